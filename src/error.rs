@@ -1,0 +1,168 @@
+//! The one error type of the program: where, why, and what would be right.
+
+use std::fmt;
+use std::path::Path;
+
+/// A result whose error is [`Error`].
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// What sort of failure an [`Error`] is; it decides the exit code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// Bad usage or bad input: exit code 2.
+    Input,
+    /// Something failed although the input was good: exit code 1.
+    Failed,
+    /// Stopped early by a signal: exit code 3.
+    Interrupted,
+}
+
+/// An error that names the place, the reason and the remedy.
+///
+/// ```
+/// use sparring::error::Error;
+/// let e = Error::input("weights/a.json, key `pice`", "unknown feature").remedy("did you mean `piece`?");
+/// assert_eq!(e.to_string(), "weights/a.json, key `pice`: unknown feature; did you mean `piece`?");
+/// assert_eq!(e.exit_code(), 2);
+/// ```
+#[derive(Debug)]
+pub struct Error {
+    kind: ErrorKind,
+    place: String,
+    reason: String,
+    remedy: Option<String>,
+    source: Option<Box<dyn std::error::Error + Send + Sync>>,
+}
+
+impl Error {
+    fn new(kind: ErrorKind, place: impl fmt::Display, reason: impl fmt::Display) -> Self {
+        Self { kind, place: place.to_string(), reason: reason.to_string(), remedy: None, source: None }
+    }
+
+    /// Bad usage or input found at `place`.
+    pub fn input(place: impl fmt::Display, reason: impl fmt::Display) -> Self {
+        Self::new(ErrorKind::Input, place, reason)
+    }
+
+    /// A failure that is not the input's fault.
+    pub fn failed(place: impl fmt::Display, reason: impl fmt::Display) -> Self {
+        Self::new(ErrorKind::Failed, place, reason)
+    }
+
+    /// The work was stopped by a signal before it was done.
+    pub fn interrupted(place: impl fmt::Display, reason: impl fmt::Display) -> Self {
+        Self::new(ErrorKind::Interrupted, place, reason)
+    }
+
+    /// A failed operation on a file. A file that is not there, or that may not be read, is bad input;
+    /// anything else (a full disk, say) is a failure.
+    pub fn io(path: &Path, doing: &str, source: std::io::Error) -> Self {
+        use std::io::ErrorKind as Io;
+        let kind = match source.kind() {
+            Io::NotFound | Io::PermissionDenied | Io::IsADirectory | Io::NotADirectory => ErrorKind::Input,
+            _ => ErrorKind::Failed,
+        };
+        let mut error = Self::new(kind, path.display(), format!("cannot {doing}: {source}"));
+        error.remedy = match source.kind() {
+            Io::NotFound => Some("check the path".into()),
+            Io::PermissionDenied => Some("check the permissions".into()),
+            Io::StorageFull | Io::QuotaExceeded => Some("free some space and run the command again".into()),
+            _ => None,
+        };
+        error.source = Some(Box::new(source));
+        error
+    }
+
+    /// Adds what would put the error right.
+    #[must_use]
+    pub fn remedy(mut self, remedy: impl fmt::Display) -> Self {
+        self.remedy = Some(remedy.to_string());
+        self
+    }
+
+    /// Puts a wider place before the one the error already names.
+    #[must_use]
+    pub fn within(mut self, place: impl fmt::Display) -> Self {
+        self.place = if self.place.is_empty() { place.to_string() } else { format!("{place}, {}", self.place) };
+        self
+    }
+
+    /// What sort of failure this is.
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// The exit code of the process that ends with this error: 1, 2 or 3.
+    pub fn exit_code(&self) -> u8 {
+        match self.kind {
+            ErrorKind::Failed => 1,
+            ErrorKind::Input => 2,
+            ErrorKind::Interrupted => 3,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.place.is_empty() {
+            write!(f, "{}: ", self.place)?;
+        }
+        f.write_str(&self.reason)?;
+        match &self.remedy {
+            Some(remedy) => write!(f, "; {remedy}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.source.as_deref().map(|source| source as _)
+    }
+}
+
+/// The known name nearest to `given` by edit distance, when it is near enough to be a slip of the hand.
+pub fn nearest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = given.chars().count().div_ceil(3).max(1);
+    known
+        .into_iter()
+        .map(|name| (edit_distance(given, name), name))
+        .filter(|&(distance, _)| distance <= limit)
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, name)| name)
+}
+
+/// Levenshtein's distance: insertions, deletions and substitutions that turn `a` into `b`.
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &y) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nearest_name_is_offered_only_for_a_slip() {
+        let known = ["piece", "danger", "high_danger"];
+        assert_eq!(nearest("pice", known), Some("piece"));
+        assert_eq!(nearest("high-danger", known), Some("high_danger"));
+        assert_eq!(nearest("queen_safety", known), None);
+    }
+
+    #[test]
+    fn within_widens_the_place() {
+        let error = Error::input("key `x`", "unknown").within("file.json");
+        assert_eq!(error.to_string(), "file.json, key `x`: unknown");
+    }
+}

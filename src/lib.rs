@@ -1,0 +1,3 @@
+//! Sparring.
+pub mod error;
+pub mod stats;
