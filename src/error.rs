@@ -83,7 +83,8 @@ impl Error {
     /// Puts a wider place before the one the error already names.
     #[must_use]
     pub fn within(mut self, place: impl fmt::Display) -> Self {
-        self.place = if self.place.is_empty() { place.to_string() } else { format!("{place}, {}", self.place) };
+        self.place =
+            if self.place.is_empty() { place.to_string() } else { format!("{place}, {}", self.place) };
         self
     }
 

@@ -1,3 +1,4 @@
-//! Sparring.
+//! Sparring tunes the evaluation of a board-game engine by letting the engine play itself.
+
 pub mod error;
-pub mod stats;
+pub mod game;

@@ -1,0 +1,150 @@
+//! The masks of a board. Every board uses the squares of the 8x8 one: square = 8 * row + column, a1 = 0.
+
+/// The squares of the first file.
+const FILE_A: u64 = 0x0101_0101_0101_0101;
+/// The squares of the eighth file.
+const FILE_H: u64 = FILE_A << 7;
+
+/// The most columns and rows of a board.
+pub(super) const MAX_SIDE: u8 = 8;
+/// The fewest columns of a board.
+pub(super) const MIN_COLS: u8 = 2;
+/// The fewest rows of a board: below five the two armies start in contact or nearly so.
+pub(super) const MIN_ROWS: u8 = 5;
+
+/// What move generation and evaluation need to know of a board.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct Geometry {
+    /// The number of columns.
+    pub cols: u8,
+    /// The number of rows.
+    pub rows: u8,
+    /// All squares of the board.
+    pub mask: u64,
+    /// The row that White starts on and Black wants to reach.
+    pub bottom: u64,
+    /// The row that Black starts on and White wants to reach.
+    pub top: u64,
+    /// How far a byte-swapped board must be shifted to stand on the bottom row again.
+    flip_shift: u32,
+}
+
+impl Geometry {
+    const fn new(cols: u8, rows: u8) -> Self {
+        let bottom = (1 << cols) - 1;
+        let top = bottom << (8 * (rows - 1));
+        let mut mask = 0;
+        let mut row = 0;
+        while row < rows {
+            mask |= bottom << (8 * row);
+            row += 1;
+        }
+        Self { cols, rows, mask, bottom, top, flip_shift: 8 * (MAX_SIDE - rows) as u32 }
+    }
+
+    /// The masks of a board, if Breakthrough is played on it.
+    pub fn get(cols: u8, rows: u8) -> Option<&'static Self> {
+        let row = rows.checked_sub(MIN_ROWS)? as usize;
+        let col = cols.checked_sub(MIN_COLS)? as usize;
+        GEOMETRIES.get(row)?.get(col)
+    }
+
+    /// The squares of a row; row 0 is the bottom.
+    #[inline]
+    pub const fn row(&self, row: u8) -> u64 {
+        self.bottom << (8 * row)
+    }
+
+    /// Turns the board upside down: row r becomes row R - 1 - r.
+    #[inline]
+    pub const fn flip(&self, squares: u64) -> u64 {
+        squares.swap_bytes() >> self.flip_shift
+    }
+
+    /// The squares one row up and one file to the left.
+    #[inline]
+    pub const fn up_left(&self, squares: u64) -> u64 {
+        ((squares & !FILE_A) << 7) & self.mask
+    }
+
+    /// The squares one row up and one file to the right.
+    #[inline]
+    pub const fn up_right(&self, squares: u64) -> u64 {
+        ((squares & !FILE_H) << 9) & self.mask
+    }
+
+    /// The squares one row up.
+    #[inline]
+    pub const fn up(&self, squares: u64) -> u64 {
+        (squares << 8) & self.mask
+    }
+
+    /// The squares one row down and one file to the left.
+    #[inline]
+    pub const fn down_left(&self, squares: u64) -> u64 {
+        (squares & !FILE_A) >> 9
+    }
+
+    /// The squares one row down and one file to the right.
+    #[inline]
+    pub const fn down_right(&self, squares: u64) -> u64 {
+        ((squares & !FILE_H) >> 7) & self.mask
+    }
+
+    /// The squares one row down.
+    #[inline]
+    pub const fn down(&self, squares: u64) -> u64 {
+        squares >> 8
+    }
+}
+
+const ROWS: usize = (MAX_SIDE - MIN_ROWS + 1) as usize;
+const COLS: usize = (MAX_SIDE - MIN_COLS + 1) as usize;
+
+static GEOMETRIES: [[Geometry; COLS]; ROWS] = {
+    const ANY: Geometry = Geometry::new(MAX_SIDE, MAX_SIDE);
+    let mut all = [const { [ANY; COLS] }; ROWS];
+    let mut row = 0;
+    while row < ROWS {
+        let mut col = 0;
+        while col < COLS {
+            all[row][col] = Geometry::new(col as u8 + MIN_COLS, row as u8 + MIN_ROWS);
+            col += 1;
+        }
+        row += 1;
+    }
+    all
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_outside_the_limits_have_no_masks() {
+        assert!(Geometry::get(1, 8).is_none() && Geometry::get(9, 8).is_none());
+        assert!(Geometry::get(8, 4).is_none() && Geometry::get(8, 9).is_none());
+    }
+
+    #[test]
+    fn flipping_twice_changes_nothing_and_steps_stay_on_the_board() {
+        for rows in MIN_ROWS..=MAX_SIDE {
+            for cols in MIN_COLS..=MAX_SIDE {
+                let g = Geometry::get(cols, rows).unwrap();
+                assert_eq!(g.mask.count_ones(), u32::from(cols) * u32::from(rows));
+                assert_eq!(g.flip(g.bottom), g.top);
+                for square in (0..64).filter(|&s| g.mask >> s & 1 == 1) {
+                    let bit = 1u64 << square;
+                    assert_eq!(g.flip(g.flip(bit)), bit);
+                    for there in [g.up_left(bit), g.up_right(bit), g.down_left(bit), g.down_right(bit)] {
+                        assert!(there & !g.mask == 0);
+                        let apart = (there.trailing_zeros() & 7).abs_diff(square & 7);
+                        assert!(there == 0 || apart == 1, "{cols}x{rows} {square}");
+                    }
+                    assert_eq!(g.down_right(g.flip(bit)), g.flip(g.up_right(bit)));
+                    assert_eq!(g.down_left(g.flip(bit)), g.flip(g.up_left(bit)));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! What every game must offer: sides, outcomes, moves and the [`Position`] trait.
+
+use super::Board;
+use crate::error::{Error, Result};
+use arrayvec::ArrayVec;
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// The side that moves first in the game's starting position, or the other one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// The side that begins (White in Breakthrough).
+    First,
+    /// The side that answers.
+    Second,
+}
+
+impl Side {
+    /// Both sides, the first one first.
+    pub const BOTH: [Side; 2] = [Side::First, Side::Second];
+
+    /// The opponent of this side.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Side::First => Side::Second,
+            Side::Second => Side::First,
+        }
+    }
+
+    /// 0 for the first side, 1 for the second: an index into per-side containers.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// How a game ended. Absolute: it does not depend on the side to move, unlike a score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// This side has won.
+    Win(Side),
+    /// Nobody has won.
+    Draw,
+}
+
+impl Outcome {
+    /// The points of `side` in half points: 2 for a win, 1 for a draw, 0 for a loss.
+    pub fn half_points(self, side: Side) -> u8 {
+        match self {
+            Outcome::Win(winner) if winner == side => 2,
+            Outcome::Win(_) => 0,
+            Outcome::Draw => 1,
+        }
+    }
+}
+
+/// What the rules alone can prove about a position without searching: see [`Position::foresight`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Foresight {
+    /// Nothing is proven.
+    Unknown,
+    /// The side to move wins, with best play, at the latest after this many plies.
+    Win(u8),
+    /// The side to move loses, with best play, at the latest after this many plies.
+    Loss(u8),
+}
+
+/// The most moves that a position of any game can have.
+pub const MAX_MOVES: usize = 512;
+
+/// A list of moves on the stack.
+pub type MoveList<M> = ArrayVec<M, MAX_MOVES>;
+
+/// A move as the search's tables see it.
+pub trait MoveCode: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
+    /// The size of the history tables: [`MoveCode::history_index`] stays below it.
+    const HISTORY_SIZE: usize;
+
+    /// A 16-bit code, never 0, that [`MoveCode::from_code`] takes back.
+    fn code(self) -> u16;
+
+    /// The move of a code. The move of a damaged code may be illegal, but is still a value: tables are checked
+    /// by looking for the move among the legal ones.
+    fn from_code(code: u16) -> Self;
+
+    /// The cell of this move in a history table.
+    fn history_index(self) -> usize;
+}
+
+/// A position of a game: everything that decides which moves are legal and how the game goes on.
+///
+/// # Contract
+/// - Two positions are equal exactly when the same moves lead from them to the same outcomes by the rules, and
+///   equal positions have equal [`key`](Position::key)s.
+/// - A finished position has no moves; an unfinished one has at least one.
+/// - [`moves`](Position::moves) gives each legal move once, in an order that depends on the position alone.
+/// - Text round-trips: parsing what was printed gives the same value.
+pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
+    /// The game's moves.
+    type Move: MoveCode;
+
+    /// The game's name in files and commands, in lower case.
+    const GAME: &'static str;
+
+    /// Whether a game can end in a draw.
+    const HAS_DRAWS: bool;
+
+    /// The board that is used when none is named.
+    fn default_board() -> Board;
+
+    /// Every board that the game can be played on.
+    fn boards() -> Vec<Board>;
+
+    /// The number of random plies that open a game by default.
+    fn default_opening_plies(board: Board) -> u32;
+
+    /// The starting position.
+    ///
+    /// # Errors
+    /// When the game is not played on such a board.
+    fn start(board: Board) -> Result<Self>;
+
+    /// The board that this position stands on.
+    fn board(&self) -> Board;
+
+    /// The side whose ply it is. It may be the same side after a ply.
+    fn side_to_move(&self) -> Side;
+
+    /// How the game has ended, if it has.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Appends every legal move; nothing when the game is over.
+    fn moves(&self, list: &mut MoveList<Self::Move>);
+
+    /// The number of legal moves, counted without listing them where that is faster.
+    fn count_moves(&self) -> u64 {
+        let mut list = MoveList::new();
+        self.moves(&mut list);
+        list.len() as u64
+    }
+
+    /// Whether a move is legal here.
+    fn is_legal(&self, mv: Self::Move) -> bool {
+        let mut list = MoveList::new();
+        self.moves(&mut list);
+        list.contains(&mv)
+    }
+
+    /// The position after a move that is known to be legal. An illegal move gives some position or other, never
+    /// a panic that depends on more than the move.
+    #[must_use]
+    fn play_unchecked(&self, mv: Self::Move) -> Self;
+
+    /// The position after a move.
+    ///
+    /// # Panics
+    /// When the move is illegal.
+    #[must_use]
+    fn play(&self, mv: Self::Move) -> Self {
+        assert!(self.is_legal(mv), "illegal move {} in {}", self.move_text(mv), self.fen());
+        self.play_unchecked(mv)
+    }
+
+    /// The position after a move.
+    ///
+    /// # Errors
+    /// When the move is illegal.
+    fn try_play(&self, mv: Self::Move) -> Result<Self> {
+        if self.is_legal(mv) {
+            return Ok(self.play_unchecked(mv));
+        }
+        Err(Error::input(format!("move `{}`", self.move_text(mv)), format!("illegal in {}", self.fen())))
+    }
+
+    /// The Zobrist key, kept up to date move by move.
+    fn key(&self) -> u64;
+
+    /// The key computed from nothing but the position: what [`key`](Position::key) must equal.
+    fn recomputed_key(&self) -> u64;
+
+    /// The position after the side to move has passed, for the null-move heuristic; `None` where a pass would
+    /// be unsound or is legal anyway.
+    fn pass(&self) -> Option<Self>;
+
+    /// The position as text.
+    fn fen(&self) -> String;
+
+    /// Reads what [`fen`](Position::fen) writes.
+    ///
+    /// # Errors
+    /// When the text is not a position of this game; the error names the place in the text.
+    fn from_fen(text: &str) -> Result<Self>;
+
+    /// A move as text, in the notation of the game.
+    fn move_text(&self, mv: Self::Move) -> String;
+
+    /// Reads a legal move.
+    ///
+    /// # Errors
+    /// When the text is not a move, or the move is illegal here; the error lists the legal ones that are near.
+    fn parse_move(&self, text: &str) -> Result<Self::Move>;
+
+    /// The board drawn for people, several lines, with coordinates.
+    fn diagram(&self) -> String;
+
+    /// What the rules prove about this unfinished position without any search. It must be right, and cheap.
+    fn foresight(&self) -> Foresight {
+        Foresight::Unknown
+    }
+
+    /// Whether the side to move must answer a threat to win at once. Its static value then means little.
+    fn must_answer(&self) -> bool {
+        false
+    }
+
+    /// Appends the moves that cannot be left out: when [`must_answer`](Position::must_answer), the answers
+    /// that do not lose at once; otherwise all legal moves.
+    fn relevant_moves(&self, list: &mut MoveList<Self::Move>) {
+        self.moves(list);
+    }
+
+    /// Appends the moves that a quiescence search looks at: captures, and what decides games.
+    fn noisy_moves(&self, list: &mut MoveList<Self::Move>);
+
+    /// Whether a legal move captures something.
+    fn is_capture(&self, mv: Self::Move) -> bool;
+
+    /// A first guess of a move's worth for move ordering: more is better, captures well above quiet moves.
+    /// Between 0 and 15.
+    fn move_rank(&self, mv: Self::Move) -> u8;
+
+    /// The number of pieces of the side to move, for heuristics that distrust endgames.
+    fn piece_count(&self) -> u32;
+}
