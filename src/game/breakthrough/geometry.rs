@@ -25,6 +25,10 @@ pub struct Geometry {
     pub bottom: u64,
     /// The row that Black starts on and White wants to reach.
     pub top: u64,
+    /// For each of the three bits of a row's number, the rows that have it.
+    pub row_bits: [u64; 3],
+    /// The same with the rows numbered from the top.
+    pub row_bits_from_top: [u64; 3],
     /// How far a byte-swapped board must be shifted to stand on the bottom row again.
     flip_shift: u32,
 }
@@ -34,12 +38,22 @@ impl Geometry {
         let bottom = (1 << cols) - 1;
         let top = bottom << (8 * (rows - 1));
         let mut mask = 0;
+        let mut row_bits = [0; 3];
+        let mut row_bits_from_top = [0; 3];
         let mut row = 0;
         while row < rows {
-            mask |= bottom << (8 * row);
+            let squares = bottom << (8 * row);
+            mask |= squares;
+            let mut bit = 0;
+            while bit < 3 {
+                row_bits[bit] |= if row >> bit & 1 == 1 { squares } else { 0 };
+                row_bits_from_top[bit] |= if (rows - 1 - row) >> bit & 1 == 1 { squares } else { 0 };
+                bit += 1;
+            }
             row += 1;
         }
-        Self { cols, rows, mask, bottom, top, flip_shift: 8 * (MAX_SIDE - rows) as u32 }
+        let flip_shift = 8 * (MAX_SIDE - rows) as u32;
+        Self { cols, rows, mask, bottom, top, row_bits, row_bits_from_top, flip_shift }
     }
 
     /// The masks of a board, if Breakthrough is played on it.

@@ -1,0 +1,46 @@
+//! Features of a position, and the evaluator: score = sum of weight x feature, over the set's scale.
+//!
+//! A game describes its features once, in a list of [`Feature`]s; FEATURES.md, the help texts and the checks of
+//! weight files are made from that list. It evaluates in two ways that tests hold equal: [`Evaluated::features`]
+//! counts every feature (for explaining, fitting and conformance), an [`Evaluator`] made from a weight set adds
+//! them up as fast as it can (for search).
+
+pub mod breakthrough;
+pub mod features;
+
+pub use features::{Explanation, Feature, explain};
+
+use crate::error::Result;
+use crate::game::Position;
+use crate::weights::WeightSet;
+
+/// A score from the side to move, in units of the weight set, wins aside.
+pub type Score = i32;
+
+/// Static values of positions.
+pub trait Evaluator<P: Position>: Clone + Send + Sync + 'static {
+    /// The static value of an unfinished position from the side to move: exactly the sum of weight x feature,
+    /// divided by the scale and rounded toward zero.
+    fn evaluate(&self, position: &P) -> Score;
+
+    /// What a piece is worth under these weights, at least 1: the unit of the search's margins.
+    fn unit(&self) -> Score;
+}
+
+/// A game whose positions can be evaluated.
+pub trait Evaluated: Position {
+    /// The evaluator made from a weight set.
+    type Evaluator: Evaluator<Self>;
+
+    /// Every feature, in the order of weight files.
+    fn feature_list() -> &'static [Feature];
+
+    /// The value of every single-weight feature in the order of [`feature_list`](Evaluated::feature_list).
+    fn features(&self) -> Vec<i32>;
+
+    /// Prepares a weight set for search.
+    ///
+    /// # Errors
+    /// When the set does not fit this game's features.
+    fn evaluator(weights: &WeightSet) -> Result<Self::Evaluator>;
+}

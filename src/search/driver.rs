@@ -1,0 +1,72 @@
+//! Iterative deepening, the same for every algorithm.
+
+use super::engine::{DepthReport, Report};
+use super::limits::Limits;
+use super::score::{MAX_PLY, plies_to_win};
+use super::work::Work;
+use crate::eval::Score;
+use crate::game::Position;
+
+/// An algorithm that can search one position to one depth.
+pub(super) trait Iteration<P: Position> {
+    /// Searches to `depth`. When the work is stopped on the way, the score is that of the best root move searched
+    /// to the end, and [`line`](Iteration::line) is empty if there was none.
+    fn run(&mut self, depth: u32) -> Score;
+
+    /// The principal variation of the last run.
+    fn line(&self) -> Vec<P::Move>;
+
+    /// What has been counted.
+    fn work(&self) -> &Work;
+
+    /// The first depth worth running when a search to this depth is asked for.
+    fn first_depth(&self, limits: &Limits) -> u32 {
+        let _ = limits;
+        1
+    }
+}
+
+/// Runs iterations until a limit is reached or the result is proven.
+pub(super) fn deepen<P: Position, I: Iteration<P>>(
+    position: &P,
+    iteration: &mut I,
+    limits: &Limits,
+    on_depth: &mut dyn FnMut(&DepthReport<P>),
+) -> Report<P> {
+    let mut report = Report::empty();
+    if position.outcome().is_some() {
+        return report;
+    }
+    let last = limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32 - 1);
+    let first = iteration.first_depth(limits).min(last).max(1);
+    for depth in first..=last {
+        let score = iteration.run(depth);
+        let line = iteration.line();
+        let stopped = iteration.work().is_stopped();
+        if let Some(&best) = line.first() {
+            report.best = Some(best);
+            report.score = score;
+            report.line = line;
+        }
+        if stopped {
+            break;
+        }
+        report.depth = depth;
+        let (counters, elapsed) = (iteration.work().counters, iteration.work().elapsed());
+        on_depth(&DepthReport { depth, score: report.score, line: &report.line, counters, elapsed });
+        let proven = plies_to_win(score).is_some_and(|plies| plies.unsigned_abs() <= depth);
+        if proven || iteration.work().is_half_over() {
+            break;
+        }
+    }
+    report.counters = iteration.work().counters;
+    report.elapsed = iteration.work().elapsed();
+    if report.best.is_none() {
+        // Stopped before the first move was searched: any legal move is better than none.
+        let mut moves = crate::game::MoveList::new();
+        position.moves(&mut moves);
+        report.best = moves.first().copied();
+        report.line = report.best.into_iter().collect();
+    }
+    report
+}

@@ -1,0 +1,232 @@
+//! The engine as the rest of the program sees it.
+
+use super::driver::deepen;
+use super::enhanced::Enhanced;
+use super::full::{Full, Heuristics};
+use super::limits::{Limits, Stop};
+use super::params::{Params, Switches};
+use super::plain::Plain;
+use super::table::Table;
+use super::work::Counters;
+use crate::error::{Error, Result};
+use crate::eval::{Evaluated, Score};
+use crate::game::Position;
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A way of searching.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Algorithm {
+    /// Alpha-beta to a fixed depth and nothing else (A1 of the 2009 article).
+    Plain,
+    /// Iterative deepening, table, static ordering, null move (A2 of the 2009 article).
+    Enhanced,
+    /// Everything that makes the engine stronger.
+    #[default]
+    Full,
+}
+
+impl Algorithm {
+    /// Every algorithm.
+    pub const ALL: [Algorithm; 3] = [Algorithm::Plain, Algorithm::Enhanced, Algorithm::Full];
+
+    /// The name in commands.
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::Plain => "plain",
+            Algorithm::Enhanced => "enhanced",
+            Algorithm::Full => "full",
+        }
+    }
+}
+
+impl std::fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Algorithm {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|algorithm| algorithm.name() == text).ok_or_else(|| {
+            Error::input(format!("algorithm `{text}`"), "unknown").remedy("use plain, enhanced or full")
+        })
+    }
+}
+
+/// How an engine searches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// The size of the transposition table in bytes.
+    pub table_bytes: usize,
+    /// The constants of the full search.
+    pub params: Params,
+    /// The parts of the full search that are on.
+    pub switches: Switches,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            algorithm: Algorithm::default(),
+            table_bytes: 64 << 20,
+            params: Params::default(),
+            switches: Switches::ALL,
+        }
+    }
+}
+
+impl Options {
+    /// The table that suits a limit: large ones cost time to clear, which short searches cannot earn back.
+    pub fn table_for(limits: &Limits) -> usize {
+        const LARGEST: u64 = 64 << 20;
+        const SMALLEST: u64 = 1 << 20;
+        // A game is some forty searches of a side; an entry takes 16 bytes.
+        let wanted = limits.nodes.map_or(LARGEST, |nodes| nodes.saturating_mul(40 * 16));
+        wanted.clamp(SMALLEST, LARGEST) as usize
+    }
+}
+
+/// The result of a finished iteration.
+#[derive(Debug)]
+pub struct DepthReport<'a, P: Position> {
+    /// Its depth in plies.
+    pub depth: u32,
+    /// The score from the side to move.
+    pub score: Score,
+    /// The principal variation.
+    pub line: &'a [P::Move],
+    /// What has been counted since the search began.
+    pub counters: Counters,
+    /// The time since the search began.
+    pub elapsed: Duration,
+}
+
+/// The result of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report<P: Position> {
+    /// The move to play; `None` only when the game is over.
+    pub best: Option<P::Move>,
+    /// The score from the side to move.
+    pub score: Score,
+    /// The last depth finished, in plies.
+    pub depth: u32,
+    /// The principal variation, beginning with the best move.
+    pub line: Vec<P::Move>,
+    /// What was counted.
+    pub counters: Counters,
+    /// How long it took.
+    pub elapsed: Duration,
+}
+
+impl<P: Position> Report<P> {
+    pub(super) fn empty() -> Self {
+        Self {
+            best: None,
+            score: 0,
+            depth: 0,
+            line: Vec::new(),
+            counters: Counters::default(),
+            elapsed: Duration::ZERO,
+        }
+    }
+}
+
+/// An engine: an evaluator, a way of searching, and what it remembers from move to move.
+///
+/// ```
+/// use sparring::eval::Evaluated;
+/// use sparring::game::{Breakthrough, Position};
+/// use sparring::search::{Engine, Limits, Options, Stop};
+/// let weights = sparring::weights::find("atachiants", "breakthrough").unwrap();
+/// let evaluator = Breakthrough::evaluator(&weights).unwrap();
+/// let mut engine = Engine::<Breakthrough>::new(evaluator, Options { table_bytes: 1 << 20, ..Options::default() });
+/// let position = Breakthrough::from_fen("8/8/3P4/8/8/8/pp6/8 w - - 0 1").unwrap();
+/// let report = engine.search(&position, &Limits::depth(5), &Stop::default(), &mut |_| {});
+/// assert!(report.best.is_some());
+/// ```
+pub struct Engine<P: Evaluated> {
+    evaluator: P::Evaluator,
+    options: Options,
+    table: Arc<Table>,
+    heuristics: Heuristics,
+}
+
+impl<P: Evaluated> Engine<P> {
+    /// An engine with empty tables.
+    pub fn new(evaluator: P::Evaluator, options: Options) -> Self {
+        let table = Arc::new(Table::new(options.table_bytes));
+        let heuristics = Heuristics::new::<P>(&options.params);
+        Self { evaluator, options, table, heuristics }
+    }
+
+    /// Takes another evaluator and forgets everything, as if the engine were new.
+    pub fn reload(&mut self, evaluator: P::Evaluator) {
+        self.evaluator = evaluator;
+        self.clear();
+    }
+
+    /// Forgets everything: before each game.
+    pub fn clear(&mut self) {
+        match Arc::get_mut(&mut self.table) {
+            Some(table) => table.clear(),
+            None => self.table = Arc::new(Table::new(self.options.table_bytes)),
+        }
+        self.heuristics.clear();
+    }
+
+    /// How this engine searches.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The evaluator.
+    pub fn evaluator(&self) -> &P::Evaluator {
+        &self.evaluator
+    }
+
+    /// The share of the table in use, in permille.
+    pub fn permille_full(&self) -> u32 {
+        self.table.permille_full()
+    }
+
+    /// Searches a position until a limit is reached, telling of each finished iteration.
+    ///
+    /// Limits without any bound end only with the stop flag or a proven result.
+    pub fn search(
+        &mut self,
+        position: &P,
+        limits: &Limits,
+        stop: &Stop,
+        on_depth: &mut dyn FnMut(&DepthReport<P>),
+    ) -> Report<P> {
+        let evaluator = &self.evaluator;
+        match self.options.algorithm {
+            Algorithm::Plain => {
+                deepen(position, &mut Plain::new(position, evaluator, limits, stop), limits, on_depth)
+            }
+            Algorithm::Enhanced => {
+                // The article clears its table before every move.
+                if let Some(table) = Arc::get_mut(&mut self.table) {
+                    table.clear();
+                }
+                let mut search = Enhanced::new(position, evaluator, &self.table, limits, stop);
+                deepen(position, &mut search, limits, on_depth)
+            }
+            Algorithm::Full => {
+                self.table.age();
+                let table = &self.table;
+                let mut search =
+                    Full::new(position, evaluator, table, &self.options, &mut self.heuristics, limits, stop);
+                deepen(position, &mut search, limits, on_depth)
+            }
+        }
+    }
+}

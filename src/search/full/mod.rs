@@ -1,0 +1,147 @@
+//! The full search: iterations with aspiration windows around [`node`]'s principal variation search, which ends in
+//! [`quiescence`].
+
+mod node;
+mod prune;
+mod quiescence;
+
+use super::driver::Iteration;
+use super::engine::Options;
+use super::history::History;
+use super::limits::{Limits, Stop};
+use super::line::Lines;
+use super::params::{Params, Switches};
+use super::score::{INFINITE, MAX_PLY, is_proven};
+use super::table::Table;
+use super::work::Work;
+use crate::eval::{Evaluated, Evaluator, Score};
+use prune::Reductions;
+
+/// What the full search remembers from move to move of a game, beside the transposition table.
+pub(super) struct Heuristics {
+    history: History,
+    reductions: Reductions,
+    stack: Vec<Frame>,
+    lines: Lines,
+}
+
+/// What a node tells the nodes below it.
+#[derive(Clone, Copy, Default)]
+struct Frame {
+    /// The static value, from the side to move.
+    value: Score,
+    /// Whether the move that led here was a null move.
+    passed: bool,
+}
+
+impl Heuristics {
+    pub(super) fn new<P: Evaluated>(params: &Params) -> Self {
+        Self {
+            history: History::new::<P::Move>(),
+            reductions: Reductions::new(params),
+            stack: vec![Frame::default(); MAX_PLY + 2],
+            lines: Lines::new(),
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.history.clear();
+    }
+}
+
+pub(super) struct Full<'a, P: Evaluated> {
+    root: &'a P,
+    evaluator: &'a P::Evaluator,
+    table: &'a Table,
+    params: &'a Params,
+    switches: Switches,
+    heuristics: &'a mut Heuristics,
+    work: Work,
+    /// A piece's worth: the unit of all margins.
+    unit: Score,
+    /// The depth of the iteration.
+    depth: i32,
+    score: Score,
+}
+
+impl<'a, P: Evaluated> Full<'a, P> {
+    pub(super) fn new(
+        root: &'a P,
+        evaluator: &'a P::Evaluator,
+        table: &'a Table,
+        options: &'a Options,
+        heuristics: &'a mut Heuristics,
+        limits: &Limits,
+        stop: &Stop,
+    ) -> Self {
+        heuristics.history.age();
+        let unit = evaluator.unit();
+        Self {
+            root,
+            evaluator,
+            table,
+            params: &options.params,
+            switches: options.switches,
+            heuristics,
+            work: Work::new(limits, stop),
+            unit,
+            depth: 0,
+            score: 0,
+        }
+    }
+
+    /// A margin in percent of a piece, times a number of plies.
+    #[inline]
+    fn margin(&self, percent: i32, plies: i32) -> Score {
+        let margin = i64::from(self.unit) * i64::from(percent) * i64::from(plies) / 100;
+        margin.min(i64::from(INFINITE)) as Score
+    }
+
+    /// Searches the root with windows that widen until the score falls inside.
+    fn aspire(&mut self, depth: i32) -> Score {
+        let mut width = i64::from(self.margin(self.params.aspiration_window, 1).max(1));
+        let narrow =
+            self.switches.aspiration && depth >= self.params.aspiration_depth && !is_proven(self.score);
+        let bound = |score: i64| score.clamp(i64::from(-INFINITE), i64::from(INFINITE)) as Score;
+        let (mut alpha, mut beta) = match narrow {
+            true => (bound(i64::from(self.score) - width), bound(i64::from(self.score) + width)),
+            false => (-INFINITE, INFINITE),
+        };
+        loop {
+            let score = self.search::<true>(self.root, depth, alpha, beta, 0, false);
+            if self.work.is_stopped() || (alpha < score && score < beta) {
+                return score;
+            }
+            if score <= alpha && alpha > -INFINITE {
+                alpha = bound(i64::from(score) - width);
+            } else if score >= beta && beta < INFINITE {
+                beta = bound(i64::from(score) + width);
+            } else {
+                return score;
+            }
+            width *= 4;
+            if is_proven(score) {
+                (alpha, beta) = (-INFINITE, INFINITE);
+            }
+        }
+    }
+}
+
+impl<P: Evaluated> Iteration<P> for Full<'_, P> {
+    fn run(&mut self, depth: u32) -> Score {
+        self.depth = depth as i32;
+        let score = self.aspire(depth as i32);
+        if !self.work.is_stopped() {
+            self.score = score;
+        }
+        score
+    }
+
+    fn line(&self) -> Vec<P::Move> {
+        self.heuristics.lines.root()
+    }
+
+    fn work(&self) -> &Work {
+        &self.work
+    }
+}

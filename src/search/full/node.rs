@@ -1,0 +1,244 @@
+//! Principal variation search (Marsland, Campbell 1982; the null-window scout of Pearl 1980).
+
+use super::Full;
+use super::prune::Standing;
+use crate::eval::{Evaluated, Evaluator, Score};
+use crate::game::{Foresight, MoveCode, MoveList, Position};
+use crate::search::ordering::{pick, score_moves};
+use crate::search::score::{INFINITE, MAX_PLY, terminal, win_at};
+use crate::search::table::{Bound, Entry};
+use arrayvec::ArrayVec;
+
+/// The most quiet moves of a node whose history is lowered when a later one refutes it.
+const MOST_TRIED: usize = 64;
+
+impl<P: Evaluated> Full<'_, P> {
+    /// The score of a position at a depth. `PV` nodes have an open window; `cut` nodes are expected to be refuted.
+    pub(super) fn search<const PV: bool>(
+        &mut self,
+        position: &P,
+        depth: i32,
+        mut alpha: Score,
+        mut beta: Score,
+        ply: usize,
+        cut: bool,
+    ) -> Score {
+        if depth <= 0 {
+            return self.quiesce(position, alpha, beta, ply, 0);
+        }
+        self.heuristics.lines.clear(ply);
+        if self.work.enter(ply) {
+            return 0;
+        }
+        if let Some(score) = self.settled(position, ply) {
+            return score;
+        }
+        if ply > 0 {
+            // No line from here can be better than winning next ply, or worse than having lost by now.
+            alpha = alpha.max(-win_at(ply));
+            beta = beta.min(win_at(ply + 1));
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+        let known = self.probe(position, ply);
+        if !PV && let Some(score) = known.and_then(|entry| self.usable(entry, depth, alpha, beta)) {
+            self.work.counters.table_cutoffs += 1;
+            return score;
+        }
+        let standing = self.stand(position, known, ply);
+        let code = known.map_or(0, |entry| entry.code);
+        let mut depth = depth;
+        if !PV {
+            if let Some(score) = self.leave_early(position, depth, (alpha, beta), ply, standing) {
+                return score;
+            }
+            if let Some(score) = self.pass_suffices(position, depth, beta, ply, standing) {
+                return score;
+            }
+        }
+        if self.work.is_stopped() {
+            return 0;
+        }
+        if code == 0 && depth >= self.params.internal_depth && self.switches.reductions {
+            depth -= 1;
+        }
+        self.search_moves::<PV>(position, depth, (alpha, beta), ply, cut, code, standing)
+    }
+
+    /// Searches the moves of a node whose fate is still open.
+    #[allow(clippy::too_many_arguments)]
+    fn search_moves<const PV: bool>(
+        &mut self,
+        position: &P,
+        depth: i32,
+        (mut alpha, beta): (Score, Score),
+        ply: usize,
+        cut: bool,
+        code: u16,
+        standing: Standing,
+    ) -> Score {
+        let side = position.side_to_move();
+        let forced = self.switches.foresight && position.must_answer();
+        let mut moves = MoveList::new();
+        if forced {
+            position.relevant_moves(&mut moves)
+        } else {
+            position.moves(&mut moves)
+        }
+        let extension = i32::from(self.extends(ply, forced));
+        let mut scored = score_moves(position, &moves, code, &self.heuristics.history, ply, self.params);
+        let mut tried: ArrayVec<P::Move, MOST_TRIED> = ArrayVec::new();
+        let (mut best, mut best_code, original_alpha) = (-INFINITE, 0, alpha);
+        let mut searched = 0;
+        for index in 0..scored.len() {
+            let Some(mv) = pick(&mut scored, index) else { break };
+            let capture = position.is_capture(mv);
+            let quiet = !capture && mv.code() != code;
+            if !PV && quiet && searched > 0 && self.skips(depth, tried.len(), alpha, standing) {
+                let _ = tried.try_push(mv);
+                continue;
+            }
+            let child = position.play_unchecked(mv);
+            let turns = child.side_to_move() != side;
+            let next = depth - 1 + extension;
+            let history = self.heuristics.history.value(side, mv);
+            let score = if searched == 0 {
+                self.descend::<PV>(&child, turns, next, alpha, beta, ply, !PV && !cut)
+            } else {
+                let kind = (PV, cut, capture);
+                let reduction = self.reduction(depth, searched, history, kind, standing);
+                let mut score =
+                    self.descend::<false>(&child, turns, next - reduction, alpha, alpha + 1, ply, true);
+                if score > alpha && reduction > 0 {
+                    score = self.descend::<false>(&child, turns, next, alpha, alpha + 1, ply, !cut);
+                }
+                if PV && score > alpha && score < beta {
+                    score = self.descend::<PV>(&child, turns, next, alpha, beta, ply, false);
+                }
+                score
+            };
+            if self.work.is_stopped() {
+                return best;
+            }
+            searched += 1;
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    best_code = mv.code();
+                    self.heuristics.lines.set(ply, best_code);
+                }
+                if alpha >= beta {
+                    self.work.count_cutoff(searched - 1);
+                    if !capture {
+                        self.heuristics.history.reward(side, ply, depth, mv, &tried);
+                    }
+                    break;
+                }
+            }
+            if !capture {
+                let _ = tried.try_push(mv);
+            }
+        }
+        if self.switches.table {
+            let bound = bound_of(best, original_alpha, beta);
+            let depth = depth.clamp(0, u8::MAX.into()) as u8;
+            self.table.store(position.key(), ply, Entry { code: best_code, score: best, bound, depth });
+        }
+        best
+    }
+
+    /// Searches a position one ply below: the score is negated and the window swapped only when the side changes.
+    #[inline]
+    #[allow(clippy::too_many_arguments)]
+    fn descend<const PV: bool>(
+        &mut self,
+        child: &P,
+        turns: bool,
+        depth: i32,
+        alpha: Score,
+        beta: Score,
+        ply: usize,
+        cut: bool,
+    ) -> Score {
+        if turns {
+            -self.search::<PV>(child, depth, -beta, -alpha, ply + 1, cut)
+        } else {
+            self.search::<PV>(child, depth, alpha, beta, ply + 1, cut)
+        }
+    }
+
+    /// The score of a position that needs no search: finished, decided at a glance, or too deep to go on.
+    #[inline]
+    pub(super) fn settled(&self, position: &P, ply: usize) -> Option<Score> {
+        if let Some(outcome) = position.outcome() {
+            return Some(terminal(outcome, position.side_to_move(), ply));
+        }
+        if self.switches.foresight && ply > 0 {
+            match position.foresight() {
+                Foresight::Win(plies) => return Some(win_at(ply + usize::from(plies))),
+                Foresight::Loss(plies) => return Some(-win_at(ply + usize::from(plies))),
+                Foresight::Unknown => {}
+            }
+        }
+        (ply + 1 >= MAX_PLY).then(|| self.evaluator.evaluate(position))
+    }
+
+    #[inline]
+    pub(super) fn probe(&mut self, position: &P, ply: usize) -> Option<Entry> {
+        if !self.switches.table {
+            return None;
+        }
+        self.work.counters.table_queries += 1;
+        let known = self.table.probe(position.key(), ply);
+        self.work.counters.table_hits += u64::from(known.is_some());
+        known
+    }
+
+    /// The score of a table entry, if it settles a search of this depth and window.
+    #[inline]
+    pub(super) fn usable(&self, entry: Entry, depth: i32, alpha: Score, beta: Score) -> Option<Score> {
+        let deep_enough = if self.switches.exact_depth {
+            i32::from(entry.depth) == depth
+        } else {
+            i32::from(entry.depth) >= depth
+        };
+        let settles = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => entry.score >= beta,
+            Bound::Upper => entry.score <= alpha,
+        };
+        (deep_enough && settles).then_some(entry.score)
+    }
+
+    /// The static view of a node.
+    #[inline]
+    fn stand(&mut self, position: &P, known: Option<Entry>, ply: usize) -> Standing {
+        let fixed = self.evaluator.evaluate(position);
+        self.heuristics.stack[ply].value = fixed;
+        let improving = ply >= 2 && fixed > self.heuristics.stack[ply - 2].value;
+        let value = match known {
+            Some(Entry { bound: Bound::Lower, score, .. }) if score > fixed => score,
+            Some(Entry { bound: Bound::Upper, score, .. }) if score < fixed => score,
+            Some(Entry { bound: Bound::Exact, score, .. }) => score,
+            _ => fixed,
+        };
+        Standing { value, improving, threatened: threatened(position) }
+    }
+}
+
+/// Whether the other side would win at once after a pass.
+#[inline]
+pub(super) fn threatened<P: Position>(position: &P) -> bool {
+    position.must_answer() || position.pass().is_some_and(|p| matches!(p.foresight(), Foresight::Win(_)))
+}
+
+#[inline]
+pub(super) fn bound_of(score: Score, alpha: Score, beta: Score) -> Bound {
+    match score {
+        _ if score >= beta => Bound::Lower,
+        _ if score <= alpha => Bound::Upper,
+        _ => Bound::Exact,
+    }
+}

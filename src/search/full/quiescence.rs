@@ -1,0 +1,92 @@
+//! The quiescence search: captures are resolved, and threats to reach the goal are answered, before a position is
+//! judged by its static value.
+
+use super::Full;
+use super::node::{bound_of, threatened};
+use crate::eval::{Evaluated, Evaluator, Score};
+use crate::game::{MoveCode, MoveList};
+use crate::search::ordering::{pick, score_moves};
+use crate::search::score::{INFINITE, is_proven};
+use crate::search::table::Entry;
+
+impl<P: Evaluated> Full<'_, P> {
+    /// The score of a position by captures and forced answers alone. `plies` counts those of the quiescence search.
+    pub(super) fn quiesce(
+        &mut self,
+        position: &P,
+        mut alpha: Score,
+        beta: Score,
+        ply: usize,
+        plies: i32,
+    ) -> Score {
+        self.heuristics.lines.clear(ply);
+        if self.work.enter(ply) {
+            return 0;
+        }
+        self.work.counters.quiescence_nodes += 1;
+        if let Some(score) = self.settled(position, ply) {
+            return score;
+        }
+        if !self.switches.quiescence {
+            return self.evaluator.evaluate(position);
+        }
+        let known = self.probe(position, ply);
+        if let Some(score) = known.and_then(|entry| self.usable(entry, 0, alpha, beta)) {
+            self.work.counters.table_cutoffs += 1;
+            return score;
+        }
+        let original_alpha = alpha;
+        let mut moves = MoveList::new();
+        let mut best = -INFINITE;
+        let forced = position.must_answer();
+        if forced || (plies < self.params.threat_plies && threatened(position)) {
+            position.relevant_moves(&mut moves);
+        } else {
+            best = self.evaluator.evaluate(position);
+            alpha = alpha.max(best);
+            if alpha >= beta || self.is_hopeless(best, alpha) {
+                return best;
+            }
+            position.noisy_moves(&mut moves);
+        }
+        let code = known.map_or(0, |entry| entry.code);
+        let mut scored = score_moves(position, &moves, code, &self.heuristics.history, ply, self.params);
+        let mut best_code = 0;
+        for index in 0..scored.len() {
+            let Some(mv) = pick(&mut scored, index) else { break };
+            let child = position.play_unchecked(mv);
+            let score = if child.side_to_move() == position.side_to_move() {
+                self.quiesce(&child, alpha, beta, ply + 1, plies + 1)
+            } else {
+                -self.quiesce(&child, -beta, -alpha, ply + 1, plies + 1)
+            };
+            if self.work.is_stopped() {
+                return best;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    best_code = mv.code();
+                    self.heuristics.lines.set(ply, best_code);
+                }
+                if alpha >= beta {
+                    self.work.count_cutoff(index);
+                    break;
+                }
+            }
+        }
+        if self.switches.table {
+            let bound = bound_of(best, original_alpha, beta);
+            self.table.store(position.key(), ply, Entry { code: best_code, score: best, bound, depth: 0 });
+        }
+        best
+    }
+
+    /// Whether not even winning a piece brings the static value near alpha.
+    fn is_hopeless(&self, value: Score, alpha: Score) -> bool {
+        self.switches.pruning
+            && !is_proven(alpha)
+            && value.saturating_add(self.margin(self.params.delta_margin, 1)) <= alpha
+    }
+}

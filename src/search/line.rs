@@ -1,0 +1,37 @@
+//! The principal variation, gathered on the way up (the triangular array of chess programs).
+
+use super::score::MAX_PLY;
+use crate::game::MoveCode;
+
+/// One line for each ply, as move codes.
+pub(super) struct Lines {
+    codes: Vec<[u16; MAX_PLY]>,
+    lengths: [usize; MAX_PLY + 1],
+}
+
+impl Lines {
+    pub(super) fn new() -> Self {
+        Self { codes: vec![[0; MAX_PLY]; MAX_PLY + 1], lengths: [0; MAX_PLY + 1] }
+    }
+
+    /// Begins a node: no line yet.
+    #[inline]
+    pub(super) fn clear(&mut self, ply: usize) {
+        self.lengths[ply] = ply;
+    }
+
+    /// A move that is now the best at `ply`, followed by the line below it.
+    #[inline]
+    pub(super) fn set(&mut self, ply: usize, code: u16) {
+        let end = self.lengths[ply + 1].max(ply + 1);
+        let (above, below) = self.codes.split_at_mut(ply + 1);
+        above[ply][ply] = code;
+        above[ply][ply + 1..end].copy_from_slice(&below[0][ply + 1..end]);
+        self.lengths[ply] = end;
+    }
+
+    /// The line from the root.
+    pub(super) fn root<M: MoveCode>(&self) -> Vec<M> {
+        self.codes[0][..self.lengths[0]].iter().map(|&code| M::from_code(code)).collect()
+    }
+}

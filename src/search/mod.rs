@@ -1,0 +1,31 @@
+//! The engine: position, evaluator and limits in; move, score and statistics out.
+//!
+//! Three algorithms, all generic over the game and its evaluator:
+//! - [`Algorithm::Plain`]: negamax with alpha-beta to a fixed depth, the article's A1;
+//! - [`Algorithm::Enhanced`]: the article's A2, with iterative deepening, a transposition table, every move
+//!   ordered by the static value of the position it leads to, and a null move;
+//! - [`Algorithm::Full`]: ours. Principal variation search with aspiration windows, killers, history, reductions,
+//!   pruning, null move, a quiescence search that resolves captures and races to the goal, and wins and forced
+//!   defences seen before they are searched.
+//!
+//! A turn may take several plies, so scores are negated and windows swapped only when the side to move changes.
+
+mod driver;
+mod engine;
+mod enhanced;
+mod full;
+mod history;
+pub mod limits;
+mod line;
+pub mod minimax;
+mod ordering;
+pub mod params;
+mod plain;
+pub mod score;
+pub mod table;
+mod work;
+
+pub use engine::{Algorithm, DepthReport, Engine, Options, Report};
+pub use limits::{Clock, Limits, Stop};
+pub use params::{Params, Switches};
+pub use work::Counters;

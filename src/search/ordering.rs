@@ -1,0 +1,51 @@
+//! The order in which moves are tried: table move, captures, killers, then quiet moves by history and rank.
+
+use super::history::{History, LIMIT};
+use super::params::Params;
+use crate::game::{MAX_MOVES, MoveCode, MoveList, Position};
+use arrayvec::ArrayVec;
+
+/// Moves with the values they are ordered by.
+pub(super) type ScoredMoves<M> = ArrayVec<(i32, M), MAX_MOVES>;
+
+const TABLE_MOVE: i32 = 1 << 30;
+const CAPTURE: i32 = 1 << 24;
+const KILLERS: [i32; 2] = [(1 << 23) + 1, 1 << 23];
+const _: () = assert!(KILLERS[1] > LIMIT * 4);
+
+/// Gives each move of a list its value.
+#[inline]
+pub(super) fn score_moves<P: Position>(
+    position: &P,
+    moves: &MoveList<P::Move>,
+    table_code: u16,
+    history: &History,
+    ply: usize,
+    params: &Params,
+) -> ScoredMoves<P::Move> {
+    let side = position.side_to_move();
+    let killers = history.killers(ply);
+    let value = |mv: P::Move| {
+        let code = mv.code();
+        if code == table_code {
+            return TABLE_MOVE;
+        }
+        let rank = i32::from(position.move_rank(mv));
+        if position.is_capture(mv) {
+            return CAPTURE + rank;
+        }
+        match killers.iter().position(|&killer| killer == code) {
+            Some(index) => KILLERS[index],
+            None => history.value(side, mv) + rank * params.rank_weight,
+        }
+    };
+    moves.iter().map(|&mv| (value(mv), mv)).collect()
+}
+
+/// Brings the best of the moves from `index` on to that place and returns it.
+#[inline]
+pub(super) fn pick<M: MoveCode>(moves: &mut ScoredMoves<M>, index: usize) -> Option<M> {
+    let best = (index..moves.len()).max_by_key(|&i| (moves[i].0, usize::MAX - i))?;
+    moves.swap(index, best);
+    Some(moves[index].1)
+}

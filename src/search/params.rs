@@ -1,0 +1,174 @@
+//! The constants that shape the full search, each with a name, a range and one place.
+//!
+//! Margins are percentages of a piece's worth under the weight set in use ([`Evaluator::unit`]), so that they mean
+//! the same for every set.
+//!
+//! [`Evaluator::unit`]: crate::eval::Evaluator::unit
+
+/// A constant's name, default, range and meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParamInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value unless changed.
+    pub default: i32,
+    /// The least sensible value.
+    pub min: i32,
+    /// The greatest sensible value.
+    pub max: i32,
+    /// What it does.
+    pub words: &'static str,
+}
+
+macro_rules! params {
+    ($($(#[doc = $words:literal])+ $name:ident: $default:literal in $min:literal..=$max:literal,)+) => {
+        /// The constants of the full search.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Params { $($(#[doc = $words])+ pub $name: i32,)+ }
+
+        impl Params {
+            /// Every constant.
+            pub const LIST: &'static [ParamInfo] = &[$(ParamInfo {
+                name: stringify!($name), default: $default, min: $min, max: $max, words: concat!($($words),+),
+            }),+];
+
+            /// The value of a constant by name.
+            pub fn get(&self, name: &str) -> Option<i32> {
+                match name { $(stringify!($name) => Some(self.$name),)+ _ => None }
+            }
+
+            /// Sets a constant by name, held within its range; false when there is none of that name.
+            pub fn set(&mut self, name: &str, value: i32) -> bool {
+                match name {
+                    $(stringify!($name) => self.$name = value.clamp($min, $max),)+
+                    _ => return false,
+                }
+                true
+            }
+        }
+
+        impl Default for Params {
+            fn default() -> Self { Self { $($name: $default),+ } }
+        }
+    };
+}
+
+params! {
+    /// Half the width of the first aspiration window, in percent of a piece.
+    aspiration_window: 25 in 1..=400,
+    /// The least depth searched with an aspiration window.
+    aspiration_depth: 4 in 2..=20,
+    /// The least depth of a null move.
+    null_depth: 2 in 1..=10,
+    /// By how many plies a null move's search is shallower, before the part that grows with depth.
+    null_base: 3 in 1..=6,
+    /// A null move's search gets one ply shallower for each so many plies of depth.
+    null_divisor: 4 in 2..=10,
+    /// The side to move needs more pieces than this for a null move.
+    null_pieces: 3 in 0..=16,
+    /// The greatest depth at which a node far above beta is left.
+    reverse_futility_depth: 6 in 0..=16,
+    /// How far above beta for each ply of depth, in percent of a piece.
+    reverse_futility_margin: 60 in 5..=400,
+    /// The greatest depth at which a node far below alpha goes straight to the quiescence search.
+    razor_depth: 3 in 0..=10,
+    /// How far below alpha for each ply of depth, in percent of a piece.
+    razor_margin: 120 in 10..=800,
+    /// The greatest depth at which quiet moves are left out when the static value is far below alpha.
+    futility_depth: 6 in 0..=16,
+    /// How far below alpha, before the part that grows with depth, in percent of a piece.
+    futility_base: 60 in 0..=600,
+    /// How far below alpha for each ply of depth, in percent of a piece.
+    futility_margin: 50 in 5..=400,
+    /// The greatest depth at which late quiet moves are left out.
+    late_move_depth: 6 in 0..=16,
+    /// How many quiet moves are searched there at the least.
+    late_move_base: 4 in 1..=40,
+    /// The least depth of a reduction.
+    reduction_depth: 2 in 1..=10,
+    /// The number of moves searched before the first reduction.
+    reduction_moves: 2 in 1..=20,
+    /// The reduction of every late move, in hundredths of a ply.
+    reduction_base: 40 in -100..=300,
+    /// The factor of ln(depth) ln(move number) in a reduction, in hundredths of a ply.
+    reduction_factor: 50 in 5..=200,
+    /// The history that changes a reduction by one ply.
+    reduction_history: 6000 in 500..=30000,
+    /// The least depth at which a node without a table move is searched one ply shallower.
+    internal_depth: 4 in 2..=20,
+    /// The plies of quiescence in which a threat to win is answered by any move.
+    threat_plies: 2 in 0..=10,
+    /// A capture in quiescence must come this near to alpha, in percent of a piece.
+    delta_margin: 150 in 20..=1000,
+    /// The worth of a move's rank in ordering quiet moves, in units of history.
+    rank_weight: 300 in 0..=4000,
+}
+
+/// The parts of the full search, each of which can be switched off: for tests that compare what is left with a
+/// search without pruning, and for measuring what a part is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switches {
+    /// Use scores from the transposition table.
+    pub table: bool,
+    /// Trust only scores of exactly the depth asked for.
+    pub exact_depth: bool,
+    /// Null move.
+    pub null_move: bool,
+    /// Late-move reductions.
+    pub reductions: bool,
+    /// Futility, reverse futility, razoring and late-move pruning.
+    pub pruning: bool,
+    /// Quiescence search below depth 0.
+    pub quiescence: bool,
+    /// Wins and losses proven at a glance.
+    pub foresight: bool,
+    /// Forced answers are searched one ply deeper.
+    pub extensions: bool,
+    /// Aspiration windows.
+    pub aspiration: bool,
+}
+
+impl Switches {
+    /// Everything that makes the engine stronger.
+    pub const ALL: Switches = Switches {
+        table: true,
+        exact_depth: false,
+        null_move: true,
+        reductions: true,
+        pruning: true,
+        quiescence: true,
+        foresight: true,
+        extensions: true,
+        aspiration: true,
+    };
+
+    /// Only what leaves the value at a fixed depth as the plain definition has it.
+    pub const EXACT: Switches = Switches {
+        table: true,
+        exact_depth: true,
+        null_move: false,
+        reductions: false,
+        pruning: false,
+        quiescence: false,
+        foresight: false,
+        extensions: false,
+        aspiration: true,
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_constant_can_be_read_and_set_by_name_within_its_range() {
+        let mut params = Params::default();
+        for info in Params::LIST {
+            assert!(info.min <= info.default && info.default <= info.max, "{}", info.name);
+            assert_eq!(params.get(info.name), Some(info.default));
+            assert!(params.set(info.name, i32::MAX));
+            assert_eq!(params.get(info.name), Some(info.max));
+        }
+        assert!(!params.set("no_such_constant", 1));
+    }
+}

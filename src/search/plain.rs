@@ -1,0 +1,83 @@
+//! A1: negamax with alpha-beta to a fixed depth, moves in the order of generation.
+
+use super::driver::Iteration;
+use super::limits::{Limits, Stop};
+use super::line::Lines;
+use super::score::{INFINITE, MAX_PLY, terminal};
+use super::work::Work;
+use crate::eval::{Evaluated, Evaluator, Score};
+use crate::game::{MoveCode, MoveList};
+
+pub(super) struct Plain<'a, P: Evaluated> {
+    root: &'a P,
+    evaluator: &'a P::Evaluator,
+    work: Work,
+    lines: Lines,
+}
+
+impl<'a, P: Evaluated> Plain<'a, P> {
+    pub(super) fn new(root: &'a P, evaluator: &'a P::Evaluator, limits: &Limits, stop: &Stop) -> Self {
+        Self { root, evaluator, work: Work::new(limits, stop), lines: Lines::new() }
+    }
+
+    fn search(&mut self, position: &P, depth: u32, mut alpha: Score, beta: Score, ply: usize) -> Score {
+        self.lines.clear(ply);
+        if self.work.enter(ply) {
+            return 0;
+        }
+        if let Some(outcome) = position.outcome() {
+            return terminal(outcome, position.side_to_move(), ply);
+        }
+        if depth == 0 || ply + 1 >= MAX_PLY {
+            return self.evaluator.evaluate(position);
+        }
+        let mut moves = MoveList::new();
+        position.moves(&mut moves);
+        let mut best = -INFINITE;
+        for (index, &mv) in moves.iter().enumerate() {
+            let child = position.play_unchecked(mv);
+            let score = if child.side_to_move() == position.side_to_move() {
+                self.search(&child, depth - 1, alpha, beta, ply + 1)
+            } else {
+                -self.search(&child, depth - 1, -beta, -alpha, ply + 1)
+            };
+            if self.work.is_stopped() {
+                return best;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    self.lines.set(ply, mv.code());
+                }
+                if alpha >= beta {
+                    self.work.count_cutoff(index);
+                    break;
+                }
+            }
+        }
+        best
+    }
+}
+
+impl<P: Evaluated> Iteration<P> for Plain<'_, P> {
+    fn run(&mut self, depth: u32) -> Score {
+        self.search(self.root, depth, -INFINITE, INFINITE, 0)
+    }
+
+    fn line(&self) -> Vec<P::Move> {
+        self.lines.root()
+    }
+
+    fn work(&self) -> &Work {
+        &self.work
+    }
+
+    /// A search to a given depth goes there at once; under other limits the depth must grow step by step.
+    fn first_depth(&self, limits: &Limits) -> u32 {
+        match limits.depth {
+            Some(depth) if limits.nodes.is_none() && limits.is_deterministic() => depth,
+            _ => 1,
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The transposition table: what earlier searches found out about a position.
+//!
+//! Entries are two words; the first is the key combined with the second by exclusive or, so that an entry torn by
+//! two threads writing at once does not match its key (Hyatt and Mann, "A lock-less transposition table
+//! implementation for parallel search", 2002). Four entries share a cache line.
+
+use super::score::PROVEN;
+use crate::eval::Score;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Entries in a bucket: together one cache line.
+const BUCKET: usize = 4;
+/// An entry of an older search is worth this many plies less.
+const AGE_PENALTY: i32 = 4;
+/// Generations are counted modulo this.
+const GENERATIONS: u8 = 64;
+
+/// What a stored score says about the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// It is the true one.
+    Exact,
+    /// The true one is at least this.
+    Lower,
+    /// The true one is at most this.
+    Upper,
+}
+
+/// What the table knows about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The best or refuting move's code; 0 for none.
+    pub code: u16,
+    /// The score, wins counted from the root of the search that asks.
+    pub score: Score,
+    /// What the score says.
+    pub bound: Bound,
+    /// The depth it was searched to, in plies; 0 for quiescence.
+    pub depth: u8,
+}
+
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([(AtomicU64, AtomicU64); BUCKET]);
+
+/// A table of fixed size, shared by the threads of a search.
+pub struct Table {
+    buckets: Vec<Bucket>,
+    generation: AtomicU64,
+}
+
+impl Table {
+    /// A table of about this many bytes, rounded down to a power of two, at least one bucket.
+    pub fn new(bytes: usize) -> Self {
+        let count = (bytes / size_of::<Bucket>()).max(1);
+        let count = 1usize << count.ilog2();
+        let mut buckets = Vec::new();
+        buckets.resize_with(count, Bucket::default);
+        Self { buckets, generation: AtomicU64::new(0) }
+    }
+
+    /// Its size in bytes.
+    pub fn bytes(&self) -> usize {
+        self.buckets.len() * size_of::<Bucket>()
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.buckets.fill_with(Bucket::default);
+        *self.generation.get_mut() = 0;
+    }
+
+    /// Marks what is stored so far as belonging to an earlier search.
+    pub fn age(&self) {
+        let next = (self.generation.load(Relaxed) + 1) % u64::from(GENERATIONS);
+        self.generation.store(next, Relaxed);
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &[(AtomicU64, AtomicU64); BUCKET] {
+        // The upper bits pick the bucket: the lower ones are as good, but this keeps both in use.
+        &self.buckets[(key >> 20) as usize & (self.buckets.len() - 1)].0
+    }
+
+    /// What is known about the position with this key, seen from `ply` plies below the root.
+    #[inline]
+    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        for (check, data) in self.bucket(key) {
+            let data = data.load(Relaxed);
+            if check.load(Relaxed) ^ data == key && data != 0 {
+                return Some(unpack(data, ply));
+            }
+        }
+        None
+    }
+
+    /// Stores what was found, over the entry that is worth least.
+    #[inline]
+    pub fn store(&self, key: u64, ply: usize, entry: Entry) {
+        let generation = self.generation.load(Relaxed) as u8;
+        let mut worst = (i32::MAX, 0);
+        for (index, (check, data)) in self.bucket(key).iter().enumerate() {
+            let old = data.load(Relaxed);
+            if check.load(Relaxed) ^ old == key || old == 0 {
+                worst.1 = index;
+                break;
+            }
+            let age = (generation + GENERATIONS - generation_of(old)) % GENERATIONS;
+            let worth = i32::from(depth_of(old)) - AGE_PENALTY * i32::from(age);
+            if worth < worst.0 {
+                worst = (worth, index);
+            }
+        }
+        let (check, data) = &self.bucket(key)[worst.1];
+        let old = data.load(Relaxed);
+        // A bound without a move keeps the move that was known.
+        let known = if check.load(Relaxed) ^ old == key { old as u16 } else { 0 };
+        let code = if entry.code == 0 { known } else { entry.code };
+        let new = pack(Entry { code, ..entry }, ply, generation);
+        check.store(key ^ new, Relaxed);
+        data.store(new, Relaxed);
+    }
+
+    /// The share of entries in use by the current search, in permille, from a sample.
+    pub fn permille_full(&self) -> u32 {
+        let generation = self.generation.load(Relaxed) as u8;
+        let sample = self.buckets.len().min(256);
+        let used = |(_, data): &&(AtomicU64, AtomicU64)| {
+            let data = data.load(Relaxed);
+            data != 0 && generation_of(data) == generation
+        };
+        let count = self.buckets[..sample].iter().flat_map(|bucket| &bucket.0).filter(used).count();
+        (count * 1000 / (sample * BUCKET)) as u32
+    }
+}
+
+// A word of data: score 63..32, generation 31..26, bound 25..24, depth 23..16, move 15..0. Bounds count from 1, so
+// that a used entry is never 0.
+
+fn depth_of(data: u64) -> u8 {
+    (data >> 16) as u8
+}
+
+fn generation_of(data: u64) -> u8 {
+    (data >> 26) as u8 & (GENERATIONS - 1)
+}
+
+#[inline]
+fn pack(entry: Entry, ply: usize, generation: u8) -> u64 {
+    let ply = ply as Score;
+    let score = match entry.score {
+        s if s >= PROVEN => s + ply,
+        s if s <= -PROVEN => s - ply,
+        s => s,
+    };
+    let bound = match entry.bound {
+        Bound::Exact => 1,
+        Bound::Lower => 2,
+        Bound::Upper => 3,
+    };
+    u64::from(score as u32) << 32
+        | u64::from(generation) << 26
+        | bound << 24
+        | u64::from(entry.depth) << 16
+        | u64::from(entry.code)
+}
+
+#[inline]
+fn unpack(data: u64, ply: usize) -> Entry {
+    let ply = ply as Score;
+    let score = match (data >> 32) as u32 as Score {
+        s if s >= PROVEN => s - ply,
+        s if s <= -PROVEN => s + ply,
+        s => s,
+    };
+    let bound = match data >> 24 & 3 {
+        2 => Bound::Lower,
+        3 => Bound::Upper,
+        _ => Bound::Exact,
+    };
+    Entry { code: data as u16, score, bound, depth: depth_of(data) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::score::win_at;
+
+    #[test]
+    fn entries_come_back_with_wins_counted_from_the_asking_root() {
+        let table = Table::new(1 << 16);
+        let entry = Entry { code: 77, score: win_at(9), bound: Bound::Lower, depth: 5 };
+        table.store(42, 4, entry);
+        assert_eq!(table.probe(42, 4), Some(entry));
+        assert_eq!(table.probe(42, 2).unwrap().score, win_at(7));
+        assert_eq!(table.probe(43, 4), None);
+        let loss = Entry { score: -win_at(6), bound: Bound::Exact, ..entry };
+        table.store(42, 1, loss);
+        assert_eq!(table.probe(42, 3).unwrap().score, -win_at(8));
+    }
+
+    #[test]
+    fn a_full_bucket_loses_its_shallowest_or_oldest_entry() {
+        let table = Table::new(1);
+        for (key, depth) in [(1, 9), (2, 3), (3, 8), (4, 7)] {
+            table.store(key, 0, Entry { code: 1, score: 0, bound: Bound::Exact, depth });
+        }
+        table.store(5, 0, Entry { code: 1, score: 0, bound: Bound::Exact, depth: 1 });
+        assert!(table.probe(2, 0).is_none() && table.probe(5, 0).is_some());
+        table.age();
+        table.store(6, 0, Entry { code: 1, score: 0, bound: Bound::Exact, depth: 5 });
+        table.store(7, 0, Entry { code: 1, score: 0, bound: Bound::Exact, depth: 5 });
+        assert!(table.probe(6, 0).is_some(), "an old entry goes before a new one");
+        assert!(table.probe(1, 0).is_some());
+    }
+
+    #[test]
+    fn a_store_without_a_move_keeps_the_known_one() {
+        let table = Table::new(1 << 12);
+        table.store(9, 0, Entry { code: 5, score: 1, bound: Bound::Lower, depth: 1 });
+        table.store(9, 0, Entry { code: 0, score: -1, bound: Bound::Upper, depth: 2 });
+        assert_eq!(table.probe(9, 0).unwrap().code, 5);
+    }
+}

@@ -1,0 +1,103 @@
+//! The work of one search: what it counts, and when it must unwind.
+
+use super::limits::{Deadline, Limits, NODES_PER_CHECK, Stop};
+use serde::Serialize;
+use std::time::Duration;
+
+/// What a search counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counters {
+    /// Positions visited, those of the quiescence search and the root included.
+    pub nodes: u64,
+    /// Those of them in the quiescence search.
+    pub quiescence_nodes: u64,
+    /// Questions to the transposition table.
+    pub table_queries: u64,
+    /// Questions it had an answer to.
+    pub table_hits: u64,
+    /// Answers that ended the search of a node.
+    pub table_cutoffs: u64,
+    /// Nodes that a move refuted.
+    pub cutoffs: u64,
+    /// Moves searched at those nodes, the refuting ones included.
+    pub cutoff_moves: u64,
+    /// The deepest ply reached.
+    pub seldepth: u32,
+}
+
+impl Counters {
+    /// Moves tried before a cutoff, on average, the refuting one included; `None` without cutoffs.
+    pub fn moves_before_cutoff(&self) -> Option<f64> {
+        (self.cutoffs > 0).then(|| self.cutoff_moves as f64 / self.cutoffs as f64)
+    }
+
+    /// Adds what another search counted; the deeper of the two depths stays.
+    pub fn add(&mut self, other: &Self) {
+        self.nodes += other.nodes;
+        self.quiescence_nodes += other.quiescence_nodes;
+        self.table_queries += other.table_queries;
+        self.table_hits += other.table_hits;
+        self.table_cutoffs += other.table_cutoffs;
+        self.cutoffs += other.cutoffs;
+        self.cutoff_moves += other.cutoff_moves;
+        self.seldepth = self.seldepth.max(other.seldepth);
+    }
+}
+
+/// Counts nodes and says when to stop.
+#[derive(Debug)]
+pub(super) struct Work {
+    pub(super) counters: Counters,
+    node_limit: u64,
+    next_check: u64,
+    deadline: Deadline,
+    stopped: bool,
+}
+
+impl Work {
+    pub(super) fn new(limits: &Limits, stop: &Stop) -> Self {
+        let node_limit = limits.nodes.unwrap_or(u64::MAX);
+        let next_check = NODES_PER_CHECK.min(node_limit);
+        let deadline = limits.start(stop);
+        Self { counters: Counters::default(), node_limit, next_check, deadline, stopped: false }
+    }
+
+    /// Counts a node; true when the search must unwind instead of visiting it.
+    #[inline]
+    pub(super) fn enter(&mut self, ply: usize) -> bool {
+        if self.counters.nodes >= self.next_check && self.must_stop() {
+            return true;
+        }
+        self.counters.nodes += 1;
+        self.counters.seldepth = self.counters.seldepth.max(ply as u32);
+        self.stopped
+    }
+
+    #[cold]
+    fn must_stop(&mut self) -> bool {
+        self.stopped |= self.counters.nodes >= self.node_limit || self.deadline.is_over();
+        self.next_check = (self.counters.nodes + NODES_PER_CHECK).min(self.node_limit);
+        self.stopped
+    }
+
+    /// Counts a cutoff by the move with this index.
+    #[inline]
+    pub(super) fn count_cutoff(&mut self, index: usize) {
+        self.counters.cutoffs += 1;
+        self.counters.cutoff_moves += index as u64 + 1;
+    }
+
+    /// Whether the search is unwinding: scores on the way are worth nothing.
+    #[inline]
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    pub(super) fn is_half_over(&self) -> bool {
+        self.deadline.is_half_over()
+    }
+
+    pub(super) fn elapsed(&self) -> Duration {
+        self.deadline.elapsed()
+    }
+}
