@@ -24,13 +24,7 @@ impl<P: Position> Opening<P> {
 
     /// The moves as text, separated by spaces.
     pub fn text(&self, board: Board) -> String {
-        let Ok(mut position) = P::start(board) else { return String::new() };
-        let mut words = Vec::with_capacity(self.moves.len());
-        for &mv in &self.moves {
-            words.push(position.move_text(mv));
-            position = position.play_unchecked(mv);
-        }
-        words.join(" ")
+        P::start(board).map_or_else(|_| String::new(), |start| start.line_text(&self.moves))
     }
 
     /// Plays `plies` uniformly random moves from `start`; `None` when the game ended on the way.

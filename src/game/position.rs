@@ -194,6 +194,17 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// A move as text, in the notation of the game.
     fn move_text(&self, mv: Self::Move) -> String;
 
+    /// Moves played from here one after the other as text, separated by spaces.
+    fn line_text(&self, moves: &[Self::Move]) -> String {
+        let mut position = self.clone();
+        let mut words = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            words.push(position.move_text(mv));
+            position = position.play_unchecked(mv);
+        }
+        words.join(" ")
+    }
+
     /// Reads a legal move.
     ///
     /// # Errors

@@ -167,10 +167,9 @@ impl<P: Evaluated> Engine<P> {
         Self { evaluator, options, table, heuristics }
     }
 
-    /// Takes another evaluator and forgets everything, as if the engine were new.
-    pub fn reload(&mut self, evaluator: P::Evaluator) {
+    /// Takes another evaluator. What the tables hold belongs to the old one: [`clear`](Engine::clear) them.
+    pub fn set_evaluator(&mut self, evaluator: P::Evaluator) {
         self.evaluator = evaluator;
-        self.clear();
     }
 
     /// Forgets everything: before each game.

@@ -1,0 +1,193 @@
+//! Openings for a match or a tune: random, all different, balanced ones preferred.
+//!
+//! Candidate number n is a line of random plies from a generator of its own, so a book is a function of its
+//! configuration. A candidate is taken when no earlier one led to the same position and when a short search finds
+//! it balanced: its score is nearer to zero than that of a set share of a sample. When candidate after candidate
+//! is a repetition, the positions that can be reached are used up, and the book begins anew.
+
+use super::seed::generator;
+use crate::error::{Error, Result};
+use crate::eval::{Evaluated, Score};
+use crate::game::openings::Opening;
+use crate::game::{Board, Position};
+use crate::search::score::is_proven;
+use crate::search::{Engine, Limits, Options, Stop};
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+
+/// Candidates whose scores tell what is balanced.
+const SAMPLE: u64 = 64;
+/// Nodes of the short search that judges a candidate.
+const JUDGE_NODES: u64 = 400;
+/// The table of that search, in bytes.
+const JUDGE_TABLE: usize = 1 << 14;
+/// After so many candidates in a row without a new position, the book begins anew.
+const PATIENCE: u64 = 1000;
+/// The streams below a book's seed.
+const CANDIDATES: u64 = 1;
+
+/// What decides a book's openings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BookConfig {
+    /// The board, for example `8x8`.
+    pub board: String,
+    /// Random plies of an opening.
+    pub plies: u32,
+    /// The share of candidates, the most balanced ones, that is kept: above 0, at most 1 (1 keeps all but lost ones).
+    pub keep: f64,
+    /// The seed.
+    pub seed: u64,
+}
+
+impl BookConfig {
+    /// The share of candidates kept by default.
+    pub const KEEP: f64 = 0.5;
+
+    /// The usual openings of a board.
+    pub fn new<P: Position>(board: Board, seed: u64) -> Self {
+        let plies = P::default_opening_plies(board);
+        Self { board: board.to_string(), plies, keep: Self::KEEP, seed }
+    }
+}
+
+/// How a book's candidates fared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BookStats {
+    /// Candidates drawn.
+    pub drawn: u64,
+    /// Openings given out.
+    pub kept: u64,
+    /// Candidates that repeated an earlier position.
+    pub repeated: u64,
+    /// Candidates that were lopsided or over before they began.
+    pub lopsided: u64,
+    /// How often the book was used up and began anew.
+    pub renewed: u64,
+}
+
+/// Where a book stands: enough to go on from there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BookState {
+    /// The number of the next candidate.
+    pub next: u64,
+    /// How the candidates fared so far.
+    pub stats: BookStats,
+}
+
+/// A source of openings.
+pub struct Book<P: Evaluated> {
+    start: P,
+    config: BookConfig,
+    judge: Engine<P>,
+    threshold: Score,
+    seen: HashSet<u64>,
+    state: BookState,
+}
+
+impl<P: Evaluated> Book<P> {
+    /// A book whose candidates are judged with `evaluator`.
+    ///
+    /// # Errors
+    /// When the board does not exist, the share is out of range, or random play never lasts so many plies.
+    pub fn new(config: BookConfig, evaluator: P::Evaluator) -> Result<Self> {
+        let board: Board = config.board.parse()?;
+        if !(config.keep > 0.0 && config.keep <= 1.0) {
+            return Err(Error::input(format!("share of openings kept, {}", config.keep), "out of range")
+                .remedy("give a number above 0 and at most 1"));
+        }
+        let options = Options { table_bytes: JUDGE_TABLE, ..Options::default() };
+        let mut book = Self {
+            start: P::start(board)?,
+            config,
+            judge: Engine::new(evaluator, options),
+            threshold: Score::MAX,
+            seen: HashSet::new(),
+            state: BookState::default(),
+        };
+        book.threshold = book.measure_threshold()?;
+        Ok(book)
+    }
+
+    /// How the candidates fared so far.
+    pub fn stats(&self) -> BookStats {
+        self.state.stats
+    }
+
+    /// Where the book stands.
+    pub fn state(&self) -> &BookState {
+        &self.state
+    }
+
+    /// The next opening and its candidate number.
+    pub fn next(&mut self) -> (u64, Opening<P>) {
+        let mut fruitless = 0;
+        loop {
+            if fruitless >= PATIENCE {
+                self.seen.clear();
+                self.state.stats.renewed += 1;
+                fruitless = 0;
+                // Nothing balanced may be left at all: then lopsided openings are better than none.
+                self.threshold = if self.state.stats.kept == 0 { Score::MAX } else { self.threshold };
+            }
+            let number = self.state.next;
+            self.state.next += 1;
+            self.state.stats.drawn += 1;
+            fruitless += 1;
+            let Some(opening) = self.candidate(number) else {
+                self.state.stats.lopsided += 1;
+                continue;
+            };
+            if self.seen.contains(&opening.position.key()) {
+                self.state.stats.repeated += 1;
+            } else if !self.is_balanced(&opening) {
+                self.state.stats.lopsided += 1;
+            } else {
+                self.seen.insert(opening.position.key());
+                self.state.stats.kept += 1;
+                return (number, opening);
+            }
+        }
+    }
+
+    /// Takes the book to where it stood after giving out the openings of these candidate numbers.
+    pub fn restore(&mut self, given: impl IntoIterator<Item = u64>, state: BookState) {
+        self.seen = given.into_iter().filter_map(|n| self.candidate(n)).map(|o| o.position.key()).collect();
+        self.state = state;
+    }
+
+    /// The opening of a candidate number, if random play lasted so long.
+    pub fn candidate(&self, number: u64) -> Option<Opening<P>> {
+        let mut generator = generator(self.config.seed, &[CANDIDATES, number]);
+        Opening::random(&self.start, self.config.plies, &mut generator)
+    }
+
+    fn score(&mut self, opening: &Opening<P>) -> Score {
+        self.judge.clear();
+        let limits = Limits::nodes(JUDGE_NODES);
+        self.judge.search(&opening.position, &limits, &Stop::default(), &mut |_| {}).score
+    }
+
+    fn is_balanced(&mut self, opening: &Opening<P>) -> bool {
+        if self.threshold == Score::MAX {
+            return true;
+        }
+        let score = self.score(opening);
+        !is_proven(score) && score.abs() <= self.threshold
+    }
+
+    /// The score that the wanted share of a sample of candidates stays within.
+    fn measure_threshold(&mut self) -> Result<Score> {
+        let sample: Vec<Opening<P>> = (0..SAMPLE).filter_map(|n| self.candidate(n)).collect();
+        if sample.is_empty() {
+            return Err(Error::input(
+                format!("openings of {} random plies on {}", self.config.plies, self.config.board),
+                "every game is over by then",
+            )
+            .remedy("ask for fewer with --plies"));
+        }
+        let mut scores: Vec<Score> = sample.iter().map(|opening| self.score(opening).abs()).collect();
+        scores.sort_unstable();
+        let wanted = (scores.len() as f64 * self.config.keep).ceil() as usize;
+        Ok(scores[wanted.clamp(1, scores.len()) - 1])
+    }
+}

@@ -1,0 +1,141 @@
+//! A match: pairs between two players until enough are played, a verdict is reached, or somebody stops it.
+
+use super::book::Book;
+use super::pair::{PairJob, PairResult, Workshop};
+use super::queue::{Queue, Threads};
+use crate::error::Result;
+use crate::eval::Evaluated;
+use crate::game::openings::Opening;
+use crate::search::Stop;
+use crate::stats::{PairCounts, Sprt, SprtTracker, Verdict};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// Pairs in hand for each thread: enough that no thread waits for the next one.
+const PAIRS_PER_THREAD: usize = 3;
+
+/// When a match ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContestConfig {
+    /// The most pairs played.
+    pub pairs: u64,
+    /// The test that may end it sooner.
+    pub sprt: Option<Sprt>,
+    /// Even after a verdict so many pairs are played, for an estimate that is worth quoting.
+    pub least_pairs: u64,
+}
+
+/// Why a match ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContestEnd {
+    /// All pairs are played.
+    Pairs,
+    /// The test has its verdict.
+    Verdict,
+    /// It was told to stop.
+    Stopped,
+}
+
+/// A pair that has just been counted.
+#[derive(Debug)]
+pub struct PairDone<'a, P: Evaluated> {
+    /// Its number, from 0.
+    pub number: u64,
+    /// The candidate number of its opening.
+    pub candidate: u64,
+    /// The opening.
+    pub opening: &'a Opening<P>,
+    /// The two games.
+    pub result: &'a PairResult<P>,
+    /// The counts with this pair.
+    pub counts: PairCounts,
+    /// The verdict, once it is reached.
+    pub verdict: Option<Verdict>,
+}
+
+/// A match between two players.
+pub struct Contest<P: Evaluated> {
+    config: ContestConfig,
+    workshop: Workshop<P>,
+    players: [P::Evaluator; 2],
+    counts: PairCounts,
+    tracker: Option<SprtTracker>,
+}
+
+impl<P: Evaluated> Contest<P> {
+    /// A match of which nothing is played yet.
+    pub fn new(config: ContestConfig, workshop: Workshop<P>, players: [P::Evaluator; 2]) -> Self {
+        let tracker = config.sprt.map(SprtTracker::new);
+        Self { config, workshop, players, counts: PairCounts::default(), tracker }
+    }
+
+    /// Counts a pair, played just now or recorded earlier: the doubled points of player A.
+    pub fn count(&mut self, half_points: u8) {
+        self.counts.add(half_points);
+        if let Some(tracker) = &mut self.tracker {
+            tracker.add(half_points);
+        }
+    }
+
+    /// The pairs counted so far.
+    pub fn counts(&self) -> PairCounts {
+        self.counts
+    }
+
+    /// The test, if there is one.
+    pub fn tracker(&self) -> Option<&SprtTracker> {
+        self.tracker.as_ref()
+    }
+
+    /// Why no more pairs are needed, if so.
+    pub fn ended(&self) -> Option<ContestEnd> {
+        let played = self.counts.pairs();
+        let decided = self.tracker.as_ref().is_some_and(|tracker| tracker.verdict().is_some());
+        if decided && played >= self.config.least_pairs {
+            Some(ContestEnd::Verdict)
+        } else {
+            (played >= self.config.pairs).then_some(ContestEnd::Pairs)
+        }
+    }
+
+    /// Plays on until the match ends. Pairs are counted in order; `interrupt` lets those in hand finish.
+    ///
+    /// # Errors
+    /// Those of `on_pair`, which sees every pair once, after it is counted.
+    pub fn run(
+        &mut self,
+        book: &mut Book<P>,
+        threads: &Threads,
+        interrupt: &Stop,
+        on_pair: &mut dyn FnMut(&PairDone<P>) -> Result<()>,
+    ) -> Result<ContestEnd> {
+        let mut queue = Queue::new(threads);
+        let mut openings: VecDeque<(u64, Arc<Opening<P>>)> = VecDeque::new();
+        let in_hand = PAIRS_PER_THREAD * threads.count();
+        loop {
+            if let Some(end) = self.ended() {
+                return Ok(end);
+            }
+            let wanted = self.config.pairs.saturating_sub(self.counts.pairs());
+            while openings.len() < in_hand && (openings.len() as u64) < wanted && !interrupt.is_set() {
+                let (candidate, opening) = book.next();
+                let opening = Arc::new(opening);
+                let job = PairJob { opening: opening.clone(), players: self.players.clone() };
+                openings.push_back((candidate, opening));
+                let workshop = self.workshop.clone();
+                queue.submit(move || workshop.play(&job));
+            }
+            let (Some((candidate, opening)), Some(result)) = (openings.pop_front(), queue.take()) else {
+                return Ok(ContestEnd::Stopped);
+            };
+            if !result.is_complete() {
+                return Ok(ContestEnd::Stopped);
+            }
+            let number = self.counts.pairs();
+            self.count(result.half_points());
+            let verdict = self.tracker.as_ref().and_then(SprtTracker::verdict);
+            let (counts, opening) = (self.counts, &*opening);
+            on_pair(&PairDone { number, candidate, opening, result: &result, counts, verdict })?;
+        }
+    }
+}

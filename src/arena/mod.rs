@@ -1,0 +1,23 @@
+//! Game pairs: one opening, two games, colours swapped.
+//!
+//! ```text
+//! Book --opening--> Queue (worker threads: play_pair) --PairResult, in order--> Contest, tuner
+//! ```
+//!
+//! Everything here is a function of seeds and indices: pairs are played by any number of threads and their results
+//! are taken in the order of their indices, so that the same work gives the same answer on 1 thread and on 16.
+
+pub mod book;
+pub mod contest;
+pub mod pair;
+pub mod play;
+pub mod queue;
+pub mod record;
+pub mod seed;
+
+pub use book::{Book, BookConfig, BookState, BookStats};
+pub use contest::{Contest, ContestConfig, ContestEnd, PairDone};
+pub use pair::{Conditions, PairJob, PairResult, Workshop};
+pub use play::{Adjudication, Ending, GameResult, SideTotals};
+pub use queue::Queue;
+pub use record::GameRecord;

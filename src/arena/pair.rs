@@ -1,0 +1,127 @@
+//! A game pair: the unit of all statistics.
+
+use super::play::{Adjudication, Ending, GameResult, SideTotals, play_game};
+use crate::eval::Evaluated;
+use crate::game::Side;
+use crate::game::openings::Opening;
+use crate::search::{Algorithm, Engine, Limits, Options, Params, Stop, Switches};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What all games of a match have in common.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conditions {
+    /// The limits of each move.
+    pub limits: Limits,
+    /// The algorithms of player A and player B.
+    pub algorithms: [Algorithm; 2],
+    /// The size of each engine's transposition table, in bytes.
+    pub table_bytes: usize,
+    /// When games are ended early.
+    pub adjudication: Adjudication,
+}
+
+impl Conditions {
+    /// The full search under these limits, with a table that suits them, and no adjudication.
+    pub fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            algorithms: [Algorithm::Full; 2],
+            table_bytes: Options::table_for(&limits),
+            adjudication: Adjudication::Never,
+        }
+    }
+
+    fn options(&self, player: usize) -> Options {
+        Options {
+            algorithm: self.algorithms[player],
+            table_bytes: self.table_bytes,
+            params: Params::default(),
+            switches: Switches::ALL,
+        }
+    }
+}
+
+/// A pair to play.
+#[derive(Clone, Debug)]
+pub struct PairJob<P: Evaluated> {
+    /// The opening of both games.
+    pub opening: Arc<Opening<P>>,
+    /// The evaluators of player A and player B.
+    pub players: [P::Evaluator; 2],
+}
+
+/// A pair that has been played. In the first game player A is the first side, in the second one player B.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PairResult<P: Evaluated> {
+    /// The two games.
+    pub games: [GameResult<P>; 2],
+}
+
+impl<P: Evaluated> PairResult<P> {
+    /// Player A's points in both games, doubled: 0 to 4, the cell of the pentanomial count.
+    pub fn half_points(&self) -> u8 {
+        self.games[0].outcome.half_points(Side::First) + self.games[1].outcome.half_points(Side::Second)
+    }
+
+    /// The totals of player A and player B over both games.
+    pub fn totals(&self) -> [SideTotals; 2] {
+        let [one, two] = &self.games;
+        let mut totals = one.totals;
+        totals[0].add(two.totals[1]);
+        totals[1].add(two.totals[0]);
+        totals
+    }
+
+    /// Whether both games were played to their end.
+    pub fn is_complete(&self) -> bool {
+        self.games.iter().all(|game| game.ending != Ending::Stopped)
+    }
+}
+
+/// Where pairs are played: it keeps engines from pair to pair, so that tables are cleared and not allocated anew.
+/// Clones share it.
+#[derive(Clone)]
+pub struct Workshop<P: Evaluated> {
+    conditions: Arc<Conditions>,
+    engines: Arc<Mutex<Vec<[Engine<P>; 2]>>>,
+    stop: Stop,
+}
+
+impl<P: Evaluated> Workshop<P> {
+    /// A workshop without engines yet. Setting `stop` ends running games at once; they do not count.
+    pub fn new(conditions: Conditions, stop: Stop) -> Self {
+        Self { conditions: Arc::new(conditions), engines: Arc::default(), stop }
+    }
+
+    /// What all games here have in common.
+    pub fn conditions(&self) -> &Conditions {
+        &self.conditions
+    }
+
+    /// Plays a pair on the calling thread.
+    pub fn play(&self, job: &PairJob<P>) -> PairResult<P> {
+        let idle = self.engines.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let players = job.players.clone();
+        let mut engines = match idle {
+            Some([mut a, mut b]) => {
+                let [evaluator_a, evaluator_b] = players;
+                a.set_evaluator(evaluator_a);
+                b.set_evaluator(evaluator_b);
+                [a, b]
+            }
+            None => {
+                let mut index = 0;
+                players.map(|evaluator| {
+                    index += 1;
+                    Engine::new(evaluator, self.conditions.options(index - 1))
+                })
+            }
+        };
+        let [a, b] = &mut engines;
+        let Conditions { limits, adjudication, .. } = &*self.conditions;
+        let first = play_game(&job.opening, [a, b], limits, *adjudication, &self.stop);
+        let second = play_game(&job.opening, [b, a], limits, *adjudication, &self.stop);
+        self.engines.lock().unwrap_or_else(PoisonError::into_inner).push(engines);
+        PairResult { games: [first, second] }
+    }
+}
