@@ -1,0 +1,181 @@
+//! Comparing a weight set with the features of an evaluator.
+
+use super::read::shown;
+use super::{Weight, WeightSet};
+use crate::error::{Error, Result, nearest};
+
+/// What a feature is called and how its weight is shaped, told by the evaluator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FeatureShape {
+    /// The name in the file.
+    pub name: &'static str,
+    /// `None` for a single whole number, `Some(n)` for an array of `n`.
+    pub table: Option<usize>,
+}
+
+impl FeatureShape {
+    /// The weight that leaves this feature out of the sum.
+    pub fn zero(&self) -> Weight {
+        self.table.map_or(Weight::One(0), |length| Weight::Table(vec![0; length]))
+    }
+
+    fn fits(&self, weight: &Weight) -> bool {
+        match weight {
+            Weight::One(_) => self.table.is_none(),
+            Weight::Table(values) => self.table == Some(values.len()),
+        }
+    }
+
+    fn shape(&self) -> String {
+        self.table.map_or("a whole number".into(), |length| format!("an array of {length} whole numbers"))
+    }
+}
+
+impl WeightSet {
+    /// Checks that the set is for this game and has a weight of the right shape for each of its features, and
+    /// no other. `place` is the file's name, for the error.
+    ///
+    /// # Errors
+    /// When it is not so; the error names the place, the key, the nearest known name, and the remedy.
+    pub fn check(&self, place: &str, game: &str, features: &[FeatureShape]) -> Result<()> {
+        self.check_game(place, game)?;
+        self.check_names(place, features)?;
+        for feature in features {
+            match self.weights.get(feature.name) {
+                Some(weight) if feature.fits(weight) => {}
+                Some(weight) => return Err(misshapen(place, feature, weight)),
+                None => return Err(missing(place, feature)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the weights in the order of the features, the canonical order of a file.
+    pub fn sort_by_features(&mut self, features: &[FeatureShape]) {
+        let names: Vec<_> = features.iter().map(|feature| feature.name).collect();
+        self.weights.sort_by_names(&names);
+    }
+
+    fn check_game(&self, place: &str, game: &str) -> Result<()> {
+        if self.game == game {
+            return Ok(());
+        }
+        Err(Error::input("key `game`", format!("the set is for `{}`, not for `{game}`", shown(&self.game)))
+            .remedy(format!("use a set for `{game}`"))
+            .within(place))
+    }
+
+    fn check_names(&self, place: &str, features: &[FeatureShape]) -> Result<()> {
+        let known = || features.iter().map(|feature| feature.name);
+        match self.weights.iter().find(|&(name, _)| !known().any(|known| known == name)) {
+            Some((name, _)) => Err(unknown(place, name, known())),
+            None => Ok(()),
+        }
+    }
+}
+
+fn unknown<'a>(place: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Error {
+    let error = Error::input(format!("key `{}`", shown(name)), "unknown feature").within(place);
+    match nearest(&shown(name), known.clone()) {
+        Some(near) => error.remedy(format!("did you mean `{near}`?")),
+        None => {
+            error.remedy(format!("remove it; the features are: {}", known.collect::<Vec<_>>().join(", ")))
+        }
+    }
+}
+
+fn missing(place: &str, feature: &FeatureShape) -> Error {
+    let error = Error::input(format!("key `{}`", feature.name), "the feature is missing").within(place);
+    match feature.table {
+        None => {
+            error.remedy(format!("add `\"{}\": 0` to `weights` to leave the feature unused", feature.name))
+        }
+        Some(_) => error.remedy(format!("add {} under this name to `weights`", feature.shape())),
+    }
+}
+
+fn misshapen(place: &str, feature: &FeatureShape, weight: &Weight) -> Error {
+    let found = match weight {
+        Weight::One(_) => "a whole number".into(),
+        Weight::Table(values) => format!("an array of {}", values.len()),
+    };
+    Error::input(format!("key `{}`", feature.name), format!("{found} where {} belongs", feature.shape()))
+        .within(place)
+        .remedy("change it to that shape")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+    use crate::weights::FORMAT;
+
+    const FEATURES: [FeatureShape; 3] = [
+        FeatureShape { name: "piece", table: None },
+        FeatureShape { name: "ring", table: Some(2) },
+        FeatureShape { name: "noise", table: None },
+    ];
+
+    fn sample() -> WeightSet {
+        WeightSet {
+            format: FORMAT,
+            game: "breakthrough".into(),
+            board: None,
+            name: "sample".into(),
+            description: String::new(),
+            scale: 1,
+            weights: FEATURES.iter().map(|feature| (feature.name, feature.zero())).collect(),
+            provenance: None,
+        }
+    }
+
+    fn refusal(set: &WeightSet) -> String {
+        let error = set.check("a.json", "breakthrough", &FEATURES).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Input);
+        error.to_string()
+    }
+
+    #[test]
+    fn a_set_with_every_feature_passes_in_any_order() {
+        let mut set = sample();
+        set.weights.sort_by_names(&["noise"]);
+        set.check("a.json", "breakthrough", &FEATURES).unwrap();
+        set.sort_by_features(&FEATURES);
+        assert_eq!(set, sample());
+    }
+
+    #[test]
+    fn refusals_name_the_key_and_the_remedy() {
+        let mut set = sample();
+        set.weights.insert("pice", Weight::One(0));
+        assert_eq!(refusal(&set), "a.json, key `pice`: unknown feature; did you mean `piece`?");
+
+        let mut set = sample();
+        set.weights.insert("queen_safety", Weight::One(0));
+        assert!(refusal(&set).ends_with("unknown feature; remove it; the features are: piece, ring, noise"));
+
+        let mut set = sample();
+        set.game = "ataxx".into();
+        assert!(
+            refusal(&set).starts_with("a.json, key `game`: the set is for `ataxx`, not for `breakthrough`;")
+        );
+
+        let mut set = sample();
+        set.weights = set.weights.iter().take(2).map(|(name, weight)| (name, weight.clone())).collect();
+        assert!(refusal(&set).starts_with("a.json, key `noise`: the feature is missing; add `\"noise\": 0`"));
+    }
+
+    #[test]
+    fn a_wrong_shape_is_refused() {
+        for (name, weight) in
+            [("piece", Weight::Table(vec![0])), ("ring", Weight::One(0)), ("ring", Weight::Table(vec![0; 3]))]
+        {
+            let mut set = sample();
+            set.weights.insert(name, weight);
+            assert!(refusal(&set).starts_with(&format!("a.json, key `{name}`: a")), "{}", refusal(&set));
+        }
+        let mut set = sample();
+        set.weights.insert("ring", Weight::Table(vec![0; 3]));
+        assert!(refusal(&set).contains("an array of 3 where an array of 2 whole numbers belongs"));
+    }
+}

@@ -1,0 +1,52 @@
+//! Weight sets: the one place that knows the file format.
+//!
+//! A weight set names a weight for every feature of a game's evaluator. The value of a position is exactly the
+//! sum of weight x feature over the named features, divided by the set's `scale` and rounded toward zero, so the
+//! file is all that another frontend needs. This module does not know which features there are: the evaluator
+//! says so, and [`WeightSet::check`] compares.
+//!
+//! Reading is strict: an unknown or missing key, a key given twice, a fraction, a number out of range or a newer
+//! format is refused, with the place, the reason and the remedy. Writing is atomic.
+//!
+//! ```
+//! use sparring::weights::{self, FeatureShape, Weight, WeightSet};
+//!
+//! let set = weights::find("piece", "breakthrough").unwrap();
+//! assert_eq!((set.name.as_str(), set.one("piece")), ("piece", Some(1)));
+//!
+//! let text = set.to_json();
+//! assert_eq!(WeightSet::from_json(&text, "a copy").unwrap(), set);
+//!
+//! let slip = text.replace("\"piece\": 1,", "\"pice\": 1,");
+//! let features = [FeatureShape { name: "piece", table: None }];
+//! let error = WeightSet::from_json(&slip, "mine.json").unwrap();
+//! let error = error.check("mine.json", "breakthrough", &features).unwrap_err();
+//! assert_eq!(error.to_string(), "mine.json, key `pice`: unknown feature; did you mean `piece`?");
+//! ```
+
+mod check;
+mod file;
+mod read;
+mod schema;
+mod set;
+mod shipped;
+mod weight;
+mod write;
+
+pub use check::FeatureShape;
+pub use file::MAX_FILE;
+#[cfg(not(target_arch = "wasm32"))]
+pub use file::write_atomically;
+pub use schema::schema_json;
+pub use set::{Provenance, WeightSet};
+pub use shipped::{find, shipped};
+pub use weight::{Weight, Weights};
+
+/// The version of the file format that is written, and the newest that is read.
+pub const FORMAT: u32 = 1;
+
+/// The largest weight, and without its sign the smallest one.
+pub const MAX_WEIGHT: i32 = 1_000_000;
+
+/// The largest scale.
+pub const MAX_SCALE: i32 = 1_000_000;

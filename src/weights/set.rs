@@ -1,0 +1,212 @@
+//! The weight set itself.
+
+use super::{FORMAT, MAX_SCALE, MAX_WEIGHT, Weight, Weights};
+use crate::error::{Error, Result};
+use crate::game::Board;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A weight set of Sparring. The value of a position is exactly the sum of weight x feature over the named
+/// features, divided by the scale and rounded toward zero.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct WeightSet {
+    /// The version of the file format.
+    #[schemars(range(min = 1, max = FORMAT))]
+    pub format: u32,
+    /// The name of the game, in lower case.
+    #[schemars(length(min = 1))]
+    pub game: String,
+    /// The board that the set was made for, columns x rows; null when it was made for any.
+    #[schemars(regex(pattern = "^([1-9]|1[0-9]|2[0-6])x([1-9]|1[0-9]|2[0-6])$"))]
+    pub board: Option<String>,
+    /// The name of the set.
+    #[schemars(length(min = 1))]
+    pub name: String,
+    /// What the set is and where it comes from, for people.
+    pub description: String,
+    /// What the weighted sum is divided by.
+    #[schemars(range(min = 1, max = MAX_SCALE))]
+    pub scale: i32,
+    /// The weight of every feature: a whole number, or an array of them for a table of patterns.
+    pub weights: Weights,
+    /// How the set was tuned; null for a set made by hand.
+    pub provenance: Option<Provenance>,
+}
+
+/// How a weight set came about.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Provenance {
+    /// The name of the run that made the set.
+    pub run: String,
+    /// The optimizer, as the command line calls it.
+    pub method: String,
+    /// The number of games that the run played, the final match included.
+    #[schemars(range(max = u64::MAX))]
+    pub games: u64,
+    /// The name of the set that the run started from and that the final match was played against.
+    pub baseline: String,
+    /// The strength above the baseline, in logistic Elo, measured by the final match; null when not defined.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub elo: Option<f64>,
+    /// Half the width of the 95 % interval around `elo`, in logistic Elo; null when not defined.
+    #[serde(deserialize_with = "super::read::not_negative")]
+    #[schemars(range(min = 0))]
+    pub elo_error: Option<f64>,
+    /// The limits of each move's search, with units, for example `10000 nodes`.
+    pub limits: String,
+    /// The seed of the run's random numbers.
+    #[schemars(range(max = u64::MAX))]
+    pub seed: u64,
+    /// The version of the program that made the set.
+    pub version: String,
+}
+
+impl WeightSet {
+    /// The weight of a feature with one value; `None` when there is no such feature or it is a table.
+    pub fn one(&self, name: &str) -> Option<i32> {
+        match self.weights.get(name)? {
+            Weight::One(value) => Some(*value),
+            Weight::Table(_) => None,
+        }
+    }
+
+    /// Changes the weight of a feature with one value.
+    ///
+    /// # Errors
+    /// When there is no such feature, it is a table, or the value is beyond ±[`MAX_WEIGHT`].
+    pub fn set_one(&mut self, name: &str, value: i32) -> Result<()> {
+        let refused = |reason: String| Err(Error::input(format!("weight `{name}`"), reason));
+        if value.unsigned_abs() > MAX_WEIGHT.unsigned_abs() {
+            return refused(format!("{value} does not lie between -{MAX_WEIGHT} and {MAX_WEIGHT}"));
+        }
+        match self.weights.get_mut(name) {
+            Some(Weight::One(old)) => *old = value,
+            Some(Weight::Table(_)) => return refused("a table, not a single number".into()),
+            None => return refused("no such feature in the set".into()),
+        }
+        Ok(())
+    }
+
+    /// Whether the set was made for this board, or for any. A set may well be used on another board: this is
+    /// for a warning.
+    pub fn fits_board(&self, board: Board) -> bool {
+        self.board.as_ref().is_none_or(|own| *own == board.to_string())
+    }
+
+    /// 16 hexadecimal digits that stand for what the set computes: game, board, scale and weights, whatever the
+    /// order of the names. Two files with the same fingerprint play alike; an edited weight changes it. It is
+    /// FNV-1a with 64 bits: good against accidents, not against forgery.
+    pub fn fingerprint(&self) -> String {
+        let mut hash = Fnv::default();
+        hash.text(&self.game);
+        hash.text(self.board.as_deref().unwrap_or_default());
+        hash.number(self.scale.into());
+        let mut sorted: Vec<_> = self.weights.iter().collect();
+        sorted.sort_by_key(|&(name, _)| name);
+        for (name, weight) in sorted {
+            hash.text(name);
+            hash.number(match weight {
+                Weight::One(_) => -1,
+                Weight::Table(values) => values.len() as i64,
+            });
+            weight.cells().iter().for_each(|&value| hash.number(value.into()));
+        }
+        format!("{:016x}", hash.0)
+    }
+}
+
+/// The Fowler-Noll-Vo hash, variant 1a, with 64 bits.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Fnv {
+    fn bytes(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+
+    fn number(&mut self, value: i64) {
+        self.bytes(&value.to_le_bytes());
+    }
+
+    /// The length goes first, so that no two lists of texts look alike.
+    fn text(&mut self, text: &str) {
+        self.number(text.len() as i64);
+        self.bytes(text.as_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> WeightSet {
+        let weights = [("a", Weight::One(1)), ("b", Weight::Table(vec![2, 3]))];
+        WeightSet {
+            format: FORMAT,
+            game: "breakthrough".into(),
+            board: Some("8x8".into()),
+            name: "sample".into(),
+            description: String::new(),
+            scale: 1,
+            weights: weights.into_iter().collect(),
+            provenance: None,
+        }
+    }
+
+    #[test]
+    fn fnv_is_the_published_one() {
+        let mut hash = Fnv::default();
+        hash.bytes(b"foobar");
+        assert_eq!(hash.0, 0x85944171f73967e8);
+    }
+
+    #[test]
+    fn fingerprint_sees_what_is_computed_and_nothing_else() {
+        let set = sample();
+        let mut same = sample();
+        same.name = "other".into();
+        same.description = "other".into();
+        same.weights.sort_by_names(&["b", "a"]);
+        assert_eq!(same.fingerprint(), set.fingerprint());
+        let edits: [fn(&mut WeightSet); 5] = [
+            |set| set.board = None,
+            |set| set.scale = 2,
+            |set| set.game = "ataxx".into(),
+            |set| set.set_one("a", 2).unwrap(),
+            |set| drop(set.weights.insert("a", Weight::Table(vec![1]))),
+        ];
+        for edit in edits {
+            let mut edited = sample();
+            edit(&mut edited);
+            assert_ne!(edited.fingerprint(), set.fingerprint(), "{edited:?}");
+        }
+    }
+
+    #[test]
+    fn only_single_weights_within_range_are_set() {
+        let mut set = sample();
+        assert_eq!((set.one("a"), set.one("b"), set.one("c")), (Some(1), None, None));
+        set.set_one("a", -MAX_WEIGHT).unwrap();
+        assert_eq!(set.one("a"), Some(-MAX_WEIGHT));
+        for (name, value) in [("a", MAX_WEIGHT + 1), ("a", i32::MIN), ("b", 1), ("c", 1)] {
+            assert!(set.set_one(name, value).is_err(), "{name} {value}");
+        }
+    }
+
+    #[test]
+    fn a_set_fits_its_own_board_or_all() {
+        let mut set = sample();
+        assert!(set.fits_board(Board::new(8, 8)) && !set.fits_board(Board::new(6, 6)));
+        set.board = None;
+        assert!(set.fits_board(Board::new(6, 6)));
+    }
+}

@@ -1,0 +1,153 @@
+//! Reading weight sets from arbitrary input, and reading back what was written.
+
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use sparring::error::{ErrorKind, Result};
+use sparring::weights::{self, FORMAT, MAX_SCALE, MAX_WEIGHT, Provenance, Weight, WeightSet};
+use std::sync::LazyLock;
+
+/// The cases of each test that feeds the reader; there are four.
+const CASES: u32 = 30_000;
+
+fn config() -> ProptestConfig {
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(CASES) }
+}
+
+/// A set that was read can be written and read again, and fits the schema; an error is the input's fault.
+fn examine(result: Result<WeightSet>) {
+    static VALIDATOR: LazyLock<jsonschema::Validator> = LazyLock::new(|| {
+        let schema = serde_json::from_str(&weights::schema_json()).unwrap();
+        jsonschema::draft202012::new(&schema).unwrap()
+    });
+    match result {
+        Ok(set) => {
+            let text = set.to_json();
+            assert_eq!(WeightSet::from_json(&text, "again").unwrap(), set);
+            assert!(VALIDATOR.is_valid(&serde_json::from_str(&text).unwrap()), "{text}");
+        }
+        Err(error) => {
+            assert_eq!(error.kind(), ErrorKind::Input, "{error}");
+            assert!(error.to_string().starts_with("fuzz"), "{error}");
+        }
+    }
+}
+
+fn weight() -> impl Strategy<Value = Weight> {
+    let value = -MAX_WEIGHT..=MAX_WEIGHT;
+    prop_oneof![value.clone().prop_map(Weight::One), vec(value, 0..40).prop_map(Weight::Table)]
+}
+
+fn number() -> impl Strategy<Value = f64> {
+    prop_oneof![-1e4..1e4, any::<f64>().prop_filter("JSON has no infinity", |value| value.is_finite())]
+}
+
+fn provenance() -> impl Strategy<Value = Provenance> {
+    let elo = (option::of(number()), option::of(number().prop_map(f64::abs)));
+    let texts = (any::<String>(), any::<String>(), any::<String>(), any::<String>(), any::<String>());
+    (texts, elo, any::<u64>(), any::<u64>()).prop_map(|(texts, (elo, elo_error), games, seed)| {
+        let (run, method, baseline, limits, version) = texts;
+        Provenance { run, method, games, baseline, elo, elo_error, limits, seed, version }
+    })
+}
+
+fn set() -> impl Strategy<Value = WeightSet> {
+    let texts = ("\\PC+", any::<String>(), any::<String>());
+    let board = option::of((1u8..=26, 1u8..=26).prop_map(|(cols, rows)| format!("{cols}x{rows}")));
+    let weights = vec((prop_oneof![any::<String>(), "[a-z_]{1,20}"], weight()), 0..12);
+    (texts, board, 1..=MAX_SCALE, weights, option::of(provenance())).prop_map(
+        |((game, name, description), board, scale, list, provenance)| WeightSet {
+            format: FORMAT,
+            game,
+            board,
+            name: name + "x",
+            description,
+            scale,
+            weights: list.into_iter().collect(),
+            provenance,
+        },
+    )
+}
+
+fn json() -> impl Strategy<Value = String> {
+    let word = prop_oneof!["format|game|board|name|scale|weights|piece|elo", "[a-z]{0,4}", "[1-9]x[1-9]"];
+    let leaf = prop_oneof![
+        Just("null".to_owned()),
+        Just("true".to_owned()),
+        Just("1".to_owned()),
+        any::<i64>().prop_map(|value| value.to_string()),
+        any::<f64>().prop_map(|value| value.to_string()),
+        word.clone().prop_map(|word| format!("\"{word}\"")),
+    ];
+    leaf.prop_recursive(5, 40, 8, move |inner| {
+        let pair = (word.clone(), inner.clone()).prop_map(|(key, value)| format!("\"{key}\":{value}"));
+        prop_oneof![
+            vec(inner, 0..6).prop_map(|list| format!("[{}]", list.join(","))),
+            vec(pair, 0..8).prop_map(|list| format!("{{{}}}", list.join(","))),
+        ]
+    })
+}
+
+/// An edit of bytes: at a place, this many go and these come.
+fn edit() -> impl Strategy<Value = (Index, usize, Vec<u8>)> {
+    let token = select(&["", "{", "[", ",", "\"", "-", ".5", "null", "1e999", "\\u0000", "\"piece\":1,"][..]);
+    let bytes = prop_oneof![token.prop_map(|token| token.as_bytes().to_vec()), vec(any::<u8>(), 1..4)];
+    (any::<Index>(), 0usize..8, bytes)
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn random_bytes_never_panic(bytes in vec(any::<u8>(), 0..300)) {
+        examine(WeightSet::from_bytes(&bytes, "fuzz"));
+        examine(WeightSet::from_json(&String::from_utf8_lossy(&bytes), "fuzz"));
+    }
+
+    #[test]
+    fn random_json_never_panics(text in json()) {
+        examine(WeightSet::from_json(&text, "fuzz"));
+    }
+
+    #[test]
+    fn random_values_under_the_right_keys_never_panic(values in vec((0usize..9, json()), 1..10)) {
+        let keys = ["format", "game", "board", "name", "description", "scale", "weights", "provenance", "extra"];
+        let pairs: Vec<_> = values.iter().map(|(key, value)| format!("\"{}\": {value}", keys[*key])).collect();
+        examine(WeightSet::from_json(&format!("{{{}}}", pairs.join(",\n")), "fuzz"));
+    }
+
+    #[test]
+    fn mutated_files_never_panic(which in any::<Index>(), edits in vec(edit(), 1..4)) {
+        let mut bytes = which.get(weights::shipped()).1.as_bytes().to_vec();
+        for (place, removed, added) in edits {
+            let start = place.index(bytes.len() + 1);
+            let end = (start + removed).min(bytes.len());
+            bytes.splice(start..end, added);
+        }
+        examine(WeightSet::from_bytes(&bytes, "fuzz"));
+        examine(WeightSet::from_json(&String::from_utf8_lossy(&bytes), "fuzz"));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2_000, ..config() })]
+
+    #[test]
+    fn sets_round_trip(set in set()) {
+        let text = set.to_json();
+        prop_assert_eq!(&WeightSet::from_json(&text, "text").unwrap(), &set);
+        prop_assert_eq!(&serde_json::from_str::<WeightSet>(&text).unwrap(), &set);
+        prop_assert_eq!(serde_json::to_value(&set).unwrap(), serde_json::from_str::<serde_json::Value>(&text).unwrap());
+        examine(Ok(set));
+    }
+}
+
+#[test]
+fn deep_nesting_is_an_error() {
+    for open in ["[", "{\"weights\":", "{\"provenance\":", "{\"x\":", "{\"format\":", "{\"weights\":{\"a\":["]
+    {
+        examine(WeightSet::from_json(&open.repeat(200_000), "fuzz"));
+        examine(WeightSet::from_json(&format!("{open}{}", "[".repeat(200_000)), "fuzz"));
+    }
+}
