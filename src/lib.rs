@@ -1,10 +1,10 @@
 //! Sparring tunes the evaluation of a board-game engine by letting the engine play itself.
 
-pub mod error;
-pub mod game;
-pub mod weights;
-pub mod eval;
-pub mod search;
-pub mod stats;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod arena;
+pub mod error;
+pub mod eval;
+pub mod game;
+pub mod search;
+pub mod stats;
+pub mod weights;

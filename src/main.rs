@@ -12,8 +12,8 @@ fn main() {
     let w = [1300, 10, 100, 50, 65, 35, 15, 1, 20, 10, 10000];
     let obj: Vec<String> =
         names.iter().enumerate().map(|(i, n)| format!("\"{n}\": {}", w.get(i).unwrap_or(&0))).collect();
-    let json = format!("{{\"name\":\"a\",\"scale\":1,\"weights\":{{{}}}}}", obj.join(","));
-    let set = weights::WeightSet::from_json(&json, "x").unwrap();
+
+    let set = weights::find("atachiants", "breakthrough").unwrap();
     let ev = Breakthrough::evaluator(&set).unwrap();
     println!("unit {}", ev.unit());
     let pos = start.play(start.parse_move("a2a3").unwrap());

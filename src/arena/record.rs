@@ -44,13 +44,13 @@ impl GameRecord {
     ) -> [Self; 2] {
         let record = |index: usize| {
             let game = &result.games[index];
-            let order = |values: [&str; 2]| if index == 0 { values } else { [values[1], values[0]] };
+            let sides = if index == 0 { names } else { [names[1], names[0]] };
             let weights = weights.map(|[a, b]| if index == 0 { [a, b] } else { [b, a] }.map(<[i32]>::to_vec));
             Self {
                 game: P::GAME.into(),
                 board: board.to_string(),
                 pair: number,
-                players: order(names).map(String::from),
+                players: sides.map(String::from),
                 opening: opening.text(board),
                 moves: opening.position.line_text(&game.moves),
                 result: result_text(game.outcome).into(),
@@ -68,7 +68,8 @@ impl GameRecord {
     pub fn replay<P: Position>(&self) -> Result<Vec<(Option<P::Move>, P)>> {
         let board: Board = self.board.parse()?;
         let mut positions = vec![(None, P::start(board)?)];
-        for (index, word) in self.opening.split_whitespace().chain(self.moves.split_whitespace()).enumerate() {
+        for (index, word) in self.opening.split_whitespace().chain(self.moves.split_whitespace()).enumerate()
+        {
             let current = &positions[positions.len() - 1].1;
             let mv = current.parse_move(word).map_err(|e| e.within(format!("ply {}", index + 1)))?;
             let next = current.play_unchecked(mv);
