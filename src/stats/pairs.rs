@@ -222,7 +222,8 @@ mod tests {
         let fault = |text: &str| text.parse::<PairCounts>().unwrap_err().to_string();
         assert_eq!(
             fault("1,2,3"),
-            "pair counts `1,2,3`: found 3 numbers; give five whole numbers LL,LD,MID,WD,WW, for example 2,5,10,8,3"
+            "pair counts `1,2,3`: found 3 numbers; \
+             give five whole numbers LL,LD,MID,WD,WW, for example 2,5,10,8,3"
         );
         assert!(fault("1,2,-3,4,5").contains("`-3`: invalid digit"));
         assert!(fault("1,2,,4,5").contains("empty"));

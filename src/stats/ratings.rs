@@ -3,14 +3,15 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::elo::{ELO_PER_LOGIT, Interval, certain_interval, softplus};
 use super::graph::{Network, components};
 use super::pairs::{CELL_SCORES, PairCounts};
 use super::quantile::{TAIL, Z_95, los_of_z};
 use super::root::root;
 use crate::error::{Error, Result};
-use schemars::JsonSchema;
-use serde::Serialize;
 
 mod fit;
 #[cfg(test)]
@@ -35,8 +36,8 @@ pub struct Encounter {
 /// The rating of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Rating {
-    /// The rating in Elo, on the scale where the mean of the pool is zero; `None` outside the pool, and where counts
-    /// beyond any that can be played (above 10^9 pairs) drown the others in their rounding.
+    /// The rating in Elo, on the scale where the mean of the pool is zero; `None` outside the pool, and
+    /// where counts beyond any that can be played (above 10^9 pairs) drown the others in their rounding.
     pub elo: Option<f64>,
     /// Half the width of the 95 % interval of `elo`, in Elo.
     pub error: Option<f64>,

@@ -354,22 +354,3 @@ mod tests {
         panic!("600 pairs at minus 40 Elo did not fail a test of 0 against 60");
     }
 }
-#[cfg(test)]
-mod timing {
-    #[test]
-    fn timing() {
-        for (m, c) in [
-            (super::Model::Normalized, [184u64, 15, 508, 17, 290]),
-            (super::Model::Normalized, [184, 150, 508, 170, 150]),
-            (super::Model::Logistic, [184, 15, 508, 17, 290]),
-        ] {
-            let s = super::Sprt::new(0.0, 5.0, 0.05, 0.05, m).unwrap();
-            let t = std::time::Instant::now();
-            let mut x = 0.0;
-            for i in 0..1000 {
-                x += s.llr(&super::PairCounts::from_array([c[0] + i, c[1], c[2], c[3], c[4]])).unwrap();
-            }
-            println!("TT {m} {:?} {x}", t.elapsed() / 1000);
-        }
-    }
-}

@@ -206,7 +206,8 @@ proptest! {
         let mut better = cells;
         better[worse] -= 1;
         better[(worse + by).min(4)] += 1;
-        let [before, after] = [cells, better].map(|cells| Summary::of(&PairCounts::from_array(cells), Some(&sprt)));
+        let summary = |cells| Summary::of(&PairCounts::from_array(cells), Some(&sprt));
+        let (before, after) = (summary(cells), summary(better));
         prop_assert!(after.elo > before.elo);
         prop_assert!(after.llr.unwrap() > before.llr.unwrap() - 1e-9);
     }
