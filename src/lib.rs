@@ -7,4 +7,6 @@ pub mod eval;
 pub mod game;
 pub mod search;
 pub mod stats;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod tune;
 pub mod weights;

@@ -1,60 +1,87 @@
 //! temp
-use sparring::eval::*;
+use sparring::arena::queue::Threads;
+use sparring::arena::*;
 use sparring::game::*;
 use sparring::search::*;
+use sparring::stats::*;
+use sparring::tune::*;
 use std::time::Instant;
-fn main() {
-    let start = Breakthrough::start(Board::new(8, 8)).unwrap();
-    let t = Instant::now();
-    let n = perft(&start, 7);
-    println!("perft7 {n} {:.2} M/s", n as f64 / t.elapsed().as_secs_f64() / 1e6);
-    let names: Vec<&str> = Breakthrough::feature_list().iter().map(|f| f.name).collect();
-    let w = [1300, 10, 100, 50, 65, 35, 15, 1, 20, 10, 10000];
-    let obj: Vec<String> =
-        names.iter().enumerate().map(|(i, n)| format!("\"{n}\": {}", w.get(i).unwrap_or(&0))).collect();
-
-    let set = weights::find("atachiants", "breakthrough").unwrap();
-    let ev = Breakthrough::evaluator(&set).unwrap();
-    println!("unit {}", ev.unit());
-    let pos = start.play(start.parse_move("a2a3").unwrap());
-    for s in sparring::eval::features::sample_positions(&start, 2000, 3) {
-        let e = explain(&s, &set).unwrap();
-        assert_eq!(e.score, ev.evaluate(&s), "{}", s.fen());
-    }
-    let sample = sparring::eval::features::sample_positions(&start, 2000, 3);
-    let t = Instant::now();
-    let mut x = 0i64;
-    for _ in 0..1000 {
-        for s in &sample {
-            x += ev.evaluate(s) as i64;
-        }
-    }
-    println!("eval {:.1} ns {x}", t.elapsed().as_secs_f64() * 1e9 / 2e6);
-    for algorithm in Algorithm::ALL {
-        for d in 2..=7 {
-            let mut e = Engine::<Breakthrough>::new(ev.clone(), Options { algorithm, ..Options::default() });
-            let r = e.search(&pos, &Limits::depth(d), &Stop::default(), &mut |_| {});
-            println!(
-                "{algorithm} d{d} nodes {} {:.2} ms score {} best {} q {}",
-                r.counters.nodes,
-                r.elapsed.as_secs_f64() * 1e3,
-                r.score,
-                pos.move_text(r.best.unwrap()),
-                r.counters.quiescence_nodes
+struct Mon(Instant);
+impl Monitor for Mon {
+    fn on_batch(&mut self, p: &Progress) {
+        if p.games % 1000 < 50 && !p.validating {
+            let e = p.estimate();
+            eprintln!(
+                "{} games {:.1}/s elo {:?} +- {:?} {:?}",
+                p.games,
+                p.games as f64 / self.0.elapsed().as_secs_f64(),
+                e.elo.map(|x| x.round()),
+                e.elo_error.map(|x| x.round()),
+                p.point.iter().map(|x| x.round() as i64).collect::<Vec<_>>()
             );
         }
     }
-    let mut e = Engine::<Breakthrough>::new(ev.clone(), Options::default());
-    let r = e.search(&pos, &Limits::depth(18), &Stop::default(), &mut |d| {
-        println!(
-            "d{} n {} {:.3}s score {} cbf {:?}",
-            d.depth,
-            d.counters.nodes,
-            d.elapsed.as_secs_f64(),
-            d.score,
-            d.counters.moves_before_cutoff()
-        )
-    });
-    println!("{:.2} M nps", r.counters.nodes as f64 / r.elapsed.as_secs_f64() / 1e6);
 }
-use sparring::weights;
+fn main() {
+    let a: Vec<String> = std::env::args().collect();
+    let get = |k: &str, d: f64| {
+        a.iter().find_map(|x| x.strip_prefix(&format!("{k}="))).map_or(d, |v| v.parse().unwrap())
+    };
+    let gets =
+        |k: &str, d: &str| a.iter().find_map(|x| x.strip_prefix(&format!("{k}="))).unwrap_or(d).to_string();
+    let set = sparring::weights::find(&gets("start", "breakthrough/atachiants"), "breakthrough").unwrap();
+    let board: Board = gets("board", "8x8").parse().unwrap();
+    let seed = get("seed", 1.0) as u64;
+    let add: Vec<String> = gets("add", "").split(',').filter(|s| !s.is_empty()).map(String::from).collect();
+    let sel = Selection { add, ..Selection::default() };
+    let params = sel.params::<Breakthrough>(&set, board, 8, seed).unwrap();
+    for p in &params {
+        eprintln!("{} {} range {}", p.name, p.start, p.range);
+    }
+    let gain = get("gain", 0.0);
+    let config = TuneConfig {
+        game: "breakthrough".into(),
+        board: board.to_string(),
+        method: gets("method", "spsa").parse().unwrap(),
+        games: get("games", 8000.0) as u64,
+        limits: Limits::nodes(get("nodes", 1000.0) as u64),
+        seed,
+        params,
+        constraints: vec![],
+        batch_pairs: get("batch", 24.0) as u64,
+        probe_pairs: 1,
+        perturbation: get("c", 1.0 / 6.0),
+        gain: if gain > 0.0 { Some(gain) } else { None },
+        book: BookConfig::new::<Breakthrough>(board, seed),
+        validation_book: BookConfig::new::<Breakthrough>(board, seed + 1000),
+        validation: Validation {
+            pairs: get("pairs", 400.0) as u64,
+            least_pairs: get("pairs", 400.0) as u64,
+            sprt: Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Normalized).unwrap(),
+            batch_pairs: 16,
+        },
+        adjudication: Adjudication::Never,
+    };
+    eprintln!("gain {} precision {}", config.planned_gain(), config.planned_precision());
+    let mut ledger = MemoryLedger::default();
+    let t = Instant::now();
+    let s = Session {
+        config: &config,
+        start: &set,
+        run: "x",
+        threads: Threads::new(2).unwrap(),
+        interrupt: Stop::default(),
+    };
+    let ans = s.run::<Breakthrough>(&mut ledger, &mut Mon(t)).unwrap();
+    println!(
+        "{} games {:.1}s accepted {} elo {:?} +- {:?} {:?}",
+        ans.games,
+        t.elapsed().as_secs_f64(),
+        ans.accepted,
+        ans.validation.elo,
+        ans.validation.elo_error,
+        ans.validation.pairs
+    );
+    println!("{}", ans.candidate.to_json());
+    std::fs::write(gets("o", "/tmp/cand.json"), ans.candidate.to_json()).unwrap();
+}

@@ -65,11 +65,15 @@ pub struct BookStats {
     pub renewed: u64,
 }
 
-/// Where a book stands: enough to go on from there.
+/// Where a book stands. With the openings given out since it last began anew it is enough to go on from there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BookState {
     /// The number of the next candidate.
     pub next: u64,
+    /// Openings given out since the book last began anew.
+    pub fresh: u64,
+    /// Whether lopsided openings are taken because there are no others.
+    pub unjudged: bool,
     /// How the candidates fared so far.
     pub stats: BookStats,
 }
@@ -81,6 +85,8 @@ pub struct Book<P: Evaluated> {
     judge: Engine<P>,
     threshold: Score,
     seen: HashSet<u64>,
+    /// Positions that belong to another book.
+    avoided: HashSet<u64>,
     state: BookState,
 }
 
@@ -100,8 +106,9 @@ impl<P: Evaluated> Book<P> {
             start: P::start(board)?,
             config,
             judge: Engine::new(evaluator, options),
-            threshold: Score::MAX,
+            threshold: 0,
             seen: HashSet::new(),
+            avoided: HashSet::new(),
             state: BookState::default(),
         };
         book.threshold = book.measure_threshold()?;
@@ -124,10 +131,12 @@ impl<P: Evaluated> Book<P> {
         loop {
             if fruitless >= PATIENCE {
                 self.seen.clear();
+                self.avoided.clear();
                 self.state.stats.renewed += 1;
-                fruitless = 0;
                 // Nothing balanced may be left at all: then lopsided openings are better than none.
-                self.threshold = if self.state.stats.kept == 0 { Score::MAX } else { self.threshold };
+                self.state.unjudged |= self.state.fresh == 0;
+                self.state.fresh = 0;
+                fruitless = 0;
             }
             let number = self.state.next;
             self.state.next += 1;
@@ -137,22 +146,34 @@ impl<P: Evaluated> Book<P> {
                 self.state.stats.lopsided += 1;
                 continue;
             };
-            if self.seen.contains(&opening.position.key()) {
+            let key = opening.position.key();
+            if self.seen.contains(&key) || self.avoided.contains(&key) {
                 self.state.stats.repeated += 1;
             } else if !self.is_balanced(&opening) {
                 self.state.stats.lopsided += 1;
             } else {
-                self.seen.insert(opening.position.key());
+                self.seen.insert(key);
                 self.state.stats.kept += 1;
+                self.state.fresh += 1;
                 return (number, opening);
             }
         }
     }
 
-    /// Takes the book to where it stood after giving out the openings of these candidate numbers.
-    pub fn restore(&mut self, given: impl IntoIterator<Item = u64>, state: BookState) {
-        self.seen = given.into_iter().filter_map(|n| self.candidate(n)).map(|o| o.position.key()).collect();
+    /// Takes the book to where it stood after giving out the openings of these candidate numbers, in this order.
+    pub fn restore(&mut self, given: &[u64], state: BookState) {
+        let fresh = given.len().saturating_sub(usize::try_from(state.fresh).unwrap_or(usize::MAX));
+        let keys = given[fresh..].iter().filter_map(|&number| self.candidate(number));
+        self.seen = keys.map(|opening| opening.position.key()).collect();
+        if state.stats.renewed > 0 {
+            self.avoided.clear();
+        }
         self.state = state;
+    }
+
+    /// Gives out no opening that another book has given out, until everything is used up.
+    pub fn avoid(&mut self, other: &Self) {
+        self.avoided.extend(&other.seen);
     }
 
     /// The opening of a candidate number, if random play lasted so long.
@@ -168,7 +189,7 @@ impl<P: Evaluated> Book<P> {
     }
 
     fn is_balanced(&mut self, opening: &Opening<P>) -> bool {
-        if self.threshold == Score::MAX {
+        if self.state.unjudged {
             return true;
         }
         let score = self.score(opening);

@@ -1,6 +1,6 @@
 //! A match: pairs between two players until enough are played, a verdict is reached, or somebody stops it.
 
-use super::book::Book;
+use super::book::{Book, BookState};
 use super::pair::{PairJob, PairResult, Workshop};
 use super::queue::{Queue, Threads};
 use crate::error::Result;
@@ -43,6 +43,8 @@ pub struct PairDone<'a, P: Evaluated> {
     pub number: u64,
     /// The candidate number of its opening.
     pub candidate: u64,
+    /// Where the book stood after giving out the opening.
+    pub book: &'a BookState,
     /// The opening.
     pub opening: &'a Opening<P>,
     /// The two games.
@@ -110,7 +112,7 @@ impl<P: Evaluated> Contest<P> {
         on_pair: &mut dyn FnMut(&PairDone<P>) -> Result<()>,
     ) -> Result<ContestEnd> {
         let mut queue = Queue::new(threads);
-        let mut openings: VecDeque<(u64, Arc<Opening<P>>)> = VecDeque::new();
+        let mut openings: VecDeque<(u64, Arc<Opening<P>>, BookState)> = VecDeque::new();
         let in_hand = PAIRS_PER_THREAD * threads.count();
         loop {
             if let Some(end) = self.ended() {
@@ -121,11 +123,12 @@ impl<P: Evaluated> Contest<P> {
                 let (candidate, opening) = book.next();
                 let opening = Arc::new(opening);
                 let job = PairJob { opening: opening.clone(), players: self.players.clone() };
-                openings.push_back((candidate, opening));
+                openings.push_back((candidate, opening, book.state().clone()));
                 let workshop = self.workshop.clone();
                 queue.submit(move || workshop.play(&job));
             }
-            let (Some((candidate, opening)), Some(result)) = (openings.pop_front(), queue.take()) else {
+            let (Some((candidate, opening, state)), Some(result)) = (openings.pop_front(), queue.take())
+            else {
                 return Ok(ContestEnd::Stopped);
             };
             if !result.is_complete() {
@@ -134,8 +137,8 @@ impl<P: Evaluated> Contest<P> {
             let number = self.counts.pairs();
             self.count(result.half_points());
             let verdict = self.tracker.as_ref().and_then(SprtTracker::verdict);
-            let (counts, opening) = (self.counts, &*opening);
-            on_pair(&PairDone { number, candidate, opening, result: &result, counts, verdict })?;
+            let (counts, opening, book) = (self.counts, &*opening, &state);
+            on_pair(&PairDone { number, candidate, book, opening, result: &result, counts, verdict })?;
         }
     }
 }

@@ -1,0 +1,161 @@
+//! argmin's own derivative-free solvers over the same objective, as baselines: Nelder-Mead, particle swarm and
+//! simulated annealing.
+//!
+//! Their cost of a point is the share of the points that it loses in a few pairs against the start. They trust
+//! that number although it is noisy, and answer with the best they have seen, which is largely the luckiest: the
+//! table in the README shows what that costs. A resumed run runs the solver again over the recorded costs.
+
+use super::cma::to_weights;
+use super::config::{Method, TuneConfig};
+use super::objective::{Objective, Trial};
+use super::space::Space;
+use crate::arena::seed::{derive, generator, normal};
+use crate::error::Result;
+use crate::eval::Evaluated;
+use argmin::core::{CostFunction, Error, Executor};
+use argmin::solver::neldermead::NelderMead;
+use argmin::solver::particleswarm::ParticleSwarm;
+use argmin::solver::simulatedannealing::{Anneal, SimulatedAnnealing};
+use rand_09::RngCore;
+use rand_mt::Mt64;
+use std::cell::{Cell, RefCell};
+
+/// How far the swarm's particles may go, and how far the simplex reaches at first, in half ranges.
+const REACH: f64 = 1.0;
+/// Particles of the swarm.
+const PARTICLES: usize = 12;
+/// The first temperature, in shares of the points.
+const TEMPERATURE: f64 = 0.1;
+/// How far annealing steps at the first temperature, in half ranges.
+const ANNEALING_STEP: f64 = 0.5;
+/// The streams below the run's seed.
+const STREAM: u64 = 0xb1;
+
+/// The Mersenne Twister for solvers that take generators of rand 0.9.
+struct Twister(Mt64);
+
+impl RngCore for Twister {
+    fn next_u32(&mut self) -> u32 {
+        (self.next_u64() >> 32) as u32
+    }
+
+    fn next_u64(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    fn fill_bytes(&mut self, bytes: &mut [u8]) {
+        for chunk in bytes.chunks_mut(8) {
+            chunk.copy_from_slice(&self.next_u64().to_le_bytes()[..chunk.len()]);
+        }
+    }
+}
+
+/// The objective as a cost function of points in half ranges around the start.
+struct Cost<'a, 'b, P: Evaluated> {
+    objective: &'b Objective<'a, P>,
+    space: &'b Space,
+    seed: u64,
+    pairs: usize,
+    left: Cell<u64>,
+    steps: Cell<u64>,
+    best: RefCell<(f64, Vec<f64>)>,
+}
+
+impl<P: Evaluated> CostFunction for &Cost<'_, '_, P> {
+    type Param = Vec<f64>;
+    type Output = f64;
+
+    fn cost(&self, point: &Vec<f64>) -> std::result::Result<f64, Error> {
+        if self.left.get() == 0 {
+            return Err(argmin_error("the games are used up"));
+        }
+        self.left.set(self.left.get() - 1);
+        let weights = to_weights(self.space, point);
+        let candidate = self.space.nearest(&weights);
+        let start = self.space.nearest(&self.space.start());
+        let trial = |opening| Trial { weights: [candidate.clone(), start.clone()], opening, probe: true };
+        self.objective.submit((0..self.pairs).map(trial).collect())?;
+        let answer = self.best.borrow().1.clone();
+        let points = self.objective.collect(&to_weights(self.space, &answer))?;
+        let lost =
+            1.0 - points.iter().map(|&p| f64::from(p)).sum::<f64>() / (4.0 * points.len().max(1) as f64);
+        if lost < self.best.borrow().0 {
+            *self.best.borrow_mut() = (lost, point.clone());
+        }
+        Ok(lost)
+    }
+}
+
+impl<P: Evaluated> Anneal for &Cost<'_, '_, P> {
+    type Param = Vec<f64>;
+    type Output = Vec<f64>;
+    type Float = f64;
+
+    fn anneal(&self, point: &Vec<f64>, temperature: f64) -> std::result::Result<Vec<f64>, Error> {
+        let step = self.steps.replace(self.steps.get() + 1);
+        let mut generator = generator(self.seed, &[STREAM, 1, step]);
+        let width = ANNEALING_STEP * (temperature / TEMPERATURE).sqrt();
+        Ok(point.iter().map(|x| x + width * normal(&mut generator)).collect())
+    }
+}
+
+fn argmin_error(words: &'static str) -> Error {
+    Error::msg(words)
+}
+
+/// Runs one of argmin's solvers until the games are used up, and gives the point that it thinks best, as weights.
+///
+/// # Errors
+/// When the run is interrupted, or a batch cannot be kept.
+pub fn run<P: Evaluated>(config: &TuneConfig, space: &Space, objective: &Objective<P>) -> Result<Vec<f64>> {
+    let pairs = config.batch_pairs as usize;
+    let cost = Cost {
+        objective,
+        space,
+        seed: config.seed,
+        pairs,
+        left: Cell::new(config.games / (2 * config.batch_pairs)),
+        steps: Cell::new(0),
+        best: RefCell::new((f64::INFINITY, vec![0.0; space.len()])),
+    };
+    let evaluations = cost.left.get();
+    let ended = match config.method {
+        Method::NelderMead => nelder_mead(&cost, space.len(), evaluations),
+        Method::Pso => swarm(&cost, space.len(), config.seed, evaluations),
+        _ => annealing(&cost, space.len(), config.seed, evaluations),
+    };
+    if let Err(error) = ended {
+        match error.downcast::<crate::error::Error>() {
+            Ok(ours) => return Err(ours),
+            Err(other) if cost.left.get() > 0 => return Err(crate::error::Error::failed("solver", other)),
+            // The games are used up: that is how these solvers end.
+            Err(_) => {}
+        }
+    }
+    let best = cost.best.into_inner().1;
+    Ok(space.project(&to_weights(space, &best)))
+}
+
+type Ended = std::result::Result<(), Error>;
+
+fn nelder_mead<P: Evaluated>(cost: &Cost<P>, n: usize, evaluations: u64) -> Ended {
+    let corner = |moved: usize| (0..n).map(|i| if i + 1 == moved { REACH / 2.0 } else { 0.0 }).collect();
+    // Noise keeps the simplex from shrinking below its tolerance in earnest: it ends with the games.
+    let solver = NelderMead::new((0..=n).map(corner).collect()).with_sd_tolerance(0.0)?;
+    Executor::new(cost, solver).configure(|state| state.max_iters(evaluations)).run()?;
+    Ok(())
+}
+
+fn swarm<P: Evaluated>(cost: &Cost<P>, n: usize, seed: u64, evaluations: u64) -> Ended {
+    let solver = ParticleSwarm::new((vec![-REACH; n], vec![REACH; n]), PARTICLES)
+        .with_rng_generator(Twister(Mt64::new(derive(seed, &[STREAM, 2]))));
+    Executor::new(cost, solver).configure(|state| state.max_iters(evaluations)).run()?;
+    Ok(())
+}
+
+fn annealing<P: Evaluated>(cost: &Cost<P>, n: usize, seed: u64, evaluations: u64) -> Ended {
+    let solver =
+        SimulatedAnnealing::new_with_rng(TEMPERATURE, Twister(Mt64::new(derive(seed, &[STREAM, 3]))))?;
+    Executor::new(cost, solver).configure(|state| state.param(vec![0.0; n]).max_iters(evaluations)).run()?;
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! The record of a run, as the tuner sees it: finished batches by number.
+
+use crate::arena::GameRecord;
+use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
+
+/// What a batch was played for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stage {
+    /// A step of the optimizer.
+    Tune,
+    /// The match of the candidate against the baseline.
+    Validate,
+}
+
+/// A finished batch: enough to go on from there without playing it again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BatchRecord {
+    /// What it was played for.
+    pub stage: Stage,
+    /// Its number within its stage, from 0.
+    pub batch: u64,
+    /// The candidate numbers of its openings, in order.
+    pub openings: Vec<u64>,
+    /// The pairs' results in order: the doubled points of the first named player, 0 to 4.
+    pub points: Vec<u8>,
+    /// A fingerprint of the weights that met, so that a record cannot be taken for another run's.
+    pub check: String,
+    /// Where the book of openings stood afterwards.
+    pub book: crate::arena::BookState,
+}
+
+/// The end of a run, as the journal's last line has it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Verdicts {
+    /// Whether the candidate replaced the baseline.
+    pub accepted: bool,
+    /// The candidate's Elo over the baseline in the validation match; `None` where it is not defined.
+    pub elo: Option<f64>,
+    /// Half the width of its 95 % interval.
+    pub elo_error: Option<f64>,
+    /// The fingerprint of the weights that the run ended with.
+    pub weights: String,
+}
+
+/// Keeps finished batches, and gives back those kept earlier.
+pub trait Ledger {
+    /// The record of a batch, if it has been finished before.
+    fn recall(&self, stage: Stage, batch: u64) -> Option<&BatchRecord>;
+
+    /// Keeps a batch that has just been finished, and its games. When this returns, they are safe.
+    ///
+    /// # Errors
+    /// When they cannot be written; then nothing of the batch is on record.
+    fn keep(&mut self, record: BatchRecord, games: &[GameRecord]) -> Result<()>;
+}
+
+/// A ledger in memory: for tests, and for runs that nobody wants to resume.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryLedger {
+    /// Every batch kept.
+    pub records: Vec<BatchRecord>,
+    /// The number of games kept.
+    pub games: usize,
+}
+
+impl Ledger for MemoryLedger {
+    fn recall(&self, stage: Stage, batch: u64) -> Option<&BatchRecord> {
+        self.records.iter().find(|record| record.stage == stage && record.batch == batch)
+    }
+
+    fn keep(&mut self, record: BatchRecord, games: &[GameRecord]) -> Result<()> {
+        self.records.push(record);
+        self.games += games.len();
+        Ok(())
+    }
+}
+
+impl BatchRecord {
+    /// Checks that a record fits the batch it is taken for.
+    ///
+    /// # Errors
+    /// When the weights that met or the number of pairs differ: the journal belongs to other settings.
+    pub fn check(&self, fingerprint: &str, pairs: usize) -> Result<()> {
+        if self.check == fingerprint && self.points.len() == pairs && self.points.iter().all(|&p| p <= 4) {
+            return Ok(());
+        }
+        let place = format!("journal, {:?} batch {}", self.stage, self.batch).to_lowercase();
+        Err(Error::input(place, "does not fit the run's settings and seed").remedy(
+            "the manifest or the journal has been edited, or another version wrote them: restore them",
+        ))
+    }
+}

@@ -1,0 +1,31 @@
+//! Optimizers over weights; the objective is the arena.
+//!
+//! ```text
+//! config -> Space (parameters, steps, constraints) -> solver (argmin) <-> Objective (batches of pairs) <-> arena
+//!                                                                            |
+//!                                                                         Ledger (the run's journal)
+//! ```
+//!
+//! A solver asks the [`Objective`] for batches of pairs by number. A batch that the [`Ledger`] has on record is not
+//! played again: its result is read. So a run is resumed by running the same solver from the start over the record;
+//! whatever the solver, it goes on exactly where it was.
+
+pub mod builtin;
+pub mod cma;
+pub mod config;
+pub mod ledger;
+pub mod objective;
+pub mod progress;
+pub mod scale;
+pub mod select;
+pub mod session;
+pub mod space;
+pub mod spsa;
+
+pub use config::{Method, TuneConfig, Validation};
+pub use ledger::{BatchRecord, Ledger, MemoryLedger, Stage, Verdicts};
+pub use objective::{Objective, Trial};
+pub use progress::{Monitor, Progress, Silent};
+pub use select::Selection;
+pub use session::{Answer, Session};
+pub use space::{Constraint, Param, Space};

@@ -1,0 +1,269 @@
+//! The arena as an optimizer's problem: batches of pairs, played or recalled.
+
+use super::ledger::{BatchRecord, Ledger, Stage};
+use super::progress::{Monitor, Progress};
+use super::space::Space;
+use crate::arena::queue::Threads;
+use crate::arena::{Book, BookState, GameRecord, PairJob, PairResult, Queue, Workshop};
+use crate::error::{Error, Result};
+use crate::eval::Evaluated;
+use crate::game::Board;
+use crate::game::openings::Opening;
+use crate::search::Stop;
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// Two weight vectors that meet in a pair.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trial {
+    /// All weights of both players, in the order of the feature list.
+    pub weights: [Vec<i32>; 2],
+    /// Which opening of the batch is played: trials with the same number share one.
+    pub opening: usize,
+    /// Whether this is the current answer meeting the start, for the running estimate.
+    pub probe: bool,
+}
+
+/// A batch on its way.
+struct Batch<P: Evaluated> {
+    number: u64,
+    trials: Vec<Trial>,
+    fingerprint: String,
+    source: Source<P>,
+}
+
+enum Source<P: Evaluated> {
+    /// It is on record.
+    Recalled(BatchRecord),
+    /// It is being played on these openings; afterwards the book stands there.
+    Played { openings: Vec<(u64, Arc<Opening<P>>)>, book: BookState },
+}
+
+/// The candidate numbers of the openings given out in recalled batches, and where the book stood afterwards.
+#[derive(Default)]
+struct Recalled {
+    given: Vec<u64>,
+    book: Option<BookState>,
+}
+
+struct Inner<'a, P: Evaluated> {
+    space: Space,
+    board: Board,
+    workshop: Workshop<P>,
+    queue: Queue<Result<PairResult<P>>>,
+    book: Book<P>,
+    ledger: &'a mut dyn Ledger,
+    monitor: &'a mut dyn Monitor,
+    interrupt: Stop,
+    batches: VecDeque<Batch<P>>,
+    next: u64,
+    /// What recalled batches did to the book, until the first batch is played.
+    recalled: Option<Recalled>,
+    progress: Progress,
+}
+
+/// The arena as an argmin problem. Solvers of ours submit and collect batches; argmin's own see a cost function
+/// (see [`builtin`](super::builtin)).
+pub struct Objective<'a, P: Evaluated>(RefCell<Inner<'a, P>>);
+
+/// What an [`Objective`] is made of.
+pub struct Parts<'a, P: Evaluated> {
+    /// The tuned weights.
+    pub space: Space,
+    /// The board.
+    pub board: Board,
+    /// Where pairs are played.
+    pub workshop: Workshop<P>,
+    /// Who plays them.
+    pub threads: Threads,
+    /// Where openings come from.
+    pub book: Book<P>,
+    /// Where finished batches are kept.
+    pub ledger: &'a mut dyn Ledger,
+    /// Who watches.
+    pub monitor: &'a mut dyn Monitor,
+    /// Lets the batches in hand finish, and no others begin.
+    pub interrupt: Stop,
+    /// Games planned.
+    pub planned: u64,
+}
+
+impl<'a, P: Evaluated> Objective<'a, P> {
+    /// An objective of which nothing is played yet.
+    pub fn new(parts: Parts<'a, P>) -> Self {
+        let progress = Progress::new(parts.planned, parts.space.start());
+        Self(RefCell::new(Inner {
+            space: parts.space,
+            board: parts.board,
+            workshop: parts.workshop,
+            queue: Queue::new(&parts.threads),
+            book: parts.book,
+            ledger: parts.ledger,
+            monitor: parts.monitor,
+            interrupt: parts.interrupt,
+            batches: VecDeque::new(),
+            next: 0,
+            recalled: Some(Recalled::default()),
+            progress,
+        }))
+    }
+
+    /// The tuned weights.
+    pub fn space(&self) -> Space {
+        self.0.borrow().space.clone()
+    }
+
+    /// Begins a batch. When the run is interrupted nothing begins.
+    ///
+    /// # Errors
+    /// When the record of this batch belongs to other settings.
+    pub fn submit(&self, trials: Vec<Trial>) -> Result<()> {
+        self.0.borrow_mut().submit(trials)
+    }
+
+    /// Waits for the oldest batch on its way and gives its results in the order of its trials: the doubled points
+    /// of the first of the two, 0 to 4. `answer` is what the optimizer would answer if it ended now.
+    ///
+    /// # Errors
+    /// When the run is interrupted and nothing is on its way, or the batch cannot be kept.
+    pub fn collect(&self, answer: &[f64]) -> Result<Vec<u8>> {
+        self.0.borrow_mut().collect(answer)
+    }
+
+    /// How it is going.
+    pub fn progress(&self) -> Progress {
+        self.0.borrow().progress.clone()
+    }
+
+    /// The book with all openings given out, which the validation must avoid, the ledger and the monitor.
+    pub fn into_parts(self) -> (Book<P>, &'a mut dyn Ledger, &'a mut dyn Monitor) {
+        let mut inner = self.0.into_inner();
+        inner.end_replay();
+        (inner.book, inner.ledger, inner.monitor)
+    }
+}
+
+impl<P: Evaluated> Inner<'_, P> {
+    fn submit(&mut self, trials: Vec<Trial>) -> Result<()> {
+        let fingerprint = fingerprint(&trials);
+        let number = self.next;
+        if let Some(record) = self.ledger.recall(Stage::Tune, number) {
+            record.check(&fingerprint, trials.len())?;
+            if let Some(recalled) = &mut self.recalled {
+                recalled.given.extend(&record.openings);
+                recalled.book = Some(record.book.clone());
+            }
+            let source = Source::Recalled(record.clone());
+            self.next += 1;
+            self.batches.push_back(Batch { number, trials, fingerprint, source });
+            return Ok(());
+        }
+        if self.interrupt.is_set() {
+            return Ok(());
+        }
+        self.end_replay();
+        self.next += 1;
+        let count = trials.iter().map(|trial| trial.opening + 1).max().unwrap_or(0);
+        let openings: Vec<(u64, Arc<Opening<P>>)> = (0..count)
+            .map(|_| {
+                let (candidate, opening) = self.book.next();
+                (candidate, Arc::new(opening))
+            })
+            .collect();
+        for trial in &trials {
+            let opening = openings[trial.opening].1.clone();
+            let (workshop, space, weights) =
+                (self.workshop.clone(), self.space.clone(), trial.weights.clone());
+            self.queue.submit(move || {
+                let [a, b] = weights;
+                let players = [P::evaluator(&space.set(&a)?)?, P::evaluator(&space.set(&b)?)?];
+                Ok(workshop.play(&PairJob { opening, players }))
+            });
+        }
+        let source = Source::Played { openings, book: self.book.state().clone() };
+        self.batches.push_back(Batch { number, trials, fingerprint, source });
+        Ok(())
+    }
+
+    /// Takes the book to where the recalled batches left it.
+    fn end_replay(&mut self) {
+        if let Some(Recalled { given, book: Some(state) }) = self.recalled.take() {
+            self.book.restore(&given, state);
+        }
+    }
+
+    fn collect(&mut self, answer: &[f64]) -> Result<Vec<u8>> {
+        let Some(batch) = self.batches.pop_front() else {
+            return Err(Error::interrupted("tune", "stopped early"));
+        };
+        let points = match batch.source {
+            Source::Recalled(record) => record.points,
+            Source::Played { openings, book } => {
+                self.finish(batch.number, &batch.trials, batch.fingerprint, &openings, book)?
+            }
+        };
+        for (trial, &half_points) in batch.trials.iter().zip(&points) {
+            if trial.probe {
+                self.progress.add_probe(half_points);
+            }
+        }
+        self.progress.games += 2 * points.len() as u64;
+        self.progress.point = answer.to_vec();
+        self.monitor.on_batch(&self.progress);
+        Ok(points)
+    }
+
+    /// Waits for the pairs of a batch and keeps them.
+    fn finish(
+        &mut self,
+        number: u64,
+        trials: &[Trial],
+        fingerprint: String,
+        openings: &[(u64, Arc<Opening<P>>)],
+        book: BookState,
+    ) -> Result<Vec<u8>> {
+        let mut points = Vec::with_capacity(trials.len());
+        let mut games = Vec::with_capacity(2 * trials.len());
+        for (index, trial) in trials.iter().enumerate() {
+            let result = self.queue.take().ok_or_else(|| Error::interrupted("tune", "stopped early"))??;
+            if !result.is_complete() {
+                return Err(Error::interrupted("tune", "stopped early"));
+            }
+            points.push(result.half_points());
+            let [a, b] = &trial.weights;
+            let opening = &openings[trial.opening].1;
+            let names = if trial.probe { ["answer", "start"] } else { ["plus", "minus"] };
+            let pair = number * trials.len() as u64 + index as u64;
+            games.extend(GameRecord::of_pair(pair, self.board, names, opening, &result, Some([a, b])));
+        }
+        self.progress.played += 2 * points.len() as u64;
+        let record = BatchRecord {
+            stage: Stage::Tune,
+            batch: number,
+            openings: openings.iter().map(|(candidate, _)| *candidate).collect(),
+            points: points.clone(),
+            check: fingerprint,
+            book,
+        };
+        self.ledger.keep(record, &games)?;
+        Ok(points)
+    }
+}
+
+/// A short digest of the weights that meet in a batch (FNV-1a, 64 bits, in hexadecimal).
+fn fingerprint(trials: &[Trial]) -> String {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut add = |bytes: &[u8]| {
+        for &byte in bytes {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    };
+    for trial in trials {
+        for weight in trial.weights.iter().flatten() {
+            add(&weight.to_le_bytes());
+        }
+        add(&(trial.opening as u64).to_le_bytes());
+    }
+    format!("{hash:016x}")
+}

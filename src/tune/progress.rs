@@ -1,0 +1,61 @@
+//! How a tune is going: what its observers see.
+
+use crate::stats::{PairCounts, Summary};
+use std::collections::VecDeque;
+
+/// Probe pairs that the running Elo estimate looks back on.
+const WINDOW: usize = 400;
+
+/// How a tune is going.
+#[derive(Clone, Debug, Default)]
+pub struct Progress {
+    /// Games finished, those on record before a resume included.
+    pub games: u64,
+    /// Games planned for the tune.
+    pub planned: u64,
+    /// Games played by this process.
+    pub played: u64,
+    /// Whether the candidate is being validated.
+    pub validating: bool,
+    /// Pairs of the candidate against the start in the validation.
+    pub validation: PairCounts,
+    /// The current answer, in the order of the parameters.
+    pub point: Vec<f64>,
+    /// Probe pairs of the current answers against the start, the latest ones.
+    probes: VecDeque<u8>,
+}
+
+impl Progress {
+    pub(super) fn new(planned: u64, point: Vec<f64>) -> Self {
+        Self { planned, point, ..Self::default() }
+    }
+
+    /// A pair of the current answer against the start: its doubled points.
+    pub(super) fn add_probe(&mut self, half_points: u8) {
+        if self.probes.len() == WINDOW {
+            self.probes.pop_front();
+        }
+        self.probes.push_back(half_points);
+    }
+
+    /// The running estimate of the current answers against the start. It lags behind, since the answers move.
+    pub fn estimate(&self) -> Summary {
+        let mut counts = PairCounts::default();
+        self.probes.iter().for_each(|&points| counts.add(points));
+        Summary::of(&counts, None)
+    }
+}
+
+/// Sees how a tune is going after every batch.
+pub trait Monitor {
+    /// A batch is finished, or was read from the record.
+    fn on_batch(&mut self, progress: &Progress);
+}
+
+/// Looks away.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Monitor for Silent {
+    fn on_batch(&mut self, _: &Progress) {}
+}

@@ -1,0 +1,78 @@
+//! How far each weight must move to matter: ranges derived from what the features do, so that nobody has to choose
+//! step sizes.
+//!
+//! A weight's effect is its change times the spread of its feature. So the range of a weight is what moves the
+//! value of typical positions by a set number of pieces' worths, up or down.
+
+use crate::arena::seed::generator;
+use crate::error::Result;
+use crate::eval::{Evaluated, Evaluator};
+use crate::game::Board;
+use crate::game::openings::Opening;
+use crate::search::{Engine, Limits, Options, Stop};
+use crate::weights::WeightSet;
+
+/// Games whose positions are looked at.
+const GAMES: u64 = 24;
+/// Nodes a move in them.
+const NODES: u64 = 100;
+/// The engine's table, in bytes.
+const TABLE: usize = 1 << 14;
+/// The stream below the run's seed that opens these games.
+const STREAM: u64 = 0x5ca1e;
+/// By how many pieces' worths a typical position's value changes over the whole range of a weight.
+const PIECES_PER_RANGE: f64 = 2.0;
+
+/// What the features and the value of positions from quick games are like.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spread {
+    /// The standard deviation of each feature, in the order of the feature list.
+    pub features: Vec<f64>,
+    /// What a piece is worth under the weights.
+    pub unit: f64,
+}
+
+impl Spread {
+    /// Plays quick games with a weight set and looks at their positions. A function of its arguments.
+    ///
+    /// # Errors
+    /// When the set does not fit the game, or the board does not exist.
+    pub fn measure<P: Evaluated>(set: &WeightSet, board: Board, plies: u32, seed: u64) -> Result<Self> {
+        let evaluator = P::evaluator(set)?;
+        let unit = f64::from(evaluator.unit());
+        let start = P::start(board)?;
+        let mut engine = Engine::<P>::new(evaluator, Options { table_bytes: TABLE, ..Options::default() });
+        let count = P::feature_list().len();
+        let (mut sums, mut squares, mut seen) = (vec![0.0; count], vec![0.0; count], 0.0);
+        for game in 0..GAMES {
+            let Some(opening) = Opening::random(&start, plies, &mut generator(seed, &[STREAM, game])) else {
+                continue;
+            };
+            engine.clear();
+            let mut position = opening.position;
+            while position.outcome().is_none() {
+                for (index, value) in position.features().into_iter().map(f64::from).enumerate() {
+                    sums[index] += value;
+                    squares[index] += value * value;
+                }
+                seen += 1.0;
+                let report = engine.search(&position, &Limits::nodes(NODES), &Stop::default(), &mut |_| {});
+                let Some(best) = report.best else { break };
+                position = position.play_unchecked(best);
+            }
+        }
+        let seen: f64 = f64::max(seen, 1.0);
+        let deviation = |(sum, square): (f64, f64)| (square / seen - (sum / seen).powi(2)).max(0.0).sqrt();
+        Ok(Self { features: sums.into_iter().zip(squares).map(deviation).collect(), unit })
+    }
+
+    /// The range of the weight of a feature. A feature that never changed gets that of one that changes a little.
+    pub fn range(&self, feature: usize) -> f64 {
+        const LEAST_DEVIATION: f64 = 0.3;
+        // An integer weight must be able to move at all.
+        const LEAST_RANGE: f64 = 6.0;
+        let deviation = self.features[feature].max(LEAST_DEVIATION);
+        let by_effect = PIECES_PER_RANGE * self.unit / deviation;
+        by_effect.max(LEAST_RANGE)
+    }
+}

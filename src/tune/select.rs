@@ -1,0 +1,101 @@
+//! Which weights are tuned, within which bounds.
+
+use super::scale::Spread;
+use super::space::{Param, unknown_weight};
+use crate::error::{Error, Result};
+use crate::eval::Evaluated;
+use crate::eval::features::weights_in_order;
+use crate::game::Board;
+use crate::weights::{MAX_WEIGHT, WeightSet};
+
+/// The terminal score, which people may name among the weights; it is never tuned.
+const TERMINAL: &str = "win";
+/// Bounds lie this many ranges from the start unless they are given.
+const RANGES_TO_BOUND: f64 = 4.0;
+
+/// Which weights to tune. Without any choice: those that are not zero, the first of them left as it is, because
+/// multiplying all weights by one number changes nothing, and something must hold the scale.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Selection {
+    /// Only these, if any are named.
+    pub only: Vec<String>,
+    /// These too, although they are zero.
+    pub add: Vec<String>,
+    /// Not these.
+    pub freeze: Vec<String>,
+    /// All weights of the game, zero or not.
+    pub all: bool,
+    /// The least and the greatest value of a weight.
+    pub bounds: Vec<(String, f64, f64)>,
+    /// Ranges for planning steps, in place of the measured ones.
+    pub ranges: Vec<(String, f64)>,
+}
+
+impl Selection {
+    /// The parameters of this choice for a weight set, with ranges measured in quick games. A function of its
+    /// arguments.
+    ///
+    /// # Errors
+    /// When a name is unknown, the set does not fit the game, or nothing is left to tune.
+    pub fn params<P: Evaluated>(
+        &self,
+        start: &WeightSet,
+        board: Board,
+        plies: u32,
+        seed: u64,
+    ) -> Result<Vec<Param>> {
+        let names: Vec<&str> = P::feature_list().iter().map(|feature| feature.name).collect();
+        self.check_names(&names)?;
+        let weights = weights_in_order::<P>(start)?;
+        let spread = Spread::measure::<P>(start, board, plies, seed)?;
+        let chosen = self.choose(&names, &weights);
+        if chosen.is_empty() {
+            return Err(Error::input("tuned weights", "none is left")
+                .remedy("name some with --only or --add, or freeze fewer"));
+        }
+        let param = |index: usize| {
+            let (name, weight) = (names[index], f64::from(weights[index]));
+            let given = self.ranges.iter().find(|(known, _)| known == name);
+            let range = given.map_or_else(|| spread.range(index).round(), |(_, range)| *range);
+            let limit = f64::from(MAX_WEIGHT);
+            let (min, max) = self.bounds.iter().find(|(known, ..)| known == name).map_or_else(
+                || (weight - RANGES_TO_BOUND * range, weight + RANGES_TO_BOUND * range),
+                |(_, min, max)| (*min, *max),
+            );
+            Param { name: name.into(), start: weight, min: min.max(-limit), max: max.min(limit), range }
+        };
+        Ok(chosen.into_iter().map(param).collect())
+    }
+
+    fn choose(&self, names: &[&str], weights: &[i32]) -> Vec<usize> {
+        let listed = |list: &[String], index: usize| list.iter().any(|name| name == names[index]);
+        let mut chosen: Vec<usize> = (0..names.len())
+            .filter(|&i| match self.only.is_empty() {
+                true => self.all || weights[i] != 0 || listed(&self.add, i),
+                false => listed(&self.only, i) || listed(&self.add, i),
+            })
+            .filter(|&i| !listed(&self.freeze, i))
+            .collect();
+        let frozen = (0..names.len()).any(|i| weights[i] != 0 && !chosen.contains(&i));
+        if !frozen && chosen.len() > 1 {
+            let anchor = chosen.iter().position(|&i| weights[i] != 0).unwrap_or(0);
+            chosen.remove(anchor);
+        }
+        chosen
+    }
+
+    fn check_names(&self, names: &[&str]) -> Result<()> {
+        let listed = self.only.iter().chain(&self.add).chain(&self.freeze);
+        let bounded =
+            self.bounds.iter().map(|(name, ..)| name).chain(self.ranges.iter().map(|(name, _)| name));
+        for name in listed.chain(bounded) {
+            if name == TERMINAL && self.freeze.contains(name) {
+                continue;
+            }
+            if !names.contains(&name.as_str()) {
+                return Err(unknown_weight(names, name));
+            }
+        }
+        Ok(())
+    }
+}
