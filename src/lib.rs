@@ -10,3 +10,5 @@ pub mod stats;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod tune;
 pub mod weights;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod run;

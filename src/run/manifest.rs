@@ -1,0 +1,74 @@
+//! What a run is.
+
+use crate::error::{Error, Result};
+use crate::tune::TuneConfig;
+use crate::weights::{WeightSet, write_atomically};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// The version of the run directory's format that this program writes. It reads older ones and refuses newer ones.
+pub const FORMAT: u32 = 1;
+
+/// The manifest of a run: all that decides it, written once.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The format's version.
+    pub format: u32,
+    /// The version of the program that began the run.
+    pub program: String,
+    /// The run's name: that of its directory when it began.
+    pub run: String,
+    /// When it began, in UTC.
+    pub time: String,
+    /// The full configuration.
+    pub config: TuneConfig,
+    /// The weights that the run starts from.
+    pub start: WeightSet,
+    /// The fingerprint of the start weights, so that an edit is noticed.
+    pub fingerprint: String,
+}
+
+impl Manifest {
+    /// The manifest of a new run.
+    pub fn new(run: &str, time: String, config: TuneConfig, start: WeightSet) -> Self {
+        let fingerprint = start.fingerprint();
+        let program = env!("CARGO_PKG_VERSION").into();
+        Self { format: FORMAT, program, run: run.into(), time, config, start, fingerprint }
+    }
+
+    /// Writes the manifest.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn save(&self, path: &Path) -> Result<()> {
+        let text = serde_json::to_string_pretty(self).map_err(|e| Error::failed(path.display(), e))?;
+        write_atomically(path, (text + "\n").as_bytes())
+    }
+
+    /// Reads a manifest.
+    ///
+    /// # Errors
+    /// When it is missing, unreadable, of a newer format, or its weights have been edited.
+    pub fn load(path: &Path) -> Result<Self> {
+        let place = path.display();
+        let text = std::fs::read_to_string(path).map_err(|e| {
+            Error::io(path, "read the run's manifest", e).remedy("name a run directory, such as those under runs/")
+        })?;
+        let value: serde_json::Value = serde_json::from_str(&text).map_err(|e| {
+            Error::input(&place, format!("not JSON: {e}")).remedy("restore the file; a run cannot be resumed without it")
+        })?;
+        let format = value.get("format").and_then(serde_json::Value::as_u64).unwrap_or(0);
+        if format > u64::from(FORMAT) {
+            return Err(Error::input(format!("{place}, key `format`"), format!("format {format} is newer than {FORMAT}"))
+                .remedy("resume the run with the program that began it, or update this one"));
+        }
+        let manifest: Self = serde_json::from_value(value).map_err(|e| {
+            Error::input(&place, format!("not a run's manifest: {e}")).remedy("restore the file as the run wrote it")
+        })?;
+        if manifest.start.fingerprint() != manifest.fingerprint {
+            return Err(Error::input(format!("{place}, key `start`"), "the start weights have been edited")
+                .remedy("restore them, or begin a new run from the edited weights"));
+        }
+        Ok(manifest)
+    }
+}
