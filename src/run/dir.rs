@@ -132,9 +132,9 @@ impl RunDir {
         self.result.as_ref()
     }
 
-    /// The batches on record.
-    pub fn batches(&self) -> usize {
-        self.records.len()
+    /// The games on record.
+    pub fn games(&self) -> u64 {
+        self.records.values().map(|record| 2 * record.points.len() as u64).sum()
     }
 
     /// Ends the run: the weights are put in place and the result is written, unless both were done before.
