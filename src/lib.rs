@@ -1,14 +1,48 @@
-//! Sparring tunes the evaluation of a board-game engine by letting the engine play itself.
+//! Sparring tunes the evaluation of a board-game engine by letting the engine play itself: a driver plays the full
+//! engine against itself with changed feature weights, scores the games, feeds the scores to an optimizer, and
+//! writes the best weights as JSON, which the same engine loads.
+//!
+//! Data flows one way, and a module uses only what stands above it ([`error`] aside):
+//!
+//! ```text
+//! game      rules: positions, moves, outcomes, notation, perft, openings
+//! weights   a named weight set: JSON in, JSON out, schema, provenance
+//! eval      features of a position; score = sum of weight x feature
+//! search    the engine: position + evaluator + limits -> move, score, statistics
+//! stats     pair counts -> Elo, nElo, LOS, SPRT, ratings          (pure)
+//! arena     a game pair: one opening, two games, colours swapped
+//! tune      optimizers over weights; the objective is the arena
+//! run       a run directory: manifest, journal, resume            (the one place that writes under runs/)
+//! cli       one file for each command: raw arguments -> checked configuration -> run
+//! ```
+//!
+//! Only `cli` prints. Files are touched in `weights`, `run` and `cli` only; the clock in `search::limits`, `run` and
+//! `cli` only. All randomness comes from generators made from a seed.
+//!
+//! # Words
+//!
+//! - *ply*: one move by one side; *turn*: the plies of a side until the other is to move.
+//! - *game pair*: two games from one opening with colours swapped, the unit of all statistics; its result is one of
+//!   five (*pentanomial*): both lost, a loss and a draw, even, a win and a draw, both won.
+//! - *weight set*: named integers, one for each feature. *Baseline*: the set to beat. *Candidate*: the set that a
+//!   tune proposes.
+//! - *batch*: the pairs of one step of the optimizer. *Run*: a tune with its directory.
+//!
+//! # Adding a game
+//!
+//! One file (or folder) in [`game`] that implements [`game::Position`], one in [`eval`] that implements
+//! [`eval::Evaluated`], and the name in the list at the end of `game/mod.rs`. Every command and every generic test
+//! then knows the game.
 
-#[cfg(not(target_arch = "wasm32"))]
-pub mod arena;
 pub mod error;
-pub mod eval;
 pub mod game;
+pub mod weights;
+pub mod eval;
 pub mod search;
 pub mod stats;
 #[cfg(not(target_arch = "wasm32"))]
+pub mod arena;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod tune;
-pub mod weights;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod run;

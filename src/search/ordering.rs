@@ -13,7 +13,7 @@ const CAPTURE: i32 = 1 << 24;
 const KILLERS: [i32; 2] = [(1 << 23) + 1, 1 << 23];
 const _: () = assert!(KILLERS[1] > LIMIT * 4);
 
-/// Gives each move of a list its value.
+/// Gives each move of a list its value. The list is filled in place: moving it about would copy all of its room.
 #[inline]
 pub(super) fn score_moves<P: Position>(
     position: &P,
@@ -22,7 +22,8 @@ pub(super) fn score_moves<P: Position>(
     history: &History,
     ply: usize,
     params: &Params,
-) -> ScoredMoves<P::Move> {
+    scored: &mut ScoredMoves<P::Move>,
+) {
     let side = position.side_to_move();
     let killers = history.killers(ply);
     let value = |mv: P::Move| {
@@ -39,7 +40,9 @@ pub(super) fn score_moves<P: Position>(
             None => history.value(side, mv) + rank * params.rank_weight,
         }
     };
-    moves.iter().map(|&mv| (value(mv), mv)).collect()
+    for &mv in moves {
+        scored.push((value(mv), mv));
+    }
 }
 
 /// Brings the best of the moves from `index` on to that place and returns it.

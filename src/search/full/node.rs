@@ -4,7 +4,7 @@ use super::Full;
 use super::prune::Standing;
 use crate::eval::{Evaluated, Evaluator, Score};
 use crate::game::{Foresight, MoveCode, MoveList, Position};
-use crate::search::ordering::{pick, score_moves};
+use crate::search::ordering::{ScoredMoves, pick, score_moves};
 use crate::search::score::{INFINITE, MAX_PLY, terminal, win_at};
 use crate::search::table::{Bound, Entry};
 use arrayvec::ArrayVec;
@@ -87,7 +87,8 @@ impl<P: Evaluated> Full<'_, P> {
             position.moves(&mut moves)
         }
         let extension = i32::from(self.extends(ply, forced));
-        let mut scored = score_moves(position, &moves, code, &self.heuristics.history, ply, self.params);
+        let mut scored = ScoredMoves::new();
+        score_moves(position, &moves, code, &self.heuristics.history, ply, self.params, &mut scored);
         let mut tried: ArrayVec<P::Move, MOST_TRIED> = ArrayVec::new();
         let (mut best, mut best_code, original_alpha) = (-INFINITE, 0, alpha);
         let mut searched = 0;

@@ -5,7 +5,7 @@ use super::Full;
 use super::node::{bound_of, threatened};
 use crate::eval::{Evaluated, Evaluator, Score};
 use crate::game::{MoveCode, MoveList};
-use crate::search::ordering::{pick, score_moves};
+use crate::search::ordering::{ScoredMoves, pick, score_moves};
 use crate::search::score::{INFINITE, is_proven};
 use crate::search::table::Entry;
 
@@ -50,7 +50,8 @@ impl<P: Evaluated> Full<'_, P> {
             position.noisy_moves(&mut moves);
         }
         let code = known.map_or(0, |entry| entry.code);
-        let mut scored = score_moves(position, &moves, code, &self.heuristics.history, ply, self.params);
+        let mut scored = ScoredMoves::new();
+        score_moves(position, &moves, code, &self.heuristics.history, ply, self.params, &mut scored);
         let mut best_code = 0;
         for index in 0..scored.len() {
             let Some(mv) = pick(&mut scored, index) else { break };
