@@ -91,13 +91,10 @@ impl RunDir {
     /// The weights must be those that the run put there: the start's until the result, then the result's.
     fn check_weights(&self) -> Result<()> {
         let path = self.weights_path();
-        let expected =
-            self.result.as_ref().map_or(&self.manifest.fingerprint, |verdicts| &verdicts.weights);
+        let expected = self.result.as_ref().map_or(&self.manifest.fingerprint, |verdicts| &verdicts.weights);
         let found = WeightSet::load(&path).map_err(|e| {
-            e.within("run").remedy(format!(
-                "delete or move {} and resume: the run writes it again",
-                path.display()
-            ))
+            e.within("run")
+                .remedy(format!("delete or move {} and resume: the run writes it again", path.display()))
         });
         let missing = !path.exists();
         match found {
@@ -146,8 +143,11 @@ impl RunDir {
         match &self.result {
             Some(known) if *known == verdicts => {}
             Some(_) => {
-                return Err(Error::input(self.path.join(JOURNAL).display(), "the result on record is another one")
-                    .remedy("the journal has been edited, or another version wrote it: restore it"));
+                return Err(Error::input(
+                    self.path.join(JOURNAL).display(),
+                    "the result on record is another one",
+                )
+                .remedy("the journal has been edited, or another version wrote it: restore it"));
             }
             None => {
                 self.write(Event::Result(verdicts.clone()))?;
@@ -197,8 +197,10 @@ fn lock(path: &Path) -> Result<File> {
         .map_err(|e| Error::io(&path, "open the run's lock", e))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(Error::input(path.display(), "another process works on this run")
-            .remedy("wait for it, or stop it first")),
+        Err(TryLockError::WouldBlock) => {
+            Err(Error::input(path.display(), "another process works on this run")
+                .remedy("wait for it, or stop it first"))
+        }
         Err(TryLockError::Error(e)) => Err(Error::io(&path, "lock the run", e)),
     }
 }

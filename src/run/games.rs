@@ -53,7 +53,8 @@ impl GameFile {
             serde_json::to_writer(&mut text, game).map_err(|e| Error::failed(self.path.display(), e))?;
             text.push(b'\n');
         }
-        let frame = zstd::encode_all(text.as_slice(), LEVEL).map_err(|e| Error::io(&self.path, "pack games", e))?;
+        let frame =
+            zstd::encode_all(text.as_slice(), LEVEL).map_err(|e| Error::io(&self.path, "pack games", e))?;
         let written = self.file.write_all(&frame).and_then(|()| self.file.sync_data());
         if let Err(error) = written {
             let _ = self.file.set_len(self.length);

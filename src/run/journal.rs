@@ -96,8 +96,11 @@ pub fn parse(bytes: &[u8], path: &Path) -> Result<(Vec<Line>, u64)> {
             // A crash of the machine can leave a last line of the right length with other bytes in it.
             Err(_) if length + line.len() as u64 == bytes.len() as u64 && line.contains(&0) => break,
             Err(error) => {
-                return Err(Error::input(format!("{}, line {}", path.display(), number + 1), format!("damaged: {error}"))
-                    .remedy("restore the journal; if the lines from here on are lost, delete them and resume"));
+                return Err(Error::input(
+                    format!("{}, line {}", path.display(), number + 1),
+                    format!("damaged: {error}"),
+                )
+                .remedy("restore the journal; if the lines from here on are lost, delete them and resume"));
             }
             Ok(_) => break,
         }

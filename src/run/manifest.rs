@@ -52,18 +52,24 @@ impl Manifest {
     pub fn load(path: &Path) -> Result<Self> {
         let place = path.display();
         let text = std::fs::read_to_string(path).map_err(|e| {
-            Error::io(path, "read the run's manifest", e).remedy("name a run directory, such as those under runs/")
+            Error::io(path, "read the run's manifest", e)
+                .remedy("name a run directory, such as those under runs/")
         })?;
         let value: serde_json::Value = serde_json::from_str(&text).map_err(|e| {
-            Error::input(&place, format!("not JSON: {e}")).remedy("restore the file; a run cannot be resumed without it")
+            Error::input(&place, format!("not JSON: {e}"))
+                .remedy("restore the file; a run cannot be resumed without it")
         })?;
         let format = value.get("format").and_then(serde_json::Value::as_u64).unwrap_or(0);
         if format > u64::from(FORMAT) {
-            return Err(Error::input(format!("{place}, key `format`"), format!("format {format} is newer than {FORMAT}"))
-                .remedy("resume the run with the program that began it, or update this one"));
+            return Err(Error::input(
+                format!("{place}, key `format`"),
+                format!("format {format} is newer than {FORMAT}"),
+            )
+            .remedy("resume the run with the program that began it, or update this one"));
         }
         let manifest: Self = serde_json::from_value(value).map_err(|e| {
-            Error::input(&place, format!("not a run's manifest: {e}")).remedy("restore the file as the run wrote it")
+            Error::input(&place, format!("not a run's manifest: {e}"))
+                .remedy("restore the file as the run wrote it")
         })?;
         if manifest.start.fingerprint() != manifest.fingerprint {
             return Err(Error::input(format!("{place}, key `start`"), "the start weights have been edited")

@@ -59,30 +59,47 @@ struct Cost<'a, 'b, P: Evaluated> {
     left: Cell<u64>,
     steps: Cell<u64>,
     best: RefCell<(f64, Vec<f64>)>,
+    failed: RefCell<Option<crate::error::Error>>,
 }
 
 impl<P: Evaluated> CostFunction for &Cost<'_, '_, P> {
     type Param = Vec<f64>;
     type Output = f64;
 
+    /// Never an error: Nelder-Mead panics on one. When no games are left or a batch failed, every further point
+    /// costs all, at once, and the solver runs out of iterations.
     fn cost(&self, point: &Vec<f64>) -> std::result::Result<f64, Error> {
-        if self.left.get() == 0 {
-            return Err(argmin_error("the games are used up"));
+        const ALL_LOST: f64 = 1.0;
+        if self.left.get() == 0 || self.failed.borrow().is_some() {
+            return Ok(ALL_LOST);
         }
         self.left.set(self.left.get() - 1);
-        let weights = to_weights(self.space, point);
-        let candidate = self.space.nearest(&weights);
+        match self.play(point) {
+            Ok(lost) => {
+                if lost < self.best.borrow().0 {
+                    *self.best.borrow_mut() = (lost, point.clone());
+                }
+                Ok(lost)
+            }
+            Err(error) => {
+                *self.failed.borrow_mut() = Some(error);
+                Ok(ALL_LOST)
+            }
+        }
+    }
+}
+
+impl<P: Evaluated> Cost<'_, '_, P> {
+    /// The share of the points that a point loses against the start.
+    fn play(&self, point: &[f64]) -> Result<f64> {
+        let candidate = self.space.nearest(&to_weights(self.space, point));
         let start = self.space.nearest(&self.space.start());
         let trial = |opening| Trial { weights: [candidate.clone(), start.clone()], opening, probe: true };
         self.objective.submit((0..self.pairs).map(trial).collect())?;
-        let answer = self.best.borrow().1.clone();
-        let points = self.objective.collect(&to_weights(self.space, &answer))?;
-        let lost =
-            1.0 - points.iter().map(|&p| f64::from(p)).sum::<f64>() / (4.0 * points.len().max(1) as f64);
-        if lost < self.best.borrow().0 {
-            *self.best.borrow_mut() = (lost, point.clone());
-        }
-        Ok(lost)
+        let answer = to_weights(self.space, &self.best.borrow().1);
+        let points = self.objective.collect(&answer)?;
+        let won: u64 = points.iter().map(|&half_points| u64::from(half_points)).sum();
+        Ok(1.0 - won as f64 / (4.0 * points.len().max(1) as f64))
     }
 }
 
@@ -99,10 +116,6 @@ impl<P: Evaluated> Anneal for &Cost<'_, '_, P> {
     }
 }
 
-fn argmin_error(words: &'static str) -> Error {
-    Error::msg(words)
-}
-
 /// Runs one of argmin's solvers until the games are used up, and gives the point that it thinks best, as weights.
 ///
 /// # Errors
@@ -117,6 +130,7 @@ pub fn run<P: Evaluated>(config: &TuneConfig, space: &Space, objective: &Objecti
         left: Cell::new(config.games / (2 * config.batch_pairs)),
         steps: Cell::new(0),
         best: RefCell::new((f64::INFINITY, vec![0.0; space.len()])),
+        failed: RefCell::new(None),
     };
     let evaluations = cost.left.get();
     let ended = match config.method {
@@ -124,14 +138,10 @@ pub fn run<P: Evaluated>(config: &TuneConfig, space: &Space, objective: &Objecti
         Method::Pso => swarm(&cost, space.len(), config.seed, evaluations),
         _ => annealing(&cost, space.len(), config.seed, evaluations),
     };
-    if let Err(error) = ended {
-        match error.downcast::<crate::error::Error>() {
-            Ok(ours) => return Err(ours),
-            Err(other) if cost.left.get() > 0 => return Err(crate::error::Error::failed("solver", other)),
-            // The games are used up: that is how these solvers end.
-            Err(_) => {}
-        }
+    if let Some(error) = cost.failed.into_inner() {
+        return Err(error);
     }
+    ended.map_err(|error| crate::error::Error::failed("solver", error))?;
     let best = cost.best.into_inner().1;
     Ok(space.project(&to_weights(space, &best)))
 }

@@ -1,0 +1,204 @@
+//! A run directory survives whatever happens to it, and says clearly what it does not survive.
+
+use sparring::arena::{Adjudication, BookConfig, BookState};
+use sparring::error::ErrorKind;
+use sparring::game::{Board, Breakthrough};
+use sparring::run::{RunDir, journal};
+use sparring::search::Limits;
+use sparring::stats::{Model, Sprt};
+use sparring::tune::{BatchRecord, Ledger, Method, Selection, Stage, TuneConfig, Validation};
+use sparring::weights::find;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+fn config() -> TuneConfig {
+    let board = Board::new(5, 5);
+    let start = find("breakthrough/atachiants", "breakthrough").unwrap();
+    let book = BookConfig::new::<Breakthrough>(board, 1);
+    TuneConfig {
+        game: "breakthrough".into(),
+        board: board.to_string(),
+        method: Method::Spsa,
+        games: 100,
+        limits: Limits::nodes(20),
+        seed: 1,
+        params: Selection::default().params::<Breakthrough>(&start, board, 4, 1).unwrap(),
+        constraints: vec![],
+        batch_pairs: 2,
+        probe_pairs: 0,
+        perturbation: 0.1,
+        gain: None,
+        validation_book: book.clone(),
+        book,
+        validation: Validation {
+            pairs: 2,
+            least_pairs: 2,
+            sprt: Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Normalized).unwrap(),
+            batch_pairs: 2,
+        },
+        adjudication: Adjudication::Never,
+    }
+}
+
+fn create(dir: &Path) -> RunDir {
+    let start = find("breakthrough/atachiants", "breakthrough").unwrap();
+    RunDir::create(dir, config(), start).unwrap()
+}
+
+fn record(batch: u64) -> BatchRecord {
+    BatchRecord {
+        stage: Stage::Tune,
+        batch,
+        openings: vec![batch],
+        points: vec![3],
+        check: "00".into(),
+        book: BookState::default(),
+    }
+}
+
+/// A directory with three batches on record.
+fn with_batches() -> TempDir {
+    let temp = TempDir::new().unwrap();
+    let mut run = create(temp.path());
+    for batch in 0..3 {
+        run.keep(record(batch), &[]).unwrap();
+    }
+    temp
+}
+
+fn refusal(dir: &Path) -> String {
+    let error = RunDir::open(dir).map(|_| ()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Input, "{error}");
+    error.to_string()
+}
+
+#[test]
+fn batches_come_back() {
+    let temp = with_batches();
+    let run = RunDir::open(temp.path()).unwrap();
+    assert_eq!(run.games(), 6);
+    for batch in 0..3 {
+        assert_eq!(run.recall(Stage::Tune, batch), Some(&record(batch)));
+    }
+    assert_eq!(run.recall(Stage::Tune, 3), None);
+    assert_eq!(run.manifest().config, config());
+}
+
+#[test]
+fn a_journal_cut_anywhere_loses_only_the_torn_line() {
+    let temp = with_batches();
+    let path = temp.path().join("journal.jsonl");
+    let games = temp.path().join("games.jsonl.zst");
+    let (whole, all_games) = (fs::read(&path).unwrap(), fs::read(&games).unwrap());
+    for length in 0..whole.len() {
+        fs::write(&path, &whole[..length]).unwrap();
+        fs::write(&games, &all_games).unwrap();
+        let lines = whole[..length].iter().filter(|&&byte| byte == b'\n').count() as u64;
+        let run = RunDir::open(temp.path()).unwrap();
+        assert_eq!(run.games(), 2 * lines, "cut at {length}");
+        drop(run);
+        assert!(fs::read(&path).unwrap().ends_with(b"\n") || lines == 0, "the torn line is gone");
+    }
+}
+
+#[test]
+fn games_beyond_the_journal_are_cut_off_and_missing_ones_noticed() {
+    let temp = with_batches();
+    let path = temp.path().join("games.jsonl.zst");
+    let whole = fs::read(&path).unwrap();
+    fs::write(&path, [whole.as_slice(), b"half a frame"].concat()).unwrap();
+    drop(RunDir::open(temp.path()).unwrap());
+    assert_eq!(fs::read(&path).unwrap(), whole);
+    fs::write(&path, &whole[..whole.len() - 1]).unwrap();
+    assert!(refusal(temp.path()).contains("games.jsonl.zst"));
+}
+
+#[test]
+fn a_damaged_line_is_named_and_nothing_is_changed() {
+    let temp = with_batches();
+    let path = temp.path().join("journal.jsonl");
+    let damaged = fs::read_to_string(&path).unwrap().replacen("\"points\"", "\"pints\"", 1);
+    fs::write(&path, &damaged).unwrap();
+    assert!(refusal(temp.path()).contains("line 1"));
+    assert_eq!(fs::read_to_string(&path).unwrap(), damaged);
+    // A batch that is there twice was not written by the program.
+    let line = damaged.lines().nth(1).unwrap();
+    fs::write(&path, format!("{line}\n{line}\n")).unwrap();
+    assert!(refusal(temp.path()).contains("line 2"));
+}
+
+#[test]
+fn a_second_process_is_kept_out() {
+    let temp = with_batches();
+    let first = RunDir::open(temp.path()).unwrap();
+    assert!(refusal(temp.path()).contains("another process"));
+    drop(first);
+    RunDir::open(temp.path()).unwrap();
+    let start = find("breakthrough/atachiants", "breakthrough").unwrap();
+    let error = RunDir::create(temp.path(), config(), start).map(|_| ()).unwrap_err();
+    assert!(error.to_string().contains("spar resume"), "{error}");
+}
+
+#[test]
+fn newer_formats_and_edited_files_are_refused() {
+    let temp = with_batches();
+    let manifest = temp.path().join("manifest.json");
+    let text = fs::read_to_string(&manifest).unwrap();
+    fs::write(&manifest, text.replacen("\"format\": 1", "\"format\": 2", 1)).unwrap();
+    assert!(refusal(temp.path()).contains("newer"));
+    fs::write(&manifest, text.replacen("\"piece\": 1300", "\"piece\": 1301", 1)).unwrap();
+    assert!(refusal(temp.path()).contains("edited"));
+    fs::write(&manifest, &text[..text.len() / 2]).unwrap();
+    assert!(refusal(temp.path()).contains("manifest.json"));
+    fs::write(&manifest, &text).unwrap();
+    let weights = temp.path().join("weights.json");
+    let set = fs::read_to_string(&weights).unwrap();
+    fs::write(&weights, set.replacen("\"danger\": 10", "\"danger\": 11", 1)).unwrap();
+    assert!(refusal(temp.path()).contains("edited"));
+    fs::write(&weights, "{").unwrap();
+    assert!(refusal(temp.path()).contains("weights.json"));
+    fs::remove_file(&weights).unwrap();
+    RunDir::open(temp.path()).unwrap();
+    fs::remove_file(&manifest).unwrap();
+    assert!(refusal(temp.path()).contains("manifest.json"));
+}
+
+#[test]
+fn what_is_no_run_directory_is_said_to_be_none() {
+    let temp = TempDir::new().unwrap();
+    assert!(refusal(temp.path()).contains("run directory"));
+    assert!(refusal(&temp.path().join("missing")).contains("missing"));
+}
+
+/// Damaged journals of every kind: an answer or an error that names the place, never a panic.
+#[test]
+fn arbitrary_journals_are_read_or_refused() {
+    use proptest::prelude::*;
+    use proptest::test_runner::{Config, TestRunner};
+    let temp = with_batches();
+    let whole = fs::read(temp.path().join("journal.jsonl")).unwrap();
+    let mut runner = TestRunner::new(Config::with_cases(50_000));
+    let edits = prop::collection::vec((0..whole.len(), any::<u8>()), 0..6);
+    runner
+        .run(&(edits, 0..=whole.len()), |(edits, length)| {
+            let mut bytes = whole.clone();
+            for (place, byte) in edits {
+                bytes[place] = byte;
+            }
+            check(&bytes[..length])
+        })
+        .unwrap();
+    runner.run(&prop::collection::vec(any::<u8>(), 0..300), |bytes| check(&bytes)).unwrap();
+}
+
+fn check(bytes: &[u8]) -> Result<(), proptest::test_runner::TestCaseError> {
+    match journal::parse(bytes, Path::new("journal.jsonl")) {
+        Ok((_, length)) => proptest::prop_assert!(length <= bytes.len() as u64),
+        Err(error) => {
+            proptest::prop_assert_eq!(error.kind(), ErrorKind::Input);
+            proptest::prop_assert!(error.to_string().contains("line "));
+        }
+    }
+    Ok(())
+}
