@@ -1,43 +1,14 @@
 //! The shipped weight files and their schema.
 
+mod bless;
+
+use bless::{assert_generated, folder};
 use serde_json::{Value, json};
-use sparring::weights::{self, FeatureShape, WeightSet};
+use sparring::eval::features::shapes;
+use sparring::game::{Breakthrough, GameId};
+use sparring::weights::{self, WeightSet};
+use sparring::with_game;
 use std::fs;
-use std::path::{Path, PathBuf};
-
-/// The features of Breakthrough, in the order of the files.
-const FEATURES: [&str; 22] = [
-    "piece",
-    "danger",
-    "high_danger",
-    "attack",
-    "protection",
-    "connection_horizontal",
-    "connection_vertical",
-    "mobility",
-    "column_hole",
-    "home_ground",
-    "almost_win",
-    "advance",
-    "most_advanced",
-    "nearest_enemy",
-    "attacked",
-    "attacked_protected",
-    "empty_column",
-    "empty_column_enemy",
-    "enemy_second_row",
-    "own_mobility",
-    "farthest_any",
-    "noise",
-];
-
-fn shapes() -> Vec<FeatureShape> {
-    FEATURES.iter().map(|name| FeatureShape { name, table: None }).collect()
-}
-
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("weights")
-}
 
 /// The JSON files of `weights/<game>/`, named as the program names them, sorted.
 fn files() -> Vec<(String, String)> {
@@ -76,10 +47,10 @@ fn shipped_files_are_canonical() {
     for &(name, text) in weights::shipped() {
         let mut set = WeightSet::from_json(text, name).unwrap();
         assert_eq!(format!("{}/{}", set.game, set.name), name);
-        if set.game == "breakthrough" {
-            set.check(name, "breakthrough", &shapes()).unwrap();
-            set.sort_by_features(&shapes());
-        }
+        let game: GameId = set.game.parse().unwrap();
+        let features = with_game!(game, P => shapes::<P>());
+        set.check(name, game.name(), &features).unwrap();
+        set.sort_by_features(&features);
         assert_eq!(set.to_json(), text, "{name} is not as the program would write it");
     }
 }
@@ -99,7 +70,7 @@ fn shipped_sets_compute_different_things() {
 fn the_articles_weights_are_the_published_ones() {
     let weights_of = |name| {
         let set = weights::find(name, "breakthrough").unwrap();
-        FEATURES.map(|feature| set.one(feature).unwrap())
+        shapes::<Breakthrough>().iter().map(|feature| set.one(feature.name).unwrap()).collect::<Vec<_>>()
     };
     let atachiants = [1300, 10, 100, 50, 65, 35, 15, 1, 20, 10, 10000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     let zhu = [10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 5, 30, -30, 55, -20, -40, -100, 0, 0, 0];
@@ -109,16 +80,7 @@ fn the_articles_weights_are_the_published_ones() {
 
 #[test]
 fn the_schema_file_is_the_generated_one() {
-    let path = folder().join("schema.json");
-    if std::env::var_os("SPARRING_BLESS").is_some_and(|value| value == "1") {
-        fs::write(&path, weights::schema_json()).unwrap();
-    }
-    let file = fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        file == weights::schema_json(),
-        "run the tests with SPARRING_BLESS=1 to write {}",
-        path.display()
-    );
+    assert_generated("schema.json", &weights::schema_json());
 }
 
 #[test]

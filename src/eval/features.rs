@@ -17,7 +17,7 @@ pub struct Feature {
     pub words: &'static str,
     /// The same as a formula, in the notation that FEATURES.md explains.
     pub formula: &'static str,
-    /// The greatest absolute value it can take on any board.
+    /// No position gives it a greater absolute value, on any board.
     pub limit: u32,
 }
 

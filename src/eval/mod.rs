@@ -6,6 +6,7 @@
 //! them up as fast as it can (for search).
 
 pub mod breakthrough;
+pub mod document;
 pub mod features;
 
 pub use features::{Explanation, Feature, explain};
@@ -37,6 +38,9 @@ pub trait Evaluated: Position {
 
     /// The value of every single-weight feature in the order of [`feature_list`](Evaluated::feature_list).
     fn features(&self) -> Vec<i32>;
+
+    /// The notation of the list's formulas, and the positions of the generated documents.
+    fn guide() -> &'static document::Guide;
 
     /// Prepares a weight set for search.
     ///

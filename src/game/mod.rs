@@ -72,6 +72,8 @@ macro_rules! games {
 
 games! { ($) Breakthrough }
 
+pub(crate) use with_game;
+
 impl fmt::Display for GameId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

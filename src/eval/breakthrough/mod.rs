@@ -7,11 +7,13 @@
 
 mod count;
 mod evaluator;
+mod guide;
 mod list;
 
 pub use evaluator::BreakthroughEvaluator;
 pub use list::FEATURES;
 
+use super::document::Guide;
 use super::{Evaluated, Feature};
 use crate::error::Result;
 use crate::game::Breakthrough;
@@ -26,6 +28,10 @@ impl Evaluated for Breakthrough {
 
     fn features(&self) -> Vec<i32> {
         count::features(self.view())
+    }
+
+    fn guide() -> &'static Guide {
+        &guide::GUIDE
     }
 
     fn evaluator(weights: &WeightSet) -> Result<BreakthroughEvaluator> {

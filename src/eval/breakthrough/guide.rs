@@ -1,0 +1,83 @@
+//! What FEATURES.md and the conformance file say of Breakthrough.
+
+use crate::eval::document::Guide;
+use crate::game::Board;
+
+pub(super) const GUIDE: Guide = Guide {
+    notation: NOTATION,
+    example: "2p2p/1P4/1pp3/2PP2/1P3p/P2P2 w - - 0 1",
+    example_set: "atachiants",
+    positions: POSITIONS,
+    boards: BOARDS,
+};
+
+const NOTATION: &str = "\
+Positions are written as FEN: the rows from the top, `P` a piece of White and `p` of Black, a digit for as many empty
+squares; then `w` or `b`, the side to move. White starts at the bottom and moves up, Black the other way. A board has
+`C` columns and `R` rows; the value of a square outside the board is that no piece stands there.
+
+| symbol | meaning |
+| --- | --- |
+| `Own`, `Other` | the pieces of the side to move, and those of the other side |
+| `S` | the pieces of one side, which is either of them; that side is the *owner* of its pieces, the other one its *enemy* |
+| `D(X)` | `X` with `Own` for `S`, less `X` with `Other` for `S`. A leading minus sign belongs to `X` |
+| `#S`, `#{...}` | how many there are in the set |
+| `row(p)` | the row of the piece `p`, counted from its owner's home row, 0, to its goal, `R-1`: for White from the bottom up, for Black from the top down. The row before the goal is `R-2`, the one before that `R-3` |
+| column | the column of a square, counted from 0 (`a`) to `C-1`, the same for both sides |
+| before `p` | the square of `p`'s column in the row `row(p)+1`, as `p`'s owner counts rows |
+| right of `p` | the square of `p`'s row in the next higher column, for both sides alike |
+| `att(p)` | the attackers of `p`: enemy pieces on the two squares diagonally before `p` (row `row(p)+1`, one column to either side). Each could capture `p` on its next ply, whoever is to move now. 0, 1 or 2 |
+| `prot(p)` | the protectors of `p`: pieces of its owner on the two squares diagonally behind `p` (row `row(p)-1`, one column to either side). Each could recapture on the square of `p`. 0, 1 or 2 |
+| `moves(S)` | the moves of all `p` in `S` as if their side were to move: to the square before `p` if it is empty, and to either square diagonally before `p` if it is on the board and no piece of `S` stands there (it is empty, or the move captures) |
+| `bits(S)` | a set as a number of 64 bits: the sum of `2^(8*r + c)` over the squares of `S`, `c` being the column and `r` the row counted from the home row of the *side to move*, for the pieces of either side and on boards of every size |
+| `mix(z)` | the finalizer of SplitMix64, on 64-bit numbers without sign: sums and products, also those that `z` comes from, are taken modulo 2^64, `^` is the exclusive or, `>>` shifts zeros in. `z ^= z >> 30; z *= 0xBF58476D1CE4E5B9; z ^= z >> 27; z *= 0x94D049BB133111EB; z ^= z >> 31`; the result is the last `z` |
+
+A side that has a piece on its goal row, or has captured all pieces of the other side, has won.
+";
+
+/// Openings, middlegames and endgames; edges, corners and both sides to move.
+const POSITIONS: &[&str] = &[
+    // The start, the first move of the 2009 article, and the start with Black to move.
+    "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1",
+    "pppppppp/pppppppp/8/8/8/P7/1PPPPPPP/PPPPPPPP b - - 0 1",
+    "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP b - - 0 1",
+    // Pieces one row before the goal: free, attacked, protected.
+    "8/P7/8/8/8/8/7p/8 w - - 0 1",
+    "8/P7/8/8/8/8/7p/8 b - - 0 1",
+    "1p6/P7/8/8/8/8/7p/6P1 w - - 0 1",
+    "8/3P4/2P2p2/8/2p5/1p6/4P3/8 w - - 0 1",
+    "8/3P4/2P2p2/8/2p5/1p6/4P3/8 b - - 0 1",
+    "3p1p2/4P3/3P4/2p5/2P5/1p6/P1p5/1P6 b - - 0 1",
+    // A row's last square is no neighbour of the next row's first one.
+    "8/8/8/p6P/P6p/8/8/8 b - - 0 1",
+    "7p/P7/7P/p7/7p/P7/7P/P7 w - - 0 1",
+    "8/8/6pp/p6P/P6P/PP5p/8/8 b - - 0 1",
+    // One and two attackers, one and two protectors.
+    "8/8/8/2p1p3/3P4/8/8/8 w - - 0 1",
+    "8/8/8/2p1p3/3P4/2P1P3/8/8 b - - 0 1",
+    "8/2pp1p2/2P1p3/8/3pP3/2P2P2/1P2P3/8 b - - 0 1",
+    // Columns, filled and empty.
+    "p1p1p1p1/8/8/8/8/8/8/P1P1P1P1 w - - 0 1",
+    "pppp4/8/8/8/8/8/8/4PPPP b - - 0 1",
+    "8/p7/p7/p7/P7/P7/P7/8 w - - 0 1",
+    // Other boards.
+    "7/P5p/P5p/7/p5P/p5P/7 w - - 0 1",
+    "pppppp/pppppp/6/6/PPPPPP/PPPPPP w - - 0 1",
+    "2p2p/1P4/1pp3/2PP2/1P3p/P2P2 w - - 0 1",
+    "2p2p/1P4/1pp3/2PP2/1P3p/P2P2 b - - 0 1",
+    "5/1P3/3p1/p3P/5 w - - 0 1",
+    "2/Pp/2/pP/2 b - - 0 1",
+    "2/P1/1p/2/2/1P/p1/2 b - - 0 1",
+    "1p1p1/p3P/2p2/1PP2/P4/3P1 w - - 0 1",
+];
+
+const BOARDS: &[Board] = &[
+    Board::new(8, 8),
+    Board::new(7, 7),
+    Board::new(6, 6),
+    Board::new(5, 5),
+    Board::new(2, 8),
+    Board::new(5, 6),
+    Board::new(3, 7),
+    Board::new(8, 5),
+];

@@ -1,0 +1,256 @@
+//! What other frontends need to use the weights: FEATURES.md, which defines every feature, and conformance files,
+//! which say what their own counting must come to. Both are made from the feature lists and the code that counts,
+//! so they cannot drift from it.
+
+use super::{Evaluated, Explanation, Feature, explain};
+use crate::error::{Error, Result};
+use crate::eval::features::{sample_positions, shapes};
+use crate::game::{Board, GameId, with_game};
+use crate::weights::{self, FORMAT, WeightSet};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What the documents say of a game besides its feature list.
+#[derive(Clone, Copy, Debug)]
+pub struct Guide {
+    /// The notation of the formulas, as Markdown: enough to count every feature with no other source.
+    pub notation: &'static str,
+    /// The position of the worked example, as FEN.
+    pub example: &'static str,
+    /// The shipped set that values it.
+    pub example_set: &'static str,
+    /// Unfinished positions for the conformance file, picked by hand, as FEN.
+    pub positions: &'static [&'static str],
+    /// The boards on which random play adds more of them.
+    pub boards: &'static [Board],
+}
+
+/// The version of the conformance files' format.
+const CONFORMANCE_FORMAT: u32 = 1;
+
+/// The positions from random play on each board of a conformance file.
+const SAMPLE_SIZE: usize = 5;
+
+/// The seed of the first board's sample; each later board takes the next one.
+const SAMPLE_SEED: u64 = 2009;
+
+const NOTE: &str = "What a reader of the weight files must arrive at. For each position: the value of every \
+    feature, and the score under each of the sets, both from the side to move, as FEATURES.md defines them. The \
+    sets are whole weight files: the shipped ones, and one made for this file that weighs every feature and has a \
+    scale above 1.";
+
+const INTRODUCTION: &str = "\
+# Features
+
+Generated from the program's own feature lists; do not edit. The tests compare this file with what the program
+would write, and `SPARRING_BLESS=1 cargo test --test frontend` writes it anew.
+
+## How to read a weight file
+
+A file `<game>/<name>.json` gives every feature of a game a weight. It has no other meaning than this:
+
+    score = (sum over all features of weight * feature) / scale, rounded toward zero
+
+- The score is that of the side to move, in units of its own: more is better. The other side's score of the same
+  position is the negative. (With the other side to move it would be another position, whose score may differ.)
+- Features, weights and the scale are whole numbers. Rounding toward zero is what the division of whole numbers
+  does in C, Java and Rust: -7 / 2 is -3. (In Python, `//` rounds down; use `int(sum / scale)`.) Divide the whole
+  sum, once.
+- A finished game has no score but a result: a win, a loss or a draw, which a search must hold above, below or
+  between all scores.
+- `board` names the board that a set was made for, or is null; the features are defined on every board of the game.
+- A feature that is missing, or unknown to the reader, makes a file useless: refuse it. A weight of 0 leaves a
+  feature out, which need not be counted then. `schema.json` is a JSON Schema of the files.
+
+`<game>/conformance.json` lists positions with the value of every feature and the score under several sets, to test
+a reader with: when it gets all of them right, it plays what was tuned here.
+
+In the tables below, *formula* defines the feature and *count* says it in words; no absolute value is greater than
+*at most*, on any board.
+";
+
+/// The text of `weights/FEATURES.md`: how to read a weight file, and every feature of every game, in words and
+/// formula.
+///
+/// # Errors
+/// When a game's [`Guide`] names a position or a set that does not exist.
+pub fn features_markdown() -> Result<String> {
+    let mut text = INTRODUCTION.to_owned();
+    for &game in GameId::ALL {
+        text += &with_game!(game, P => section::<P>())?;
+    }
+    Ok(text)
+}
+
+fn section<P: Evaluated>() -> Result<String> {
+    let families = P::feature_list().chunk_by(|a, b| a.family == b.family);
+    let tables: String = families.map(family_table).collect();
+    let title = P::GAME[..1].to_uppercase() + &P::GAME[1..];
+    let notation = P::guide().notation.trim();
+    Ok(format!("\n## {title}\n\n### Notation\n\n{notation}\n{tables}{}", example::<P>()?))
+}
+
+/// The features of one family, which must not be empty.
+fn family_table(features: &[Feature]) -> String {
+    let rows: String = features
+        .iter()
+        .map(|f| format!("| `{}` | {} | `{}` | {} |\n", f.name, f.words, f.formula, f.limit))
+        .collect();
+    let family = features[0].family;
+    format!("\n### {family}\n\n| feature | count | formula | at most |\n| --- | --- | --- | ---: |\n{rows}")
+}
+
+fn example<P: Evaluated>() -> Result<String> {
+    let Guide { example, example_set, .. } = P::guide();
+    let position = P::from_fen(example)?;
+    let explanation = explain(&position, &weights::find(example_set, P::GAME)?)?;
+    let diagram = position.diagram();
+    let rows = example_rows(&explanation);
+    let Explanation { sum, scale, score, .. } = explanation;
+    Ok(format!(
+        "\n### Example\n\n`{example}`\n\n```text\n{diagram}```\n\n\
+         Under `{game}/{example_set}.json`; every feature that is not listed is 0 here.\n\n\
+         | feature | value | weight | product |\n| --- | ---: | ---: | ---: |\n{rows}\n\
+         The sum is {sum}, the scale {scale}, the score {sum} / {scale} = **{score}**.\n",
+        game = P::GAME,
+    ))
+}
+
+fn example_rows(explanation: &Explanation) -> String {
+    let counted = explanation.terms.iter().filter(|term| term.value != 0);
+    counted.map(|t| format!("| `{}` | {} | {} | {} |\n", t.name, t.value, t.weight, t.product)).collect()
+}
+
+/// A position of a conformance file, and what a reader must make of it.
+#[derive(Serialize)]
+struct Row {
+    board: String,
+    fen: String,
+    features: serde_json::Map<String, serde_json::Value>,
+    scores: BTreeMap<String, i32>,
+}
+
+impl Row {
+    fn new<P: Evaluated>(position: &P, sets: &[WeightSet]) -> Result<Self> {
+        let names = P::feature_list().iter().map(|feature| feature.name.to_owned());
+        let score = |set: &WeightSet| Ok((set.name.clone(), explain(position, set)?.score));
+        Ok(Self {
+            board: position.board().to_string(),
+            fen: position.fen(),
+            features: names.zip(position.features().into_iter().map(Into::into)).collect(),
+            scores: sets.iter().map(score).collect::<Result<_>>()?,
+        })
+    }
+}
+
+/// The text of `weights/<game>/conformance.json`: positions with the value of every feature and the score under
+/// every shipped set of the game, one to a line. It is the same in every run.
+///
+/// # Errors
+/// When the game's [`Guide`] names a position or a board that does not exist, or a finished position.
+pub fn conformance_json<P: Evaluated>() -> Result<String> {
+    let sets = conformance_sets::<P>()?;
+    let rows =
+        conformance_positions::<P>()?.iter().map(|p| Row::new(p, &sets)).collect::<Result<Vec<_>>>()?;
+    Ok(format!(
+        "{{\n  \"format\": {CONFORMANCE_FORMAT},\n  \"game\": {},\n  \"note\": {},\n  \"sets\": [\n{}\n  ],\n  \
+         \"positions\": [\n{}\n  ]\n}}\n",
+        json(&P::GAME)?,
+        json(&NOTE)?,
+        lines(&sets)?,
+        lines(&rows)?,
+    ))
+}
+
+fn json(value: &impl Serialize) -> Result<String> {
+    serde_json::to_string(value).map_err(|error| Error::failed("conformance file", error.to_string()))
+}
+
+/// The elements of an array, one to a line.
+fn lines(values: &[impl Serialize]) -> Result<String> {
+    let lines: Vec<String> =
+        values.iter().map(|value| Ok(format!("    {}", json(value)?))).collect::<Result<_>>()?;
+    Ok(lines.join(",\n"))
+}
+
+/// The shipped sets of a game and [`every_feature`].
+fn conformance_sets<P: Evaluated>() -> Result<Vec<WeightSet>> {
+    let own = |name: &str| name.split_once('/').is_some_and(|(game, _)| game == P::GAME);
+    let shipped = weights::shipped().iter().filter(|(name, _)| own(name));
+    let mut sets: Vec<_> =
+        shipped.map(|(name, text)| WeightSet::from_json(text, name)).collect::<Result<_>>()?;
+    sets.push(every_feature::<P>());
+    Ok(sets)
+}
+
+/// A set under which a mistake in any feature shows in the score, and so does rounding the wrong way: the weights
+/// are 3, -5, 7, -9 and so on, the scale is 10.
+fn every_feature<P: Evaluated>() -> WeightSet {
+    let mut weights: weights::Weights =
+        shapes::<P>().iter().map(|feature| (feature.name, feature.zero())).collect();
+    let mut next = 3;
+    for feature in P::feature_list() {
+        let cells = weights.get_mut(feature.name).map(weights::Weight::cells_mut).unwrap_or_default();
+        for cell in cells {
+            *cell = next;
+            next = -(next + 2 * next.signum());
+        }
+    }
+    WeightSet {
+        format: FORMAT,
+        game: P::GAME.into(),
+        board: None,
+        name: "every-feature".into(),
+        description: "Made to test readers, not to play: a weight on every feature, and a scale above 1."
+            .into(),
+        scale: 10,
+        weights,
+        provenance: None,
+    }
+}
+
+/// The positions picked by hand and those from random play, each once.
+fn conformance_positions<P: Evaluated>() -> Result<Vec<P>> {
+    let guide = P::guide();
+    let mut positions = guide.positions.iter().map(|fen| P::from_fen(fen)).collect::<Result<Vec<_>>>()?;
+    for (seed, &board) in (SAMPLE_SEED..).zip(guide.boards) {
+        for position in sample_positions(&P::start(board)?, SAMPLE_SIZE, seed) {
+            if !positions.contains(&position) {
+                positions.push(position);
+            }
+        }
+    }
+    match positions.iter().find(|position| position.outcome().is_some()) {
+        Some(over) => Err(Error::input(over.fen(), "a finished position has no score")),
+        None => Ok(positions),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_cell_breaks_its_table() {
+        for &game in GameId::ALL {
+            for feature in with_game!(game, P => P::feature_list()) {
+                let cells = [feature.name, feature.words, feature.formula];
+                assert!(cells.iter().all(|cell| !cell.contains(['|', '`', '\n'])), "{cells:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_feature_has_a_weight_of_its_own() {
+        for &game in GameId::ALL {
+            let set = with_game!(game, P => every_feature::<P>());
+            let mut cells: Vec<i32> =
+                set.weights.iter().flat_map(|(_, weight)| weight.cells().to_vec()).collect();
+            assert_eq!(cells[..4], [3, -5, 7, -9]);
+            let count = cells.len();
+            cells.sort_unstable();
+            cells.dedup();
+            assert_eq!(cells.len(), count);
+        }
+    }
+}
