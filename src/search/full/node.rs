@@ -79,7 +79,7 @@ impl<P: Evaluated> Full<'_, P> {
         standing: Standing,
     ) -> Score {
         let side = position.side_to_move();
-        let forced = self.switches.foresight && position.must_answer();
+        let forced = self.must_answer(position, ply);
         let mut moves = MoveList::new();
         if forced {
             position.relevant_moves(&mut moves)
@@ -147,6 +147,15 @@ impl<P: Evaluated> Full<'_, P> {
             self.table.store(position.key(), ply, Entry { code: best_code, score: best, bound, depth });
         }
         best
+    }
+
+    /// Whether only the answers to a threat are searched. At the root that takes a look whether the position is
+    /// decided, which deeper down has ended its search: then the answers alone may lack the win, or be none.
+    #[inline]
+    fn must_answer(&self, position: &P, ply: usize) -> bool {
+        self.switches.foresight
+            && position.must_answer()
+            && (ply > 0 || position.foresight() == Foresight::Unknown)
     }
 
     /// Searches a position one ply below: the score is negated and the window swapped only when the side changes.
