@@ -5,7 +5,7 @@ use super::prune::Standing;
 use crate::eval::{Evaluated, Evaluator, Score};
 use crate::game::{Foresight, MoveCode, MoveList, Position};
 use crate::search::ordering::{pick, score_moves};
-use crate::search::score::{INFINITE, MAX_PLY, terminal, win_at};
+use crate::search::score::{INFINITE, MAX_PLY, PROVEN, terminal, win_at};
 use crate::search::table::{Bound, Entry};
 use arrayvec::ArrayVec;
 
@@ -95,7 +95,8 @@ impl<P: Evaluated> Full<'_, P> {
             let Some(mv) = pick(&mut scored, index) else { break };
             let capture = position.is_capture(mv);
             let quiet = !capture && mv.code() != code;
-            if !PV && quiet && searched > 0 && self.skips(depth, tried.len(), alpha, standing) {
+            // While all moves searched lose, none may be left out: the loss would not be proven.
+            if !PV && quiet && best > -PROVEN && self.skips(depth, tried.len(), alpha, standing) {
                 let _ = tried.try_push(mv);
                 continue;
             }
