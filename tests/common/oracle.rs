@@ -49,6 +49,34 @@ impl<P: Position> Solver<P> {
     }
 }
 
+/// Who wins with best play, found faster because it stops at the first winning move; for the same games.
+pub struct Winners<P: Position>(HashMap<P, Side>);
+
+impl<P: Position> Winners<P> {
+    /// Nothing is known yet.
+    pub fn new() -> Self {
+        Self(HashMap::new())
+    }
+
+    /// The winner.
+    pub fn winner(&mut self, position: &P) -> Side {
+        if let Some(outcome) = position.outcome() {
+            let Outcome::Win(winner) = outcome else { panic!("a draw: {}", position.fen()) };
+            return winner;
+        }
+        if let Some(&known) = self.0.get(position) {
+            return known;
+        }
+        let side = position.side_to_move();
+        let mut moves = moves(position);
+        moves.sort_by_key(|&mv| std::cmp::Reverse(position.move_rank(mv)));
+        let wins = moves.into_iter().any(|mv| self.winner(&position.play_unchecked(mv)) == side);
+        let winner = if wins { side } else { side.other() };
+        self.0.insert(position.clone(), winner);
+        winner
+    }
+}
+
 /// The value of a child seen from the side that moved.
 fn from_parent<P: Position>(parent: &P, child: &P, value: Score) -> Score {
     if child.side_to_move() == parent.side_to_move() { value } else { -value }
