@@ -84,7 +84,8 @@ impl Limits {
     fn budget(&self) -> Option<Duration> {
         let from_clock = self.clock.map(|clock| {
             let spare = clock.left.saturating_sub(CLOCK_RESERVE);
-            (spare / CLOCK_SHARE + clock.increment * INCREMENT_PERCENT / 100).min(spare)
+            let increment = clock.increment.saturating_mul(INCREMENT_PERCENT) / 100;
+            (spare / CLOCK_SHARE).saturating_add(increment).min(spare)
         });
         match (self.movetime, from_clock) {
             (Some(a), Some(b)) => Some(a.min(b)),
@@ -92,10 +93,14 @@ impl Limits {
         }
     }
 
-    /// Starts the clock.
+    /// Starts the clock. A time beyond what the clock can show is no limit.
     pub(super) fn start(&self, stop: &Stop) -> Deadline {
         let begun = Instant::now();
-        Deadline { begun, until: self.budget().map(|budget| begun + budget), stop: stop.clone() }
+        Deadline {
+            begun,
+            until: self.budget().and_then(|budget| begun.checked_add(budget)),
+            stop: stop.clone(),
+        }
     }
 }
 

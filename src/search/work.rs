@@ -70,13 +70,15 @@ impl Work {
         }
         self.counters.nodes += 1;
         self.counters.seldepth = self.counters.seldepth.max(ply as u32);
-        self.stopped
+        false
     }
 
     #[cold]
     fn must_stop(&mut self) -> bool {
         self.stopped |= self.counters.nodes >= self.node_limit || self.deadline.is_over();
-        self.next_check = (self.counters.nodes + NODES_PER_CHECK).min(self.node_limit);
+        // Once stopped, no node is entered any more.
+        let next = (self.counters.nodes + NODES_PER_CHECK).min(self.node_limit);
+        self.next_check = if self.stopped { 0 } else { next };
         self.stopped
     }
 

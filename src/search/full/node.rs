@@ -5,7 +5,7 @@ use super::prune::Standing;
 use crate::eval::{Evaluated, Evaluator, Score};
 use crate::game::{Foresight, MoveCode, MoveList, Position};
 use crate::search::ordering::{ScoredMoves, pick, score_moves};
-use crate::search::score::{INFINITE, MAX_PLY, terminal, win_at};
+use crate::search::score::{INFINITE, MAX_PLY, PROVEN, terminal, win_at};
 use crate::search::table::{Bound, Entry};
 use arrayvec::ArrayVec;
 
@@ -79,7 +79,7 @@ impl<P: Evaluated> Full<'_, P> {
         standing: Standing,
     ) -> Score {
         let side = position.side_to_move();
-        let forced = self.switches.foresight && position.must_answer();
+        let forced = self.must_answer(position, ply);
         let mut moves = MoveList::new();
         if forced {
             position.relevant_moves(&mut moves)
@@ -96,7 +96,8 @@ impl<P: Evaluated> Full<'_, P> {
             let Some(mv) = pick(&mut scored, index) else { break };
             let capture = position.is_capture(mv);
             let quiet = !capture && mv.code() != code;
-            if !PV && quiet && searched > 0 && self.skips(depth, tried.len(), alpha, standing) {
+            // While all moves searched lose, none may be left out: the loss would not be proven.
+            if !PV && quiet && best > -PROVEN && self.skips(depth, tried.len(), alpha, standing) {
                 let _ = tried.try_push(mv);
                 continue;
             }
@@ -148,6 +149,15 @@ impl<P: Evaluated> Full<'_, P> {
             self.table.store(position.key(), ply, Entry { code: best_code, score: best, bound, depth });
         }
         best
+    }
+
+    /// Whether only the answers to a threat are searched. At the root that takes a look whether the position is
+    /// decided, which deeper down has ended its search: then the answers alone may lack the win, or be none.
+    #[inline]
+    fn must_answer(&self, position: &P, ply: usize) -> bool {
+        self.switches.foresight
+            && position.must_answer()
+            && (ply > 0 || position.foresight() == Foresight::Unknown)
     }
 
     /// Searches a position one ply below: the score is negated and the window swapped only when the side changes.

@@ -38,9 +38,12 @@ impl<P: Evaluated> Full<'_, P> {
         let original_alpha = alpha;
         let mut moves = MoveList::new();
         let mut best = -INFINITE;
-        let forced = position.must_answer();
-        if forced || (plies < self.params.threat_plies && threatened(position)) {
+        // Without foresight decided positions come here too, whose answers alone may lack the win, or be none.
+        let forced = self.switches.foresight && position.must_answer();
+        if forced {
             position.relevant_moves(&mut moves);
+        } else if plies < self.params.threat_plies && threatened(position) {
+            position.moves(&mut moves);
         } else {
             best = self.evaluator.evaluate(position);
             alpha = alpha.max(best);

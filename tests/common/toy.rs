@@ -1,0 +1,240 @@
+//! A game made of nothing but hashes, whose side to move sometimes stays: it shows where a search takes it for
+//! granted that the sides alternate.
+
+use super::Conforming;
+use super::symmetry::Symmetry;
+use sparring::error::{Error, Result};
+use sparring::eval::{Evaluated, Evaluator, Feature, Score};
+use sparring::game::{Board, Foresight, MoveCode, MoveList, Outcome, Position, Side};
+use sparring::weights::WeightSet;
+
+/// The most moves of a position.
+const MOST_MOVES: u64 = 5;
+/// Static values are within this, either way: so few that ties abound.
+const GREATEST_VALUE: i32 = 12;
+
+/// A place in a random graph. With few nodes it has cycles and transpositions; with 2^64 it is a tree.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Toy {
+    graph: u64,
+    nodes: u64,
+    node: u64,
+    side: Side,
+}
+
+/// The number of an edge, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Edge(u16);
+
+impl MoveCode for Edge {
+    const HISTORY_SIZE: usize = 8;
+
+    fn code(self) -> u16 {
+        self.0
+    }
+
+    fn from_code(code: u16) -> Self {
+        Self(code)
+    }
+
+    fn history_index(self) -> usize {
+        usize::from(self.0 % 8)
+    }
+}
+
+/// What a hash decides.
+enum Trait {
+    Outcome,
+    Moves,
+    Value,
+    Rank,
+    Key,
+    Target(u16),
+    Turn(u16),
+}
+
+impl Toy {
+    /// The first unfinished place of a graph with so many nodes.
+    pub fn new(graph: u64, nodes: u64) -> Self {
+        let at = |node| Self { graph, nodes, node, side: Side::First };
+        (0..).map(at).find(|toy| toy.outcome().is_none()).unwrap()
+    }
+
+    fn hash(&self, what: Trait) -> u64 {
+        let tag = match what {
+            Trait::Outcome => 1,
+            Trait::Moves => 2,
+            Trait::Value => 3,
+            Trait::Rank => 4,
+            Trait::Key => 5,
+            Trait::Target(code) => 1 << 16 | u64::from(code),
+            Trait::Turn(code) => 1 << 17 | u64::from(code),
+        };
+        let mix = |z: u64| {
+            let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            z ^ z >> 31
+        };
+        let parts = [self.graph, self.node, self.side.index() as u64, tag];
+        parts
+            .iter()
+            .fold(0, |sum: u64, &part| mix(sum.wrapping_add(part).wrapping_add(0x9e37_79b9_7f4a_7c15)))
+    }
+
+    fn value(&self) -> i32 {
+        (self.hash(Trait::Value) % (2 * GREATEST_VALUE as u64 + 1)) as i32 - GREATEST_VALUE
+    }
+}
+
+impl Position for Toy {
+    type Move = Edge;
+    const GAME: &'static str = "toy";
+    const HAS_DRAWS: bool = true;
+
+    fn default_board() -> Board {
+        Board::new(1, 1)
+    }
+
+    fn boards() -> Vec<Board> {
+        vec![Self::default_board()]
+    }
+
+    fn default_opening_plies(_: Board) -> u32 {
+        0
+    }
+
+    fn start(board: Board) -> Result<Self> {
+        if board == Self::default_board() {
+            Ok(Self::new(1, 40))
+        } else {
+            Err(Error::input("board", "unknown"))
+        }
+    }
+
+    fn board(&self) -> Board {
+        Self::default_board()
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        match self.hash(Trait::Outcome) % 24 {
+            0 => Some(Outcome::Win(Side::First)),
+            1 => Some(Outcome::Win(Side::Second)),
+            2 => Some(Outcome::Draw),
+            _ => None,
+        }
+    }
+
+    fn moves(&self, list: &mut MoveList<Edge>) {
+        if self.outcome().is_none() {
+            list.extend((0..=self.hash(Trait::Moves) % MOST_MOVES).map(|edge| Edge(edge as u16 + 1)));
+        }
+    }
+
+    fn play_unchecked(&self, Edge(code): Edge) -> Self {
+        let node = self.hash(Trait::Target(code)) % self.nodes;
+        let stays = self.hash(Trait::Turn(code)).is_multiple_of(2);
+        Self { node, side: if stays { self.side } else { self.side.other() }, ..self.clone() }
+    }
+
+    fn key(&self) -> u64 {
+        self.hash(Trait::Key)
+    }
+
+    fn recomputed_key(&self) -> u64 {
+        self.key()
+    }
+
+    fn pass(&self) -> Option<Self> {
+        None
+    }
+
+    fn fen(&self) -> String {
+        format!("{} {} {} {}", self.graph, self.nodes, self.node, self.side.index())
+    }
+
+    fn from_fen(text: &str) -> Result<Self> {
+        let numbers: std::result::Result<Vec<u64>, _> = text.split(' ').map(str::parse).collect();
+        match numbers.as_deref() {
+            Ok(&[graph, nodes, node, side @ (0 | 1)]) if node < nodes => {
+                Ok(Self { graph, nodes, node, side: Side::BOTH[side as usize] })
+            }
+            _ => Err(Error::input("FEN", "not four numbers")),
+        }
+    }
+
+    fn move_text(&self, Edge(code): Edge) -> String {
+        code.to_string()
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Edge> {
+        let edge = text.parse().map(Edge).map_err(|e| Error::input("move", e))?;
+        if self.is_legal(edge) { Ok(edge) } else { Err(Error::input("move", "illegal")) }
+    }
+
+    fn diagram(&self) -> String {
+        self.fen() + "\n"
+    }
+
+    fn foresight(&self) -> Foresight {
+        let won = |child: &Self| child.outcome() == Some(Outcome::Win(self.side));
+        if super::children(self).iter().any(won) { Foresight::Win(1) } else { Foresight::Unknown }
+    }
+
+    fn noisy_moves(&self, _: &mut MoveList<Edge>) {}
+
+    fn is_capture(&self, _: Edge) -> bool {
+        false
+    }
+
+    fn move_rank(&self, Edge(code): Edge) -> u8 {
+        (self.hash(Trait::Rank) >> (code % 16) & 7) as u8
+    }
+
+    fn piece_count(&self) -> u32 {
+        1
+    }
+}
+
+impl Conforming for Toy {
+    fn count(&self, _: Side) -> u32 {
+        1
+    }
+
+    fn symmetries(&self) -> Vec<Symmetry<Self>> {
+        Vec::new()
+    }
+}
+
+/// Gives each place its value divided by a scale: a coarse one makes ties.
+#[derive(Clone, Debug)]
+pub struct ToyEvaluator(pub i32);
+
+impl Evaluator<Toy> for ToyEvaluator {
+    fn evaluate(&self, position: &Toy) -> Score {
+        position.value() / self.0
+    }
+
+    fn unit(&self) -> Score {
+        1
+    }
+}
+
+impl Evaluated for Toy {
+    type Evaluator = ToyEvaluator;
+
+    fn feature_list() -> &'static [Feature] {
+        &[]
+    }
+
+    fn features(&self) -> Vec<i32> {
+        Vec::new()
+    }
+
+    fn evaluator(weights: &WeightSet) -> Result<ToyEvaluator> {
+        Ok(ToyEvaluator(weights.scale))
+    }
+}

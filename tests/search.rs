@@ -1,0 +1,283 @@
+//! Searches against searches without any pruning: scores are equal where they must be, lines are legal everywhere.
+
+mod common;
+
+use common::oracle::foreseeing;
+use common::toy::{Toy, ToyEvaluator};
+use common::{endgame, sample, weight_sets};
+use rand_mt::Mt64;
+use sparring::eval::{Evaluated, Evaluator, Score};
+use sparring::game::{Board, Breakthrough, Position, Side};
+use sparring::search::minimax::minimax;
+use sparring::search::score::{WIN, is_proven};
+use sparring::search::{Algorithm, Engine, Limits, Options, Params, Report, Stop, Switches};
+
+/// A side with no more pieces makes no null move in the enhanced search.
+const NULL_PIECES: u32 = 10;
+
+fn options(algorithm: Algorithm, switches: Switches) -> Options {
+    Options { algorithm, switches, table_bytes: 1 << 16, ..Options::default() }
+}
+
+/// The scores of all finished iterations, and the report.
+fn run<P: Evaluated>(engine: &mut Engine<P>, position: &P, depth: u32) -> (Vec<(u32, Score)>, Report<P>) {
+    let mut scores = Vec::new();
+    let mut note = |report: &sparring::search::DepthReport<P>| scores.push((report.depth, report.score));
+    let report = engine.search(position, &Limits::depth(depth), &Stop::default(), &mut note);
+    check_report(position, &report);
+    (scores, report)
+}
+
+/// The best move is legal, the line is a legal one that begins with it, the score is a possible one.
+fn check_report<P: Position>(position: &P, report: &Report<P>) {
+    let fen = position.fen();
+    assert!(report.score.abs() <= WIN, "score {} in {fen}", report.score);
+    assert_eq!(report.best.is_none(), position.outcome().is_some(), "{fen}");
+    assert_eq!(report.line.first().copied(), report.best, "{fen}");
+    let mut place = position.clone();
+    for &mv in &report.line {
+        place = place.try_play(mv).unwrap_or_else(|error| panic!("line from {fen}: {error}"));
+    }
+    // A line to the end of the game leads where the score says.
+    if let (Some(outcome), true) = (place.outcome(), is_proven(report.score)) {
+        let points = outcome.half_points(position.side_to_move());
+        assert_eq!(points, if report.score > 0 { 2 } else { 0 }, "{fen}");
+    }
+}
+
+/// Searches with a fresh engine and holds every iteration against what `value` gives for its depth.
+fn compare<P: Evaluated>(
+    position: &P,
+    evaluator: &P::Evaluator,
+    options: Options,
+    depth: u32,
+    value: impl Fn(u32) -> Score,
+) {
+    let what = format!("{} {:?} in {}", options.algorithm, options.switches, position.fen());
+    let mut engine = Engine::<P>::new(evaluator.clone(), options);
+    let (scores, report) = run(&mut engine, position, depth);
+    for &(depth, score) in &scores {
+        assert_eq!(score, value(depth), "depth {depth}, {what}");
+    }
+    let &(last, score) = scores.last().unwrap();
+    assert_eq!((report.depth, report.score), (last, score), "{what}");
+    // A search that ends early has proven its score: deeper ones give the same.
+    assert_eq!(score, value(depth), "ended at depth {last} of {depth}, {what}");
+}
+
+/// Positions on boards of all sizes, from games and endgames, finished ones excluded.
+fn positions(seed: u64) -> Vec<Breakthrough> {
+    let mut generator = Mt64::new(seed);
+    let mut all = Vec::new();
+    for board in Breakthrough::boards() {
+        all.extend(sample::<Breakthrough>(board, 3, generator.next_u64()));
+        all.push(endgame(board, 4, &mut generator));
+    }
+    all
+}
+
+/// Calls `check` with positions, evaluators and a depth that keeps the search without pruning affordable.
+fn each_case(seed: u64, check: impl Fn(&Breakthrough, &<Breakthrough as Evaluated>::Evaluator, u32)) {
+    let evaluators: Vec<_> =
+        weight_sets(seed).iter().map(|set| Breakthrough::evaluator(set).unwrap()).collect();
+    for (index, position) in positions(seed).iter().enumerate() {
+        let depth = if position.board().cols() > 6 { 3 + u32::from(index.is_multiple_of(8)) } else { 4 };
+        for evaluator in evaluators.iter().skip(index % 3).step_by(3) {
+            check(position, evaluator, depth);
+        }
+    }
+}
+
+/// The minimax values of depths 1 to `depth`.
+fn values<P: Evaluated>(position: &P, evaluator: &P::Evaluator, depth: u32) -> Vec<Score> {
+    (0..=depth).map(|depth| minimax(position, evaluator, depth, 0)).collect()
+}
+
+/// The same where foresight ends lines.
+fn foreseen_values<P: Evaluated>(
+    position: &P,
+    evaluator: &P::Evaluator,
+    depth: u32,
+    threat_plies: Option<u32>,
+) -> Vec<Score> {
+    (0..=depth).map(|depth| foreseeing(position, evaluator, depth, 0, threat_plies)).collect()
+}
+
+/// Plain alpha-beta gives the minimax value, whether it deepens step by step or goes to its depth at once.
+#[test]
+fn plain_is_minimax() {
+    each_case(1, |position, evaluator, depth| {
+        let values = values(position, evaluator, depth);
+        for depth in 1..=depth {
+            let options = options(Algorithm::Plain, Switches::ALL);
+            compare(position, evaluator, options.clone(), depth, |depth| values[depth as usize]);
+            let mut engine = Engine::<Breakthrough>::new(evaluator.clone(), options);
+            let limits = Limits { nodes: Some(u64::MAX), ..Limits::depth(depth) };
+            let report = engine.search(position, &limits, &Stop::default(), &mut |_| {});
+            assert_eq!(report.score, values[depth as usize], "{}", position.fen());
+        }
+    });
+}
+
+/// The enhanced search gives the minimax value where it cannot try a null move.
+#[test]
+fn enhanced_without_null_move_is_minimax() {
+    each_case(2, |position, evaluator, depth| {
+        let few = Side::BOTH.iter().all(|&side| position.pieces(side).count_ones() <= NULL_PIECES);
+        let depth = if few { depth } else { 2 };
+        let values = values(position, evaluator, depth);
+        let options = options(Algorithm::Enhanced, Switches::ALL);
+        compare(position, evaluator, options, depth, |depth| values[depth as usize]);
+    });
+}
+
+/// With null moves its results are at least possible ones.
+#[test]
+fn enhanced_gives_possible_results() {
+    each_case(3, |position, evaluator, depth| {
+        let mut engine =
+            Engine::<Breakthrough>::new(evaluator.clone(), options(Algorithm::Enhanced, Switches::ALL));
+        run(&mut engine, position, depth + 2);
+    });
+}
+
+/// The full search with nothing but exact parts gives the minimax value, with and without table and aspiration.
+#[test]
+fn exact_full_search_is_minimax() {
+    let variants = [
+        Switches::EXACT,
+        Switches { table: false, ..Switches::EXACT },
+        Switches { aspiration: false, ..Switches::EXACT },
+        Switches { table: false, aspiration: false, ..Switches::EXACT },
+    ];
+    each_case(4, |position, evaluator, depth| {
+        let values = values(position, evaluator, depth);
+        for switches in variants {
+            let options = options(Algorithm::Full, switches);
+            compare(position, evaluator, options, depth, |depth| values[depth as usize]);
+        }
+    });
+}
+
+/// The narrowest windows, which fail most often, change no score.
+#[test]
+fn narrow_windows_change_nothing() {
+    each_case(5, |position, evaluator, depth| {
+        let values = values(position, evaluator, depth);
+        let mut options = options(Algorithm::Full, Switches::EXACT);
+        options.params.aspiration_depth = 2;
+        options.params.aspiration_window = 1;
+        compare(position, evaluator, options, depth, |depth| values[depth as usize]);
+    });
+}
+
+/// Foresight ends lines earlier and leaves out moves that lose at once, and is otherwise exact; so its score
+/// differs from the minimax value only by wins that minimax would see deeper.
+#[test]
+fn foresight_only_sees_farther() {
+    let with = Switches { foresight: true, ..Switches::EXACT };
+    let variants = [with, Switches { table: false, ..with }, Switches { aspiration: false, ..with }];
+    each_case(6, |position, evaluator, depth| {
+        let plain = values(position, evaluator, depth);
+        let foreseen = foreseen_values(position, evaluator, depth, None);
+        for (plain, foreseen) in plain.iter().zip(&foreseen).filter(|(plain, _)| is_proven(**plain)) {
+            assert_eq!(plain, foreseen, "foresight changes a proven score in {}", position.fen());
+        }
+        for switches in variants {
+            let options = options(Algorithm::Full, switches);
+            compare(position, evaluator, options, depth, |depth| foreseen[depth as usize]);
+        }
+    });
+}
+
+/// The quiescence search, without the table, has the value of its definition.
+#[test]
+fn quiescence_is_its_definition() {
+    let switches = Switches { foresight: true, quiescence: true, table: false, ..Switches::EXACT };
+    let threat_plies = Params::default().threat_plies as u32;
+    let evaluators: Vec<_> = weight_sets(7).iter().map(|set| Breakthrough::evaluator(set).unwrap()).collect();
+    let mut generator = Mt64::new(7);
+    for index in 0..700 {
+        // Few pieces: captures branch out without end when nothing is pruned.
+        let board = Breakthrough::boards()[index % 28];
+        let position = endgame(board, 5, &mut generator);
+        let evaluator = &evaluators[index % evaluators.len()];
+        let values = foreseen_values(&position, evaluator, 3, Some(threat_plies));
+        let options = options(Algorithm::Full, switches);
+        compare(&position, evaluator, options, 3, |depth| values[depth as usize]);
+    }
+}
+
+/// Whatever is switched on or off, results are possible ones, also at the root of a position that is decided.
+#[test]
+fn any_switches_give_possible_results() {
+    let switches = |bits: u64| Switches {
+        table: bits & 1 != 0,
+        exact_depth: bits & 2 != 0,
+        null_move: bits & 4 != 0,
+        reductions: bits & 8 != 0,
+        pruning: bits & 16 != 0,
+        quiescence: bits & 32 != 0,
+        foresight: bits & 64 != 0,
+        extensions: bits & 128 != 0,
+        aspiration: bits & 256 != 0,
+    };
+    let mut positions = positions(8);
+    let mut generator = Mt64::new(8);
+    positions.extend((0..400).map(|_| endgame(Board::new(4, 5), 5, &mut generator)));
+    let evaluators: Vec<_> = weight_sets(8).iter().map(|set| Breakthrough::evaluator(set).unwrap()).collect();
+    for (index, position) in positions.iter().enumerate() {
+        for round in 0..6 {
+            let options = options(Algorithm::Full, switches(generator.next_u64()));
+            let evaluator = evaluators[(index + round) % evaluators.len()].clone();
+            run(&mut Engine::<Breakthrough>::new(evaluator, options), position, 5);
+        }
+    }
+}
+
+/// Trees and small graphs whose side to move stays now and then: 500 of them with every algorithm.
+#[test]
+fn scores_are_negated_only_when_the_side_changes() {
+    let foresight = Switches { foresight: true, ..Switches::EXACT };
+    let mut stays = 0;
+    for graph in 0..500 {
+        let evaluator = ToyEvaluator([1, 5, 13][graph as usize % 3]);
+        let tree = Toy::new(graph, u64::MAX);
+        stays += common::children(&tree).iter().filter(|child| child.side_to_move() == Side::First).count();
+        let values = values(&tree, &evaluator, 5);
+        for algorithm in Algorithm::ALL {
+            let options = options(algorithm, Switches::EXACT);
+            compare(&tree, &evaluator, options, 5, |depth| values[depth as usize]);
+        }
+        let foreseen = foreseen_values(&tree, &evaluator, 5, None);
+        compare(&tree, &evaluator, options(Algorithm::Full, foresight), 5, |depth| foreseen[depth as usize]);
+    }
+    assert!(stays > 300, "the side to move hardly ever stays");
+}
+
+/// Transpositions at equal and unequal depths, and cycles, mislead no exact search.
+#[test]
+fn transpositions_mislead_no_exact_search() {
+    for graph in 0..500 {
+        let evaluator = ToyEvaluator([1, 5, 13][graph as usize % 3]);
+        let start = Toy::new(graph, 4 + graph % 60);
+        let values = values(&start, &evaluator, 6);
+        for table in [false, true] {
+            let options = options(Algorithm::Full, Switches { table, ..Switches::EXACT });
+            compare(&start, &evaluator, options, 6, |depth| values[depth as usize]);
+        }
+        compare(&start, &evaluator, options(Algorithm::Plain, Switches::EXACT), 6, |depth| {
+            values[depth as usize]
+        });
+    }
+}
+
+/// An evaluation of one's own weight set is what a search to depth 0 would give: the leaf of minimax.
+#[test]
+fn minimax_ends_in_the_static_value() {
+    each_case(9, |position, evaluator, _| {
+        assert_eq!(minimax(position, evaluator, 0, 0), evaluator.evaluate(position));
+        let best = common::children(position).iter().map(|child| -minimax(child, evaluator, 0, 1)).max();
+        assert_eq!(Some(minimax(position, evaluator, 1, 0)), best);
+    });
+}

@@ -1,0 +1,261 @@
+//! Limits hold, results repeat, and a stop comes at once.
+
+mod common;
+
+use common::{ARTICLE, endgame, sample, weight_set};
+use rand_mt::Mt64;
+use sparring::eval::Evaluated;
+use sparring::game::{Board, Breakthrough, Position};
+use sparring::search::score::is_proven;
+use sparring::search::{Algorithm, Clock, Counters, Engine, Limits, Options, Report, Stop, Switches};
+use std::time::{Duration, Instant};
+
+/// What a busy machine may add to a time limit.
+const SLACK: Duration = Duration::from_millis(500);
+
+fn engine(algorithm: Algorithm) -> Engine<Breakthrough> {
+    let evaluator = Breakthrough::evaluator(&weight_set::<Breakthrough>(1, &ARTICLE)).unwrap();
+    Engine::new(evaluator, Options { algorithm, table_bytes: 1 << 18, ..Options::default() })
+}
+
+fn start() -> Breakthrough {
+    Breakthrough::start(Board::new(8, 8)).unwrap()
+}
+
+fn search(
+    engine: &mut Engine<Breakthrough>,
+    position: &Breakthrough,
+    limits: &Limits,
+) -> Report<Breakthrough> {
+    engine.search(position, limits, &Stop::default(), &mut |_| {})
+}
+
+/// All of a report but the time.
+fn result(report: Report<Breakthrough>) -> Report<Breakthrough> {
+    Report { elapsed: Duration::ZERO, ..report }
+}
+
+/// Positions from games on boards of all sizes, and a few that are nearly over.
+fn positions() -> Vec<Breakthrough> {
+    let mut generator = Mt64::new(31);
+    let mut all = Vec::new();
+    for board in Breakthrough::boards() {
+        all.extend(sample::<Breakthrough>(board, 2, generator.next_u64()));
+        all.push(endgame(board, 3, &mut generator));
+    }
+    all
+}
+
+/// A search visits no more nodes than allowed, and all of them unless the result is proven before; and it has a
+/// legal move even after a single node.
+#[test]
+fn node_limits_are_exact() {
+    for position in positions() {
+        for algorithm in Algorithm::ALL {
+            for nodes in [1, 2, 3, 10, 100, 511, 512, 513, 1000, 1024, 1025, 5000] {
+                let report = search(&mut engine(algorithm), &position, &Limits::nodes(nodes));
+                let visited = report.counters.nodes;
+                let place = format!("{algorithm} {nodes}: {}", position.fen());
+                assert!(visited <= nodes, "{visited} nodes, {place}");
+                assert!(visited == nodes || is_proven(report.score), "only {visited} nodes, {place}");
+                assert!(position.is_legal(report.best.unwrap()), "{place}");
+                assert_eq!(report.line.first(), report.best.as_ref(), "{place}");
+            }
+        }
+    }
+}
+
+/// A search is a function of its input, with a new engine and with a cleared one.
+#[test]
+fn results_repeat() {
+    let other = weight_set::<Breakthrough>(1, &[("noise", 3), ("advance", 7)]);
+    for (index, position) in positions().iter().enumerate() {
+        for algorithm in Algorithm::ALL {
+            for limits in [Limits::nodes(3000), Limits::depth(3)] {
+                let mut used = engine(algorithm);
+                let first = result(search(&mut used, position, &limits));
+                let evaluator = used.evaluator().clone();
+                used.set_evaluator(Breakthrough::evaluator(&other).unwrap());
+                search(&mut used, &start(), &Limits::nodes(500 + 100 * index as u64));
+                used.set_evaluator(evaluator);
+                used.clear();
+                assert_eq!(
+                    result(search(&mut used, position, &limits)),
+                    first,
+                    "after clearing, {algorithm}"
+                );
+                let fresh = result(search(&mut engine(algorithm), position, &limits));
+                assert_eq!(fresh, first, "with a new engine, {algorithm}");
+            }
+        }
+    }
+}
+
+/// A whole game repeats too, with what the engine remembers from move to move.
+#[test]
+fn games_repeat() {
+    let game = || {
+        let mut engine = engine(Algorithm::Full);
+        let mut position = Breakthrough::start(Board::new(6, 6)).unwrap();
+        let mut counters = Counters::default();
+        let mut moves = Vec::new();
+        while position.outcome().is_none() {
+            let report = search(&mut engine, &position, &Limits::nodes(2000));
+            counters.add(&report.counters);
+            moves.push(report.best.unwrap());
+            position = position.play(report.best.unwrap());
+        }
+        (moves, counters)
+    };
+    assert_eq!(game(), game());
+}
+
+/// Where the game is over there is nothing to play.
+#[test]
+fn finished_positions_have_no_move() {
+    for fen in ["8/1P6/8/8/8/8/8/p6p b - - 0 1", "P7/8/8/8/8/8/7p/8 w - - 0 1", "8/8/8/8/8/PP6/8/8 b - - 0 1"]
+    {
+        let position = Breakthrough::from_fen(fen).unwrap();
+        for algorithm in Algorithm::ALL {
+            let report = search(&mut engine(algorithm), &position, &Limits::depth(4));
+            assert_eq!((report.best, report.line.len(), report.depth), (None, 0, 0), "{algorithm} {fen}");
+            assert_eq!(report.counters, Counters::default());
+        }
+    }
+}
+
+/// A depth limit is reached exactly unless the result is proven before; iterations are told of in order.
+#[test]
+fn depth_limits_hold() {
+    for position in positions() {
+        for algorithm in Algorithm::ALL {
+            for depth in 1..=4 {
+                let mut told = Vec::new();
+                let report =
+                    engine(algorithm).search(&position, &Limits::depth(depth), &Stop::default(), &mut |it| {
+                        told.push((it.depth, it.counters.nodes, it.score, it.line.to_vec()));
+                    });
+                let place = format!("{algorithm} depth {depth}: {}", position.fen());
+                assert!(
+                    report.depth == depth || (report.depth < depth && is_proven(report.score)),
+                    "{place}"
+                );
+                assert!(
+                    told.windows(2).all(|pair| pair[1].0 == pair[0].0 + 1 && pair[1].1 > pair[0].1),
+                    "{place}"
+                );
+                let last = (report.depth, report.counters.nodes, report.score, report.line);
+                assert_eq!(told.last(), Some(&last), "{place}");
+                let seldepth = report.counters.seldepth;
+                assert!(algorithm == Algorithm::Full || seldepth <= depth, "{seldepth}, {place}");
+            }
+        }
+    }
+}
+
+/// Of two limits the first one reached counts.
+#[test]
+fn limits_combine() {
+    let mut engine = engine(Algorithm::Full);
+    let both = |nodes, depth| Limits { nodes: Some(nodes), ..Limits::depth(depth) };
+    let report = search(&mut engine, &start(), &both(1_000_000, 3));
+    assert_eq!(report.depth, 3);
+    assert!(report.counters.nodes < 1_000_000);
+    let report = search(&mut engine, &start(), &both(4000, 50));
+    assert_eq!(report.counters.nodes, 4000);
+    assert!(report.depth < 50);
+}
+
+/// The time of a move is kept, and used when there is a use for it.
+#[test]
+fn time_for_a_move_is_kept() {
+    for algorithm in Algorithm::ALL {
+        let time = Duration::from_millis(150);
+        let begun = Instant::now();
+        let report = search(&mut engine(algorithm), &start(), &Limits::movetime(time));
+        let took = begun.elapsed();
+        assert!(took >= time / 4 && took <= time + SLACK, "{algorithm} took {took:?}");
+        assert!(report.elapsed <= took && report.depth >= 1);
+        assert!(start().is_legal(report.best.unwrap()));
+    }
+}
+
+/// A clock is never overstepped, however little is left, and a move from a full one takes a small share.
+#[test]
+fn clocks_are_kept() {
+    let limits = |left, increment| Limits {
+        clock: Some(Clock { left: Duration::from_millis(left), increment: Duration::from_millis(increment) }),
+        ..Limits::default()
+    };
+    for (left, increment, most) in [(4000, 0, 200), (1000, 100, 125), (30, 10_000, 10), (0, 0, 0), (5, 5, 0)]
+    {
+        let begun = Instant::now();
+        let report = search(&mut engine(Algorithm::Full), &start(), &limits(left, increment));
+        let (took, most) = (begun.elapsed(), Duration::from_millis(most));
+        assert!(took <= most + SLACK, "{left} + {increment} took {took:?}");
+        assert!(start().is_legal(report.best.unwrap()));
+    }
+}
+
+/// The longest times that can be named do no harm.
+#[test]
+fn endless_times_do_no_harm() {
+    let clock = Clock { left: Duration::MAX, increment: Duration::MAX };
+    for limits in [
+        Limits { depth: Some(3), ..Limits::movetime(Duration::MAX) },
+        Limits { clock: Some(clock), ..Limits::depth(3) },
+    ] {
+        let report = search(&mut engine(Algorithm::Full), &start(), &limits);
+        assert_eq!(report.depth, 3);
+    }
+}
+
+/// The flag ends a search from another thread, and keeps one from beginning.
+#[test]
+fn the_stop_flag_ends_a_search_at_once() {
+    for algorithm in Algorithm::ALL {
+        let stop = Stop::default();
+        let delay = Duration::from_millis(60);
+        let (report, late) = std::thread::scope(|scope| {
+            let flag = stop.clone();
+            let setter = scope.spawn(move || {
+                std::thread::sleep(delay);
+                flag.set();
+                Instant::now()
+            });
+            let report = engine(algorithm).search(&start(), &Limits::depth(100), &stop, &mut |_| {});
+            (report, setter.join().unwrap().elapsed())
+        });
+        assert!(late <= SLACK, "{algorithm} went on for {late:?}");
+        assert!(start().is_legal(report.best.unwrap()) && report.depth < 100);
+        // The flag stays set: the next search ends at its first look at it.
+        let report = engine(algorithm).search(&start(), &Limits::depth(100), &stop, &mut |_| {});
+        assert!(report.counters.nodes <= 512, "{algorithm}: {} nodes", report.counters.nodes);
+        assert!(start().is_legal(report.best.unwrap()));
+    }
+}
+
+/// Limits that leave nothing to search, or no end to it, are refused.
+#[test]
+fn senseless_limits_are_refused() {
+    assert!(Limits::default().check().is_err());
+    for limits in [Limits::nodes(0), Limits::depth(0), Limits::movetime(Duration::ZERO)] {
+        assert!(limits.check().is_err());
+    }
+    for limits in [Limits::nodes(1), Limits::depth(1), Limits::movetime(Duration::from_millis(1))] {
+        assert!(limits.check().is_ok());
+    }
+}
+
+/// Left without a depth limit, a small game ends when it is proven; the longest line fits.
+#[test]
+fn a_search_ends_with_its_proof() {
+    let position = Breakthrough::from_fen("p3/4/4/4/4/4/4/3P w - - 0 1").unwrap();
+    for switches in [Switches::ALL, Switches::EXACT] {
+        let mut options = engine(Algorithm::Full).options().clone();
+        options.switches = switches;
+        let evaluator = engine(Algorithm::Full).evaluator().clone();
+        let report = search(&mut Engine::new(evaluator, options), &position, &Limits::default());
+        assert!(is_proven(report.score), "{switches:?}");
+    }
+}
