@@ -8,3 +8,6 @@ pub mod game;
 pub mod search;
 pub mod stats;
 pub mod weights;
+
+#[cfg(not(target_arch = "wasm32"))]
+pub mod cli;

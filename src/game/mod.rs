@@ -72,6 +72,9 @@ macro_rules! games {
 
 games! { ($) Breakthrough }
 
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use with_game;
+
 impl fmt::Display for GameId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
