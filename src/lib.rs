@@ -46,3 +46,9 @@ pub mod arena;
 pub mod tune;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod run;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod cli;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,185 @@
+//! A run on its way, new or resumed: progress, interruption, report.
+
+use super::Ended;
+use super::console::{BOLD, Console};
+use super::interrupt::Interrupt;
+use super::progress::Progress as Bar;
+use super::summary::{short_text, summary_facts};
+use super::table::Table;
+use super::units;
+use crate::arena::queue::Threads;
+use crate::error::{ErrorKind, Result};
+use crate::eval::Evaluated;
+use crate::run::RunDir;
+use crate::tune::{Answer, Monitor, Progress, Session};
+use serde::Serialize;
+use std::time::Instant;
+
+/// What is needed to go on with a run.
+pub struct Drive {
+    /// The run.
+    pub run: RunDir,
+    /// Who plays.
+    pub threads: Threads,
+    /// When the command began.
+    pub begun: Instant,
+}
+
+/// Draws the progress of a tune.
+struct Watch {
+    bar: Bar,
+    validating: bool,
+}
+
+impl Monitor for Watch {
+    fn on_batch(&mut self, progress: &Progress) {
+        let played = progress.games + progress.validation.games();
+        if progress.validating && !self.validating {
+            self.validating = true;
+            self.bar.aside("tuned; now validating the answer on openings the tune never saw");
+        }
+        self.bar.update(played.min(progress.planned), || {
+            if progress.validating {
+                let summary = crate::stats::Summary::of(&progress.validation, None);
+                format!("validation, {} pairs: {}", progress.validation.pairs(), short_text(&summary))
+            } else {
+                format!("against the start: {}", short_text(&progress.estimate()))
+            }
+        });
+    }
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    run: String,
+    weights: String,
+    games: u64,
+    accepted: bool,
+    elo: Option<f64>,
+    elo_error: Option<f64>,
+    elo_low: Option<f64>,
+    elo_high: Option<f64>,
+    seconds: f64,
+    validation: &'a crate::stats::Summary,
+    candidate: &'a crate::weights::WeightSet,
+}
+
+/// Runs or goes on with a run, and reports what came of it.
+///
+/// # Errors
+/// When the run's files cannot be written or do not fit together.
+pub fn drive<P: Evaluated>(mut drive: Drive, console: &Console) -> Result<Ended> {
+    let manifest = drive.run.manifest().clone();
+    let path = drive.run.path().display().to_string();
+    let resume = format!("spar resume {path}");
+    console.aside(plan_text(&drive));
+    let interrupt = Interrupt::new("finishing the games in hand; press Ctrl-C again to stop at once");
+    let bar = Bar::new(console, Some(manifest.config.games), "games");
+    let mut watch = Watch { bar: bar.resumed_at(drive.run.games()), validating: false };
+    let session = Session {
+        config: &manifest.config,
+        start: &manifest.start,
+        run: &manifest.run,
+        threads: drive.threads.clone(),
+        interrupt: interrupt.stop().clone(),
+    };
+    let ended = session.run::<P>(&mut drive.run, &mut watch);
+    watch.bar.finish();
+    let answer = match ended {
+        Ok(answer) => answer,
+        Err(error) if error.kind() == ErrorKind::Interrupted => {
+            console
+                .aside(format!("stopped early; nothing that was finished is lost. Go on with:\n  {resume}"));
+            return Ok(Ended::Stopped);
+        }
+        Err(error) => {
+            console
+                .aside(format!("what was finished is safe; once this is put right, go on with:\n  {resume}"));
+            return Err(error);
+        }
+    };
+    drive.run.finish(&answer)?;
+    let seconds = drive.begun.elapsed().as_secs_f64();
+    if console.json {
+        let document = Document {
+            run: path,
+            weights: drive.run.weights_path().display().to_string(),
+            games: answer.games,
+            accepted: answer.accepted,
+            elo: answer.validation.elo,
+            elo_error: answer.validation.elo_error,
+            elo_low: answer.validation.elo_low,
+            elo_high: answer.validation.elo_high,
+            seconds,
+            validation: &answer.validation,
+            candidate: &answer.candidate,
+        };
+        console.document(&document)?;
+    } else {
+        console.say(report_text(&drive, &answer))?;
+    }
+    Ok(Ended::Done)
+}
+
+/// What is about to happen.
+fn plan_text(drive: &Drive) -> String {
+    let manifest = drive.run.manifest();
+    let config = &manifest.config;
+    let names: Vec<&str> = config.params.iter().map(|param| param.name.as_str()).collect();
+    format!(
+        "{BOLD}{}{BOLD:#}\n  {} tunes {} weights of {} for {} on {}: {}\n  {} games at {}, seed {}, {} threads\n  planned \
+         to end within {:.0} Elo of the best (95 % of runs)",
+        drive.run.path().display(),
+        config.method,
+        names.len(),
+        manifest.start.name,
+        config.game,
+        config.board,
+        names.join(", "),
+        units::count(config.games),
+        config.limits,
+        config.seed,
+        drive.threads.count(),
+        config.planned_precision(),
+    )
+}
+
+/// What changed, by how much, how sure, what to type next.
+fn report_text(drive: &Drive, answer: &Answer) -> String {
+    let manifest = drive.run.manifest();
+    let config = &manifest.config;
+    let mut table = Table::new().left("weight").right("start").right("tuned").right("change");
+    for param in &config.params {
+        let (before, after) = (manifest.start.one(&param.name), answer.candidate.one(&param.name));
+        let (before, after) = (before.unwrap_or(0), after.unwrap_or(0));
+        table.row([
+            param.name.clone(),
+            before.to_string(),
+            after.to_string(),
+            format!("{:+}", after - before),
+        ]);
+    }
+    let facts = summary_facts(&answer.validation, Some(&config.validation.sprt));
+    let weights = drive.run.weights_path().display().to_string();
+    let start = &manifest.start.name;
+    let outcome = if answer.accepted {
+        format!("The tuned set is better than {start} and is now in\n  {weights}")
+    } else if answer.candidate.fingerprint() == manifest.start.fingerprint() {
+        format!("The tune did not change a single weight; {start} stays in\n  {weights}")
+    } else {
+        format!(
+            "The tuned set was NOT proven better than {start}, which stays in\n  {weights}\nA longer tune (--games, --for) \
+             or more validation (--validation-pairs) may tell more."
+        )
+    };
+    let next = format!(
+        "  spar weights diff {start} {weights}\n  spar match {weights} {start} --nodes 5000 --pairs 200\n  spar play \
+         --weights {weights}\n  spar tune --start {weights} --for 1h --seed {}",
+        config.seed.wrapping_add(1)
+    );
+    format!(
+        "\n{table}\n\n{BOLD}validation{BOLD:#}, {} on openings the tune never saw\n{facts}\n\n{outcome}\n\n\
+         {BOLD}next{BOLD:#}\n{next}",
+        config.limits
+    )
+}

@@ -1,0 +1,43 @@
+//! `spar resume`: goes on with a run exactly where it was.
+
+use super::Ended;
+use super::args::ThreadArgs;
+use super::console::Console;
+use super::drive::{Drive, drive};
+use crate::arena::queue::Threads;
+use crate::error::{Error, Result};
+use crate::game::{GameId, with_game};
+use crate::run::RunDir;
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Goes on with a run that was stopped, killed or unplugged.
+///
+/// What is finished is read from the run's journal and not played again; the result is the same as that of a run
+/// that was never interrupted, on any number of threads. A finished run shows its report again.
+#[derive(Args, Debug)]
+pub struct ResumeArgs {
+    /// The run directory, for example runs/20260131T120000Z-breakthrough-spsa-1
+    #[arg(value_name = "DIR")]
+    run: PathBuf,
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the directory is not a run's, another process works on it, or its files are damaged.
+pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
+    let begun = Instant::now();
+    let run = RunDir::open(&args.run)?;
+    let game: GameId = run
+        .manifest()
+        .config
+        .game
+        .parse()
+        .map_err(|error: Error| error.within(format!("{}, key `config.game`", args.run.display())))?;
+    let threads = Threads::new(args.threads.count())?;
+    with_game!(game, P => drive::<P>(Drive { run, threads, begun }, console))
+}

@@ -1,0 +1,268 @@
+//! `spar tune`: from a weight set to a better one that is proven better.
+
+use super::Ended;
+use super::args::{GameArgs, LimitArgs, OpeningArgs, SeedArg, ThreadArgs, parse_count};
+use super::console::Console;
+use super::drive::{Drive, drive};
+use super::players::Player;
+use crate::arena::queue::Threads;
+use crate::arena::seed::derive;
+use crate::arena::{Adjudication, Book, BookConfig, Conditions, Contest, ContestConfig, Workshop};
+use crate::error::{Error, Result};
+use crate::eval::Evaluated;
+use crate::game::{Board, with_game};
+use crate::run::RunDir;
+use crate::search::{Limits, Stop};
+use crate::stats::{Model, Sprt};
+use crate::tune::{Constraint, Method, Selection, TuneConfig, Validation};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Games of a tune when neither games nor time are given.
+const GAMES: u64 = 10_000;
+/// Nodes a move when no limit is given.
+const NODES: u64 = 1_000;
+/// The most pairs of the validation.
+const VALIDATION_PAIRS: u64 = 1_000;
+/// Pairs of the validation even when the verdict comes sooner.
+const LEAST_VALIDATION_PAIRS: u64 = 200;
+/// Pairs on a line of the journal during the validation.
+const VALIDATION_BATCH: u64 = 16;
+/// The hypotheses of the validation, in normalised Elo.
+const VALIDATION_ELO: (f64, f64) = (0.0, 10.0);
+/// The error probabilities of the validation.
+const VALIDATION_ERROR: f64 = 0.05;
+/// The streams below the run's seed for the openings of the tune, of the validation, and of a trial of speed.
+const BOOKS: [u64; 3] = [0xb00c, 0xb00d, 0xb00e];
+/// The share of the time for `--for` that a trial of speed may take, and its bounds.
+const TRIAL_SHARE: u32 = 50;
+const TRIAL: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs(30));
+/// Where runs are made.
+const RUNS: &str = "runs";
+
+/// Tunes a weight set by self-play and proves or discards the result on fresh openings.
+///
+/// Without arguments it tunes the hand-set weights of the 2009 article for 8x8 Breakthrough within a few minutes.
+/// The run directory keeps everything: `spar resume DIR` goes on after any interruption, exactly where it was.
+#[derive(Args, Debug)]
+pub struct TuneArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Weights to start from: a shipped set or a file [default: the game's first set, breakthrough/atachiants]
+    #[arg(long, value_name = "WEIGHTS")]
+    start: Option<String>,
+    /// The optimizer
+    #[arg(long, default_value_t, value_parser = method_parser())]
+    method: Method,
+    /// Games to tune with; those of the validation come on top [default: 10000]
+    #[arg(long, value_name = "N", value_parser = parse_count, conflicts_with = "time")]
+    games: Option<u64>,
+    /// Time to tune for, as 90s, 30m or 8h: a trial of speed turns it into a number of games
+    #[arg(long = "for", value_name = "TIME", value_parser = parse_time)]
+    time: Option<Duration>,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    seed: SeedArg,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    /// The run directory [default: runs/<utc>-<game>-<method>-<seed>]
+    #[arg(long, value_name = "DIR")]
+    run: Option<PathBuf>,
+    #[command(flatten)]
+    choice: ChoiceArgs,
+    #[command(flatten)]
+    steps: StepArgs,
+    #[command(flatten)]
+    openings: OpeningArgs,
+    /// The most pairs of the validation
+    #[arg(long, value_name = "N", default_value_t = VALIDATION_PAIRS, value_parser = parse_count, help_heading = "Validation")]
+    validation_pairs: u64,
+    /// End games when both sides have proven the result
+    #[arg(long)]
+    adjudicate: bool,
+}
+
+/// Which weights are tuned.
+#[derive(Args, Debug)]
+struct ChoiceArgs {
+    /// Tune only these weights [default: those that are not zero, one of them kept to hold the scale]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Weights")]
+    only: Vec<String>,
+    /// Tune these weights too, although they are zero
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Weights")]
+    add: Vec<String>,
+    /// Leave these weights as they are
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Weights")]
+    freeze: Vec<String>,
+    /// Tune all weights of the game, zero or not
+    #[arg(long, help_heading = "Weights", conflicts_with = "only")]
+    all: bool,
+    /// Keep a weight within bounds; may be given again [default: four ranges around the start]
+    #[arg(long, value_name = "NAME=MIN..MAX", value_parser = parse_bounds, allow_hyphen_values = true, help_heading = "Weights")]
+    bounds: Vec<(String, f64, f64)>,
+    /// The range over which a weight matters, for planning steps; may be given again [default: measured]
+    #[arg(long, value_name = "NAME=RANGE", value_parser = parse_range, help_heading = "Weights")]
+    range: Vec<(String, f64)>,
+    /// Keep a condition between two weights, as "high_danger >= danger" or "a = b"; may be given again
+    #[arg(long, value_name = "CONDITION", help_heading = "Weights")]
+    constrain: Vec<Constraint>,
+}
+
+/// How the optimizer steps.
+#[derive(Args, Debug)]
+struct StepArgs {
+    /// Pairs of one step
+    #[arg(long, value_name = "PAIRS", default_value_t = TuneConfig::BATCH_PAIRS, help_heading = "Steps")]
+    batch: u64,
+    /// Pairs added to each step for the running Elo estimate
+    #[arg(long, value_name = "PAIRS", default_value_t = TuneConfig::PROBE_PAIRS, help_heading = "Steps")]
+    probes: u64,
+    /// Half the distance between the two sides of a pair, as a share of a weight's range
+    #[arg(long, value_name = "SHARE", default_value_t = TuneConfig::PERTURBATION, help_heading = "Steps")]
+    c: f64,
+    /// How far a game moves the weights, as a share of that distance [default: planned from the games]
+    #[arg(long, value_name = "SHARE", help_heading = "Steps")]
+    a: Option<f64>,
+}
+
+fn method_parser() -> impl TypedValueParser<Value = Method> {
+    PossibleValuesParser::new(Method::ALL.map(Method::name)).try_map(|name| name.parse::<Method>())
+}
+
+fn parse_time(text: &str) -> Result<Duration> {
+    let bad =
+        || Error::input(format!("time `{text}`"), "not a time").remedy("give for example 90s, 30m or 8h");
+    let time = humantime::parse_duration(text).map_err(|_| bad())?;
+    if time < TRIAL.0 * 4 {
+        return Err(bad().remedy("give at least 8s"));
+    }
+    Ok(time)
+}
+
+fn parse_bounds(text: &str) -> Result<(String, f64, f64)> {
+    let read = || {
+        let (name, bounds) = text.split_once('=')?;
+        let (min, max) = bounds.split_once("..")?;
+        let (min, max) = (min.trim().parse::<f64>().ok()?, max.trim().parse::<f64>().ok()?);
+        (min <= max).then(|| (name.trim().to_string(), min, max))
+    };
+    read().ok_or_else(|| {
+        Error::input(format!("bounds `{text}`"), "not bounds of a weight")
+            .remedy("write NAME=MIN..MAX, for example danger=0..500")
+    })
+}
+
+fn parse_range(text: &str) -> Result<(String, f64)> {
+    let read = || {
+        let (name, range) = text.split_once('=')?;
+        let range = range.trim().parse::<f64>().ok().filter(|range| *range > 0.0 && range.is_finite())?;
+        Some((name.trim().to_string(), range))
+    };
+    read().ok_or_else(|| {
+        Error::input(format!("range `{text}`"), "not the range of a weight")
+            .remedy("write NAME=RANGE, for example danger=400")
+    })
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When an argument is wrong, or the run directory cannot be made or written.
+pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
+    with_game!(args.game.game, P => run_game::<P>(args, console))
+}
+
+fn run_game<P: Evaluated>(args: &TuneArgs, console: &Console) -> Result<Ended> {
+    let begun = Instant::now();
+    let board = args.game.checked_board::<P>()?;
+    let start = Player::<P>::find_or_default(args.start.as_deref())?;
+    start.mind_board(board, console);
+    let threads = Threads::new(args.threads.count())?;
+    let mut config = configure::<P>(args, board, &start)?;
+    if !config.limits.is_deterministic() {
+        console.note("with a time limit a resumed run differs from one that was never interrupted");
+    }
+    config.check()?;
+    if let Some(time) = args.time {
+        config.games = games_within(time, &config, &start, &threads, begun)?;
+        console.aside(format!("{} is planned as {} games", humantime::format_duration(time), config.games));
+        config.check()?;
+    }
+    let path = args.run.clone().unwrap_or_else(|| Path::new(RUNS).join(RunDir::name(&config)));
+    let mut set = start.set;
+    set.name = start.name;
+    let run = RunDir::create(&path, config, set)?;
+    drive::<P>(Drive { run, threads, begun }, console)
+}
+
+/// The configuration that the arguments describe.
+fn configure<P: Evaluated>(args: &TuneArgs, board: Board, start: &Player<P>) -> Result<TuneConfig> {
+    let seed = args.seed.seed;
+    let book = args.openings.book::<P>(board, derive(seed, &[BOOKS[0]]));
+    let choice = &args.choice;
+    let selection = Selection {
+        only: choice.only.clone(),
+        add: choice.add.clone(),
+        freeze: choice.freeze.clone(),
+        all: choice.all,
+        bounds: choice.bounds.clone(),
+        ranges: choice.range.clone(),
+    };
+    let params = selection.params::<P>(&start.set, board, book.plies, seed)?;
+    let (elo0, elo1) = VALIDATION_ELO;
+    Ok(TuneConfig {
+        game: P::GAME.into(),
+        board: board.to_string(),
+        method: args.method,
+        games: args.games.unwrap_or(GAMES),
+        limits: args.limits.or(Limits::nodes(NODES))?,
+        seed,
+        params,
+        constraints: choice.constrain.clone(),
+        batch_pairs: args.steps.batch,
+        probe_pairs: args.steps.probes,
+        perturbation: args.steps.c,
+        gain: args.steps.a,
+        validation_book: BookConfig { seed: derive(seed, &[BOOKS[1]]), ..book.clone() },
+        book,
+        validation: Validation {
+            pairs: args.validation_pairs,
+            least_pairs: LEAST_VALIDATION_PAIRS.min(args.validation_pairs),
+            sprt: Sprt::new(elo0, elo1, VALIDATION_ERROR, VALIDATION_ERROR, Model::Normalized)?,
+            batch_pairs: VALIDATION_BATCH,
+        },
+        adjudication: if args.adjudicate { Adjudication::Proven } else { Adjudication::Never },
+    })
+}
+
+/// The games that fit into a time, by playing the start against itself for a while. They are not counted.
+fn games_within<P: Evaluated>(
+    time: Duration,
+    config: &TuneConfig,
+    start: &Player<P>,
+    threads: &Threads,
+    begun: Instant,
+) -> Result<u64> {
+    let trial = (time / TRIAL_SHARE).clamp(TRIAL.0, TRIAL.1);
+    let book = BookConfig { seed: derive(config.seed, &[BOOKS[2]]), ..config.book.clone() };
+    let mut book = Book::new(book, start.evaluator.clone())?;
+    let workshop = Workshop::<P>::new(Conditions::new(config.limits), Stop::default());
+    let contest = ContestConfig { pairs: u64::MAX, sprt: None, least_pairs: 0 };
+    let players = [start.evaluator.clone(), start.evaluator.clone()];
+    let mut contest = Contest::new(contest, workshop, players);
+    let (enough, clock) = (Stop::default(), Instant::now());
+    contest.run(&mut book, threads, &enough, &mut |_| {
+        if clock.elapsed() >= trial {
+            enough.set();
+        }
+        Ok(())
+    })?;
+    let rate = contest.counts().games() as f64 / clock.elapsed().as_secs_f64();
+    let left = time.saturating_sub(begun.elapsed()).as_secs_f64();
+    let validation = 2.0 * config.validation.least_pairs as f64;
+    let step = 2 * (config.batch_pairs + config.probe_pairs);
+    Ok(((rate * left - validation).max(0.0) as u64).max(step))
+}
