@@ -126,7 +126,7 @@ impl<P: Evaluated> Book<P> {
     }
 
     /// The next opening and its candidate number.
-    pub fn next(&mut self) -> (u64, Opening<P>) {
+    pub fn draw(&mut self) -> (u64, Opening<P>) {
         let mut fruitless = 0;
         loop {
             if fruitless >= PATIENCE {

@@ -120,7 +120,7 @@ impl<P: Evaluated> Contest<P> {
             }
             let wanted = self.config.pairs.saturating_sub(self.counts.pairs());
             while openings.len() < in_hand && (openings.len() as u64) < wanted && !interrupt.is_set() {
-                let (candidate, opening) = book.next();
+                let (candidate, opening) = book.draw();
                 let opening = Arc::new(opening);
                 let job = PairJob { opening: opening.clone(), players: self.players.clone() };
                 openings.push_back((candidate, opening, book.state().clone()));

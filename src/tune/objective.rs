@@ -167,7 +167,7 @@ impl<P: Evaluated> Inner<'_, P> {
         let count = trials.iter().map(|trial| trial.opening + 1).max().unwrap_or(0);
         let openings: Vec<(u64, Arc<Opening<P>>)> = (0..count)
             .map(|_| {
-                let (candidate, opening) = self.book.next();
+                let (candidate, opening) = self.book.draw();
                 (candidate, Arc::new(opening))
             })
             .collect();
