@@ -4,6 +4,7 @@
 use super::Conforming;
 use super::symmetry::Symmetry;
 use sparring::error::{Error, Result};
+use sparring::eval::document::Guide;
 use sparring::eval::{Evaluated, Evaluator, Feature, Score};
 use sparring::game::{Board, Foresight, MoveCode, MoveList, Outcome, Position, Side};
 use sparring::weights::WeightSet;
@@ -236,5 +237,9 @@ impl Evaluated for Toy {
 
     fn evaluator(weights: &WeightSet) -> Result<ToyEvaluator> {
         Ok(ToyEvaluator(weights.scale))
+    }
+
+    fn guide() -> &'static Guide {
+        &Guide { notation: "", example: "", example_set: "", positions: &[], boards: &[] }
     }
 }
