@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// What all games of a match have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conditions {
-    /// The limits of each move.
-    pub limits: Limits,
+    /// The limits of each move of player A and player B.
+    pub limits: [Limits; 2],
     /// The algorithms of player A and player B.
     pub algorithms: [Algorithm; 2],
     /// The size of each engine's transposition table, in bytes.
@@ -23,10 +23,15 @@ pub struct Conditions {
 impl Conditions {
     /// The full search under these limits, with a table that suits them, and no adjudication.
     pub fn new(limits: Limits) -> Self {
+        Self::with_limits([limits; 2])
+    }
+
+    /// As [`new`](Self::new), but with limits for each player, and tables that suit the wider ones.
+    pub fn with_limits(limits: [Limits; 2]) -> Self {
         Self {
             limits,
             algorithms: [Algorithm::Full; 2],
-            table_bytes: Options::table_for(&limits),
+            table_bytes: limits.iter().map(Options::table_for).fold(0, usize::max),
             adjudication: Adjudication::Never,
         }
     }
@@ -118,9 +123,10 @@ impl<P: Evaluated> Workshop<P> {
             }
         };
         let [a, b] = &mut engines;
-        let Conditions { limits, adjudication, .. } = &*self.conditions;
-        let first = play_game(&job.opening, [a, b], limits, *adjudication, &self.stop);
-        let second = play_game(&job.opening, [b, a], limits, *adjudication, &self.stop);
+        let Conditions { limits: [limits_a, limits_b], adjudication, .. } = &*self.conditions;
+        let players = [(&mut *a, limits_a), (&mut *b, limits_b)];
+        let first = play_game(&job.opening, players, *adjudication, &self.stop);
+        let second = play_game(&job.opening, [(b, limits_b), (a, limits_a)], *adjudication, &self.stop);
         self.engines.lock().unwrap_or_else(PoisonError::into_inner).push(engines);
         PairResult { games: [first, second] }
     }

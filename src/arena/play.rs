@@ -73,11 +73,11 @@ pub struct GameResult<P: Position> {
     pub totals: [SideTotals; 2],
 }
 
-/// Plays a game from an opening; `engines` are those of the first and the second side. Tables are cleared first.
+/// Plays a game from an opening; `players` are the engines of the first and the second side with the limits of
+/// their moves. Tables are cleared first.
 pub fn play_game<P: Evaluated>(
     opening: &Opening<P>,
-    engines: [&mut Engine<P>; 2],
-    limits: &Limits,
+    players: [(&mut Engine<P>, &Limits); 2],
     adjudication: Adjudication,
     stop: &Stop,
 ) -> GameResult<P> {
@@ -88,9 +88,9 @@ pub fn play_game<P: Evaluated>(
         ending: Ending::Rules,
         totals: [SideTotals::default(); 2],
     };
-    let engines = engines.map(|engine| {
+    let mut players = players.map(|(engine, limits)| {
         engine.clear();
-        engine
+        (engine, limits)
     });
     let mut winner_by_proof: Option<Side> = None;
     loop {
@@ -103,7 +103,8 @@ pub fn play_game<P: Evaluated>(
             return game;
         }
         let side = position.side_to_move();
-        let report = engines[side.index()].search(&position, limits, stop, &mut |_| {});
+        let (engine, limits) = &mut players[side.index()];
+        let report = engine.search(&position, limits, stop, &mut |_| {});
         let (Some(best), false) = (report.best, stop.is_set()) else {
             game.ending = Ending::Stopped;
             return game;
