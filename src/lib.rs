@@ -46,3 +46,5 @@ pub mod arena;
 pub mod tune;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod run;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod cli;

@@ -1,0 +1,213 @@
+//! `spar analyze`: searches a position, depth by depth.
+
+use super::Ended;
+use super::args::{HashArg, LimitArgs, PositionArgs, algorithm_parser};
+use super::console::Console;
+use super::interrupt::Interrupt;
+use super::players::Player;
+use super::table::Table;
+use super::units;
+use crate::arena::record::result_text;
+use crate::error::Result;
+use crate::eval::{Evaluated, Score};
+use crate::game::{Position, with_game};
+use crate::search::score::plies_to_win;
+use crate::search::{Algorithm, Counters, DepthReport, Engine, Limits, Options, Report};
+use clap::Args;
+use serde::Serialize;
+use std::time::Duration;
+
+/// The time for a position when no limit is given.
+const TIME: Duration = Duration::from_secs(1);
+
+/// Searches a position and shows each depth: time, nodes, table, cutoffs, score and the best line.
+#[derive(Args, Debug)]
+pub struct AnalyzeArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Weights: a shipped set or a file [default: the game's first set, breakthrough/atachiants]
+    #[arg(long, value_name = "WEIGHTS")]
+    weights: Option<String>,
+    /// How to search
+    #[arg(long, default_value_t, value_parser = algorithm_parser())]
+    algorithm: Algorithm,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    hash: HashArg,
+}
+
+/// A finished depth.
+#[derive(Serialize)]
+struct DepthRow {
+    depth: u32,
+    seconds: f64,
+    #[serde(flatten)]
+    counters: Counters,
+    /// Moves tried before a cutoff, the refuting one included.
+    moves_before_cutoff: Option<f64>,
+    score: Score,
+    pv: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Analysis {
+    best: Option<String>,
+    /// In units of the weight set; a win in n plies is 1,000,000,000 - n.
+    score: Option<Score>,
+    /// Plies until the side to move has won.
+    win_in: Option<u32>,
+    /// Plies until the side to move has lost.
+    loss_in: Option<u32>,
+    depth: u32,
+    nodes: u64,
+    seconds: f64,
+    pv: Vec<String>,
+    fen: String,
+    weights: String,
+    algorithm: Algorithm,
+    /// The result of a position that is finished.
+    result: Option<&'static str>,
+    depths: Vec<DepthRow>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When an argument is wrong.
+pub fn run(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
+    with_game!(args.position.game(), P => run_game::<P>(args, console))
+}
+
+fn run_game<P: Evaluated>(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
+    let limits = args.limits.or(Limits::movetime(TIME))?;
+    let position: P = args.position.position()?;
+    let player = Player::<P>::find_or_default(args.weights.as_deref())?;
+    player.mind_board(position.board(), console);
+    let table_bytes = args.hash.bytes(&[limits]);
+    let options = Options { algorithm: args.algorithm, table_bytes, ..Options::default() };
+    let mut engine = Engine::<P>::new(player.evaluator.clone(), options);
+    if !console.json {
+        let title = format!("{}, {}, {limits}", player.name, args.algorithm);
+        console.say(format!("{}\n{title}\n", position.diagram()))?;
+    }
+    let interrupt = Interrupt::new("");
+    let table = depth_table();
+    if !console.json && position.outcome().is_none() {
+        table.heading().map_or(Ok(()), |heading| console.say(heading))?;
+    }
+    let (mut depths, mut printed) = (Vec::new(), Ok(()));
+    let report = engine.search(&position, &limits, interrupt.stop(), &mut |found| {
+        if !console.json && printed.is_ok() {
+            printed = console.say(table.line(&cells(&position, found)));
+            // Nobody reads on: the search may as well end.
+            printed.is_err().then(|| interrupt.stop().set());
+        }
+        depths.push(row(&position, found));
+    });
+    printed?;
+    let ended = if interrupt.came() { Ended::Stopped } else { Ended::Done };
+    if console.json {
+        console.document(&analysis(&position, &player, args.algorithm, &report, depths))?;
+    } else {
+        console.say(verdict(&position, &report))?;
+    }
+    Ok(ended)
+}
+
+/// Columns wide enough for what most searches put into them.
+fn depth_table() -> Table {
+    Table::new()
+        .wide("depth", 5)
+        .wide("sel", 3)
+        .wide("time", 8)
+        .wide("nodes", 9)
+        .wide("nodes/s", 7)
+        .wide("queries", 9)
+        .wide("hits", 9)
+        .wide("cutoffs", 9)
+        .wide("tried", 5)
+        .wide("score", 10)
+        .left("best line")
+}
+
+fn cells<P: Position>(position: &P, found: &DepthReport<P>) -> Vec<String> {
+    let c = &found.counters;
+    vec![
+        found.depth.to_string(),
+        c.seldepth.to_string(),
+        units::time(found.elapsed),
+        units::count(c.nodes),
+        units::per_second(c.nodes, found.elapsed).map_or("-".into(), units::scaled),
+        units::count(c.table_queries),
+        units::count(c.table_hits),
+        units::count(c.table_cutoffs),
+        c.moves_before_cutoff().map_or("-".into(), |tried| format!("{tried:.2}")),
+        score_text(found.score),
+        position.line_text(found.line),
+    ]
+}
+
+/// A score for people: `+120`, `win in 5`, `loss in 4` (plies).
+pub fn score_text(score: Score) -> String {
+    match plies_to_win(score) {
+        Some(plies) if plies < 0 => format!("loss in {}", -plies),
+        Some(plies) => format!("win in {plies}"),
+        None => format!("{score:+}"),
+    }
+}
+
+fn words<P: Position>(position: &P, line: &[P::Move]) -> Vec<String> {
+    position.line_text(line).split_whitespace().map(str::to_owned).collect()
+}
+
+fn row<P: Position>(position: &P, found: &DepthReport<P>) -> DepthRow {
+    DepthRow {
+        depth: found.depth,
+        seconds: found.elapsed.as_secs_f64(),
+        counters: found.counters,
+        moves_before_cutoff: found.counters.moves_before_cutoff(),
+        score: found.score,
+        pv: words(position, found.line),
+    }
+}
+
+fn analysis<P: Evaluated>(
+    position: &P,
+    player: &Player<P>,
+    algorithm: Algorithm,
+    report: &Report<P>,
+    depths: Vec<DepthRow>,
+) -> Analysis {
+    let score = report.best.map(|_| report.score);
+    let plies = score.and_then(plies_to_win);
+    Analysis {
+        best: report.best.map(|mv| position.move_text(mv)),
+        score,
+        win_in: plies.filter(|&plies| plies > 0).map(i32::unsigned_abs),
+        loss_in: plies.filter(|&plies| plies < 0).map(i32::unsigned_abs),
+        depth: report.depth,
+        nodes: report.counters.nodes,
+        seconds: report.elapsed.as_secs_f64(),
+        pv: words(position, &report.line),
+        fen: position.fen(),
+        weights: player.name.clone(),
+        algorithm,
+        result: position.outcome().map(result_text),
+        depths,
+    }
+}
+
+fn verdict<P: Position>(position: &P, report: &Report<P>) -> String {
+    match (position.outcome(), report.best) {
+        (Some(outcome), _) => {
+            format!("The game is over: {}. There is nothing to search.", result_text(outcome))
+        }
+        (None, Some(best)) => format!(
+            "\nbest {}  score {} for the side to move (wins and losses in plies)",
+            position.move_text(best),
+            score_text(report.score)
+        ),
+        (None, None) => "No move was found.".into(),
+    }
+}

@@ -1,0 +1,350 @@
+//! Arguments that several commands share, and what they mean once they are checked.
+
+use crate::error::{Error, Result};
+use crate::eval::Evaluated;
+use crate::game::{Board, GameId, Position};
+use crate::search::{Algorithm, Clock, Limits, Options};
+use crate::stats::{Model, Sprt};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::str::FromStr;
+use std::time::Duration;
+
+/// The most threads that can be asked for.
+const MAX_THREADS: u64 = 1024;
+/// The largest transposition table, in MiB.
+const MAX_HASH: u64 = 1 << 16;
+
+/// Parses one of the algorithms' names, and lists them in help and completions.
+pub fn algorithm_parser() -> impl TypedValueParser<Value = Algorithm> {
+    PossibleValuesParser::new(Algorithm::ALL.map(Algorithm::name)).try_map(|name| name.parse::<Algorithm>())
+}
+
+fn game_parser() -> impl TypedValueParser<Value = GameId> {
+    PossibleValuesParser::new(GameId::ALL.iter().map(|id| id.name())).try_map(|name| name.parse::<GameId>())
+}
+
+fn model_parser() -> impl TypedValueParser<Value = Model> {
+    PossibleValuesParser::new([Model::Normalized, Model::Logistic].map(Model::name))
+        .try_map(|name| name.parse::<Model>())
+}
+
+/// Which game, on which board.
+#[derive(Args, Clone, Debug)]
+pub struct GameArgs {
+    /// The game
+    #[arg(long, default_value_t, value_parser = game_parser())]
+    pub game: GameId,
+    /// The board, columns x rows, for example 6x6 [default: the usual one of the game]
+    #[arg(long, value_name = "COLSxROWS")]
+    pub board: Option<Board>,
+}
+
+impl GameArgs {
+    /// The board, on which the game is known to be played.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub fn checked_board<P: Position>(&self) -> Result<Board> {
+        let board = self.board.unwrap_or_else(P::default_board);
+        P::start(board).map(|_| board)
+    }
+}
+
+/// A position: the start of a game, or a FEN; and moves played from there.
+#[derive(Args, Clone, Debug)]
+pub struct PositionArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// The position in the game's notation [default: the starting position]
+    #[arg(long)]
+    fen: Option<String>,
+    /// Moves to play from there, with spaces between
+    #[arg(long, value_name = "\"MOVE MOVE ...\"")]
+    moves: Option<String>,
+}
+
+impl PositionArgs {
+    /// The game.
+    pub fn game(&self) -> GameId {
+        self.game.game
+    }
+
+    /// The position before the moves, and the moves.
+    ///
+    /// # Errors
+    /// When the board does not exist, the FEN is wrong or for another board, or a move is illegal.
+    pub fn line<P: Position>(&self) -> Result<(P, Vec<P::Move>)> {
+        let start = match &self.fen {
+            None => P::start(self.game.board.unwrap_or_else(P::default_board))?,
+            Some(fen) => self.on_board(P::from_fen(fen)?)?,
+        };
+        let (mut position, mut moves) = (start.clone(), Vec::new());
+        for (index, word) in self.moves.iter().flat_map(|text| text.split_whitespace()).enumerate() {
+            let place = || format!("--moves, ply {}", index + 1);
+            let mv = position.parse_move(word).map_err(|error| error.within(place()))?;
+            position = position.play_unchecked(mv);
+            moves.push(mv);
+        }
+        Ok((start, moves))
+    }
+
+    /// The position after the moves.
+    ///
+    /// # Errors
+    /// As [`line`](Self::line).
+    pub fn position<P: Position>(&self) -> Result<P> {
+        let (start, moves) = self.line::<P>()?;
+        Ok(moves.into_iter().fold(start, |position, mv| position.play_unchecked(mv)))
+    }
+
+    fn on_board<P: Position>(&self, position: P) -> Result<P> {
+        match self.game.board {
+            Some(board) if board != position.board() => {
+                let reason = format!("the FEN has a board of {}", position.board());
+                Err(Error::input(format!("board `{board}`"), reason).remedy("leave out --board"))
+            }
+            _ => Ok(position),
+        }
+    }
+}
+
+/// How far each move is searched.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct LimitArgs {
+    /// Positions searched for a move; k, M and G are understood
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Limits of a move")]
+    pub nodes: Option<u64>,
+    /// Plies searched for a move
+    #[arg(long, value_name = "PLIES", help_heading = "Limits of a move")]
+    pub depth: Option<u32>,
+    /// Milliseconds for a move; the result then differs from run to run
+    #[arg(long, value_name = "MS", help_heading = "Limits of a move")]
+    pub movetime: Option<u64>,
+}
+
+impl LimitArgs {
+    /// The limits given, if there are any.
+    ///
+    /// # Errors
+    /// When one of them is 0.
+    pub fn given(&self) -> Result<Option<Limits>> {
+        if self.nodes.is_none() && self.depth.is_none() && self.movetime.is_none() {
+            return Ok(None);
+        }
+        let movetime = self.movetime.map(Duration::from_millis);
+        let limits = Limits { nodes: self.nodes, depth: self.depth, movetime, clock: None };
+        limits.check()?;
+        Ok(Some(limits))
+    }
+
+    /// The limits given, or else these.
+    ///
+    /// # Errors
+    /// As [`given`](Self::given).
+    pub fn or(&self, default: Limits) -> Result<Limits> {
+        Ok(self.given()?.unwrap_or(default))
+    }
+}
+
+/// A clock: seconds for the game and seconds added after each move, written `300+2`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockText(pub Clock);
+
+impl FromStr for ClockText {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let (game, increment) = text.split_once('+').unwrap_or((text, "0"));
+        let (Some(left), Some(increment)) = (seconds(game), seconds(increment)) else {
+            return Err(Error::input(format!("clock `{text}`"), "not a clock")
+                .remedy("give the seconds for the game and those added after each move, for example 300+2"));
+        };
+        if left.is_zero() {
+            return Err(Error::input(format!("clock `{text}`"), "no time to begin with")
+                .remedy("give at least a second, for example 300+2"));
+        }
+        Ok(Self(Clock { left, increment }))
+    }
+}
+
+/// Seconds up to a year.
+fn seconds(text: &str) -> Option<Duration> {
+    let value: f64 = text.parse().ok()?;
+    (0.0..=31_536_000.0).contains(&value).then(|| Duration::from_secs_f64(value))
+}
+
+/// How many threads work.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct ThreadArgs {
+    /// Threads [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
+    threads: Option<u64>,
+}
+
+impl ThreadArgs {
+    /// The number of threads, at least 1.
+    pub fn count(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(all, |threads| threads as usize)
+    }
+}
+
+/// Where the random numbers begin.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct SeedArg {
+    /// Seed of the random numbers: the same seed gives the same result
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// The size of the transposition table.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct HashArg {
+    /// Transposition table of each engine, in MiB [default: what suits the limits]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=MAX_HASH))]
+    hash: Option<u64>,
+}
+
+impl HashArg {
+    /// The size asked for in bytes, or what suits the widest of these limits.
+    pub fn bytes(&self, limits: &[Limits]) -> usize {
+        let suited = || limits.iter().map(suited_table).max().unwrap_or(1 << 20);
+        self.hash.map_or_else(suited, |mib| (mib as usize) << 20)
+    }
+}
+
+/// As [`Options::table_for`], but shallow searches visit few nodes too.
+fn suited_table(limits: &Limits) -> usize {
+    const SHALLOW: u32 = 5;
+    let by_depth = |depth: u32| 1usize << 20 << (2 * depth.saturating_sub(SHALLOW)).min(6);
+    let suited = Options::table_for(limits);
+    limits.depth.map_or(suited, |depth| suited.min(by_depth(depth)))
+}
+
+/// The bounds of a test, `E0,E1`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SprtBounds(f64, f64);
+
+impl FromStr for SprtBounds {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let number = |text: &str| text.trim().parse::<f64>().ok();
+        let both = text.split_once(',').and_then(|(a, b)| number(a).zip(number(b)));
+        both.map(|(elo0, elo1)| Self(elo0, elo1)).ok_or_else(|| {
+            Error::input(format!("SPRT bounds `{text}`"), "not two numbers")
+                .remedy("give E0,E1, for example 0,10")
+        })
+    }
+}
+
+/// A sequential test.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct SprtArgs {
+    /// Test the hypotheses that the difference is E0 or E1 Elo, and stop when the evidence decides
+    #[arg(long, value_name = "E0,E1", allow_hyphen_values = true, help_heading = "Test")]
+    sprt: Option<SprtBounds>,
+    /// Probability to accept E1 when E0 is true
+    #[arg(long, default_value_t = 0.05, help_heading = "Test")]
+    alpha: f64,
+    /// Probability to accept E0 when E1 is true
+    #[arg(long, default_value_t = 0.05, help_heading = "Test")]
+    beta: f64,
+    /// What E0 and E1 measure: normalised Elo (edge in standard deviations) or logistic Elo (mean score)
+    #[arg(long, default_value_t, value_parser = model_parser(), help_heading = "Test")]
+    model: Model,
+}
+
+impl SprtArgs {
+    /// The test, if one is asked for.
+    ///
+    /// # Errors
+    /// When its bounds or error probabilities make no test.
+    pub fn test(&self) -> Result<Option<Sprt>> {
+        let sprt = |SprtBounds(elo0, elo1)| Sprt::new(elo0, elo1, self.alpha, self.beta, self.model);
+        self.sprt.map(sprt).transpose()
+    }
+}
+
+/// Where games begin.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct OpeningArgs {
+    /// Random plies of an opening [default: what suits the board]
+    #[arg(long, value_name = "N", help_heading = "Openings")]
+    plies: Option<u32>,
+    /// Share of random openings that is kept, the most balanced ones: above 0, at most 1
+    #[arg(long, value_name = "SHARE", default_value_t = crate::arena::BookConfig::KEEP, help_heading = "Openings")]
+    keep: f64,
+}
+
+impl OpeningArgs {
+    /// The book that these arguments describe.
+    pub fn book<P: Evaluated>(&self, board: Board, seed: u64) -> crate::arena::BookConfig {
+        let usual = crate::arena::BookConfig::new::<P>(board, seed);
+        crate::arena::BookConfig { plies: self.plies.unwrap_or(usual.plies), keep: self.keep, ..usual }
+    }
+}
+
+/// Parses a count: digits, or digits with k, M or G (thousands, millions, thousand millions).
+///
+/// # Errors
+/// When the text is not such a count, or too large.
+pub fn parse_count(text: &str) -> Result<u64> {
+    let bad = || {
+        Error::input(format!("count `{text}`"), "not a count")
+            .remedy("give a whole number, for example 5000 or 5k")
+    };
+    let (digits, factor) = match text.char_indices().last() {
+        Some((at, 'k' | 'K')) => (&text[..at], 1_000),
+        Some((at, 'm' | 'M')) => (&text[..at], 1_000_000),
+        Some((at, 'g' | 'G')) => (&text[..at], 1_000_000_000),
+        _ => (text, 1),
+    };
+    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(bad());
+    }
+    digits.parse::<u64>().ok().and_then(|number| number.checked_mul(factor)).ok_or_else(bad)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_have_units() {
+        let read = |text: &str| parse_count(text).ok();
+        assert_eq!(
+            ["5", "5k", "2M", "1G"].map(read),
+            [Some(5), Some(5_000), Some(2_000_000), Some(1_000_000_000)]
+        );
+        assert_eq!(
+            ["", "k", "-5", "1.5k", "5 k", "+5", "99999999999999999999", "99999999999G"].map(read),
+            [None; 8]
+        );
+    }
+
+    #[test]
+    fn clocks_and_bounds_are_read() {
+        let clock = |left, increment| {
+            Some(ClockText(Clock {
+                left: Duration::from_secs(left),
+                increment: Duration::from_secs(increment),
+            }))
+        };
+        assert_eq!(["300+2", "60"].map(|text| text.parse().ok()), [clock(300, 2), clock(60, 0)]);
+        for text in ["", "+", "0", "0+5", "x", "5+x", "-1", "nan", "inf", "1e99", "5+-1"] {
+            assert!(text.parse::<ClockText>().is_err(), "{text}");
+        }
+        assert_eq!("-5, 2.5".parse::<SprtBounds>().ok(), Some(SprtBounds(-5.0, 2.5)));
+        assert!(["", "5", "a,b", "1,2,3"].iter().all(|text| text.parse::<SprtBounds>().is_err()));
+    }
+
+    #[test]
+    fn shallow_searches_get_small_tables() {
+        let none = HashArg { hash: None };
+        assert_eq!(none.bytes(&[Limits::depth(3)]), 1 << 20);
+        assert_eq!(none.bytes(&[Limits::depth(3), Limits::depth(20)]), 64 << 20);
+        assert_eq!(HashArg { hash: Some(2) }.bytes(&[]), 2 << 20);
+    }
+}

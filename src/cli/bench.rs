@@ -1,0 +1,145 @@
+//! `spar bench`: the engine's speed, and a signature of its behaviour.
+
+use super::Ended;
+use super::args::{GameArgs, HashArg, LimitArgs};
+use super::console::Console;
+use super::players::Player;
+use super::table::Facts;
+use super::units;
+use crate::error::{Error, Result};
+use crate::eval::Evaluated;
+use crate::eval::features::sample_positions;
+use crate::game::{Board, MoveList, Position, with_game};
+use crate::search::{Counters, Engine, Limits, Options, Stop};
+use clap::Args;
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// The depth searched when no limit is given.
+const DEPTH: u32 = 10;
+/// Positions from random play.
+const SAMPLE: usize = 22;
+/// The seed of that sample.
+const SAMPLE_SEED: u64 = 2009;
+/// Searches recurse deeply, with move lists on the stack.
+const STACK_BYTES: usize = 16 << 20;
+
+/// Searches a fixed set of positions: the number of nodes changes only when the engine's behaviour does.
+#[derive(Args, Debug)]
+pub struct BenchArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Weights: a shipped set or a file [default: the game's first set, breakthrough/atachiants]
+    #[arg(long, value_name = "WEIGHTS")]
+    weights: Option<String>,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    hash: HashArg,
+    /// Threads, each of which searches all positions by itself
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1024))]
+    threads: u64,
+}
+
+#[derive(Serialize)]
+struct Measured {
+    /// Of one thread: the signature.
+    nodes: u64,
+    seconds: f64,
+    /// Of all threads together.
+    nps: Option<f64>,
+    positions: usize,
+    threads: u64,
+    limits: String,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When an argument is wrong, or a thread cannot be had.
+pub fn run(args: &BenchArgs, console: &Console) -> Result<Ended> {
+    with_game!(args.game.game, P => run_game::<P>(args, console))
+}
+
+fn run_game<P: Evaluated>(args: &BenchArgs, console: &Console) -> Result<Ended> {
+    let limits = args.limits.or(Limits::depth(DEPTH))?;
+    let board = args.game.checked_board::<P>()?;
+    let player = Player::<P>::find_or_default(args.weights.as_deref())?;
+    let options = Options { table_bytes: args.hash.bytes(&[limits]), ..Options::default() };
+    let positions = positions::<P>(board)?;
+    if !limits.is_deterministic() {
+        console.note("with a time limit the number of nodes is no signature");
+    }
+    let begun = Instant::now();
+    let counters = on_threads(args.threads, || pass(&positions, &player, &options, &limits))?;
+    report(args, limits, positions.len(), &counters, begun.elapsed(), console)
+}
+
+/// The start, the position after the first move by name (a2a3 in Breakthrough), and some from random play.
+fn positions<P: Position>(board: Board) -> Result<Vec<P>> {
+    let start = P::start(board)?;
+    let mut moves = MoveList::new();
+    start.moves(&mut moves);
+    let first = moves.iter().min_by_key(|&&mv| start.move_text(mv)).map(|&mv| start.play_unchecked(mv));
+    let sample = sample_positions(&start, SAMPLE, SAMPLE_SEED);
+    Ok([start]
+        .into_iter()
+        .chain(first)
+        .chain(sample)
+        .filter(|position| position.outcome().is_none())
+        .collect())
+}
+
+/// Searches every position once, each with cleared tables.
+fn pass<P: Evaluated>(positions: &[P], player: &Player<P>, options: &Options, limits: &Limits) -> Counters {
+    let mut engine = Engine::<P>::new(player.evaluator.clone(), options.clone());
+    let mut total = Counters::default();
+    for position in positions {
+        engine.clear();
+        total.add(&engine.search(position, limits, &Stop::default(), &mut |_| {}).counters);
+    }
+    total
+}
+
+/// Does the same work on every thread, and gives the result of the first.
+fn on_threads<R: Send>(threads: u64, work: impl Fn() -> R + Sync) -> Result<R> {
+    let failed = |reason: String| Error::failed("threads", reason).remedy("ask for fewer with --threads");
+    std::thread::scope(|scope| {
+        let begin = |_| std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, &work);
+        let started: std::io::Result<Vec<_>> = (0..threads).map(begin).collect();
+        let started = started.map_err(|error| failed(error.to_string()))?;
+        let mut results = started.into_iter().map(|thread| thread.join());
+        let first = results.next().and_then(|result| result.ok());
+        results.for_each(drop);
+        first.ok_or_else(|| failed("a search failed".into()))
+    })
+}
+
+fn report(
+    args: &BenchArgs,
+    limits: Limits,
+    positions: usize,
+    counters: &Counters,
+    time: Duration,
+    console: &Console,
+) -> Result<Ended> {
+    let all = counters.nodes.saturating_mul(args.threads);
+    if console.json {
+        console.document(&Measured {
+            nodes: counters.nodes,
+            seconds: time.as_secs_f64(),
+            nps: units::per_second(all, time),
+            positions,
+            threads: args.threads,
+            limits: limits.to_string(),
+        })?;
+        return Ok(Ended::Done);
+    }
+    let mut facts = Facts::default();
+    facts.add("positions", format!("{positions}, {limits}"));
+    facts.add("nodes", format!("{} (the signature)", counters.nodes));
+    facts.add("time", units::time(time));
+    facts.add("speed", format!("{}, {} thread(s)", units::rate(all, time, "nodes"), args.threads));
+    console.say(facts)?;
+    Ok(Ended::Done)
+}

@@ -1,0 +1,89 @@
+//! Where the commands' words go: results to stdout, everything else to stderr, colour on terminals only.
+
+use crate::error::{Error, Result};
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+use std::error::Error as _;
+use std::fmt::Display;
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+/// Headings and what matters most.
+pub const BOLD: Style = Style::new().bold();
+/// What matters least.
+pub const DIM: Style = Style::new().dimmed();
+const RED: Style = AnsiColor::Red.on_default().bold();
+const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
+
+/// The two output streams of a command, and how much it says.
+#[derive(Clone, Copy, Debug)]
+pub struct Console {
+    /// One JSON document on stdout, nothing else there.
+    pub json: bool,
+    /// Say more on stderr.
+    pub verbose: bool,
+}
+
+impl Console {
+    /// Writes text for people: to stdout, or to stderr when stdout is for a JSON document.
+    ///
+    /// # Errors
+    /// When stdout cannot be written; see [`is_closed_pipe`].
+    pub fn say(&self, text: impl Display) -> Result<()> {
+        if self.json {
+            self.aside(text);
+            return Ok(());
+        }
+        put(&format!("{text}\n"))
+    }
+
+    /// Writes the one JSON document.
+    ///
+    /// # Errors
+    /// When stdout cannot be written.
+    pub fn document(&self, value: &impl Serialize) -> Result<()> {
+        let text = serde_json::to_string_pretty(value).map_err(|e| Error::failed("JSON", e))?;
+        self.raw(&format!("{text}\n"))
+    }
+
+    /// Writes to stdout text that is the same with and without `--json`.
+    ///
+    /// # Errors
+    /// When stdout cannot be written.
+    pub fn raw(&self, text: &str) -> Result<()> {
+        put(text)
+    }
+
+    /// Writes a line to stderr.
+    pub fn aside(&self, text: impl Display) {
+        // Nobody is left to tell when stderr is closed.
+        let _ = writeln!(anstream::stderr().lock(), "{text}");
+    }
+
+    /// Writes a remark to stderr: something that the reader of the result should know.
+    pub fn note(&self, text: impl Display) {
+        self.aside(format!("{YELLOW}note:{YELLOW:#} {text}"));
+    }
+
+    /// Writes an error to stderr.
+    pub fn error(&self, error: &Error) {
+        self.aside(format!("{RED}error:{RED:#} {error}"));
+    }
+
+    /// Whether progress can be drawn: stderr is a terminal.
+    pub fn is_live(&self) -> bool {
+        io::stderr().is_terminal()
+    }
+}
+
+fn put(text: &str) -> Result<()> {
+    let mut stdout = anstream::stdout().lock();
+    let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    written.map_err(|error| Error::io(Path::new("standard output"), "write", error))
+}
+
+/// Whether an error only says that the reader of stdout has gone, as `head` does: no error to anyone.
+pub fn is_closed_pipe(error: &Error) -> bool {
+    let cause = error.source().and_then(|source| source.downcast_ref::<io::Error>());
+    cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}

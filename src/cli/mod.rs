@@ -1,0 +1,80 @@
+//! The command line: one file for each command, which turns raw arguments into a checked configuration, runs it,
+//! and prints the result.
+//!
+//! Results go to stdout, everything else to stderr; `--json` puts one JSON document on stdout. Exit codes: 0 done,
+//! 1 failed, 2 bad usage or input, 3 stopped early by a signal.
+
+pub mod analyze;
+pub mod args;
+pub mod bench;
+pub mod console;
+pub mod interrupt;
+pub mod perft;
+pub mod players;
+pub mod progress;
+pub mod stats;
+pub mod summary;
+pub mod table;
+pub mod units;
+
+use crate::error::Result;
+use clap::{Parser, Subcommand};
+use console::Console;
+use std::process::ExitCode;
+
+/// Tunes the evaluation of a board-game engine by letting the engine play itself
+#[derive(Parser, Debug)]
+#[command(name = "spar", version, arg_required_else_help = true, after_help = AFTER_HELP)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// Print one JSON document on stdout, and everything else on stderr
+    #[arg(long, global = true, help_heading = "Output")]
+    json: bool,
+    /// Report progress on stderr even when it is not a terminal
+    #[arg(long, short, global = true, help_heading = "Output")]
+    verbose: bool,
+}
+
+const AFTER_HELP: &str = "Exit codes: 0 done, 1 failed, 2 bad usage or input, 3 stopped early by a signal.";
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Perft(perft::PerftArgs),
+    Bench(bench::BenchArgs),
+    Analyze(analyze::AnalyzeArgs),
+    Stats(stats::StatsArgs),
+}
+
+/// How a command ended, errors aside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// It did what it was asked to.
+    Done,
+    /// A signal stopped it early; what it had is printed.
+    Stopped,
+}
+
+/// Reads the process's arguments, runs the command, and gives the exit code.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let console = Console { json: cli.json, verbose: cli.verbose };
+    match interrupt::install().and_then(|()| run(&cli.command, &console)) {
+        Ok(Ended::Done) => ExitCode::SUCCESS,
+        Ok(Ended::Stopped) => ExitCode::from(interrupt::STOPPED),
+        Err(error) if console::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            console.error(&error);
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+fn run(command: &Command, console: &Console) -> Result<Ended> {
+    match command {
+        Command::Perft(args) => perft::run(args, console),
+        Command::Bench(args) => bench::run(args, console),
+        Command::Analyze(args) => analyze::run(args, console),
+        Command::Stats(args) => stats::run(args, console),
+    }
+}

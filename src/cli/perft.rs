@@ -1,0 +1,79 @@
+//! `spar perft`: counts the lines of a number of plies, to check and to time the rules.
+
+use super::Ended;
+use super::args::PositionArgs;
+use super::console::Console;
+use super::table::{Facts, Table};
+use super::units;
+use crate::error::Result;
+use crate::game::{MoveList, Position, perft, with_game};
+use clap::Args;
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// Counts the lines of exactly so many plies: a check and a benchmark of the rules.
+#[derive(Args, Debug)]
+pub struct PerftArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Length of the lines, in plies
+    #[arg(long, value_name = "PLIES")]
+    depth: u32,
+    /// Count for each move by itself
+    #[arg(long)]
+    divide: bool,
+}
+
+#[derive(Serialize)]
+struct Counted {
+    nodes: u64,
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    divide: Option<serde_json::Map<String, serde_json::Value>>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the position is wrong.
+pub fn run(args: &PerftArgs, console: &Console) -> Result<Ended> {
+    with_game!(args.position.game(), P => run_game::<P>(args, console))
+}
+
+fn run_game<P: Position>(args: &PerftArgs, console: &Console) -> Result<Ended> {
+    let position: P = args.position.position()?;
+    let begun = Instant::now();
+    let divided = (args.divide && args.depth > 0).then(|| divide(&position, args.depth));
+    let nodes = match &divided {
+        Some(parts) => parts.iter().map(|(_, nodes)| nodes).sum(),
+        None => perft(&position, args.depth),
+    };
+    let time = begun.elapsed();
+    if !console.json {
+        return report(nodes, time, divided.as_deref(), console);
+    }
+    let divide = divided.map(|parts| parts.into_iter().map(|(mv, nodes)| (mv, nodes.into())).collect());
+    console.document(&Counted { nodes, seconds: time.as_secs_f64(), divide })?;
+    Ok(Ended::Done)
+}
+
+fn divide<P: Position>(position: &P, depth: u32) -> Vec<(String, u64)> {
+    let mut moves = MoveList::new();
+    position.moves(&mut moves);
+    let part = |&mv: &P::Move| (position.move_text(mv), perft(&position.play_unchecked(mv), depth - 1));
+    moves.iter().map(part).collect()
+}
+
+fn report(nodes: u64, time: Duration, parts: Option<&[(String, u64)]>, console: &Console) -> Result<Ended> {
+    if let Some(parts) = parts {
+        let mut table = Table::new().left("move").right("nodes");
+        parts.iter().for_each(|(mv, nodes)| table.row([mv.clone(), nodes.to_string()]));
+        console.say(format!("{table}\n"))?;
+    }
+    let mut facts = Facts::default();
+    facts.add("nodes", nodes.to_string());
+    facts.add("time", units::time(time));
+    facts.add("speed", units::rate(nodes, time, "nodes"));
+    console.say(facts)?;
+    Ok(Ended::Done)
+}

@@ -1,0 +1,86 @@
+//! Weight sets named on the command line.
+
+use super::console::Console;
+use crate::error::{Error, Result};
+use crate::eval::Evaluated;
+use crate::game::{Board, GameId};
+use crate::weights::{self, WeightSet};
+
+/// The set that is used where none is named; for each game one of the shipped ones.
+const DEFAULTS: [(&str, &str); 1] = [("breakthrough", "breakthrough/atachiants")];
+
+/// The name of the set that is used for a game where none is named.
+///
+/// # Errors
+/// When no set is shipped for the game.
+pub fn default_name(game: &str) -> Result<&'static str> {
+    let shipped = || weights::shipped().iter().map(|&(name, _)| name);
+    let of_game = |name: &&str| name.split('/').next() == Some(game);
+    let listed = DEFAULTS.iter().find(|(known, _)| *known == game).map(|&(_, name)| name);
+    listed.or_else(|| shipped().find(of_game)).ok_or_else(|| {
+        Error::input(format!("game `{game}`"), "no weight set is shipped for it")
+            .remedy("name one with --weights")
+    })
+}
+
+/// A weight set with its name and what it evaluates with.
+#[derive(Clone)]
+pub struct Player<P: Evaluated> {
+    /// What it is called: the full shipped name, or the path.
+    pub name: String,
+    /// The set.
+    pub set: WeightSet,
+    /// The evaluator made from it.
+    pub evaluator: P::Evaluator,
+}
+
+impl<P: Evaluated> Player<P> {
+    /// The player that a command's argument names: a shipped set, with or without its game, or a file.
+    ///
+    /// # Errors
+    /// When there is no such set, or it does not fit the game.
+    pub fn find(text: &str) -> Result<Self> {
+        if text.starts_with("cmd:") {
+            return Err(Error::input(
+                format!("player `{text}`"),
+                "engines over a protocol are not supported in this version",
+            )
+            .remedy("name a weight file or a shipped set; `spar weights list` lists them"));
+        }
+        let set = weights::find(text, P::GAME)?;
+        let name = full_name(text, P::GAME);
+        set.check(&name, P::GAME, &crate::eval::features::shapes::<P>())?;
+        let evaluator = P::evaluator(&set)?;
+        Ok(Self { name, set, evaluator })
+    }
+
+    /// As [`find`](Self::find); without a name, the game's default set.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find).
+    pub fn find_or_default(text: Option<&str>) -> Result<Self> {
+        text.map_or_else(|| default_name(P::GAME), Ok).and_then(Self::find)
+    }
+
+    /// Remarks on stderr that the set was made for another board, if so.
+    pub fn mind_board(&self, board: Board, console: &Console) {
+        if !self.set.fits_board(board) {
+            let own = self.set.board.as_deref().unwrap_or_default();
+            console.note(format!("{} was made for {own}, and plays on {board}", self.name));
+        }
+    }
+}
+
+/// A shipped name with its game; any other text as it is.
+fn full_name(text: &str, game: &str) -> String {
+    let full = format!("{game}/{text}");
+    if weights::shipped().iter().any(|&(name, _)| name == full) { full } else { text.to_owned() }
+}
+
+/// The game that a weight set says it is for.
+///
+/// # Errors
+/// When the program does not know it.
+pub fn game_of(set: &WeightSet, place: &str) -> Result<GameId> {
+    set.game.parse().map_err(|error: Error| error.within(format!("{place}, key `game`")))
+}

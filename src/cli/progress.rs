@@ -1,0 +1,106 @@
+//! How far a long command has come: a line on the terminal that is drawn anew, or now and then a line of a log.
+
+use super::console::Console;
+use super::units;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::time::{Duration, Instant};
+
+/// How often a log gets a line.
+const LOG_EVERY: Duration = Duration::from_secs(10);
+/// Before this much time the rate says little about the time left.
+const WARM_UP: Duration = Duration::from_secs(1);
+
+/// The progress of a command. On a terminal it is a bar on stderr; else, with `--verbose`, a line on stderr every
+/// ten seconds; else nothing.
+pub struct Progress {
+    console: Console,
+    bar: Option<ProgressBar>,
+    unit: &'static str,
+    total: Option<u64>,
+    until: Option<Instant>,
+    before: u64,
+    begun: Instant,
+    logged: Instant,
+}
+
+impl Progress {
+    /// Begins at nothing done of `total` (if known) things called `unit`.
+    pub fn new(console: &Console, total: Option<u64>, unit: &'static str) -> Self {
+        let bar = console.is_live().then(|| match total {
+            Some(total) => ProgressBar::new(total).with_style(style("{bar:20} {msg}")),
+            None => ProgressBar::new_spinner().with_style(style("{spinner} {msg}")),
+        });
+        let now = Instant::now();
+        Self { console: *console, bar, unit, total, until: None, before: 0, begun: now, logged: now }
+    }
+
+    /// So many things were done in an earlier session: they do not count for the rate.
+    #[must_use]
+    pub fn resumed_at(mut self, done: u64) -> Self {
+        self.before = done;
+        self
+    }
+
+    /// The work ends at this time, if not sooner.
+    #[must_use]
+    pub fn until(mut self, end: Instant) -> Self {
+        self.until = Some(end);
+        self
+    }
+
+    /// Tells how much is done in all; `detail` is asked for only when it is shown.
+    pub fn update(&mut self, done: u64, detail: impl FnOnce() -> String) {
+        if let Some(bar) = &self.bar {
+            bar.set_position(done);
+            bar.set_message(self.text(done, &detail()));
+        } else if self.console.verbose && self.logged.elapsed() >= LOG_EVERY {
+            self.logged = Instant::now();
+            self.console.aside(self.text(done, &detail()));
+        }
+    }
+
+    /// Writes a line without disturbing the bar.
+    pub fn aside(&self, text: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| self.console.aside(text)),
+            None => self.console.aside(text),
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn finish(self) {
+        if let Some(bar) = self.bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn text(&self, done: u64, detail: &str) -> String {
+        let (elapsed, fresh) = (self.begun.elapsed(), done.saturating_sub(self.before));
+        let of = self.total.map_or(String::new(), |total| format!("/{}", units::count(total)));
+        let mut parts = vec![format!("{}{of} {}", units::count(done), self.unit)];
+        if fresh > 0 {
+            parts.push(units::rate(fresh, elapsed, self.unit));
+        }
+        if let Some(left) = self.time_left(done, fresh, elapsed) {
+            parts.push(format!("{} left", units::time(Duration::from_secs(left.as_secs()))));
+        }
+        parts.push(detail.to_owned());
+        parts.retain(|part| !part.is_empty());
+        parts.join("  ")
+    }
+
+    fn time_left(&self, done: u64, fresh: u64, elapsed: Duration) -> Option<Duration> {
+        let by_clock = self.until.map(|end| end.saturating_duration_since(Instant::now()));
+        let by_rate = self.total.filter(|_| fresh > 0 && elapsed >= WARM_UP).and_then(|total| {
+            let left = total.saturating_sub(done) as f64;
+            Duration::try_from_secs_f64(elapsed.as_secs_f64() * left / fresh as f64).ok()
+        });
+        by_clock.into_iter().chain(by_rate).min()
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    // The templates above are well formed; if not, indicatif's own bar will do.
+    ProgressStyle::with_template(template)
+        .map_or_else(|_| ProgressStyle::default_bar(), |style| style.progress_chars("=> "))
+}
