@@ -7,15 +7,25 @@
 pub mod analyze;
 pub mod args;
 pub mod bench;
+pub mod completions;
 pub mod console;
+pub mod encounter;
+pub mod features;
+pub mod games;
 pub mod interrupt;
+pub mod man;
+pub mod r#match;
 pub mod perft;
+pub mod play;
 pub mod players;
 pub mod progress;
+pub mod show;
 pub mod stats;
 pub mod summary;
 pub mod table;
+pub mod tournament;
 pub mod units;
+pub mod weights;
 
 use crate::error::Result;
 use clap::{Parser, Subcommand};
@@ -43,7 +53,15 @@ enum Command {
     Perft(perft::PerftArgs),
     Bench(bench::BenchArgs),
     Analyze(analyze::AnalyzeArgs),
+    Match(Box<r#match::MatchArgs>),
+    Tournament(Box<tournament::TournamentArgs>),
     Stats(stats::StatsArgs),
+    Features(features::FeaturesArgs),
+    Weights(weights::WeightsArgs),
+    Play(play::PlayArgs),
+    Show(show::ShowArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
 }
 
 /// How a command ended, errors aside.
@@ -75,6 +93,14 @@ fn run(command: &Command, console: &Console) -> Result<Ended> {
         Command::Perft(args) => perft::run(args, console),
         Command::Bench(args) => bench::run(args, console),
         Command::Analyze(args) => analyze::run(args, console),
+        Command::Match(args) => r#match::run(args, console),
+        Command::Features(args) => features::run(args, console),
+        Command::Tournament(args) => tournament::run(args, console),
+        Command::Weights(args) => weights::run(args, console),
+        Command::Play(args) => play::run(args, console),
+        Command::Show(args) => show::run(args, console),
+        Command::Completions(args) => completions::run(args, console),
+        Command::Man(args) => man::run(args, console),
         Command::Stats(args) => stats::run(args, console),
     }
 }

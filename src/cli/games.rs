@@ -1,0 +1,125 @@
+//! Files of games: one JSON record a line, plain or compressed with zstd.
+
+use crate::arena::GameRecord;
+use crate::error::{Error, Result};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// What a zstd file begins with.
+const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+enum Sink {
+    Plain(BufWriter<File>),
+    Zstd(Box<zstd::Encoder<'static, File>>),
+}
+
+/// A file that games are written to as they are played.
+pub struct GameWriter {
+    path: PathBuf,
+    sink: Sink,
+}
+
+impl GameWriter {
+    /// Creates the file, compressed when its name ends with `.zst`. A file that exists is replaced only when
+    /// `overwrite` says so.
+    ///
+    /// # Errors
+    /// When the file exists already or cannot be created.
+    pub fn create(path: &Path, overwrite: bool) -> Result<Self> {
+        let mut options = OpenOptions::new();
+        options.write(true);
+        if overwrite {
+            options.create(true).truncate(true)
+        } else {
+            options.create_new(true)
+        };
+        let file = options.open(path).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => Error::input(path.display(), "the file exists already")
+                .remedy("name another one, or give --force to overwrite it"),
+            _ => Error::io(path, "create", error),
+        })?;
+        let sink = if path.extension().is_some_and(|extension| extension == "zst") {
+            let encoder = zstd::Encoder::new(file, 0).map_err(|error| Error::io(path, "compress", error))?;
+            Sink::Zstd(Box::new(encoder))
+        } else {
+            Sink::Plain(BufWriter::new(file))
+        };
+        Ok(Self { path: path.to_owned(), sink })
+    }
+
+    /// Writes games, and hands them to the system before it returns.
+    ///
+    /// # Errors
+    /// When that fails, for example on a full disk.
+    pub fn write(&mut self, records: &[GameRecord]) -> Result<()> {
+        self.try_write(records).map_err(|error| Error::io(&self.path, "write", error))
+    }
+
+    fn try_write(&mut self, records: &[GameRecord]) -> io::Result<()> {
+        let out: &mut dyn Write = match &mut self.sink {
+            Sink::Plain(file) => file,
+            Sink::Zstd(encoder) => encoder,
+        };
+        for record in records {
+            writeln!(out, "{}", serde_json::to_string(record)?)?;
+        }
+        out.flush()
+    }
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    /// When the rest cannot be written.
+    pub fn finish(self) -> Result<()> {
+        let ended = match self.sink {
+            Sink::Plain(mut file) => file.flush(),
+            Sink::Zstd(encoder) => encoder.finish().map(drop),
+        };
+        ended.map_err(|error| Error::io(&self.path, "write", error))
+    }
+}
+
+/// Reads a file of games, plain or compressed, one after the other, until `each` breaks off. Gives the number read,
+/// and whether the file ends in the middle of a game, as that of a killed program may.
+///
+/// # Errors
+/// When the file cannot be read, a line before the last is no game record, or as `each`.
+pub fn read_games(
+    path: &Path,
+    mut each: impl FnMut(u64, GameRecord) -> Result<ControlFlow<()>>,
+) -> Result<(u64, bool)> {
+    let failed = |error| Error::io(path, "read", error);
+    let mut lines = open(path).map_err(failed)?;
+    let (mut line, mut number) = (Vec::new(), 0);
+    loop {
+        line.clear();
+        match lines.read_until(b'\n', &mut line) {
+            Ok(0) => return Ok((number, false)),
+            Ok(_) => {}
+            // A compressed file that was cut off.
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok((number, true)),
+            Err(error) => return Err(failed(error)),
+        }
+        let place = format!("{}, line {}", path.display(), number + 1);
+        let text = String::from_utf8_lossy(&line);
+        match GameRecord::from_line(text.trim_end(), &place) {
+            Err(_) if number > 0 && !text.ends_with('\n') => return Ok((number, true)),
+            record => {
+                number += 1;
+                if each(number, record?)?.is_break() {
+                    return Ok((number, false));
+                }
+            }
+        }
+    }
+}
+
+fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
+    let mut file = BufReader::new(File::open(path)?);
+    if file.fill_buf()?.starts_with(&ZSTD_MAGIC) {
+        return Ok(Box::new(BufReader::new(zstd::Decoder::with_buffer(file)?)));
+    }
+    Ok(Box::new(file))
+}

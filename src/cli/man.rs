@@ -1,0 +1,64 @@
+//! `spar man`: the manual pages.
+
+use super::console::Console;
+use super::{Cli, Ended};
+use crate::error::{Error, Result};
+use clap::{Args, CommandFactory};
+use serde_json::json;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Prints the manual page, or writes the pages of all commands to a folder.
+#[derive(Args, Debug)]
+#[command(after_help = "To read it: spar man | man -l -")]
+pub struct ManArgs {
+    /// The folder to write spar.1, spar-match.1 and so on to; it is made if need be
+    #[arg(value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the pages cannot be written.
+pub fn run(args: &ManArgs, console: &Console) -> Result<Ended> {
+    let Some(folder) = &args.folder else {
+        let page = page()?;
+        if console.json {
+            console.document(&json!({ "page": page }))?;
+        } else {
+            console.raw(&page)?;
+        }
+        return Ok(Ended::Done);
+    };
+    let files = write(folder).map_err(|error| Error::io(folder, "write", error))?;
+    if console.json {
+        console.document(&json!({ "files": files }))?;
+    } else {
+        files.iter().try_for_each(|file| console.say(file))?;
+    }
+    Ok(Ended::Done)
+}
+
+fn page() -> Result<String> {
+    let mut page = Vec::new();
+    let failed = |error| Error::io(Path::new("manual page"), "make", error);
+    clap_mangen::Man::new(Cli::command()).render(&mut page).map_err(failed)?;
+    Ok(String::from_utf8_lossy(&page).into_owned())
+}
+
+/// Writes the pages and gives their paths, sorted.
+fn write(folder: &Path) -> std::io::Result<Vec<String>> {
+    fs::create_dir_all(folder)?;
+    clap_mangen::generate_to(Cli::command().disable_help_subcommand(true), folder)?;
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let is_ours = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("spar"));
+        if is_ours && path.extension().is_some_and(|extension| extension == "1") {
+            files.push(path.display().to_string());
+        }
+    }
+    files.sort();
+    Ok(files)
+}

@@ -1,0 +1,275 @@
+//! `spar match`: two players, pair by pair, until enough is played, a test decides, or somebody stops it.
+
+use super::Ended;
+use super::args::{GameArgs, LimitArgs, SprtArgs, algorithm_parser, parse_count};
+use super::console::Console;
+use super::encounter::{ArenaArgs, Encounter, Hall, Played, remarks};
+use super::interrupt::Interrupt;
+use super::players::Player;
+use super::progress::Progress;
+use super::summary::{short_text, summary_facts};
+use super::table::Table;
+use super::units;
+use crate::arena::queue::Threads;
+use crate::arena::{Conditions, ContestConfig, ContestEnd};
+use crate::error::{Error, Result};
+use crate::eval::Evaluated;
+use crate::game::{Board, with_game};
+use crate::search::{Algorithm, Limits};
+use crate::stats::{Sprt, Summary};
+use clap::Args;
+use serde::Serialize;
+
+/// Pairs played by default.
+const PAIRS: u64 = 100;
+/// Pairs played at the most by default when a test decides.
+const TEST_PAIRS: u64 = 20_000;
+/// Nodes a move by default.
+const NODES: u64 = 1000;
+
+/// Plays two weight sets against each other in pairs of games: one opening, colours swapped.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Limits given for one player replace the common ones for that player; with no limit at \
+    all each move gets --nodes 1000. Ctrl-C once: finish the pairs in hand and report; twice: stop at once."
+)]
+pub struct MatchArgs {
+    /// Player A: a weight file or a shipped set (`spar weights list`)
+    #[arg(value_name = "A")]
+    a: String,
+    /// Player B, likewise
+    #[arg(value_name = "B")]
+    b: String,
+    #[command(flatten)]
+    game: GameArgs,
+    /// Pairs to play, at the most [default: 100, or 20000 with --sprt]
+    #[arg(long, value_name = "N", value_parser = parse_count)]
+    pairs: Option<u64>,
+    #[command(flatten)]
+    sprt: SprtArgs,
+    #[command(flatten)]
+    arena: ArenaArgs,
+    #[command(flatten)]
+    own: OwnLimits,
+    /// How both players search
+    #[arg(long, default_value_t, value_parser = algorithm_parser(), help_heading = "Search")]
+    algorithm: Algorithm,
+    /// How player A searches [default: as --algorithm says]
+    #[arg(long, value_parser = algorithm_parser(), help_heading = "Search")]
+    algorithm_a: Option<Algorithm>,
+    /// How player B searches [default: as --algorithm says]
+    #[arg(long, value_parser = algorithm_parser(), help_heading = "Search")]
+    algorithm_b: Option<Algorithm>,
+}
+
+/// Limits of one player only.
+#[derive(Args, Clone, Copy, Debug)]
+struct OwnLimits {
+    /// As --nodes, for player A only
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Limits of a move")]
+    nodes_a: Option<u64>,
+    /// As --nodes, for player B only
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Limits of a move")]
+    nodes_b: Option<u64>,
+    /// As --depth, for player A only
+    #[arg(long, value_name = "PLIES", help_heading = "Limits of a move")]
+    depth_a: Option<u32>,
+    /// As --depth, for player B only
+    #[arg(long, value_name = "PLIES", help_heading = "Limits of a move")]
+    depth_b: Option<u32>,
+    /// As --movetime, for player A only
+    #[arg(long, value_name = "MS", help_heading = "Limits of a move")]
+    movetime_a: Option<u64>,
+    /// As --movetime, for player B only
+    #[arg(long, value_name = "MS", help_heading = "Limits of a move")]
+    movetime_b: Option<u64>,
+}
+
+impl OwnLimits {
+    fn of(self, player: usize) -> LimitArgs {
+        match player {
+            0 => LimitArgs { nodes: self.nodes_a, depth: self.depth_a, movetime: self.movetime_a },
+            _ => LimitArgs { nodes: self.nodes_b, depth: self.depth_b, movetime: self.movetime_b },
+        }
+    }
+}
+
+impl MatchArgs {
+    fn conditions(&self) -> Result<Conditions> {
+        let common = self.arena.limits.or(Limits::nodes(NODES))?;
+        let limits = [self.own.of(0).or(common)?, self.own.of(1).or(common)?];
+        let algorithms = [self.algorithm_a, self.algorithm_b].map(|own| own.unwrap_or(self.algorithm));
+        let table_bytes = self.arena.hash.bytes(&limits);
+        Ok(Conditions { algorithms, table_bytes, ..Conditions::with_limits(limits) })
+    }
+
+    fn contest(&self) -> Result<ContestConfig> {
+        let sprt = self.sprt.test()?;
+        let pairs = self.pairs.unwrap_or(if sprt.is_some() { TEST_PAIRS } else { PAIRS });
+        if pairs == 0 {
+            return Err(Error::input("--pairs 0", "there is nothing to play").remedy("give at least 1"));
+        }
+        Ok(ContestConfig { pairs, sprt, least_pairs: 0 })
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When an argument is wrong, or games cannot be saved.
+pub fn run(args: &MatchArgs, console: &Console) -> Result<Ended> {
+    with_game!(args.game.game, P => run_game::<P>(args, console))
+}
+
+fn run_game<P: Evaluated>(args: &MatchArgs, console: &Console) -> Result<Ended> {
+    let board = args.game.checked_board::<P>()?;
+    let (conditions, contest) = (args.conditions()?, args.contest()?);
+    let players = [Player::<P>::find(&args.a)?, Player::<P>::find(&args.b)?];
+    let book = args.arena.openings.book::<P>(board, args.arena.seed.seed);
+    let threads = Threads::new(args.arena.threads.count())?;
+    players.iter().for_each(|player| player.mind_board(board, console));
+    remarks(&conditions, console);
+    let encounter = Encounter { players: [&players[0], &players[1]], conditions, contest, book };
+    let interrupt = Interrupt::new("finishing the pairs in hand; Ctrl-C again stops at once");
+    let mut hall = Hall::new(&args.arena, board, &threads, &interrupt)?;
+    let mut progress = Progress::new(console, Some(contest.pairs), "pairs");
+    progress.update(0, String::new);
+    let played = encounter.play(&mut hall, &mut |summary| {
+        progress.update(summary.pairs.pairs(), || short_text(summary));
+    })?;
+    progress.finish();
+    hall.close()?;
+    if console.json {
+        console.document(&document(&encounter, board, &played))?;
+    } else {
+        console.say(report(&encounter, board, &played))?;
+    }
+    Ok(if played.end == ContestEnd::Stopped { Ended::Stopped } else { Ended::Done })
+}
+
+#[derive(Serialize)]
+struct MatchDocument<'a> {
+    #[serde(flatten)]
+    summary: Summary,
+    seconds: f64,
+    /// `pairs`, `verdict` or `stopped`.
+    ended: &'static str,
+    /// Null when the game has no draws.
+    draws: Option<u64>,
+    /// Pairs with an opening of their own.
+    distinct_pairs: u64,
+    sprt: Option<Sprt>,
+    players: [PlayerDocument<'a>; 2],
+    openings: OpeningsDocument,
+    game: &'static str,
+    board: String,
+    seed: u64,
+}
+
+#[derive(Serialize)]
+struct PlayerDocument<'a> {
+    name: &'a str,
+    /// Stands for what the set computes.
+    fingerprint: String,
+    limits: Limits,
+    algorithm: Algorithm,
+    moves: u64,
+    nodes: u64,
+    mean_depth: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct OpeningsDocument {
+    plies: u32,
+    drawn: u64,
+    /// The share of those drawn that was used.
+    kept: Option<f64>,
+}
+
+fn document<'a, P: Evaluated>(
+    encounter: &Encounter<'a, P>,
+    board: Board,
+    played: &Played,
+) -> MatchDocument<'a> {
+    let player = |index: usize| PlayerDocument {
+        name: &encounter.players[index].name,
+        fingerprint: encounter.players[index].set.fingerprint(),
+        limits: encounter.conditions.limits[index],
+        algorithm: encounter.conditions.algorithms[index],
+        moves: played.tally.totals[index].moves,
+        nodes: played.tally.totals[index].nodes,
+        mean_depth: played.tally.totals[index].mean_depth(),
+    };
+    MatchDocument {
+        summary: played.summary,
+        seconds: played.time.as_secs_f64(),
+        ended: match played.end {
+            ContestEnd::Pairs => "pairs",
+            ContestEnd::Verdict => "verdict",
+            ContestEnd::Stopped => "stopped",
+        },
+        draws: P::HAS_DRAWS.then_some(played.tally.draws),
+        distinct_pairs: played.tally.distinct_pairs(),
+        sprt: encounter.contest.sprt,
+        players: [player(0), player(1)],
+        openings: OpeningsDocument {
+            plies: encounter.book.plies,
+            drawn: played.tally.drawn,
+            kept: played.tally.kept(),
+        },
+        game: P::GAME,
+        board: board.to_string(),
+        seed: encounter.book.seed,
+    }
+}
+
+fn report<P: Evaluated>(encounter: &Encounter<P>, board: Board, played: &Played) -> String {
+    let tally = &played.tally;
+    let mut facts = summary_facts(&played.summary, encounter.contest.sprt.as_ref());
+    if P::HAS_DRAWS {
+        facts.add("draws", units::count(tally.draws));
+    }
+    let kept = units::percent(tally.kept());
+    facts.add(
+        "openings",
+        format!(
+            "{} distinct, of {} plies; {kept} of the random ones kept",
+            tally.distinct_pairs(),
+            encounter.book.plies
+        ),
+    );
+    facts.add(
+        "speed",
+        format!(
+            "{}, {}, {} in all",
+            units::rate(played.summary.games, played.time, "games"),
+            units::rate(tally.nodes(), played.time, "nodes"),
+            units::time(played.time)
+        ),
+    );
+    let [a, b] = encounter.players.map(|player| &player.name);
+    let title = format!("{a} against {b}, {} on {board}, seed {}", P::GAME, encounter.book.seed);
+    format!("{title}\n\n{facts}\n\n{}", player_table(encounter, played))
+}
+
+fn player_table<P: Evaluated>(encounter: &Encounter<P>, played: &Played) -> Table {
+    let mut table = Table::new()
+        .left("player")
+        .left("limits")
+        .left("search")
+        .right("nodes")
+        .right("a move")
+        .right("mean depth");
+    for (index, player) in encounter.players.iter().enumerate() {
+        let totals = played.tally.totals[index];
+        table.row([
+            player.name.clone(),
+            encounter.conditions.limits[index].to_string(),
+            encounter.conditions.algorithms[index].to_string(),
+            units::count(totals.nodes),
+            units::share(totals.nodes, totals.moves).map_or("-".into(), units::scaled),
+            totals.mean_depth().map_or("-".into(), |depth| format!("{depth:.1}")),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,66 @@
+//! Lines typed by a person, or piped in.
+
+use crate::error::{Error, Result};
+use rustyline::DefaultEditor;
+use rustyline::error::ReadlineError;
+use std::io::{self, BufRead, IsTerminal};
+use std::path::Path;
+
+/// A line, or why there is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Line {
+    /// What was typed.
+    Text(String),
+    /// There will be no more.
+    End,
+    /// Ctrl-C.
+    Interrupted,
+}
+
+/// Where lines come from.
+pub(super) enum Input {
+    /// A terminal, with line editing and history.
+    Terminal(Box<DefaultEditor>),
+    /// Anything else.
+    Piped,
+}
+
+impl Input {
+    /// A line editor when both stdin and stdout are terminals.
+    ///
+    /// # Errors
+    /// When the terminal cannot be set up.
+    pub(super) fn open() -> Result<Self> {
+        if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+            return Ok(Self::Piped);
+        }
+        let editor = DefaultEditor::new().map_err(|error| Error::failed("terminal", error))?;
+        Ok(Self::Terminal(Box::new(editor)))
+    }
+
+    /// The next line; the prompt is shown on a terminal only.
+    ///
+    /// # Errors
+    /// When reading fails.
+    pub(super) fn line(&mut self, prompt: &str) -> Result<Line> {
+        match self {
+            Self::Terminal(editor) => match editor.readline(prompt) {
+                Ok(text) => {
+                    // A line that cannot be kept in the history is no reason to stop.
+                    let _ = editor.add_history_entry(&text);
+                    Ok(Line::Text(text))
+                }
+                Err(ReadlineError::Eof) => Ok(Line::End),
+                Err(ReadlineError::Interrupted) => Ok(Line::Interrupted),
+                Err(error) => Err(Error::failed("terminal", error)),
+            },
+            Self::Piped => {
+                let mut bytes = Vec::new();
+                let read = io::stdin().lock().read_until(b'\n', &mut bytes);
+                let count = read.map_err(|error| Error::io(Path::new("standard input"), "read", error))?;
+                let text = || String::from_utf8_lossy(&bytes).trim().to_owned();
+                Ok(if count == 0 { Line::End } else { Line::Text(text()) })
+            }
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! `spar play`: a game against the engine in the terminal.
+
+mod input;
+mod order;
+mod session;
+
+use super::Ended;
+use super::analyze::score_text;
+use super::args::{ClockText, HashArg, LimitArgs, PositionArgs, algorithm_parser};
+use super::console::Console;
+use super::interrupt::Interrupt;
+use super::players::Player;
+use super::units;
+use crate::error::Result;
+use crate::eval::Evaluated;
+use crate::game::{MoveList, Outcome, Side, with_game};
+use crate::search::{Algorithm, Engine, Limits, Options, Report, Stop};
+use clap::{Args, ValueEnum};
+use input::{Input, Line};
+use order::{HELP, Order};
+use serde_json::json;
+use session::{Over, Session};
+use std::time::Duration;
+
+/// The engine's time for a move when no limit is given.
+const TIME: Duration = Duration::from_secs(1);
+
+/// Plays a game against the engine in the terminal.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "With neither a limit nor a clock the engine gets --movetime 1000. Ctrl-C while it thinks: \
+    it moves at once. Type `help` in the game for what can be typed."
+)]
+pub struct PlayArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// The engine's weights: a shipped set or a file [default: the game's first set, breakthrough/atachiants]
+    #[arg(long, value_name = "WEIGHTS")]
+    weights: Option<String>,
+    /// The side you play; the first one begins
+    #[arg(long, value_enum, default_value_t = HumanSide::First)]
+    side: HumanSide,
+    /// Seconds for the game and seconds added after each move, for both sides; who runs out of time loses
+    #[arg(long, value_name = "GAME+MOVE")]
+    clock: Option<ClockText>,
+    /// How the engine searches
+    #[arg(long, default_value_t, value_parser = algorithm_parser())]
+    algorithm: Algorithm,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    hash: HashArg,
+}
+
+/// Which sides a person plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum HumanSide {
+    /// The side that begins
+    First,
+    /// The side that answers
+    Second,
+    /// Two people play, the engine only gives hints
+    Both,
+    /// The engine plays itself
+    None,
+}
+
+impl HumanSide {
+    fn flags(self) -> [bool; 2] {
+        [matches!(self, Self::First | Self::Both), matches!(self, Self::Second | Self::Both)]
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When an argument is wrong, or the terminal fails.
+pub fn run(args: &PlayArgs, console: &Console) -> Result<Ended> {
+    with_game!(args.position.game(), P => run_game::<P>(args, console))
+}
+
+fn run_game<P: Evaluated>(args: &PlayArgs, console: &Console) -> Result<Ended> {
+    let given = args.limits.given()?;
+    let limits = match args.clock {
+        Some(_) => given.unwrap_or_default(),
+        None => given.unwrap_or(Limits::movetime(TIME)),
+    };
+    let (start, moves) = args.position.line::<P>()?;
+    let player = Player::<P>::find_or_default(args.weights.as_deref())?;
+    player.mind_board(start.board(), console);
+    let options =
+        Options { algorithm: args.algorithm, table_bytes: args.hash.bytes(&[limits]), ..Options::default() };
+    let engine = Engine::new(player.evaluator.clone(), options);
+    let mut session = Session::new(start, args.side.flags(), args.clock.map(|clock| clock.0));
+    moves.into_iter().for_each(|mv| session.play(mv));
+    let mut table = Table { session, engine, limits, input: Input::open()?, console };
+    table.greet(&player.name)?;
+    let ended = table.run()?;
+    table.leave()?;
+    Ok(ended)
+}
+
+/// A person and the engine at a board.
+struct Table<'a, P: Evaluated> {
+    session: Session<P>,
+    engine: Engine<P>,
+    limits: Limits,
+    input: Input,
+    console: &'a Console,
+}
+
+impl<P: Evaluated> Table<'_, P> {
+    fn greet(&self, weights: &str) -> Result<()> {
+        self.console.say(format!("{} on {} against {weights}", P::GAME, self.session.position().board()))?;
+        self.console.say("Type a move, or `help`.\n")?;
+        self.show_board()
+    }
+
+    fn run(&mut self) -> Result<Ended> {
+        let mut announced = false;
+        loop {
+            let over = self.session.over();
+            if let Some(over) = over.filter(|_| !announced) {
+                self.announce(over)?;
+            }
+            announced = over.is_some();
+            if over.is_none() && !self.session.is_human_turn() {
+                self.engine_move()?;
+                continue;
+            }
+            let prompt = if announced { "game over> ".to_owned() } else { format!("{}> ", self.turn_text()) };
+            let text = match self.input.line(&prompt)? {
+                Line::Text(text) => text,
+                Line::End => return Ok(Ended::Done),
+                Line::Interrupted => return Ok(Ended::Stopped),
+            };
+            match Order::parse(&text, self.session.position()) {
+                Ok(Order::Quit) => return Ok(Ended::Done),
+                Ok(order) => self.obey(order)?,
+                // A slip costs nothing but the time it took.
+                Err(error) => self.console.error(&error),
+            }
+        }
+    }
+
+    fn obey(&mut self, order: Order<P::Move>) -> Result<()> {
+        match order {
+            Order::Nothing | Order::Quit => Ok(()),
+            Order::Move(mv) if self.session.over().is_none() => {
+                self.session.play(mv);
+                self.show_board()
+            }
+            Order::Move(_) => self.console.say("The game is over: undo, new or quit."),
+            Order::Undo if self.session.undo() => self.show_board(),
+            Order::Undo => self.console.say("There is no move of yours to take back."),
+            Order::Hint => self.hint(),
+            Order::Side => self.swap_sides(),
+            Order::New => {
+                self.session.restart();
+                self.engine.clear();
+                self.show_board()
+            }
+            Order::Board => self.show_board(),
+            Order::Fen => self.console.say(self.session.position().fen()),
+            Order::Moves => self.console.say(self.legal_moves()),
+            Order::Help => self.console.say(HELP),
+        }
+    }
+
+    fn engine_move(&mut self) -> Result<()> {
+        let position = self.session.position().clone();
+        let report = self.think(&position, "moving now; Ctrl-C again quits");
+        let Some(best) = report.best else { return Ok(()) };
+        self.console.say(format!(
+            "engine plays {}  {}  depth {}  {} nodes  {}",
+            position.move_text(best),
+            score_text(report.score),
+            report.depth,
+            units::count(report.counters.nodes),
+            units::time(report.elapsed)
+        ))?;
+        self.session.play(best);
+        self.show_board()
+    }
+
+    fn hint(&mut self) -> Result<()> {
+        if self.session.over().is_some() {
+            return self.console.say("The game is over: undo, new or quit.");
+        }
+        let position = self.session.position().clone();
+        let report = self.think(&position, "");
+        self.console.say(format!("hint: {}  {}", position.line_text(&report.line), score_text(report.score)))
+    }
+
+    /// Searches. Ctrl-C cuts it short, unless the engine plays itself: then it ends the program.
+    fn think(&mut self, position: &P, promise: &str) -> Report<P> {
+        let limits = Limits { clock: self.session.clock(), ..self.limits };
+        let somebody = Side::BOTH.iter().any(|&side| self.session.is_human(side));
+        let interrupt = somebody.then(|| Interrupt::new(promise));
+        let stop = interrupt.as_ref().map_or_else(Stop::default, |interrupt| interrupt.stop().clone());
+        self.engine.search(position, &limits, &stop, &mut |_| {})
+    }
+
+    fn swap_sides(&mut self) -> Result<()> {
+        if !self.session.swap_sides() {
+            return self.console.say("Both sides are played by the same.");
+        }
+        let side = Side::BOTH.into_iter().find(|&side| self.session.is_human(side));
+        self.console.say(format!("You play the {} side now.", side.map_or("other", side_text)))
+    }
+
+    fn legal_moves(&self) -> String {
+        let mut moves = MoveList::new();
+        self.session.position().moves(&mut moves);
+        let names: Vec<String> = moves.iter().map(|&mv| self.session.position().move_text(mv)).collect();
+        if names.is_empty() { "There are none: the game is over.".into() } else { names.join(" ") }
+    }
+
+    fn show_board(&self) -> Result<()> {
+        self.console.say(self.session.position().diagram())?;
+        match self.session.time_left() {
+            Some([first, second]) => self.console.say(format!(
+                "time left: first side {}, second side {}\n",
+                units::time(first),
+                units::time(second)
+            )),
+            None => Ok(()),
+        }
+    }
+
+    fn turn_text(&self) -> String {
+        let side = side_text(self.session.position().side_to_move());
+        match self.session.time_left() {
+            Some(left) => {
+                format!("{side}, {}", units::time(left[self.session.position().side_to_move().index()]))
+            }
+            None => side.to_owned(),
+        }
+    }
+
+    fn announce(&self, over: Over) -> Result<()> {
+        if let Over::Time(side) = over {
+            self.console.say(format!("The {} side has run out of time.", side_text(side)))?;
+        }
+        let [first, second] = Side::BOTH.map(|side| self.session.is_human(side));
+        let who = match over.outcome() {
+            Outcome::Draw => "The game is drawn.".into(),
+            Outcome::Win(side) if first == second => format!("The {} side wins.", side_text(side)),
+            Outcome::Win(side) if self.session.is_human(side) => "You win!".into(),
+            Outcome::Win(_) => "You lose: the engine wins.".into(),
+        };
+        self.console.say(format!("{who} ({})", self.session.result()))
+    }
+
+    fn leave(&self) -> Result<()> {
+        if !self.console.json {
+            return Ok(());
+        }
+        let start = self.session.start();
+        let ending = match self.session.over() {
+            Some(Over::Rules(_)) => Some("rules"),
+            Some(Over::Time(_)) => Some("time"),
+            None => None,
+        };
+        self.console.document(&json!({
+            "game": P::GAME,
+            "board": start.board().to_string(),
+            "start": start.fen(),
+            "moves": start.line_text(&self.session.moves()).split_whitespace().collect::<Vec<_>>(),
+            "fen": self.session.position().fen(),
+            "result": self.session.over().map(|_| self.session.result()),
+            "ending": ending,
+        }))
+    }
+}
+
+fn side_text(side: Side) -> &'static str {
+    match side {
+        Side::First => "first",
+        Side::Second => "second",
+    }
+}

@@ -1,0 +1,206 @@
+//! A game in progress: positions, sides, clocks.
+
+use crate::arena::record::result_text;
+use crate::game::{Outcome, Position, Side};
+use crate::search::Clock;
+use std::time::{Duration, Instant};
+
+/// Why a game is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Over {
+    /// By the rules.
+    Rules(Outcome),
+    /// This side's time ran out.
+    Time(Side),
+}
+
+impl Over {
+    /// How it ended.
+    pub(super) fn outcome(self) -> Outcome {
+        match self {
+            Self::Rules(outcome) => outcome,
+            Self::Time(side) => Outcome::Win(side.other()),
+        }
+    }
+}
+
+/// What a move replaced.
+struct Before<P: Position> {
+    position: P,
+    mv: P::Move,
+    left: [Duration; 2],
+}
+
+/// A game between people and the engine.
+pub(super) struct Session<P: Position> {
+    start: P,
+    position: P,
+    history: Vec<Before<P>>,
+    /// Which sides are played by people.
+    human: [bool; 2],
+    clock: Option<Clock>,
+    left: [Duration; 2],
+    late: Option<Side>,
+    turn_began: Instant,
+}
+
+impl<P: Position> Session<P> {
+    /// A game of which nothing is played yet.
+    pub(super) fn new(start: P, human: [bool; 2], clock: Option<Clock>) -> Self {
+        let left = [clock.map_or(Duration::ZERO, |clock| clock.left); 2];
+        let position = start.clone();
+        Self {
+            start,
+            position,
+            history: Vec::new(),
+            human,
+            clock,
+            left,
+            late: None,
+            turn_began: Instant::now(),
+        }
+    }
+
+    /// The position on the board.
+    pub(super) fn position(&self) -> &P {
+        &self.position
+    }
+
+    /// Whether the side to move is played by a person.
+    pub(super) fn is_human_turn(&self) -> bool {
+        self.human[self.position.side_to_move().index()]
+    }
+
+    /// Whether this side is played by a person.
+    pub(super) fn is_human(&self, side: Side) -> bool {
+        self.human[side.index()]
+    }
+
+    /// Why the game is over, if it is.
+    pub(super) fn over(&self) -> Option<Over> {
+        self.late.map(Over::Time).or_else(|| self.position.outcome().map(Over::Rules))
+    }
+
+    /// The result as text; `*` while the game goes on.
+    pub(super) fn result(&self) -> &'static str {
+        self.over().map_or("*", |over| result_text(over.outcome()))
+    }
+
+    /// The clock of the side to move, as the engine sees it.
+    pub(super) fn clock(&self) -> Option<Clock> {
+        let left = self.left[self.position.side_to_move().index()];
+        self.clock.map(|clock| Clock { left, ..clock })
+    }
+
+    /// The time left of each side, the running turn included; `None` without clocks.
+    pub(super) fn time_left(&self) -> Option<[Duration; 2]> {
+        self.clock?;
+        let mut left = self.left;
+        if self.over().is_none() {
+            let running = &mut left[self.position.side_to_move().index()];
+            *running = running.saturating_sub(self.turn_began.elapsed());
+        }
+        Some(left)
+    }
+
+    /// Plays a legal move and stops the mover's clock.
+    pub(super) fn play(&mut self, mv: P::Move) {
+        let side = self.position.side_to_move();
+        let before = Before { position: self.position.clone(), mv, left: self.left };
+        if let Some(clock) = self.clock {
+            let (left, used) = (self.left[side.index()], self.turn_began.elapsed());
+            match left.checked_sub(used) {
+                Some(rest) => self.left[side.index()] = rest + clock.increment,
+                None => {
+                    self.left[side.index()] = Duration::ZERO;
+                    self.late = Some(side);
+                }
+            }
+        }
+        // A move made too late does not count.
+        if self.late.is_none() {
+            self.position = before.position.play_unchecked(mv);
+            self.history.push(before);
+        }
+        self.turn_began = Instant::now();
+    }
+
+    /// Takes back to the last turn of a person; false when there is none.
+    pub(super) fn undo(&mut self) -> bool {
+        let by_human = |before: &Before<P>| self.human[before.position.side_to_move().index()];
+        let Some(index) = self.history.iter().rposition(by_human) else { return false };
+        let Some(before) = self.history.drain(index..).next() else { return false };
+        self.position = before.position;
+        self.left = before.left;
+        self.late = None;
+        self.turn_began = Instant::now();
+        true
+    }
+
+    /// Swaps the sides of person and engine; false when one of them plays both.
+    pub(super) fn swap_sides(&mut self) -> bool {
+        self.human.swap(0, 1);
+        self.human[0] != self.human[1]
+    }
+
+    /// Begins anew from the same position with full clocks.
+    pub(super) fn restart(&mut self) {
+        *self = Self::new(self.start.clone(), self.human, self.clock);
+    }
+
+    /// The moves played.
+    pub(super) fn moves(&self) -> Vec<P::Move> {
+        self.history.iter().map(|before| before.mv).collect()
+    }
+
+    /// The position the game began with.
+    pub(super) fn start(&self) -> &P {
+        &self.start
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Breakthrough;
+
+    fn session(human: [bool; 2], seconds: u64) -> Session<Breakthrough> {
+        let start = Breakthrough::start(Breakthrough::default_board()).unwrap();
+        let clock = Clock { left: Duration::from_secs(seconds), increment: Duration::from_secs(1) };
+        Session::new(start, human, Some(clock))
+    }
+
+    fn play(session: &mut Session<Breakthrough>, text: &str) {
+        session.play(session.position().parse_move(text).unwrap());
+    }
+
+    #[test]
+    fn undo_goes_back_to_the_persons_turn() {
+        let mut game = session([true, false], 60);
+        assert!(!game.undo());
+        play(&mut game, "a2a3");
+        play(&mut game, "a7a6");
+        assert!(game.undo());
+        assert!(game.position() == game.start() && game.moves().is_empty());
+        assert_eq!(game.time_left().unwrap()[1], Duration::from_secs(60));
+    }
+
+    #[test]
+    fn the_increment_is_added_and_late_moves_lose() {
+        let mut game = session([true, true], 60);
+        play(&mut game, "a2a3");
+        let left = game.time_left().unwrap()[0];
+        assert!(left > Duration::from_secs(60) && left <= Duration::from_secs(61));
+        let mut late = session([true, true], 0);
+        play(&mut late, "a2a3");
+        assert_eq!((late.over(), late.result()), (Some(Over::Time(Side::First)), "0-1"));
+        assert!(late.moves().is_empty());
+    }
+
+    #[test]
+    fn sides_are_swapped_when_there_are_two() {
+        let mut game = session([true, false], 60);
+        assert!(game.swap_sides() && !game.is_human_turn());
+        assert!(!session([true, true], 60).swap_sides());
+    }
+}

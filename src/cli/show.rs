@@ -1,0 +1,162 @@
+//! `spar show`: games that were saved.
+
+use super::Ended;
+use super::console::Console;
+use super::games::read_games;
+use super::table::Table;
+use crate::arena::GameRecord;
+use crate::error::{Error, Result};
+use crate::game::{GameId, Position, with_game};
+use clap::Args;
+use serde::Serialize;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+/// Lists the games of a file, or shows one of them move by move.
+#[derive(Args, Debug)]
+pub struct ShowArgs {
+    /// A file of games (games.jsonl, games.jsonl.zst)
+    file: PathBuf,
+    /// Show this game, by its number in the list, move by move
+    #[arg(long, value_name = "NUMBER")]
+    game: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct ListDocument {
+    games: Vec<GameRecord>,
+}
+
+#[derive(Serialize)]
+struct GameDocument<'a> {
+    game: &'a GameRecord,
+    positions: Vec<PositionDocument>,
+}
+
+#[derive(Serialize)]
+struct PositionDocument {
+    ply: usize,
+    #[serde(rename = "move")]
+    mv: Option<String>,
+    /// Whether the move belongs to the opening.
+    opening: bool,
+    fen: String,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the file cannot be read, or has no such game.
+pub fn run(args: &ShowArgs, console: &Console) -> Result<Ended> {
+    match args.game {
+        Some(number) => {
+            let record = find(args, number)?;
+            let id: GameId = record.game.parse()?;
+            with_game!(id, P => show::<P>(&record, number, console))
+        }
+        None if console.json => {
+            let mut games = Vec::new();
+            let (_, torn) = read_games(&args.file, |_, record| {
+                games.push(record);
+                Ok(ControlFlow::Continue(()))
+            })?;
+            remark(torn, console);
+            console.document(&ListDocument { games })?;
+            Ok(Ended::Done)
+        }
+        None => list(args, console),
+    }
+}
+
+fn remark(torn: bool, console: &Console) {
+    if torn {
+        console.note("the file ends in the middle of a game, which is left out");
+    }
+}
+
+/// Prints the list while it reads, as the file may be long.
+fn list(args: &ShowArgs, console: &Console) -> Result<Ended> {
+    let table = Table::new()
+        .wide("game", 6)
+        .wide("pair", 6)
+        .wide("result", 7)
+        .wide("ended by", 11)
+        .wide("plies", 5)
+        .left("first - second");
+    table.heading().map_or(Ok(()), |heading| console.say(heading))?;
+    let (number, torn) = read_games(&args.file, |number, record| {
+        console.say(table.line(&cells(number, &record)))?;
+        Ok(ControlFlow::Continue(()))
+    })?;
+    remark(torn, console);
+    if number == 0 {
+        console.note("there is no game in it");
+    }
+    Ok(Ended::Done)
+}
+
+fn cells(number: u64, record: &GameRecord) -> Vec<String> {
+    let plies = [&record.opening, &record.moves].map(|moves| moves.split_whitespace().count());
+    let ending = serde_json::to_value(record.ending).ok();
+    vec![
+        number.to_string(),
+        record.pair.to_string(),
+        record.result.clone(),
+        ending.as_ref().and_then(|ending| ending.as_str()).unwrap_or_default().to_owned(),
+        (plies[0] + plies[1]).to_string(),
+        record.players.join(" - "),
+    ]
+}
+
+fn find(args: &ShowArgs, wanted: u64) -> Result<GameRecord> {
+    let mut found = None;
+    let (number, _) = read_games(&args.file, |number, record| {
+        if number < wanted {
+            return Ok(ControlFlow::Continue(()));
+        }
+        found = Some(record).filter(|_| number == wanted);
+        Ok(ControlFlow::Break(()))
+    })?;
+    found.ok_or_else(|| {
+        Error::input(format!("{}, game {wanted}", args.file.display()), "there is no such game")
+            .remedy(format!("they are numbered from 1 to {number}"))
+    })
+}
+
+fn show<P: Position>(record: &GameRecord, number: u64, console: &Console) -> Result<Ended> {
+    let positions = record.replay::<P>().map_err(|error| error.within(format!("game {number}")))?;
+    let opening = record.opening.split_whitespace().count();
+    if console.json {
+        let mut before = &positions[0].1;
+        let mut document = GameDocument { game: record, positions: Vec::new() };
+        for (ply, (mv, position)) in positions.iter().enumerate() {
+            let mv = mv.map(|mv| before.move_text(mv));
+            document.positions.push(PositionDocument {
+                ply,
+                mv,
+                opening: ply <= opening,
+                fen: position.fen(),
+            });
+            before = position;
+        }
+        console.document(&document)?;
+        return Ok(Ended::Done);
+    }
+    console.say(format!(
+        "game {number}: {}, {} on {}\n",
+        record.players.join(" - "),
+        record.game,
+        record.board
+    ))?;
+    let mut before = &positions[0].1;
+    for (ply, (mv, position)) in positions.iter().enumerate() {
+        if let Some(mv) = mv {
+            let mark = if ply <= opening { " (opening)" } else { "" };
+            console.say(format!("ply {ply}: {}{mark}", before.move_text(*mv)))?;
+        }
+        console.say(position.diagram())?;
+        before = position;
+    }
+    console.say(format!("{} {}\nresult {}", record.opening, record.moves, record.result))?;
+    Ok(Ended::Done)
+}

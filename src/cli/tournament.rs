@@ -1,0 +1,276 @@
+//! `spar tournament`: everybody against everybody, and ratings from all pairs together.
+
+use super::Ended;
+use super::args::{GameArgs, algorithm_parser, parse_count};
+use super::console::Console;
+use super::encounter::{ArenaArgs, Encounter, Hall, Played, remarks};
+use super::interrupt::Interrupt;
+use super::players::Player;
+use super::progress::Progress;
+use super::summary::{interval_text, short_text};
+use super::table::Table;
+use super::units;
+use crate::arena::queue::Threads;
+use crate::arena::seed::derive;
+use crate::arena::{Conditions, ContestConfig, ContestEnd};
+use crate::error::{Error, Result};
+use crate::eval::Evaluated;
+use crate::game::{Board, with_game};
+use crate::search::{Algorithm, Limits};
+use crate::stats::{self, PairCounts, Ratings, Summary, rate};
+use clap::Args;
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// Nodes a move by default.
+const NODES: u64 = 1000;
+
+/// Plays a round robin of weight sets and rates them by all pairs together.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "With no limit each move gets --nodes 1000. Ctrl-C once: finish the pairs in hand and \
+    report; twice: stop at once."
+)]
+pub struct TournamentArgs {
+    /// The players: weight files or shipped sets (`spar weights list`)
+    #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
+    players: Vec<String>,
+    #[command(flatten)]
+    game: GameArgs,
+    /// Pairs of each encounter
+    #[arg(long, value_name = "N", default_value = "50", value_parser = parse_count)]
+    pairs: u64,
+    #[command(flatten)]
+    arena: ArenaArgs,
+    /// How everybody searches
+    #[arg(long, default_value_t, value_parser = algorithm_parser(), help_heading = "Search")]
+    algorithm: Algorithm,
+}
+
+/// Two of the players, and what came of their encounter.
+struct Meeting {
+    a: usize,
+    b: usize,
+    played: Played,
+}
+
+/// A tournament that was played, to its end or not.
+struct Outcome {
+    meetings: Vec<Meeting>,
+    ratings: Ratings,
+    time: Duration,
+    ended: Ended,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When an argument is wrong, or games cannot be saved.
+pub fn run(args: &TournamentArgs, console: &Console) -> Result<Ended> {
+    with_game!(args.game.game, P => run_game::<P>(args, console))
+}
+
+fn run_game<P: Evaluated>(args: &TournamentArgs, console: &Console) -> Result<Ended> {
+    let board = args.game.checked_board::<P>()?;
+    let limits = args.arena.limits.or(Limits::nodes(NODES))?;
+    if args.pairs == 0 {
+        return Err(Error::input("--pairs 0", "there is nothing to play").remedy("give at least 1"));
+    }
+    let players = players::<P>(args, board, console)?;
+    let table_bytes = args.arena.hash.bytes(&[limits]);
+    let conditions = Conditions { algorithms: [args.algorithm; 2], table_bytes, ..Conditions::new(limits) };
+    remarks(&conditions, console);
+    let outcome = play_all(args, board, &players, &conditions, console)?;
+    if console.json {
+        console.document(&document(&players, &outcome))?;
+    } else {
+        console.say(report(&players, &outcome))?;
+    }
+    Ok(outcome.ended)
+}
+
+fn players<P: Evaluated>(args: &TournamentArgs, board: Board, console: &Console) -> Result<Vec<Player<P>>> {
+    let players: Vec<Player<P>> =
+        args.players.iter().map(|text| Player::find(text)).collect::<Result<_>>()?;
+    for (index, player) in players.iter().enumerate() {
+        if players[..index].iter().any(|earlier| earlier.name == player.name) {
+            return Err(
+                Error::input(format!("player `{}`", player.name), "named twice").remedy("name each once")
+            );
+        }
+        player.mind_board(board, console);
+    }
+    Ok(players)
+}
+
+fn play_all<P: Evaluated>(
+    args: &TournamentArgs,
+    board: Board,
+    players: &[Player<P>],
+    conditions: &Conditions,
+    console: &Console,
+) -> Result<Outcome> {
+    let begun = Instant::now();
+    let threads = Threads::new(args.arena.threads.count())?;
+    let interrupt = Interrupt::new("finishing the pairs in hand; Ctrl-C again stops at once");
+    let mut hall = Hall::new(&args.arena, board, &threads, &interrupt)?;
+    let schedule = schedule(players.len());
+    let mut progress = Progress::new(console, Some(args.pairs * schedule.len() as u64), "pairs");
+    let contest = ContestConfig { pairs: args.pairs, sprt: None, least_pairs: 0 };
+    let mut meetings: Vec<Meeting> = Vec::new();
+    for (a, b) in schedule {
+        // Openings of its own for each encounter: the ratings' errors take encounters to be independent.
+        let seed = derive(args.arena.seed.seed, &[a as u64, b as u64]);
+        let book = args.arena.openings.book::<P>(board, seed);
+        let pair = [&players[a], &players[b]];
+        let encounter = Encounter { players: pair, conditions: conditions.clone(), contest, book };
+        let before = meetings.len() as u64 * args.pairs;
+        let played = encounter.play(&mut hall, &mut |summary| {
+            let names = || format!("{} - {}  {}", pair[0].name, pair[1].name, short_text(summary));
+            progress.update(before + summary.pairs.pairs(), names);
+        })?;
+        meetings.push(Meeting { a, b, played });
+        if interrupt.came() {
+            break;
+        }
+    }
+    progress.finish();
+    hall.close()?;
+    let ratings = rate(players.len(), &encounters(&meetings))?;
+    let stopped =
+        meetings.iter().any(|meeting| meeting.played.end == ContestEnd::Stopped) || interrupt.came();
+    let ended = if stopped { Ended::Stopped } else { Ended::Done };
+    Ok(Outcome { meetings, ratings, time: begun.elapsed(), ended })
+}
+
+/// Every two players once.
+fn schedule(players: usize) -> Vec<(usize, usize)> {
+    (0..players).flat_map(|a| (a + 1..players).map(move |b| (a, b))).collect()
+}
+
+fn encounters(meetings: &[Meeting]) -> Vec<stats::Encounter> {
+    let encounter = |m: &Meeting| stats::Encounter { a: m.a, b: m.b, counts: m.played.summary.pairs };
+    meetings.iter().map(encounter).filter(|encounter| encounter.counts.pairs() > 0).collect()
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    players: Vec<PlayerDocument<'a>>,
+    encounters: Vec<EncounterDocument<'a>>,
+    seconds: f64,
+    /// Whether everything was played.
+    complete: bool,
+}
+
+#[derive(Serialize)]
+struct PlayerDocument<'a> {
+    name: &'a str,
+    #[serde(flatten)]
+    rating: stats::Rating,
+}
+
+#[derive(Serialize)]
+struct EncounterDocument<'a> {
+    a: &'a str,
+    b: &'a str,
+    #[serde(flatten)]
+    summary: Summary,
+    distinct_pairs: u64,
+}
+
+fn document<'a, P: Evaluated>(players: &'a [Player<P>], outcome: &Outcome) -> Document<'a> {
+    let rated = players.iter().zip(outcome.ratings.players());
+    let encounter = |m: &Meeting| EncounterDocument {
+        a: &players[m.a].name,
+        b: &players[m.b].name,
+        summary: m.played.summary,
+        distinct_pairs: m.played.tally.distinct_pairs(),
+    };
+    Document {
+        players: rated.map(|(player, &rating)| PlayerDocument { name: &player.name, rating }).collect(),
+        encounters: outcome.meetings.iter().map(encounter).collect(),
+        seconds: outcome.time.as_secs_f64(),
+        complete: outcome.ended == Ended::Done,
+    }
+}
+
+fn report<P: Evaluated>(players: &[Player<P>], outcome: &Outcome) -> String {
+    let ranking = ranking(&outcome.ratings);
+    let pairs: u64 = outcome.meetings.iter().map(|meeting| meeting.played.summary.pairs.pairs()).sum();
+    let speed = units::rate(pairs * 2, outcome.time, "games");
+    format!(
+        "{}\n\nScore of the row's player against the column's, and pairs played:\n\n{}\n\n{} pairs in {}, {speed}",
+        rating_table(players, &outcome.ratings, &ranking),
+        cross_table(players, outcome, &ranking),
+        units::count(pairs),
+        units::time(outcome.time),
+    )
+}
+
+/// The players, the strongest first; those without a rating by their score.
+fn ranking(ratings: &Ratings) -> Vec<usize> {
+    let rated = ratings.players();
+    // Outside the pool a player has won everything against it, or lost everything.
+    let strength = |&index: &usize| {
+        let rating = rated[index];
+        rating.elo.unwrap_or(if rating.score > Some(0.5) { f64::INFINITY } else { f64::NEG_INFINITY })
+    };
+    let mut order: Vec<usize> = (0..rated.len()).collect();
+    order.sort_by(|a, b| {
+        strength(b)
+            .total_cmp(&strength(a))
+            .then(rated[*b].score.partial_cmp(&rated[*a].score).unwrap_or(std::cmp::Ordering::Equal))
+    });
+    order
+}
+
+fn rating_table<P: Evaluated>(players: &[Player<P>], ratings: &Ratings, ranking: &[usize]) -> Table {
+    let mut table = Table::new()
+        .right("")
+        .left("player")
+        .right("Elo (95 %)")
+        .right("score")
+        .right("games")
+        .right("LOS to next");
+    for (place, &index) in ranking.iter().enumerate() {
+        let rating = ratings.players()[index];
+        let elo = match rating.elo {
+            Some(_) => units::with_error(rating.elo, rating.error),
+            None => interval_text(rating.low, rating.high),
+        };
+        let los = ranking.get(place + 1).and_then(|&next| ratings.los(index, next));
+        table.row([
+            (place + 1).to_string(),
+            players[index].name.clone(),
+            elo,
+            units::percent(rating.score),
+            units::count(rating.games),
+            units::percent(los),
+        ]);
+    }
+    table
+}
+
+fn cross_table<P: Evaluated>(players: &[Player<P>], outcome: &Outcome, ranking: &[usize]) -> Table {
+    let mut table = Table::new().right("").left("player");
+    for place in 1..=ranking.len() {
+        table = table.right(place.to_string());
+    }
+    for (place, &row) in ranking.iter().enumerate() {
+        let cells = ranking.iter().map(|&column| match counts_of(&outcome.meetings, row, column) {
+            Some(counts) => format!("{} /{}", units::percent(counts.score()), counts.pairs()),
+            None => "-".into(),
+        });
+        table.row([(place + 1).to_string(), players[row].name.clone()].into_iter().chain(cells));
+    }
+    table
+}
+
+/// The pairs of two players as the first of them sees them.
+fn counts_of(meetings: &[Meeting], a: usize, b: usize) -> Option<PairCounts> {
+    meetings.iter().find_map(|meeting| match (meeting.a, meeting.b) {
+        pair if pair == (a, b) => Some(meeting.played.summary.pairs),
+        pair if pair == (b, a) => Some(meeting.played.summary.pairs.mirrored()),
+        _ => None,
+    })
+}

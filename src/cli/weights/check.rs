@@ -1,0 +1,77 @@
+//! `spar weights check`.
+
+use crate::cli::Ended;
+use crate::cli::console::Console;
+use crate::cli::players::game_of;
+use crate::error::{Error, Result};
+use crate::eval::Evaluated;
+use crate::eval::features::shapes;
+use crate::game::{Board, GameId, with_game};
+use crate::weights::{WeightSet, find};
+use clap::Args;
+use serde::Serialize;
+use std::path::Path;
+
+/// Checks weight files against the features of their game
+#[derive(Args, Debug)]
+pub(super) struct CheckArgs {
+    /// Weight files
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Document {
+    files: Vec<FileDocument>,
+}
+
+#[derive(Serialize)]
+struct FileDocument {
+    file: String,
+    valid: bool,
+    error: Option<String>,
+}
+
+pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Ended> {
+    let results: Vec<(&String, Result<WeightSet>)> =
+        args.files.iter().map(|file| (file, check(file))).collect();
+    if console.json {
+        let file = |(file, result): &(&String, Result<WeightSet>)| FileDocument {
+            file: (*file).clone(),
+            valid: result.is_ok(),
+            error: result.as_ref().err().map(Error::to_string),
+        };
+        console.document(&Document { files: results.iter().map(file).collect() })?;
+    }
+    let mut last = None;
+    for (file, result) in results {
+        match result {
+            Ok(set) if !console.json => {
+                let fingerprint = set.fingerprint();
+                console
+                    .say(format!("{file}: good, {} weights, fingerprint {fingerprint}", set.weights.len()))?;
+            }
+            Ok(_) => {}
+            // The last error is printed at the end of the program.
+            Err(error) => last.replace(error).iter().for_each(|error| console.error(error)),
+        }
+    }
+    last.map_or(Ok(Ended::Done), Err)
+}
+
+/// A path goes before a shipped name: it is files that are checked.
+fn check(file: &str) -> Result<WeightSet> {
+    let path = Path::new(file);
+    let set = if path.exists() { WeightSet::load(path)? } else { find(file, GameId::default().name())? };
+    with_game!(game_of(&set, file)?, P => check_for::<P>(&set, file))?;
+    Ok(set)
+}
+
+fn check_for<P: Evaluated>(set: &WeightSet, place: &str) -> Result<()> {
+    set.check(place, P::GAME, &shapes::<P>())?;
+    if let Some(board) = &set.board {
+        let checked = board.parse::<Board>().and_then(|board| P::start(board).map(drop));
+        checked.map_err(|error| error.within(format!("{place}, key `board`")))?;
+    }
+    P::evaluator(set).map(drop).map_err(|error| error.within(place))
+}

@@ -1,0 +1,103 @@
+//! `spar weights diff`.
+
+use super::cells;
+use crate::cli::Ended;
+use crate::cli::console::Console;
+use crate::cli::table::Table;
+use crate::error::Result;
+use crate::game::GameId;
+use crate::weights::{WeightSet, find};
+use clap::Args;
+use serde::Serialize;
+
+/// Compares two weight sets: what changed from the first to the second
+#[derive(Args, Debug)]
+pub(super) struct DiffArgs {
+    /// The old set: a weight file or a shipped set
+    #[arg(value_name = "A")]
+    a: String,
+    /// The new set, likewise
+    #[arg(value_name = "B")]
+    b: String,
+    /// The game of a shipped set that is named without one
+    #[arg(long, default_value_t)]
+    game: GameId,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    a: &'a str,
+    b: &'a str,
+    scales: [i32; 2],
+    changed: Vec<Change>,
+}
+
+#[derive(Serialize)]
+struct Change {
+    feature: String,
+    old: Option<i32>,
+    new: Option<i32>,
+    difference: Option<i64>,
+    /// The new weight over the old one, each over its scale; null where the old one is 0.
+    ratio: Option<f64>,
+}
+
+pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<Ended> {
+    let [old, new] = [find(&args.a, args.game.name())?, find(&args.b, args.game.name())?];
+    if old.game != new.game {
+        console.note(format!("the sets are for different games, {} and {}", old.game, new.game));
+    }
+    let changed = changes(&old, &new);
+    let scales = [old.scale, new.scale];
+    if console.json {
+        console.document(&Document { a: &args.a, b: &args.b, scales, changed })?;
+        return Ok(Ended::Done);
+    }
+    if scales[0] != scales[1] {
+        console
+            .note(format!("the scales differ, {} and {}; the ratio allows for that", scales[0], scales[1]));
+    }
+    if changed.is_empty() {
+        console.say("All weights are the same.")?;
+    } else {
+        console.say(table(&changed))?;
+    }
+    Ok(Ended::Done)
+}
+
+fn changes(old: &WeightSet, new: &WeightSet) -> Vec<Change> {
+    let (before, after) = (cells(old), cells(new));
+    let value = |cells: &[(String, i32)], name: &str| {
+        cells.iter().find(|(known, _)| known == name).map(|&(_, value)| value)
+    };
+    let mut names: Vec<&String> = before.iter().map(|(name, _)| name).collect();
+    names.extend(after.iter().map(|(name, _)| name).filter(|name| value(&before, name).is_none()));
+    let change = |name: &String| {
+        let (a, b) = (value(&before, name), value(&after, name));
+        let both = a.zip(b);
+        let scaled = |value: i32, set: &WeightSet| f64::from(value) / f64::from(set.scale.max(1));
+        Change {
+            feature: name.clone(),
+            old: a,
+            new: b,
+            difference: both.map(|(a, b)| i64::from(b) - i64::from(a)),
+            ratio: both.filter(|&(a, _)| a != 0).map(|(a, b)| scaled(b, new) / scaled(a, old)),
+        }
+    };
+    names.into_iter().map(change).filter(|change| change.old != change.new).collect()
+}
+
+fn table(changed: &[Change]) -> Table {
+    let number = |value: Option<i32>| value.map_or("-".into(), |value| value.to_string());
+    let mut table = Table::new().left("feature").right("old").right("new").right("difference").right("ratio");
+    for change in changed {
+        table.row([
+            change.feature.clone(),
+            number(change.old),
+            number(change.new),
+            change.difference.map_or("-".into(), |difference| format!("{difference:+}")),
+            change.ratio.map_or("-".into(), |ratio| format!("{ratio:.2}")),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,62 @@
+//! `spar weights`: lists, shows, compares, checks and makes weight sets.
+
+mod check;
+mod diff;
+mod list;
+mod new;
+mod show;
+
+use super::Ended;
+use super::console::Console;
+use crate::error::Result;
+use crate::weights::{Weight, WeightSet, schema_json};
+use clap::{Args, Subcommand};
+
+/// Lists, shows, compares, checks and makes weight sets.
+#[derive(Args, Debug)]
+pub struct WeightsArgs {
+    #[command(subcommand)]
+    command: WeightsCommand,
+}
+
+#[derive(Subcommand, Debug)]
+enum WeightsCommand {
+    List(list::ListArgs),
+    Show(show::ShowArgs),
+    Diff(diff::DiffArgs),
+    Check(check::CheckArgs),
+    /// Prints the JSON Schema of weight files
+    Schema,
+    New(new::NewArgs),
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a set cannot be read or written, or is wrong.
+pub fn run(args: &WeightsArgs, console: &Console) -> Result<Ended> {
+    match &args.command {
+        WeightsCommand::List(args) => list::run(args, console),
+        WeightsCommand::Show(args) => show::run(args, console),
+        WeightsCommand::Diff(args) => diff::run(args, console),
+        WeightsCommand::Check(args) => check::run(args, console),
+        WeightsCommand::Schema => console.raw(&schema_json()).map(|()| Ended::Done),
+        WeightsCommand::New(args) => new::run(args, console),
+    }
+}
+
+/// The single numbers of a set: those of tables as `name[0]`, `name[1]` and so on.
+fn cells(set: &WeightSet) -> Vec<(String, i32)> {
+    let mut cells = Vec::new();
+    for (name, weight) in set.weights.iter() {
+        match weight {
+            Weight::One(value) => cells.push((name.to_owned(), *value)),
+            Weight::Table(values) => {
+                cells.extend(
+                    values.iter().enumerate().map(|(index, &value)| (format!("{name}[{index}]"), value)),
+                );
+            }
+        }
+    }
+    cells
+}

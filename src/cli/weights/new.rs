@@ -1,0 +1,132 @@
+//! `spar weights new`.
+
+use crate::cli::Ended;
+use crate::cli::args::GameArgs;
+use crate::cli::console::Console;
+use crate::cli::players::Player;
+use crate::error::{Error, Result, nearest};
+use crate::eval::Evaluated;
+use crate::eval::features::shapes;
+use crate::game::with_game;
+use crate::weights::{FORMAT, MAX_SCALE, WeightSet};
+use clap::Args;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// Makes a weight file to edit: every weight 0, or those of another set
+#[derive(Args, Debug)]
+pub(super) struct NewArgs {
+    /// The name of the set
+    #[arg(value_name = "NAME")]
+    name: String,
+    #[command(flatten)]
+    game: GameArgs,
+    /// Begin with the weights of this set: a weight file or a shipped set
+    #[arg(long, value_name = "WEIGHTS")]
+    from: Option<String>,
+    /// Set a weight; may be given several times
+    #[arg(long = "set", value_name = "FEATURE=WEIGHT")]
+    assignments: Vec<Assignment>,
+    /// What the sum is divided by [default: 1, or that of --from]
+    #[arg(long, value_parser = clap::value_parser!(i32).range(1..=i64::from(MAX_SCALE)))]
+    scale: Option<i32>,
+    /// What the set is, for people
+    #[arg(long, value_name = "TEXT")]
+    description: Option<String>,
+    /// The file to write [default: NAME.json]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Overwrite the file if it exists
+    #[arg(long)]
+    force: bool,
+}
+
+/// A weight to set, `piece=100`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Assignment {
+    feature: String,
+    weight: i32,
+}
+
+impl FromStr for Assignment {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let parts =
+            text.split_once('=').and_then(|(name, value)| Some((name.trim(), value.trim().parse().ok()?)));
+        parts.map(|(name, weight)| Self { feature: name.to_owned(), weight }).ok_or_else(|| {
+            Error::input(format!("weight `{text}`"), "not a feature and a whole number")
+                .remedy("write for example piece=100")
+        })
+    }
+}
+
+pub(super) fn run(args: &NewArgs, console: &Console) -> Result<Ended> {
+    let set = with_game!(args.game.game, P => make::<P>(args))?;
+    let path = path(args)?;
+    if path.exists() && !args.force {
+        return Err(Error::input(path.display(), "the file exists already")
+            .remedy("name another one with -o, or give --force to overwrite it"));
+    }
+    set.save(&path)?;
+    if console.json {
+        console.document(&json!({ "file": path.display().to_string(), "fingerprint": set.fingerprint() }))?;
+    } else {
+        console.say(format!("wrote {}", path.display()))?;
+    }
+    Ok(Ended::Done)
+}
+
+fn make<P: Evaluated>(args: &NewArgs) -> Result<WeightSet> {
+    let board = args.game.board.map(|_| args.game.checked_board::<P>()).transpose()?;
+    let from =
+        args.from.as_deref().map(Player::<P>::find).transpose()?.map(|player| (player.name, player.set));
+    let (origin, mut set) = from.map_or_else(
+        || (String::from("Made by hand."), blank::<P>()),
+        |(name, set)| (format!("Made by hand from {name}."), set),
+    );
+    set.name.clone_from(&args.name);
+    set.board = board.map(|board| board.to_string()).or(set.board);
+    set.description = args.description.clone().unwrap_or(origin);
+    set.scale = args.scale.unwrap_or(set.scale);
+    set.provenance = None;
+    for Assignment { feature, weight } in &args.assignments {
+        set.set_one(feature, *weight).map_err(|error| match nearest(feature, names::<P>()) {
+            Some(near) if near != feature => error.remedy(format!("did you mean `{near}`?")),
+            _ => error,
+        })?;
+    }
+    // Written only if it can be read back.
+    P::evaluator(&set)?;
+    Ok(set)
+}
+
+fn names<P: Evaluated>() -> impl Iterator<Item = &'static str> {
+    P::feature_list().iter().map(|feature| feature.name)
+}
+
+fn blank<P: Evaluated>() -> WeightSet {
+    WeightSet {
+        format: FORMAT,
+        game: P::GAME.into(),
+        board: None,
+        name: String::new(),
+        description: String::new(),
+        scale: 1,
+        weights: shapes::<P>().iter().map(|shape| (shape.name, shape.zero())).collect(),
+        provenance: None,
+    }
+}
+
+fn path(args: &NewArgs) -> Result<PathBuf> {
+    if let Some(path) = &args.output {
+        return Ok(path.clone());
+    }
+    let plain = Path::new(&args.name).file_name().is_some_and(|name| name == args.name.as_str());
+    if !plain {
+        return Err(Error::input(format!("name `{}`", args.name), "makes no file name")
+            .remedy("name the file with -o"));
+    }
+    Ok(PathBuf::from(format!("{}.json", args.name)))
+}

@@ -1,0 +1,61 @@
+//! `spar weights show`.
+
+use super::cells;
+use crate::cli::Ended;
+use crate::cli::console::Console;
+use crate::cli::table::{Facts, Table};
+use crate::cli::units;
+use crate::error::Result;
+use crate::game::GameId;
+use crate::weights::{Provenance, WeightSet, find};
+use clap::Args;
+
+/// Shows a weight set; with --json the document of its file
+#[derive(Args, Debug)]
+pub(super) struct ShowArgs {
+    /// A weight file or a shipped set
+    #[arg(value_name = "WEIGHTS")]
+    weights: String,
+    /// The game of a shipped set that is named without one
+    #[arg(long, default_value_t)]
+    game: GameId,
+    /// Show the weights of 0 too
+    #[arg(long)]
+    all: bool,
+}
+
+pub(super) fn run(args: &ShowArgs, console: &Console) -> Result<Ended> {
+    let set = find(&args.weights, args.game.name())?;
+    if console.json {
+        console.raw(&set.to_json())?;
+        return Ok(Ended::Done);
+    }
+    console.say(facts(&set))?;
+    let mut table = Table::new().left("feature").right("weight");
+    let shown = |&(_, value): &(String, i32)| args.all || value != 0;
+    for (name, value) in cells(&set).into_iter().filter(shown) {
+        table.row([name, value.to_string()]);
+    }
+    console.say(format!("\n{table}"))?;
+    Ok(Ended::Done)
+}
+
+fn facts(set: &WeightSet) -> Facts {
+    let mut facts = Facts::default();
+    facts.add("name", &*set.name);
+    facts.add("game", &*set.game);
+    facts.add("board", set.board.as_deref().unwrap_or("any"));
+    facts.add("scale", set.scale.to_string());
+    facts.add("about", &*set.description);
+    match &set.provenance {
+        None => facts.add("made", "by hand"),
+        Some(provenance) => add_provenance(&mut facts, provenance),
+    };
+    facts
+}
+
+fn add_provenance<'a>(facts: &'a mut Facts, made: &Provenance) -> &'a mut Facts {
+    facts.add("made", format!("by {} in run {}, version {}", made.method, made.run, made.version));
+    facts.add("games", format!("{}, {}, seed {}", units::count(made.games), made.limits, made.seed));
+    facts.add("Elo", format!("{} against {}", units::with_error(made.elo, made.elo_error), made.baseline))
+}
