@@ -210,7 +210,12 @@ impl HashArg {
     /// The size asked for in bytes, or what suits the widest of these limits.
     pub fn bytes(&self, limits: &[Limits]) -> usize {
         let suited = || limits.iter().map(suited_table).max().unwrap_or(1 << 20);
-        self.hash.map_or_else(suited, |mib| (mib as usize) << 20)
+        self.given().unwrap_or_else(suited)
+    }
+
+    /// The size asked for, in bytes.
+    pub fn given(&self) -> Option<usize> {
+        self.hash.map(|mib| (mib as usize) << 20)
     }
 }
 

@@ -134,8 +134,8 @@ fn run_game<P: Evaluated>(args: &MatchArgs, console: &Console) -> Result<Ended> 
     let mut hall = Hall::new(&args.arena, board, &threads, &interrupt)?;
     let mut progress = Progress::new(console, Some(contest.pairs), "pairs");
     progress.update(0, String::new);
-    let played = encounter.play(&mut hall, &mut |summary| {
-        progress.update(summary.pairs.pairs(), || short_text(summary));
+    let played = encounter.play(&mut hall, &mut |counts| {
+        progress.update(counts.pairs(), || short_text(&Summary::of(&counts, contest.sprt.as_ref())));
     })?;
     progress.finish();
     hall.close()?;
@@ -144,7 +144,12 @@ fn run_game<P: Evaluated>(args: &MatchArgs, console: &Console) -> Result<Ended> 
     } else {
         console.say(report(&encounter, board, &played))?;
     }
-    Ok(if played.end == ContestEnd::Stopped { Ended::Stopped } else { Ended::Done })
+    if played.end == ContestEnd::Stopped {
+        let pairs = units::count(played.summary.pairs.pairs());
+        console.note(format!("stopped early, after {pairs} of {} pairs", units::count(contest.pairs)));
+        return Ok(Ended::Stopped);
+    }
+    Ok(Ended::Done)
 }
 
 #[derive(Serialize)]

@@ -86,6 +86,9 @@ fn run_game<P: Evaluated>(args: &TournamentArgs, console: &Console) -> Result<En
     } else {
         console.say(report(&players, &outcome))?;
     }
+    if outcome.ended == Ended::Stopped {
+        console.note("stopped early: the ratings stand on what was played");
+    }
     Ok(outcome.ended)
 }
 
@@ -125,9 +128,10 @@ fn play_all<P: Evaluated>(
         let pair = [&players[a], &players[b]];
         let encounter = Encounter { players: pair, conditions: conditions.clone(), contest, book };
         let before = meetings.len() as u64 * args.pairs;
-        let played = encounter.play(&mut hall, &mut |summary| {
-            let names = || format!("{} - {}  {}", pair[0].name, pair[1].name, short_text(summary));
-            progress.update(before + summary.pairs.pairs(), names);
+        let played = encounter.play(&mut hall, &mut |counts| {
+            let [a, b] = pair.map(Player::short_name);
+            let detail = || format!("{a} - {b}  {}", short_text(&Summary::of(&counts, None)));
+            progress.update(before + counts.pairs(), detail);
         })?;
         meetings.push(Meeting { a, b, played });
         if interrupt.came() {
