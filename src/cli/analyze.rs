@@ -86,7 +86,7 @@ fn run_game<P: Evaluated>(args: &AnalyzeArgs, console: &Console) -> Result<Ended
     let position: P = args.position.position()?;
     let player = Player::<P>::find_or_default(args.weights.as_deref())?;
     player.mind_board(position.board(), console);
-    let table_bytes = args.hash.bytes(&[limits]);
+    let table_bytes = args.hash.bytes(&[limits])?;
     let options = Options { algorithm: args.algorithm, table_bytes, ..Options::default() };
     let mut engine = Engine::<P>::new(player.evaluator.clone(), options);
     if !console.json {
@@ -153,11 +153,12 @@ fn cells<P: Position>(position: &P, found: &DepthReport<P>, console: &Console) -
     ]
 }
 
-/// A score for people: `+120`, `win in 5`, `loss in 4` (plies).
+/// A score for people: `+120`, `0`, `win in 5`, `loss in 4` (plies).
 pub fn score_text(score: Score) -> String {
     match plies_to_win(score) {
         Some(plies) if plies < 0 => format!("loss in {}", -plies),
         Some(plies) => format!("win in {plies}"),
+        None if score == 0 => "0".into(),
         None => format!("{score:+}"),
     }
 }

@@ -99,7 +99,7 @@ impl MatchArgs {
         let common = self.arena.limits.or(Limits::nodes(NODES))?;
         let limits = [self.own.of(0).or(common)?, self.own.of(1).or(common)?];
         let algorithms = [self.algorithm_a, self.algorithm_b].map(|own| own.unwrap_or(self.algorithm));
-        let table_bytes = self.arena.hash.bytes(&limits);
+        let table_bytes = self.arena.hash.bytes(&limits)?;
         Ok(Conditions { algorithms, table_bytes, ..Conditions::with_limits(limits) })
     }
 

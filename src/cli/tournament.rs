@@ -77,7 +77,7 @@ fn run_game<P: Evaluated>(args: &TournamentArgs, console: &Console) -> Result<En
         return Err(Error::input("--pairs 0", "there is nothing to play").remedy("give at least 1"));
     }
     let players = players::<P>(args, board, console)?;
-    let table_bytes = args.arena.hash.bytes(&[limits]);
+    let table_bytes = args.arena.hash.bytes(&[limits])?;
     let conditions = Conditions { algorithms: [args.algorithm; 2], table_bytes, ..Conditions::new(limits) };
     remarks(&conditions, console);
     let outcome = play_all(args, board, &players, &conditions, console)?;

@@ -20,6 +20,8 @@ fn bad_arguments_are_refused() {
         ("analyze --moves a2a3,a7a6", "a2a3"),
         ("analyze --fen 8/8", "FEN"),
         ("bench --threads 0", "--threads"),
+        ("bench --hash 0", "--hash"),
+        ("bench --hash 99999999", "--hash"),
         ("match zhu", "<B>"),
         ("match zhu piece --pairs 0", "at least 1"),
         ("match zhu piece --nodes 0", "a limit of 0"),
