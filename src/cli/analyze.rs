@@ -19,6 +19,8 @@ use std::time::Duration;
 
 /// The time for a position when no limit is given.
 const TIME: Duration = Duration::from_secs(1);
+/// Moves of the best line that fit into a row on a terminal.
+const SHORT_LINE: usize = 4;
 
 /// Searches a position and shows each depth: time, nodes, table, cutoffs, score and the best line.
 #[derive(Args, Debug)]
@@ -84,7 +86,7 @@ fn run_game<P: Evaluated>(args: &AnalyzeArgs, console: &Console) -> Result<Ended
     let position: P = args.position.position()?;
     let player = Player::<P>::find_or_default(args.weights.as_deref())?;
     player.mind_board(position.board(), console);
-    let table_bytes = args.hash.bytes(&[limits]);
+    let table_bytes = args.hash.bytes(&[limits])?;
     let options = Options { algorithm: args.algorithm, table_bytes, ..Options::default() };
     let mut engine = Engine::<P>::new(player.evaluator.clone(), options);
     if !console.json {
@@ -99,7 +101,7 @@ fn run_game<P: Evaluated>(args: &AnalyzeArgs, console: &Console) -> Result<Ended
     let (mut depths, mut printed) = (Vec::new(), Ok(()));
     let report = engine.search(&position, &limits, interrupt.stop(), &mut |found| {
         if !console.json && printed.is_ok() {
-            printed = console.say(table.line(&cells(&position, found)));
+            printed = console.say(table.line(&cells(&position, found, console)));
             // Nobody reads on: the search may as well end.
             printed.is_err().then(|| interrupt.stop().set());
         }
@@ -121,38 +123,42 @@ fn depth_table() -> Table {
         .wide("depth", 5)
         .wide("sel", 3)
         .wide("time", 8)
-        .wide("nodes", 9)
+        .wide("nodes", 10)
         .wide("nodes/s", 7)
-        .wide("queries", 9)
-        .wide("hits", 9)
-        .wide("cutoffs", 9)
+        .wide("queries", 7)
+        .wide("hits", 6)
+        .wide("cutoffs", 7)
         .wide("tried", 5)
         .wide("score", 10)
         .left("best line")
 }
 
-fn cells<P: Position>(position: &P, found: &DepthReport<P>) -> Vec<String> {
+fn cells<P: Position>(position: &P, found: &DepthReport<P>, console: &Console) -> Vec<String> {
     let c = &found.counters;
+    // On a terminal lines should not wrap; the whole of the last one stands below the table.
+    let shown = if console.is_short() { found.line.len().min(SHORT_LINE) } else { found.line.len() };
+    let more = if shown < found.line.len() { " ..." } else { "" };
     vec![
         found.depth.to_string(),
         c.seldepth.to_string(),
         units::time(found.elapsed),
         units::count(c.nodes),
         units::per_second(c.nodes, found.elapsed).map_or("-".into(), units::scaled),
-        units::count(c.table_queries),
-        units::count(c.table_hits),
-        units::count(c.table_cutoffs),
+        units::scaled(c.table_queries as f64),
+        units::scaled(c.table_hits as f64),
+        units::scaled(c.table_cutoffs as f64),
         c.moves_before_cutoff().map_or("-".into(), |tried| format!("{tried:.2}")),
         score_text(found.score),
-        position.line_text(found.line),
+        position.line_text(&found.line[..shown]) + more,
     ]
 }
 
-/// A score for people: `+120`, `win in 5`, `loss in 4` (plies).
+/// A score for people: `+120`, `0`, `win in 5`, `loss in 4` (plies).
 pub fn score_text(score: Score) -> String {
     match plies_to_win(score) {
         Some(plies) if plies < 0 => format!("loss in {}", -plies),
         Some(plies) => format!("win in {plies}"),
+        None if score == 0 => "0".into(),
         None => format!("{score:+}"),
     }
 }
@@ -204,9 +210,10 @@ fn verdict<P: Position>(position: &P, report: &Report<P>) -> String {
             format!("The game is over: {}. There is nothing to search.", result_text(outcome))
         }
         (None, Some(best)) => format!(
-            "\nbest {}  score {} for the side to move (wins and losses in plies)",
+            "\nbest {}, score {} for the side to move (wins and losses in plies)\nline {}",
             position.move_text(best),
-            score_text(report.score)
+            score_text(report.score),
+            position.line_text(&report.line)
         ),
         (None, None) => "No move was found.".into(),
     }

@@ -208,9 +208,26 @@ pub struct HashArg {
 
 impl HashArg {
     /// The size asked for in bytes, or what suits the widest of these limits.
-    pub fn bytes(&self, limits: &[Limits]) -> usize {
+    ///
+    /// # Errors
+    /// As [`given`](Self::given).
+    pub fn bytes(&self, limits: &[Limits]) -> Result<usize> {
         let suited = || limits.iter().map(suited_table).max().unwrap_or(1 << 20);
-        self.hash.map_or_else(suited, |mib| (mib as usize) << 20)
+        Ok(self.given()?.unwrap_or_else(suited))
+    }
+
+    /// The size asked for, in bytes.
+    ///
+    /// # Errors
+    /// When the system does not have so much memory.
+    pub fn given(&self) -> Result<Option<usize>> {
+        let Some(mib) = self.hash else { return Ok(None) };
+        let bytes = (mib as usize) << 20;
+        Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| {
+            Error::input(format!("--hash {mib}"), "the system does not have so much memory")
+                .remedy("ask for less")
+        })?;
+        Ok(Some(bytes))
     }
 }
 
@@ -343,8 +360,9 @@ mod tests {
     #[test]
     fn shallow_searches_get_small_tables() {
         let none = HashArg { hash: None };
-        assert_eq!(none.bytes(&[Limits::depth(3)]), 1 << 20);
-        assert_eq!(none.bytes(&[Limits::depth(3), Limits::depth(20)]), 64 << 20);
-        assert_eq!(HashArg { hash: Some(2) }.bytes(&[]), 2 << 20);
+        let bytes = |hash: HashArg, limits: &[Limits]| hash.bytes(limits).unwrap();
+        assert_eq!(bytes(none, &[Limits::depth(3)]), 1 << 20);
+        assert_eq!(bytes(none, &[Limits::depth(3), Limits::depth(20)]), 64 << 20);
+        assert_eq!(bytes(HashArg { hash: Some(2) }, &[]), 2 << 20);
     }
 }

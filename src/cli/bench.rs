@@ -10,13 +10,15 @@ use crate::error::{Error, Result};
 use crate::eval::Evaluated;
 use crate::eval::features::sample_positions;
 use crate::game::{Board, MoveList, Position, with_game};
-use crate::search::{Counters, Engine, Limits, Options, Stop};
+use crate::search::{Engine, Limits, Options, Stop};
 use clap::Args;
 use serde::Serialize;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The depth searched when no limit is given.
-const DEPTH: u32 = 10;
+const DEPTH: u32 = 16;
+/// The largest table by default, in bytes.
+const TABLE: usize = 16 << 20;
 /// Positions from random play.
 const SAMPLE: usize = 22;
 /// The seed of that sample.
@@ -65,14 +67,14 @@ fn run_game<P: Evaluated>(args: &BenchArgs, console: &Console) -> Result<Ended> 
     let limits = args.limits.or(Limits::depth(DEPTH))?;
     let board = args.game.checked_board::<P>()?;
     let player = Player::<P>::find_or_default(args.weights.as_deref())?;
-    let options = Options { table_bytes: args.hash.bytes(&[limits]), ..Options::default() };
+    let table_bytes = args.hash.given()?.unwrap_or_else(|| Options::table_for(&limits).min(TABLE));
+    let options = Options { table_bytes, ..Options::default() };
     let positions = positions::<P>(board)?;
     if !limits.is_deterministic() {
         console.note("with a time limit the number of nodes is no signature");
     }
-    let begun = Instant::now();
-    let counters = on_threads(args.threads, || pass(&positions, &player, &options, &limits))?;
-    report(args, limits, positions.len(), &counters, begun.elapsed(), console)
+    let passes = on_threads(args.threads, || pass(&positions, &player, &options, &limits))?;
+    report(args, limits, positions.len(), &passes, console)
 }
 
 /// The start, the position after the first move by name (a2a3 in Breakthrough), and some from random play.
@@ -90,28 +92,34 @@ fn positions<P: Position>(board: Board) -> Result<Vec<P>> {
         .collect())
 }
 
-/// Searches every position once, each with cleared tables.
-fn pass<P: Evaluated>(positions: &[P], player: &Player<P>, options: &Options, limits: &Limits) -> Counters {
+/// Every position searched once.
+struct Pass {
+    nodes: u64,
+    /// The time of the searches; clearing tables between them is not among it.
+    time: Duration,
+}
+
+fn pass<P: Evaluated>(positions: &[P], player: &Player<P>, options: &Options, limits: &Limits) -> Pass {
     let mut engine = Engine::<P>::new(player.evaluator.clone(), options.clone());
-    let mut total = Counters::default();
+    let mut total = Pass { nodes: 0, time: Duration::ZERO };
     for position in positions {
         engine.clear();
-        total.add(&engine.search(position, limits, &Stop::default(), &mut |_| {}).counters);
+        let report = engine.search(position, limits, &Stop::default(), &mut |_| {});
+        total.nodes += report.counters.nodes;
+        total.time += report.elapsed;
     }
     total
 }
 
-/// Does the same work on every thread, and gives the result of the first.
-fn on_threads<R: Send>(threads: u64, work: impl Fn() -> R + Sync) -> Result<R> {
+/// Does the same work on every thread.
+fn on_threads<R: Send>(threads: u64, work: impl Fn() -> R + Sync) -> Result<Vec<R>> {
     let failed = |reason: String| Error::failed("threads", reason).remedy("ask for fewer with --threads");
     std::thread::scope(|scope| {
         let begin = |_| std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, &work);
         let started: std::io::Result<Vec<_>> = (0..threads).map(begin).collect();
         let started = started.map_err(|error| failed(error.to_string()))?;
-        let mut results = started.into_iter().map(|thread| thread.join());
-        let first = results.next().and_then(|result| result.ok());
-        results.for_each(drop);
-        first.ok_or_else(|| failed("a search failed".into()))
+        let results = started.into_iter().map(|thread| thread.join());
+        results.map(|result| result.map_err(|_| failed("a search failed".into()))).collect()
     })
 }
 
@@ -119,14 +127,15 @@ fn report(
     args: &BenchArgs,
     limits: Limits,
     positions: usize,
-    counters: &Counters,
-    time: Duration,
+    passes: &[Pass],
     console: &Console,
 ) -> Result<Ended> {
-    let all = counters.nodes.saturating_mul(args.threads);
+    let nodes = passes.first().map_or(0, |pass| pass.nodes);
+    let all: u64 = passes.iter().map(|pass| pass.nodes).sum();
+    let time = passes.iter().map(|pass| pass.time).max().unwrap_or_default();
     if console.json {
         console.document(&Measured {
-            nodes: counters.nodes,
+            nodes,
             seconds: time.as_secs_f64(),
             nps: units::per_second(all, time),
             positions,
@@ -137,7 +146,7 @@ fn report(
     }
     let mut facts = Facts::default();
     facts.add("positions", format!("{positions}, {limits}"));
-    facts.add("nodes", format!("{} (the signature)", counters.nodes));
+    facts.add("nodes", format!("{} (the signature)", nodes));
     facts.add("time", units::time(time));
     facts.add("speed", format!("{}, {} thread(s)", units::rate(all, time, "nodes"), args.threads));
     console.say(facts)?;

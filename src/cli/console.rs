@@ -20,7 +20,7 @@ const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 pub struct Console {
     /// One JSON document on stdout, nothing else there.
     pub json: bool,
-    /// Say more on stderr.
+    /// Say more: progress in a log, long lines uncut.
     pub verbose: bool,
 }
 
@@ -68,6 +68,11 @@ impl Console {
     /// Writes an error to stderr.
     pub fn error(&self, error: &Error) {
         self.aside(format!("{RED}error:{RED:#} {error}"));
+    }
+
+    /// Whether long lines should be cut short: they would wrap on a terminal.
+    pub fn is_short(&self) -> bool {
+        !self.verbose && io::stdout().is_terminal()
     }
 
     /// Whether progress can be drawn: stderr is a terminal.

@@ -15,7 +15,7 @@ use crate::error::Result;
 use crate::eval::Evaluated;
 use crate::game::{Board, Outcome};
 use crate::search::Stop;
-use crate::stats::Summary;
+use crate::stats::{PairCounts, Summary};
 use clap::Args;
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -104,11 +104,11 @@ pub struct Played {
 }
 
 impl<P: Evaluated> Encounter<'_, P> {
-    /// Plays the encounter; `watch` is told the numbers after each pair.
+    /// Plays the encounter; `watch` is told the counts after each pair.
     ///
     /// # Errors
     /// When there are no such openings, or games cannot be saved.
-    pub fn play(&self, hall: &mut Hall, watch: &mut dyn FnMut(&Summary)) -> Result<Played> {
+    pub fn play(&self, hall: &mut Hall, watch: &mut dyn FnMut(PairCounts)) -> Result<Played> {
         let begun = Instant::now();
         let mut book = Book::<P>::new(self.book.clone(), judge(self.players[0])?)?;
         let workshop = Workshop::new(self.conditions.clone(), Stop::default());
@@ -119,7 +119,7 @@ impl<P: Evaluated> Encounter<'_, P> {
         let (board, save) = (hall.board, &mut hall.save);
         let end = contest.run(&mut book, hall.threads, hall.interrupt.stop(), &mut |pair| {
             tally.add(pair);
-            watch(&summary(&pair.counts, pair, self));
+            watch(pair.counts);
             let records = || GameRecord::of_pair(pair.number, board, names, pair.opening, pair.result, None);
             save.as_mut().map_or(Ok(()), |file| file.write(&records()))
         })?;
@@ -129,14 +129,6 @@ impl<P: Evaluated> Encounter<'_, P> {
         };
         Ok(Played { summary, tally, time: begun.elapsed(), end })
     }
-}
-
-fn summary<P: Evaluated>(
-    counts: &crate::stats::PairCounts,
-    pair: &PairDone<P>,
-    encounter: &Encounter<P>,
-) -> Summary {
-    Summary { verdict: pair.verdict, ..Summary::of(counts, encounter.contest.sprt.as_ref()) }
 }
 
 /// What judges openings: the game's default set, so that the openings do not depend on the players.

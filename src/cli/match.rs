@@ -99,7 +99,7 @@ impl MatchArgs {
         let common = self.arena.limits.or(Limits::nodes(NODES))?;
         let limits = [self.own.of(0).or(common)?, self.own.of(1).or(common)?];
         let algorithms = [self.algorithm_a, self.algorithm_b].map(|own| own.unwrap_or(self.algorithm));
-        let table_bytes = self.arena.hash.bytes(&limits);
+        let table_bytes = self.arena.hash.bytes(&limits)?;
         Ok(Conditions { algorithms, table_bytes, ..Conditions::with_limits(limits) })
     }
 
@@ -134,8 +134,8 @@ fn run_game<P: Evaluated>(args: &MatchArgs, console: &Console) -> Result<Ended> 
     let mut hall = Hall::new(&args.arena, board, &threads, &interrupt)?;
     let mut progress = Progress::new(console, Some(contest.pairs), "pairs");
     progress.update(0, String::new);
-    let played = encounter.play(&mut hall, &mut |summary| {
-        progress.update(summary.pairs.pairs(), || short_text(summary));
+    let played = encounter.play(&mut hall, &mut |counts| {
+        progress.update(counts.pairs(), || short_text(&Summary::of(&counts, contest.sprt.as_ref())));
     })?;
     progress.finish();
     hall.close()?;
@@ -144,7 +144,12 @@ fn run_game<P: Evaluated>(args: &MatchArgs, console: &Console) -> Result<Ended> 
     } else {
         console.say(report(&encounter, board, &played))?;
     }
-    Ok(if played.end == ContestEnd::Stopped { Ended::Stopped } else { Ended::Done })
+    if played.end == ContestEnd::Stopped {
+        let pairs = units::count(played.summary.pairs.pairs());
+        console.note(format!("stopped early, after {pairs} of {} pairs", units::count(contest.pairs)));
+        return Ok(Ended::Stopped);
+    }
+    Ok(Ended::Done)
 }
 
 #[derive(Serialize)]

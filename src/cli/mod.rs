@@ -44,27 +44,28 @@ pub struct Cli {
     /// Print one JSON document on stdout, and everything else on stderr
     #[arg(long, global = true, help_heading = "Output")]
     json: bool,
-    /// Report progress on stderr even when it is not a terminal
+    /// Say more: progress where stderr is no terminal, best lines uncut
     #[arg(long, short, global = true, help_heading = "Output")]
     verbose: bool,
 }
 
 const AFTER_HELP: &str = "Exit codes: 0 done, 1 failed, 2 bad usage or input, 3 stopped early by a signal.";
 
+/// The commands, in the order of the help: what people come for first.
 #[derive(Subcommand, Debug)]
 enum Command {
     Tune(Box<tune::TuneArgs>),
     Resume(resume::ResumeArgs),
-    Perft(perft::PerftArgs),
-    Bench(bench::BenchArgs),
-    Analyze(analyze::AnalyzeArgs),
     Match(Box<r#match::MatchArgs>),
     Tournament(Box<tournament::TournamentArgs>),
-    Stats(stats::StatsArgs),
+    Play(play::PlayArgs),
+    Analyze(analyze::AnalyzeArgs),
     Features(features::FeaturesArgs),
     Weights(weights::WeightsArgs),
-    Play(play::PlayArgs),
     Show(show::ShowArgs),
+    Stats(stats::StatsArgs),
+    Perft(perft::PerftArgs),
+    Bench(bench::BenchArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -97,17 +98,17 @@ fn run(command: &Command, console: &Console) -> Result<Ended> {
     match command {
         Command::Tune(args) => tune::run(args, console),
         Command::Resume(args) => resume::run(args, console),
+        Command::Match(args) => r#match::run(args, console),
+        Command::Tournament(args) => tournament::run(args, console),
+        Command::Play(args) => play::run(args, console),
+        Command::Analyze(args) => analyze::run(args, console),
+        Command::Features(args) => features::run(args, console),
+        Command::Weights(args) => weights::run(args, console),
+        Command::Show(args) => show::run(args, console),
+        Command::Stats(args) => stats::run(args, console),
         Command::Perft(args) => perft::run(args, console),
         Command::Bench(args) => bench::run(args, console),
-        Command::Analyze(args) => analyze::run(args, console),
-        Command::Match(args) => r#match::run(args, console),
-        Command::Features(args) => features::run(args, console),
-        Command::Tournament(args) => tournament::run(args, console),
-        Command::Weights(args) => weights::run(args, console),
-        Command::Play(args) => play::run(args, console),
-        Command::Show(args) => show::run(args, console),
         Command::Completions(args) => completions::run(args, console),
         Command::Man(args) => man::run(args, console),
-        Command::Stats(args) => stats::run(args, console),
     }
 }

@@ -62,6 +62,11 @@ impl<P: Evaluated> Player<P> {
         text.map_or_else(|| default_name(P::GAME), Ok).and_then(Self::find)
     }
 
+    /// The last part of its name, for where there is little room.
+    pub fn short_name(&self) -> &str {
+        self.name.rsplit('/').next().unwrap_or(&self.name)
+    }
+
     /// Remarks on stderr that the set was made for another board, if so.
     pub fn mind_board(&self, board: Board, console: &Console) {
         if !self.set.fits_board(board) {

@@ -27,8 +27,8 @@ impl Progress {
     /// Begins at nothing done of `total` (if known) things called `unit`.
     pub fn new(console: &Console, total: Option<u64>, unit: &'static str) -> Self {
         let bar = console.is_live().then(|| match total {
-            Some(total) => ProgressBar::new(total).with_style(style("{bar:20} {msg}")),
-            None => ProgressBar::new_spinner().with_style(style("{spinner} {msg}")),
+            Some(total) => ProgressBar::new(total).with_style(style("{bar:20} {wide_msg}")),
+            None => ProgressBar::new_spinner().with_style(style("{spinner} {wide_msg}")),
         });
         let now = Instant::now();
         Self { console: *console, bar, unit, total, until: None, before: 0, begun: now, logged: now }

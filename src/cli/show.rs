@@ -83,8 +83,10 @@ fn list(args: &ShowArgs, console: &Console) -> Result<Ended> {
         .wide("ended by", 11)
         .wide("plies", 5)
         .left("first - second");
-    table.heading().map_or(Ok(()), |heading| console.say(heading))?;
     let (number, torn) = read_games(&args.file, |number, record| {
+        if number == 1 {
+            table.heading().map_or(Ok(()), |heading| console.say(heading))?;
+        }
         console.say(table.line(&cells(number, &record)))?;
         Ok(ControlFlow::Continue(()))
     })?;

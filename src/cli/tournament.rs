@@ -77,7 +77,7 @@ fn run_game<P: Evaluated>(args: &TournamentArgs, console: &Console) -> Result<En
         return Err(Error::input("--pairs 0", "there is nothing to play").remedy("give at least 1"));
     }
     let players = players::<P>(args, board, console)?;
-    let table_bytes = args.arena.hash.bytes(&[limits]);
+    let table_bytes = args.arena.hash.bytes(&[limits])?;
     let conditions = Conditions { algorithms: [args.algorithm; 2], table_bytes, ..Conditions::new(limits) };
     remarks(&conditions, console);
     let outcome = play_all(args, board, &players, &conditions, console)?;
@@ -85,6 +85,9 @@ fn run_game<P: Evaluated>(args: &TournamentArgs, console: &Console) -> Result<En
         console.document(&document(&players, &outcome))?;
     } else {
         console.say(report(&players, &outcome))?;
+    }
+    if outcome.ended == Ended::Stopped {
+        console.note("stopped early: the ratings stand on what was played");
     }
     Ok(outcome.ended)
 }
@@ -125,9 +128,10 @@ fn play_all<P: Evaluated>(
         let pair = [&players[a], &players[b]];
         let encounter = Encounter { players: pair, conditions: conditions.clone(), contest, book };
         let before = meetings.len() as u64 * args.pairs;
-        let played = encounter.play(&mut hall, &mut |summary| {
-            let names = || format!("{} - {}  {}", pair[0].name, pair[1].name, short_text(summary));
-            progress.update(before + summary.pairs.pairs(), names);
+        let played = encounter.play(&mut hall, &mut |counts| {
+            let [a, b] = pair.map(Player::short_name);
+            let detail = || format!("{a} - {b}  {}", short_text(&Summary::of(&counts, None)));
+            progress.update(before + counts.pairs(), detail);
         })?;
         meetings.push(Meeting { a, b, played });
         if interrupt.came() {

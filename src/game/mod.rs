@@ -72,6 +72,7 @@ macro_rules! games {
 
 games! { ($) Breakthrough }
 
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) use with_game;
 
 impl fmt::Display for GameId {

@@ -89,7 +89,7 @@ fn run_game<P: Evaluated>(args: &PlayArgs, console: &Console) -> Result<Ended> {
     let player = Player::<P>::find_or_default(args.weights.as_deref())?;
     player.mind_board(start.board(), console);
     let options =
-        Options { algorithm: args.algorithm, table_bytes: args.hash.bytes(&[limits]), ..Options::default() };
+        Options { algorithm: args.algorithm, table_bytes: args.hash.bytes(&[limits])?, ..Options::default() };
     let engine = Engine::new(player.evaluator.clone(), options);
     let mut session = Session::new(start, args.side.flags(), args.clock.map(|clock| clock.0));
     moves.into_iter().for_each(|mv| session.play(mv));

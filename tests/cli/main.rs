@@ -1,0 +1,9 @@
+//! The command line as its users meet it: the program is run, its output and exit codes are read.
+
+mod games;
+mod input;
+mod json;
+mod play;
+mod support;
+mod terminal;
+mod weights;
