@@ -212,7 +212,7 @@ impl HashArg {
     /// # Errors
     /// As [`given`](Self::given).
     pub fn bytes(&self, limits: &[Limits]) -> Result<usize> {
-        let suited = || limits.iter().map(suited_table).max().unwrap_or(1 << 20);
+        let suited = || limits.iter().map(Options::table_for).max().unwrap_or(1 << 20);
         Ok(self.given()?.unwrap_or_else(suited))
     }
 
@@ -229,14 +229,6 @@ impl HashArg {
         })?;
         Ok(Some(bytes))
     }
-}
-
-/// As [`Options::table_for`], but shallow searches visit few nodes too.
-fn suited_table(limits: &Limits) -> usize {
-    const SHALLOW: u32 = 5;
-    let by_depth = |depth: u32| 1usize << 20 << (2 * depth.saturating_sub(SHALLOW)).min(6);
-    let suited = Options::table_for(limits);
-    limits.depth.map_or(suited, |depth| suited.min(by_depth(depth)))
 }
 
 /// The bounds of a test, `E0,E1`.

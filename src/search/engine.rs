@@ -88,9 +88,13 @@ impl Options {
     pub fn table_for(limits: &Limits) -> usize {
         const LARGEST: u64 = 64 << 20;
         const SMALLEST: u64 = 1 << 20;
+        /// Up to this depth the smallest table will do; each ply more visits several times the nodes.
+        const SHALLOW: u32 = 5;
         // A game is some forty searches of a side; an entry takes 16 bytes.
-        let wanted = limits.nodes.map_or(LARGEST, |nodes| nodes.saturating_mul(40 * 16));
-        wanted.clamp(SMALLEST, LARGEST) as usize
+        let by_nodes = limits.nodes.map_or(LARGEST, |nodes| nodes.saturating_mul(40 * 16));
+        let by_depth =
+            limits.depth.map_or(LARGEST, |depth| SMALLEST << (2 * depth.saturating_sub(SHALLOW)).min(6));
+        by_nodes.min(by_depth).clamp(SMALLEST, LARGEST) as usize
     }
 }
 
