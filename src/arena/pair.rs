@@ -14,6 +14,8 @@ pub struct Conditions {
     pub limits: [Limits; 2],
     /// The algorithms of player A and player B.
     pub algorithms: [Algorithm; 2],
+    /// The constants of the full search of player A and player B.
+    pub params: [Params; 2],
     /// The size of each engine's transposition table, in bytes.
     pub table_bytes: usize,
     /// When games are ended early.
@@ -31,6 +33,7 @@ impl Conditions {
         Self {
             limits,
             algorithms: [Algorithm::Full; 2],
+            params: [Params::default(), Params::default()],
             table_bytes: limits.iter().map(Options::table_for).fold(0, usize::max),
             adjudication: Adjudication::Never,
         }
@@ -40,7 +43,7 @@ impl Conditions {
         Options {
             algorithm: self.algorithms[player],
             table_bytes: self.table_bytes,
-            params: Params::default(),
+            params: self.params[player].clone(),
             switches: Switches::ALL,
         }
     }

@@ -15,7 +15,7 @@ use crate::arena::{Conditions, ContestConfig, ContestEnd};
 use crate::error::{Error, Result};
 use crate::eval::Evaluated;
 use crate::game::{Board, with_game};
-use crate::search::{Algorithm, Limits};
+use crate::search::{Algorithm, Limits, Params};
 use crate::stats::{Sprt, Summary};
 use clap::Args;
 use serde::Serialize;
@@ -60,6 +60,37 @@ pub struct MatchArgs {
     /// How player B searches [default: as --algorithm says]
     #[arg(long, value_parser = algorithm_parser(), help_heading = "Search")]
     algorithm_b: Option<Algorithm>,
+    /// A constant of the full search for player A only; may be given again
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_param, allow_hyphen_values = true, help_heading = "Search")]
+    search_a: Vec<(String, i32)>,
+    /// A constant of the full search for player B only; may be given again
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_param, allow_hyphen_values = true, help_heading = "Search")]
+    search_b: Vec<(String, i32)>,
+}
+
+/// Reads a constant of the full search and its value.
+///
+/// # Errors
+/// When there is no such constant, or the value is out of its range.
+fn parse_param(text: &str) -> Result<(String, i32)> {
+    let place = || format!("constant `{text}`");
+    let read =
+        text.split_once('=').and_then(|(name, value)| Some((name.trim(), value.trim().parse::<i32>().ok()?)));
+    let Some((name, value)) = read else {
+        return Err(Error::input(place(), "not NAME=VALUE").remedy("write for example razor_margin=150"));
+    };
+    let Some(info) = Params::LIST.iter().find(|info| info.name == name) else {
+        let names: Vec<&str> = Params::LIST.iter().map(|info| info.name).collect();
+        return Err(
+            Error::input(place(), "unknown").remedy(format!("the constants are: {}", names.join(", ")))
+        );
+    };
+    if !(info.min..=info.max).contains(&value) {
+        let range =
+            format!("give {} to {} (default {}): {}", info.min, info.max, info.default, info.words.trim());
+        return Err(Error::input(place(), "out of range").remedy(range));
+    }
+    Ok((name.to_owned(), value))
 }
 
 /// Limits of one player only.
@@ -100,7 +131,14 @@ impl MatchArgs {
         let limits = [self.own.of(0).or(common)?, self.own.of(1).or(common)?];
         let algorithms = [self.algorithm_a, self.algorithm_b].map(|own| own.unwrap_or(self.algorithm));
         let table_bytes = self.arena.hash.bytes(&limits)?;
-        Ok(Conditions { algorithms, table_bytes, ..Conditions::with_limits(limits) })
+        let params = [&self.search_a, &self.search_b].map(|changes| {
+            let mut params = Params::default();
+            for (name, value) in changes {
+                params.set(name, *value);
+            }
+            params
+        });
+        Ok(Conditions { algorithms, params, table_bytes, ..Conditions::with_limits(limits) })
     }
 
     fn contest(&self) -> Result<ContestConfig> {

@@ -10,7 +10,7 @@ pub(super) type ScoredMoves<M> = ArrayVec<(i32, M), MAX_MOVES>;
 
 const TABLE_MOVE: i32 = 1 << 30;
 const CAPTURE: i32 = 1 << 24;
-const KILLERS: [i32; 2] = [(1 << 23) + 1, 1 << 23];
+const KILLERS: [i32; 2] = [(1 << 22) + (1 << 21) + 1, (1 << 22) + (1 << 21)];
 const _: () = assert!(KILLERS[1] > LIMIT * 4);
 
 /// Gives each move of a list its value. The list is filled in place: moving it about would copy all of its room.

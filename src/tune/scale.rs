@@ -21,7 +21,7 @@ const TABLE: usize = 1 << 14;
 /// The stream below the run's seed that opens these games.
 const STREAM: u64 = 0x5ca1e;
 /// By how many pieces' worths a typical position's value changes over the whole range of a weight.
-const PIECES_PER_RANGE: f64 = 2.0;
+const PIECES_PER_RANGE: f64 = 1.0;
 
 /// What the features and the value of positions from quick games are like.
 #[derive(Clone, Debug, PartialEq)]
