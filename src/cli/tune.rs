@@ -185,7 +185,7 @@ fn run_game<P: Evaluated>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     if !config.limits.is_deterministic() {
         console.note("with a time limit a resumed run differs from one that was never interrupted");
     }
-    config.check()?;
+    config.check_for::<P>(&start.set)?;
     if let Some(time) = args.time {
         config.games = games_within(time, &config, &start, &threads, begun)?;
         console.aside(format!("{} is planned as {} games", humantime::format_duration(time), config.games));
