@@ -6,7 +6,7 @@ use super::manifest::Manifest;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::tune::{Answer, BatchRecord, Ledger, Stage, TuneConfig, Verdicts};
-use crate::weights::WeightSet;
+use crate::weights::{WeightSet, sync_name};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
@@ -32,22 +32,24 @@ impl RunDir {
         format!("{now}-{}-{}-{}", config.game, config.method, config.seed)
     }
 
-    /// Begins a run in a new directory.
+    /// Begins a run in a directory, which is made unless it is there.
+    ///
+    /// The manifest is written when the journal and the game file are in place, so that a directory with a manifest
+    /// has them; without one, what a process that died left behind is begun anew.
     ///
     /// # Errors
     /// When the directory holds a run already, or cannot be made or written.
     pub fn create(path: &Path, config: TuneConfig, start: WeightSet) -> Result<Self> {
-        if path.join(MANIFEST).exists() {
-            return Err(Error::input(path.display(), "holds a run already")
-                .remedy(format!("go on with `spar resume {}`, or name another directory", path.display())));
-        }
-        std::fs::create_dir_all(path).map_err(|e| Error::io(path, "make the run directory", e))?;
+        check_vacant(path)?;
+        make_dirs(path)?;
         let lock = lock(path)?;
+        // Another process may have begun a run since.
+        check_vacant(path)?;
         let name = path.file_name().map_or_else(|| "run".into(), |name| name.to_string_lossy().into_owned());
-        start.save(&path.join(WEIGHTS))?;
-        let manifest = Manifest::new(&name, now(), config, start);
-        manifest.save(&path.join(MANIFEST))?;
-        Self::assemble(path, manifest, lock)
+        let run = Self::assemble(path, Manifest::new(&name, now(), config, start), lock)?;
+        run.manifest.save(&path.join(MANIFEST))?;
+        run.manifest.start.save(&run.weights_path())?;
+        Ok(run)
     }
 
     /// Opens the directory of a run that was begun before.
@@ -58,6 +60,15 @@ impl RunDir {
     pub fn open(path: &Path) -> Result<Self> {
         let manifest = Manifest::load(&path.join(MANIFEST))?;
         let lock = lock(path)?;
+        let journal = path.join(JOURNAL);
+        if !journal.exists() {
+            // Without its lines the games would be taken for those of an unfinished batch, and cut off.
+            return Err(Error::input(
+                journal.display(),
+                "missing, and with it the record of what was played",
+            )
+            .remedy("restore it as the run wrote it, or begin a new run in another directory"));
+        }
         let run = Self::assemble(path, manifest, lock)?;
         run.check_weights()?;
         Ok(run)
@@ -180,15 +191,45 @@ const JOURNAL: &str = "journal.jsonl";
 const GAMES: &str = "games.jsonl.zst";
 const WEIGHTS: &str = "weights.json";
 const LOCK: &str = "lock";
+const MAKE: &str = "make the run directory";
 
 /// Now, in UTC to the second, as `2026-01-31T12:00:00Z`.
 fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }
 
+/// Makes a directory and those above it that are missing; a power cut does not lose their names.
+fn make_dirs(path: &Path) -> Result<()> {
+    let is_missing = |path: &&Path| *path != Path::new("") && !path.exists();
+    let missing: Vec<&Path> = path.ancestors().take_while(is_missing).collect();
+    if path.exists() && !path.is_dir() {
+        return Err(Error::input(path.display(), "not a directory").remedy("name one for the run"));
+    }
+    let made = std::fs::create_dir_all(path).and_then(|()| missing.into_iter().try_for_each(sync_name));
+    made.map_err(|e| Error::io(path, MAKE, e))
+}
+
+/// Checks that a run can begin in a directory without writing over anything.
+fn check_vacant(path: &Path) -> Result<()> {
+    if path.join(MANIFEST).exists() {
+        return Err(Error::input(path.display(), "holds a run already")
+            .remedy(format!("go on with `spar resume {}`, or name another directory", path.display())));
+    }
+    // A process that died before it wrote the manifest leaves an empty journal and an empty game file.
+    let is_used = |file: &&&str| path.join(file).metadata().is_ok_and(|found| found.len() > 0);
+    match [JOURNAL, GAMES, WEIGHTS].iter().find(is_used) {
+        Some(file) => {
+            let reason = format!("holds a {file}, but no manifest.json that would tell what it belongs to");
+            Err(Error::input(path.display(), reason)
+                .remedy("restore the manifest and resume the run, or name another directory"))
+        }
+        None => Ok(()),
+    }
+}
+
 /// Takes the run's lock. The system lets go of it when the process ends, however it ends.
-fn lock(path: &Path) -> Result<File> {
-    let path = path.join(LOCK);
+fn lock(run: &Path) -> Result<File> {
+    let path = run.join(LOCK);
     let file = OpenOptions::new()
         .write(true)
         .create(true)
@@ -198,7 +239,7 @@ fn lock(path: &Path) -> Result<File> {
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => {
-            Err(Error::input(path.display(), "another process works on this run")
+            Err(Error::input(run.display(), "another process works on this run")
                 .remedy("wait for it, or stop it first"))
         }
         Err(TryLockError::Error(e)) => Err(Error::io(&path, "lock the run", e)),

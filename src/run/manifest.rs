@@ -52,8 +52,10 @@ impl Manifest {
     pub fn load(path: &Path) -> Result<Self> {
         let place = path.display();
         let text = std::fs::read_to_string(path).map_err(|e| {
-            Error::io(path, "read the run's manifest", e)
-                .remedy("name a run directory, such as those under runs/")
+            Error::io(path, "read the run's manifest", e).remedy(
+                "name a run directory, such as those under runs/; where no manifest was written no game was played, and \
+                 the run can be begun again with `spar tune`",
+            )
         })?;
         let value: serde_json::Value = serde_json::from_str(&text).map_err(|e| {
             Error::input(&place, format!("not JSON: {e}"))

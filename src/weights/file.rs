@@ -60,10 +60,7 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
 #[cfg(not(target_arch = "wasm32"))]
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     use std::io::Write;
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(path);
     let mut builder = tempfile::Builder::new();
     builder.prefix(".sparring-").suffix(".tmp");
     #[cfg(unix)]
@@ -75,13 +72,25 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
-    sync_folder(folder)
+    sync_name(path)
 }
 
-/// Makes a rename last. Only Unix can open a folder for that.
 #[cfg(not(target_arch = "wasm32"))]
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Makes the name of a new or renamed file or folder last: syncs the folder that it is in. Only Unix can open a
+/// folder for that.
+///
+/// # Errors
+/// When the folder cannot be opened or synced.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn sync_name(path: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder_of(path))?.sync_all() } else { Ok(()) }
 }
 
 #[cfg(all(test, not(target_arch = "wasm32")))]
