@@ -191,9 +191,12 @@ fn run_game<P: Evaluated>(args: &TuneArgs, console: &Console) -> Result<Ended> {
         console.aside(format!("{} is planned as {} games", humantime::format_duration(time), config.games));
         config.check()?;
     }
-    let path = args.run.clone().unwrap_or_else(|| Path::new(RUNS).join(RunDir::name(&config)));
     let mut set = start.set;
     set.name = start.name;
+    let path = match &args.run {
+        Some(path) => path.clone(),
+        None => RunDir::reserve(Path::new(RUNS), &config)?,
+    };
     let run = RunDir::create(&path, config, set)?;
     drive::<P>(Drive { run, threads, begun }, console)
 }

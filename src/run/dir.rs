@@ -9,6 +9,7 @@ use crate::tune::{Answer, BatchRecord, Ledger, Stage, TuneConfig, Verdicts};
 use crate::weights::{WeightSet, sync_name};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -30,6 +31,28 @@ impl RunDir {
     pub fn name(config: &TuneConfig) -> String {
         let now = now().replace([':', '-'], "");
         format!("{now}-{}-{}-{}", config.game, config.method, config.seed)
+    }
+
+    /// Makes a new directory for a run below `runs`, with the usual name; when that is taken, as by a run begun in
+    /// the same second, a number is added.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn reserve(runs: &Path, config: &TuneConfig) -> Result<PathBuf> {
+        make_dirs(runs)?;
+        let name = Self::name(config);
+        let mut path = runs.join(&name);
+        for number in 2.. {
+            match std::fs::create_dir(&path) {
+                Ok(()) => break,
+                Err(e) if e.kind() == ErrorKind::AlreadyExists => {
+                    path = runs.join(format!("{name}-{number}"))
+                }
+                Err(e) => return Err(Error::io(&path, MAKE, e)),
+            }
+        }
+        sync_name(&path).map_err(|e| Error::io(&path, MAKE, e))?;
+        Ok(path)
     }
 
     /// Begins a run in a directory, which is made unless it is there.
