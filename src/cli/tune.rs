@@ -3,7 +3,7 @@
 use super::Ended;
 use super::args::{GameArgs, LimitArgs, OpeningArgs, SeedArg, ThreadArgs, parse_count};
 use super::console::Console;
-use super::drive::{Drive, drive};
+use super::drive::{Drive, drive, interrupt};
 use super::players::Player;
 use crate::arena::queue::Threads;
 use crate::arena::seed::derive;
@@ -197,8 +197,9 @@ fn run_game<P: Evaluated>(args: &TuneArgs, console: &Console) -> Result<Ended> {
         Some(path) => path.clone(),
         None => RunDir::reserve(Path::new(RUNS), &config)?,
     };
+    let interrupt = interrupt(&path);
     let run = RunDir::create(&path, config, set)?;
-    drive::<P>(Drive { run, threads, begun }, console)
+    drive::<P>(Drive { run, threads, begun, interrupt }, console)
 }
 
 /// The configuration that the arguments describe.
