@@ -13,6 +13,9 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+/// Finished batches by stage and number.
+type Records = HashMap<(Stage, u64), BatchRecord>;
+
 /// An open run directory: the only one of this run, as long as it lives.
 #[derive(Debug)]
 pub struct RunDir {
@@ -21,7 +24,7 @@ pub struct RunDir {
     journal: Journal,
     games: GameFile,
     games_bytes: u64,
-    records: HashMap<(Stage, u64), BatchRecord>,
+    records: Records,
     result: Option<Verdicts>,
     _lock: File,
 }
@@ -100,25 +103,9 @@ impl RunDir {
     fn assemble(path: &Path, manifest: Manifest, lock: File) -> Result<Self> {
         let (journal, lines) = Journal::open(&path.join(JOURNAL))?;
         let games_bytes = lines.last().map_or(0, |line| line.games_bytes);
+        // The games are cut to what the journal counts: not before it is known to be sound.
+        let (records, result) = history(lines, &path.join(JOURNAL))?;
         let games = GameFile::open(&path.join(GAMES), games_bytes)?;
-        let mut records = HashMap::new();
-        let mut result = None;
-        for (number, line) in lines.into_iter().enumerate() {
-            let place = || format!("{}, line {}", path.join(JOURNAL).display(), number + 1);
-            match line.event {
-                _ if result.is_some() => {
-                    return Err(Error::input(place(), "follows the run's result")
-                        .remedy("restore the journal as the run wrote it"));
-                }
-                Event::Result(verdicts) => result = Some(verdicts),
-                Event::Batch(record) => {
-                    if records.insert((record.stage, record.batch), record).is_some() {
-                        return Err(Error::input(place(), "repeats a batch that is there already")
-                            .remedy("restore the journal as the run wrote it"));
-                    }
-                }
-            }
-        }
         Ok(Self { path: path.into(), manifest, journal, games, games_bytes, records, result, _lock: lock })
     }
 
@@ -202,6 +189,11 @@ impl Ledger for RunDir {
     }
 
     fn keep(&mut self, record: BatchRecord, games: &[GameRecord]) -> Result<()> {
+        if self.result.is_some() {
+            let place = self.path.join(JOURNAL);
+            return Err(Error::input(place.display(), "has the run's result, but not all of its batches")
+                .remedy("restore the journal as the run wrote it"));
+        }
         self.games_bytes = self.games.append(games)?;
         self.write(Event::Batch(record.clone()))?;
         self.records.insert((record.stage, record.batch), record);
@@ -219,6 +211,42 @@ const MAKE: &str = "make the run directory";
 /// Now, in UTC to the second, as `2026-01-31T12:00:00Z`.
 fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
+}
+
+/// The batches and the result that a journal tells of.
+///
+/// # Errors
+/// When its lines are not those that one run writes, in that order.
+fn history(lines: Vec<Line>, journal: &Path) -> Result<(Records, Option<Verdicts>)> {
+    let (mut records, mut result, mut games_bytes) = (Records::new(), None, 0);
+    for (number, line) in lines.into_iter().enumerate() {
+        let refuse = |reason: String| {
+            Err(Error::input(format!("{}, line {}", journal.display(), number + 1), reason)
+                .remedy("restore the journal as the run wrote it"))
+        };
+        if result.is_some() {
+            return refuse("follows the run's result".into());
+        }
+        match line.event {
+            Event::Result(verdicts) => result = Some(verdicts),
+            Event::Batch(record) => {
+                let (stage, batch) = (record.stage, record.batch);
+                if records.insert((stage, batch), record).is_some() {
+                    return refuse("repeats a batch that is there already".into());
+                }
+                if batch > 0 && !records.contains_key(&(stage, batch - 1)) {
+                    return refuse(
+                        format!("{stage:?} batch {} is missing before it", batch - 1).to_lowercase(),
+                    );
+                }
+            }
+        }
+        if line.games_bytes < games_bytes {
+            return refuse("counts fewer games than the line before it".into());
+        }
+        games_bytes = line.games_bytes;
+    }
+    Ok((records, result))
 }
 
 /// Makes a directory and those above it that are missing; a power cut does not lose their names.
