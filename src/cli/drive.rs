@@ -97,7 +97,10 @@ pub fn drive<P: Evaluated>(mut drive: Drive, console: &Console) -> Result<Ended>
         threads: drive.threads.clone(),
         interrupt: drive.interrupt.stop().clone(),
     };
-    let ended = session.run::<P>(&mut drive.run, &mut watch);
+    let ended = session.run::<P>(&mut drive.run, &mut watch).and_then(|answer| {
+        drive.run.finish(&answer)?;
+        Ok(answer)
+    });
     watch.bar.finish();
     let answer = match ended {
         Ok(answer) => answer,
@@ -112,7 +115,6 @@ pub fn drive<P: Evaluated>(mut drive: Drive, console: &Console) -> Result<Ended>
             return Err(error);
         }
     };
-    drive.run.finish(&answer)?;
     let seconds = drive.begun.elapsed().as_secs_f64();
     if console.json {
         let document = Document {

@@ -109,7 +109,8 @@ impl RunDir {
         Ok(Self { path: path.into(), manifest, journal, games, games_bytes, records, result, _lock: lock })
     }
 
-    /// The weights must be those that the run put there: the start's until the result, then the result's.
+    /// The weights must be those that the run put there: the start's until the result, then the result's. Missing
+    /// ones are put there again.
     fn check_weights(&self) -> Result<()> {
         let path = self.weights_path();
         let expected = self.result.as_ref().map_or(&self.manifest.fingerprint, |verdicts| &verdicts.weights);
@@ -117,12 +118,12 @@ impl RunDir {
             e.within("run")
                 .remedy(format!("delete or move {} and resume: the run writes it again", path.display()))
         });
-        let missing = !path.exists();
         match found {
             Ok(set) if set.fingerprint() == *expected => Ok(()),
             // The result is on record but the process ended before its weights were in place, or they are gone.
             Ok(set) if self.result.is_some() && set.fingerprint() == self.manifest.fingerprint => Ok(()),
-            Err(_) if missing => Ok(()),
+            // When the run is finished its weights follow at once.
+            Err(_) if !path.exists() => self.manifest.start.save(&path),
             Err(error) => Err(error),
             Ok(_) => Err(Error::input(path.display(), "has been edited since the run wrote it").remedy(
                 "move it to another place if you want to keep it, then resume: the run writes its own again",
@@ -175,7 +176,9 @@ impl RunDir {
                 self.result = Some(verdicts);
             }
         }
-        answer.weights.save(&self.weights_path())
+        let path = self.weights_path();
+        let in_place = std::fs::read(&path).is_ok_and(|old| old == answer.weights.to_json().as_bytes());
+        if in_place { Ok(()) } else { answer.weights.save(&path) }
     }
 
     fn write(&mut self, event: Event) -> Result<()> {
