@@ -71,8 +71,7 @@ impl RunDir {
         let lock = lock(path)?;
         // Another process may have begun a run since.
         check_vacant(path)?;
-        let name = path.file_name().map_or_else(|| "run".into(), |name| name.to_string_lossy().into_owned());
-        let run = Self::assemble(path, Manifest::new(&name, now(), config, start), lock)?;
+        let run = Self::assemble(path, Manifest::new(now(), config, start)?, lock)?;
         run.manifest.save(&path.join(MANIFEST))?;
         run.manifest.start.save(&run.weights_path())?;
         Ok(run)
