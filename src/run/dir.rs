@@ -6,7 +6,7 @@ use super::manifest::Manifest;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::tune::{Answer, BatchRecord, Ledger, Stage, TuneConfig, Verdicts};
-use crate::weights::{WeightSet, sync_name};
+use crate::weights::{WeightSet, sweep, sync_name};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
@@ -100,6 +100,7 @@ impl RunDir {
     }
 
     fn assemble(path: &Path, manifest: Manifest, lock: File) -> Result<Self> {
+        sweep(path);
         let (journal, lines) = Journal::open(&path.join(JOURNAL))?;
         let games_bytes = lines.last().map_or(0, |line| line.games_bytes);
         // The games are cut to what the journal counts: not before it is known to be sound.

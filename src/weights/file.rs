@@ -9,6 +9,10 @@ use std::path::Path;
 /// The most bytes that a weight file may have. A set of ordinary size has a few thousand.
 pub const MAX_FILE: usize = 64 << 20;
 
+/// How the names of temporary files begin and end.
+#[cfg(not(target_arch = "wasm32"))]
+const TEMPORARY: (&str, &str) = (".sparring-", ".tmp");
+
 impl WeightSet {
     /// Reads a weight file.
     ///
@@ -62,7 +66,7 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     use std::io::Write;
     let folder = folder_of(path);
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".sparring-").suffix(".tmp");
+    builder.prefix(TEMPORARY.0).suffix(TEMPORARY.1);
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // less the umask
     let mut file = builder.tempfile_in(folder)?;
@@ -73,6 +77,19 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     sync_name(path)
+}
+
+/// Removes the temporary files of writes that were cut short, as by a kill, from a folder in which nobody else
+/// writes now.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn sweep(folder: &Path) {
+    let is_temporary = |name: &str| name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1);
+    for entry in folder.read_dir().into_iter().flatten().flatten() {
+        if entry.file_name().to_str().is_some_and(is_temporary) {
+            // One that stays does no harm.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
 }
 
 #[cfg(not(target_arch = "wasm32"))]
