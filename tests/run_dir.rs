@@ -123,7 +123,7 @@ fn a_damaged_line_is_named_and_nothing_is_changed() {
     assert!(refusal(temp.path()).contains("line 1"));
     assert_eq!(fs::read_to_string(&path).unwrap(), damaged);
     // A batch that is there twice was not written by the program.
-    let line = damaged.lines().nth(1).unwrap();
+    let line = damaged.lines().next().unwrap().replacen("\"pints\"", "\"points\"", 1);
     fs::write(&path, format!("{line}\n{line}\n")).unwrap();
     assert!(refusal(temp.path()).contains("line 2"));
 }

@@ -13,6 +13,7 @@ use crate::eval::Evaluated;
 use crate::run::RunDir;
 use crate::tune::{Answer, Monitor, Progress, Session};
 use serde::Serialize;
+use std::path::Path;
 use std::time::Instant;
 
 /// What is needed to go on with a run.
@@ -23,6 +24,20 @@ pub struct Drive {
     pub threads: Threads,
     /// When the command began.
     pub begun: Instant,
+    /// Whether to stop early; see [`interrupt`].
+    pub interrupt: Interrupt,
+}
+
+/// From now on the first Ctrl-C only asks the run in this directory to stop.
+pub fn interrupt(path: &Path) -> Interrupt {
+    let resume = resume_command(path);
+    Interrupt::new(&format!(
+        "finishing the games in hand; press Ctrl-C again to stop at once. Either way, go on later with:\n  {resume}"
+    ))
+}
+
+fn resume_command(path: &Path) -> String {
+    format!("spar resume {}", path.display())
 }
 
 /// Draws the progress of a tune.
@@ -71,9 +86,8 @@ struct Document<'a> {
 pub fn drive<P: Evaluated>(mut drive: Drive, console: &Console) -> Result<Ended> {
     let manifest = drive.run.manifest().clone();
     let path = drive.run.path().display().to_string();
-    let resume = format!("spar resume {path}");
+    let resume = resume_command(drive.run.path());
     console.aside(plan_text(&drive));
-    let interrupt = Interrupt::new("finishing the games in hand; press Ctrl-C again to stop at once");
     let bar = Bar::new(console, Some(manifest.config.games), "games");
     let mut watch = Watch { bar: bar.resumed_at(drive.run.games()), validating: false };
     let session = Session {
@@ -81,9 +95,12 @@ pub fn drive<P: Evaluated>(mut drive: Drive, console: &Console) -> Result<Ended>
         start: &manifest.start,
         run: &manifest.run,
         threads: drive.threads.clone(),
-        interrupt: interrupt.stop().clone(),
+        interrupt: drive.interrupt.stop().clone(),
     };
-    let ended = session.run::<P>(&mut drive.run, &mut watch);
+    let ended = session.run::<P>(&mut drive.run, &mut watch).and_then(|answer| {
+        drive.run.finish(&answer)?;
+        Ok(answer)
+    });
     watch.bar.finish();
     let answer = match ended {
         Ok(answer) => answer,
@@ -98,7 +115,6 @@ pub fn drive<P: Evaluated>(mut drive: Drive, console: &Console) -> Result<Ended>
             return Err(error);
         }
     };
-    drive.run.finish(&answer)?;
     let seconds = drive.begun.elapsed().as_secs_f64();
     if console.json {
         let document = Document {

@@ -3,7 +3,7 @@
 use super::Ended;
 use super::args::ThreadArgs;
 use super::console::Console;
-use super::drive::{Drive, drive};
+use super::drive::{Drive, drive, interrupt};
 use crate::arena::queue::Threads;
 use crate::error::{Error, Result};
 use crate::game::{GameId, with_game};
@@ -31,6 +31,7 @@ pub struct ResumeArgs {
 /// When the directory is not a run's, another process works on it, or its files are damaged.
 pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
+    let interrupt = interrupt(&args.run);
     let run = RunDir::open(&args.run)?;
     let game: GameId = run
         .manifest()
@@ -39,5 +40,5 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
         .parse()
         .map_err(|error: Error| error.within(format!("{}, key `config.game`", args.run.display())))?;
     let threads = Threads::new(args.threads.count())?;
-    with_game!(game, P => drive::<P>(Drive { run, threads, begun }, console))
+    with_game!(game, P => drive::<P>(Drive { run, threads, begun, interrupt }, console))
 }

@@ -3,7 +3,7 @@
 use super::Ended;
 use super::args::{GameArgs, LimitArgs, OpeningArgs, SeedArg, ThreadArgs, parse_count};
 use super::console::Console;
-use super::drive::{Drive, drive};
+use super::drive::{Drive, drive, interrupt};
 use super::players::Player;
 use crate::arena::queue::Threads;
 use crate::arena::seed::derive;
@@ -185,17 +185,21 @@ fn run_game<P: Evaluated>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     if !config.limits.is_deterministic() {
         console.note("with a time limit a resumed run differs from one that was never interrupted");
     }
-    config.check()?;
+    config.check_for::<P>(&start.set)?;
     if let Some(time) = args.time {
         config.games = games_within(time, &config, &start, &threads, begun)?;
         console.aside(format!("{} is planned as {} games", humantime::format_duration(time), config.games));
         config.check()?;
     }
-    let path = args.run.clone().unwrap_or_else(|| Path::new(RUNS).join(RunDir::name(&config)));
     let mut set = start.set;
     set.name = start.name;
+    let path = match &args.run {
+        Some(path) => path.clone(),
+        None => RunDir::reserve(Path::new(RUNS), &config)?,
+    };
+    let interrupt = interrupt(&path);
     let run = RunDir::create(&path, config, set)?;
-    drive::<P>(Drive { run, threads, begun }, console)
+    drive::<P>(Drive { run, threads, begun, interrupt }, console)
 }
 
 /// The configuration that the arguments describe.

@@ -6,11 +6,15 @@ use super::manifest::Manifest;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::tune::{Answer, BatchRecord, Ledger, Stage, TuneConfig, Verdicts};
-use crate::weights::WeightSet;
+use crate::weights::{WeightSet, sweep, sync_name};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+
+/// Finished batches by stage and number.
+type Records = HashMap<(Stage, u64), BatchRecord>;
 
 /// An open run directory: the only one of this run, as long as it lives.
 #[derive(Debug)]
@@ -20,7 +24,7 @@ pub struct RunDir {
     journal: Journal,
     games: GameFile,
     games_bytes: u64,
-    records: HashMap<(Stage, u64), BatchRecord>,
+    records: Records,
     result: Option<Verdicts>,
     _lock: File,
 }
@@ -32,22 +36,45 @@ impl RunDir {
         format!("{now}-{}-{}-{}", config.game, config.method, config.seed)
     }
 
-    /// Begins a run in a new directory.
+    /// Makes a new directory for a run below `runs`, with the usual name; when that is taken, as by a run begun in
+    /// the same second, a number is added.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn reserve(runs: &Path, config: &TuneConfig) -> Result<PathBuf> {
+        make_dirs(runs)?;
+        let name = Self::name(config);
+        let mut path = runs.join(&name);
+        for number in 2.. {
+            match std::fs::create_dir(&path) {
+                Ok(()) => break,
+                Err(e) if e.kind() == ErrorKind::AlreadyExists => {
+                    path = runs.join(format!("{name}-{number}"))
+                }
+                Err(e) => return Err(Error::io(&path, MAKE, e)),
+            }
+        }
+        sync_name(&path).map_err(|e| Error::io(&path, MAKE, e))?;
+        Ok(path)
+    }
+
+    /// Begins a run in a directory, which is made unless it is there.
+    ///
+    /// The manifest is written when the journal and the game file are in place, so that a directory with a manifest
+    /// has them; without one, what a process that died left behind is begun anew.
     ///
     /// # Errors
     /// When the directory holds a run already, or cannot be made or written.
     pub fn create(path: &Path, config: TuneConfig, start: WeightSet) -> Result<Self> {
-        if path.join(MANIFEST).exists() {
-            return Err(Error::input(path.display(), "holds a run already")
-                .remedy(format!("go on with `spar resume {}`, or name another directory", path.display())));
-        }
-        std::fs::create_dir_all(path).map_err(|e| Error::io(path, "make the run directory", e))?;
+        check_vacant(path)?;
+        make_dirs(path)?;
         let lock = lock(path)?;
-        let name = path.file_name().map_or_else(|| "run".into(), |name| name.to_string_lossy().into_owned());
-        start.save(&path.join(WEIGHTS))?;
-        let manifest = Manifest::new(&name, now(), config, start);
-        manifest.save(&path.join(MANIFEST))?;
-        Self::assemble(path, manifest, lock)
+        // Another process may have begun a run since.
+        check_vacant(path)?;
+        let run = Self::assemble(path, Manifest::new(now(), config, start)?, lock)?;
+        run.manifest.save(&path.join(MANIFEST))?;
+        run.manifest.start.save(&run.weights_path())?;
+        Ok(run)
     }
 
     /// Opens the directory of a run that was begun before.
@@ -58,37 +85,32 @@ impl RunDir {
     pub fn open(path: &Path) -> Result<Self> {
         let manifest = Manifest::load(&path.join(MANIFEST))?;
         let lock = lock(path)?;
+        let journal = path.join(JOURNAL);
+        if !journal.exists() {
+            // Without its lines the games would be taken for those of an unfinished batch, and cut off.
+            return Err(Error::input(
+                journal.display(),
+                "missing, and with it the record of what was played",
+            )
+            .remedy("restore it as the run wrote it, or begin a new run in another directory"));
+        }
         let run = Self::assemble(path, manifest, lock)?;
         run.check_weights()?;
         Ok(run)
     }
 
     fn assemble(path: &Path, manifest: Manifest, lock: File) -> Result<Self> {
+        sweep(path);
         let (journal, lines) = Journal::open(&path.join(JOURNAL))?;
         let games_bytes = lines.last().map_or(0, |line| line.games_bytes);
+        // The games are cut to what the journal counts: not before it is known to be sound.
+        let (records, result) = history(lines, &path.join(JOURNAL))?;
         let games = GameFile::open(&path.join(GAMES), games_bytes)?;
-        let mut records = HashMap::new();
-        let mut result = None;
-        for (number, line) in lines.into_iter().enumerate() {
-            let place = || format!("{}, line {}", path.join(JOURNAL).display(), number + 1);
-            match line.event {
-                _ if result.is_some() => {
-                    return Err(Error::input(place(), "follows the run's result")
-                        .remedy("restore the journal as the run wrote it"));
-                }
-                Event::Result(verdicts) => result = Some(verdicts),
-                Event::Batch(record) => {
-                    if records.insert((record.stage, record.batch), record).is_some() {
-                        return Err(Error::input(place(), "repeats a batch that is there already")
-                            .remedy("restore the journal as the run wrote it"));
-                    }
-                }
-            }
-        }
         Ok(Self { path: path.into(), manifest, journal, games, games_bytes, records, result, _lock: lock })
     }
 
-    /// The weights must be those that the run put there: the start's until the result, then the result's.
+    /// The weights must be those that the run put there: the start's until the result, then the result's. Missing
+    /// ones are put there again.
     fn check_weights(&self) -> Result<()> {
         let path = self.weights_path();
         let expected = self.result.as_ref().map_or(&self.manifest.fingerprint, |verdicts| &verdicts.weights);
@@ -96,12 +118,12 @@ impl RunDir {
             e.within("run")
                 .remedy(format!("delete or move {} and resume: the run writes it again", path.display()))
         });
-        let missing = !path.exists();
         match found {
             Ok(set) if set.fingerprint() == *expected => Ok(()),
             // The result is on record but the process ended before its weights were in place, or they are gone.
             Ok(set) if self.result.is_some() && set.fingerprint() == self.manifest.fingerprint => Ok(()),
-            Err(_) if missing => Ok(()),
+            // When the run is finished its weights follow at once.
+            Err(_) if !path.exists() => self.manifest.start.save(&path),
             Err(error) => Err(error),
             Ok(_) => Err(Error::input(path.display(), "has been edited since the run wrote it").remedy(
                 "move it to another place if you want to keep it, then resume: the run writes its own again",
@@ -154,7 +176,9 @@ impl RunDir {
                 self.result = Some(verdicts);
             }
         }
-        answer.weights.save(&self.weights_path())
+        let path = self.weights_path();
+        let in_place = std::fs::read(&path).is_ok_and(|old| old == answer.weights.to_json().as_bytes());
+        if in_place { Ok(()) } else { answer.weights.save(&path) }
     }
 
     fn write(&mut self, event: Event) -> Result<()> {
@@ -168,6 +192,11 @@ impl Ledger for RunDir {
     }
 
     fn keep(&mut self, record: BatchRecord, games: &[GameRecord]) -> Result<()> {
+        if self.result.is_some() {
+            let place = self.path.join(JOURNAL);
+            return Err(Error::input(place.display(), "has the run's result, but not all of its batches")
+                .remedy("restore the journal as the run wrote it"));
+        }
         self.games_bytes = self.games.append(games)?;
         self.write(Event::Batch(record.clone()))?;
         self.records.insert((record.stage, record.batch), record);
@@ -180,15 +209,81 @@ const JOURNAL: &str = "journal.jsonl";
 const GAMES: &str = "games.jsonl.zst";
 const WEIGHTS: &str = "weights.json";
 const LOCK: &str = "lock";
+const MAKE: &str = "make the run directory";
 
 /// Now, in UTC to the second, as `2026-01-31T12:00:00Z`.
 fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }
 
+/// The batches and the result that a journal tells of.
+///
+/// # Errors
+/// When its lines are not those that one run writes, in that order.
+fn history(lines: Vec<Line>, journal: &Path) -> Result<(Records, Option<Verdicts>)> {
+    let (mut records, mut result, mut games_bytes) = (Records::new(), None, 0);
+    for (number, line) in lines.into_iter().enumerate() {
+        let refuse = |reason: String| {
+            Err(Error::input(format!("{}, line {}", journal.display(), number + 1), reason)
+                .remedy("restore the journal as the run wrote it"))
+        };
+        if result.is_some() {
+            return refuse("follows the run's result".into());
+        }
+        match line.event {
+            Event::Result(verdicts) => result = Some(verdicts),
+            Event::Batch(record) => {
+                let (stage, batch) = (record.stage, record.batch);
+                if records.insert((stage, batch), record).is_some() {
+                    return refuse("repeats a batch that is there already".into());
+                }
+                if batch > 0 && !records.contains_key(&(stage, batch - 1)) {
+                    return refuse(
+                        format!("{stage:?} batch {} is missing before it", batch - 1).to_lowercase(),
+                    );
+                }
+            }
+        }
+        if line.games_bytes < games_bytes {
+            return refuse("counts fewer games than the line before it".into());
+        }
+        games_bytes = line.games_bytes;
+    }
+    Ok((records, result))
+}
+
+/// Makes a directory and those above it that are missing; a power cut does not lose their names.
+fn make_dirs(path: &Path) -> Result<()> {
+    let is_missing = |path: &&Path| *path != Path::new("") && !path.exists();
+    let missing: Vec<&Path> = path.ancestors().take_while(is_missing).collect();
+    if path.exists() && !path.is_dir() {
+        return Err(Error::input(path.display(), "not a directory").remedy("name one for the run"));
+    }
+    let made = std::fs::create_dir_all(path).and_then(|()| missing.into_iter().try_for_each(sync_name));
+    made.map_err(|e| Error::io(path, MAKE, e))
+}
+
+/// Checks that a run can begin in a directory without writing over anything.
+fn check_vacant(path: &Path) -> Result<()> {
+    if path.join(MANIFEST).exists() {
+        return Err(Error::input(path.display(), "holds a run already")
+            .remedy(format!("go on with `spar resume {}`, or name another directory", path.display())));
+    }
+    // A process that died before it wrote the manifest leaves an empty journal and an empty game file.
+    let is_used = |file: &&&str| path.join(file).metadata().is_ok_and(|found| found.len() > 0);
+    match [JOURNAL, GAMES, WEIGHTS].iter().find(is_used) {
+        Some(file) => {
+            let reason = format!("holds a {file}, but no manifest.json that would tell what it belongs to");
+            Err(Error::input(path.display(), reason)
+                .remedy("restore the manifest and resume the run, or name another directory"))
+        }
+        None => Ok(()),
+    }
+}
+
 /// Takes the run's lock. The system lets go of it when the process ends, however it ends.
-fn lock(path: &Path) -> Result<File> {
-    let path = path.join(LOCK);
+fn lock(run: &Path) -> Result<File> {
+    let path = run.join(LOCK);
     let file = OpenOptions::new()
         .write(true)
         .create(true)
@@ -198,7 +293,7 @@ fn lock(path: &Path) -> Result<File> {
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => {
-            Err(Error::input(path.display(), "another process works on this run")
+            Err(Error::input(run.display(), "another process works on this run")
                 .remedy("wait for it, or stop it first"))
         }
         Err(TryLockError::Error(e)) => Err(Error::io(&path, "lock the run", e)),

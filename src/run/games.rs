@@ -3,7 +3,7 @@
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use std::fs::{File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// The level of compression: beyond it, time grows faster than space shrinks.
@@ -18,23 +18,28 @@ pub struct GameFile {
 }
 
 impl GameFile {
-    /// Opens or creates a game file and cuts off what lies beyond `length` bytes.
+    /// Opens a game file and cuts off what lies beyond `length` bytes; creates it when there should be nothing in it.
     ///
     /// # Errors
     /// When it cannot be opened, or is shorter than that: games that the journal counts are lost.
     pub fn open(path: &Path, length: u64) -> Result<Self> {
-        let failed = |e| Error::io(path, "open the game file", e);
+        const RESTORE: &str = "restore the file: games of finished batches are missing from it";
+        let failed = |e: io::Error| {
+            let missing = e.kind() == io::ErrorKind::NotFound;
+            let error = Error::io(path, "open the game file", e);
+            if missing { error.remedy(RESTORE) } else { error }
+        };
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)
-            .create(true)
+            .create(length == 0)
             .truncate(false)
             .open(path)
             .map_err(failed)?;
         let found = file.metadata().map_err(failed)?.len();
         if found < length {
             return Err(Error::input(path.display(), format!("{found} bytes, the journal counts {length}"))
-                .remedy("restore the file: games of finished batches are missing from it"));
+                .remedy(RESTORE));
         }
         if found > length {
             file.set_len(length).map_err(failed)?;

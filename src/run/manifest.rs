@@ -1,9 +1,11 @@
 //! What a run is.
 
+use crate::arena::seed::derive;
 use crate::error::{Error, Result};
 use crate::tune::TuneConfig;
 use crate::weights::{WeightSet, write_atomically};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::path::Path;
 
 /// The version of the run directory's format that this program writes. It reads older ones and refuses newer ones.
@@ -16,7 +18,8 @@ pub struct Manifest {
     pub format: u32,
     /// The version of the program that began the run.
     pub program: String,
-    /// The run's name: that of its directory when it began.
+    /// The run's id: its game, method and seed, and a digest of its configuration and start weights. Runs with the
+    /// same id are the same run, wherever they are.
     pub run: String,
     /// When it began, in UTC.
     pub time: String,
@@ -30,10 +33,15 @@ pub struct Manifest {
 
 impl Manifest {
     /// The manifest of a new run.
-    pub fn new(run: &str, time: String, config: TuneConfig, start: WeightSet) -> Self {
+    ///
+    /// # Errors
+    /// When the configuration cannot be told in JSON.
+    pub fn new(time: String, config: TuneConfig, start: WeightSet) -> Result<Self> {
         let fingerprint = start.fingerprint();
         let program = env!("CARGO_PKG_VERSION").into();
-        Self { format: FORMAT, program, run: run.into(), time, config, start, fingerprint }
+        let text = serde_json::to_value(&config).map_err(|e| Error::failed("configuration", e))?;
+        let run = id(&config, &text, &fingerprint);
+        Ok(Self { format: FORMAT, program, run, time, config, start, fingerprint })
     }
 
     /// Writes the manifest.
@@ -52,14 +60,16 @@ impl Manifest {
     pub fn load(path: &Path) -> Result<Self> {
         let place = path.display();
         let text = std::fs::read_to_string(path).map_err(|e| {
-            Error::io(path, "read the run's manifest", e)
-                .remedy("name a run directory, such as those under runs/")
+            Error::io(path, "read the run's manifest", e).remedy(
+                "name a run directory, such as those under runs/; where no manifest was written no game was played, and \
+                 the run can be begun again with `spar tune`",
+            )
         })?;
-        let value: serde_json::Value = serde_json::from_str(&text).map_err(|e| {
+        let value: Value = serde_json::from_str(&text).map_err(|e| {
             Error::input(&place, format!("not JSON: {e}"))
                 .remedy("restore the file; a run cannot be resumed without it")
         })?;
-        let format = value.get("format").and_then(serde_json::Value::as_u64).unwrap_or(0);
+        let format = value.get("format").and_then(Value::as_u64).unwrap_or(0);
         if format > u64::from(FORMAT) {
             return Err(Error::input(
                 format!("{place}, key `format`"),
@@ -67,6 +77,7 @@ impl Manifest {
             )
             .remedy("resume the run with the program that began it, or update this one"));
         }
+        let config = value.get("config").cloned().unwrap_or_default();
         let manifest: Self = serde_json::from_value(value).map_err(|e| {
             Error::input(&place, format!("not a run's manifest: {e}"))
                 .remedy("restore the file as the run wrote it")
@@ -75,6 +86,17 @@ impl Manifest {
             return Err(Error::input(format!("{place}, key `start`"), "the start weights have been edited")
                 .remedy("restore them, or begin a new run from the edited weights"));
         }
+        if manifest.run != id(&manifest.config, &config, &manifest.fingerprint) {
+            return Err(Error::input(format!("{place}, key `config`"), "the configuration has been edited")
+                .remedy("restore it, or begin a new run with the edited configuration"));
+        }
         Ok(manifest)
     }
+}
+
+/// A run's id, given its configuration also as the text that the manifest has.
+fn id(config: &TuneConfig, text: &Value, start: &str) -> String {
+    let bytes: Vec<u64> = format!("{text}{start}").bytes().map(u64::from).collect();
+    let digest = derive(0, &bytes) >> 32;
+    format!("{}-{}-{}-{digest:08x}", config.game, config.method, config.seed)
 }

@@ -1,10 +1,12 @@
 //! Everything that decides a tune, as the manifest of its run keeps it.
 
-use super::space::{Constraint, Param};
-use crate::arena::{Adjudication, BookConfig};
+use super::space::{Constraint, Param, Space};
+use crate::arena::{Adjudication, Book, BookConfig};
 use crate::error::{Error, Result};
+use crate::eval::Evaluated;
 use crate::search::Limits;
 use crate::stats::{Sprt, chi_square_95};
+use crate::weights::WeightSet;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
@@ -173,6 +175,19 @@ impl TuneConfig {
         }
         if self.validation.batch_pairs == 0 {
             return refuse("validation", "batches of 0 pairs".into(), "give at least 1");
+        }
+        Ok(())
+    }
+
+    /// Checks also what depends on the game and on the weights that the tune starts from.
+    ///
+    /// # Errors
+    /// When a number is out of range, a name is unknown, or there are no such openings.
+    pub fn check_for<P: Evaluated>(&self, start: &WeightSet) -> Result<()> {
+        self.check()?;
+        Space::new::<P>(start, self.params.clone(), &self.constraints)?;
+        for book in [&self.book, &self.validation_book] {
+            Book::<P>::new(book.clone(), P::evaluator(start)?)?;
         }
         Ok(())
     }

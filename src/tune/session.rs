@@ -9,7 +9,7 @@ use super::progress::{Monitor, Progress};
 use super::space::Space;
 use super::spsa::{Spsa, TuneState};
 use crate::arena::queue::Threads;
-use crate::arena::{Book, Conditions, Contest, ContestConfig, ContestEnd, GameRecord, PairDone, Workshop};
+use crate::arena::{Book, Conditions, Contest, ContestConfig, GameRecord, PairDone, Workshop};
 use crate::error::{Error, Result};
 use crate::eval::Evaluated;
 use crate::game::Board;
@@ -132,20 +132,23 @@ impl Session<'_> {
         progress.validating = true;
         let mut keeper = Keeper::new(self, &candidate, ledger)?;
         keeper.recall(&mut contest, &mut book)?;
-        let before = contest.counts().pairs();
-        let end = contest.run(&mut book, &self.threads, &self.interrupt, &mut |done| {
+        let stop_between_batches = |keeper: &Keeper| match self.interrupt.is_set() && keeper.points.is_empty()
+        {
+            true => Err(Error::interrupted("validation", "stopped early")),
+            false => Ok(()),
+        };
+        if contest.ended().is_none() {
+            stop_between_batches(&keeper)?;
+        }
+        // A batch in hand is finished even after an interruption: of half a batch nothing would be on record.
+        contest.run(&mut book, &self.threads, &Stop::default(), &mut |done| {
             keeper.add::<P>(done)?;
             progress.validation = done.counts;
             progress.played += 2;
             monitor.on_batch(&progress);
-            Ok(())
+            stop_between_batches(&keeper)
         })?;
-        if end == ContestEnd::Stopped {
-            return Err(Error::interrupted("validation", "stopped early"));
-        }
-        if contest.counts().pairs() > before {
-            keeper.flush()?;
-        }
+        keeper.flush()?;
         let summary = contest.tracker().map_or_else(|| Summary::of(&contest.counts(), None), |t| t.summary());
         let accepted = changed && summary.verdict == Some(Verdict::H1);
         let games = progress.games + contest.counts().games();

@@ -9,6 +9,10 @@ use std::path::Path;
 /// The most bytes that a weight file may have. A set of ordinary size has a few thousand.
 pub const MAX_FILE: usize = 64 << 20;
 
+/// How the names of temporary files begin and end.
+#[cfg(not(target_arch = "wasm32"))]
+const TEMPORARY: (&str, &str) = (".sparring-", ".tmp");
+
 impl WeightSet {
     /// Reads a weight file.
     ///
@@ -60,12 +64,9 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
 #[cfg(not(target_arch = "wasm32"))]
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     use std::io::Write;
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(path);
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".sparring-").suffix(".tmp");
+    builder.prefix(TEMPORARY.0).suffix(TEMPORARY.1);
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // less the umask
     let mut file = builder.tempfile_in(folder)?;
@@ -75,13 +76,38 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
-    sync_folder(folder)
+    sync_name(path)
 }
 
-/// Makes a rename last. Only Unix can open a folder for that.
+/// Removes the temporary files of writes that were cut short, as by a kill, from a folder in which nobody else
+/// writes now.
 #[cfg(not(target_arch = "wasm32"))]
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+pub fn sweep(folder: &Path) {
+    let is_temporary = |name: &str| name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1);
+    for entry in folder.read_dir().into_iter().flatten().flatten() {
+        if entry.file_name().to_str().is_some_and(is_temporary) {
+            // One that stays does no harm.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Makes the name of a new or renamed file or folder last: syncs the folder that it is in. Only Unix can open a
+/// folder for that.
+///
+/// # Errors
+/// When the folder cannot be opened or synced.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn sync_name(path: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder_of(path))?.sync_all() } else { Ok(()) }
 }
 
 #[cfg(all(test, not(target_arch = "wasm32")))]

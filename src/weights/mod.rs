@@ -36,7 +36,7 @@ mod write;
 pub use check::FeatureShape;
 pub use file::MAX_FILE;
 #[cfg(not(target_arch = "wasm32"))]
-pub use file::write_atomically;
+pub use file::{sweep, sync_name, write_atomically};
 pub use schema::schema_json;
 pub use set::{Provenance, WeightSet};
 pub use shipped::{find, shipped};

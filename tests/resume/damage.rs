@@ -1,0 +1,185 @@
+//! Damaged, edited, missing and foreign files: each is named with what to do, and nothing is lost.
+
+use super::harness::{QUICK, Run, SLOW, Session, text};
+use std::fs;
+use std::process::Command;
+
+/// Runs a command that must be refused as bad input, and gives what it says.
+fn refused(mut command: Command) -> String {
+    let output = command.output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(output.stdout.is_empty(), "{}", text(&output.stdout));
+    said
+}
+
+/// Checks that a refusal says all of this.
+fn must_say(said: &str, wanted: &[&str]) {
+    wanted.iter().for_each(|wanted| assert!(said.contains(wanted), "no `{wanted}` in: {said}"));
+}
+
+/// A file, to be put back as it was.
+struct Original<'a>(&'a Run, &'static str, Vec<u8>);
+
+impl<'a> Original<'a> {
+    fn of(run: &'a Run, name: &'static str) -> Self {
+        Self(run, name, fs::read(run.file(name)).unwrap())
+    }
+
+    /// Resumes with an edited file, which must be refused and left alone.
+    fn edited(&self, from: &str, to: &str) -> String {
+        let text = String::from_utf8(self.2.clone()).unwrap();
+        assert!(text.contains(from), "no `{from}` in {}", self.1);
+        self.holding(text.replacen(from, to, 1).as_bytes())
+    }
+
+    fn holding(&self, bytes: &[u8]) -> String {
+        fs::write(self.0.file(self.1), bytes).unwrap();
+        let said = refused(self.0.resume(1));
+        assert_eq!(fs::read(self.0.file(self.1)).unwrap(), bytes, "{} was changed", self.1);
+        said
+    }
+
+    fn missing(&self) -> String {
+        fs::remove_file(self.0.file(self.1)).unwrap();
+        let said = refused(self.0.resume(1));
+        assert!(!self.0.file(self.1).exists(), "{} was made anew", self.1);
+        said
+    }
+
+    fn restore(&self) {
+        fs::write(self.0.file(self.1), &self.2).unwrap();
+    }
+}
+
+#[test]
+fn a_second_process_is_kept_out_and_the_first_goes_on() {
+    let run = Run::new(&SLOW);
+    let mut session = Session::start(run.tune(1));
+    session.listen_for(" tunes ");
+    let place = run.path().display().to_string();
+    for _ in 0..3 {
+        must_say(&refused(run.resume(1)), &[&place, "another process works on this run"]);
+    }
+    must_say(&refused(run.tune(1)), &[&place, "holds a run already", "spar resume"]);
+    let (status, said) = session.end();
+    assert_eq!(status.code(), Some(0), "{said}");
+    run.must_finish_exactly(1);
+}
+
+#[test]
+fn a_damaged_manifest_is_refused() {
+    let run = Run::killed_at(&QUICK, 5);
+    let manifest = Original::of(&run, "manifest.json");
+    let place = run.file("manifest.json").display().to_string();
+    must_say(&manifest.edited("\"format\": 1", "\"format\": 99"), &[&place, "newer", "update"]);
+    must_say(&manifest.edited("\"nodes\": 60", "\"nodes\": 61"), &[&place, "config", "edited"]);
+    must_say(&manifest.edited("\"games\": 1200", "\"games\": 2400"), &[&place, "config", "edited"]);
+    must_say(&manifest.edited("\"danger\": 10,", "\"danger\": 11,"), &[&place, "start", "edited"]);
+    must_say(&manifest.holding(b"{\"format\": 1}"), &[&place, "not a run's manifest", "restore"]);
+    must_say(&manifest.holding(b""), &[&place, "not JSON", "restore"]);
+    must_say(&manifest.missing(), &[&place]);
+    // Nor is a run begun over the remains.
+    must_say(&refused(run.tune(1)), &["holds a journal.jsonl", "restore the manifest"]);
+    manifest.restore();
+    run.must_finish_exactly(2);
+}
+
+#[test]
+fn damaged_records_are_refused() {
+    let run = Run::killed_at(&QUICK, 8);
+    let journal = Original::of(&run, "journal.jsonl");
+    let games = Original::of(&run, "games.jsonl.zst");
+    must_say(&journal.edited("\"points\"", "\"pints\""), &["journal.jsonl, line 1", "damaged"]);
+    must_say(&journal.missing(), &["journal.jsonl", "missing", "restore"]);
+    let text = String::from_utf8(journal.2.clone()).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let join = |lines: &[&str]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+    let gap = [&lines[..2], &lines[3..]].concat();
+    must_say(&journal.holding(join(&gap).as_bytes()), &["journal.jsonl, line 3", "tune batch 2 is missing"]);
+    let twice = [&lines[..4], &lines[3..]].concat();
+    must_say(&journal.holding(join(&twice).as_bytes()), &["line 5", "repeats a batch"]);
+    // The games are not cut to a journal that is refused.
+    let early = [&lines[..], &lines[..1]].concat();
+    must_say(&journal.holding(join(&early).as_bytes()), &["repeats a batch"]);
+    assert_eq!(fs::read(run.file("games.jsonl.zst")).unwrap(), games.2);
+    journal.restore();
+    must_say(&games.holding(&games.2[..100]), &["games.jsonl.zst", "restore the file"]);
+    must_say(&games.missing(), &["games.jsonl.zst", "restore the file"]);
+    games.restore();
+    run.must_finish_exactly(2);
+}
+
+#[test]
+fn a_finished_journal_with_a_batch_cut_out_is_refused() {
+    let run = Run::finished(&QUICK);
+    let journal = Original::of(&run, "journal.jsonl");
+    let text = String::from_utf8(journal.2.clone()).unwrap();
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.remove(lines.len() - 2);
+    let cut = lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+    must_say(&journal.holding(cut.as_bytes()), &["journal.jsonl", "result", "restore"]);
+    journal.restore();
+    run.must_finish_exactly(2);
+}
+
+#[test]
+fn torn_ends_are_cut_off_and_played_again() {
+    let run = Run::killed_at(&QUICK, 8);
+    let (journal, games) = (run.file("journal.jsonl"), run.file("games.jsonl.zst"));
+    let whole = fs::read(&journal).unwrap();
+    // The last line is torn, and something was being written to the games.
+    fs::write(&journal, &whole[..whole.len() - 20]).unwrap();
+    fs::write(&games, [fs::read(&games).unwrap().as_slice(), b"half a frame"].concat()).unwrap();
+    run.must_finish_exactly(2);
+}
+
+#[test]
+fn edited_weights_are_refused_and_missing_ones_written_again() {
+    let run = Run::killed_at(&QUICK, 5);
+    let weights = Original::of(&run, "weights.json");
+    let place = run.file("weights.json").display().to_string();
+    must_say(&weights.edited("\"danger\": 10,", "\"danger\": 12,"), &[&place, "edited", "move it"]);
+    must_say(&weights.holding(b"{"), &[&place, "resume"]);
+    fs::remove_file(run.file("weights.json")).unwrap();
+    let mut session = Session::start(run.resume(1));
+    session.listen_for(" tunes ");
+    assert_eq!(fs::read(run.file("weights.json")).unwrap(), weights.2, "they are there from the beginning");
+    session.kill();
+    run.must_finish_exactly(2);
+    fs::remove_file(run.file("weights.json")).unwrap();
+    run.must_finish_exactly(1);
+}
+
+#[test]
+fn what_holds_no_run_is_said_to_hold_none() {
+    let run = Run::new(&QUICK);
+    let place = run.path().display().to_string();
+    must_say(&refused(run.resume(1)), &[&place, "manifest"]);
+    fs::create_dir(run.path()).unwrap();
+    must_say(&refused(run.resume(1)), &[&place, "manifest", "spar tune"]);
+    assert_eq!(fs::read_dir(run.path()).unwrap().count(), 0, "nothing is left in a foreign directory");
+    // A file of somebody's is not written over.
+    fs::write(run.file("weights.json"), "mine").unwrap();
+    must_say(&refused(run.tune(1)), &[&place, "holds a weights.json", "another directory"]);
+    assert_eq!(fs::read(run.file("weights.json")).unwrap(), b"mine");
+    fs::remove_file(run.file("weights.json")).unwrap();
+    // A process that died before it wrote the manifest leaves these.
+    for name in ["lock", "journal.jsonl", "games.jsonl.zst"] {
+        fs::write(run.file(name), "").unwrap();
+    }
+    run.must_finish_exactly(2);
+}
+
+#[test]
+fn bad_arguments_leave_no_run_behind() {
+    let bad =
+        ["--plies 100", "--keep 5", "--keep nan", "--constrain danger>=dangr", "--bounds danger=500..600"];
+    for arguments in bad {
+        let run = Run::new(&QUICK);
+        let mut command = run.tune(1);
+        command.args(arguments.split(' '));
+        refused(command);
+        assert!(!run.path().exists(), "{arguments} left a directory");
+    }
+}

@@ -1,0 +1,299 @@
+//! Runs of the real program, and what they leave behind.
+#![allow(unreachable_pub)]
+
+use serde_json::Value;
+use std::collections::HashSet;
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStderr, Command, ExitStatus, Output, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// Nothing that a test waits for takes so long.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The arguments of a tune, and what it comes to when it is left alone.
+pub struct Setup {
+    args: &'static str,
+    reference: OnceLock<(Outcome, Duration)>,
+}
+
+/// Many batches of quick games: there is always a write for a kill to hit.
+pub static QUICK: Setup =
+    Setup::new("--board 5x5 --games 1200 --batch 5 --nodes 60 --validation-pairs 200 --seed 7");
+/// A single batch takes seconds.
+pub static SLOW: Setup =
+    Setup::new("--board 5x5 --games 24 --batch 5 --nodes 30000 --validation-pairs 4 --seed 7");
+
+impl Setup {
+    /// A tune with these arguments.
+    pub const fn new(args: &'static str) -> Self {
+        Self { args, reference: OnceLock::new() }
+    }
+
+    /// The arguments.
+    pub fn args(&self) -> impl Iterator<Item = &'static str> {
+        self.args.split(' ')
+    }
+
+    /// What the tune comes to on one thread, uninterrupted.
+    pub fn reference(&'static self) -> &'static Outcome {
+        &self.timed().0
+    }
+
+    /// How long that takes.
+    pub fn duration(&'static self) -> Duration {
+        self.timed().1
+    }
+
+    fn timed(&'static self) -> &'static (Outcome, Duration) {
+        self.reference.get_or_init(|| {
+            let (run, begun) = (Run::new(self), Instant::now());
+            let output = run.tune(1).output().unwrap();
+            (run.outcome(&output), begun.elapsed())
+        })
+    }
+}
+
+/// What a finished run leaves behind, timestamps and places aside.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    journal: Vec<Value>,
+    games: Vec<u8>,
+    weights: Vec<u8>,
+    document: Value,
+}
+
+impl Outcome {
+    /// Compares with what the run should have come to.
+    pub fn must_equal(&self, expected: &Self) {
+        for (number, (line, known)) in self.journal.iter().zip(&expected.journal).enumerate() {
+            assert_eq!(line, known, "line {} of the journal", number + 1);
+        }
+        assert_eq!(self.journal.len(), expected.journal.len(), "lines of the journal");
+        assert!(self.games == expected.games, "the games differ");
+        assert_eq!(String::from_utf8_lossy(&self.weights), String::from_utf8_lossy(&expected.weights));
+        assert_eq!(self.document, expected.document);
+    }
+
+    /// The lines of the journal.
+    pub fn lines(&self) -> usize {
+        self.journal.len()
+    }
+}
+
+/// A run in a directory of its own.
+pub struct Run {
+    temp: TempDir,
+    setup: &'static Setup,
+}
+
+impl Run {
+    /// A run that is not begun yet.
+    pub fn new(setup: &'static Setup) -> Self {
+        Self { temp: TempDir::new().unwrap(), setup }
+    }
+
+    /// A finished run.
+    pub fn finished(setup: &'static Setup) -> Self {
+        let run = Self::new(setup);
+        run.finish(2);
+        run
+    }
+
+    /// A run that was killed when its journal had so many lines or a few more.
+    pub fn killed_at(setup: &'static Setup, lines: usize) -> Self {
+        let run = Self::new(setup);
+        let mut session = Session::start(run.tune(2));
+        session.wait_until(|| run.lines() >= lines);
+        assert!(session.kill(), "it ended before it was killed");
+        run
+    }
+
+    /// Its directory.
+    pub fn path(&self) -> PathBuf {
+        self.temp.path().join("run")
+    }
+
+    /// A file in it.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path().join(name)
+    }
+
+    /// The command that begins it.
+    pub fn tune(&self, threads: u64) -> Command {
+        tune(self.setup, &self.path(), threads)
+    }
+
+    /// The command that goes on with it.
+    pub fn resume(&self, threads: u64) -> Command {
+        let mut command = spar();
+        command.arg("resume").arg(self.path()).args(["--json", "--threads", &threads.to_string()]);
+        command
+    }
+
+    /// Goes on with it, or begins it when it never was.
+    pub fn go_on(&self, threads: u64) -> Command {
+        if self.file("manifest.json").exists() { self.resume(threads) } else { self.tune(threads) }
+    }
+
+    /// Goes on to the end.
+    pub fn finish(&self, threads: u64) -> Outcome {
+        let output = self.go_on(threads).output().unwrap();
+        self.outcome(&output)
+    }
+
+    /// Goes on to the end, which must be that of the uninterrupted run.
+    pub fn must_finish_exactly(&self, threads: u64) {
+        self.finish(threads).must_equal(self.setup.reference());
+    }
+
+    /// The whole lines of the journal.
+    pub fn lines(&self) -> usize {
+        journal(&self.path()).iter().filter(|&&byte| byte == b'\n').count()
+    }
+
+    /// Whether the journal has the result.
+    pub fn has_result(&self) -> bool {
+        self.journal_has("\"result\"")
+    }
+
+    /// Whether the journal has this text.
+    pub fn journal_has(&self, text: &str) -> bool {
+        String::from_utf8_lossy(&journal(&self.path())).contains(text)
+    }
+
+    /// Checks that every whole line of the journal can be read and that every batch is there once, in order.
+    pub fn check_journal(&self) {
+        let bytes = journal(&self.path());
+        let (lines, length) = sparring::run::journal::parse(&bytes, Path::new("journal")).unwrap();
+        assert!(!bytes[length as usize..].contains(&b'\n'), "more than a torn last line is unreadable");
+        let mut seen = HashSet::new();
+        for line in read_journal(&bytes[..length as usize]) {
+            let Some(batch) = line.get("batch") else { continue };
+            let (stage, number) = (batch["stage"].as_str().unwrap(), batch["batch"].as_u64().unwrap());
+            assert!(seen.insert((stage.to_owned(), number)), "{stage} batch {number} is there twice");
+            assert!(number == 0 || seen.contains(&(stage.to_owned(), number - 1)), "{stage} batch {number}");
+        }
+        assert_eq!(lines.len(), bytes[..length as usize].split(|&byte| byte == b'\n').count() - 1);
+    }
+
+    /// What the run left behind, given what the command that ended it printed.
+    pub fn outcome(&self, output: &Output) -> Outcome {
+        outcome(&self.path(), output)
+    }
+}
+
+/// The command.
+pub fn spar() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_spar"))
+}
+
+/// The command that begins a run in a directory.
+pub fn tune(setup: &Setup, path: &Path, threads: u64) -> Command {
+    let mut command = spar();
+    command.arg("tune").args(setup.args()).args(["--json", "--threads", &threads.to_string()]);
+    command.arg("--run").arg(path);
+    command
+}
+
+/// What a finished run left in a directory, given what the command that ended it printed.
+pub fn outcome(path: &Path, output: &Output) -> Outcome {
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let mut document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    for key in ["seconds", "run", "weights"] {
+        assert!(document.as_object_mut().unwrap().remove(key).is_some(), "no `{key}`");
+    }
+    let read = |name| fs::read(path.join(name)).unwrap();
+    let journal = read_journal(&read("journal.jsonl"));
+    Outcome { journal, games: read("games.jsonl.zst"), weights: read("weights.json"), document }
+}
+
+/// Output as text.
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn journal(run: &Path) -> Vec<u8> {
+    fs::read(run.join("journal.jsonl")).unwrap_or_default()
+}
+
+/// The lines of a journal without their times.
+fn read_journal(bytes: &[u8]) -> Vec<Value> {
+    let read = |line: &[u8]| {
+        let mut value: Value = serde_json::from_slice(line).unwrap();
+        assert!(value.as_object_mut().unwrap().remove("time").is_some());
+        value
+    };
+    bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).map(read).collect()
+}
+
+/// A process at work. It does not outlive its test.
+pub struct Session {
+    child: Child,
+    stderr: BufReader<ChildStderr>,
+    said: String,
+}
+
+impl Session {
+    /// Starts a command.
+    pub fn start(mut command: Command) -> Self {
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let stderr = BufReader::new(child.stderr.take().unwrap());
+        Self { child, stderr, said: String::new() }
+    }
+
+    /// Waits until the process says something on stderr, or ends.
+    pub fn listen_for(&mut self, text: &str) {
+        while !self.said.contains(text) {
+            if self.stderr.read_line(&mut self.said).unwrap() == 0 {
+                break;
+            }
+        }
+    }
+
+    /// Waits until something has happened, or the process ends.
+    pub fn wait_until(&mut self, happened: impl Fn() -> bool) {
+        let begun = Instant::now();
+        while !happened() && self.child.try_wait().unwrap().is_none() {
+            assert!(begun.elapsed() < PATIENCE, "nothing happens: {}", self.said);
+            std::thread::sleep(Duration::from_micros(500));
+        }
+    }
+
+    /// Waits for a time, or until the process ends.
+    pub fn wait_for(&mut self, time: Duration) {
+        let begun = Instant::now();
+        self.wait_until(|| begun.elapsed() >= time);
+    }
+
+    /// Kills the process. Whether it had not ended before.
+    pub fn kill(mut self) -> bool {
+        use std::os::unix::process::ExitStatusExt;
+        const KILLED: i32 = 9;
+        let _ = self.child.kill();
+        self.child.wait().unwrap().signal() == Some(KILLED)
+    }
+
+    /// Sends what Ctrl-C sends.
+    pub fn press_ctrl_c(&self) {
+        // When the process has ended there is nobody to send it to.
+        Command::new("sh").args(["-c", &format!("kill -INT {}", self.child.id())]).output().unwrap();
+    }
+
+    /// Waits for the end, and gives what was said.
+    pub fn end(mut self) -> (ExitStatus, String) {
+        self.stderr.read_to_string(&mut self.said).unwrap();
+        (self.child.wait().unwrap(), std::mem::take(&mut self.said))
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

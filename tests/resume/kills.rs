@@ -1,0 +1,84 @@
+//! SIGKILL at any moment loses nothing and changes nothing.
+
+use super::harness::{QUICK, Run, Session, Setup};
+use rand_mt::Mt64;
+use std::time::Duration;
+
+static CMA: Setup =
+    Setup::new("--method cma --board 5x5 --games 600 --probes 1 --nodes 60 --validation-pairs 20 --seed 8");
+static SWARM: Setup =
+    Setup::new("--method pso --board 5x5 --games 600 --batch 6 --nodes 60 --validation-pairs 20 --seed 9");
+/// The validation is most of the run.
+static VALIDATION: Setup =
+    Setup::new("--board 5x5 --games 60 --batch 5 --nodes 300 --validation-pairs 200 --seed 10");
+
+/// A number below a limit.
+fn below(dice: &mut Mt64, limit: u64) -> u64 {
+    dice.next_u64() % limit
+}
+
+/// Kills runs, so many times in all; when one is finished, which is checked, another one begins.
+fn kill_and_resume(setup: &'static Setup, kills: u64, seed: u64) {
+    let mut dice = Mt64::new(seed);
+    let longest = setup.duration().mul_f64(0.7).as_micros() as u64;
+    let mut run = Run::new(setup);
+    let mut killed = 0;
+    while killed < kills {
+        let mut session = Session::start(run.go_on(1 + below(&mut dice, 3)));
+        session.wait_for(Duration::from_micros(below(&mut dice, longest)));
+        killed += u64::from(session.kill());
+        run.check_journal();
+        if run.has_result() {
+            run.must_finish_exactly(1);
+            run = Run::new(setup);
+        }
+    }
+    run.must_finish_exactly(2);
+}
+
+#[test]
+fn threads_change_nothing() {
+    for threads in [2, 3] {
+        Run::new(&QUICK).must_finish_exactly(threads);
+    }
+}
+
+#[test]
+fn twenty_kills_at_random_moments_change_nothing() {
+    kill_and_resume(&QUICK, 20, 1);
+}
+
+#[test]
+fn kills_change_nothing_with_other_methods() {
+    kill_and_resume(&CMA, 6, 2);
+    kill_and_resume(&SWARM, 6, 3);
+}
+
+#[test]
+fn a_kill_after_every_few_batches_changes_nothing() {
+    let mut dice = Mt64::new(4);
+    let run = Run::new(&QUICK);
+    while !run.has_result() {
+        let target = run.lines() + 1 + below(&mut dice, 12) as usize;
+        let mut session = Session::start(run.go_on(1 + below(&mut dice, 3)));
+        session.wait_until(|| run.lines() >= target);
+        session.kill();
+        run.check_journal();
+    }
+    run.must_finish_exactly(3);
+}
+
+#[test]
+fn kills_during_the_validation_change_nothing() {
+    let run = Run::new(&VALIDATION);
+    let mut kills = 0;
+    while !run.has_result() {
+        let target = run.lines() + 1;
+        let mut session = Session::start(run.go_on(1 + kills % 3));
+        session.wait_until(|| run.lines() >= target && run.journal_has("\"validate\""));
+        kills += u64::from(session.kill() && !run.has_result());
+        run.check_journal();
+    }
+    assert!(kills > 0, "no kill hit the validation");
+    run.must_finish_exactly(2);
+}

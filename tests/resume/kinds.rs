@@ -1,0 +1,108 @@
+//! Runs of every kind: by the clock, with a time limit for moves, finished, and begun at the same time.
+
+use super::harness::{QUICK, Run, Session, Setup, outcome, spar, text, tune};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::time::SystemTime;
+use tempfile::TempDir;
+
+static BY_THE_CLOCK: Setup = Setup::new("--board 5x5 --for 8s --nodes 400 --validation-pairs 20 --seed 12");
+static TIMED_MOVES: Setup =
+    Setup::new("--board 5x5 --games 36 --batch 5 --movetime 1 --validation-pairs 4 --seed 13");
+
+/// Every file of a directory: what is in it and when it was changed.
+fn snapshot(path: &Path) -> BTreeMap<String, (Vec<u8>, SystemTime)> {
+    let read = |entry: fs::DirEntry| {
+        let changed = entry.metadata().unwrap().modified().unwrap();
+        (entry.file_name().into_string().unwrap(), (fs::read(entry.path()).unwrap(), changed))
+    };
+    fs::read_dir(path).unwrap().map(|entry| read(entry.unwrap())).collect()
+}
+
+#[test]
+fn a_finished_run_reports_again_and_changes_nothing() {
+    let run = Run::finished(&QUICK);
+    let before = snapshot(&run.path());
+    // What a write that was cut short by a kill left behind is removed.
+    fs::write(run.file(".sparring-x1y2z3.tmp"), "half").unwrap();
+    let names: Vec<&str> = before.keys().map(String::as_str).collect();
+    assert_eq!(names, ["games.jsonl.zst", "journal.jsonl", "lock", "manifest.json", "weights.json"]);
+    run.must_finish_exactly(3);
+    let report = |threads: &str| {
+        let output = spar().arg("resume").arg(run.path()).args(["--threads", threads]).output().unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        text(&output.stdout)
+    };
+    assert_eq!(report("1"), report("2"));
+    assert!(snapshot(&run.path()) == before, "a file was changed");
+}
+
+#[test]
+fn a_run_by_the_clock_records_its_games_and_is_resumed_exactly() {
+    let run = Run::killed_at(&BY_THE_CLOCK, 2);
+    let manifest: Value = serde_json::from_slice(&fs::read(run.file("manifest.json")).unwrap()).unwrap();
+    let games = manifest["config"]["games"].as_u64().unwrap();
+    let resumed = run.finish(2);
+    // The same number of games, given outright, is the same run.
+    let temp = TempDir::new().unwrap();
+    let arguments =
+        format!("--board 5x5 --games {games} --nodes 400 --validation-pairs 20 --seed 12 --json --run");
+    let output = spar().arg("tune").args(arguments.split(' ')).arg(temp.path()).output().unwrap();
+    resumed.must_equal(&outcome(temp.path(), &output));
+}
+
+#[test]
+fn a_run_with_timed_moves_says_that_it_is_not_exact_and_is_resumed() {
+    let run = Run::new(&TIMED_MOVES);
+    let mut session = Session::start(run.tune(2));
+    session.wait_until(|| run.lines() >= 2);
+    session.kill();
+    run.check_journal();
+    let before = run.lines();
+    let resumed = run.finish(2);
+    assert!(resumed.lines() >= before);
+    run.check_journal();
+    let temp = TempDir::new().unwrap();
+    let output = tune(&TIMED_MOVES, temp.path(), 2).output().unwrap();
+    assert!(text(&output.stderr).contains("note: with a time limit"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn of_tunes_begun_in_one_directory_at_the_same_time_one_goes_on() {
+    let run = Run::new(&QUICK);
+    let sessions: Vec<Session> = (0..4).map(|_| Session::start(run.tune(1))).collect();
+    let mut done = 0;
+    for session in sessions {
+        let (status, said) = session.end();
+        let refused =
+            said.contains("another process works on this run") || said.contains("holds a run already");
+        assert!(status.code() == Some(0) || (status.code() == Some(2) && refused), "{said}");
+        done += i32::from(status.success());
+    }
+    assert_eq!(done, 1);
+    run.must_finish_exactly(2);
+}
+
+#[test]
+fn runs_begun_at_the_same_time_have_directories_of_their_own() {
+    let temp = TempDir::new().unwrap();
+    let begin = |_| {
+        let mut command = spar();
+        command.current_dir(temp.path()).arg("tune").args(QUICK.args()).args(["--json", "--threads", "1"]);
+        Session::start(command)
+    };
+    let sessions: Vec<Session> = (0..4).map(begin).collect();
+    for session in sessions {
+        let (status, said) = session.end();
+        assert_eq!(status.code(), Some(0), "{said}");
+    }
+    let runs: Vec<_> =
+        fs::read_dir(temp.path().join("runs")).unwrap().map(|run| run.unwrap().path()).collect();
+    assert_eq!(runs.len(), 4, "{runs:?}");
+    for run in runs {
+        let output = spar().arg("resume").arg(&run).arg("--json").output().unwrap();
+        outcome(&run, &output).must_equal(QUICK.reference());
+    }
+}

@@ -1,0 +1,10 @@
+//! A run survives everything that can happen to it: the real program is killed, interrupted, started twice, run out
+//! of disk, and its files are damaged; what it ends with is what a run that was left alone ends with.
+#![cfg(unix)]
+
+mod damage;
+mod disk;
+mod harness;
+mod kills;
+mod kinds;
+mod signals;
