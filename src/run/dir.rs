@@ -3,11 +3,11 @@
 use super::games::GameFile;
 use super::journal::{Event, Journal, Line};
 use super::manifest::Manifest;
+use super::record::Record;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::tune::{Answer, BatchRecord, Ledger, Stage, TuneConfig, Verdicts};
 use crate::weights::WeightSet;
-use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -20,8 +20,7 @@ pub struct RunDir {
     journal: Journal,
     games: GameFile,
     games_bytes: u64,
-    records: HashMap<(Stage, u64), BatchRecord>,
-    result: Option<Verdicts>,
+    record: Record,
     _lock: File,
 }
 
@@ -64,34 +63,18 @@ impl RunDir {
     }
 
     fn assemble(path: &Path, manifest: Manifest, lock: File) -> Result<Self> {
-        let (journal, lines) = Journal::open(&path.join(JOURNAL))?;
+        let place = path.join(JOURNAL);
+        let (journal, lines) = Journal::open(&place)?;
         let games_bytes = lines.last().map_or(0, |line| line.games_bytes);
         let games = GameFile::open(&path.join(GAMES), games_bytes)?;
-        let mut records = HashMap::new();
-        let mut result = None;
-        for (number, line) in lines.into_iter().enumerate() {
-            let place = || format!("{}, line {}", path.join(JOURNAL).display(), number + 1);
-            match line.event {
-                _ if result.is_some() => {
-                    return Err(Error::input(place(), "follows the run's result")
-                        .remedy("restore the journal as the run wrote it"));
-                }
-                Event::Result(verdicts) => result = Some(verdicts),
-                Event::Batch(record) => {
-                    if records.insert((record.stage, record.batch), record).is_some() {
-                        return Err(Error::input(place(), "repeats a batch that is there already")
-                            .remedy("restore the journal as the run wrote it"));
-                    }
-                }
-            }
-        }
-        Ok(Self { path: path.into(), manifest, journal, games, games_bytes, records, result, _lock: lock })
+        let record = Record::new(lines, &place)?;
+        Ok(Self { path: path.into(), manifest, journal, games, games_bytes, record, _lock: lock })
     }
 
     /// The weights must be those that the run put there: the start's until the result, then the result's.
     fn check_weights(&self) -> Result<()> {
         let path = self.weights_path();
-        let expected = self.result.as_ref().map_or(&self.manifest.fingerprint, |verdicts| &verdicts.weights);
+        let expected = self.record.result().map_or(&self.manifest.fingerprint, |verdicts| &verdicts.weights);
         let found = WeightSet::load(&path).map_err(|e| {
             e.within("run")
                 .remedy(format!("delete or move {} and resume: the run writes it again", path.display()))
@@ -100,7 +83,9 @@ impl RunDir {
         match found {
             Ok(set) if set.fingerprint() == *expected => Ok(()),
             // The result is on record but the process ended before its weights were in place, or they are gone.
-            Ok(set) if self.result.is_some() && set.fingerprint() == self.manifest.fingerprint => Ok(()),
+            Ok(set) if self.record.result().is_some() && set.fingerprint() == self.manifest.fingerprint => {
+                Ok(())
+            }
             Err(_) if missing => Ok(()),
             Err(error) => Err(error),
             Ok(_) => Err(Error::input(path.display(), "has been edited since the run wrote it").remedy(
@@ -124,14 +109,19 @@ impl RunDir {
         &self.manifest
     }
 
+    /// What is on record.
+    pub fn record(&self) -> &Record {
+        &self.record
+    }
+
     /// The result, if the run is finished.
     pub fn result(&self) -> Option<&Verdicts> {
-        self.result.as_ref()
+        self.record.result()
     }
 
     /// The games on record.
     pub fn games(&self) -> u64 {
-        self.records.values().map(|record| 2 * record.points.len() as u64).sum()
+        self.record.games()
     }
 
     /// Ends the run: the weights are put in place and the result is written, unless both were done before.
@@ -140,7 +130,7 @@ impl RunDir {
     /// When a file cannot be written, or the result differs from the one on record.
     pub fn finish(&mut self, answer: &Answer) -> Result<()> {
         let verdicts = answer.verdicts();
-        match &self.result {
+        match self.record.result() {
             Some(known) if *known == verdicts => {}
             Some(_) => {
                 return Err(Error::input(
@@ -149,34 +139,31 @@ impl RunDir {
                 )
                 .remedy("the journal has been edited, or another version wrote it: restore it"));
             }
-            None => {
-                self.write(Event::Result(verdicts.clone()))?;
-                self.result = Some(verdicts);
-            }
+            None => self.write(Event::Result(verdicts))?,
         }
         answer.weights.save(&self.weights_path())
     }
 
     fn write(&mut self, event: Event) -> Result<()> {
-        self.journal.append(&Line { time: now(), games_bytes: self.games_bytes, event })
+        let line = Line { time: now(), games_bytes: self.games_bytes, event };
+        self.journal.append(&line)?;
+        self.record.add(line).map_err(|reason| Error::failed(self.path.join(JOURNAL).display(), reason))
     }
 }
 
 impl Ledger for RunDir {
     fn recall(&self, stage: Stage, batch: u64) -> Option<&BatchRecord> {
-        self.records.get(&(stage, batch))
+        self.record.batch(stage, batch)
     }
 
     fn keep(&mut self, record: BatchRecord, games: &[GameRecord]) -> Result<()> {
         self.games_bytes = self.games.append(games)?;
-        self.write(Event::Batch(record.clone()))?;
-        self.records.insert((record.stage, record.batch), record);
-        Ok(())
+        self.write(Event::Batch(record))
     }
 }
 
-const MANIFEST: &str = "manifest.json";
-const JOURNAL: &str = "journal.jsonl";
+pub(super) const MANIFEST: &str = "manifest.json";
+pub(super) const JOURNAL: &str = "journal.jsonl";
 const GAMES: &str = "games.jsonl.zst";
 const WEIGHTS: &str = "weights.json";
 const LOCK: &str = "lock";
