@@ -13,6 +13,7 @@
 //! arena     a game pair: one opening, two games, colours swapped
 //! tune      optimizers over weights; the objective is the arena
 //! run       a run directory: manifest, journal, resume            (the one place that writes under runs/)
+//! report    a run's record -> HTML with plots, CSV, plain words      (pure)
 //! cli       one file for each command: raw arguments -> checked configuration -> run
 //! ```
 //!
@@ -46,6 +47,8 @@ pub mod arena;
 pub mod tune;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod run;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod report;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod cli;
 

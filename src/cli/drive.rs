@@ -6,7 +6,7 @@ use super::interrupt::Interrupt;
 use super::progress::Progress as Bar;
 use super::summary::{short_text, summary_facts};
 use super::table::Table;
-use super::units;
+use super::{report, units};
 use crate::arena::queue::Threads;
 use crate::error::{ErrorKind, Result};
 use crate::eval::Evaluated;
@@ -102,6 +102,16 @@ pub fn drive<P: Evaluated>(mut drive: Drive, console: &Console) -> Result<Ended>
         Ok(answer)
     });
     watch.bar.finish();
+    if let Ok(answer) = &ended {
+        drive.run.finish(answer)?;
+    }
+    if ended.as_ref().err().is_none_or(|error| error.kind() == ErrorKind::Interrupted) {
+        let written = report::write_page::<P>(drive.run.path(), None, &manifest, drive.run.record());
+        // The page is a view of what is safe already: if it fails, the run has not.
+        if let Err(error) = written {
+            console.note(format!("no report was written: {error}"));
+        }
+    }
     let answer = match ended {
         Ok(answer) => answer,
         Err(error) if error.kind() == ErrorKind::Interrupted => {
@@ -195,7 +205,8 @@ fn report_text(drive: &Drive, answer: &Answer) -> String {
     );
     format!(
         "\n{table}\n\n{BOLD}validation{BOLD:#}, {} on openings the tune never saw\n{facts}\n\n{outcome}\n\n\
-         {BOLD}next{BOLD:#}\n{next}",
-        config.limits
+         {BOLD}next{BOLD:#}\n{next}\n\nplots and the whole report: {}",
+        config.limits,
+        drive.run.path().join(report::PAGE).display()
     )
 }

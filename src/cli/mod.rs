@@ -20,6 +20,7 @@ pub mod perft;
 pub mod play;
 pub mod players;
 pub mod progress;
+pub mod report;
 pub mod resume;
 pub mod show;
 pub mod stats;
@@ -27,10 +28,10 @@ pub mod summary;
 pub mod table;
 pub mod tournament;
 pub mod tune;
-pub mod units;
 pub mod weights;
 
 use crate::error::Result;
+pub use crate::report::units;
 use clap::{Parser, Subcommand};
 use console::Console;
 use std::process::ExitCode;
@@ -56,6 +57,7 @@ const AFTER_HELP: &str = "Exit codes: 0 done, 1 failed, 2 bad usage or input, 3 
 enum Command {
     Tune(Box<tune::TuneArgs>),
     Resume(resume::ResumeArgs),
+    Report(report::ReportArgs),
     Match(Box<r#match::MatchArgs>),
     Tournament(Box<tournament::TournamentArgs>),
     Play(play::PlayArgs),
@@ -98,6 +100,7 @@ fn run(command: &Command, console: &Console) -> Result<Ended> {
     match command {
         Command::Tune(args) => tune::run(args, console),
         Command::Resume(args) => resume::run(args, console),
+        Command::Report(args) => report::run(args, console),
         Command::Match(args) => r#match::run(args, console),
         Command::Tournament(args) => tournament::run(args, console),
         Command::Play(args) => play::run(args, console),

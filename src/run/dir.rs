@@ -3,18 +3,15 @@
 use super::games::GameFile;
 use super::journal::{Event, Journal, Line};
 use super::manifest::Manifest;
+use super::record::Record;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::tune::{Answer, BatchRecord, Ledger, Stage, TuneConfig, Verdicts};
 use crate::weights::{WeightSet, sweep, sync_name};
-use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-
-/// Finished batches by stage and number.
-type Records = HashMap<(Stage, u64), BatchRecord>;
 
 /// An open run directory: the only one of this run, as long as it lives.
 #[derive(Debug)]
@@ -24,8 +21,7 @@ pub struct RunDir {
     journal: Journal,
     games: GameFile,
     games_bytes: u64,
-    records: Records,
-    result: Option<Verdicts>,
+    record: Record,
     _lock: File,
 }
 
@@ -101,19 +97,20 @@ impl RunDir {
 
     fn assemble(path: &Path, manifest: Manifest, lock: File) -> Result<Self> {
         sweep(path);
-        let (journal, lines) = Journal::open(&path.join(JOURNAL))?;
+        let place = path.join(JOURNAL);
+        let (journal, lines) = Journal::open(&place)?;
         let games_bytes = lines.last().map_or(0, |line| line.games_bytes);
         // The games are cut to what the journal counts: not before it is known to be sound.
-        let (records, result) = history(lines, &path.join(JOURNAL))?;
+        let record = Record::new(lines, &place)?;
         let games = GameFile::open(&path.join(GAMES), games_bytes)?;
-        Ok(Self { path: path.into(), manifest, journal, games, games_bytes, records, result, _lock: lock })
+        Ok(Self { path: path.into(), manifest, journal, games, games_bytes, record, _lock: lock })
     }
 
     /// The weights must be those that the run put there: the start's until the result, then the result's. Missing
     /// ones are put there again.
     fn check_weights(&self) -> Result<()> {
         let path = self.weights_path();
-        let expected = self.result.as_ref().map_or(&self.manifest.fingerprint, |verdicts| &verdicts.weights);
+        let expected = self.record.result().map_or(&self.manifest.fingerprint, |verdicts| &verdicts.weights);
         let found = WeightSet::load(&path).map_err(|e| {
             e.within("run")
                 .remedy(format!("delete or move {} and resume: the run writes it again", path.display()))
@@ -121,7 +118,9 @@ impl RunDir {
         match found {
             Ok(set) if set.fingerprint() == *expected => Ok(()),
             // The result is on record but the process ended before its weights were in place, or they are gone.
-            Ok(set) if self.result.is_some() && set.fingerprint() == self.manifest.fingerprint => Ok(()),
+            Ok(set) if self.record.result().is_some() && set.fingerprint() == self.manifest.fingerprint => {
+                Ok(())
+            }
             // When the run is finished its weights follow at once.
             Err(_) if !path.exists() => self.manifest.start.save(&path),
             Err(error) => Err(error),
@@ -146,14 +145,19 @@ impl RunDir {
         &self.manifest
     }
 
+    /// What is on record.
+    pub fn record(&self) -> &Record {
+        &self.record
+    }
+
     /// The result, if the run is finished.
     pub fn result(&self) -> Option<&Verdicts> {
-        self.result.as_ref()
+        self.record.result()
     }
 
     /// The games on record.
     pub fn games(&self) -> u64 {
-        self.records.values().map(|record| 2 * record.points.len() as u64).sum()
+        self.record.games()
     }
 
     /// Ends the run: the weights are put in place and the result is written, unless both were done before.
@@ -162,7 +166,7 @@ impl RunDir {
     /// When a file cannot be written, or the result differs from the one on record.
     pub fn finish(&mut self, answer: &Answer) -> Result<()> {
         let verdicts = answer.verdicts();
-        match &self.result {
+        match self.record.result() {
             Some(known) if *known == verdicts => {}
             Some(_) => {
                 return Err(Error::input(
@@ -171,10 +175,7 @@ impl RunDir {
                 )
                 .remedy("the journal has been edited, or another version wrote it: restore it"));
             }
-            None => {
-                self.write(Event::Result(verdicts.clone()))?;
-                self.result = Some(verdicts);
-            }
+            None => self.write(Event::Result(verdicts))?,
         }
         let path = self.weights_path();
         let in_place = std::fs::read(&path).is_ok_and(|old| old == answer.weights.to_json().as_bytes());
@@ -182,30 +183,30 @@ impl RunDir {
     }
 
     fn write(&mut self, event: Event) -> Result<()> {
-        self.journal.append(&Line { time: now(), games_bytes: self.games_bytes, event })
+        let line = Line { time: now(), games_bytes: self.games_bytes, event };
+        self.journal.append(&line)?;
+        self.record.add(line).map_err(|reason| Error::failed(self.path.join(JOURNAL).display(), reason))
     }
 }
 
 impl Ledger for RunDir {
     fn recall(&self, stage: Stage, batch: u64) -> Option<&BatchRecord> {
-        self.records.get(&(stage, batch))
+        self.record.batch(stage, batch)
     }
 
     fn keep(&mut self, record: BatchRecord, games: &[GameRecord]) -> Result<()> {
-        if self.result.is_some() {
+        if self.record.result().is_some() {
             let place = self.path.join(JOURNAL);
             return Err(Error::input(place.display(), "has the run's result, but not all of its batches")
                 .remedy("restore the journal as the run wrote it"));
         }
         self.games_bytes = self.games.append(games)?;
-        self.write(Event::Batch(record.clone()))?;
-        self.records.insert((record.stage, record.batch), record);
-        Ok(())
+        self.write(Event::Batch(record))
     }
 }
 
-const MANIFEST: &str = "manifest.json";
-const JOURNAL: &str = "journal.jsonl";
+pub(super) const MANIFEST: &str = "manifest.json";
+pub(super) const JOURNAL: &str = "journal.jsonl";
 const GAMES: &str = "games.jsonl.zst";
 const WEIGHTS: &str = "weights.json";
 const LOCK: &str = "lock";
@@ -214,42 +215,6 @@ const MAKE: &str = "make the run directory";
 /// Now, in UTC to the second, as `2026-01-31T12:00:00Z`.
 fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
-}
-
-/// The batches and the result that a journal tells of.
-///
-/// # Errors
-/// When its lines are not those that one run writes, in that order.
-fn history(lines: Vec<Line>, journal: &Path) -> Result<(Records, Option<Verdicts>)> {
-    let (mut records, mut result, mut games_bytes) = (Records::new(), None, 0);
-    for (number, line) in lines.into_iter().enumerate() {
-        let refuse = |reason: String| {
-            Err(Error::input(format!("{}, line {}", journal.display(), number + 1), reason)
-                .remedy("restore the journal as the run wrote it"))
-        };
-        if result.is_some() {
-            return refuse("follows the run's result".into());
-        }
-        match line.event {
-            Event::Result(verdicts) => result = Some(verdicts),
-            Event::Batch(record) => {
-                let (stage, batch) = (record.stage, record.batch);
-                if records.insert((stage, batch), record).is_some() {
-                    return refuse("repeats a batch that is there already".into());
-                }
-                if batch > 0 && !records.contains_key(&(stage, batch - 1)) {
-                    return refuse(
-                        format!("{stage:?} batch {} is missing before it", batch - 1).to_lowercase(),
-                    );
-                }
-            }
-        }
-        if line.games_bytes < games_bytes {
-            return refuse("counts fewer games than the line before it".into());
-        }
-        games_bytes = line.games_bytes;
-    }
-    Ok((records, result))
 }
 
 /// Makes a directory and those above it that are missing; a power cut does not lose their names.

@@ -5,6 +5,7 @@
 //! journal.jsonl      the truth: one line for each finished batch, appended and fsynced
 //! games.jsonl.zst    every game, one zstd frame for each batch; the journal says how long it is
 //! weights.json       the validated best so far
+//! report.html        what came of it, for people; made from the others whenever it is asked for
 //! lock               held by the process that works on the run
 //! ```
 //!
@@ -15,7 +16,9 @@ pub mod dir;
 pub mod games;
 pub mod journal;
 pub mod manifest;
+pub mod record;
 
 pub use dir::RunDir;
 pub use journal::{Journal, Line};
 pub use manifest::{FORMAT, Manifest};
+pub use record::{Record, read};

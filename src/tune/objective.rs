@@ -21,14 +21,18 @@ pub struct Trial {
     pub weights: [Vec<i32>; 2],
     /// Which opening of the batch is played: trials with the same number share one.
     pub opening: usize,
-    /// Whether this is the current answer meeting the start, for the running estimate.
+    /// Whether this is the current answer meeting the start, for the running estimate. Probes stand at the end of
+    /// a batch.
     pub probe: bool,
 }
 
 /// A batch on its way.
 struct Batch<P: Evaluated> {
     number: u64,
+    /// Empty for a batch that was recalled without being checked.
     trials: Vec<Trial>,
+    /// The place of the first probe: probes stand at the end.
+    probes: usize,
     fingerprint: String,
     source: Source<P>,
 }
@@ -56,6 +60,7 @@ struct Inner<'a, P: Evaluated> {
     ledger: &'a mut dyn Ledger,
     monitor: &'a mut dyn Monitor,
     interrupt: Stop,
+    check_every: u64,
     batches: VecDeque<Batch<P>>,
     next: u64,
     /// What recalled batches did to the book, until the first batch is played.
@@ -87,6 +92,10 @@ pub struct Parts<'a, P: Evaluated> {
     pub interrupt: Stop,
     /// Games planned.
     pub planned: u64,
+    /// Each so-manieth batch on record, and always the last, is checked to be the one that the solver asks for.
+    /// What a solver asks for depends on all that came before, so one check now and then tells of any difference;
+    /// 1 checks every batch.
+    pub check_every: u64,
 }
 
 impl<'a, P: Evaluated> Objective<'a, P> {
@@ -102,6 +111,7 @@ impl<'a, P: Evaluated> Objective<'a, P> {
             ledger: parts.ledger,
             monitor: parts.monitor,
             interrupt: parts.interrupt,
+            check_every: parts.check_every.max(1),
             batches: VecDeque::new(),
             next: 0,
             recalled: Some(Recalled::default()),
@@ -112,6 +122,15 @@ impl<'a, P: Evaluated> Objective<'a, P> {
     /// The tuned weights.
     pub fn space(&self) -> Space {
         self.0.borrow().space.clone()
+    }
+
+    /// Takes the next batch, of so many pairs with the probes among them, from the record without a look at its
+    /// trials, which are costly to make. Gives false when it has to be submitted.
+    ///
+    /// # Errors
+    /// When the record of this batch is of another size.
+    pub fn skip(&self, pairs: u64, probes: u64) -> Result<bool> {
+        self.0.borrow_mut().skip(pairs, probes)
     }
 
     /// Begins a batch. When the run is interrupted nothing begins.
@@ -145,18 +164,48 @@ impl<'a, P: Evaluated> Objective<'a, P> {
 }
 
 impl<P: Evaluated> Inner<'_, P> {
+    fn skip(&mut self, pairs: u64, probes: u64) -> Result<bool> {
+        let number = self.next;
+        if number.is_multiple_of(self.check_every) {
+            return Ok(false);
+        }
+        let (Some(record), Some(_)) =
+            (self.ledger.recall(Stage::Tune, number), self.ledger.recall(Stage::Tune, number + 1))
+        else {
+            return Ok(false);
+        };
+        let (pairs, probes) = (pairs as usize, (pairs - probes) as usize);
+        record.check(&record.check, pairs)?;
+        let record = record.clone();
+        self.recall(Vec::new(), probes, record);
+        Ok(true)
+    }
+
+    /// Puts a batch on its way whose results are known.
+    fn recall(&mut self, trials: Vec<Trial>, probes: usize, record: BatchRecord) {
+        if let Some(recalled) = &mut self.recalled {
+            recalled.given.extend(&record.openings);
+            recalled.book = Some(record.book.clone());
+        }
+        let (number, fingerprint) = (self.next, record.check.clone());
+        self.next += 1;
+        self.batches.push_back(Batch {
+            number,
+            trials,
+            probes,
+            fingerprint,
+            source: Source::Recalled(record),
+        });
+    }
+
     fn submit(&mut self, trials: Vec<Trial>) -> Result<()> {
         let fingerprint = fingerprint(&trials);
         let number = self.next;
+        let probes = trials.iter().position(|trial| trial.probe).unwrap_or(trials.len());
         if let Some(record) = self.ledger.recall(Stage::Tune, number) {
             record.check(&fingerprint, trials.len())?;
-            if let Some(recalled) = &mut self.recalled {
-                recalled.given.extend(&record.openings);
-                recalled.book = Some(record.book.clone());
-            }
-            let source = Source::Recalled(record.clone());
-            self.next += 1;
-            self.batches.push_back(Batch { number, trials, fingerprint, source });
+            let record = record.clone();
+            self.recall(trials, probes, record);
             return Ok(());
         }
         if self.interrupt.is_set() {
@@ -182,7 +231,7 @@ impl<P: Evaluated> Inner<'_, P> {
             });
         }
         let source = Source::Played { openings, book: self.book.state().clone() };
-        self.batches.push_back(Batch { number, trials, fingerprint, source });
+        self.batches.push_back(Batch { number, trials, probes, fingerprint, source });
         Ok(())
     }
 
@@ -203,10 +252,9 @@ impl<P: Evaluated> Inner<'_, P> {
                 self.finish(batch.number, &batch.trials, batch.fingerprint, &openings, book)?
             }
         };
-        for (trial, &half_points) in batch.trials.iter().zip(&points) {
-            if trial.probe {
-                self.progress.add_probe(half_points);
-            }
+        for &half_points in &points[batch.probes..] {
+            self.progress.add_probe(half_points);
+            self.monitor.on_probe(half_points);
         }
         self.progress.games += 2 * points.len() as u64;
         self.progress.point = answer.to_vec();

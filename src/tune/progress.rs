@@ -50,6 +50,11 @@ impl Progress {
 pub trait Monitor {
     /// A batch is finished, or was read from the record.
     fn on_batch(&mut self, progress: &Progress);
+
+    /// A pair of the batch that is about to be reported was a probe and scored so many doubled points.
+    fn on_probe(&mut self, half_points: u8) {
+        let _ = half_points;
+    }
 }
 
 /// Looks away.

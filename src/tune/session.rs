@@ -10,7 +10,7 @@ use super::space::Space;
 use super::spsa::{Spsa, TuneState};
 use crate::arena::queue::Threads;
 use crate::arena::{Book, Conditions, Contest, ContestConfig, GameRecord, PairDone, Workshop};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::eval::Evaluated;
 use crate::game::Board;
 use crate::search::Stop;
@@ -66,31 +66,60 @@ impl Session<'_> {
     /// When the configuration is not sound, the record belongs to another run, a batch cannot be kept, or the run is
     /// interrupted.
     pub fn run<P: Evaluated>(&self, ledger: &mut dyn Ledger, monitor: &mut dyn Monitor) -> Result<Answer> {
-        let config = self.config;
-        config.check()?;
-        let space = Space::new::<P>(self.start, config.params.clone(), &config.constraints)?;
-        let board: Board = config.board.parse()?;
-        let mut conditions = Conditions::new(config.limits);
-        conditions.adjudication = config.adjudication;
-        let workshop = Workshop::<P>::new(conditions, Stop::default());
-        let judge = P::evaluator(self.start)?;
-        let parts = Parts {
-            space: space.clone(),
-            board,
-            workshop: workshop.clone(),
-            threads: self.threads.clone(),
-            book: Book::new(config.book.clone(), judge)?,
-            ledger,
-            monitor,
-            interrupt: self.interrupt.clone(),
-            planned: config.games,
-        };
-        let objective = Objective::new(parts);
-        let (point, objective) = self.optimize(&space, objective)?;
+        let parts = self.parts::<P>(ledger, monitor)?;
+        let (space, workshop) = (parts.space.clone(), parts.workshop.clone());
+        let (point, objective) = self.optimize(&space, Objective::new(parts))?;
         let progress = objective.progress();
         let (book, ledger, monitor) = objective.into_parts();
         let candidate = space.set(&space.nearest(&point))?;
         self.validate(candidate, workshop, book, progress, ledger, monitor)
+    }
+
+    /// Runs the optimizer once more over the batches on record, and plays nothing: for those who want to see the way
+    /// that a run took. Gives the optimizer's answer, or `None` when the record ends before the tune does.
+    ///
+    /// # Errors
+    /// When the configuration is not sound, or the record belongs to another run.
+    pub fn retrace<P: Evaluated>(
+        &self,
+        ledger: &mut dyn Ledger,
+        monitor: &mut dyn Monitor,
+    ) -> Result<Option<Vec<f64>>> {
+        /// Batches from one check of the record to the next.
+        const CHECK_EVERY: u64 = 1000;
+        let interrupt = Stop::default();
+        interrupt.set();
+        let parts = Parts { interrupt, check_every: CHECK_EVERY, ..self.parts::<P>(ledger, monitor)? };
+        let space = parts.space.clone();
+        match self.optimize(&space, Objective::new(parts)) {
+            Ok((point, _)) => Ok(Some(point)),
+            Err(error) if error.kind() == ErrorKind::Interrupted => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What the objective of this tune is made of.
+    fn parts<'o, P: Evaluated>(
+        &self,
+        ledger: &'o mut dyn Ledger,
+        monitor: &'o mut dyn Monitor,
+    ) -> Result<Parts<'o, P>> {
+        let config = self.config;
+        config.check()?;
+        let mut conditions = Conditions::new(config.limits);
+        conditions.adjudication = config.adjudication;
+        Ok(Parts {
+            space: Space::new::<P>(self.start, config.params.clone(), &config.constraints)?,
+            board: config.board.parse()?,
+            workshop: Workshop::<P>::new(conditions, Stop::default()),
+            threads: self.threads.clone(),
+            book: Book::new(config.book.clone(), P::evaluator(self.start)?)?,
+            ledger,
+            monitor,
+            interrupt: self.interrupt.clone(),
+            planned: config.games,
+            check_every: 1,
+        })
     }
 
     /// Runs the solver and gives its answer.

@@ -16,6 +16,7 @@ use super::space::Space;
 use crate::arena::seed::{generator, uniform};
 use crate::eval::Evaluated;
 use argmin::core::{Error, IterState, KV, Problem, Solver, TerminationReason, TerminationStatus};
+use rand_mt::Mt64;
 
 /// Batches begun ahead of the one that is waited for.
 const LAG: u64 = 1;
@@ -76,11 +77,16 @@ impl Spsa {
         &self.average
     }
 
-    /// The coins and the rounding numbers of a pair: for each weight, +1 or -1, and a number in [0, 1).
-    fn draw(&self, batch: u64, pair: u64) -> (Vec<f64>, Vec<f64>) {
+    /// The coins of a pair, +1 or -1 for each weight, and the generator that goes on from there.
+    fn coins(&self, batch: u64, pair: u64) -> (Vec<f64>, Mt64) {
         let mut generator = generator(self.seed, &[STREAM, batch, pair]);
         let coin = |generator: &mut _| if uniform(generator) < 0.5 { -1.0 } else { 1.0 };
-        let coins = self.steps.iter().map(|_| coin(&mut generator)).collect();
+        (self.steps.iter().map(|_| coin(&mut generator)).collect(), generator)
+    }
+
+    /// The coins of a pair, and for each weight the number in [0, 1) that it is rounded with.
+    fn draw(&self, batch: u64, pair: u64) -> (Vec<f64>, Vec<f64>) {
+        let (coins, mut generator) = self.coins(batch, pair);
         let lifts = self.steps.iter().map(|_| uniform(&mut generator)).collect();
         (coins, lifts)
     }
@@ -106,7 +112,9 @@ impl Spsa {
     /// Begins the batches that may be on their way while this one is waited for.
     fn begin<P: Evaluated>(&mut self, objective: &Objective<P>) -> Result<(), Error> {
         while self.begun < self.batches && self.begun <= self.done + LAG {
-            objective.submit(self.trials(self.begun))?;
+            if !objective.skip(self.pairs + self.probes, self.probes)? {
+                objective.submit(self.trials(self.begun))?;
+            }
             self.begun += 1;
         }
         Ok(())
@@ -116,9 +124,12 @@ impl Spsa {
     fn learn(&mut self, batch: u64, points: &[u8]) {
         let mut moved = self.theta.clone();
         for (pair, &half_points) in points.iter().take(self.pairs as usize).enumerate() {
-            let (coins, _) = self.draw(batch, pair as u64);
-            // Wins less losses of the plus side in the pair's two games.
+            // Wins less losses of the plus side in the pair's two games; an even pair moves nothing.
             let surplus = f64::from(half_points) - 2.0;
+            if surplus == 0.0 {
+                continue;
+            }
+            let (coins, _) = self.coins(batch, pair as u64);
             for ((theta, step), coin) in moved.iter_mut().zip(&self.steps).zip(&coins) {
                 *theta += self.gain * step * coin * surplus;
             }

@@ -1,0 +1,131 @@
+//! `spar report`: what came of a run, or how far it is.
+
+use super::Ended;
+use super::console::{BOLD, Console};
+use super::summary::summary_facts;
+use super::table::{Facts, Table};
+use super::units;
+use crate::error::{Error, Result};
+use crate::eval::Evaluated;
+use crate::game::{GameId, with_game};
+use crate::report::advice::{next, shell_word};
+use crate::report::words::elo_text;
+use crate::report::{Account, History, Stand, csv, page};
+use crate::run::{self, Manifest, Record};
+use crate::weights::write_atomically;
+use clap::Args;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// The page's name in a run directory.
+pub const PAGE: &str = "report.html";
+
+/// Makes the report of a run: an HTML page with plots of the strength and of every weight over the games.
+///
+/// It may be asked for at any time, while the run is under way too: nothing is locked and nothing of the run changes.
+#[derive(Args, Debug)]
+pub struct ReportArgs {
+    /// The run directory, for example runs/20260131T120000Z-breakthrough-spsa-1
+    #[arg(value_name = "DIR")]
+    run: PathBuf,
+    /// Where the page goes [default: report.html in the run directory]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Print the history as CSV instead: games, the running Elo with its 95 % error, and every weight; at most about
+    /// 2000 rows
+    #[arg(long, conflicts_with = "output")]
+    csv: bool,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    /// Where the page is.
+    report: String,
+    #[serde(flatten)]
+    account: &'a Account,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the directory is not a run's, its files are damaged, or the page cannot be written.
+pub fn run(args: &ReportArgs, console: &Console) -> Result<Ended> {
+    let (manifest, record) = run::read(&args.run)?;
+    let game: GameId = manifest
+        .config
+        .game
+        .parse()
+        .map_err(|error: Error| error.within(format!("{}, key `config.game`", args.run.display())))?;
+    with_game!(game, P => run_game::<P>(args, &manifest, &record, console))
+}
+
+fn run_game<P: Evaluated>(
+    args: &ReportArgs,
+    manifest: &Manifest,
+    record: &Record,
+    console: &Console,
+) -> Result<Ended> {
+    if args.csv {
+        let history = History::read::<P>(manifest, record)?;
+        console.raw(&csv(&manifest.config, &history))?;
+        return Ok(Ended::Done);
+    }
+    let (path, account) = write_page::<P>(&args.run, args.output.as_deref(), manifest, record)?;
+    if console.json {
+        console.document(&Document { report: path.display().to_string(), account: &account })?;
+    } else {
+        console.say(text(&account, &args.run, &path))?;
+    }
+    Ok(Ended::Done)
+}
+
+/// Writes the page about the run in a directory, there unless another place is named. Gives the place and what the
+/// page says.
+///
+/// # Errors
+/// When the record does not fit the manifest, or the page cannot be written.
+pub fn write_page<P: Evaluated>(
+    run: &Path,
+    output: Option<&Path>,
+    manifest: &Manifest,
+    record: &Record,
+) -> Result<(PathBuf, Account)> {
+    let history = History::read::<P>(manifest, record)?;
+    let account = Account::new::<P>(manifest, record, &history)?;
+    let path = output.map_or_else(|| run.join(PAGE), Path::to_owned);
+    write_atomically(&path, page(&account, &history, &run.display().to_string())?.as_bytes())?;
+    Ok((path, account))
+}
+
+/// The report in a few lines.
+fn text(account: &Account, run: &Path, page: &Path) -> String {
+    let run = run.display().to_string();
+    let stand = match account.stand {
+        Stand::Accepted => format!("accepted: better than {}", account.start),
+        Stand::Rejected => format!("not accepted: {} stays", account.start),
+        Stand::Validating => "being validated, or stopped during the validation".into(),
+        Stand::Tuning => "tuning, or stopped".into(),
+    };
+    let games = format!("{} of {}", units::count(account.tune_games), units::count(account.planned_games));
+    let mut facts = Facts::default();
+    facts.add("run", format!("{} tuned by {} on {}", account.start, account.method, account.board));
+    facts.add("stand", stand).add("games", games);
+    facts.add("limits", account.limits.clone()).add("seed", account.seed.to_string());
+    facts.add("latest answers", format!("Elo {}", elo_text(&account.recent)));
+    facts.add("still moving", format!("{} of {} weights", account.moving().len(), account.weights.len()));
+    let mut table = Table::new().left("weight").right("start").right("tuned").right("change");
+    for row in &account.weights {
+        let change = format!("{:+}", row.change());
+        table.row([row.name.clone(), row.start.to_string(), row.tuned.to_string(), change]);
+    }
+    let proof = match account.validation.games {
+        0 => String::new(),
+        _ => {
+            let facts = summary_facts(&account.validation, Some(&account.sprt));
+            format!("\n\n{BOLD}validation{BOLD:#}\n{facts}")
+        }
+    };
+    let next = next(account, &run).join("\n  ");
+    let page = shell_word(&page.display().to_string());
+    format!("{facts}\n\n{table}{proof}\n\n{BOLD}next{BOLD:#}\n  {next}\n\nthe whole report: {page}")
+}

@@ -1,0 +1,213 @@
+//! All that a report says, in numbers.
+
+use super::history::History;
+use crate::error::{Error, Result};
+use crate::eval::{Evaluated, Evaluator};
+use crate::run::{Manifest, Record};
+use crate::stats::{Sprt, SprtTracker, Summary};
+use crate::tune::{Method, Param, Stage};
+use serde::Serialize;
+
+/// A weight within this share of its range of a bound has run into it.
+const AT_BOUND: f64 = 0.01;
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stand {
+    /// The optimizer is at work.
+    Tuning,
+    /// The candidate is being validated.
+    Validating,
+    /// The candidate was proven better and has replaced the start.
+    Accepted,
+    /// The candidate was not proven better; the start stays.
+    Rejected,
+}
+
+impl Stand {
+    /// Whether the run is over.
+    pub fn is_finished(self) -> bool {
+        matches!(self, Self::Accepted | Self::Rejected)
+    }
+}
+
+/// A tuned weight.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WeightRow {
+    /// The feature's name.
+    pub name: String,
+    /// The weight that the tune started from.
+    pub start: i32,
+    /// The weight that the tune came to, or has come to so far.
+    pub tuned: i32,
+    /// The change in pieces' worths.
+    pub change_in_pieces: Option<f64>,
+    /// The range over which the weight was expected to matter.
+    pub range: f64,
+    /// Half the distance between the two sides of a pair.
+    pub step: f64,
+    /// The least weight allowed.
+    pub min: f64,
+    /// The greatest weight allowed.
+    pub max: f64,
+    /// How far the weight moved in the last quarter of the games, in steps.
+    pub late_steps: f64,
+    /// Whether the weight ended at one of its bounds.
+    pub at_bound: bool,
+}
+
+impl WeightRow {
+    /// How far the weight has moved.
+    pub fn change(&self) -> i32 {
+        self.tuned - self.start
+    }
+
+    /// Whether the weight moved by more than its step in the last quarter of the games.
+    pub fn is_moving(&self) -> bool {
+        self.late_steps > 1.0
+    }
+}
+
+/// All that a report says.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Account {
+    /// The run's name.
+    pub run: String,
+    /// How far it is.
+    pub stand: Stand,
+    /// The game.
+    pub game: String,
+    /// The board.
+    pub board: String,
+    /// The weights that the tune started from.
+    pub start: String,
+    /// The optimizer.
+    pub method: Method,
+    /// Whether the candidate differs from the start, in an integer at least.
+    pub changed: bool,
+    /// Games of the tune that are finished.
+    pub tune_games: u64,
+    /// Games of the tune that are planned.
+    pub planned_games: u64,
+    /// Games finished, validation included.
+    pub games: u64,
+    /// The limits of a move.
+    pub limits: String,
+    /// The seed.
+    pub seed: u64,
+    /// The version of the program that began the run.
+    pub version: String,
+    /// When the run began, in UTC.
+    pub begun: String,
+    /// When the last batch was finished, in UTC.
+    pub latest: Option<String>,
+    /// The Elo that the answer was planned to be within of the best, in 95 % of the runs.
+    pub planned_precision: f64,
+    /// The latest answers against the start, by the last probe pairs.
+    pub recent: Summary,
+    /// The match of the candidate against the start; its verdict is the frozen one.
+    pub validation: Summary,
+    /// The test that decides it.
+    pub sprt: Sprt,
+    /// The most pairs of the validation.
+    pub validation_pairs: u64,
+    /// How often the openings of the validation were used up and began anew.
+    pub openings_renewed: u64,
+    /// The tuned weights.
+    pub weights: Vec<WeightRow>,
+}
+
+impl Account {
+    /// The account of a run.
+    ///
+    /// # Errors
+    /// When the record and the manifest do not belong together.
+    pub fn new<P: Evaluated>(manifest: &Manifest, record: &Record, history: &History) -> Result<Self> {
+        let config = &manifest.config;
+        let unit = f64::from(P::evaluator(&manifest.start)?.unit());
+        let weights: Vec<WeightRow> = config
+            .params
+            .iter()
+            .enumerate()
+            .map(|(index, param)| weight_row(param, index, config.perturbation, unit, history))
+            .collect();
+        let stand = match record.result() {
+            Some(verdicts) if verdicts.accepted => Stand::Accepted,
+            Some(_) => Stand::Rejected,
+            None if history.answer.is_some() => Stand::Validating,
+            None => Stand::Tuning,
+        };
+        let mut tracker = SprtTracker::new(config.validation.sprt);
+        for batch in record.batches(Stage::Validate) {
+            if batch.points.iter().any(|&points| points > 4) {
+                return Err(Error::input(
+                    format!("journal, validate batch {}", batch.batch),
+                    "has a pair of more than two games",
+                )
+                .remedy("restore the journal as the run wrote it"));
+            }
+            batch.points.iter().for_each(|&points| {
+                tracker.add(points);
+            });
+        }
+        let validation = tracker.summary();
+        let last = record.batches(Stage::Validate).last();
+        Ok(Self {
+            run: manifest.run.clone(),
+            stand,
+            game: config.game.clone(),
+            board: config.board.clone(),
+            start: manifest.start.name.clone(),
+            method: config.method,
+            changed: weights.iter().any(|row| row.change() != 0),
+            tune_games: history.games,
+            planned_games: config.games,
+            games: history.games + validation.games,
+            limits: config.limits.to_string(),
+            seed: config.seed,
+            version: manifest.program.clone(),
+            begun: manifest.time.clone(),
+            latest: record.time().map(Into::into),
+            planned_precision: config.planned_precision(),
+            recent: history.recent(),
+            validation,
+            sprt: config.validation.sprt,
+            validation_pairs: config.validation.pairs,
+            openings_renewed: last.map_or(0, |batch| batch.book.stats.renewed),
+            weights,
+        })
+    }
+
+    /// The weights that moved by more than their steps in the last quarter of the games.
+    pub fn moving(&self) -> Vec<&WeightRow> {
+        self.weights.iter().filter(|row| row.is_moving()).collect()
+    }
+
+    /// The share of the planned games of the tune that is finished, at most 1.
+    pub fn share_done(&self) -> f64 {
+        (self.tune_games as f64 / self.planned_games.max(1) as f64).min(1.0)
+    }
+}
+
+fn weight_row(param: &Param, index: usize, perturbation: f64, unit: f64, history: &History) -> WeightRow {
+    let latest = history.latest().get(index).copied().unwrap_or(param.start);
+    let step = param.range * perturbation;
+    let quarter = history.games - history.games / 4;
+    let then = history.moments.partition_point(|moment| moment.games <= quarter).saturating_sub(1);
+    let before = history.moments.get(then).map_or(param.start, |moment| moment.point[index]);
+    let (start, tuned) = (param.start.round() as i32, (latest + 0.5).floor() as i32);
+    let margin = AT_BOUND * param.range;
+    WeightRow {
+        name: param.name.clone(),
+        start,
+        tuned,
+        change_in_pieces: (unit > 0.0).then(|| f64::from(tuned - start) / unit),
+        range: param.range,
+        step,
+        min: param.min,
+        max: param.max,
+        late_steps: (latest - before).abs() / step,
+        at_bound: tuned != start && (latest <= param.min + margin || latest >= param.max - margin),
+    }
+}

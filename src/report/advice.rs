@@ -1,0 +1,164 @@
+//! How sure a result is and what to do next, in plain words.
+
+use super::account::{Account, Stand, WeightRow};
+use super::units;
+use crate::stats::Verdict;
+
+/// The most weights that a sentence names.
+const NAMED: usize = 6;
+
+/// How sure the result is, and when the tune is done: a few sentences, in order.
+pub fn advice(account: &Account) -> Vec<String> {
+    let sentences = [
+        Some(precision(account)),
+        settling(account),
+        bounds(account),
+        Some(proof(account)),
+        (account.stand == Stand::Accepted).then(|| {
+            format!(
+                "The gain was measured at {}. It may be another one at other limits: try yours in a match.",
+                account.limits
+            )
+        }),
+    ];
+    sentences.into_iter().flatten().collect()
+}
+
+/// What to type next, with the run at `path`.
+pub fn next(account: &Account, path: &str) -> Vec<String> {
+    let run = shell_word(path);
+    if !account.stand.is_finished() {
+        return vec![format!("spar resume {run}"), format!("spar report {run}")];
+    }
+    let weights = shell_word(&format!("{}/weights.json", path.trim_end_matches('/')));
+    let start = shell_word(&account.start);
+    let (game, board) = (&account.game, &account.board);
+    let seed = account.seed.wrapping_add(1);
+    let games = account.planned_games.saturating_mul(4);
+    let tune =
+        format!("spar tune --game {game} --board {board} --games {games} --seed {seed} --start {weights}");
+    if account.stand == Stand::Accepted {
+        return vec![
+            format!("spar weights diff {start} {weights}"),
+            format!("spar match {weights} {start} --game {game} --board {board} --nodes 5000 --pairs 200"),
+            tune,
+        ];
+    }
+    vec![tune]
+}
+
+fn precision(account: &Account) -> String {
+    let within = match account.planned_precision {
+        elo if elo < 1.0 => "less than 1".into(),
+        elo => format!("{elo:.0}"),
+    };
+    format!(
+        "The steps were planned so that {} games end within {within} Elo of the best values of these {} weights in 95 % of \
+         runs. Twice the games halve that distance.",
+        units::count(account.planned_games),
+        account.weights.len(),
+    )
+}
+
+fn settling(account: &Account) -> Option<String> {
+    let moving = account.moving();
+    let total = account.weights.len();
+    if account.tune_games == 0 {
+        return None;
+    }
+    let when = if account.stand == Stand::Tuning { "of the games so far" } else { "of its games" };
+    Some(match (moving.is_empty(), account.stand) {
+        (true, Stand::Tuning) => {
+            format!("In the last quarter {when} no weight moved by more than its step.")
+        }
+        (true, _) => format!(
+            "In the last quarter {when} no weight moved by more than its step, so the tune has nearly settled. Where a \
+             curve above still leans one way, more games would take it further."
+        ),
+        (false, Stand::Tuning) => format!(
+            "In the last quarter {when} {} of {total} weights moved by more than their step ({}): it is still under way.",
+            moving.len(),
+            names(&moving)
+        ),
+        (false, _) => format!(
+            "In the last quarter {when} {} of {total} weights still moved by more than their step ({}): the tune had not \
+             settled when its games were used up, and a longer one is likely to find more.",
+            moving.len(),
+            names(&moving)
+        ),
+    })
+}
+
+fn bounds(account: &Account) -> Option<String> {
+    let at: Vec<&WeightRow> = account.weights.iter().filter(|row| row.at_bound).collect();
+    (!at.is_empty()).then(|| {
+        format!(
+            "At a bound: {}. Unless the bound is meant, let them go further with --bounds NAME=MIN..MAX.",
+            names(&at)
+        )
+    })
+}
+
+fn proof(account: &Account) -> String {
+    let alpha = account.sprt.alpha * 100.0;
+    let match_ = &account.validation;
+    match (account.stand, match_.verdict) {
+        (Stand::Tuning, _) => "Nothing is proven yet: the running estimate lags behind the weights and looks at few \
+                               games. The validation after the tune decides."
+            .into(),
+        (Stand::Validating, _) => {
+            "The tune is finished; its answer is playing the start, and nothing is proven before that match ends.".into()
+        }
+        (Stand::Accepted, _) => format!(
+            "The tuned set passed a test that a set no better than the start passes in {alpha:.0} % of cases. The Elo is \
+             that of this one match, which ended when the evidence sufficed, and is a little flattering for that."
+        ),
+        (Stand::Rejected, _) if !account.changed => {
+            "Not a single weight ended at another integer, so there was nothing to validate.".into()
+        }
+        (Stand::Rejected, Some(Verdict::H0)) => {
+            "The test found the candidate no better than the start, which therefore stays.".into()
+        }
+        (Stand::Rejected, _) => {
+            let error = match_.elo_error.map_or(String::new(), |error| format!(" (it sees {error:.0} Elo at best)"));
+            format!(
+                "The match of {} pairs was too short to tell{error}, so the start stays. More validation, with \
+                 --validation-pairs, may tell.",
+                units::count(match_.pairs.pairs())
+            )
+        }
+    }
+}
+
+/// The names of a few weights.
+fn names(rows: &[&WeightRow]) -> String {
+    let mut names: Vec<&str> = rows.iter().take(NAMED).map(|row| row.name.as_str()).collect();
+    let more = format!("{} more", rows.len().saturating_sub(NAMED));
+    if rows.len() > NAMED {
+        names.push(&more);
+    }
+    names.join(", ")
+}
+
+/// A word as a shell takes it: in quotes where it needs them.
+pub fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+=:,@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.into()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_survive_a_shell() {
+        assert_eq!(shell_word("runs/20260131T120000Z-a_b"), "runs/20260131T120000Z-a_b");
+        assert_eq!(shell_word("my runs/1"), "'my runs/1'");
+        assert_eq!(shell_word("it's"), "'it'\\''s'");
+        assert_eq!(shell_word(""), "''");
+    }
+}

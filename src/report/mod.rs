@@ -1,0 +1,22 @@
+//! What came of a run, for people: a page with plots, a table for other programs, plain words.
+//!
+//! ```text
+//! manifest + record -> History (the optimizer run again over the record) -> Account (all numbers) -> page, csv
+//! ```
+//!
+//! Everything here is a function of the run's record: no file is touched and nothing is played, so a report can be
+//! made at any time, of a run under way too.
+
+pub mod account;
+pub mod advice;
+pub mod csv;
+pub mod history;
+pub mod page;
+mod plot;
+pub mod units;
+pub mod words;
+
+pub use account::{Account, Stand, WeightRow};
+pub use csv::csv;
+pub use history::History;
+pub use page::page;

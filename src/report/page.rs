@@ -1,0 +1,353 @@
+//! The page: one HTML file that needs nothing else.
+
+use super::account::{Account, Stand, WeightRow};
+use super::advice::{advice, next, shell_word};
+use super::history::History;
+use super::plot::{self, Size};
+use super::units;
+use super::words::{elo_text, llr_text, verdict_text};
+use crate::error::Result;
+use crate::stats::Summary;
+use crate::tune::Method;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+/// The most points of a large plot, and of a small one.
+const POINTS: usize = 400;
+const SMALL_POINTS: usize = 160;
+/// The most small plots.
+const PLOTS: usize = 60;
+
+const WIDE: Size = Size { width: 880, height: 300, font: 13 };
+const NARROW: Size = Size { width: 360, height: 260, font: 12 };
+const SMALL: Size = Size { width: 290, height: 140, font: 11 };
+
+const STYLE: &str = include_str!("style.css");
+
+/// The page about a run that lives at `path`.
+///
+/// # Errors
+/// When a plot cannot be drawn.
+pub fn page(account: &Account, history: &History, path: &str) -> Result<String> {
+    let title = title(account);
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                main {
+                    h1 { (title) }
+                    p.soft.run { "Run " (account.run) }
+                    (headline(account, path))
+                    (strength(account, history)?)
+                    (paths(account, history)?)
+                    (table(account))
+                    (validation(account))
+                    (outlook(account, path))
+                    footer { "Made by spar " (env!("CARGO_PKG_VERSION")) " from the run's journal." }
+                }
+            }
+        }
+    };
+    Ok(page.into_string())
+}
+
+fn title(account: &Account) -> String {
+    format!("{} tuned by {} on {}", account.start, account.method, account.board)
+}
+
+/// A text with the sign that pages have for an error, and a real minus.
+fn typeset(text: &str) -> String {
+    text.replace("+-", "\u{b1}").replace(" -", " \u{2212}").replace("95 %", "95\u{a0}%")
+}
+
+/// The Elo of a match, large: the number with its error, or the interval.
+fn large_elo(summary: &Summary) -> Markup {
+    let text = match (summary.elo, summary.elo_error) {
+        (Some(elo), Some(error)) => format!("{elo:+.0} +- {error:.0} Elo"),
+        _ => format!("Elo {}", elo_text(summary).trim_end_matches(" (95 %)")),
+    };
+    html! { (typeset(&format!(" {text}")).trim_start()) " " small { "(95\u{a0}% interval)" } }
+}
+
+fn headline(account: &Account, path: &str) -> Markup {
+    let class = match account.stand {
+        Stand::Accepted => "head accepted",
+        Stand::Rejected => "head rejected",
+        Stand::Tuning | Stand::Validating => "head",
+    };
+    let resume = format!("spar resume {}", shell_word(path));
+    html! {
+        section class=(class) {
+            @match account.stand {
+                Stand::Accepted => {
+                    p.big { (large_elo(&account.validation)) }
+                    p { strong { "Accepted." } " The tuned weights beat " (account.start) " on openings that the tune never \
+                        saw, and are now in " code { (path.trim_end_matches('/')) "/weights.json" } "." }
+                }
+                Stand::Rejected if !account.changed => {
+                    p.big { "No weight changed" }
+                    p { strong { "Nothing to accept." } " The tune ended at the weights that it began with; "
+                        (account.start) " stays." }
+                }
+                Stand::Rejected => {
+                    p.big { (large_elo(&account.validation)) }
+                    p { strong { "Not accepted." } " The tuned weights were not proven better than " (account.start)
+                        ", which stays in " code { (path.trim_end_matches('/')) "/weights.json" } "." }
+                }
+                Stand::Tuning => {
+                    p.big { (format!("{:.0}", (account.share_done() * 100.0).floor())) " % of the games "
+                        small { "(" (units::count(account.tune_games)) " of " (units::count(account.planned_games)) ")" } }
+                    progress max="1" value=(format!("{:.4}", account.share_done())) {}
+                    p { strong { "Not finished." } @if account.recent.games > 0 {
+                        " The latest answers against the start: Elo " (typeset(&elo_text(&account.recent))) "." } }
+                }
+                Stand::Validating => {
+                    p.big { "Being validated "
+                        small { "(" (units::count(account.validation.pairs.pairs())) " of at most "
+                            (units::count(account.validation_pairs)) " pairs)" } }
+                    p { strong { "Not finished." } " The tune is done, and its answer is playing the start on fresh \
+                        openings." }
+                }
+            }
+            @if !account.stand.is_finished() {
+                p { "If nothing is working on the run, go on with it:" }
+                pre { code { (resume) } }
+            }
+            (facts(account))
+        }
+    }
+}
+
+fn facts(account: &Account) -> Markup {
+    let fact = |name: &str, what: String| html! { div { dt { (name) } dd { (what) } } };
+    html! {
+        dl {
+            (fact("game", format!("{}, {}", account.game, account.board)))
+            (fact("weights tuned", account.weights.len().to_string()))
+            (fact("games to tune", units::count(account.tune_games)))
+            (fact("games to validate", units::count(account.validation.games)))
+            (fact("limits of a move", account.limits.clone()))
+            (fact("method", account.method.to_string()))
+            (fact("seed", account.seed.to_string()))
+            (fact("program", format!("spar {}", account.version)))
+            (fact("begun", minute(&account.begun)))
+            @if let Some(latest) = &account.latest {
+                (fact(if account.stand.is_finished() { "finished" } else { "latest batch" },
+                    minute(latest)))
+            }
+        }
+    }
+}
+
+/// A time of a journal to the minute: `2026-01-31 12:00 UTC`.
+fn minute(time: &str) -> String {
+    time.get(..16).map_or_else(|| time.to_owned(), |time| format!("{} UTC", time.replace('T', " ")))
+}
+
+/// A name that may go on in the next line after each underscore.
+fn breakable(name: &str) -> Markup {
+    html! { @for (number, part) in name.split('_').enumerate() { @if number > 0 { "_" wbr; } (part) } }
+}
+
+fn strength(account: &Account, history: &History) -> Result<Markup> {
+    let estimates = history.estimates(POINTS);
+    let proof = account.stand.is_finished().then_some(&account.validation).filter(|match_| match_.games > 0);
+    let plot = |size: Size| plot::strength(size, history.games, &estimates, proof);
+    let ours = matches!(account.method, Method::Spsa | Method::Cma);
+    let shown = estimates.iter().any(|estimate| estimate.summary.elo.is_some());
+    Ok(html! {
+        section {
+            h2 { "Strength over the games" }
+            @if let Some(window) = history.window().filter(|_| shown) {
+                p.soft {
+                    @if ours { "Elo of the optimizer's answers against the start" }
+                    @else { "Elo of the points that the optimizer tried against the start" }
+                    ", over " (window) " probe pairs around each moment. There is nothing where fewer were played, or the \
+                    Elo is not defined."
+                }
+                div.legend {
+                    span { i {} "estimate" } span { i.band {} "95\u{a0}% interval" } span { i.start {} "the start" }
+                    @if proof.is_some() { span { i.proof {} "validation" } }
+                }
+                figure role="img" aria-label="Elo against the start over the games of the tune" {
+                    div.wide { (PreEscaped(plot(WIDE)?)) }
+                    div.narrow { (PreEscaped(plot(NARROW)?)) }
+                }
+            } @else {
+                p { "Too few probe pairs for a curve so far." }
+            }
+        }
+    })
+}
+
+fn paths(account: &Account, history: &History) -> Result<Markup> {
+    if history.moments.len() < 2 {
+        return Ok(html! {
+            section { h2 { "Weights over the games" } p { "No batch is finished yet." } }
+        });
+    }
+    let mut shown: Vec<usize> = (0..account.weights.len()).collect();
+    if shown.len() > PLOTS {
+        let moved = |&index: &usize| {
+            let row = &account.weights[index];
+            f64::from(row.change().abs()) / row.range
+        };
+        shown.sort_by(|a, b| moved(b).total_cmp(&moved(a)));
+        shown.truncate(PLOTS);
+    }
+    let figures = shown.iter().map(|&index| figure(&account.weights[index], index, history));
+    let figures = figures.collect::<Result<Vec<Markup>>>()?;
+    Ok(html! {
+        section {
+            h2 { "Weights over the games" }
+            p.soft {
+                "What the optimizer would have answered at each moment" @if account.method == Method::Spsa {
+                    ": an average of its iterates that leans toward the later ones" } "."
+                @if shown.len() < account.weights.len() {
+                    " The " (shown.len()) " that moved furthest for their range are shown." }
+            }
+            div.legend { span { i {} "value" } span { i.start {} "start" } span { i.bound {} "bound, where it is near" } }
+            div.many { @for figure in &figures { (figure) } }
+        }
+    })
+}
+
+fn figure(row: &WeightRow, index: usize, history: &History) -> Result<Markup> {
+    let every = history.moments.len().div_ceil(SMALL_POINTS - 1).max(1);
+    let last = history.moments.len() - 1;
+    let path: Vec<(f64, f64)> = history
+        .moments
+        .iter()
+        .enumerate()
+        .filter(|(number, _)| number % every == 0 || *number == last)
+        .map(|(_, moment)| (moment.games as f64, moment.point[index]))
+        .collect();
+    let svg = plot::weight(SMALL, &path, f64::from(row.start), row.step, [row.min, row.max])?;
+    Ok(html! {
+        figure {
+            figcaption {
+                b { (row.name) } span { (number(row.start)) " \u{2192} " (number(row.tuned)) " (" (change(row.change())) ")" }
+            }
+            div role="img" aria-label=(format!("{} over the games", row.name)) { (PreEscaped(svg)) }
+        }
+    })
+}
+
+fn number(value: i32) -> String {
+    value.to_string().replace('-', "\u{2212}")
+}
+
+fn change(value: i32) -> String {
+    if value == 0 { "0".into() } else { format!("{value:+}").replace('-', "\u{2212}") }
+}
+
+fn table(account: &Account) -> Markup {
+    let column = match account.stand {
+        Stand::Accepted => "tuned",
+        Stand::Rejected | Stand::Validating => "candidate",
+        Stand::Tuning => "now",
+    };
+    let decimal = |value: f64, digits: usize| format!("{value:.digits$}").replace('-', "\u{2212}");
+    html! {
+        section {
+            h2 { "Weights" }
+            div.scroll { table {
+                thead { tr {
+                    th { "weight" } th.n { "start" } th.n { (column) } th.n { "change" } th.n { "in pieces" }
+                    th.n.spare { "range" } th.n.spare { "bounds" } th.n { "last quarter" }
+                } }
+                tbody { @for row in &account.weights { tr {
+                    td { (breakable(&row.name)) @if row.at_bound { " " span.flag { "at bound" } } }
+                    td.n { (number(row.start)) }
+                    td.n { (number(row.tuned)) }
+                    td.n { (change(row.change())) }
+                    td.n { @if let Some(pieces) = row.change_in_pieces { (decimal(pieces, 2)) } @else { "\u{2013}" } }
+                    td.n.spare { (decimal(row.range, 0)) }
+                    td.n.spare { (decimal(row.min, 0)) " \u{2026} " (decimal(row.max, 0)) }
+                    td.n { @if row.is_moving() { strong { (decimal(row.late_steps, 1)) } } @else { (decimal(row.late_steps, 1)) } }
+                } } }
+            } }
+            p.soft {
+                "In pieces: the change divided by what a piece is worth under the start. Range: how far a weight must move to \
+                matter, from which the steps were planned. Last quarter: how far it moved in the last quarter of the games, \
+                in steps; above 1 it was still under way."
+            }
+        }
+    }
+}
+
+fn validation(account: &Account) -> Markup {
+    let match_ = &account.validation;
+    if match_.games == 0 {
+        let why = match account.stand {
+            Stand::Tuning => {
+                "It follows the tune: the answer plays the start on openings that the tune never saw."
+            }
+            Stand::Validating => "No batch of it is finished yet.",
+            Stand::Rejected if !account.changed => {
+                "The candidate is the start, so there was nothing to play."
+            }
+            Stand::Accepted | Stand::Rejected => "It was left out, so nothing is proven.",
+        };
+        return html! { section { h2 { "Validation" } p { (why) } } };
+    }
+    let most = match_.pairs.to_array().into_iter().max().unwrap_or(1).max(1);
+    let names = ["won both", "won one, drew one", "even", "lost one, drew one", "lost both"];
+    let classes = ["bar w", "bar w", "bar", "bar l", "bar l"];
+    let mut counts = match_.pairs.to_array();
+    counts.reverse();
+    let openings = match account.openings_renewed {
+        0 => "All openings were different, and none of them was seen in the tune.".to_string(),
+        times => format!(
+            "This board has too few openings: they were used up {times} times, so pairs repeat and the error is larger than \
+             it says."
+        ),
+    };
+    let fact =
+        |name: &str, what: String| html! { div { dt { (name) } dd { (typeset(&format!(" {what}"))) } } };
+    html! {
+        section {
+            h2 { "Validation" }
+            p.soft { (units::count(match_.pairs.pairs())) " pairs of the candidate against the start, one opening with both \
+                colours each. " (openings) }
+            table.bars { tbody { @for ((name, class), count) in names.iter().zip(classes).zip(counts) { tr {
+                td { (name) }
+                td { span class=(class) style=(format!("width:{:.1}%", count as f64 * 100.0 / most as f64)) {} }
+                td.n { (units::count(count)) }
+            } } } }
+            dl {
+                (fact("Elo", elo_text(match_)))
+                (fact("normalised Elo", units::with_error(match_.nelo, match_.nelo_error)))
+                (fact("score", units::percent(match_.score)))
+                (fact("likelihood of superiority", likelihood(match_.los)))
+                (fact("LLR", llr_text(match_, &account.sprt)))
+                (fact("verdict", verdict_text(match_.verdict, &account.sprt)))
+            }
+        }
+    }
+}
+
+/// A likelihood in percent; one that rounds to certainty is not certain.
+fn likelihood(share: Option<f64>) -> String {
+    match share {
+        Some(share) if share > 0.9995 => "above 99.9 %".into(),
+        Some(share) if share < 0.0005 => "below 0.1 %".into(),
+        share => units::percent(share),
+    }
+}
+
+fn outlook(account: &Account, path: &str) -> Markup {
+    html! {
+        section {
+            h2 { "How sure is this, and when is it done?" }
+            @for sentence in advice(account) { p { (typeset(&sentence)) } }
+            p { "Next:" }
+            pre { code { (next(account, path).join("\n")) } }
+        }
+    }
+}
