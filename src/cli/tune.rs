@@ -68,7 +68,7 @@ pub struct TuneArgs {
     seed: SeedArg,
     #[command(flatten)]
     threads: ThreadArgs,
-    /// The run directory [default: runs/<utc>-<game>-<method>-<seed>]
+    /// The run directory [default: runs/UTC-GAME-METHOD-SEED]
     #[arg(long, value_name = "DIR")]
     run: Option<PathBuf>,
     #[command(flatten)]
