@@ -40,27 +40,43 @@ fn resume_command(path: &Path) -> String {
     format!("spar resume {}", path.display())
 }
 
-/// Draws the progress of a tune.
-struct Watch {
-    bar: Bar,
+/// Draws the progress of a tune, and then of its validation.
+struct Watch<'a> {
+    console: &'a Console,
+    /// Taken away at the end.
+    bar: Option<Bar>,
     validating: bool,
 }
 
-impl Monitor for Watch {
-    fn on_batch(&mut self, progress: &Progress) {
-        let played = progress.games + progress.validation.games();
-        if progress.validating && !self.validating {
-            self.validating = true;
-            self.bar.aside("tuned; now validating the answer on openings the tune never saw");
+impl Watch<'_> {
+    /// The tune is over: the validation has a bar of its own, and nobody knows how long the test will take.
+    fn begin_validation(&mut self) {
+        self.validating = true;
+        self.finish();
+        self.console.aside("tuned; now validating the answer on openings the tune never saw");
+        self.bar = Some(Bar::new(self.console, None, "games"));
+    }
+
+    fn finish(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish();
         }
-        self.bar.update(played.min(progress.planned), || {
-            if progress.validating {
-                let summary = crate::stats::Summary::of(&progress.validation, None);
-                format!("validation, {} pairs: {}", progress.validation.pairs(), short_text(&summary))
-            } else {
-                format!("against the start: {}", short_text(&progress.estimate()))
-            }
-        });
+    }
+}
+
+impl Monitor for Watch<'_> {
+    fn on_batch(&mut self, progress: &Progress) {
+        if progress.validating && !self.validating {
+            self.begin_validation();
+        }
+        let Some(bar) = &mut self.bar else { return };
+        if progress.validating {
+            let summary = || crate::stats::Summary::of(&progress.validation, None);
+            bar.update(progress.validation.games(), || short_text(&summary()));
+        } else {
+            let games = progress.games.min(progress.planned);
+            bar.update(games, || format!("against the start: {}", short_text(&progress.estimate())));
+        }
     }
 }
 
@@ -89,7 +105,8 @@ pub fn drive<P: Evaluated>(mut drive: Drive, console: &Console) -> Result<Ended>
     let resume = resume_command(drive.run.path());
     console.aside(plan_text(&drive));
     let bar = Bar::new(console, Some(manifest.config.games), "games");
-    let mut watch = Watch { bar: bar.resumed_at(drive.run.games()), validating: false };
+    let bar = Some(bar.resumed_at(drive.run.games()));
+    let mut watch = Watch { console, bar, validating: false };
     let session = Session {
         config: &manifest.config,
         start: &manifest.start,
@@ -101,10 +118,7 @@ pub fn drive<P: Evaluated>(mut drive: Drive, console: &Console) -> Result<Ended>
         drive.run.finish(&answer)?;
         Ok(answer)
     });
-    watch.bar.finish();
-    if let Ok(answer) = &ended {
-        drive.run.finish(answer)?;
-    }
+    watch.finish();
     if ended.as_ref().err().is_none_or(|error| error.kind() == ErrorKind::Interrupted) {
         let written = report::write_page::<P>(drive.run.path(), None, &manifest, drive.run.record());
         // The page is a view of what is safe already: if it fails, the run has not.
