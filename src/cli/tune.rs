@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Games of a tune when neither games nor time are given.
-const GAMES: u64 = 16_000;
+const GAMES: u64 = 30_000;
 /// Nodes a move when no limit is given.
 const NODES: u64 = 1_000;
 /// The most pairs of the validation.
@@ -56,7 +56,7 @@ pub struct TuneArgs {
     /// The optimizer
     #[arg(long, default_value_t, value_parser = method_parser())]
     method: Method,
-    /// Games to tune with; those of the validation come on top [default: 16000]
+    /// Games to tune with; those of the validation come on top [default: 30000]
     #[arg(long, value_name = "N", value_parser = parse_count, conflicts_with = "time")]
     games: Option<u64>,
     /// Time to tune for, as 90s, 30m or 8h: a trial of speed turns it into a number of games

@@ -22,6 +22,7 @@ static SHIPPED: &[(&str, &str)] = shipped![
     "breakthrough/proximity",
     "breakthrough/random",
     "breakthrough/reckless",
+    "breakthrough/spsa",
     "breakthrough/zhu",
 ];
 
