@@ -33,6 +33,12 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
     let interrupt = interrupt(&args.run);
     let run = RunDir::open(&args.run)?;
+    let program = &run.manifest().program;
+    if program != env!("CARGO_PKG_VERSION") {
+        console.note(format!(
+            "version {program} began this run: if the engine plays differently now, the rest of the run does too"
+        ));
+    }
     let game: GameId = run
         .manifest()
         .config
