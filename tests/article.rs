@@ -36,3 +36,17 @@ fn each_algorithm_takes_fewer_nodes_than_the_one_before() {
         assert!(nodes[0] > nodes[1] && nodes[1] > nodes[2], "depth {depth}: {nodes:?}");
     }
 }
+
+/// The engine's signature, as the README states it: it changes only when the engine plays differently.
+#[test]
+fn the_bench_signature_is_the_one_in_the_readme() {
+    let bench =
+        std::process::Command::new(env!("CARGO_BIN_EXE_spar")).args(["bench", "--json"]).output().unwrap();
+    let document: serde_json::Value = serde_json::from_slice(&bench.stdout).unwrap();
+    let nodes = document["nodes"].as_u64().unwrap().to_string();
+    let readme = std::fs::read_to_string("README.md").unwrap().replace(',', "");
+    assert!(
+        readme.contains(&format!("visits {nodes}")) || readme.contains(&format!("visits\n{nodes}")),
+        "{nodes}"
+    );
+}
