@@ -93,7 +93,11 @@ pub fn write_page<P: Evaluated>(
     let history = History::read::<P>(manifest, record)?;
     let account = Account::new::<P>(manifest, record, &history)?;
     let path = output.map_or_else(|| run.join(PAGE), Path::to_owned);
-    write_atomically(&path, page(&account, &history, &run.display().to_string())?.as_bytes())?;
+    let text = page(&account, &history, &run.display().to_string())?;
+    // A finished run that only shows its report again changes no file.
+    if !std::fs::read(&path).is_ok_and(|old| old == text.as_bytes()) {
+        write_atomically(&path, text.as_bytes())?;
+    }
     Ok((path, account))
 }
 

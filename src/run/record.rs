@@ -38,10 +38,6 @@ impl Record {
         if self.result.is_some() {
             return Err("follows the run's result".into());
         }
-        if line.games_bytes < self.games_bytes {
-            return Err("counts fewer games than the line before it".into());
-        }
-        self.games_bytes = line.games_bytes;
         self.time = Some(line.time);
         match line.event {
             Event::Result(verdicts) => self.result = Some(verdicts),
@@ -55,6 +51,10 @@ impl Record {
                 }
             }
         }
+        if line.games_bytes < self.games_bytes {
+            return Err("counts fewer games than the line before it".into());
+        }
+        self.games_bytes = line.games_bytes;
         Ok(())
     }
 

@@ -28,7 +28,10 @@ fn a_finished_run_reports_again_and_changes_nothing() {
     // What a write that was cut short by a kill left behind is removed.
     fs::write(run.file(".sparring-x1y2z3.tmp"), "half").unwrap();
     let names: Vec<&str> = before.keys().map(String::as_str).collect();
-    assert_eq!(names, ["games.jsonl.zst", "journal.jsonl", "lock", "manifest.json", "weights.json"]);
+    assert_eq!(
+        names,
+        ["games.jsonl.zst", "journal.jsonl", "lock", "manifest.json", "report.html", "weights.json"]
+    );
     run.must_finish_exactly(3);
     let report = |threads: &str| {
         let output = spar().arg("resume").arg(run.path()).args(["--threads", threads]).output().unwrap();
