@@ -4,7 +4,7 @@
 use sparring::arena::queue::Threads;
 use sparring::arena::{Adjudication, BookConfig, GameRecord};
 use sparring::error::{ErrorKind, Result};
-use sparring::game::{Board, Breakthrough};
+use sparring::game::{Board, Breakthrough, Position};
 use sparring::search::{Limits, Stop};
 use sparring::stats::{Model, Sprt};
 use sparring::tune::{
@@ -143,22 +143,12 @@ fn openings_of_the_validation_are_new() {
         .map(|book| Book::<Breakthrough>::new(book.clone(), judge.clone()).unwrap());
     let positions = |stage: Stage, book: &Book<Breakthrough>| -> Vec<String> {
         let of_stage = ledger.records.iter().filter(|record| record.stage == stage);
-        of_stage.flat_map(|r| &r.openings).map(|&n| book.candidate(n).unwrap().position.fen_like()).collect()
+        of_stage.flat_map(|r| &r.openings).map(|&n| book.candidate(n).unwrap().position.fen()).collect()
     };
     let tuned = positions(Stage::Tune, &books[0]);
     let validated = positions(Stage::Validate, &books[1]);
     let distinct: HashSet<&String> = tuned.iter().chain(&validated).collect();
     assert_eq!(distinct.len(), tuned.len() + validated.len());
-}
-
-trait FenLike {
-    fn fen_like(&self) -> String;
-}
-
-impl FenLike for Breakthrough {
-    fn fen_like(&self) -> String {
-        sparring::game::Position::fen(self)
-    }
 }
 
 /// Checks every point that the tune passes through.

@@ -119,11 +119,6 @@ impl<'a, P: Evaluated> Objective<'a, P> {
         }))
     }
 
-    /// The tuned weights.
-    pub fn space(&self) -> Space {
-        self.0.borrow().space.clone()
-    }
-
     /// Takes the next batch, of so many pairs with the probes among them, from the record without a look at its
     /// trials, which are costly to make. Gives false when it has to be submitted.
     ///
