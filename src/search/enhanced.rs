@@ -9,7 +9,7 @@ use super::driver::Iteration;
 use super::limits::{Limits, Stop};
 use super::line::Lines;
 use super::ordering::ScoredMoves;
-use super::score::{INFINITE, MAX_PLY, terminal};
+use super::score::{INFINITE, MAX_PLY, descend, terminal};
 use super::table::{Bound, Entry, Table};
 use super::work::Work;
 use crate::eval::{Evaluated, Evaluator, Score};
@@ -118,11 +118,8 @@ impl<'a, P: Evaluated> Enhanced<'a, P> {
         ply: usize,
         may_pass: bool,
     ) -> Score {
-        if child.side_to_move() == position.side_to_move() {
-            self.search(child, depth, alpha, beta, ply + 1, may_pass)
-        } else {
-            -self.search(child, depth, -beta, -alpha, ply + 1, may_pass)
-        }
+        let turns = child.side_to_move() != position.side_to_move();
+        descend(turns, alpha, beta, |alpha, beta| self.search(child, depth, alpha, beta, ply + 1, may_pass))
     }
 
     fn probe(&mut self, position: &P, ply: usize) -> Option<Entry> {

@@ -3,7 +3,7 @@
 use super::driver::Iteration;
 use super::limits::{Limits, Stop};
 use super::line::Lines;
-use super::score::{INFINITE, MAX_PLY, terminal};
+use super::score::{INFINITE, MAX_PLY, descend, terminal};
 use super::work::Work;
 use crate::eval::{Evaluated, Evaluator, Score};
 use crate::game::{MoveCode, MoveList};
@@ -36,11 +36,10 @@ impl<'a, P: Evaluated> Plain<'a, P> {
         let mut best = -INFINITE;
         for (index, &mv) in moves.iter().enumerate() {
             let child = position.play_unchecked(mv);
-            let score = if child.side_to_move() == position.side_to_move() {
+            let turns = child.side_to_move() != position.side_to_move();
+            let score = descend(turns, alpha, beta, |alpha, beta| {
                 self.search(&child, depth - 1, alpha, beta, ply + 1)
-            } else {
-                -self.search(&child, depth - 1, -beta, -alpha, ply + 1)
-            };
+            });
             if self.work.is_stopped() {
                 return best;
             }

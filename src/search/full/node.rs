@@ -5,7 +5,7 @@ use super::prune::Standing;
 use crate::eval::{Evaluated, Evaluator, Score};
 use crate::game::{Foresight, MoveCode, MoveList, Position};
 use crate::search::ordering::{ScoredMoves, pick, score_moves};
-use crate::search::score::{INFINITE, MAX_PLY, PROVEN, terminal, win_at};
+use crate::search::score::{INFINITE, MAX_PLY, PROVEN, descend, terminal, win_at};
 use crate::search::table::{Bound, Entry};
 use arrayvec::ArrayVec;
 
@@ -192,11 +192,7 @@ impl<P: Evaluated> Full<'_, P> {
         ply: usize,
         cut: bool,
     ) -> Score {
-        if turns {
-            -self.search::<PV>(child, depth, -beta, -alpha, ply + 1, cut)
-        } else {
-            self.search::<PV>(child, depth, alpha, beta, ply + 1, cut)
-        }
+        descend(turns, alpha, beta, |alpha, beta| self.search::<PV>(child, depth, alpha, beta, ply + 1, cut))
     }
 
     /// The score of a position that needs no search: finished, decided at a glance, or too deep to go on.

@@ -3,7 +3,7 @@
 use super::Full;
 use crate::eval::{Evaluated, Score};
 use crate::search::params::Params;
-use crate::search::score::{MAX_PLY, is_proven};
+use crate::search::score::{MAX_PLY, descend, is_proven};
 
 /// Depths and move numbers beyond this are reduced like this one.
 const TABLE_SIDE: usize = 64;
@@ -96,11 +96,10 @@ impl<P: Evaluated> Full<'_, P> {
         let passed = position.pass()?;
         let depth = depth - p.null_base - depth / p.null_divisor;
         self.heuristics.stack[ply + 1].passed = true;
-        let score = if passed.side_to_move() == position.side_to_move() {
-            self.search::<false>(&passed, depth, beta - 1, beta, ply + 1, true)
-        } else {
-            -self.search::<false>(&passed, depth, -beta, 1 - beta, ply + 1, true)
-        };
+        let turns = passed.side_to_move() != position.side_to_move();
+        let score = descend(turns, beta - 1, beta, |alpha, beta| {
+            self.search::<false>(&passed, depth, alpha, beta, ply + 1, true)
+        });
         self.heuristics.stack[ply + 1].passed = false;
         // A win found behind a pass is not proven.
         (score >= beta).then(|| if is_proven(score) { beta } else { score })

@@ -6,7 +6,7 @@ use super::node::{bound_of, threatened};
 use crate::eval::{Evaluated, Evaluator, Score};
 use crate::game::{MoveCode, MoveList};
 use crate::search::ordering::{ScoredMoves, pick, score_moves};
-use crate::search::score::{INFINITE, is_proven};
+use crate::search::score::{INFINITE, descend, is_proven};
 use crate::search::table::Entry;
 
 impl<P: Evaluated> Full<'_, P> {
@@ -59,11 +59,10 @@ impl<P: Evaluated> Full<'_, P> {
         for index in 0..scored.len() {
             let Some(mv) = pick(&mut scored, index) else { break };
             let child = position.play_unchecked(mv);
-            let score = if child.side_to_move() == position.side_to_move() {
+            let turns = child.side_to_move() != position.side_to_move();
+            let score = descend(turns, alpha, beta, |alpha, beta| {
                 self.quiesce(&child, alpha, beta, ply + 1, plies + 1)
-            } else {
-                -self.quiesce(&child, -beta, -alpha, ply + 1, plies + 1)
-            };
+            });
             if self.work.is_stopped() {
                 return best;
             }
