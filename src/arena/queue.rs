@@ -1,6 +1,7 @@
 //! Work done by many threads, results taken in the order of submission.
 
 use crate::error::{Error, Result};
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -26,6 +27,11 @@ impl Threads {
             .build()
             .map_err(|e| Error::failed("threads", e).remedy("ask for fewer with --threads"))?;
         Ok(Self { pool: Arc::new(pool) })
+    }
+
+    /// Calls `work` with 0 to `count` - 1, on all threads, and gives the results in order.
+    pub fn map_ordered<R: Send>(&self, count: usize, work: impl Fn(usize) -> R + Sync + Send) -> Vec<R> {
+        self.pool.install(|| (0..count).into_par_iter().with_max_len(1).map(work).collect())
     }
 
     /// How many threads there are.

@@ -12,7 +12,9 @@ pub mod console;
 pub mod drive;
 pub mod encounter;
 pub mod features;
+pub mod fit;
 pub mod games;
+pub mod generate;
 pub mod interrupt;
 pub mod man;
 pub mod r#match;
@@ -58,6 +60,8 @@ enum Command {
     Tune(Box<tune::TuneArgs>),
     Resume(resume::ResumeArgs),
     Report(report::ReportArgs),
+    Generate(generate::GenerateArgs),
+    Fit(fit::FitArgs),
     Match(Box<r#match::MatchArgs>),
     Tournament(Box<tournament::TournamentArgs>),
     Play(play::PlayArgs),
@@ -101,6 +105,8 @@ fn run(command: &Command, console: &Console) -> Result<Ended> {
         Command::Tune(args) => tune::run(args, console),
         Command::Resume(args) => resume::run(args, console),
         Command::Report(args) => report::run(args, console),
+        Command::Generate(args) => generate::run(args, console),
+        Command::Fit(args) => fit::run(args, console),
         Command::Match(args) => r#match::run(args, console),
         Command::Tournament(args) => tournament::run(args, console),
         Command::Play(args) => play::run(args, console),

@@ -3,6 +3,7 @@
 use super::console::Console;
 use crate::error::{Error, Result};
 use crate::eval::Evaluated;
+use crate::eval::features::check_set;
 use crate::game::{Board, GameId};
 use crate::weights::{self, WeightSet};
 
@@ -49,7 +50,7 @@ impl<P: Evaluated> Player<P> {
         }
         let set = weights::find(text, P::GAME)?;
         let name = full_name(text, P::GAME);
-        set.check(&name, P::GAME, &crate::eval::features::shapes::<P>())?;
+        check_set::<P>(&set, &name)?;
         let evaluator = P::evaluator(&set)?;
         Ok(Self { name, set, evaluator })
     }

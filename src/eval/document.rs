@@ -2,12 +2,13 @@
 //! which say what their own counting must come to. Both are made from the feature lists and the code that counts,
 //! so they cannot drift from it.
 
-use super::{Evaluated, Explanation, Feature, explain};
+use super::{Evaluated, Explanation, Feature, PatternTable, explain};
 use crate::error::{Error, Result};
-use crate::eval::features::{sample_positions, shapes};
+use crate::eval::features::{patterns, sample_positions, table_weights};
 use crate::game::{Board, GameId, with_game};
-use crate::weights::{self, FORMAT, WeightSet};
+use crate::weights::{self, FORMAT, Weight, WeightSet};
 use serde::Serialize;
+use serde_json::json;
 use std::collections::BTreeMap;
 
 /// What the documents say of a game besides its feature list.
@@ -26,7 +27,7 @@ pub struct Guide {
 }
 
 /// The version of the conformance files' format.
-const CONFORMANCE_FORMAT: u32 = 1;
+const CONFORMANCE_FORMAT: u32 = 2;
 
 /// The positions from random play on each board of a conformance file.
 const SAMPLE_SIZE: usize = 5;
@@ -35,9 +36,11 @@ const SAMPLE_SIZE: usize = 5;
 const SAMPLE_SEED: u64 = 2009;
 
 const NOTE: &str = "What a reader of the weight files must arrive at. For each position: the value of every \
-    feature, and the score under each of the sets, both from the side to move, as FEATURES.md defines them. The \
-    sets are whole weight files: the shipped ones, and one made for this file that weighs every feature and has a \
-    scale above 1.";
+    feature, and the score under each of the sets, both from the side to move, as FEATURES.md defines them; the \
+    value of a table is the list of the cells that are not 0, each with its count. The sets are whole weight files: \
+    the shipped ones without tables, and one made for this file that weighs every single feature and has a scale \
+    above 1. The files beside this one that are named under `files` have tables; their scores are given on their \
+    own boards.";
 
 const INTRODUCTION: &str = "\
 # Features
@@ -59,8 +62,13 @@ A file `<game>/<name>.json` gives every feature of a game a weight. It has no ot
 - A finished game has no score but a result: a win, a loss or a draw, which a search must hold above, below or
   between all scores.
 - `board` names the board that a set was made for, or is null; the features are defined on every board of the game.
-- A feature that is missing, or unknown to the reader, makes a file useless: refuse it. A weight of 0 leaves a
-  feature out, which need not be counted then. `schema.json` is a JSON Schema of the files.
+- A feature with a table of weights has a value for each *cell* of the table, and the file an array with the weight of
+  each cell, cell 0 first: their products belong to the sum like all others. Few cells are not 0 in a position, and
+  their value is mostly 1, so a reader looks the weights up and adds them. A table belongs to the board that the file
+  names: on any other board its features are 0. A file may leave a table out, or leave its array empty: then all its
+  weights are 0.
+- Any other feature that is missing, or one unknown to the reader, makes a file useless: refuse it. A weight of 0
+  leaves a feature out, which need not be counted then. `schema.json` is a JSON Schema of the files.
 
 `<game>/conformance.json` lists positions with the value of every feature and the score under several sets, to test
 a reader with: when it gets all of them right, it plays what was tuned here.
@@ -84,10 +92,10 @@ pub fn features_markdown() -> Result<String> {
 
 fn section<P: Evaluated>() -> Result<String> {
     let families = P::feature_list().chunk_by(|a, b| a.family == b.family);
-    let tables: String = families.map(family_table).collect();
+    let families: String = families.map(family_table).collect();
     let title = P::GAME[..1].to_uppercase() + &P::GAME[1..];
     let notation = P::guide().notation.trim();
-    Ok(format!("\n## {title}\n\n### Notation\n\n{notation}\n{tables}{}", example::<P>()?))
+    Ok(format!("\n## {title}\n\n### Notation\n\n{notation}\n{families}{}{}", tables::<P>(), example::<P>()?))
 }
 
 /// The features of one family, which must not be empty.
@@ -98,6 +106,26 @@ fn family_table(features: &[Feature]) -> String {
         .collect();
     let family = features[0].family;
     format!("\n### {family}\n\n| feature | count | formula | at most |\n| --- | --- | --- | ---: |\n{rows}")
+}
+
+/// The features with tables, or nothing where the game has none.
+fn tables<P: Evaluated>() -> String {
+    let cells = |table: &PatternTable| {
+        let sizes = P::boards().into_iter().map(|board| (board, (table.cells)(board)));
+        let sizes = sizes.filter(|&(board, cells)| cells > 0 && board.cols() == board.rows());
+        sizes.map(|(board, cells)| format!("{cells} on {board}")).collect::<Vec<_>>().join(", ")
+    };
+    let row = |t: &PatternTable| format!("| `{}` | {} | {} | {} |\n", t.name, t.words, t.formula, cells(t));
+    let rows: String = P::tables().iter().map(row).collect();
+    match P::tables().first() {
+        Some(first) => {
+            let family = first.family;
+            format!(
+                "\n### {family}\n\n| table | count | formula | cells |\n| --- | --- | --- | --- |\n{rows}"
+            )
+        }
+        None => String::new(),
+    }
 }
 
 fn example<P: Evaluated>() -> Result<String> {
@@ -134,11 +162,17 @@ impl Row {
     fn new<P: Evaluated>(position: &P, sets: &[WeightSet]) -> Result<Self> {
         let names = P::feature_list().iter().map(|feature| feature.name.to_owned());
         let score = |set: &WeightSet| Ok((set.name.clone(), explain(position, set)?.score));
+        let tables = P::tables().iter().enumerate().map(|(index, table)| {
+            let cells = patterns(position, index).into_iter();
+            (table.name.to_owned(), cells.map(|(cell, count)| json!([cell, count])).collect())
+        });
+        // A table means nothing on other boards than its own.
+        let fitting = |set: &&WeightSet| !has_tables::<P>(set) || set.fits_board(position.board());
         Ok(Self {
             board: position.board().to_string(),
             fen: position.fen(),
-            features: names.zip(position.features().into_iter().map(Into::into)).collect(),
-            scores: sets.iter().map(score).collect::<Result<_>>()?,
+            features: names.zip(position.features().into_iter().map(Into::into)).chain(tables).collect(),
+            scores: sets.iter().filter(fitting).map(score).collect::<Result<_>>()?,
         })
     }
 }
@@ -150,26 +184,34 @@ impl Row {
 /// When the game's [`Guide`] names a position or a board that does not exist, or a finished position.
 pub fn conformance_json<P: Evaluated>() -> Result<String> {
     let sets = conformance_sets::<P>()?;
+    let (long, short): (Vec<&WeightSet>, Vec<_>) = sets.iter().partition(|set| has_tables::<P>(set));
+    let files: Vec<_> = long.iter().map(|set| format!("{}.json", set.name)).collect();
     let rows =
         conformance_positions::<P>()?.iter().map(|p| Row::new(p, &sets)).collect::<Result<Vec<_>>>()?;
     Ok(format!(
         "{{\n  \"format\": {CONFORMANCE_FORMAT},\n  \"game\": {},\n  \"note\": {},\n  \"sets\": [\n{}\n  ],\n  \
-         \"positions\": [\n{}\n  ]\n}}\n",
-        json(&P::GAME)?,
-        json(&NOTE)?,
-        lines(&sets)?,
+         \"files\": {},\n  \"positions\": [\n{}\n  ]\n}}\n",
+        text(&P::GAME)?,
+        text(&NOTE)?,
+        lines(&short)?,
+        text(&files)?,
         lines(&rows)?,
     ))
 }
 
-fn json(value: &impl Serialize) -> Result<String> {
+fn text(value: &impl Serialize) -> Result<String> {
     serde_json::to_string(value).map_err(|error| Error::failed("conformance file", error.to_string()))
+}
+
+/// Whether a set has a table, which makes it too long to be repeated here.
+fn has_tables<P: Evaluated>(set: &WeightSet) -> bool {
+    P::tables().iter().any(|table| table_weights(set, table).is_some())
 }
 
 /// The elements of an array, one to a line.
 fn lines(values: &[impl Serialize]) -> Result<String> {
     let lines: Vec<String> =
-        values.iter().map(|value| Ok(format!("    {}", json(value)?))).collect::<Result<_>>()?;
+        values.iter().map(|value| Ok(format!("    {}", text(value)?))).collect::<Result<_>>()?;
     Ok(lines.join(",\n"))
 }
 
@@ -186,15 +228,11 @@ fn conformance_sets<P: Evaluated>() -> Result<Vec<WeightSet>> {
 /// A set under which a mistake in any feature shows in the score, and so does rounding the wrong way: the weights
 /// are 3, -5, 7, -9 and so on, the scale is 10.
 fn every_feature<P: Evaluated>() -> WeightSet {
-    let mut weights: weights::Weights =
-        shapes::<P>().iter().map(|feature| (feature.name, feature.zero())).collect();
-    let mut next = 3;
+    let mut next = 3_i32;
+    let mut weights = weights::Weights::new();
     for feature in P::feature_list() {
-        let cells = weights.get_mut(feature.name).map(weights::Weight::cells_mut).unwrap_or_default();
-        for cell in cells {
-            *cell = next;
-            next = -(next + 2 * next.signum());
-        }
+        weights.insert(feature.name, Weight::One(next));
+        next = -(next + 2 * next.signum());
     }
     WeightSet {
         format: FORMAT,

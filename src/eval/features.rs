@@ -1,10 +1,11 @@
 //! What a feature is, in words and numbers, and a score taken apart term by term.
 
 use super::{Evaluated, Score};
-use crate::error::{Error, Result};
-use crate::game::Position;
+use crate::error::Result;
+use crate::game::{Board, Position};
 use crate::weights::{FeatureShape, Weight, WeightSet};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// A feature of a position: one named number that a weight multiplies.
 #[derive(Clone, Copy, Debug)]
@@ -19,26 +20,68 @@ pub struct Feature {
     pub formula: &'static str,
     /// No position gives it a greater absolute value, on any board.
     pub limit: u32,
+    /// The format of weight files that it came with: files of an older format may lack it.
+    pub since: u32,
 }
 
-/// The names and shapes of a game's features, as the weight files know them.
-pub fn shapes<P: Evaluated>() -> Vec<FeatureShape> {
-    P::feature_list().iter().map(|feature| FeatureShape { name: feature.name, table: None }).collect()
+/// A feature with a weight for each pattern: its value counts, for each cell of the table, how often the position
+/// shows the cell's pattern. It is defined on every board, but its weights belong to one.
+#[derive(Clone, Copy, Debug)]
+pub struct PatternTable {
+    /// Its name in weight files.
+    pub name: &'static str,
+    /// The part of the list it belongs to.
+    pub family: &'static str,
+    /// What it counts, in words.
+    pub words: &'static str,
+    /// The same as a formula, in the notation that FEATURES.md explains.
+    pub formula: &'static str,
+    /// The number of cells on a board; 0 where the board is too small for any pattern.
+    pub cells: fn(Board) -> usize,
+    /// The cell whose pattern is the mirror image, where it counts for the same windows; else the cell itself. A fit
+    /// gives both the same weight.
+    pub mirror: fn(Board, usize) -> usize,
+    /// The cell whose pattern the other side sees where this side sees this one's. A fit gives it the opposite weight.
+    pub opposite: fn(Board, usize) -> usize,
 }
 
-/// The weights of a set in the order of the game's feature list.
+/// The names and shapes of a game's features, as the weight files of a board, or of any board, know them.
+pub fn shapes<P: Evaluated>(board: Option<Board>) -> Vec<FeatureShape> {
+    let one = |feature: &Feature| FeatureShape { name: feature.name, table: None, since: feature.since };
+    let table = |table: &PatternTable| FeatureShape {
+        name: table.name,
+        table: Some(board.map_or(0, |board| (table.cells)(board))),
+        since: 0,
+    };
+    P::feature_list().iter().map(one).chain(P::tables().iter().map(table)).collect()
+}
+
+/// Checks that a set fits the game; `place` is what errors call it.
 ///
 /// # Errors
-/// When the set names another game, lacks a feature or has one too many.
+/// When the set names another game or a board that the game is not played on, lacks a feature or has one too many.
+pub fn check_set<P: Evaluated>(set: &WeightSet, place: &str) -> Result<()> {
+    let board = set.board.as_deref().map(str::parse::<Board>).transpose();
+    let board = board.map_err(|e| e.within(format!("{place}, key `board`")))?;
+    set.check(place, P::GAME, &shapes::<P>(board.filter(|board| P::boards().contains(board))))
+}
+
+/// The weights of a table of a set with the board that they belong to; `None` where the set leaves the table out.
+pub fn table_weights<'a>(set: &'a WeightSet, table: &PatternTable) -> Option<(Board, &'a [i32])> {
+    let board = set.board.as_deref()?.parse().ok()?;
+    match set.weights.get(table.name)? {
+        Weight::Table(weights) if !weights.is_empty() => Some((board, weights)),
+        _ => None,
+    }
+}
+
+/// The single weights of a set in the order of the game's feature list.
+///
+/// # Errors
+/// When the set names another game, lacks a feature or has one too many. What an older format may lack is 0.
 pub fn weights_in_order<P: Evaluated>(set: &WeightSet) -> Result<Vec<i32>> {
-    set.check(&format!("weight set `{}`", set.name), P::GAME, &shapes::<P>())?;
-    let one = |feature: &Feature| match set.weights.get(feature.name) {
-        Some(Weight::One(value)) => Ok(*value),
-        _ => {
-            Err(Error::input(format!("weight set `{}`, key `{}`", set.name, feature.name), "not an integer"))
-        }
-    };
-    P::feature_list().iter().map(one).collect()
+    check_set::<P>(set, &format!("weight set `{}`", set.name))?;
+    Ok(P::feature_list().iter().map(|feature| set.one(feature.name).unwrap_or(0)).collect())
 }
 
 /// One term of a score.
@@ -54,11 +97,24 @@ pub struct Term {
     pub product: i64,
 }
 
+/// The term of a table in a score.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TableTerm {
+    /// The table's name.
+    pub name: &'static str,
+    /// The patterns that the position shows: cell, how often, and the cell's weight; by cell.
+    pub patterns: Vec<(usize, i32, i32)>,
+    /// The sum of the products, not yet divided by the scale.
+    pub product: i64,
+}
+
 /// A score taken apart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Explanation {
     /// Every feature, in the order of the game's list.
     pub terms: Vec<Term>,
+    /// The tables that the set has for the position's board.
+    pub tables: Vec<TableTerm>,
     /// The sum of the products.
     pub sum: i64,
     /// The set's divisor.
@@ -85,10 +141,30 @@ pub fn explain<P: Evaluated>(position: &P, set: &WeightSet) -> Result<Explanatio
             product: i64::from(weight) * i64::from(value),
         })
         .collect();
-    let sum: i64 = terms.iter().map(|term| term.product).sum();
+    let tables = table_terms(position, set);
+    let sum: i64 =
+        terms.iter().map(|term| term.product).chain(tables.iter().map(|table| table.product)).sum();
     let score = sum / i64::from(set.scale.max(1));
     let score = Score::try_from(score).unwrap_or(if score < 0 { Score::MIN } else { Score::MAX });
-    Ok(Explanation { terms, sum, scale: set.scale, score })
+    Ok(Explanation { terms, tables, sum, scale: set.scale, score })
+}
+
+/// The cells that a position shows of a table, and how often; by cell.
+pub fn patterns<P: Evaluated>(position: &P, table: usize) -> BTreeMap<usize, i32> {
+    let mut patterns = BTreeMap::new();
+    position.each_cell(table, |cell| *patterns.entry(cell).or_insert(0) += 1);
+    patterns
+}
+
+fn table_terms<P: Evaluated>(position: &P, set: &WeightSet) -> Vec<TableTerm> {
+    let term = |(index, table): (usize, &PatternTable)| {
+        let (_, weights) = table_weights(set, table).filter(|&(board, _)| board == position.board())?;
+        let weigh = |(cell, count): (usize, i32)| (cell, count, weights.get(cell).copied().unwrap_or(0));
+        let patterns: Vec<_> = patterns(position, index).into_iter().map(weigh).collect();
+        let product = patterns.iter().map(|&(_, count, weight)| i64::from(count) * i64::from(weight)).sum();
+        Some(TableTerm { name: table.name, patterns, product })
+    };
+    P::tables().iter().enumerate().filter_map(term).collect()
 }
 
 /// A sample of unfinished positions from random play, the same in every release: what scales are measured on.

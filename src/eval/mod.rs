@@ -9,7 +9,7 @@ pub mod breakthrough;
 pub mod document;
 pub mod features;
 
-pub use features::{Explanation, Feature, explain};
+pub use features::{Explanation, Feature, PatternTable, explain};
 
 use crate::error::Result;
 use crate::game::Position;
@@ -33,11 +33,23 @@ pub trait Evaluated: Position {
     /// The evaluator made from a weight set.
     type Evaluator: Evaluator<Self>;
 
-    /// Every feature, in the order of weight files.
+    /// Every feature with one weight, in the order of weight files.
     fn feature_list() -> &'static [Feature];
 
-    /// The value of every single-weight feature in the order of [`feature_list`](Evaluated::feature_list).
+    /// The value of every feature of [`feature_list`](Evaluated::feature_list), in its order.
     fn features(&self) -> Vec<i32>;
+
+    /// The features with a weight for each pattern; in weight files they follow the others.
+    fn tables() -> &'static [PatternTable] {
+        &[]
+    }
+
+    /// Calls `each` with the cell of every pattern that the position shows of a table, given by its place in
+    /// [`tables`](Evaluated::tables); a cell that is shown twice comes twice.
+    #[inline]
+    fn each_cell(&self, table: usize, each: impl FnMut(usize)) {
+        let _ = (table, each);
+    }
 
     /// The notation of the list's formulas, and the positions of the generated documents.
     fn guide() -> &'static document::Guide;

@@ -105,6 +105,9 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// Whether a game can end in a draw.
     const HAS_DRAWS: bool;
 
+    /// Bytes of a [packed](Position::pack) position; 0 where the game has no such form.
+    const PACKED: usize = 0;
+
     /// The board that is used when none is named.
     fn default_board() -> Board;
 
@@ -190,6 +193,23 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// # Errors
     /// When the text is not a position of this game; the error names the place in the text.
     fn from_fen(text: &str) -> Result<Self>;
+
+    /// Writes an unfinished position in few bytes, the first [`PACKED`](Position::PACKED) ones of `bytes`: for data
+    /// of millions of positions. Where the game is the same for both sides, the position may be turned so that the
+    /// first side is to move. False when the position cannot be packed.
+    fn pack(&self, bytes: &mut [u8]) -> bool {
+        let _ = bytes;
+        false
+    }
+
+    /// Reads what [`pack`](Position::pack) wrote.
+    ///
+    /// # Errors
+    /// When the bytes are not an unfinished position on this board.
+    fn unpack(board: Board, bytes: &[u8]) -> Result<Self> {
+        let _ = (board, bytes);
+        Err(Error::input("packed position", "this game has none"))
+    }
 
     /// A move as text, in the notation of the game.
     fn move_text(&self, mv: Self::Move) -> String;

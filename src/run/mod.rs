@@ -16,6 +16,7 @@ pub mod dir;
 pub mod games;
 pub mod journal;
 pub mod manifest;
+pub mod positions;
 pub mod record;
 
 pub use dir::RunDir;

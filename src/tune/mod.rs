@@ -14,6 +14,7 @@ pub mod builtin;
 pub mod cma;
 pub mod config;
 pub mod ledger;
+pub mod logistic;
 pub mod objective;
 pub mod progress;
 pub mod scale;

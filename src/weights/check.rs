@@ -1,7 +1,7 @@
 //! Comparing a weight set with the features of an evaluator.
 
 use super::read::shown;
-use super::{Weight, WeightSet};
+use super::{MAX_TABLE_WEIGHT, Weight, WeightSet};
 use crate::error::{Error, Result, nearest};
 
 /// What a feature is called and how its weight is shaped, told by the evaluator.
@@ -9,20 +9,18 @@ use crate::error::{Error, Result, nearest};
 pub struct FeatureShape {
     /// The name in the file.
     pub name: &'static str,
-    /// `None` for a single whole number, `Some(n)` for an array of `n`.
+    /// `None` for a single whole number, `Some(n)` for a table: an array of `n`, which may be left out or empty when
+    /// it is not used, and must be where `n` is 0.
     pub table: Option<usize>,
+    /// The format of weight files that the feature came with: a set of an older format may lack it.
+    pub since: u32,
 }
 
 impl FeatureShape {
-    /// The weight that leaves this feature out of the sum.
-    pub fn zero(&self) -> Weight {
-        self.table.map_or(Weight::One(0), |length| Weight::Table(vec![0; length]))
-    }
-
     fn fits(&self, weight: &Weight) -> bool {
         match weight {
             Weight::One(_) => self.table.is_none(),
-            Weight::Table(values) => self.table == Some(values.len()),
+            Weight::Table(values) => self.table.is_some_and(|n| values.is_empty() || values.len() == n),
         }
     }
 
@@ -42,8 +40,9 @@ impl WeightSet {
         self.check_names(place, features)?;
         for feature in features {
             match self.weights.get(feature.name) {
-                Some(weight) if feature.fits(weight) => {}
+                Some(weight) if feature.fits(weight) => check_range(place, feature, weight)?,
                 Some(weight) => return Err(misshapen(place, feature, weight)),
+                None if feature.table.is_some() || self.format < feature.since => {}
                 None => return Err(missing(place, feature)),
             }
         }
@@ -85,12 +84,22 @@ fn unknown<'a>(place: &str, name: &str, known: impl Iterator<Item = &'a str> + C
 }
 
 fn missing(place: &str, feature: &FeatureShape) -> Error {
-    let error = Error::input(format!("key `{}`", feature.name), "the feature is missing").within(place);
-    match feature.table {
-        None => {
-            error.remedy(format!("add `\"{}\": 0` to `weights` to leave the feature unused", feature.name))
-        }
-        Some(_) => error.remedy(format!("add {} under this name to `weights`", feature.shape())),
+    Error::input(format!("key `{}`", feature.name), "the feature is missing")
+        .within(place)
+        .remedy(format!("add `\"{}\": 0` to `weights` to leave the feature unused", feature.name))
+}
+
+/// The weights of tables have 16 bits, so that evaluators can keep them near.
+fn check_range(place: &str, feature: &FeatureShape, weight: &Weight) -> Result<()> {
+    let Weight::Table(values) = weight else { return Ok(()) };
+    match values.iter().position(|value| value.unsigned_abs() > MAX_TABLE_WEIGHT.unsigned_abs()) {
+        Some(cell) => Err(Error::input(
+            format!("key `{}`, element {cell}", feature.name),
+            format!("{} does not lie between -{MAX_TABLE_WEIGHT} and {MAX_TABLE_WEIGHT}", values[cell]),
+        )
+        .within(place)
+        .remedy("divide all weights and the scale by the same number")),
+        None => Ok(()),
     }
 }
 
@@ -99,6 +108,11 @@ fn misshapen(place: &str, feature: &FeatureShape, weight: &Weight) -> Error {
         Weight::One(_) => "a whole number".into(),
         Weight::Table(values) => format!("an array of {}", values.len()),
     };
+    if feature.table == Some(0) && matches!(weight, Weight::Table(_)) {
+        return Error::input(format!("key `{}`", feature.name), "the set's board has no such table")
+            .within(place)
+            .remedy("name the board that the table was made for under `board`, or leave the table out");
+    }
     Error::input(format!("key `{}`", feature.name), format!("{found} where {} belongs", feature.shape()))
         .within(place)
         .remedy("change it to that shape")
@@ -111,10 +125,14 @@ mod tests {
     use crate::weights::FORMAT;
 
     const FEATURES: [FeatureShape; 3] = [
-        FeatureShape { name: "piece", table: None },
-        FeatureShape { name: "ring", table: Some(2) },
-        FeatureShape { name: "noise", table: None },
+        FeatureShape { name: "piece", table: None, since: 1 },
+        FeatureShape { name: "ring", table: Some(2), since: 1 },
+        FeatureShape { name: "noise", table: None, since: 1 },
     ];
+
+    fn zero(feature: &FeatureShape) -> Weight {
+        feature.table.map_or(Weight::One(0), |length| Weight::Table(vec![0; length]))
+    }
 
     fn sample() -> WeightSet {
         WeightSet {
@@ -124,7 +142,7 @@ mod tests {
             name: "sample".into(),
             description: String::new(),
             scale: 1,
-            weights: FEATURES.iter().map(|feature| (feature.name, feature.zero())).collect(),
+            weights: FEATURES.iter().map(|feature| (feature.name, zero(feature))).collect(),
             provenance: None,
         }
     }

@@ -18,7 +18,7 @@
 //! assert_eq!(WeightSet::from_json(&text, "a copy").unwrap(), set);
 //!
 //! let slip = text.replace("\"piece\": 1,", "\"pice\": 1,");
-//! let features = [FeatureShape { name: "piece", table: None }];
+//! let features = [FeatureShape { name: "piece", table: None, since: 1 }];
 //! let error = WeightSet::from_json(&slip, "mine.json").unwrap();
 //! let error = error.check("mine.json", "breakthrough", &features).unwrap_err();
 //! assert_eq!(error.to_string(), "mine.json, key `pice`: unknown feature; did you mean `piece`?");
@@ -43,10 +43,15 @@ pub use shipped::{find, shipped};
 pub use weight::{Weight, Weights};
 
 /// The version of the file format that is written, and the newest that is read.
-pub const FORMAT: u32 = 1;
+///
+/// Format 2 came with tables that may be left out and with features that files of format 1 may lack.
+pub const FORMAT: u32 = 2;
 
 /// The largest weight, and without its sign the smallest one.
 pub const MAX_WEIGHT: i32 = 1_000_000;
+
+/// The largest weight in a table, and without its sign the smallest one.
+pub const MAX_TABLE_WEIGHT: i32 = i16::MAX as i32;
 
 /// The largest scale.
 pub const MAX_SCALE: i32 = 1_000_000;

@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn the_text_is_stable() {
         let expected = r#"{
-  "format": 1,
+  "format": 2,
   "game": "breakthrough",
   "board": "6x6",
   "name": "sample",

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use sparring::eval::Evaluated;
 pub use sparring::game::openings::below;
 use sparring::game::{Board, Breakthrough, MoveList, Position, Side};
-use sparring::weights::WeightSet;
+use sparring::weights::{FORMAT, WeightSet};
 
 /// The longest random game that is played, for games that need not end by themselves.
 const LONGEST: usize = 300;
@@ -113,7 +113,7 @@ pub fn weight_set<P: Evaluated>(scale: i32, weights: &[(&str, i32)]) -> WeightSe
     let all: Map<String, Value> =
         P::feature_list().iter().map(|f| (f.name.to_owned(), weight(f.name).into())).collect();
     let document = json!({
-        "format": 1, "game": P::GAME, "board": null, "name": "test", "description": "Made by a test.",
+        "format": FORMAT, "game": P::GAME, "board": null, "name": "test", "description": "Made by a test.",
         "scale": scale, "weights": all, "provenance": null,
     });
     WeightSet::from_json(&document.to_string(), "test").unwrap()

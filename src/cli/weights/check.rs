@@ -5,7 +5,7 @@ use crate::cli::console::Console;
 use crate::cli::players::game_of;
 use crate::error::{Error, Result};
 use crate::eval::Evaluated;
-use crate::eval::features::shapes;
+use crate::eval::features::check_set;
 use crate::game::{Board, GameId, with_game};
 use crate::weights::{WeightSet, find};
 use clap::Args;
@@ -68,7 +68,7 @@ fn check(file: &str) -> Result<WeightSet> {
 }
 
 fn check_for<P: Evaluated>(set: &WeightSet, place: &str) -> Result<()> {
-    set.check(place, P::GAME, &shapes::<P>())?;
+    check_set::<P>(set, place)?;
     if let Some(board) = &set.board {
         let checked = board.parse::<Board>().and_then(|board| P::start(board).map(drop));
         checked.map_err(|error| error.within(format!("{place}, key `board`")))?;

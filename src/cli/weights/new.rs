@@ -6,9 +6,8 @@ use crate::cli::console::Console;
 use crate::cli::players::Player;
 use crate::error::{Error, Result, nearest};
 use crate::eval::Evaluated;
-use crate::eval::features::shapes;
 use crate::game::with_game;
-use crate::weights::{FORMAT, MAX_SCALE, WeightSet};
+use crate::weights::{FORMAT, MAX_SCALE, Weight, WeightSet};
 use clap::Args;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -114,7 +113,7 @@ fn blank<P: Evaluated>() -> WeightSet {
         name: String::new(),
         description: String::new(),
         scale: 1,
-        weights: shapes::<P>().iter().map(|shape| (shape.name, shape.zero())).collect(),
+        weights: names::<P>().map(|name| (name, Weight::One(0))).collect(),
         provenance: None,
     }
 }

@@ -154,5 +154,6 @@ pub(super) fn features(view: View) -> Vec<i32> {
         us.mobility(),
         us.most_advanced().max(them.most_advanced()),
         noise(view),
+        1,
     ]
 }

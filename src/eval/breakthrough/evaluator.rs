@@ -1,8 +1,9 @@
 //! The same features added up with their weights, as fast as popcounts go.
 
 use super::count::{columns, in_column, noise, ones, side_by_side};
+use super::windows::{TABLES, Windows};
 use crate::error::Result;
-use crate::eval::features::{sample_positions, weights_in_order};
+use crate::eval::features::{sample_positions, table_weights, weights_in_order};
 use crate::eval::{Evaluator, Score};
 use crate::game::breakthrough::View;
 use crate::game::{Board, Breakthrough, Position, Side};
@@ -26,6 +27,7 @@ pub struct BreakthroughEvaluator {
     scale: Score,
     unit: Score,
     w: Weights,
+    windows: Option<Windows>,
 }
 
 /// Makes a struct with one weight for each name, read from a set by that name.
@@ -48,7 +50,7 @@ macro_rules! weights {
 weights! {
     piece, danger, high_danger, attack, protection, connection_horizontal, connection_vertical, mobility,
     column_hole, home_ground, almost_win, advance, most_advanced, nearest_enemy, attacked, attacked_protected,
-    empty_column, empty_column_enemy, enemy_second_row, own_mobility, farthest_any, noise,
+    empty_column, empty_column_enemy, enemy_second_row, own_mobility, farthest_any, noise, tempo,
 }
 
 impl Weights {
@@ -103,14 +105,17 @@ impl BreakthroughEvaluator {
     /// When the set does not fit Breakthrough's features.
     pub fn new(set: &WeightSet) -> Result<Self> {
         let w = Weights::new(set)?;
-        let mut evaluator = Self { parts: w.parts(), scale: set.scale.max(1), unit: 1, w };
-        evaluator.unit = evaluator.measure_unit();
+        let table = table_weights(set, &TABLES[0]);
+        let windows = table.and_then(|(board, weights)| Windows::new(board, weights));
+        let mut evaluator = Self { parts: w.parts(), scale: set.scale.max(1), unit: 1, w, windows };
+        let board = set.board.as_deref().and_then(|board| board.parse().ok());
+        evaluator.unit = evaluator.measure_unit(board.unwrap_or_else(Breakthrough::default_board));
         Ok(evaluator)
     }
 
     /// The median change of the value when a piece of the side to move disappears.
-    fn measure_unit(&self) -> Score {
-        let mut changes: Vec<Score> = UNIT_SAMPLE
+    fn measure_unit(&self, board: Board) -> Score {
+        let mut changes: Vec<Score> = unit_sample(board)
             .iter()
             .map(|(with, without)| {
                 self.evaluate(with).saturating_sub(self.evaluate(without)).saturating_abs()
@@ -208,7 +213,10 @@ impl Evaluator<Breakthrough> for BreakthroughEvaluator {
     fn evaluate(&self, position: &Breakthrough) -> Score {
         let view = position.view();
         let strikes = Strikes::new(view);
-        let mut sum = self.material(view);
+        let mut sum = self.w.tempo + self.material(view);
+        if let Some(windows) = &self.windows {
+            sum += windows.sum(view);
+        }
         if self.has(part::TENSION) {
             sum += self.tension(view, strikes);
         }
@@ -238,12 +246,17 @@ impl Evaluator<Breakthrough> for BreakthroughEvaluator {
 }
 
 /// Pairs of positions, the second one lacking a piece of the side to move.
-static UNIT_SAMPLE: LazyLock<Vec<(Breakthrough, Breakthrough)>> = LazyLock::new(|| {
+fn unit_sample(board: Board) -> Vec<(Breakthrough, Breakthrough)> {
     const SEED: u64 = 1;
     const SIZE: usize = 64;
-    let Ok(start) = Breakthrough::start(Board::new(8, 8)) else { return Vec::new() };
-    sample_positions(&start, SIZE, SEED).into_iter().filter_map(|position| lacking_one(&position)).collect()
-});
+    static USUAL: LazyLock<Vec<(Breakthrough, Breakthrough)>> =
+        LazyLock::new(|| sample(Breakthrough::default_board()));
+    fn sample(board: Board) -> Vec<(Breakthrough, Breakthrough)> {
+        let Ok(start) = Breakthrough::start(board) else { return Vec::new() };
+        sample_positions(&start, SIZE, SEED).into_iter().filter_map(|p| lacking_one(&p)).collect()
+    }
+    if board == Breakthrough::default_board() { USUAL.clone() } else { sample(board) }
+}
 
 fn lacking_one(position: &Breakthrough) -> Option<(Breakthrough, Breakthrough)> {
     let side = position.side_to_move();

@@ -3,6 +3,7 @@
 use crate::eval::Feature;
 
 const ARTICLE_2009: &str = "2009 article, side to move less the other side";
+const LATER: &str = "later ones";
 const ARTICLE_2022: &str = "2022 article and its sparring partners";
 
 const fn feature(
@@ -12,7 +13,7 @@ const fn feature(
     words: &'static str,
     formula: &'static str,
 ) -> Feature {
-    Feature { name, family, words, formula, limit }
+    Feature { name, family, words, formula, limit, since: 1 }
 }
 
 /// Every feature of Breakthrough, in the order of weight files; `count.rs` counts them in this order.
@@ -157,4 +158,8 @@ pub const FEATURES: &[Feature] = &[
          evaluation.",
         "(mix(bits(Own) + 0x9E3779B97F4A7C15 * bits(Other)) mod 21) - 10",
     ),
+    Feature {
+        since: 2,
+        ..feature("tempo", LATER, 1, "1 in every position: what it is worth to be the side to move.", "1")
+    },
 ];

@@ -9,12 +9,13 @@ mod count;
 mod evaluator;
 mod guide;
 mod list;
+mod windows;
 
 pub use evaluator::BreakthroughEvaluator;
 pub use list::FEATURES;
 
 use super::document::Guide;
-use super::{Evaluated, Feature};
+use super::{Evaluated, Feature, PatternTable};
 use crate::error::Result;
 use crate::game::Breakthrough;
 use crate::weights::WeightSet;
@@ -28,6 +29,17 @@ impl Evaluated for Breakthrough {
 
     fn features(&self) -> Vec<i32> {
         count::features(self.view())
+    }
+
+    fn tables() -> &'static [PatternTable] {
+        windows::TABLES
+    }
+
+    #[inline]
+    fn each_cell(&self, table: usize, each: impl FnMut(usize)) {
+        if table == 0 {
+            windows::each_window(self.view(), each);
+        }
     }
 
     fn guide() -> &'static Guide {

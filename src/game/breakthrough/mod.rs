@@ -6,6 +6,7 @@
 //! always has a diagonal move, so the side to move always has a move.
 
 mod geometry;
+mod pack;
 mod tactics;
 mod text;
 mod zobrist;
@@ -185,6 +186,7 @@ impl Position for Breakthrough {
     type Move = Move;
     const GAME: &'static str = "breakthrough";
     const HAS_DRAWS: bool = false;
+    const PACKED: usize = pack::BYTES;
 
     fn default_board() -> Board {
         Board::new(8, 8)
@@ -293,6 +295,14 @@ impl Position for Breakthrough {
 
     fn from_fen(text: &str) -> Result<Self> {
         text::parse_fen(text)
+    }
+
+    fn pack(&self, bytes: &mut [u8]) -> bool {
+        pack::pack(self, bytes)
+    }
+
+    fn unpack(board: Board, bytes: &[u8]) -> Result<Self> {
+        pack::unpack(board, bytes)
     }
 
     fn move_text(&self, mv: Move) -> String {

@@ -184,9 +184,9 @@ mod tests {
 
     #[test]
     fn a_newer_format_is_named_before_its_new_keys() {
-        let newer = GOOD.replace("\"format\": 1", "\"colour\": 1, \"format\": 2");
+        let newer = GOOD.replace("\"format\": 1", "\"colour\": 1, \"format\": 3");
         let error = WeightSet::from_json(&newer, "a.json").unwrap_err().to_string();
-        assert!(error.starts_with("a.json, key `format`: format 2 was made by a newer version"), "{error}");
+        assert!(error.starts_with("a.json, key `format`: format 3 was made by a newer version"), "{error}");
         assert!(error.ends_with("update the program"), "{error}");
         assert!(refusal("\"format\": 1", "\"format\": 0").contains("key `format`: 0 is out of range"));
     }

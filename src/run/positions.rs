@@ -1,0 +1,229 @@
+//! Files of positions for the fit: written game by game, so that it can go on after an interruption; and several of
+//! them read as one.
+
+use crate::error::{Error, Result};
+use crate::game::{Board, Position};
+use crate::tune::logistic::samples::{Header, MAX_HEADER, Samples};
+use crate::weights::write_atomically;
+use serde::{Deserialize, Serialize};
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// How far a file of positions has come; kept beside the file until it is complete.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Mark {
+    /// Games whose positions are in the file.
+    games: u64,
+    /// The length of the file with them.
+    bytes: u64,
+}
+
+/// A file of positions that is being written.
+pub struct PositionWriter {
+    path: PathBuf,
+    mark_path: PathBuf,
+    file: File,
+    mark: Mark,
+    pending: Vec<u8>,
+    pending_games: u64,
+}
+
+impl PositionWriter {
+    /// Begins a file, or goes on with one that the same settings began.
+    ///
+    /// # Errors
+    /// When the file cannot be written, holds something else, or is complete.
+    pub fn open(path: &Path, header: &Header) -> Result<Self> {
+        let mark_path = mark_path(path);
+        let io = |doing: &'static str| move |e| Error::io(path, doing, e);
+        let begin = header.to_bytes();
+        let exists = path.exists();
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(io("open"))?;
+        let mark = if exists { continue_mark(path, &mark_path, &mut file, header)? } else { None };
+        let mark = match mark {
+            Some(mark) => mark,
+            None => {
+                file.set_len(0).map_err(io("write"))?;
+                file.write_all(&begin).and_then(|()| file.sync_all()).map_err(io("write"))?;
+                Mark { games: 0, bytes: begin.len() as u64 }
+            }
+        };
+        file.set_len(mark.bytes).map_err(io("write"))?;
+        file.seek(SeekFrom::Start(mark.bytes)).map_err(io("write"))?;
+        let mut writer =
+            Self { path: path.into(), mark_path, file, mark, pending: Vec::new(), pending_games: 0 };
+        writer.save_mark()?;
+        Ok(writer)
+    }
+
+    /// Games whose positions are in the file.
+    pub fn games(&self) -> u64 {
+        self.mark.games + self.pending_games
+    }
+
+    /// Bytes of the file.
+    pub fn bytes(&self) -> u64 {
+        self.mark.bytes + self.pending.len() as u64
+    }
+
+    /// Adds the records of a game, not yet safely.
+    pub fn add(&mut self, records: &[u8]) {
+        self.pending.extend_from_slice(records);
+        self.pending_games += 1;
+    }
+
+    /// Makes what was added safe.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn commit(&mut self) -> Result<()> {
+        if self.pending_games == 0 {
+            return Ok(());
+        }
+        let written = self.file.write_all(&self.pending).and_then(|()| self.file.sync_data());
+        written.map_err(|e| Error::io(&self.path, "write", e))?;
+        self.mark.bytes += self.pending.len() as u64;
+        self.mark.games += self.pending_games;
+        self.pending.clear();
+        self.pending_games = 0;
+        self.save_mark()
+    }
+
+    /// Ends the file: it is complete.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish(mut self) -> Result<()> {
+        self.commit()?;
+        std::fs::remove_file(&self.mark_path).map_err(|e| Error::io(&self.mark_path, "remove", e))
+    }
+
+    fn save_mark(&mut self) -> Result<()> {
+        let text = serde_json::to_vec(&self.mark).map_err(|e| Error::failed(self.mark_path.display(), e))?;
+        write_atomically(&self.mark_path, &text)
+    }
+}
+
+fn mark_path(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    name.into()
+}
+
+/// Where to go on in a file that exists; `None` when nothing of worth is in it.
+fn continue_mark(path: &Path, mark_path: &Path, file: &mut File, header: &Header) -> Result<Option<Mark>> {
+    let taken =
+        |reason: &str| Error::input(path.display(), reason).remedy("name another file, or remove this one");
+    if file.metadata().map_err(|e| Error::io(path, "read", e))?.len() == 0 {
+        return Ok(None);
+    }
+    let text = match std::fs::read(mark_path) {
+        Ok(text) => text,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Err(taken("exists already")),
+        Err(e) => return Err(Error::io(mark_path, "read", e)),
+    };
+    let mark: Mark = serde_json::from_slice(&text).map_err(|e| Error::input(mark_path.display(), e))?;
+    let (found, _) = read_header(path, file)?;
+    if found != *header {
+        return Err(taken("holds positions made with other settings"));
+    }
+    if file.metadata().map_err(|e| Error::io(path, "read", e))?.len() < mark.bytes {
+        return Err(taken("is shorter than it was"));
+    }
+    Ok(Some(mark))
+}
+
+struct Part {
+    path: PathBuf,
+    file: Mutex<File>,
+    /// Where the records begin.
+    begin: u64,
+    /// The number of the first record among those of all files.
+    first: u64,
+    count: u64,
+}
+
+/// The records of one or more files, one after the other. A record that is cut off at the end of a file does not count.
+pub struct PositionFiles {
+    parts: Vec<Part>,
+    record: usize,
+    board: Board,
+}
+
+impl PositionFiles {
+    /// Opens files of positions of one board.
+    ///
+    /// # Errors
+    /// When one cannot be read, is no such file, or their games or boards differ.
+    pub fn open<P: Position>(paths: &[PathBuf]) -> Result<Self> {
+        let mut files: Option<Self> = None;
+        for path in paths {
+            let place = path.display();
+            let mut file = File::open(path).map_err(|e| Error::io(path, "open", e))?;
+            let (header, begin) = read_header(path, &mut file)?;
+            let board = header.check::<P>().map_err(|e| e.within(place.to_string()))?;
+            let size = file.metadata().map_err(|e| Error::io(path, "read", e))?.len();
+            let all = files.get_or_insert_with(|| Self { parts: Vec::new(), record: header.record, board });
+            if all.board != board {
+                return Err(Error::input(place, format!("positions of {board}, not of {}", all.board))
+                    .remedy("fit each board by itself"));
+            }
+            let count = size.saturating_sub(begin) / header.record as u64;
+            let first = all.count();
+            all.parts.push(Part { path: path.clone(), file: Mutex::new(file), begin, first, count });
+        }
+        files.ok_or_else(|| {
+            Error::input("positions", "no file is named").remedy("name files that `spar generate` made")
+        })
+    }
+
+    /// The board of the positions.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+}
+
+fn read_header(path: &Path, file: &mut File) -> Result<(Header, u64)> {
+    let mut bytes = Vec::new();
+    file.take(MAX_HEADER as u64 + 12).read_to_end(&mut bytes).map_err(|e| Error::io(path, "read", e))?;
+    let (header, size) = Header::from_bytes(&bytes).map_err(|e| e.within(path.display()))?;
+    Ok((header, size as u64))
+}
+
+impl Samples for PositionFiles {
+    fn count(&self) -> u64 {
+        self.parts.last().map_or(0, |part| part.first + part.count)
+    }
+
+    fn record(&self) -> usize {
+        self.record
+    }
+
+    fn read(&self, first: u64, count: usize, bytes: &mut Vec<u8>) -> Result<()> {
+        bytes.clear();
+        let (mut first, end) = (first, first + count as u64);
+        for part in &self.parts {
+            let last = end.min(part.first + part.count);
+            if first >= last {
+                continue;
+            }
+            let begin = bytes.len();
+            bytes.resize(begin + (last - first) as usize * self.record, 0);
+            let mut file = part.file.lock().unwrap_or_else(PoisonError::into_inner);
+            let at = part.begin + (first - part.first) * self.record as u64;
+            file.seek(SeekFrom::Start(at))
+                .and_then(|_| file.read_exact(&mut bytes[begin..]))
+                .map_err(|e| Error::io(&part.path, "read", e))?;
+            first = last;
+        }
+        Ok(())
+    }
+}

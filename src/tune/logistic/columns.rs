@@ -1,0 +1,137 @@
+//! The weights that a fit finds, as columns of one long vector.
+
+use crate::error::{Error, Result};
+use crate::eval::{Evaluated, PatternTable};
+use crate::game::Board;
+use crate::weights::{MAX_TABLE_WEIGHT, MAX_WEIGHT, Weight, WeightSet};
+
+/// The column of a cell and its sign there; `None` for a cell whose weight is 0, being its own opposite.
+type Place = Option<(u32, f64)>;
+
+/// A table among the columns: cells that mean the same share one, and so do opposites, with opposite signs.
+struct TableColumns {
+    table: usize,
+    name: &'static str,
+    places: Vec<Place>,
+}
+
+/// Which weight stands in which column.
+pub struct Columns {
+    /// The fitted single weights: their places in the feature list, and their names.
+    single: Vec<(usize, &'static str)>,
+    tables: Vec<TableColumns>,
+    count: usize,
+}
+
+impl Columns {
+    /// The columns of these features and tables on a board.
+    ///
+    /// # Errors
+    /// When one is unknown or has no weights on the board, or none is named.
+    pub fn new<P: Evaluated>(board: Board, names: &[String]) -> Result<Self> {
+        let known = || P::feature_list().iter().map(|f| f.name).chain(P::tables().iter().map(|t| t.name));
+        if let Some(name) = names.iter().find(|name| !known().any(|known| known == name.as_str())) {
+            return Err(crate::tune::space::unknown_weight(&known().collect::<Vec<_>>(), name));
+        }
+        let named = |name: &str| names.iter().any(|wanted| wanted == name);
+        let features = P::feature_list().iter().map(|feature| feature.name).enumerate();
+        let single: Vec<_> = features.filter(|(_, name)| named(name)).collect();
+        let mut columns = Self { count: single.len(), single, tables: Vec::new() };
+        for (table, shape) in P::tables().iter().enumerate().filter(|(_, shape)| named(shape.name)) {
+            let places = columns.places(board, shape);
+            columns.tables.push(TableColumns { table, name: shape.name, places });
+        }
+        if columns.count == 0 {
+            return Err(Error::input("fitted weights", "there are none").remedy("name others with --only"));
+        }
+        Ok(columns)
+    }
+
+    /// Deals out columns for the cells of a table.
+    fn places(&mut self, board: Board, shape: &PatternTable) -> Vec<Place> {
+        let mut places: Vec<Option<Place>> = vec![None; (shape.cells)(board)];
+        for cell in 0..places.len() {
+            if places[cell].is_some() {
+                continue;
+            }
+            let mirror = (shape.mirror)(board, cell);
+            let opposites = [cell, mirror].map(|cell| (shape.opposite)(board, cell));
+            let own_opposite = opposites.contains(&cell);
+            let column = (!own_opposite).then_some(self.count as u32);
+            self.count += usize::from(!own_opposite);
+            for (cells, sign) in [([cell, mirror], 1.0), (opposites, -1.0)] {
+                cells.iter().for_each(|&cell| places[cell] = Some(column.map(|column| (column, sign))));
+            }
+        }
+        places.into_iter().map(Option::flatten).collect()
+    }
+
+    /// The number of columns.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there is nothing to fit; never so for columns that [`Columns::new`] made.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The names of the single weights, by column; the columns of tables follow.
+    pub fn names(&self) -> Vec<&'static str> {
+        self.single.iter().map(|&(_, name)| name).collect()
+    }
+
+    /// Puts the columns that are not 0 in a position into `row`, each with its value; a column may come twice.
+    #[inline]
+    pub fn row<P: Evaluated>(&self, position: &P, row: &mut Vec<(u32, f64)>) {
+        row.clear();
+        if !self.single.is_empty() {
+            let values = position.features();
+            row.extend(
+                self.single.iter().zip(0..).map(|(&(place, _), column)| (column, f64::from(values[place]))),
+            );
+        }
+        for TableColumns { table, places, .. } in &self.tables {
+            position.each_cell(*table, |cell| row.extend(places[cell]));
+        }
+    }
+
+    /// The weights of a set by column, each divided by `per_logit`. Cells of a table that ought to agree, but do not,
+    /// are averaged.
+    pub fn read(&self, set: &WeightSet, per_logit: f64) -> Vec<f64> {
+        let mut point = vec![0.0; self.count];
+        let mut cells = vec![0.0; self.count];
+        let mut add = |(column, sign): (u32, f64), weight: i32| {
+            point[column as usize] += sign * f64::from(weight) / per_logit;
+            cells[column as usize] += 1.0;
+        };
+        for (&(_, name), column) in self.single.iter().zip(0..) {
+            add((column, 1.0), set.one(name).unwrap_or(0));
+        }
+        for TableColumns { name, places, .. } in &self.tables {
+            if let Some(Weight::Table(weights)) = set.weights.get(name) {
+                let placed = places
+                    .iter()
+                    .zip(weights)
+                    .filter_map(|(place, &weight)| Some((*place.as_ref()?, weight)));
+                placed.for_each(|(place, weight)| add(place, weight));
+            }
+        }
+        point.iter().zip(&cells).map(|(sum, count)| sum / f64::max(*count, 1.0)).collect()
+    }
+
+    /// Writes a point into a set, each column times `per_logit`, rounded.
+    pub fn write(&self, point: &[f64], per_logit: f64, set: &mut WeightSet) {
+        let whole = |(column, sign): (u32, f64), most: i32| {
+            let weight = sign * (point[column as usize] * per_logit).round();
+            weight.clamp(-f64::from(most), f64::from(most)) as i32
+        };
+        for (&(_, name), column) in self.single.iter().zip(0..) {
+            set.weights.insert(name, Weight::One(whole((column, 1.0), MAX_WEIGHT)));
+        }
+        for TableColumns { name, places, .. } in &self.tables {
+            let cell = |place: &Place| place.map_or(0, |place| whole(place, MAX_TABLE_WEIGHT));
+            set.weights.insert(name, Weight::Table(places.iter().map(cell).collect()));
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Self-play games for the fit: short searches from random openings, with a random move now and then.
+
+use super::samples::{FOLDS, Sample, percent_of_unit};
+use crate::arena::seed::{derive, generator, uniform};
+use crate::error::{Error, Result};
+use crate::eval::{Evaluated, Evaluator};
+use crate::game::openings::{Opening, below};
+use crate::game::{Board, MoveList, Outcome};
+use crate::search::score::is_proven;
+use crate::search::{Engine, Limits, Stop};
+use serde::{Deserialize, Serialize};
+
+/// The streams below the seed: games, and the fold of a game.
+const GAMES: u64 = 0x9a;
+const FOLD: u64 = 0x9b;
+/// A game longer than this is given up.
+const MOST_PLIES: usize = 1000;
+
+/// What decides the games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GenerateConfig {
+    /// The game.
+    pub game: String,
+    /// The board.
+    pub board: String,
+    /// The number of games.
+    pub games: u64,
+    /// The limits of each move.
+    pub limits: Limits,
+    /// The seed of everything.
+    pub seed: u64,
+    /// The fewest and the most random plies that open a game.
+    pub opening_plies: (u32, u32),
+    /// The chance of a random move instead of the best one, for each ply after the opening.
+    pub deviate: f64,
+}
+
+impl GenerateConfig {
+    /// The chance of a random move by default.
+    pub const DEVIATE: f64 = 0.02;
+
+    /// Checks what can be checked without playing.
+    ///
+    /// # Errors
+    /// When a number is out of range.
+    pub fn check(&self) -> Result<()> {
+        self.limits.check()?;
+        let (least, most) = self.opening_plies;
+        if least > most {
+            return Err(Error::input("opening plies", format!("{least} to {most} is no range"))
+                .remedy("give the smaller number first"));
+        }
+        if !(0.0..1.0).contains(&self.deviate) {
+            return Err(Error::input("random moves", format!("{} is out of range", self.deviate))
+                .remedy("give a share of at least 0 and below 1"));
+        }
+        Ok(())
+    }
+}
+
+/// The records of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Harvest {
+    /// The records, one after the other.
+    pub records: Vec<u8>,
+    /// Plies played after the opening.
+    pub plies: u64,
+    /// Nodes visited.
+    pub nodes: u64,
+}
+
+/// Plays the game with this number and keeps its quiet, undecided positions; `None` when the stop flag was set on
+/// the way. A function of its arguments under a deterministic limit: the engine is cleared first.
+pub fn play<P: Evaluated>(
+    engine: &mut Engine<P>,
+    board: Board,
+    config: &GenerateConfig,
+    number: u64,
+    stop: &Stop,
+) -> Result<Option<Harvest>> {
+    let mut random = generator(config.seed, &[GAMES, number]);
+    let (least, most) = config.opening_plies;
+    let plies = least + below(&mut random, u64::from(most - least) + 1) as u32;
+    let mut harvest = Harvest::default();
+    let Some(opening) = Opening::random(&P::start(board)?, plies, &mut random) else {
+        return Ok(Some(harvest));
+    };
+    engine.clear();
+    let unit = engine.evaluator().unit();
+    let fold = (derive(config.seed, &[FOLD, number]) % u64::from(FOLDS)) as u8;
+    let (mut position, mut samples, mut ply) = (opening.position, Vec::new(), plies);
+    let outcome = loop {
+        if let Some(outcome) = position.outcome() {
+            break outcome;
+        }
+        if harvest.plies as usize >= MOST_PLIES {
+            break Outcome::Draw;
+        }
+        let report = engine.search(&position, &config.limits, stop, &mut |_| {});
+        let (Some(best), false) = (report.best, stop.is_set()) else { return Ok(None) };
+        let side = position.side_to_move();
+        harvest.nodes += report.counters.nodes;
+        if is_proven(report.score) {
+            // The search has seen the end.
+            break Outcome::Win(if report.score > 0 { side } else { side.other() });
+        }
+        if !position.must_answer() && !position.is_capture(best) {
+            let score = percent_of_unit(report.score, unit);
+            samples.push(Sample {
+                position: position.clone(),
+                score,
+                half_points: 0,
+                fold,
+                ply: ply.min(255) as u8,
+            });
+        }
+        let deviates = uniform(&mut random) < config.deviate;
+        position = if deviates { random_move(&position, &mut random) } else { position.play_unchecked(best) };
+        harvest.plies += 1;
+        ply += 1;
+    };
+    for mut sample in samples {
+        sample.half_points = outcome.half_points(sample.position.side_to_move());
+        sample.write(&mut harvest.records);
+    }
+    Ok(Some(harvest))
+}
+
+fn random_move<P: Evaluated>(position: &P, random: &mut rand_mt::Mt64) -> P {
+    let mut moves = MoveList::new();
+    position.moves(&mut moves);
+    let index = below(random, moves.len() as u64) as usize;
+    moves.get(index).map_or_else(|| position.clone(), |&mv| position.play_unchecked(mv))
+}

@@ -1,0 +1,206 @@
+//! Positions for the fit, in a compact format: a header, then records of a fixed size.
+//!
+//! ```text
+//! file    "SPARPOS1", length of the header (4 bytes), header (JSON), records
+//! record  packed position (see Position::pack; 12 bytes for Breakthrough), score (2), info (2)
+//! score   of the search that chose the move, from the side to move, in percent of a piece's worth under the
+//!         weights that searched; cut off at +-32000
+//! info    bits 0-1: the game's result for the side to move in half points; bits 2-7: the fold, equal for all
+//!         positions of a game; bits 8-15: the ply of the game, cut off at 255
+//! ```
+//!
+//! All numbers are little-endian. A Breakthrough position takes 16 bytes, a hundred million of them 1.6 GB.
+
+use crate::error::{Error, Result};
+use crate::eval::Score;
+use crate::game::{Board, Position};
+use serde::{Deserialize, Serialize};
+
+/// How a file of positions begins.
+pub const MAGIC: &[u8; 8] = b"SPARPOS1";
+/// The version of the header.
+pub const VERSION: u32 = 1;
+/// Folds that games are dealt to.
+pub const FOLDS: u8 = 64;
+/// The longest header that is read, in bytes.
+pub const MAX_HEADER: usize = 1 << 20;
+/// The greatest score that is kept, in percent of a piece's worth.
+pub const MAX_SCORE: i32 = 32_000;
+/// Bytes of a record beside the position.
+const TAIL: usize = 4;
+
+/// What the positions of a file have in common.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// The version of this header.
+    pub version: u32,
+    /// The game.
+    pub game: String,
+    /// The board.
+    pub board: String,
+    /// Bytes of a record.
+    pub record: usize,
+    /// Where the positions come from.
+    pub source: serde_json::Value,
+}
+
+impl Header {
+    /// The header of positions on a board.
+    pub fn new<P: Position>(board: Board, source: serde_json::Value) -> Self {
+        let (game, board) = (P::GAME.into(), board.to_string());
+        Self { version: VERSION, game, board, record: record_bytes::<P>(), source }
+    }
+
+    /// The beginning of a file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let text = serde_json::to_string(self).unwrap_or_default();
+        let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
+        [MAGIC.as_slice(), &length.to_le_bytes(), text.as_bytes()].concat()
+    }
+
+    /// Reads the header of a file from its first bytes, and tells how many of them it takes.
+    ///
+    /// # Errors
+    /// When the bytes are not those of a file of positions, or one of a newer version.
+    pub fn from_bytes(bytes: &[u8]) -> Result<(Self, usize)> {
+        let not =
+            || Error::input("header", "not a file of positions").remedy("`spar generate` makes such files");
+        let rest = bytes.strip_prefix(MAGIC.as_slice()).ok_or_else(not)?;
+        let (length, rest) = rest.split_first_chunk::<4>().ok_or_else(not)?;
+        let length = u32::from_le_bytes(*length) as usize;
+        let text = rest.get(..length).filter(|text| text.len() <= MAX_HEADER).ok_or_else(not)?;
+        let header: Self = serde_json::from_slice(text)
+            .map_err(|error| Error::input("header", error).remedy("generate the positions again"))?;
+        if header.version > VERSION {
+            return Err(Error::input(
+                "header",
+                format!("version {} is newer than {VERSION}", header.version),
+            )
+            .remedy("update the program"));
+        }
+        Ok((header, MAGIC.len() + 4 + length))
+    }
+
+    /// Checks that the positions are of this game, and gives their board.
+    ///
+    /// # Errors
+    /// When they are not.
+    pub fn check<P: Position>(&self) -> Result<Board> {
+        if self.game != P::GAME || self.record != record_bytes::<P>() {
+            return Err(Error::input(
+                "header",
+                format!("positions of `{}`, not of `{}`", self.game, P::GAME),
+            )
+            .remedy("name the game with --game"));
+        }
+        self.board.parse()
+    }
+}
+
+/// Bytes of a record of a game.
+pub const fn record_bytes<P: Position>() -> usize {
+    P::PACKED + TAIL
+}
+
+/// A position with what became of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample<P> {
+    /// The position.
+    pub position: P,
+    /// The score of the search, in percent of a piece's worth.
+    pub score: i32,
+    /// The game's result for the side to move, in half points.
+    pub half_points: u8,
+    /// The fold of its game, below [`FOLDS`].
+    pub fold: u8,
+    /// The ply of the game, at most 255.
+    pub ply: u8,
+}
+
+/// A score in percent of a piece's worth, as records have it.
+pub fn percent_of_unit(score: Score, unit: Score) -> i32 {
+    let percent = i64::from(score) * 100 / i64::from(unit.max(1));
+    percent.clamp(-i64::from(MAX_SCORE), i64::from(MAX_SCORE)) as i32
+}
+
+impl<P: Position> Sample<P> {
+    /// Appends the record; false, and nothing appended, when the position cannot be packed.
+    pub fn write(&self, bytes: &mut Vec<u8>) -> bool {
+        let begin = bytes.len();
+        bytes.resize(begin + P::PACKED, 0);
+        if !self.position.pack(&mut bytes[begin..]) {
+            bytes.truncate(begin);
+            return false;
+        }
+        let score = self.score.clamp(-MAX_SCORE, MAX_SCORE) as i16;
+        let info =
+            u16::from(self.half_points & 3) | u16::from(self.fold % FOLDS) << 2 | u16::from(self.ply) << 8;
+        bytes.extend(score.to_le_bytes());
+        bytes.extend(info.to_le_bytes());
+        true
+    }
+
+    /// Reads a record.
+    ///
+    /// # Errors
+    /// When the bytes are not a record of a position on this board.
+    pub fn read(board: Board, record: &[u8]) -> Result<Self> {
+        let (packed, tail) =
+            record.split_at_checked(P::PACKED).ok_or_else(|| Error::input("record", "cut off"))?;
+        let &[a, b, c, d] = tail else { return Err(Error::input("record", "of the wrong size")) };
+        let info = u16::from_le_bytes([c, d]);
+        if info & 3 == 3 {
+            return Err(Error::input("record", "no such result"));
+        }
+        Ok(Self {
+            position: P::unpack(board, packed)?,
+            score: i16::from_le_bytes([a, b]).into(),
+            half_points: (info & 3) as u8,
+            fold: (info >> 2) as u8 % FOLDS,
+            ply: (info >> 8) as u8,
+        })
+    }
+}
+
+/// Records that can be read in any order, by several threads at once.
+pub trait Samples: Sync {
+    /// The number of records.
+    fn count(&self) -> u64;
+
+    /// Bytes of a record.
+    fn record(&self) -> usize;
+
+    /// Fills `bytes` with the records from `first` on, `count` of them.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    fn read(&self, first: u64, count: usize, bytes: &mut Vec<u8>) -> Result<()>;
+}
+
+/// Records in memory.
+pub struct InMemory {
+    /// Bytes of a record.
+    pub record: usize,
+    /// The records.
+    pub bytes: Vec<u8>,
+}
+
+impl Samples for InMemory {
+    fn count(&self) -> u64 {
+        (self.bytes.len() / self.record.max(1)) as u64
+    }
+
+    fn record(&self) -> usize {
+        self.record
+    }
+
+    fn read(&self, first: u64, count: usize, bytes: &mut Vec<u8>) -> Result<()> {
+        let begin = first as usize * self.record;
+        let records = self.bytes.get(begin..begin + count * self.record);
+        let records = records.ok_or_else(|| Error::input("positions", "fewer than asked for"))?;
+        bytes.clear();
+        bytes.extend_from_slice(records);
+        Ok(())
+    }
+}
