@@ -93,6 +93,11 @@ impl Error {
         self.kind
     }
 
+    /// Why it happened, without the place and the remedy.
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
+
     /// The exit code of the process that ends with this error: 1, 2 or 3.
     pub fn exit_code(&self) -> u8 {
         match self.kind {

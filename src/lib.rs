@@ -13,12 +13,13 @@
 //! arena     a game pair: one opening, two games, colours swapped
 //! tune      optimizers over weights; the objective is the arena
 //! run       a run directory: manifest, journal, resume            (the one place that writes under runs/)
+//! protocol  UCI and UAI: engines of others as players
 //! report    a run's record -> HTML with plots, CSV, plain words      (pure)
 //! cli       one file for each command: raw arguments -> checked configuration -> run
 //! ```
 //!
-//! Only `cli` prints. Files are touched in `weights`, `run` and `cli` only; the clock in `search::limits`, `run` and
-//! `cli` only. All randomness comes from generators made from a seed.
+//! Only `cli` prints. Files are touched in `weights`, `run` and `cli` only; the clock in `search::limits`, `run`,
+//! `protocol` and `cli` only; processes in `protocol` only. All randomness comes from generators made from a seed.
 //!
 //! # Words
 //!
@@ -47,6 +48,8 @@ pub mod arena;
 pub mod tune;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod run;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod protocol;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod report;
 #[cfg(not(target_arch = "wasm32"))]

@@ -13,5 +13,6 @@ need() {
 }
 
 need cc gcc # the zstd crate builds C
+need python3 python3 # the scripted engine of tests/protocol
 
 cargo test --locked --quiet

@@ -1,6 +1,7 @@
 //! A game pair: the unit of all statistics.
 
 use super::play::{Adjudication, Ending, GameResult, SideTotals, play_game};
+use super::player::{Hosts, Seat};
 use crate::eval::Evaluated;
 use crate::game::Side;
 use crate::game::openings::Opening;
@@ -54,7 +55,7 @@ impl Conditions {
 pub struct PairJob<P: Evaluated> {
     /// The opening of both games.
     pub opening: Arc<Opening<P>>,
-    /// The evaluators of player A and player B.
+    /// The evaluators of player A and player B. That of a place which a guest takes is not used.
     pub players: [P::Evaluator; 2],
 }
 
@@ -80,25 +81,40 @@ impl<P: Evaluated> PairResult<P> {
         totals
     }
 
+    /// The games that player A and player B forfeited.
+    pub fn forfeits(&self) -> [u64; 2] {
+        let [one, two] = self.games.each_ref().map(GameResult::forfeited_by);
+        let count = |first: Side| u64::from(one == Some(first)) + u64::from(two == Some(first.other()));
+        [count(Side::First), count(Side::Second)]
+    }
+
     /// Whether both games were played to their end.
     pub fn is_complete(&self) -> bool {
         self.games.iter().all(|game| game.ending != Ending::Stopped)
     }
 }
 
-/// Where pairs are played: it keeps engines from pair to pair, so that tables are cleared and not allocated anew.
+/// Where pairs are played: it keeps players from pair to pair, so that tables are cleared and not allocated anew.
 /// Clones share it.
 #[derive(Clone)]
 pub struct Workshop<P: Evaluated> {
     conditions: Arc<Conditions>,
-    engines: Arc<Mutex<Vec<[Engine<P>; 2]>>>,
+    hosts: Hosts<P>,
+    idle: Arc<Mutex<Vec<[Seat<P>; 2]>>>,
     stop: Stop,
 }
 
 impl<P: Evaluated> Workshop<P> {
     /// A workshop without engines yet. Setting `stop` ends running games at once; they do not count.
     pub fn new(conditions: Conditions, stop: Stop) -> Self {
-        Self { conditions: Arc::new(conditions), engines: Arc::default(), stop }
+        Self { conditions: Arc::new(conditions), hosts: [None, None], idle: Arc::default(), stop }
+    }
+
+    /// Lets guests take the places that have a host.
+    #[must_use]
+    pub fn with_hosts(mut self, hosts: Hosts<P>) -> Self {
+        self.hosts = hosts;
+        self
     }
 
     /// What all games here have in common.
@@ -108,29 +124,29 @@ impl<P: Evaluated> Workshop<P> {
 
     /// Plays a pair on the calling thread.
     pub fn play(&self, job: &PairJob<P>) -> PairResult<P> {
-        let idle = self.engines.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let players = job.players.clone();
-        let mut engines = match idle {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let [evaluator_a, evaluator_b] = job.players.clone();
+        let mut seats = match idle {
             Some([mut a, mut b]) => {
-                let [evaluator_a, evaluator_b] = players;
                 a.set_evaluator(evaluator_a);
                 b.set_evaluator(evaluator_b);
                 [a, b]
             }
-            None => {
-                let mut index = 0;
-                players.map(|evaluator| {
-                    index += 1;
-                    Engine::new(evaluator, self.conditions.options(index - 1))
-                })
-            }
+            None => [self.seat(0, evaluator_a), self.seat(1, evaluator_b)],
         };
-        let [a, b] = &mut engines;
+        let [a, b] = &mut seats;
         let Conditions { limits: [limits_a, limits_b], adjudication, .. } = &*self.conditions;
         let players = [(&mut *a, limits_a), (&mut *b, limits_b)];
         let first = play_game(&job.opening, players, *adjudication, &self.stop);
         let second = play_game(&job.opening, [(b, limits_b), (a, limits_a)], *adjudication, &self.stop);
-        self.engines.lock().unwrap_or_else(PoisonError::into_inner).push(engines);
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(seats);
         PairResult { games: [first, second] }
+    }
+
+    fn seat(&self, player: usize, evaluator: P::Evaluator) -> Seat<P> {
+        match &self.hosts[player] {
+            Some(host) => Seat::Guest(host.invite()),
+            None => Seat::Engine(Box::new(Engine::new(evaluator, self.conditions.options(player)))),
+        }
     }
 }

@@ -1,10 +1,10 @@
-//! One game between two engines.
+//! One game between two players.
 
-use crate::eval::Evaluated;
+use super::player::{Choice, Forfeit, Player, Turn};
 use crate::game::openings::Opening;
 use crate::game::{Outcome, Position, Side};
 use crate::search::score::is_proven;
-use crate::search::{Engine, Limits, Stop};
+use crate::search::{Limits, Stop};
 use serde::{Deserialize, Serialize};
 
 /// A game longer than this is a draw. No game here gets near it by its own rules.
@@ -31,6 +31,8 @@ pub enum Ending {
     Adjudicated,
     /// It became too long, and is a draw.
     Length,
+    /// One side failed to play, and has lost: see [`GameResult::forfeit`].
+    Forfeit,
     /// The search was told to stop; the game does not count.
     Stopped,
 }
@@ -47,6 +49,12 @@ pub struct SideTotals {
 }
 
 impl SideTotals {
+    fn count<P: Position>(&mut self, choice: &Choice<P>) {
+        self.moves += 1;
+        self.nodes += choice.nodes;
+        self.depth_sum += u64::from(choice.depth);
+    }
+
     /// Adds another side's totals.
     pub fn add(&mut self, other: Self) {
         self.moves += other.moves;
@@ -69,56 +77,84 @@ pub struct GameResult<P: Position> {
     pub outcome: Outcome,
     /// Why it ended.
     pub ending: Ending,
+    /// What the loser did wrong, when the game ended so.
+    pub forfeit: Option<Forfeit>,
     /// The totals of the side that moves first in the game's starting position, and of the other.
     pub totals: [SideTotals; 2],
 }
 
-/// Plays a game from an opening; `players` are the engines of the first and the second side with the limits of
-/// their moves. Tables are cleared first.
-pub fn play_game<P: Evaluated>(
+impl<P: Position> GameResult<P> {
+    fn new() -> Self {
+        Self {
+            moves: Vec::new(),
+            outcome: Outcome::Draw,
+            ending: Ending::Rules,
+            forfeit: None,
+            totals: [SideTotals::default(); 2],
+        }
+    }
+
+    fn ended(mut self, outcome: Outcome, ending: Ending) -> Self {
+        self.outcome = outcome;
+        self.ending = ending;
+        self
+    }
+
+    fn forfeited(mut self, loser: Side, forfeit: Forfeit) -> Self {
+        self.forfeit = Some(forfeit);
+        self.ended(Outcome::Win(loser.other()), Ending::Forfeit)
+    }
+
+    /// The side that forfeited the game, if one did.
+    pub fn forfeited_by(&self) -> Option<Side> {
+        match self.outcome {
+            Outcome::Win(winner) if self.forfeit.is_some() => Some(winner.other()),
+            _ => None,
+        }
+    }
+}
+
+/// Plays a game from an opening; `players` are the first and the second side with the limits of their moves. Every
+/// player begins anew, and the rules decide here, whatever a player believes.
+pub fn play_game<P: Position, A: Player<P>>(
     opening: &Opening<P>,
-    players: [(&mut Engine<P>, &Limits); 2],
+    players: [(&mut A, &Limits); 2],
     adjudication: Adjudication,
     stop: &Stop,
 ) -> GameResult<P> {
     let mut position = opening.position.clone();
-    let mut game = GameResult {
-        moves: Vec::new(),
-        outcome: Outcome::Draw,
-        ending: Ending::Rules,
-        totals: [SideTotals::default(); 2],
-    };
-    let mut players = players.map(|(engine, limits)| {
-        engine.clear();
-        (engine, limits)
-    });
+    let mut game = GameResult::new();
+    let mut players = players;
+    if stop.is_set() {
+        return game.ended(Outcome::Draw, Ending::Stopped);
+    }
+    for side in Side::BOTH {
+        if let Err(forfeit) = players[side.index()].0.new_game() {
+            return game.forfeited(side, forfeit);
+        }
+    }
     let mut winner_by_proof: Option<Side> = None;
     loop {
         if let Some(outcome) = position.outcome() {
-            game.outcome = outcome;
-            return game;
+            return game.ended(outcome, Ending::Rules);
         }
         if game.moves.len() >= MOST_PLIES {
-            game.ending = Ending::Length;
-            return game;
+            return game.ended(Outcome::Draw, Ending::Length);
         }
         let side = position.side_to_move();
-        let (engine, limits) = &mut players[side.index()];
-        let report = engine.search(&position, limits, stop, &mut |_| {});
-        let (Some(best), false) = (report.best, stop.is_set()) else {
-            game.ending = Ending::Stopped;
-            return game;
+        let (player, limits) = &mut players[side.index()];
+        let turn = Turn { opening, moves: &game.moves, position: &position, limits, stop };
+        let choice = match player.choose(&turn) {
+            Ok(choice) => choice,
+            Err(forfeit) => return game.forfeited(side, forfeit),
         };
-        let totals = &mut game.totals[side.index()];
-        totals.moves += 1;
-        totals.nodes += report.counters.nodes;
-        totals.depth_sum += u64::from(report.depth);
+        let Some(best) = choice.best else { return game.ended(Outcome::Draw, Ending::Stopped) };
+        game.totals[side.index()].count(&choice);
         if adjudication == Adjudication::Proven {
-            let winner = is_proven(report.score).then(|| if report.score > 0 { side } else { side.other() });
+            let proven = choice.score.filter(|&score| is_proven(score));
+            let winner = proven.map(|score| if score > 0 { side } else { side.other() });
             if let Some(winner) = winner.filter(|_| winner == winner_by_proof && !game.moves.is_empty()) {
-                game.outcome = Outcome::Win(winner);
-                game.ending = Ending::Adjudicated;
-                return game;
+                return game.ended(Outcome::Win(winner), Ending::Adjudicated);
             }
             winner_by_proof = winner;
         }

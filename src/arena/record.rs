@@ -2,6 +2,7 @@
 
 use super::pair::PairResult;
 use super::play::Ending;
+use super::player::Forfeit;
 use crate::error::{Error, Result};
 use crate::eval::Evaluated;
 use crate::game::openings::Opening;
@@ -27,6 +28,9 @@ pub struct GameRecord {
     pub result: String,
     /// Why the game ended.
     pub ending: Ending,
+    /// What the loser did wrong, when the game was forfeited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forfeit: Option<Forfeit>,
     /// The weights of both sides, where they are not known by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weights: Option<[Vec<i32>; 2]>,
@@ -55,6 +59,7 @@ impl GameRecord {
                 moves: opening.position.line_text(&game.moves),
                 result: result_text(game.outcome).into(),
                 ending: game.ending,
+                forfeit: game.forfeit.clone(),
                 weights,
             }
         };

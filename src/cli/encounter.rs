@@ -2,20 +2,22 @@
 
 use super::args::{HashArg, LimitArgs, OpeningArgs, SeedArg, ThreadArgs};
 use super::console::Console;
+use super::entrant::{EngineArgs, Entrant};
 use super::games::GameWriter;
 use super::interrupt::Interrupt;
 use super::players::Player;
+use super::progress::Progress;
 use super::units::share;
 use crate::arena::queue::Threads;
 use crate::arena::{
-    Book, BookConfig, Conditions, Contest, ContestConfig, ContestEnd, GameRecord, PairDone, SideTotals,
-    Workshop,
+    Book, BookConfig, Conditions, Contest, ContestConfig, ContestEnd, Forfeit, GameRecord, PairDone,
+    SideTotals, Workshop,
 };
 use crate::error::Result;
 use crate::eval::Evaluated;
-use crate::game::{Board, Outcome};
+use crate::game::{Board, Outcome, Side};
 use crate::search::Stop;
-use crate::stats::{PairCounts, Summary};
+use crate::stats::Summary;
 use clap::Args;
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -34,6 +36,8 @@ pub struct ArenaArgs {
     pub(super) seed: SeedArg,
     #[command(flatten)]
     pub(super) threads: ThreadArgs,
+    #[command(flatten)]
+    pub(super) engines: EngineArgs,
     /// Save the games to this file, one JSON record a line; compressed when its name ends with .zst
     #[arg(long, value_name = "FILE")]
     pub(super) save: Option<PathBuf>,
@@ -81,7 +85,7 @@ impl<'a> Hall<'a> {
 /// An encounter to play.
 pub struct Encounter<'a, P: Evaluated> {
     /// The two players.
-    pub players: [&'a Player<P>; 2],
+    pub players: [&'a Entrant<P>; 2],
     /// How they play.
     pub conditions: Conditions,
     /// How long they play.
@@ -104,39 +108,76 @@ pub struct Played {
 }
 
 impl<P: Evaluated> Encounter<'_, P> {
-    /// Plays the encounter; `watch` is told the counts after each pair.
+    /// Plays the encounter; `watch` sees each pair once it is counted.
     ///
     /// # Errors
     /// When there are no such openings, or games cannot be saved.
-    pub fn play(&self, hall: &mut Hall, watch: &mut dyn FnMut(PairCounts)) -> Result<Played> {
+    pub fn play(&self, hall: &mut Hall, watch: &mut dyn FnMut(&PairDone<P>)) -> Result<Played> {
         let begun = Instant::now();
-        let mut book = Book::<P>::new(self.book.clone(), judge(self.players[0])?)?;
-        let workshop = Workshop::new(self.conditions.clone(), Stop::default());
-        let evaluators = self.players.map(|player| player.evaluator.clone());
-        let names = self.players.map(|player| player.name.as_str());
+        let judge = judge(self.players)?;
+        let evaluators =
+            self.players.map(|entrant| entrant.set().map_or(&judge, |set| &set.evaluator).clone());
+        let mut book = Book::<P>::new(self.book.clone(), judge)?;
+        let stop = Stop::default();
+        let hosts = self.players.map(Entrant::host);
+        let workshop = Workshop::new(self.conditions.clone(), stop.clone()).with_hosts(hosts);
+        let names = self.players.map(|entrant| entrant.name.as_str());
         let mut contest = Contest::new(self.contest, workshop, evaluators);
         let mut tally = Tally::default();
         let (board, save) = (hall.board, &mut hall.save);
         let end = contest.run(&mut book, hall.threads, hall.interrupt.stop(), &mut |pair| {
             tally.add(pair);
-            watch(pair.counts);
+            watch(pair);
             let records = || GameRecord::of_pair(pair.number, board, names, pair.opening, pair.result, None);
             save.as_mut().map_or(Ok(()), |file| file.write(&records()))
-        })?;
+        });
+        // Games that a verdict has made idle would keep threads and engines busy.
+        stop.set();
+        let end = end?;
         let summary = match contest.tracker() {
             Some(tracker) => tracker.summary(),
             None => Summary::of(&contest.counts(), None),
         };
         Ok(Played { summary, tally, time: begun.elapsed(), end })
     }
+
+    /// Tells of the games of a pair that were forfeited, until it has told of many.
+    pub fn tell_forfeits(&self, pair: &PairDone<P>, told: &mut u64, progress: &Progress) {
+        const MANY: u64 = 10;
+        for (index, (loser, forfeit)) in forfeits(pair).enumerate() {
+            *told += 1;
+            if *told > MANY {
+                return;
+            }
+            let name = &self.players[loser].name;
+            let game = pair.number * 2 + index as u64 + 1;
+            progress.aside(&format!("game {game}, forfeited by {name}: {}", forfeit.reason));
+            forfeit.last_words.iter().for_each(|line| progress.aside(&format!("    {line}")));
+            if *told == MANY {
+                progress.aside("(forfeits after these are only counted)");
+            }
+        }
+    }
 }
 
 /// What judges openings: the game's default set, so that the openings do not depend on the players.
-fn judge<P: Evaluated>(player: &Player<P>) -> Result<P::Evaluator> {
+fn judge<P: Evaluated>(players: [&Entrant<P>; 2]) -> Result<P::Evaluator> {
     match super::players::default_name(P::GAME) {
         Ok(name) => Player::<P>::find(name).map(|default| default.evaluator),
-        Err(_) => Ok(player.evaluator.clone()),
+        Err(error) => {
+            let set = players.into_iter().find_map(Entrant::set);
+            set.map(|set| set.evaluator.clone()).ok_or(error)
+        }
     }
+}
+
+/// The forfeited games of a pair: who lost them (0 for the first player), and why.
+fn forfeits<'a, P: Evaluated>(pair: &'a PairDone<P>) -> impl Iterator<Item = (usize, &'a Forfeit)> {
+    pair.result.games.iter().enumerate().filter_map(|(index, game)| {
+        let side = game.forfeited_by()?;
+        let loser = if index == 0 { side } else { side.other() };
+        Some((usize::from(loser == Side::Second), game.forfeit.as_ref()?))
+    })
 }
 
 /// What an encounter's pairs add up to, beside their points.
@@ -144,6 +185,8 @@ fn judge<P: Evaluated>(player: &Player<P>) -> Result<P::Evaluator> {
 pub struct Tally {
     /// The moves of the first and the second player.
     pub totals: [SideTotals; 2],
+    /// Games forfeited by the first and the second player.
+    pub forfeits: [u64; 2],
     /// Drawn games.
     pub draws: u64,
     /// Random openings drawn until now.
@@ -156,6 +199,9 @@ impl Tally {
     fn add<P: Evaluated>(&mut self, pair: &PairDone<P>) {
         for (mine, new) in self.totals.iter_mut().zip(pair.result.totals()) {
             mine.add(new);
+        }
+        for (mine, new) in self.forfeits.iter_mut().zip(pair.result.forfeits()) {
+            *mine += new;
         }
         let drawn = pair.result.games.iter().filter(|game| game.outcome == Outcome::Draw).count();
         self.draws += drawn as u64;

@@ -36,6 +36,7 @@ fn on_signal() {
         }
         None => {
             console.aside("\nstopped");
+            crate::protocol::end_all();
             process::exit(i32::from(STOPPED));
         }
     }

@@ -4,8 +4,8 @@ use super::Ended;
 use super::args::{GameArgs, LimitArgs, SprtArgs, algorithm_parser, parse_count};
 use super::console::Console;
 use super::encounter::{ArenaArgs, Encounter, Hall, Played, remarks};
+use super::entrant::{EngineOption, Entrant, parse_option, tell_apart};
 use super::interrupt::Interrupt;
-use super::players::Player;
 use super::progress::Progress;
 use super::summary::{short_text, summary_facts};
 use super::table::Table;
@@ -15,10 +15,12 @@ use crate::arena::{Conditions, ContestConfig, ContestEnd};
 use crate::error::{Error, Result};
 use crate::eval::Evaluated;
 use crate::game::{Board, with_game};
+use crate::protocol::Program;
 use crate::search::{Algorithm, Limits, Params};
 use crate::stats::{Sprt, Summary};
 use clap::Args;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// Pairs played by default.
 const PAIRS: u64 = 100;
@@ -27,14 +29,15 @@ const TEST_PAIRS: u64 = 20_000;
 /// Nodes a move by default.
 const NODES: u64 = 1000;
 
-/// Plays two weight sets against each other in pairs of games: one opening, colours swapped.
+/// Plays two weight sets or engines against each other in pairs of games: one opening, colours swapped.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Limits given for one player replace the common ones for that player; with no limit at \
-    all each move gets --nodes 1000. Ctrl-C once: finish the pairs in hand and report; twice: stop at once."
+    all each move gets --nodes 1000. An engine that crashes, makes an illegal move, is late or hangs forfeits the \
+    game, and is started again for the next one. Ctrl-C once: finish the pairs in hand and report; twice: stop at once."
 )]
 pub struct MatchArgs {
-    /// Player A: a weight file or a shipped set (`spar weights list`)
+    /// Player A: a weight file, a shipped set (`spar weights list`), or "cmd:PROGRAM ARGS" for an engine that speaks UCI or UAI
     #[arg(value_name = "A")]
     a: String,
     /// Player B, likewise
@@ -66,6 +69,12 @@ pub struct MatchArgs {
     /// A constant of the full search for player B only; may be given again
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_param, allow_hyphen_values = true, help_heading = "Search")]
     search_b: Vec<(String, i32)>,
+    /// An option of player A, an engine; may be given again
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
+    option_a: Vec<EngineOption>,
+    /// An option of player B, an engine; may be given again
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
+    option_b: Vec<EngineOption>,
 }
 
 /// Reads a constant of the full search and its value.
@@ -141,6 +150,13 @@ impl MatchArgs {
         Ok(Conditions { algorithms, params, table_bytes, ..Conditions::with_limits(limits) })
     }
 
+    fn players<P: Evaluated>(&self, board: Board) -> Result<[Entrant<P>; 2]> {
+        let find = |text, options| Entrant::find(text, board, &self.arena.engines, options);
+        let mut players = [find(&self.a, &self.option_a)?, find(&self.b, &self.option_b)?];
+        tell_apart(&mut players);
+        Ok(players)
+    }
+
     fn contest(&self) -> Result<ContestConfig> {
         let sprt = self.sprt.test()?;
         let pairs = self.pairs.unwrap_or(if sprt.is_some() { TEST_PAIRS } else { PAIRS });
@@ -162,7 +178,7 @@ pub fn run(args: &MatchArgs, console: &Console) -> Result<Ended> {
 fn run_game<P: Evaluated>(args: &MatchArgs, console: &Console) -> Result<Ended> {
     let board = args.game.checked_board::<P>()?;
     let (conditions, contest) = (args.conditions()?, args.contest()?);
-    let players = [Player::<P>::find(&args.a)?, Player::<P>::find(&args.b)?];
+    let players = args.players::<P>(board)?;
     let book = args.arena.openings.book::<P>(board, args.arena.seed.seed);
     let threads = Threads::new(args.arena.threads.count())?;
     players.iter().for_each(|player| player.mind_board(board, console));
@@ -172,8 +188,11 @@ fn run_game<P: Evaluated>(args: &MatchArgs, console: &Console) -> Result<Ended> 
     let mut hall = Hall::new(&args.arena, board, &threads, &interrupt)?;
     let mut progress = Progress::new(console, Some(contest.pairs), "pairs");
     progress.update(0, String::new);
-    let played = encounter.play(&mut hall, &mut |counts| {
-        progress.update(counts.pairs(), || short_text(&Summary::of(&counts, contest.sprt.as_ref())));
+    let mut told = 0;
+    let played = encounter.play(&mut hall, &mut |pair| {
+        encounter.tell_forfeits(pair, &mut told, &progress);
+        progress
+            .update(pair.counts.pairs(), || short_text(&Summary::of(&pair.counts, contest.sprt.as_ref())));
     })?;
     progress.finish();
     hall.close()?;
@@ -199,6 +218,8 @@ struct MatchDocument<'a> {
     ended: &'static str,
     /// Null when the game has no draws.
     draws: Option<u64>,
+    /// Games forfeited by A and by B.
+    forfeits: [u64; 2],
     /// Pairs with an opening of their own.
     distinct_pairs: u64,
     sprt: Option<Sprt>,
@@ -212,13 +233,25 @@ struct MatchDocument<'a> {
 #[derive(Serialize)]
 struct PlayerDocument<'a> {
     name: &'a str,
-    /// Stands for what the set computes.
-    fingerprint: String,
+    /// Stands for what the set computes; null for an engine.
+    fingerprint: Option<String>,
     limits: Limits,
-    algorithm: Algorithm,
+    /// Null for an engine.
+    algorithm: Option<Algorithm>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    engine: Option<EngineDocument<'a>>,
     moves: u64,
     nodes: u64,
     mean_depth: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct EngineDocument<'a> {
+    command: &'a str,
+    protocol: &'static str,
+    /// What the engine calls itself.
+    name: Option<&'a str>,
+    options: BTreeMap<&'a str, &'a str>,
 }
 
 #[derive(Serialize)]
@@ -236,9 +269,10 @@ fn document<'a, P: Evaluated>(
 ) -> MatchDocument<'a> {
     let player = |index: usize| PlayerDocument {
         name: &encounter.players[index].name,
-        fingerprint: encounter.players[index].set.fingerprint(),
+        fingerprint: encounter.players[index].set().map(|player| player.set.fingerprint()),
         limits: encounter.conditions.limits[index],
-        algorithm: encounter.conditions.algorithms[index],
+        algorithm: encounter.players[index].set().map(|_| encounter.conditions.algorithms[index]),
+        engine: encounter.players[index].engine().map(engine_document),
         moves: played.tally.totals[index].moves,
         nodes: played.tally.totals[index].nodes,
         mean_depth: played.tally.totals[index].mean_depth(),
@@ -252,6 +286,7 @@ fn document<'a, P: Evaluated>(
             ContestEnd::Stopped => "stopped",
         },
         draws: P::HAS_DRAWS.then_some(played.tally.draws),
+        forfeits: played.tally.forfeits,
         distinct_pairs: played.tally.distinct_pairs(),
         sprt: encounter.contest.sprt,
         players: [player(0), player(1)],
@@ -266,11 +301,25 @@ fn document<'a, P: Evaluated>(
     }
 }
 
+fn engine_document(program: &Program) -> EngineDocument<'_> {
+    let launch = program.launch();
+    EngineDocument {
+        command: &launch.command,
+        protocol: program.protocol().name(),
+        name: program.name(),
+        options: launch.options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect(),
+    }
+}
+
 fn report<P: Evaluated>(encounter: &Encounter<P>, board: Board, played: &Played) -> String {
     let tally = &played.tally;
     let mut facts = summary_facts(&played.summary, encounter.contest.sprt.as_ref());
     if P::HAS_DRAWS {
         facts.add("draws", units::count(tally.draws));
+    }
+    if encounter.players.iter().any(|player| player.engine().is_some()) {
+        let [a, b] = tally.forfeits.map(units::count);
+        facts.add("forfeits", format!("{a} by A, {b} by B"));
     }
     let kept = units::percent(tally.kept());
     facts.add(
@@ -308,7 +357,10 @@ fn player_table<P: Evaluated>(encounter: &Encounter<P>, played: &Played) -> Tabl
         table.row([
             player.name.clone(),
             encounter.conditions.limits[index].to_string(),
-            encounter.conditions.algorithms[index].to_string(),
+            match player.engine() {
+                Some(program) => program.protocol().name().to_owned(),
+                None => encounter.conditions.algorithms[index].to_string(),
+            },
             units::count(totals.nodes),
             units::share(totals.nodes, totals.moves).map_or("-".into(), units::scaled),
             totals.mean_depth().map_or("-".into(), |depth| format!("{depth:.1}")),

@@ -11,6 +11,7 @@ pub mod completions;
 pub mod console;
 pub mod drive;
 pub mod encounter;
+pub mod entrant;
 pub mod features;
 pub mod fit;
 pub mod games;
@@ -89,7 +90,14 @@ pub enum Ended {
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let console = Console { json: cli.json, verbose: cli.verbose };
-    match interrupt::install().and_then(|()| run(&cli.command, &console)) {
+    let code = command_code(&cli, &console);
+    // However the command ended, no engine outlives it.
+    crate::protocol::end_all();
+    code
+}
+
+fn command_code(cli: &Cli, console: &Console) -> ExitCode {
+    match interrupt::install().and_then(|()| run(&cli.command, console)) {
         Ok(Ended::Done) => ExitCode::SUCCESS,
         Ok(Ended::Stopped) => ExitCode::from(interrupt::STOPPED),
         Err(error) if console::is_closed_pipe(&error) => ExitCode::SUCCESS,

@@ -42,11 +42,8 @@ impl<P: Evaluated> Player<P> {
     /// When there is no such set, or it does not fit the game.
     pub fn find(text: &str) -> Result<Self> {
         if text.starts_with("cmd:") {
-            return Err(Error::input(
-                format!("player `{text}`"),
-                "engines over a protocol are not supported in this version",
-            )
-            .remedy("name a weight file or a shipped set; `spar weights list` lists them"));
+            return Err(Error::input(format!("player `{text}`"), "only a weight set will do here")
+                .remedy("name a weight file or a shipped set; `spar weights list` lists them"));
         }
         let set = weights::find(text, P::GAME)?;
         let name = full_name(text, P::GAME);

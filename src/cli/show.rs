@@ -160,5 +160,9 @@ fn show<P: Position>(record: &GameRecord, number: u64, console: &Console) -> Res
         before = position;
     }
     console.say(format!("{} {}\nresult {}", record.opening, record.moves, record.result))?;
+    if let Some(forfeit) = &record.forfeit {
+        console.say(format!("forfeited: {}", forfeit.reason))?;
+        forfeit.last_words.iter().try_for_each(|line| console.say(format!("    {line}")))?;
+    }
     Ok(Ended::Done)
 }

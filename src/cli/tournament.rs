@@ -4,8 +4,8 @@ use super::Ended;
 use super::args::{GameArgs, algorithm_parser, parse_count};
 use super::console::Console;
 use super::encounter::{ArenaArgs, Encounter, Hall, Played, remarks};
+use super::entrant::{COMMAND, EngineOption, Entrant, parse_option, tell_apart};
 use super::interrupt::Interrupt;
-use super::players::Player;
 use super::progress::Progress;
 use super::summary::{interval_text, short_text};
 use super::table::Table;
@@ -25,14 +25,14 @@ use std::time::{Duration, Instant};
 /// Nodes a move by default.
 const NODES: u64 = 1000;
 
-/// Plays a round robin of weight sets and rates them by all pairs together.
+/// Plays a round robin of weight sets and engines and rates them by all pairs together.
 #[derive(Args, Debug)]
 #[command(
     after_help = "With no limit each move gets --nodes 1000. Ctrl-C once: finish the pairs in hand and \
     report; twice: stop at once."
 )]
 pub struct TournamentArgs {
-    /// The players: weight files or shipped sets (`spar weights list`)
+    /// The players: weight files, shipped sets (`spar weights list`), or "cmd:PROGRAM ARGS" for engines that speak UCI or UAI
     #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
     players: Vec<String>,
     #[command(flatten)]
@@ -45,6 +45,19 @@ pub struct TournamentArgs {
     /// How everybody searches
     #[arg(long, default_value_t, value_parser = algorithm_parser(), help_heading = "Search")]
     algorithm: Algorithm,
+    /// An option of player number N (from 1), or of every engine; may be given again
+    #[arg(long, value_name = "[N:]NAME=VALUE", value_parser = parse_some_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
+    option: Vec<SomeOption>,
+}
+
+/// An engine option, and the number of the player that it is for, if it is for one only.
+type SomeOption = (Option<usize>, EngineOption);
+
+fn parse_some_option(text: &str) -> Result<SomeOption> {
+    match text.split_once(':').map(|(number, rest)| (number.trim().parse(), rest)) {
+        Some((Ok(number), rest)) => Ok((Some(number), parse_option(rest)?)),
+        _ => Ok((None, parse_option(text)?)),
+    }
 }
 
 /// Two of the players, and what came of their encounter.
@@ -92,24 +105,39 @@ fn run_game<P: Evaluated>(args: &TournamentArgs, console: &Console) -> Result<En
     Ok(outcome.ended)
 }
 
-fn players<P: Evaluated>(args: &TournamentArgs, board: Board, console: &Console) -> Result<Vec<Player<P>>> {
-    let players: Vec<Player<P>> =
-        args.players.iter().map(|text| Player::find(text)).collect::<Result<_>>()?;
-    for (index, player) in players.iter().enumerate() {
-        if players[..index].iter().any(|earlier| earlier.name == player.name) {
+fn players<P: Evaluated>(args: &TournamentArgs, board: Board, console: &Console) -> Result<Vec<Entrant<P>>> {
+    if let Some((Some(number), _)) =
+        args.option.iter().find(|(number, _)| number.is_some_and(|n| n == 0 || n > args.players.len()))
+    {
+        return Err(Error::input(format!("--option {number}:..."), "there is no such player")
+            .remedy(format!("number them from 1 to {}", args.players.len())));
+    }
+    let mut players: Vec<Entrant<P>> = Vec::new();
+    for (index, text) in args.players.iter().enumerate() {
+        let is_engine = text.starts_with(COMMAND);
+        let options: Vec<EngineOption> = args
+            .option
+            .iter()
+            .filter(|(number, _)| number.map_or(is_engine, |number| number == index + 1))
+            .map(|(_, option)| option.clone())
+            .collect();
+        let player = Entrant::find(text, board, &args.arena.engines, &options)?;
+        if player.set().is_some() && players.iter().any(|earlier| earlier.name == player.name) {
             return Err(
                 Error::input(format!("player `{}`", player.name), "named twice").remedy("name each once")
             );
         }
         player.mind_board(board, console);
+        players.push(player);
     }
+    tell_apart(&mut players);
     Ok(players)
 }
 
 fn play_all<P: Evaluated>(
     args: &TournamentArgs,
     board: Board,
-    players: &[Player<P>],
+    players: &[Entrant<P>],
     conditions: &Conditions,
     console: &Console,
 ) -> Result<Outcome> {
@@ -121,6 +149,7 @@ fn play_all<P: Evaluated>(
     let mut progress = Progress::new(console, Some(args.pairs * schedule.len() as u64), "pairs");
     let contest = ContestConfig { pairs: args.pairs, sprt: None, least_pairs: 0 };
     let mut meetings: Vec<Meeting> = Vec::new();
+    let mut told = 0;
     for (a, b) in schedule {
         // Openings of its own for each encounter: the ratings' errors take encounters to be independent.
         let seed = derive(args.arena.seed.seed, &[a as u64, b as u64]);
@@ -128,10 +157,11 @@ fn play_all<P: Evaluated>(
         let pair = [&players[a], &players[b]];
         let encounter = Encounter { players: pair, conditions: conditions.clone(), contest, book };
         let before = meetings.len() as u64 * args.pairs;
-        let played = encounter.play(&mut hall, &mut |counts| {
-            let [a, b] = pair.map(Player::short_name);
-            let detail = || format!("{a} - {b}  {}", short_text(&Summary::of(&counts, None)));
-            progress.update(before + counts.pairs(), detail);
+        let played = encounter.play(&mut hall, &mut |done| {
+            encounter.tell_forfeits(done, &mut told, &progress);
+            let [a, b] = pair.map(Entrant::short_name);
+            let detail = || format!("{a} - {b}  {}", short_text(&Summary::of(&done.counts, None)));
+            progress.update(before + done.counts.pairs(), detail);
         })?;
         meetings.push(Meeting { a, b, played });
         if interrupt.came() {
@@ -179,15 +209,18 @@ struct EncounterDocument<'a> {
     b: &'a str,
     #[serde(flatten)]
     summary: Summary,
+    /// Games forfeited by `a` and by `b`.
+    forfeits: [u64; 2],
     distinct_pairs: u64,
 }
 
-fn document<'a, P: Evaluated>(players: &'a [Player<P>], outcome: &Outcome) -> Document<'a> {
+fn document<'a, P: Evaluated>(players: &'a [Entrant<P>], outcome: &Outcome) -> Document<'a> {
     let rated = players.iter().zip(outcome.ratings.players());
     let encounter = |m: &Meeting| EncounterDocument {
         a: &players[m.a].name,
         b: &players[m.b].name,
         summary: m.played.summary,
+        forfeits: m.played.tally.forfeits,
         distinct_pairs: m.played.tally.distinct_pairs(),
     };
     Document {
@@ -198,17 +231,32 @@ fn document<'a, P: Evaluated>(players: &'a [Player<P>], outcome: &Outcome) -> Do
     }
 }
 
-fn report<P: Evaluated>(players: &[Player<P>], outcome: &Outcome) -> String {
+fn report<P: Evaluated>(players: &[Entrant<P>], outcome: &Outcome) -> String {
     let ranking = ranking(&outcome.ratings);
     let pairs: u64 = outcome.meetings.iter().map(|meeting| meeting.played.summary.pairs.pairs()).sum();
     let speed = units::rate(pairs * 2, outcome.time, "games");
     format!(
-        "{}\n\nScore of the row's player against the column's, and pairs played:\n\n{}\n\n{} pairs in {}, {speed}",
+        "{}\n\nScore of the row's player against the column's, and pairs played:\n\n{}\n\n{} pairs in {}, {speed}{}",
         rating_table(players, &outcome.ratings, &ranking),
         cross_table(players, outcome, &ranking),
         units::count(pairs),
         units::time(outcome.time),
+        forfeit_text(players, outcome),
     )
+}
+
+/// Who forfeited games, and how many; nothing when nobody did.
+fn forfeit_text<P: Evaluated>(players: &[Entrant<P>], outcome: &Outcome) -> String {
+    let mut counts = vec![0; players.len()];
+    for meeting in &outcome.meetings {
+        let [a, b] = meeting.played.tally.forfeits;
+        counts[meeting.a] += a;
+        counts[meeting.b] += b;
+    }
+    let guilty = players.iter().zip(counts).filter(|&(_, count)| count > 0);
+    let parts: Vec<String> =
+        guilty.map(|(player, count)| format!("{} by {}", units::count(count), player.name)).collect();
+    if parts.is_empty() { String::new() } else { format!("\nforfeited games: {}", parts.join(", ")) }
 }
 
 /// The players, the strongest first; those without a rating by their score.
@@ -228,7 +276,7 @@ fn ranking(ratings: &Ratings) -> Vec<usize> {
     order
 }
 
-fn rating_table<P: Evaluated>(players: &[Player<P>], ratings: &Ratings, ranking: &[usize]) -> Table {
+fn rating_table<P: Evaluated>(players: &[Entrant<P>], ratings: &Ratings, ranking: &[usize]) -> Table {
     let mut table = Table::new()
         .right("")
         .left("player")
@@ -255,7 +303,7 @@ fn rating_table<P: Evaluated>(players: &[Player<P>], ratings: &Ratings, ranking:
     table
 }
 
-fn cross_table<P: Evaluated>(players: &[Player<P>], outcome: &Outcome, ranking: &[usize]) -> Table {
+fn cross_table<P: Evaluated>(players: &[Entrant<P>], outcome: &Outcome, ranking: &[usize]) -> Table {
     let mut table = Table::new().right("").left("player");
     for place in 1..=ranking.len() {
         table = table.right(place.to_string());

@@ -36,7 +36,7 @@ fn bad_arguments_are_refused() {
         ("match zhu piece --plies 4000", "--plies"),
         ("match zhu piece --force", "--save"),
         ("match zhu no/such/file.json", "no/such/file.json"),
-        ("match zhu cmd:engine", "not supported in this version"),
+        ("analyze --weights cmd:engine", "only a weight set"),
         ("tournament zhu", "PLAYER"),
         ("tournament zhu zhu", "named twice"),
         ("stats --pairs 1,2,3", "LL,LD,MID,WD,WW"),

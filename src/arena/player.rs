@@ -1,0 +1,118 @@
+//! Who plays a game: the engine of this program, or a guest that only the trait knows.
+
+use crate::eval::{Evaluated, Score};
+use crate::game::Position;
+use crate::game::openings::Opening;
+use crate::search::{Engine, Limits, Stop};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// What a player is asked: the position, how it came about, and how long to think.
+#[derive(Debug)]
+pub struct Turn<'a, P: Position> {
+    /// The opening of the game.
+    pub opening: &'a Opening<P>,
+    /// The moves after the opening.
+    pub moves: &'a [P::Move],
+    /// The position after them, which is not over.
+    pub position: &'a P,
+    /// The limits of this move.
+    pub limits: &'a Limits,
+    /// Ends the search at once when it is set; its move is then of no use.
+    pub stop: &'a Stop,
+}
+
+/// What a player answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice<P: Position> {
+    /// A legal move; `None` when the search was stopped before it had one.
+    pub best: Option<P::Move>,
+    /// The score from the side to move, where it can be trusted; a proven one may end the game.
+    pub score: Option<Score>,
+    /// The last depth finished, in plies; 0 when unknown.
+    pub depth: u32,
+    /// Nodes visited; 0 when unknown.
+    pub nodes: u64,
+}
+
+/// Why a player has lost a game without a move on the board.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Forfeit {
+    /// What went wrong.
+    pub reason: String,
+    /// The last lines that the player wrote.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub last_words: Vec<String>,
+}
+
+/// Somebody who plays games, one after the other.
+pub trait Player<P: Position>: Send {
+    /// Gets ready for a game: nothing of an earlier one may be remembered.
+    ///
+    /// # Errors
+    /// When that fails: the player loses this game, and is asked again before the next one.
+    fn new_game(&mut self) -> Result<(), Forfeit>;
+
+    /// Chooses a move.
+    ///
+    /// # Errors
+    /// When there is none that counts: the player loses this game.
+    fn choose(&mut self, turn: &Turn<P>) -> Result<Choice<P>, Forfeit>;
+}
+
+impl<P: Evaluated> Player<P> for Engine<P> {
+    fn new_game(&mut self) -> Result<(), Forfeit> {
+        self.clear();
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<P>) -> Result<Choice<P>, Forfeit> {
+        let report = self.search(turn.position, turn.limits, turn.stop, &mut |_| {});
+        Ok(Choice {
+            best: report.best.filter(|_| !turn.stop.is_set()),
+            score: Some(report.score),
+            depth: report.depth,
+            nodes: report.counters.nodes,
+        })
+    }
+}
+
+/// Where guests come from: each thread that plays asks for one of its own.
+pub trait Host<P: Position>: Send + Sync {
+    /// Another guest. It may put off all work to its first game.
+    fn invite(&self) -> Box<dyn Player<P>>;
+}
+
+/// The places of a match that guests take: player A's and player B's.
+pub type Hosts<P> = [Option<Arc<dyn Host<P>>>; 2];
+
+/// One place at the board. The built-in engine is called directly.
+pub(super) enum Seat<P: Evaluated> {
+    Engine(Box<Engine<P>>),
+    Guest(Box<dyn Player<P>>),
+}
+
+impl<P: Evaluated> Seat<P> {
+    /// Gives the engine another evaluator; a guest has no use for one.
+    pub(super) fn set_evaluator(&mut self, evaluator: P::Evaluator) {
+        if let Seat::Engine(engine) = self {
+            engine.set_evaluator(evaluator);
+        }
+    }
+}
+
+impl<P: Evaluated> Player<P> for Seat<P> {
+    fn new_game(&mut self) -> Result<(), Forfeit> {
+        match self {
+            Seat::Engine(engine) => Player::new_game(&mut **engine),
+            Seat::Guest(guest) => guest.new_game(),
+        }
+    }
+
+    fn choose(&mut self, turn: &Turn<P>) -> Result<Choice<P>, Forfeit> {
+        match self {
+            Seat::Engine(engine) => engine.choose(turn),
+            Seat::Guest(guest) => guest.choose(turn),
+        }
+    }
+}

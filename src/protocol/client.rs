@@ -1,0 +1,258 @@
+//! A running engine that speaks UCI or UAI: greeting, options, games, moves.
+
+use super::dialect::{Info, Protocol};
+use super::options::EngineOption;
+use super::process::{Line, NoLine, Process};
+use crate::search::Stop;
+use std::fmt;
+use std::io;
+use std::process::ExitStatus;
+use std::time::{Duration, Instant};
+
+/// How long an engine that has not said which protocol it speaks is waited for before the next one is tried.
+const DETECTION: Duration = Duration::from_secs(3);
+/// How often a waiting thread looks whether it should stop.
+const GLANCE: Duration = Duration::from_millis(50);
+/// Options kept; no engine has so many.
+const MOST_OPTIONS: usize = 10_000;
+
+/// What an engine has done wrong.
+#[derive(Debug)]
+pub enum Fault {
+    /// The system could not start it.
+    Start(io::Error),
+    /// Its output ended where this was expected; with how it exited, if it has.
+    Closed(&'static str, Option<ExitStatus>),
+    /// It did not answer with this within so long.
+    Silent(&'static str, Duration),
+    /// It took longer for a move than this limit and margin.
+    Late(Duration, Duration),
+    /// It gave this as its move, which is none here, for this reason.
+    Illegal(String, String),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Start(error) => write!(f, "cannot be started: {error}"),
+            Fault::Closed(wanted, Some(status)) => write!(f, "ended before `{wanted}` ({status})"),
+            Fault::Closed(wanted, None) => write!(f, "closed its output before `{wanted}`"),
+            Fault::Silent(wanted, time) => write!(f, "no `{wanted}` within {} s", time.as_secs_f64()),
+            Fault::Late(limit, margin) => {
+                write!(f, "no move within {} ms and a margin of {} ms", limit.as_millis(), margin.as_millis())
+            }
+            Fault::Illegal(text, reason) => write!(f, "move `{text}`: {reason}"),
+        }
+    }
+}
+
+/// How long a move is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Patience {
+    /// The move's time, and what is granted beyond it: later is too late.
+    Limit(Duration, Duration),
+    /// The move has all the time it needs, but an engine may hang.
+    Hang(Duration),
+}
+
+impl Patience {
+    fn total(self) -> Duration {
+        match self {
+            Patience::Limit(limit, margin) => limit.saturating_add(margin),
+            Patience::Hang(time) => time,
+        }
+    }
+
+    fn fault(self) -> Fault {
+        match self {
+            Patience::Limit(limit, margin) => Fault::Late(limit, margin),
+            Patience::Hang(time) => Fault::Silent("bestmove", time),
+        }
+    }
+}
+
+/// An engine's move, and what it told on the way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The move as text; empty when there was none.
+    pub best: String,
+    /// Its search.
+    pub info: Info,
+}
+
+/// A running engine.
+pub struct Client {
+    process: Process,
+    timeout: Duration,
+    /// The protocol that it speaks.
+    pub protocol: Protocol,
+    /// What it calls itself, if it does.
+    pub name: Option<String>,
+    /// The options that it offers.
+    pub options: Vec<EngineOption>,
+}
+
+impl Client {
+    /// Starts a program (its path and arguments) and greets it. Without a protocol each one is tried.
+    ///
+    /// # Errors
+    /// When it does not start or does not answer the greeting within `timeout`; with its last words.
+    pub fn start(
+        words: &[String],
+        protocol: Option<Protocol>,
+        timeout: Duration,
+    ) -> Result<Self, (Fault, Vec<String>)> {
+        match protocol {
+            Some(protocol) => Self::greet(words, &[protocol], timeout),
+            None => Self::greet(words, &Protocol::ALL, timeout).or_else(|failed| match failed.0 {
+                // An engine that ends at a word it does not know may still know the other one.
+                Fault::Closed(..) => Self::greet(words, &[Protocol::Uai], timeout).map_err(|_| failed),
+                _ => Err(failed),
+            }),
+        }
+    }
+
+    fn greet(
+        words: &[String],
+        protocols: &[Protocol],
+        timeout: Duration,
+    ) -> Result<Self, (Fault, Vec<String>)> {
+        let (program, arguments) = words.split_first().map_or(("", &[][..]), |(a, b)| (a.as_str(), b));
+        let process =
+            Process::start(program, arguments).map_err(|error| (Fault::Start(error), Vec::new()))?;
+        let first = protocols.first().copied().unwrap_or(Protocol::Uci);
+        let mut client = Self { process, timeout, protocol: first, name: None, options: Vec::new() };
+        match client.introduce(protocols) {
+            Ok(()) => Ok(client),
+            Err(fault) => Err((fault, client.last_words())),
+        }
+    }
+
+    /// Says the words of these protocols, one after the other, until one is answered.
+    fn introduce(&mut self, protocols: &[Protocol]) -> Result<(), Fault> {
+        let begun = Instant::now();
+        for (index, protocol) in protocols.iter().enumerate() {
+            self.process.send(protocol.name());
+            let is_last = index + 1 == protocols.len();
+            let patience = if is_last { self.timeout } else { DETECTION.min(self.timeout / 2) };
+            loop {
+                match self.process.receive(begun + patience) {
+                    Ok(line) if begun + patience < line.at => break,
+                    Ok(line) => {
+                        let welcomed = protocols[..=index].iter().find(|p| p.welcome() == line.text);
+                        if let Some(&protocol) = welcomed {
+                            self.protocol = protocol;
+                            return Ok(());
+                        }
+                        self.note(&line.text);
+                    }
+                    Err(NoLine::Late) => break,
+                    Err(NoLine::Closed) => {
+                        return Err(Fault::Closed(protocol.welcome(), self.process.status()));
+                    }
+                }
+            }
+        }
+        Err(Fault::Silent(self.protocol.welcome(), self.timeout))
+    }
+
+    /// Takes a line of the greeting.
+    fn note(&mut self, line: &str) {
+        if let Some(name) = line.strip_prefix("id name ") {
+            self.name = Some(name.trim().to_owned());
+        } else if let Some(option) = line.strip_prefix("option ").and_then(EngineOption::parse)
+            && self.options.len() < MOST_OPTIONS
+        {
+            self.options.push(option);
+        }
+    }
+
+    /// Sends commands that are not answered, and waits until the engine has done them.
+    ///
+    /// # Errors
+    /// When it does not say so in time.
+    pub fn prepare(&mut self, commands: &[String]) -> Result<(), Fault> {
+        const READY: &str = "readyok";
+        commands.iter().for_each(|command| self.process.send(command));
+        self.process.forget_lines();
+        self.process.send("isready");
+        let deadline = Instant::now() + self.timeout;
+        let ready = |line: &Line| (line.text == READY).then_some(());
+        let done = self.wait(deadline, READY, &Stop::default(), ready)?;
+        done.map(drop).ok_or(Fault::Silent(READY, self.timeout))
+    }
+
+    /// Announces a new game.
+    ///
+    /// # Errors
+    /// When the engine does not get ready for it in time.
+    pub fn new_game(&mut self) -> Result<(), Fault> {
+        self.prepare(&[self.protocol.new_game().to_owned()])
+    }
+
+    /// Lets the engine search: a `position` command and a `go` command. Gives `None` when `stop` is set first; the
+    /// engine is then of no more use.
+    ///
+    /// # Errors
+    /// When no move comes in time.
+    pub fn search(
+        &mut self,
+        position: &str,
+        go: &str,
+        patience: Patience,
+        stop: &Stop,
+    ) -> Result<Option<Answer>, Fault> {
+        self.process.forget_lines();
+        self.process.send(position);
+        let deadline = Instant::now() + patience.total();
+        self.process.send(go);
+        let mut info = Info::default();
+        let found = self.wait(deadline, "bestmove", stop, |line| {
+            let (word, rest) = line.text.split_once(char::is_whitespace).unwrap_or((&line.text, ""));
+            match word {
+                "bestmove" => Some(rest.split_whitespace().next().unwrap_or_default().to_owned()),
+                "info" => {
+                    info.read(rest);
+                    None
+                }
+                _ => None,
+            }
+        })?;
+        match found {
+            Some(best) => Ok(Some(Answer { best, info })),
+            None if stop.is_set() => Ok(None),
+            None => Err(patience.fault()),
+        }
+    }
+
+    /// Waits for a line that `take` accepts, until `deadline` or until `stop` is set.
+    fn wait<T>(
+        &mut self,
+        deadline: Instant,
+        wanted: &'static str,
+        stop: &Stop,
+        mut take: impl FnMut(&Line) -> Option<T>,
+    ) -> Result<Option<T>, Fault> {
+        loop {
+            match self.process.receive(deadline.min(Instant::now() + GLANCE)) {
+                Ok(line) if line.at > deadline => return Ok(None),
+                Ok(line) => {
+                    if let Some(taken) = take(&line) {
+                        return Ok(Some(taken));
+                    }
+                }
+                Err(NoLine::Closed) => return Err(Fault::Closed(wanted, self.process.status())),
+                Err(NoLine::Late) if Instant::now() >= deadline => return Ok(None),
+                Err(NoLine::Late) => {}
+            }
+            if stop.is_set() {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// The last lines that the engine wrote.
+    pub fn last_words(&self) -> Vec<String> {
+        self.process.last_words()
+    }
+}

@@ -1,0 +1,194 @@
+//! What UCI and UAI, and the engines that speak them, say each in their own way.
+
+use crate::error::{Error, Result};
+use crate::game::openings::Opening;
+use crate::game::{Board, Position};
+use crate::search::Limits;
+use std::str::FromStr;
+
+/// A protocol between a game's two sides and an engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// The Universal Chess Interface (Huber and Meyer-Kahlen, 2006), with `UCI_Variant` for other games.
+    Uci,
+    /// The Universal Ataxx Interface (Ritchie, 2018): UCI under another name.
+    Uai,
+}
+
+impl Protocol {
+    /// Every protocol, in the order in which they are tried.
+    pub const ALL: [Protocol; 2] = [Protocol::Uci, Protocol::Uai];
+
+    /// The name: also what an engine is greeted with.
+    pub fn name(self) -> &'static str {
+        match self {
+            Protocol::Uci => "uci",
+            Protocol::Uai => "uai",
+        }
+    }
+
+    /// What an engine ends its greeting with.
+    pub fn welcome(self) -> &'static str {
+        match self {
+            Protocol::Uci => "uciok",
+            Protocol::Uai => "uaiok",
+        }
+    }
+
+    /// What announces a new game.
+    pub fn new_game(self) -> &'static str {
+        match self {
+            Protocol::Uci => "ucinewgame",
+            Protocol::Uai => "uainewgame",
+        }
+    }
+}
+
+impl FromStr for Protocol {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|protocol| protocol.name() == text).ok_or_else(|| {
+            Error::input(format!("protocol `{text}`"), "unknown").remedy("use uci or uai, or leave it out")
+        })
+    }
+}
+
+/// The name of the option that says which game is played.
+pub const VARIANT_OPTION: &str = "UCI_Variant";
+
+/// What `UCI_Variant` calls a game on a board: the game's name, with the size of an unusual board.
+pub fn variant_name<P: Position>(board: Board) -> String {
+    if board == P::default_board() { P::GAME.to_owned() } else { format!("{}{board}", P::GAME) }
+}
+
+/// The `position` command for the moves after an opening. On an unusual board it carries the position, as an engine
+/// may take `startpos` for the usual one.
+pub fn position_command<P: Position>(opening: &Opening<P>, moves: &[P::Move]) -> String {
+    let board = opening.position.board();
+    let played = opening.position.line_text(moves);
+    let (start, line) = if board == P::default_board() {
+        ("startpos".to_owned(), format!("{} {played}", opening.text(board)))
+    } else {
+        (format!("fen {}", opening.position.fen()), played)
+    };
+    match line.trim() {
+        "" => format!("position {start}"),
+        line => format!("position {start} moves {line}"),
+    }
+}
+
+/// The `go` command for these limits.
+pub fn go_command(limits: &Limits) -> String {
+    let mut command = "go".to_owned();
+    let mut add = |word: &str, value: u128| command += &format!(" {word} {value}");
+    if let Some(nodes) = limits.nodes {
+        add("nodes", nodes.into());
+    }
+    if let Some(depth) = limits.depth {
+        add("depth", depth.into());
+    }
+    if let Some(time) = limits.movetime {
+        add("movetime", time.as_millis());
+    }
+    if let Some(clock) = limits.clock {
+        // One side's clock is all there is; the other one's is taken to show the same.
+        for (left, increment) in [("wtime", "winc"), ("btime", "binc")] {
+            add(left, clock.left.as_millis());
+            add(increment, clock.increment.as_millis());
+        }
+    }
+    command
+}
+
+/// The legal move that an engine means.
+///
+/// # Errors
+/// When it is no move, or illegal by our rules.
+pub fn read_move<P: Position>(position: &P, text: &str) -> Result<P::Move> {
+    position.parse_move(text)
+}
+
+/// What an engine has told about its search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Info {
+    /// The last depth finished, in plies.
+    pub depth: u32,
+    /// Nodes visited.
+    pub nodes: u64,
+}
+
+impl Info {
+    /// Reads the part of a line after the word `info`. A bound is not the end of an iteration, and text is for people.
+    pub fn read(&mut self, text: &str) {
+        let words: Vec<&str> = text.split_whitespace().take_while(|&word| word != "string").collect();
+        let after = |key: &str| {
+            words.iter().position(|&word| word == key).and_then(|at| words.get(at + 1)?.parse::<u64>().ok())
+        };
+        if let Some(nodes) = after("nodes") {
+            self.nodes = self.nodes.max(nodes);
+        }
+        let is_bound = words.contains(&"lowerbound") || words.contains(&"upperbound");
+        if words.contains(&"score") && !is_bound {
+            let depth = after("depth").and_then(|depth| u32::try_from(depth).ok());
+            self.depth = depth.unwrap_or(self.depth);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Breakthrough;
+    use crate::search::Clock;
+    use std::time::Duration;
+
+    #[test]
+    fn positions_are_sent_from_the_start_of_the_usual_board() {
+        let opening = |board: &str, words: &[&str]| {
+            let mut opening = Opening::<Breakthrough>::start(board.parse().unwrap()).unwrap();
+            for word in words {
+                let mv = opening.position.parse_move(word).unwrap();
+                opening.position = opening.position.play_unchecked(mv);
+                opening.moves.push(mv);
+            }
+            opening
+        };
+        let usual = opening("8x8", &["a2a3", "b7b6"]);
+        assert_eq!(position_command(&usual, &[]), "position startpos moves a2a3 b7b6");
+        let mv = usual.position.parse_move("a3a4").unwrap();
+        assert_eq!(position_command(&usual, &[mv]), "position startpos moves a2a3 b7b6 a3a4");
+        assert_eq!(position_command(&opening("8x8", &[]), &[]), "position startpos");
+        let small = position_command(&opening("6x6", &["a2a3"]), &[]);
+        assert_eq!(small, "position fen pppppp/pppppp/6/P5/1PPPPP/PPPPPP b - - 0 1");
+    }
+
+    #[test]
+    fn limits_become_a_go_command() {
+        assert_eq!(go_command(&Limits::nodes(500)), "go nodes 500");
+        assert_eq!(
+            go_command(&Limits { depth: Some(7), ..Limits::movetime(Duration::from_millis(250)) }),
+            "go depth 7 movetime 250"
+        );
+        let clock = Clock { left: Duration::from_secs(60), increment: Duration::from_millis(500) };
+        let go = go_command(&Limits { clock: Some(clock), ..Limits::default() });
+        assert_eq!(go, "go wtime 60000 winc 500 btime 60000 binc 500");
+    }
+
+    #[test]
+    fn info_lines_are_read() {
+        let mut info = Info::default();
+        info.read("depth 5 seldepth 6 score cp 12 nodes 900 nps 1000 pv a2a3");
+        info.read("depth 6 score cp 40 lowerbound nodes 1500");
+        info.read("depth 7 currmove a2a3");
+        info.read("string depth 99 score nodes 99999");
+        info.read("depth x score nodes");
+        assert_eq!(info, Info { depth: 5, nodes: 1500 });
+    }
+
+    #[test]
+    fn boards_have_variants_of_their_own() {
+        assert_eq!(variant_name::<Breakthrough>("8x8".parse().unwrap()), "breakthrough");
+        assert_eq!(variant_name::<Breakthrough>("6x6".parse().unwrap()), "breakthrough6x6");
+    }
+}

@@ -1,0 +1,102 @@
+//! Lines from a program that cannot be trusted: of bounded length, whatever bytes they hold.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead};
+
+/// The longest line that is kept, in bytes; what follows it is dropped. The longest lines of the protocols list the
+/// values of an option, some kilobytes.
+const LONGEST: usize = 1 << 16;
+/// Lines kept as last words.
+const LAST_LINES: usize = 4;
+/// Characters kept of each of them.
+const LAST_CHARS: usize = 200;
+
+/// The next line without its end, the last one even when it has no end; `None` after it.
+///
+/// # Errors
+/// When the source cannot be read.
+pub(super) fn read_line(source: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut line = Vec::new();
+    let mut begun = false;
+    loop {
+        let chunk = match source.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            chunk => chunk?,
+        };
+        if chunk.is_empty() {
+            return Ok(begun.then(|| text(&line)));
+        }
+        begun = true;
+        let end = chunk.iter().position(|&byte| byte == b'\n');
+        let part = &chunk[..end.unwrap_or(chunk.len())];
+        line.extend(&part[..part.len().min(LONGEST - line.len())]);
+        let used = end.map_or(chunk.len(), |end| end + 1);
+        source.consume(used);
+        if end.is_some() {
+            return Ok(Some(text(&line)));
+        }
+    }
+}
+
+fn text(line: &[u8]) -> String {
+    String::from_utf8_lossy(line).trim_end().to_owned()
+}
+
+/// The last lines of a stream, cut short.
+#[derive(Debug, Default)]
+pub(super) struct Tail(VecDeque<String>);
+
+impl Tail {
+    /// Takes the next line; empty ones say nothing.
+    pub(super) fn push(&mut self, line: &str) {
+        if line.is_empty() {
+            return;
+        }
+        if self.0.len() == LAST_LINES {
+            self.0.pop_front();
+        }
+        // Control characters would play tricks on the terminal that shows them.
+        let shown = line.chars().map(|c| if c.is_control() { ' ' } else { c });
+        self.0.push_back(shown.take(LAST_CHARS).collect());
+    }
+
+    /// The lines, the oldest first.
+    pub(super) fn lines(&self) -> impl Iterator<Item = &String> {
+        self.0.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(mut source: &[u8]) -> Vec<String> {
+        std::iter::from_fn(|| read_line(&mut source).unwrap()).collect()
+    }
+
+    #[test]
+    fn lines_end_in_every_way() {
+        assert_eq!(all(b"a\r\n\nb c \nlast"), ["a", "", "b c", "last"]);
+        assert_eq!(all(b""), [""; 0]);
+        assert_eq!(all(b"\xff\n"), ["\u{fffd}"]);
+    }
+
+    #[test]
+    fn a_huge_line_is_cut_and_the_next_one_whole() {
+        let mut bytes = vec![b'x'; 5 * LONGEST];
+        bytes.extend(b"\nnext\n");
+        let lines = all(&bytes);
+        assert_eq!((lines[0].len(), lines[1].as_str()), (LONGEST, "next"));
+    }
+
+    #[test]
+    fn last_words_are_few_and_harmless() {
+        let mut tail = Tail::default();
+        for n in 0..9 {
+            tail.push(&format!("{n}\x1b[2J{}", "y".repeat(999)));
+        }
+        let lines: Vec<&String> = tail.lines().collect();
+        assert_eq!(lines.len(), LAST_LINES);
+        assert!(lines[0].starts_with("5 [2J") && lines[0].chars().count() == LAST_CHARS);
+    }
+}

@@ -1,0 +1,20 @@
+//! UCI and UAI: engines of others as players.
+//!
+//! ```text
+//! Program (opened once) --Guest, for each thread--> Client --lines--> Process
+//! ```
+//!
+//! Whatever an engine does, the match goes on: a crash, an illegal move, a late one or none at all forfeits the game
+//! with a reason and the engine's last words, and the next game begins with a new process. Engines get a process
+//! group of their own, are told to `quit`, and are killed when they do not.
+
+pub mod client;
+pub mod dialect;
+pub mod guest;
+mod lines;
+pub mod options;
+mod process;
+
+pub use dialect::Protocol;
+pub use guest::{Launch, Program};
+pub use process::end_all;

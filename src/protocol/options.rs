@@ -1,0 +1,137 @@
+//! The options that an engine offers, and the values that they take.
+
+use crate::error::{Error, Result, nearest};
+
+/// What an option takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionKind {
+    /// `true` or `false`.
+    Check,
+    /// A whole number in a range.
+    Spin {
+        /// The least.
+        min: i64,
+        /// The greatest.
+        max: i64,
+    },
+    /// One of these words.
+    Combo(Vec<String>),
+    /// Nothing: it only does something.
+    Button,
+    /// Any text.
+    Text,
+}
+
+/// An option that an engine offers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineOption {
+    /// Its name, which may have spaces.
+    pub name: String,
+    /// What it takes.
+    pub kind: OptionKind,
+}
+
+impl EngineOption {
+    /// Reads the part of a line after the word `option`; `None` when it is not understood.
+    pub fn parse(text: &str) -> Option<Self> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let at = words.iter().position(|&word| word == "type")?;
+        let name = words[..at].strip_prefix(&["name"])?.join(" ");
+        let (kind, rest) = words[at + 1..].split_first()?;
+        let number = |key: &str| {
+            rest.iter().position(|&word| word == key).and_then(|at| rest.get(at + 1)?.parse::<i64>().ok())
+        };
+        let kind = match *kind {
+            "check" => OptionKind::Check,
+            "spin" => OptionKind::Spin {
+                min: number("min").unwrap_or(i64::MIN),
+                max: number("max").unwrap_or(i64::MAX),
+            },
+            "combo" => OptionKind::Combo(values(rest)),
+            "button" => OptionKind::Button,
+            _ => OptionKind::Text,
+        };
+        Some(Self { name, kind })
+    }
+
+    /// Checks a value. The words of a combo are not checked: an engine may learn more of them from a file that
+    /// another option names.
+    ///
+    /// # Errors
+    /// When the option does not take it.
+    pub fn check(&self, value: &str) -> Result<()> {
+        let bad = |remedy: String| {
+            Err(Error::input(format!("option {}={value}", self.name), "the engine does not take this value")
+                .remedy(remedy))
+        };
+        match self.kind {
+            OptionKind::Check if !["true", "false"].contains(&value) => bad("give true or false".into()),
+            OptionKind::Spin { min, max }
+                if !value.parse::<i64>().is_ok_and(|n| (min..=max).contains(&n)) =>
+            {
+                bad(format!("give a whole number from {min} to {max}"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The words after each `var`; a value may have spaces.
+fn values(words: &[&str]) -> Vec<String> {
+    words.split(|&word| word == "var").skip(1).map(|words| words.join(" ")).collect()
+}
+
+/// The option of this name; the protocols do not mind the case.
+///
+/// # Errors
+/// When the engine does not offer it.
+pub fn find<'a>(options: &'a [EngineOption], name: &str) -> Result<&'a EngineOption> {
+    options.iter().find(|option| option.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
+        let names = || options.iter().map(|option| option.name.as_str());
+        let error = Error::input(format!("option `{name}`"), "the engine does not offer it");
+        match nearest(name, names()) {
+            Some(near) => error.remedy(format!("did you mean `{near}`?")),
+            None => error.remedy(format!("it offers: {}", names().collect::<Vec<_>>().join(", "))),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn option(text: &str) -> EngineOption {
+        EngineOption::parse(text).unwrap()
+    }
+
+    #[test]
+    fn every_kind_is_read() {
+        assert_eq!(option("name Clear Hash type button").kind, OptionKind::Button);
+        assert_eq!(option("name Clear Hash type button").name, "Clear Hash");
+        let spin = option("name Hash type spin default 16 min 1 max 33554432");
+        assert_eq!(spin.kind, OptionKind::Spin { min: 1, max: 33_554_432 });
+        let combo = option("name UCI_Variant type combo default chess var chess var three check");
+        assert_eq!(combo.kind, OptionKind::Combo(vec!["chess".into(), "three check".into()]));
+        assert_eq!(option("name Log type string default").kind, OptionKind::Text);
+        for bad in ["", "name", "name X", "name X type", "X type check"] {
+            assert_eq!(EngineOption::parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn values_are_checked() {
+        let spin = option("name Hash type spin default 16 min 1 max 64");
+        assert!(spin.check("64").is_ok());
+        assert!(["65", "0", "x", ""].iter().all(|value| spin.check(value).is_err()));
+        let check = option("name Ponder type check default false");
+        assert!(check.check("true").is_ok() && check.check("yes").is_err());
+    }
+
+    #[test]
+    fn a_slip_in_a_name_is_pointed_out() {
+        let options = [option("name Hash type spin"), option("name Threads type spin")];
+        assert_eq!(find(&options, "hash").unwrap().name, "Hash");
+        assert!(find(&options, "Hahs").unwrap_err().to_string().contains("did you mean `Hash`?"));
+        assert!(find(&options, "Contempt").unwrap_err().to_string().contains("Hash, Threads"));
+    }
+}
