@@ -129,7 +129,7 @@ fn quiet<P: Position, E: Evaluator<P>>(position: &P, evaluator: &E, ply: usize, 
         return score;
     }
     let passed = position.pass();
-    let threatened = passed.is_some_and(|passed| matches!(passed.foresight(), Foresight::Win(_)));
+    let threatened = passed.is_some_and(|passed| matches!(passed.foresight(), Foresight::Win(..=3)));
     let (mut best, considered) = if position.must_answer() || (threat_plies > 0 && threatened) {
         (-INFINITE, moves(position))
     } else {

@@ -257,7 +257,7 @@ impl<P: Evaluated> Full<'_, P> {
 /// Whether the other side would win at once after a pass.
 #[inline]
 pub(super) fn threatened<P: Position>(position: &P) -> bool {
-    position.must_answer() || position.pass().is_some_and(|p| matches!(p.foresight(), Foresight::Win(_)))
+    position.must_answer() || position.pass().is_some_and(|p| matches!(p.foresight(), Foresight::Win(..=3)))
 }
 
 #[inline]
