@@ -1,6 +1,6 @@
 //! The documents that machines read.
 
-use crate::support::{document, json, spar_with};
+use crate::support::{document, json, run, spar_with, stderr};
 use serde_json::Value;
 
 fn has(document: &Value, fields: &[&str]) {
@@ -55,6 +55,16 @@ fn a_proven_win_and_a_finished_game_are_told_apart() {
     let over = "3P4/8/8/8/8/8/p7/8 b - - 0 1";
     let found = document(&mut spar_with(["analyze", "--fen", over, "--depth", "6", "--json"]));
     assert_eq!((&found["best"], &found["result"]), (&Value::Null, &"1-0".into()));
+}
+
+#[test]
+fn threads_search_together() {
+    let found = json("analyze --depth 7 --threads 2");
+    has(&found, &["best", "score", "depth", "nodes", "seconds", "pv", "depths"]);
+    assert_eq!(found["depth"], 7);
+    let output = run("analyze --depth 2 --threads 2 --algorithm plain");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stderr(&output).contains("the plain search uses one thread"), "{}", stderr(&output));
 }
 
 #[test]
