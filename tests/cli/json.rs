@@ -68,6 +68,26 @@ fn threads_search_together() {
 }
 
 #[test]
+fn a_solved_board_has_a_winner_and_a_line() {
+    for (arguments, winner) in [("3x5", "second"), ("3x6", "first"), ("3x6 --moves b2b3", "second")] {
+        let found = json(&format!("solve --game breakthrough --board {arguments} --memory 16M"));
+        has(&found, &["winner", "nodes", "seconds", "pv"]);
+        assert_eq!(found["winner"], winner, "{arguments}");
+        let plies = found["pv"].as_array().unwrap().len();
+        // The winner makes the last move.
+        assert_eq!(plies % 2 == 1, winner == "first", "{found:#}");
+        let line = found["pv"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect::<Vec<_>>();
+        let fen = found["fen"].as_str().unwrap();
+        let line = line.join(" ");
+        let end =
+            document(&mut spar_with(["analyze", "--fen", fen, "--moves", &line, "--depth", "1", "--json"]));
+        assert!(end["result"].is_string(), "{end:#}");
+    }
+    let over = document(&mut spar_with(["solve", "--fen", "P1/2/2/1p/2 b - - 0 1", "--json"]));
+    assert_eq!((&over["winner"], &over["nodes"]), (&"second".into(), &0.into()));
+}
+
+#[test]
 fn node_limits_are_exact() {
     let found = json("analyze --nodes 1234");
     assert_eq!(found["nodes"], 1234);
