@@ -8,7 +8,7 @@
 //! game      rules: positions, moves, outcomes, notation, perft, openings
 //! weights   a named weight set: JSON in, JSON out, schema, provenance
 //! eval      features of a position; score = sum of weight x feature
-//! search    the engine: position + evaluator + limits -> move, score, statistics
+//! search    the engine: position + evaluator + limits -> move, score, statistics; the solver: position -> who wins
 //! stats     pair counts -> Elo, nElo, LOS, SPRT, ratings          (pure)
 //! arena     a game pair: one opening, two games, colours swapped
 //! tune      optimizers over weights; the objective is the arena

@@ -105,6 +105,21 @@ fn keys_are_kept_up<P: Conforming>() {
     }
 }
 
+/// Images of a position share its canonical key, and nothing else does. Where there are draws the sides stay apart.
+fn canonical_keys_belong_to_images<P: Conforming>() {
+    let mut known: HashMap<(Board, u128), P> = HashMap::new();
+    for position in positions::<P>(5) {
+        let images = position.symmetries().into_iter().filter(|s| !P::HAS_DRAWS || !s.swaps);
+        let images: Vec<P> = images.map(|symmetry| symmetry.image).chain([position.clone()]).collect();
+        for image in &images {
+            assert_eq!(image.canonical_key(), position.canonical_key(), "{}", image.fen());
+        }
+        let key = (position.board(), position.canonical_key());
+        let same = known.entry(key).or_insert_with(|| position.clone());
+        assert!(images.contains(same), "{} and {} share a key", same.fen(), position.fen());
+    }
+}
+
 /// Positions and moves that were printed are read again, and nonsense is refused.
 fn text_comes_back<P: Conforming>() {
     for position in positions::<P>(6) {
@@ -263,8 +278,8 @@ macro_rules! suite {
     };
     ($($game:ident: $P:ty;)+) => {
         $(suite! { $game: $P {
-            moves_are_the_legal_ones only_listed_moves_are_legal codes_come_back keys_are_kept_up text_comes_back
-            boards_are_the_named_ones captures_and_ranks_are_right moves_left_out_lose_at_once foresight_is_true
+            moves_are_the_legal_ones only_listed_moves_are_legal codes_come_back keys_are_kept_up
+            canonical_keys_belong_to_images text_comes_back boards_are_the_named_ones captures_and_ranks_are_right moves_left_out_lose_at_once foresight_is_true
             symmetries_commute outcomes_are_known
         } })+
     };

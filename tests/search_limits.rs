@@ -259,3 +259,54 @@ fn a_search_ends_with_its_proof() {
         assert!(is_proven(report.score), "{switches:?}");
     }
 }
+
+fn team(threads: usize) -> Engine<Breakthrough> {
+    let options = Options { threads, ..engine(Algorithm::Full).options().clone() };
+    Engine::new(engine(Algorithm::Full).evaluator().clone(), options)
+}
+
+/// Several threads together visit no more nodes than allowed, have a legal move after a single one, and tell of
+/// depths in order.
+#[test]
+fn node_limits_hold_for_all_threads_together() {
+    for (index, position) in positions().iter().enumerate() {
+        for nodes in [1, 10, 513, 5000] {
+            let mut engine = team(2 + index % 3);
+            let mut told = 0;
+            let report = engine.search(position, &Limits::nodes(nodes), &Stop::default(), &mut |found| {
+                assert!(found.depth >= told && found.counters.nodes <= nodes);
+                told = found.depth;
+            });
+            assert!(report.counters.nodes <= nodes, "{} of {nodes} nodes", report.counters.nodes);
+            assert!(position.is_legal(report.best.unwrap()), "{}", position.fen());
+            assert_eq!((report.line.first(), report.depth), (report.best.as_ref(), told));
+            let whole = report.line.iter().try_fold(position.clone(), |at, &mv| at.try_play(mv));
+            assert!(whole.is_ok(), "{:?}", whole.err());
+        }
+    }
+    let report = search(&mut team(2), &start(), &Limits::nodes(300_000));
+    assert!(report.counters.nodes > 290_000, "{} nodes", report.counters.nodes);
+}
+
+/// A depth limit holds with threads too, time is kept, and the flag ends all of them.
+#[test]
+fn threads_end_when_they_must() {
+    let report = search(&mut team(3), &start(), &Limits::depth(8));
+    assert_eq!(report.depth, 8);
+    let time = Duration::from_millis(150);
+    let begun = Instant::now();
+    let report = search(&mut team(3), &start(), &Limits::movetime(time));
+    assert!(begun.elapsed() <= time + SLACK && report.depth >= 1);
+    let stop = Stop::default();
+    let late = std::thread::scope(|scope| {
+        let flag = stop.clone();
+        let setter = scope.spawn(move || {
+            std::thread::sleep(Duration::from_millis(60));
+            flag.set();
+            Instant::now()
+        });
+        team(3).search(&start(), &Limits::depth(100), &stop, &mut |_| {});
+        setter.join().unwrap().elapsed()
+    });
+    assert!(late <= SLACK, "they went on for {late:?}");
+}

@@ -132,6 +132,25 @@ fn proven_scores_in_crowded_positions_are_true() {
     assert!(proven > 200_000, "{proven}");
 }
 
+/// Several threads over one table prove nothing that is not so, and know what is lost or won as one thread does.
+#[test]
+fn proven_scores_of_several_threads_are_true() {
+    let mut proven = [0; 2];
+    for (index, position) in endgames(5, 600).iter().enumerate() {
+        let sets = weight_sets(21);
+        let evaluator = Breakthrough::evaluator(&sets[index % sets.len()]).unwrap();
+        let options = Options { threads: 2 + index % 3, table_bytes: 1 << 16, ..Options::default() };
+        let reports = [
+            search(&mut Engine::new(evaluator, options), position, 9),
+            search(&mut engine(Algorithm::Full, Switches::ALL, index, 1 << 16), position, 9),
+        ];
+        for (count, report) in proven.iter_mut().zip(&reports) {
+            *count += usize::from(check_proof(position, report, false));
+        }
+    }
+    assert!(proven[0] > 400 && proven[0].abs_diff(proven[1]) < 20, "{proven:?}");
+}
+
 /// Where nothing is pruned the plies of a proof are exact too, with and without foresight.
 #[test]
 fn exact_searches_know_the_length_of_a_win() {

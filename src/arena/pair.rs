@@ -46,6 +46,7 @@ impl Conditions {
             table_bytes: self.table_bytes,
             params: self.params[player].clone(),
             switches: Switches::ALL,
+            threads: 1,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `spar analyze`: searches a position, depth by depth.
 
 use super::Ended;
-use super::args::{HashArg, LimitArgs, PositionArgs, algorithm_parser};
+use super::args::{HashArg, LimitArgs, PositionArgs, SearchThreadsArg, algorithm_parser};
 use super::console::Console;
 use super::interrupt::Interrupt;
 use super::players::Player;
@@ -35,6 +35,8 @@ pub struct AnalyzeArgs {
     algorithm: Algorithm,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    threads: SearchThreadsArg,
     #[command(flatten)]
     hash: HashArg,
 }
@@ -87,7 +89,8 @@ fn run_game<P: Evaluated>(args: &AnalyzeArgs, console: &Console) -> Result<Ended
     let player = Player::<P>::find_or_default(args.weights.as_deref())?;
     player.mind_board(position.board(), console);
     let table_bytes = args.hash.bytes(&[limits])?;
-    let options = Options { algorithm: args.algorithm, table_bytes, ..Options::default() };
+    let threads = args.threads.count(args.algorithm, console);
+    let options = Options { algorithm: args.algorithm, table_bytes, threads, ..Options::default() };
     let mut engine = Engine::<P>::new(player.evaluator.clone(), options);
     if !console.json {
         let title = format!("{}, {}, {limits}", player.name, args.algorithm);

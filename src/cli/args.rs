@@ -1,5 +1,6 @@
 //! Arguments that several commands share, and what they mean once they are checked.
 
+use super::console::Console;
 use crate::error::{Error, Result};
 use crate::eval::Evaluated;
 use crate::game::{Board, GameId, Position};
@@ -11,7 +12,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// The most threads that can be asked for.
-const MAX_THREADS: u64 = 1024;
+pub const MAX_THREADS: u64 = 1024;
 /// The largest transposition table, in MiB.
 const MAX_HASH: u64 = 1 << 16;
 
@@ -190,6 +191,25 @@ impl ThreadArgs {
     }
 }
 
+/// How many threads search one position.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct SearchThreadsArg {
+    /// Threads that search a position together; with more than one the result differs from run to run
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
+    threads: u64,
+}
+
+impl SearchThreadsArg {
+    /// The number of threads, at least 1; 1 with a remark for an algorithm that cannot use more.
+    pub fn count(&self, algorithm: Algorithm, console: &Console) -> usize {
+        if self.threads > 1 && algorithm != Algorithm::Full {
+            console.note(format!("the {algorithm} search uses one thread, whatever --threads says"));
+            return 1;
+        }
+        self.threads as usize
+    }
+}
+
 /// Where the random numbers begin.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct SeedArg {
@@ -223,12 +243,19 @@ impl HashArg {
     pub fn given(&self) -> Result<Option<usize>> {
         let Some(mib) = self.hash else { return Ok(None) };
         let bytes = (mib as usize) << 20;
-        Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| {
-            Error::input(format!("--hash {mib}"), "the system does not have so much memory")
-                .remedy("ask for less")
-        })?;
+        check_memory(bytes, &format!("--hash {mib}"))?;
         Ok(Some(bytes))
     }
+}
+
+/// Checks that so much memory can be had.
+///
+/// # Errors
+/// When the system refuses it; the error names `place`.
+pub fn check_memory(bytes: usize, place: &str) -> Result<()> {
+    Vec::<u8>::new()
+        .try_reserve_exact(bytes)
+        .map_err(|_| Error::input(place, "the system does not have so much memory").remedy("ask for less"))
 }
 
 /// The bounds of a test, `E0,E1`.

@@ -26,6 +26,7 @@ pub mod progress;
 pub mod report;
 pub mod resume;
 pub mod show;
+pub mod solve;
 pub mod stats;
 pub mod summary;
 pub mod table;
@@ -67,6 +68,7 @@ enum Command {
     Tournament(Box<tournament::TournamentArgs>),
     Play(play::PlayArgs),
     Analyze(analyze::AnalyzeArgs),
+    Solve(solve::SolveArgs),
     Features(features::FeaturesArgs),
     Weights(weights::WeightsArgs),
     Show(show::ShowArgs),
@@ -119,6 +121,7 @@ fn run(command: &Command, console: &Console) -> Result<Ended> {
         Command::Tournament(args) => tournament::run(args, console),
         Command::Play(args) => play::run(args, console),
         Command::Analyze(args) => analyze::run(args, console),
+        Command::Solve(args) => solve::run(args, console),
         Command::Features(args) => features::run(args, console),
         Command::Weights(args) => weights::run(args, console),
         Command::Show(args) => show::run(args, console),

@@ -181,6 +181,13 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// The key computed from nothing but the position: what [`key`](Position::key) must equal.
     fn recomputed_key(&self) -> u64;
 
+    /// A key that symmetric positions share: mirror images, and where the game has no draws also positions with the
+    /// sides exchanged, since what is said of them is said from the side to move. All others differ, as far as the
+    /// bits suffice.
+    fn canonical_key(&self) -> u128 {
+        self.key().into()
+    }
+
     /// The position after the side to move has passed, for the null-move heuristic; `None` where a pass would
     /// be unsound or is legal anyway.
     fn pass(&self) -> Option<Self>;

@@ -24,6 +24,12 @@ pub(super) trait Iteration<P: Position> {
         let _ = limits;
         1
     }
+
+    /// Whether an iteration is left to other threads.
+    fn leaves_out(&self, depth: u32) -> bool {
+        let _ = depth;
+        false
+    }
 }
 
 /// Runs iterations until a limit is reached or the result is proven.
@@ -40,6 +46,9 @@ pub(super) fn deepen<P: Position, I: Iteration<P>>(
     let last = limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32 - 1);
     let first = iteration.first_depth(limits).min(last).max(1);
     for depth in first..=last {
+        if iteration.leaves_out(depth) {
+            continue;
+        }
         let score = iteration.run(depth);
         let line = iteration.line();
         let stopped = iteration.work().is_stopped();
@@ -52,14 +61,14 @@ pub(super) fn deepen<P: Position, I: Iteration<P>>(
             break;
         }
         report.depth = depth;
-        let (counters, elapsed) = (iteration.work().counters, iteration.work().elapsed());
+        let (counters, elapsed) = (iteration.work().total(), iteration.work().elapsed());
         on_depth(&DepthReport { depth, score: report.score, line: &report.line, counters, elapsed });
         let proven = plies_to_win(score).is_some_and(|plies| plies.unsigned_abs() <= depth);
         if proven || iteration.work().is_half_over() {
             break;
         }
     }
-    report.counters = iteration.work().counters;
+    report.counters = iteration.work().total();
     report.elapsed = iteration.work().elapsed();
     if report.best.is_none() {
         // Stopped before the first move was searched: any legal move is better than none.

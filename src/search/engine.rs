@@ -1,13 +1,15 @@
 //! The engine as the rest of the program sees it.
 
+use super::busy::Busy;
 use super::driver::deepen;
 use super::enhanced::Enhanced;
 use super::full::{Full, Heuristics};
 use super::limits::{Limits, Stop};
+use super::parallel;
 use super::params::{Params, Switches};
 use super::plain::Plain;
 use super::table::Table;
-use super::work::Counters;
+use super::work::{Counters, Work};
 use crate::error::{Error, Result};
 use crate::eval::{Evaluated, Score};
 use crate::game::Position;
@@ -70,6 +72,9 @@ pub struct Options {
     pub params: Params,
     /// The parts of the full search that are on.
     pub switches: Switches,
+    /// The threads of one full search, at least 1; the other algorithms use one. With more than one the nodes, and
+    /// sometimes the answer, differ from run to run.
+    pub threads: usize,
 }
 
 impl Default for Options {
@@ -79,6 +84,7 @@ impl Default for Options {
             table_bytes: 64 << 20,
             params: Params::default(),
             switches: Switches::ALL,
+            threads: 1,
         }
     }
 }
@@ -161,14 +167,18 @@ pub struct Engine<P: Evaluated> {
     options: Options,
     table: Arc<Table>,
     heuristics: Heuristics,
+    /// Those of the threads beside the first.
+    helpers: Vec<Heuristics>,
+    busy: Busy,
 }
 
 impl<P: Evaluated> Engine<P> {
     /// An engine with empty tables.
     pub fn new(evaluator: P::Evaluator, options: Options) -> Self {
         let table = Arc::new(Table::new(options.table_bytes));
-        let heuristics = Heuristics::new::<P>(&options.params);
-        Self { evaluator, options, table, heuristics }
+        let heuristics = || Heuristics::new::<P>(&options.params);
+        let helpers = (1..options.threads).map(|_| heuristics()).collect();
+        Self { evaluator, table, heuristics: heuristics(), helpers, busy: Busy::new(), options }
     }
 
     /// Takes another evaluator. What the tables hold belongs to the old one: [`clear`](Engine::clear) them.
@@ -183,6 +193,7 @@ impl<P: Evaluated> Engine<P> {
             None => self.table = Arc::new(Table::new(self.options.table_bytes)),
         }
         self.heuristics.clear();
+        self.helpers.iter_mut().for_each(Heuristics::clear);
     }
 
     /// How this engine searches.
@@ -202,7 +213,9 @@ impl<P: Evaluated> Engine<P> {
 
     /// Searches a position until a limit is reached, telling of each finished iteration.
     ///
-    /// Limits without any bound end only with the stop flag or a proven result.
+    /// Limits without any bound end only with the stop flag or a proven result. Several threads together visit no
+    /// more nodes than allowed, and may leave some hundreds for each of them unused. Where another thread than the
+    /// first has the answer, it is told of as the last iteration, perhaps once more at the same depth.
     pub fn search(
         &mut self,
         position: &P,
@@ -225,10 +238,12 @@ impl<P: Evaluated> Engine<P> {
             }
             Algorithm::Full => {
                 self.table.age();
-                let table = &self.table;
-                let mut search =
-                    Full::new(position, evaluator, table, &self.options, &mut self.heuristics, limits, stop);
-                deepen(position, &mut search, limits, on_depth)
+                let busy = (!self.helpers.is_empty()).then_some(&self.busy);
+                let (table, options, work) = (&self.table, &self.options, Work::new(limits, stop));
+                let first = Full::new(position, evaluator, table, options, &mut self.heuristics, work, busy);
+                let helper = |(index, heuristics)| first.helper(options, heuristics, index + 1);
+                let helpers = self.helpers.iter_mut().enumerate().map(helper).collect();
+                parallel::search(position, first, helpers, limits, on_depth)
             }
         }
     }

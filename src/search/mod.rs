@@ -8,8 +8,11 @@
 //!   pruning, null move, a quiescence search that resolves captures and races to the goal, and wins and forced
 //!   defences seen before they are searched.
 //!
+//! The full search can use several threads ([`Options::threads`]); with one it is a function of its input.
+//!
 //! A turn may take several plies, so scores are negated and windows swapped only when the side to move changes.
 
+mod busy;
 mod driver;
 mod engine;
 mod enhanced;
@@ -19,13 +22,17 @@ pub mod limits;
 mod line;
 pub mod minimax;
 mod ordering;
+mod parallel;
 pub mod params;
 mod plain;
 pub mod score;
+pub mod solve;
 pub mod table;
+mod team;
 mod work;
 
 pub use engine::{Algorithm, DepthReport, Engine, Options, Report};
 pub use limits::{Clock, Limits, Stop};
 pub use params::{Params, Switches};
+pub use solve::{SolveOptions, SolveProgress, Solved, solve};
 pub use work::Counters;

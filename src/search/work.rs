@@ -1,7 +1,9 @@
 //! The work of one search: what it counts, and when it must unwind.
 
-use super::limits::{Deadline, Limits, NODES_PER_CHECK, Stop};
+use super::limits::{Deadline, Limits, Stop};
+use super::team::Team;
 use serde::Serialize;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What a search counts.
@@ -44,22 +46,48 @@ impl Counters {
     }
 }
 
-/// Counts nodes and says when to stop.
+/// Counts the nodes of a thread and says when to stop.
 #[derive(Debug)]
 pub(super) struct Work {
     pub(super) counters: Counters,
-    node_limit: u64,
     next_check: u64,
     deadline: Deadline,
+    team: Arc<Team>,
+    /// Whether this is not the first thread of its team.
+    helps: bool,
     stopped: bool,
 }
 
 impl Work {
     pub(super) fn new(limits: &Limits, stop: &Stop) -> Self {
-        let node_limit = limits.nodes.unwrap_or(u64::MAX);
-        let next_check = NODES_PER_CHECK.min(node_limit);
-        let deadline = limits.start(stop);
-        Self { counters: Counters::default(), node_limit, next_check, deadline, stopped: false }
+        Self::of_team(Arc::new(Team::new(limits.nodes)), limits.start(stop), false)
+    }
+
+    /// The work of a helper under the same limits.
+    pub(super) fn helper(&self) -> Self {
+        Self::of_team(self.team.clone(), self.deadline.clone(), true)
+    }
+
+    fn of_team(team: Arc<Team>, deadline: Deadline, helps: bool) -> Self {
+        let next_check = team.draw();
+        Self { counters: Counters::default(), next_check, deadline, team, helps, stopped: false }
+    }
+
+    /// The threads that work together.
+    pub(super) fn team(&self) -> &Arc<Team> {
+        &self.team
+    }
+
+    /// What this thread has counted, and what its helpers have handed in.
+    pub(super) fn total(&self) -> Counters {
+        let mut total = self.team.counted();
+        total.add(&self.counters);
+        total
+    }
+
+    /// Hands in what a helper has counted.
+    pub(super) fn hand_in(&mut self) {
+        self.team.hand_in(&std::mem::take(&mut self.counters));
     }
 
     /// Counts a node; true when the search must unwind instead of visiting it.
@@ -75,10 +103,14 @@ impl Work {
 
     #[cold]
     fn must_stop(&mut self) -> bool {
-        self.stopped |= self.counters.nodes >= self.node_limit || self.deadline.is_over();
+        if self.helps {
+            self.hand_in();
+        }
+        let over = self.stopped || self.deadline.is_over() || self.team.is_finished();
+        let drawn = if over { 0 } else { self.team.draw() };
+        self.stopped = drawn == 0;
         // Once stopped, no node is entered any more.
-        let next = (self.counters.nodes + NODES_PER_CHECK).min(self.node_limit);
-        self.next_check = if self.stopped { 0 } else { next };
+        self.next_check = if self.stopped { 0 } else { self.counters.nodes + drawn };
         self.stopped
     }
 
@@ -95,8 +127,10 @@ impl Work {
         self.stopped
     }
 
+    /// Whether another iteration would hardly finish. A helper goes on all the same: the first thread may still need
+    /// what it finds.
     pub(super) fn is_half_over(&self) -> bool {
-        self.deadline.is_half_over()
+        !self.helps && self.deadline.is_half_over()
     }
 
     pub(super) fn elapsed(&self) -> Duration {

@@ -1,6 +1,6 @@
 //! The documents that machines read.
 
-use crate::support::{document, json, spar_with};
+use crate::support::{document, json, run, spar_with, stderr};
 use serde_json::Value;
 
 fn has(document: &Value, fields: &[&str]) {
@@ -55,6 +55,36 @@ fn a_proven_win_and_a_finished_game_are_told_apart() {
     let over = "3P4/8/8/8/8/8/p7/8 b - - 0 1";
     let found = document(&mut spar_with(["analyze", "--fen", over, "--depth", "6", "--json"]));
     assert_eq!((&found["best"], &found["result"]), (&Value::Null, &"1-0".into()));
+}
+
+#[test]
+fn threads_search_together() {
+    let found = json("analyze --depth 7 --threads 2");
+    has(&found, &["best", "score", "depth", "nodes", "seconds", "pv", "depths"]);
+    assert_eq!(found["depth"], 7);
+    let output = run("analyze --depth 2 --threads 2 --algorithm plain");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stderr(&output).contains("the plain search uses one thread"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_solved_board_has_a_winner_and_a_line() {
+    for (arguments, winner) in [("3x5", "second"), ("3x6", "first"), ("3x6 --moves b2b3", "second")] {
+        let found = json(&format!("solve --game breakthrough --board {arguments} --memory 16M"));
+        has(&found, &["winner", "nodes", "seconds", "pv"]);
+        assert_eq!(found["winner"], winner, "{arguments}");
+        let plies = found["pv"].as_array().unwrap().len();
+        // The winner makes the last move.
+        assert_eq!(plies % 2 == 1, winner == "first", "{found:#}");
+        let line = found["pv"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect::<Vec<_>>();
+        let fen = found["fen"].as_str().unwrap();
+        let line = line.join(" ");
+        let end =
+            document(&mut spar_with(["analyze", "--fen", fen, "--moves", &line, "--depth", "1", "--json"]));
+        assert!(end["result"].is_string(), "{end:#}");
+    }
+    let over = document(&mut spar_with(["solve", "--fen", "P1/2/2/1p/2 b - - 0 1", "--json"]));
+    assert_eq!((&over["winner"], &over["nodes"]), (&"second".into(), &0.into()));
 }
 
 #[test]

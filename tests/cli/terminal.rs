@@ -99,6 +99,18 @@ fn ctrl_c_ends_an_analysis_with_what_it_has() {
 
 #[test]
 #[cfg(unix)]
+fn ctrl_c_ends_a_solver_without_an_answer() {
+    let child = process("solve --board 8x8 --memory 16M --threads 2 --json").spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    interrupt(&child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(found["winner"].is_null() && found["nodes"].as_u64().unwrap() > 0, "{found:#}");
+}
+
+#[test]
+#[cfg(unix)]
 fn ctrl_c_ends_other_commands_at_once() {
     let child = process("perft --depth 12").spawn().unwrap();
     std::thread::sleep(Duration::from_millis(300));

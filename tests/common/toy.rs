@@ -14,13 +14,16 @@ const MOST_MOVES: u64 = 5;
 /// Static values are within this, either way: so few that ties abound.
 const GREATEST_VALUE: i32 = 12;
 
-/// A place in a random graph. With few nodes it has cycles and transpositions; with 2^64 it is a tree.
+/// A place in a random graph. With few nodes it has cycles and transpositions, as long as the plies are not numbered;
+/// with 2^64 it is a tree.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Toy {
     graph: u64,
     nodes: u64,
     node: u64,
     side: Side,
+    /// Plies until the game is drawn; `u64::MAX` where it goes on for ever.
+    left: u64,
 }
 
 /// The number of an edge, from 1.
@@ -57,7 +60,12 @@ enum Trait {
 impl Toy {
     /// The first unfinished place of a graph with so many nodes.
     pub fn new(graph: u64, nodes: u64) -> Self {
-        let at = |node| Self { graph, nodes, node, side: Side::First };
+        Self::ending(graph, nodes, u64::MAX)
+    }
+
+    /// The same, drawn after so many plies.
+    pub fn ending(graph: u64, nodes: u64, left: u64) -> Self {
+        let at = |node| Self { graph, nodes, node, side: Side::First, left };
         (0..).map(at).find(|toy| toy.outcome().is_none()).unwrap()
     }
 
@@ -122,6 +130,7 @@ impl Position for Toy {
 
     fn outcome(&self) -> Option<Outcome> {
         match self.hash(Trait::Outcome) % 24 {
+            _ if self.left == 0 => Some(Outcome::Draw),
             0 => Some(Outcome::Win(Side::First)),
             1 => Some(Outcome::Win(Side::Second)),
             2 => Some(Outcome::Draw),
@@ -138,11 +147,13 @@ impl Position for Toy {
     fn play_unchecked(&self, Edge(code): Edge) -> Self {
         let node = self.hash(Trait::Target(code)) % self.nodes;
         let stays = self.hash(Trait::Turn(code)).is_multiple_of(2);
-        Self { node, side: if stays { self.side } else { self.side.other() }, ..self.clone() }
+        let left = if self.left == u64::MAX { self.left } else { self.left.saturating_sub(1) };
+        Self { node, side: if stays { self.side } else { self.side.other() }, left, ..self.clone() }
     }
 
     fn key(&self) -> u64 {
-        self.hash(Trait::Key)
+        // Endless games keep the keys that they have without a number of plies.
+        self.hash(Trait::Key) ^ self.left.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
     fn recomputed_key(&self) -> u64 {
@@ -154,16 +165,16 @@ impl Position for Toy {
     }
 
     fn fen(&self) -> String {
-        format!("{} {} {} {}", self.graph, self.nodes, self.node, self.side.index())
+        format!("{} {} {} {} {}", self.graph, self.nodes, self.node, self.side.index(), self.left)
     }
 
     fn from_fen(text: &str) -> Result<Self> {
         let numbers: std::result::Result<Vec<u64>, _> = text.split(' ').map(str::parse).collect();
         match numbers.as_deref() {
-            Ok(&[graph, nodes, node, side @ (0 | 1)]) if node < nodes => {
-                Ok(Self { graph, nodes, node, side: Side::BOTH[side as usize] })
+            Ok(&[graph, nodes, node, side @ (0 | 1), left]) if node < nodes => {
+                Ok(Self { graph, nodes, node, side: Side::BOTH[side as usize], left })
             }
-            _ => Err(Error::input("FEN", "not four numbers")),
+            _ => Err(Error::input("FEN", "not five numbers")),
         }
     }
 

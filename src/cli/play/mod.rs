@@ -6,7 +6,7 @@ mod session;
 
 use super::Ended;
 use super::analyze::score_text;
-use super::args::{ClockText, HashArg, LimitArgs, PositionArgs, algorithm_parser};
+use super::args::{ClockText, HashArg, LimitArgs, PositionArgs, SearchThreadsArg, algorithm_parser};
 use super::console::Console;
 use super::interrupt::Interrupt;
 use super::players::Player;
@@ -49,6 +49,8 @@ pub struct PlayArgs {
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
+    threads: SearchThreadsArg,
+    #[command(flatten)]
     hash: HashArg,
 }
 
@@ -88,8 +90,12 @@ fn run_game<P: Evaluated>(args: &PlayArgs, console: &Console) -> Result<Ended> {
     let (start, moves) = args.position.line::<P>()?;
     let player = Player::<P>::find_or_default(args.weights.as_deref())?;
     player.mind_board(start.board(), console);
-    let options =
-        Options { algorithm: args.algorithm, table_bytes: args.hash.bytes(&[limits])?, ..Options::default() };
+    let options = Options {
+        algorithm: args.algorithm,
+        table_bytes: args.hash.bytes(&[limits])?,
+        threads: args.threads.count(args.algorithm, console),
+        ..Options::default()
+    };
     let engine = Engine::new(player.evaluator.clone(), options);
     let mut session = Session::new(start, args.side.flags(), args.clock.map(|clock| clock.0));
     moves.into_iter().for_each(|mv| session.play(mv));

@@ -75,6 +75,23 @@ impl Geometry {
         squares.swap_bytes() >> self.flip_shift
     }
 
+    /// Exchanges left and right: column c becomes column C - 1 - c.
+    #[inline]
+    pub const fn mirror(&self, squares: u64) -> u64 {
+        squares.reverse_bits().swap_bytes() >> (MAX_SIDE - self.cols)
+    }
+
+    /// The squares one after the other, C bits for each row, without the gaps of boards of fewer than eight columns.
+    #[inline]
+    pub const fn pack(&self, squares: u64) -> u64 {
+        let (mut packed, mut row) = (0, 0);
+        while row < self.rows {
+            packed |= (squares >> (8 * row) & self.bottom) << (self.cols * row);
+            row += 1;
+        }
+        packed
+    }
+
     /// The squares one row up and one file to the left.
     #[inline]
     pub const fn up_left(&self, squares: u64) -> u64 {
@@ -150,6 +167,10 @@ mod tests {
                 for square in (0..64).filter(|&s| g.mask >> s & 1 == 1) {
                     let bit = 1u64 << square;
                     assert_eq!(g.flip(g.flip(bit)), bit);
+                    assert_eq!(g.mirror(g.mirror(bit)), bit);
+                    assert_eq!(g.mirror(g.up_left(bit)), g.up_right(g.mirror(bit)));
+                    let index = u32::from(cols) * (square >> 3) + (square & 7);
+                    assert_eq!(g.pack(bit), 1 << index);
                     for there in [g.up_left(bit), g.up_right(bit), g.down_left(bit), g.down_right(bit)] {
                         assert!(there & !g.mask == 0);
                         let apart = (there.trailing_zeros() & 7).abs_diff(square & 7);

@@ -282,6 +282,14 @@ impl Position for Breakthrough {
     }
 
     #[inline]
+    fn canonical_key(&self) -> u128 {
+        let View { own, other, geometry: g } = self.view();
+        let (own, other) = (own, other).min((g.mirror(own), g.mirror(other)));
+        // Up to 32 squares this fits into 64 bits, and on all boards no two positions share it.
+        u128::from(g.pack(own)) | u128::from(g.pack(other)) << (g.cols * g.rows)
+    }
+
+    #[inline]
     fn pass(&self) -> Option<Self> {
         let mut next = self.clone();
         next.side = self.side.other();

@@ -5,11 +5,12 @@ mod node;
 mod prune;
 mod quiescence;
 
+use super::busy::Busy;
 use super::driver::Iteration;
 use super::engine::Options;
 use super::history::History;
-use super::limits::{Limits, Stop};
 use super::line::Lines;
+use super::parallel;
 use super::params::{Params, Switches};
 use super::score::{INFINITE, MAX_PLY, is_proven};
 use super::table::Table;
@@ -57,6 +58,10 @@ pub(super) struct Full<'a, P: Evaluated> {
     switches: Switches,
     heuristics: &'a mut Heuristics,
     work: Work,
+    /// Its number among the threads of the search.
+    thread: usize,
+    /// What the other threads search, if there are any.
+    busy: Option<&'a Busy>,
     /// A piece's worth: the unit of all margins.
     unit: Score,
     /// The depth of the iteration.
@@ -71,8 +76,8 @@ impl<'a, P: Evaluated> Full<'a, P> {
         table: &'a Table,
         options: &'a Options,
         heuristics: &'a mut Heuristics,
-        limits: &Limits,
-        stop: &Stop,
+        work: Work,
+        busy: Option<&'a Busy>,
     ) -> Self {
         heuristics.history.age();
         let unit = evaluator.unit();
@@ -83,11 +88,26 @@ impl<'a, P: Evaluated> Full<'a, P> {
             params: &options.params,
             switches: options.switches,
             heuristics,
-            work: Work::new(limits, stop),
+            work,
+            thread: 0,
+            busy,
             unit,
             depth: 0,
             score: 0,
         }
+    }
+
+    /// The search of the helper with this number, from 1, in the team of this one.
+    pub(super) fn helper(&self, options: &'a Options, heuristics: &'a mut Heuristics, thread: usize) -> Self {
+        let work = self.work.helper();
+        Self {
+            thread,
+            ..Self::new(self.root, self.evaluator, self.table, options, heuristics, work, self.busy)
+        }
+    }
+
+    pub(super) fn work_mut(&mut self) -> &mut Work {
+        &mut self.work
     }
 
     /// A margin in percent of a piece, times a number of plies.
@@ -143,5 +163,9 @@ impl<P: Evaluated> Iteration<P> for Full<'_, P> {
 
     fn work(&self) -> &Work {
         &self.work
+    }
+
+    fn leaves_out(&self, depth: u32) -> bool {
+        parallel::leaves_out(self.thread, depth)
     }
 }

@@ -4,6 +4,7 @@ use super::Full;
 use super::prune::Standing;
 use crate::eval::{Evaluated, Evaluator, Score};
 use crate::game::{Foresight, MoveCode, MoveList, Position};
+use crate::search::busy::{LEAST_DEPTH, Mark};
 use crate::search::ordering::{ScoredMoves, pick, score_moves};
 use crate::search::score::{INFINITE, MAX_PLY, PROVEN, descend, terminal, win_at};
 use crate::search::table::{Bound, Entry};
@@ -12,10 +13,13 @@ use arrayvec::ArrayVec;
 /// The bound of what static values add to the order: quiet moves stay among themselves.
 const STATIC_LIMIT: i32 = 1 << 20;
 
+/// The value of moves that are put off, less their number in the order: below all others.
+const PUT_OFF: i32 = -(1 << 28);
+
 /// The most quiet moves of a node whose history is lowered when a later one refutes it.
 const MOST_TRIED: usize = 64;
 
-impl<P: Evaluated> Full<'_, P> {
+impl<'a, P: Evaluated> Full<'a, P> {
     /// The score of a position at a depth. `PV` nodes have an open window; `cut` nodes are expected to be refuted.
     pub(super) fn search<const PV: bool>(
         &mut self,
@@ -98,15 +102,27 @@ impl<P: Evaluated> Full<'_, P> {
         let mut tried: ArrayVec<P::Move, MOST_TRIED> = ArrayVec::new();
         let (mut best, mut best_code, original_alpha) = (-INFINITE, 0, alpha);
         let mut searched = 0;
-        for index in 0..scored.len() {
-            let Some(mv) = pick(&mut scored, index) else { break };
+        let (mut index, mut put_off) = (0, 0);
+        while let Some(mv) = pick(&mut scored, index) {
+            let value = scored[index].0;
+            let waited = value <= PUT_OFF;
             let capture = position.is_capture(mv);
             let quiet = !capture && mv.code() != code;
             // While all moves searched lose, none may be left out: the loss would not be proven.
-            if !PV && quiet && best > -PROVEN && self.skips(depth, tried.len(), alpha, standing) {
+            if !PV && quiet && !waited && best > -PROVEN && self.skips(depth, tried.len(), alpha, standing) {
                 let _ = tried.try_push(mv);
+                index += 1;
                 continue;
             }
+            let number = if waited { (PUT_OFF - value) as usize } else { searched + put_off };
+            let mark = self.mark(position, mv, depth, searched);
+            if !waited && mark.as_ref().is_some_and(Mark::is_taken) {
+                scored[index].0 = PUT_OFF - number as i32;
+                put_off += 1;
+                continue;
+            }
+            index += 1;
+            let taken = mark.map(Mark::take);
             let child = position.play_unchecked(mv);
             let turns = child.side_to_move() != side;
             let next = depth - 1 + extension;
@@ -115,7 +131,7 @@ impl<P: Evaluated> Full<'_, P> {
                 self.descend::<PV>(&child, turns, next, alpha, beta, ply, !PV && !cut)
             } else {
                 let kind = (PV, cut, capture);
-                let reduction = self.reduction(depth, searched, history, kind, standing);
+                let reduction = self.reduction(depth, number, history, kind, standing);
                 let mut score =
                     self.descend::<false>(&child, turns, next - reduction, alpha, alpha + 1, ply, true);
                 if score > alpha && reduction > 0 {
@@ -126,6 +142,7 @@ impl<P: Evaluated> Full<'_, P> {
                 }
                 score
             };
+            drop(taken);
             if self.work.is_stopped() {
                 return best;
             }
@@ -155,6 +172,14 @@ impl<P: Evaluated> Full<'_, P> {
             self.table.store(position.key(), ply, Entry { code: best_code, score: best, bound, depth });
         }
         best
+    }
+
+    /// The mark of a move by which the other threads know that it is being searched. The first move is everybody's,
+    /// and shallow searches are not worth a mark.
+    #[inline]
+    fn mark(&self, position: &P, mv: P::Move, depth: i32, searched: usize) -> Option<Mark<'a>> {
+        let busy = self.busy.filter(|_| searched > 0 && depth >= LEAST_DEPTH)?;
+        Some(busy.mark(position.key(), mv.code(), depth))
     }
 
     /// Whether only the answers to a threat are searched. At the root that takes a look whether the position is

@@ -1,0 +1,176 @@
+//! `spar solve`: who wins with best play, proven.
+
+use super::Ended;
+use super::args::{MAX_THREADS, PositionArgs, check_memory};
+use super::console::Console;
+use super::interrupt::Interrupt;
+use super::progress::Progress;
+use super::table::Facts;
+use super::units;
+use crate::error::{Error, Result};
+use crate::game::{Outcome, Position, with_game};
+use crate::search::{SolveOptions, SolveProgress, Solved, solve};
+use clap::Args;
+use serde::Serialize;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+/// Proves who wins with best play, however long it takes; meant for small boards and endgames.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "The side to move is called the first one. Ctrl-C gives up: what is known by then proves nothing."
+)]
+pub struct SolveArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Memory for what is found on the way: bytes, or with K, M, G (times 1024 each); with less it takes longer
+    #[arg(long, value_name = "SIZE", default_value = "1G")]
+    memory: Size,
+    /// Threads; with more than one the nodes and the line differ from run to run, the winner does not
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
+    threads: u64,
+}
+
+/// A number of bytes, written `512M`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Size {
+    bytes: usize,
+    text: String,
+}
+
+impl Size {
+    const LEAST: usize = 1 << 10;
+    const MOST: usize = 1 << 40;
+}
+
+impl FromStr for Size {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let refuse = |reason: &str| {
+            let error = Error::input(format!("memory `{text}`"), reason);
+            Err(error.remedy("give a size from 1K to 1024G, for example 512M"))
+        };
+        let digits = text.trim_end_matches(['k', 'K', 'm', 'M', 'g', 'G']);
+        let shift = match &text[digits.len()..] {
+            "" => 0,
+            "k" | "K" => 10,
+            "m" | "M" => 20,
+            "g" | "G" => 30,
+            _ => return refuse("not a size"),
+        };
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return refuse("not a size");
+        }
+        let bytes = digits.parse::<usize>().ok().and_then(|number| number.checked_mul(1 << shift));
+        match bytes {
+            Some(bytes) if (Self::LEAST..=Self::MOST).contains(&bytes) => {
+                Ok(Self { bytes, text: text.to_owned() })
+            }
+            _ => refuse("too little or too much"),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Answer {
+    /// `first` (the side to move), `second` or `draw`; `None` when stopped before it was known.
+    winner: Option<&'static str>,
+    /// Positions looked at.
+    nodes: u64,
+    seconds: f64,
+    /// To the end of the game: each of the winner's moves keeps the win, the loser resists.
+    pv: Vec<String>,
+    board: String,
+    fen: String,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When an argument is wrong.
+pub fn run(args: &SolveArgs, console: &Console) -> Result<Ended> {
+    with_game!(args.position.game(), P => run_game::<P>(args, console))
+}
+
+fn run_game<P: Position>(args: &SolveArgs, console: &Console) -> Result<Ended> {
+    let position: P = args.position.position()?;
+    check_memory(args.memory.bytes, &format!("--memory {}", args.memory.text))?;
+    if !console.json {
+        console.say(format!("{}\n", position.diagram()))?;
+    }
+    let options = SolveOptions { memory: args.memory.bytes, threads: args.threads as usize };
+    let interrupt = Interrupt::new("giving up; Ctrl-C again ends at once");
+    let mut progress = Progress::new(console, None, "nodes");
+    let begun = Instant::now();
+    let solved = solve(&position, &options, interrupt.stop(), &mut |so_far| {
+        progress.update(so_far.nodes, || detail(so_far));
+    });
+    let time = begun.elapsed();
+    progress.finish();
+    match console.json {
+        true => console.document(&answer(&position, &solved, time))?,
+        false => report(&position, &solved, time, console)?,
+    }
+    Ok(if solved.outcome.is_some() { Ended::Done } else { Ended::Stopped })
+}
+
+fn detail(so_far: &SolveProgress) -> String {
+    format!(
+        "table {}  proof numbers {} win, {} loss",
+        units::percent(Some(f64::from(so_far.permille_full) / 1e3)),
+        units::count(so_far.win.into()),
+        units::count(so_far.loss.into())
+    )
+}
+
+fn winner<P: Position>(position: &P, outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Draw => "draw",
+        Outcome::Win(side) if side == position.side_to_move() => "first",
+        Outcome::Win(_) => "second",
+    }
+}
+
+fn answer<P: Position>(position: &P, solved: &Solved<P>, time: Duration) -> Answer {
+    Answer {
+        winner: solved.outcome.map(|outcome| winner(position, outcome)),
+        nodes: solved.nodes,
+        seconds: time.as_secs_f64(),
+        pv: position.line_text(&solved.line).split_whitespace().map(str::to_owned).collect(),
+        board: position.board().to_string(),
+        fen: position.fen(),
+    }
+}
+
+fn report<P: Position>(position: &P, solved: &Solved<P>, time: Duration, console: &Console) -> Result<()> {
+    let mut facts = Facts::default();
+    let words = match solved.outcome.map(|outcome| winner(position, outcome)) {
+        Some("first") => "first: the side to move wins",
+        Some("second") => "second: the side to move loses",
+        Some(_) => "draw: neither side can win",
+        None => "not known yet",
+    };
+    facts.add("winner", words);
+    facts.add("nodes", units::count(solved.nodes));
+    facts.add("time", units::time(time));
+    facts.add("speed", units::rate(solved.nodes, time, "nodes"));
+    if !solved.line.is_empty() {
+        let plies = format!("{} plies: {}", solved.line.len(), position.line_text(&solved.line));
+        facts.add("line", plies);
+    }
+    console.say(facts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_units() {
+        let read = |text: &str| text.parse::<Size>().ok().map(|size| size.bytes);
+        assert_eq!(["2048", "4k", "512M", "1G"].map(read), [2048, 4096, 512 << 20, 1 << 30].map(Some));
+        let bad = ["", "G", "1GG", "-1G", "1.5G", "1T", "0", "1023", "99999999999G", "+5M", "1 G", "5\u{e9}"];
+        assert_eq!(bad.map(read), [None; 12]);
+    }
+}

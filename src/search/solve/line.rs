@@ -1,0 +1,24 @@
+//! A line of play that shows a proof.
+
+use super::worker::{Node, Worker};
+use crate::game::Position;
+
+/// The line from a solved position to the end of the game: the winner takes the quickest of the wins that are proven,
+/// the loser resists as long as the proofs take. What the table has lost is proven again. `None` when stopped.
+pub(super) fn line<P: Position>(worker: &mut Worker<'_>, root: &P, solved: Node<P>) -> Option<Vec<P::Move>> {
+    let (mut position, mut node, mut line) = (root.clone(), solved, Vec::new());
+    loop {
+        let win = node.numbers().win;
+        let proven = node.children.iter().filter(|child| child.numbers.win == win);
+        let child = match win {
+            0 => proven.min_by_key(|child| child.numbers.plies),
+            _ => proven.rev().max_by_key(|child| child.numbers.plies),
+        }?;
+        line.push(child.mv);
+        position = position.play_unchecked(child.mv);
+        if position.outcome().is_some() {
+            return Some(line);
+        }
+        node = worker.solve(&position)?;
+    }
+}

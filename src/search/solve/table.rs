@@ -1,0 +1,173 @@
+//! The solver's table: the proof numbers of positions, in a fixed amount of memory.
+//!
+//! An entry holds the whole key, so that up to 32 squares a position of Breakthrough is never taken for another one.
+//! As in the engine's table the first word is the key combined with the second one, so that an entry torn by two
+//! threads does not match. A full bucket gives up the entry that took the least work.
+
+use super::numbers::{INFINITE, Numbers};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Entries in a bucket: together one cache line.
+const BUCKET: usize = 4;
+/// The bits of a proof number.
+const BITS: u32 = 27;
+/// Buckets looked at to tell how full the table is.
+const SAMPLE: usize = 1024;
+
+/// What the table knows a position by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Key {
+    /// What tells positions apart: the low half of the full key itself when the high half is 0.
+    check: u64,
+    /// Where in the table it stands.
+    pub(super) place: u64,
+}
+
+impl Key {
+    /// From a position's canonical key; another `variant` is another question about the same position.
+    #[inline]
+    pub(super) fn new(canonical: u128, variant: u64) -> Self {
+        let (low, high) = (canonical as u64, (canonical >> 64) as u64);
+        let check = low ^ scatter(high) ^ scatter(variant);
+        Self { check, place: scatter(low.wrapping_add(scatter(high ^ 0x5851_f42d_4c95_7f2d)) ^ variant) }
+    }
+}
+
+/// Spreads a number over all bits, one to one, 0 to 0 (a multiply-and-shift mixer after Pelle Evensen's).
+#[inline]
+fn scatter(mut x: u64) -> u64 {
+    for _ in 0..2 {
+        x = (x ^ x >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    }
+    x ^ x >> 32
+}
+
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([(AtomicU64, AtomicU64); BUCKET]);
+
+/// Proof numbers by position.
+pub(super) struct Table(Vec<Bucket>);
+
+impl Table {
+    /// A table of at most this many bytes, but at least one bucket.
+    pub(super) fn new(bytes: usize) -> Self {
+        let mut buckets = Vec::new();
+        buckets.resize_with((bytes / size_of::<Bucket>()).max(1), Bucket::default);
+        Self(buckets)
+    }
+
+    #[inline]
+    fn bucket(&self, key: Key) -> &[(AtomicU64, AtomicU64); BUCKET] {
+        let index = (u128::from(key.place) * self.0.len() as u128) >> 64;
+        &self.0[index as usize].0
+    }
+
+    /// What is known about a position, as its side to move sees it.
+    #[inline]
+    pub(super) fn probe(&self, key: Key) -> Option<Numbers> {
+        for (check, data) in self.bucket(key) {
+            let data = data.load(Relaxed);
+            if check.load(Relaxed) ^ data == key.check && data != 0 {
+                return Some(unpack(data));
+            }
+        }
+        None
+    }
+
+    /// Stores numbers that took so much work to find.
+    #[inline]
+    pub(super) fn store(&self, key: Key, numbers: Numbers, work: u64) {
+        let mut least = (u64::MAX, 0);
+        let bucket = self.bucket(key);
+        for (index, (check, data)) in bucket.iter().enumerate() {
+            let data = data.load(Relaxed);
+            if check.load(Relaxed) ^ data == key.check || data == 0 {
+                least.1 = index;
+                break;
+            }
+            if data >> (2 * BITS) < least.0 {
+                least = (data >> (2 * BITS), index);
+            }
+        }
+        let new = pack(numbers, work);
+        let (check, data) = &bucket[least.1];
+        check.store(key.check ^ new, Relaxed);
+        data.store(new, Relaxed);
+    }
+
+    /// The share of entries in use, in permille, from a sample.
+    pub(super) fn permille_full(&self) -> u32 {
+        let sample = self.0.len().min(SAMPLE);
+        let used = |(_, data): &&(AtomicU64, AtomicU64)| data.load(Relaxed) != 0;
+        let count = self.0[..sample].iter().flat_map(|bucket| &bucket.0).filter(used).count();
+        (count * 1000 / (sample * BUCKET)) as u32
+    }
+}
+
+// A word of data: work 61..54 on a logarithmic scale, loss 53..27, win 26..0. Where one number is infinite the other
+// one is 0, and in its place stand the plies. A used entry is never 0.
+
+#[inline]
+fn pack(numbers: Numbers, work: u64) -> u64 {
+    let (win, loss) = match numbers {
+        Numbers { win: 0, plies, .. } => (plies, INFINITE),
+        Numbers { loss: 0, plies, .. } => (INFINITE, plies),
+        Numbers { win, loss, .. } => (win, loss),
+    };
+    // Four steps to each doubling.
+    let octave = work.max(1).ilog2();
+    let step = (u128::from(work.max(1)) << 2 >> octave) as u64 & 3;
+    (u64::from(octave) << 2 | step) << (2 * BITS) | u64::from(loss) << BITS | u64::from(win)
+}
+
+#[inline]
+fn unpack(data: u64) -> Numbers {
+    let (win, loss) = (data as u32 & INFINITE, (data >> BITS) as u32 & INFINITE);
+    match (win, loss) {
+        (plies, INFINITE) => Numbers::solved(true, plies),
+        (INFINITE, plies) => Numbers::solved(false, plies),
+        (win, loss) => Numbers { win, loss, plies: 0 },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_come_back() {
+        let table = Table::new(1 << 12);
+        let all = [
+            Numbers::open(3, 4),
+            Numbers::solved(true, 9),
+            Numbers::solved(false, 0),
+            Numbers::solved(true, 1),
+        ];
+        for (index, numbers) in all.into_iter().enumerate() {
+            let key = Key::new(index as u128 + 5, 0);
+            assert_eq!(table.probe(key), None);
+            table.store(key, numbers, 1 << (9 * index));
+            assert_eq!(table.probe(key), Some(numbers));
+        }
+        assert!(table.permille_full() > 0);
+    }
+
+    #[test]
+    fn the_least_work_is_given_up() {
+        let table = Table::new(1);
+        for (key, work) in [(1, 50), (2, 4), (3, 5), (4, 1000)] {
+            table.store(Key::new(key, 0), Numbers::open(1, 1), work);
+        }
+        table.store(Key::new(5, 0), Numbers::open(2, 2), 1);
+        assert_eq!(table.probe(Key::new(2, 0)), None);
+        assert!([1, 3, 4, 5].iter().all(|&key| table.probe(Key::new(key, 0)).is_some()));
+    }
+
+    #[test]
+    fn short_keys_are_kept_as_they_are() {
+        assert_eq!(Key::new(77, 0).check, 77);
+        assert_ne!(Key::new(77, 0), Key::new(77, 1));
+        assert_ne!(Key::new(77, 0), Key::new(77 | 1 << 64, 0));
+    }
+}

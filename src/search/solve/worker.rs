@@ -1,0 +1,258 @@
+//! Depth-first proof-number search of one thread.
+
+use super::SolveProgress;
+use super::numbers::{INFINITE, Numbers, Sum};
+use super::table::{Key, Table};
+use crate::game::{Foresight, MoveList, Outcome, Position, Side};
+use crate::search::busy::{Busy, Mark};
+use crate::search::limits::Stop;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+/// Expanded positions between two looks at the stop flag.
+const EXPANSIONS_PER_CHECK: u64 = 2048;
+/// A child is left when its number exceeds the second best one by more than one in so many: fewer changes of mind
+/// (the 1 + epsilon trick, Pawlewicz and Lew 2006).
+const PATIENCE: u32 = 4;
+/// With several threads: after this much work below a node its other children may have changed meanwhile.
+const STALE: u64 = 256;
+
+/// What the threads share.
+pub(super) struct Shared {
+    pub(super) table: Table,
+    /// Where the threads are, if there are several.
+    pub(super) busy: Option<Busy>,
+    /// The side for which a draw counts as a win.
+    pub(super) draws_for: Side,
+    pub(super) stop: Stop,
+    /// Set when the question is answered.
+    pub(super) done: AtomicBool,
+    pub(super) nodes: AtomicU64,
+}
+
+/// A move and what is known of the position it leads to.
+pub(super) struct Child<P: Position> {
+    pub(super) mv: P::Move,
+    /// As the side sees it that makes the move.
+    pub(super) numbers: Numbers,
+    key: Key,
+    turns: bool,
+}
+
+/// A position whose moves are generated.
+pub(super) struct Node<P: Position> {
+    position: P,
+    key: Key,
+    pub(super) children: Vec<Child<P>>,
+    /// Positions expanded in it and below it since.
+    work: u64,
+}
+
+impl<P: Position> Node<P> {
+    /// What is known of it, as its side to move sees it.
+    pub(super) fn numbers(&self) -> Numbers {
+        summary(&self.children).0
+    }
+}
+
+/// How far a position may be searched: until one of the numbers reaches its limit.
+#[derive(Clone, Copy)]
+struct Bounds {
+    win: u32,
+    loss: u32,
+}
+
+/// The child to search next.
+struct Choice {
+    index: usize,
+    /// The least effort to win by another move.
+    second: u32,
+}
+
+/// One thread of a solver.
+pub(super) struct Worker<'a> {
+    shared: &'a Shared,
+    on_progress: Option<&'a mut dyn FnMut(&SolveProgress)>,
+    /// Looked at and not yet handed in.
+    nodes: u64,
+    until_check: u64,
+    stopped: bool,
+    root: Numbers,
+}
+
+impl<'a> Worker<'a> {
+    pub(super) fn new(shared: &'a Shared, on_progress: Option<&'a mut dyn FnMut(&SolveProgress)>) -> Self {
+        let root = Numbers::open(1, 1);
+        Self { shared, on_progress, nodes: 0, until_check: EXPANSIONS_PER_CHECK, stopped: false, root }
+    }
+
+    /// Searches a position until it is solved; `None` when stopped before.
+    pub(super) fn solve<P: Position>(&mut self, position: &P) -> Option<Node<P>> {
+        let key = self.key(position);
+        let mut node = self.expand(position.clone(), key);
+        let numbers = self.search(&mut node, Bounds { win: INFINITE, loss: INFINITE }, 0);
+        self.hand_in();
+        numbers.is_solved().then_some(node)
+    }
+
+    /// Searches a node until one of its numbers reaches its bound.
+    fn search<P: Position>(&mut self, node: &mut Node<P>, bounds: Bounds, ply: u32) -> Numbers {
+        loop {
+            let (numbers, parts) = summary(&node.children);
+            if ply == 0 {
+                self.root = numbers;
+            }
+            let over = numbers.is_solved() || numbers.win >= bounds.win || numbers.loss >= bounds.loss;
+            if over || self.stopped {
+                self.shared.table.store(node.key, numbers, node.work);
+                return numbers;
+            }
+            let Some(choice) = self.choose(&node.children) else { return numbers };
+            let child = &node.children[choice.index];
+            let within = child_bounds(child, choice.second, parts, bounds);
+            let _taken = self.mark(child.key).map(Mark::take);
+            let mut below = self.expand(node.position.play_unchecked(child.mv), child.key);
+            let found = self.search(&mut below, within, ply + 1);
+            node.work += below.work;
+            let child = &mut node.children[choice.index];
+            child.numbers = found.seen_by_mover(child.turns);
+            if self.shared.busy.is_some() && below.work >= STALE {
+                self.refresh(&mut node.children);
+            }
+        }
+    }
+
+    /// Generates the moves of a position and judges what they lead to; a winning move makes the others needless.
+    fn expand<P: Position>(&mut self, position: P, key: Key) -> Node<P> {
+        self.check();
+        let mut moves = MoveList::new();
+        // Of a decided position the answers to a threat alone may lack the win, or be none.
+        match position.foresight() {
+            Foresight::Unknown => position.relevant_moves(&mut moves),
+            _ => position.moves(&mut moves),
+        }
+        let mut children = Vec::with_capacity(moves.len());
+        for mv in moves {
+            let child = self.judge(&position, mv);
+            let wins = child.numbers.win == 0;
+            children.push(child);
+            if wins {
+                break;
+            }
+        }
+        Node { position, key, children, work: 1 }
+    }
+
+    /// What is known of the position that a move leads to.
+    #[inline]
+    fn judge<P: Position>(&mut self, parent: &P, mv: P::Move) -> Child<P> {
+        self.nodes += 1;
+        let position = parent.play_unchecked(mv);
+        let side = position.side_to_move();
+        let key = self.key(&position);
+        let settled = match (position.outcome(), position.foresight()) {
+            (Some(Outcome::Win(winner)), _) => Some(Numbers::solved(winner == side, 0)),
+            (Some(Outcome::Draw), _) => Some(Numbers::solved(self.shared.draws_for == side, 0)),
+            (None, Foresight::Win(plies)) => Some(Numbers::solved(true, plies.into())),
+            (None, Foresight::Loss(plies)) => Some(Numbers::solved(false, plies.into())),
+            (None, Foresight::Unknown) => self.shared.table.probe(key),
+        };
+        let numbers = settled.unwrap_or_else(|| Numbers::guess(&position));
+        let turns = side != parent.side_to_move();
+        Child { mv, numbers: numbers.seen_by_mover(turns), key, turns }
+    }
+
+    #[inline]
+    fn key<P: Position>(&self, position: &P) -> Key {
+        // Where there are draws, the two questions are not the same about a position.
+        let variant = u64::from(P::HAS_DRAWS && self.shared.draws_for == position.side_to_move());
+        Key::new(position.canonical_key(), variant)
+    }
+
+    /// The move by which the win takes the least effort; moves that another thread is trying seem harder.
+    #[inline]
+    fn choose<P: Position>(&self, children: &[Child<P>]) -> Option<Choice> {
+        let (mut best, mut second, mut index) = (INFINITE, INFINITE, None);
+        for (i, child) in children.iter().enumerate() {
+            let mut effort = child.numbers.win;
+            if effort < INFINITE && self.mark(child.key).is_some_and(|mark| mark.is_taken()) {
+                effort = (effort + effort / 2 + 1).min(INFINITE - 1);
+            }
+            if effort < best {
+                (second, best, index) = (best, effort, Some(i));
+            } else {
+                second = second.min(effort);
+            }
+        }
+        index.map(|index| Choice { index, second })
+    }
+
+    #[inline]
+    fn mark(&self, key: Key) -> Option<Mark<'a>> {
+        self.shared.busy.as_ref().map(|busy| busy.mark(key.place, 0, 0))
+    }
+
+    /// Reads again what the table knows: other threads may have found more.
+    fn refresh<P: Position>(&self, children: &mut [Child<P>]) {
+        for child in children.iter_mut().filter(|child| !child.numbers.is_solved()) {
+            if let Some(numbers) = self.shared.table.probe(child.key) {
+                child.numbers = numbers.seen_by_mover(child.turns);
+            }
+        }
+    }
+
+    #[inline]
+    fn check(&mut self) {
+        self.until_check -= 1;
+        if self.until_check == 0 {
+            self.until_check = EXPANSIONS_PER_CHECK;
+            self.look_up();
+        }
+    }
+
+    #[cold]
+    fn look_up(&mut self) {
+        self.hand_in();
+        self.stopped |= self.shared.stop.is_set() || self.shared.done.load(Relaxed);
+        if let Some(on_progress) = &mut self.on_progress {
+            on_progress(&SolveProgress {
+                nodes: self.shared.nodes.load(Relaxed),
+                permille_full: self.shared.table.permille_full(),
+                win: self.root.win,
+                loss: self.root.loss,
+            });
+        }
+    }
+
+    fn hand_in(&mut self) {
+        self.shared.nodes.fetch_add(std::mem::take(&mut self.nodes), Relaxed);
+    }
+}
+
+/// A node's numbers from those of its children, and the effort to refute all moves in its parts.
+#[inline]
+fn summary<P: Position>(children: &[Child<P>]) -> (Numbers, Sum) {
+    let (mut win, mut parts) = (INFINITE, Sum::default());
+    for child in children {
+        win = win.min(child.numbers.win);
+        if child.numbers.loss < INFINITE {
+            parts.add(child.numbers.loss);
+        }
+    }
+    if win > 0 && win < INFINITE {
+        return (Numbers::open(win.into(), parts.value()), parts);
+    }
+    let won = win == 0;
+    let plies = children.iter().filter(|child| child.numbers.win == win).map(|child| child.numbers.plies);
+    let plies = if won { plies.min() } else { plies.max() };
+    (Numbers::solved(won, plies.map_or(0, |plies| plies.saturating_add(1).min(INFINITE - 1))), parts)
+}
+
+/// The bounds of a child, as its own side to move sees them: it is left when another move seems better by far, or
+/// the node is to be left.
+#[inline]
+fn child_bounds<P: Position>(child: &Child<P>, second: u32, parts: Sum, bounds: Bounds) -> Bounds {
+    let patient = second.saturating_add(second / PATIENCE).saturating_add(1);
+    let win = bounds.win.min(patient).max(child.numbers.win + 1).min(INFINITE);
+    let loss = parts.limit_of(child.numbers.loss, bounds.loss);
+    if child.turns { Bounds { win: loss, loss: win } } else { Bounds { win, loss } }
+}
