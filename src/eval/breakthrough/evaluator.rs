@@ -105,8 +105,9 @@ impl BreakthroughEvaluator {
     /// When the set does not fit Breakthrough's features.
     pub fn new(set: &WeightSet) -> Result<Self> {
         let w = Weights::new(set)?;
-        let table = table_weights(set, &TABLES[0]);
-        let windows = table.and_then(|(board, weights)| Windows::new(board, weights));
+        let tables = [&TABLES[0], &TABLES[1]].map(|table| table_weights(set, table));
+        let board = tables.iter().flatten().map(|&(board, _)| board).next();
+        let windows = board.and_then(|board| Windows::new(board, tables.map(|table| Some(table?.1))));
         let mut evaluator = Self { parts: w.parts(), scale: set.scale.max(1), unit: 1, w, windows };
         let board = set.board.as_deref().and_then(|board| board.parse().ok());
         evaluator.unit = evaluator.measure_unit(board.unwrap_or_else(Breakthrough::default_board));

@@ -37,9 +37,7 @@ impl Evaluated for Breakthrough {
 
     #[inline]
     fn each_cell(&self, table: usize, each: impl FnMut(usize)) {
-        if table == 0 {
-            windows::each_window(self.view(), each);
-        }
+        windows::each_cell_of(table, self.view(), each);
     }
 
     fn guide() -> &'static Guide {

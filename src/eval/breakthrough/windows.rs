@@ -1,88 +1,101 @@
-//! Pattern tables over small windows: every rectangle of two rows and four columns, wherever it lies, is read as a
-//! number in base three, and each number has a weight of its own.
+//! Pattern tables over small windows: every rectangle of so many rows and columns, wherever it lies, is read as a number
+//! in base three, and each number has a weight of its own.
 //!
 //! Windows of the same rows that mirror each other share their weights, the right one being read from right to left.
-//! So on 8x8 there are seven rows of windows, three classes of columns and 6,561 patterns: 137,781 weights, looked up
-//! 35 times a position.
+//! So windows of two rows and four columns come on 8x8 in seven rows and three classes of columns, with 6,561 patterns
+//! each: 137,781 weights, looked up 35 times a position.
 
 use crate::eval::PatternTable;
 use crate::game::Board;
 use crate::game::breakthrough::View;
 use std::sync::Arc;
 
-/// Columns of a window.
-const COLS: usize = 4;
-/// Patterns of a row of a window: each square is empty, own or enemy.
-const ROW_PATTERNS: usize = 81;
-/// Patterns of a window.
-pub(super) const PATTERNS: usize = ROW_PATTERNS * ROW_PATTERNS;
-/// The lower half of each byte.
-const LOW: u64 = 0x0f0f_0f0f_0f0f_0f0f;
+/// The most columns of a window.
+const MAX_COLS: usize = 4;
 
 /// The tables of the game, as its weight files name them.
-pub(super) const TABLES: &[PatternTable] = &[PatternTable {
-    name: "windows_2x4",
-    family: "patterns",
-    words: "Each window of 2 rows x 4 columns shows one pattern of own and enemy pieces, which counts once.",
-    formula: "the cells of all windows, see *windows*",
-    cells,
-    mirror,
-    opposite,
-}];
+pub(super) const TABLES: &[PatternTable] = &[
+    table::<2, 4>("windows_2x4", "Each window of 2 rows x 4 columns shows one pattern of own and enemy pieces, which counts once."),
+    table::<3, 3>("windows_3x3", "Each window of 3 rows x 3 columns shows one pattern of own and enemy pieces, which counts once."),
+];
 
-/// How many positions a window takes along the columns, mirrored ones apart.
-const fn offsets(cols: usize) -> usize {
-    (cols + 1).saturating_sub(COLS)
+const fn table<const H: usize, const W: usize>(name: &'static str, words: &'static str) -> PatternTable {
+    PatternTable {
+        name,
+        family: "patterns",
+        words,
+        formula: "the cells of all windows, see *windows*",
+        cells: cells::<H, W>,
+        mirror: mirror::<H, W>,
+        opposite: opposite::<H, W>,
+    }
+}
+
+/// The patterns of a row of so many squares, or of so many rows of one: each is empty, own or enemy.
+const fn patterns(squares: usize) -> usize {
+    3_usize.pow(squares as u32)
+}
+
+/// How many positions a window takes along the columns.
+const fn offsets<const W: usize>(cols: usize) -> usize {
+    (cols + 1).saturating_sub(W)
 }
 
 /// The number of classes of columns: an offset and its mirror image are one.
-const fn classes(cols: usize) -> usize {
-    offsets(cols).div_ceil(2)
+const fn classes<const W: usize>(cols: usize) -> usize {
+    offsets::<W>(cols).div_ceil(2)
 }
 
-fn cells(board: Board) -> usize {
-    (usize::from(board.rows()) - 1) * classes(board.cols().into()) * PATTERNS
+fn cells<const H: usize, const W: usize>(board: Board) -> usize {
+    (usize::from(board.rows()) + 1 - H) * classes::<W>(board.cols().into()) * patterns(H * W)
+}
+
+/// The pattern with each of its rows changed; `upside_down` puts the last row first.
+fn change_rows<const H: usize, const W: usize>(pattern: usize, upside_down: bool, change: fn(usize) -> usize) -> usize {
+    let rows: [usize; H] = std::array::from_fn(|row| change(pattern / patterns(row * W) % patterns(W)));
+    let place = |row: usize| if upside_down { H - 1 - row } else { row };
+    rows.iter().enumerate().map(|(row, changed)| changed * patterns(place(row) * W)).sum()
 }
 
 /// The cell of the mirror image, for windows in the middle, which are their own mirror image; else the cell itself.
-fn mirror(board: Board, cell: usize) -> usize {
+fn mirror<const H: usize, const W: usize>(board: Board, cell: usize) -> usize {
+    fn turned<const W: usize>(row: usize) -> usize {
+        (0..W).fold((0, row), |(out, left), _| (out * 3 + left % 3, left / 3)).0
+    }
     let cols = usize::from(board.cols());
-    let (group, pattern) = (cell / PATTERNS, cell % PATTERNS);
-    let middle = offsets(cols) % 2 == 1 && group % classes(cols) == classes(cols) - 1;
+    let (group, pattern) = (cell / patterns(H * W), cell % patterns(H * W));
+    let middle = offsets::<W>(cols) % 2 == 1 && group % classes::<W>(cols) == classes::<W>(cols) - 1;
     if !middle {
         return cell;
     }
-    let turned = |row: usize| (0..COLS).fold((0, row), |(out, left), _| (out * 3 + left % 3, left / 3)).0;
-    group * PATTERNS + turned(pattern % ROW_PATTERNS) + ROW_PATTERNS * turned(pattern / ROW_PATTERNS)
+    group * patterns(H * W) + change_rows::<H, W>(pattern, false, turned::<W>)
 }
 
 /// The cell that the other side sees: the rows the other way round, own pieces and enemy pieces exchanged.
-fn opposite(board: Board, cell: usize) -> usize {
-    let classes = classes(board.cols().into());
-    let (group, pattern) = (cell / PATTERNS, cell % PATTERNS);
-    let row = usize::from(board.rows()) - 2 - group / classes;
-    let exchanged = |row: usize| {
-        let exchange = |(out, left, place): (usize, usize, usize), _| {
-            (out + [0, 2, 1][left % 3] * place, left / 3, place * 3)
-        };
-        (0..COLS).fold((0_usize, row, 1_usize), exchange).0
-    };
-    let pattern = exchanged(pattern / ROW_PATTERNS) + ROW_PATTERNS * exchanged(pattern % ROW_PATTERNS);
-    (row * classes + group % classes) * PATTERNS + pattern
+fn opposite<const H: usize, const W: usize>(board: Board, cell: usize) -> usize {
+    fn exchanged(row: usize) -> usize {
+        let exchange = |(out, left, place): (usize, usize, usize), _| (out + [0, 2, 1][left % 3] * place, left / 3, place * 3);
+        (0..MAX_COLS).fold((0, row, 1), exchange).0
+    }
+    let classes = classes::<W>(board.cols().into());
+    let (group, pattern) = (cell / patterns(H * W), cell % patterns(H * W));
+    let row = usize::from(board.rows()) - H - group / classes;
+    (row * classes + group % classes) * patterns(H * W) + change_rows::<H, W>(pattern, true, exchanged)
 }
 
-/// The pattern of a row of four squares by its own pieces (bits 0 to 3) and enemy pieces (bits 4 to 7), the first
-/// column being the lowest digit; and the same read from right to left.
-static ROWS: [[u8; 256]; 2] = {
+/// The pattern of a row by its own pieces (bits 0 to 3) and enemy pieces (bits 4 to 7), the first column being the
+/// lowest digit; and the same read from right to left.
+const fn row_patterns(cols: usize) -> [[u8; 256]; 2] {
     let mut rows = [[0; 256]; 2];
     let mut key = 0;
     while key < 256 {
         let mut col = 0;
         let mut place = 1;
-        while col < COLS {
-            let digit = (key >> col & 1) + 2 * (key >> (col + COLS) & 1);
-            let mirrored = (key >> (COLS - 1 - col) & 1) + 2 * (key >> (2 * COLS - 1 - col) & 1);
-            // Both bits set cannot be: the place would overflow, and no position has it.
+        while col < cols {
+            let (from, to) = (col, cols - 1 - col);
+            let digit = (key >> from & 1) + 2 * (key >> (from + MAX_COLS) & 1);
+            let mirrored = (key >> to & 1) + 2 * (key >> (to + MAX_COLS) & 1);
+            // No square has a piece of both sides, and for such a key the sum might not fit.
             if digit < 3 && mirrored < 3 {
                 rows[0][key] += (digit * place) as u8;
                 rows[1][key] += (mirrored * place) as u8;
@@ -93,47 +106,69 @@ static ROWS: [[u8; 256]; 2] = {
         key += 1;
     }
     rows
-};
+}
+
+/// [`row_patterns`] by the number of columns.
+static ROWS: [[[u8; 256]; 2]; MAX_COLS + 1] =
+    [row_patterns(0), row_patterns(1), row_patterns(2), row_patterns(3), row_patterns(4)];
 
 /// Calls `each` with the cell of every window. With constants for the board the loops are unrolled.
 #[inline(always)]
-fn each_cell(own: u64, other: u64, (cols, rows): (usize, usize), mut each: impl FnMut(usize)) {
-    let (offsets, classes) = (offsets(cols), classes(cols));
+fn each_cell<const H: usize, const W: usize>(
+    own: u64,
+    other: u64,
+    (cols, rows): (usize, usize),
+    mut each: impl FnMut(usize),
+) {
+    let low = (u64::MAX / 255) * ((1 << W) - 1);
+    let (offsets, classes) = (offsets::<W>(cols), classes::<W>(cols));
     for offset in 0..offsets {
         let mirror = offsets - 1 - offset;
         let (class, reading) = if offset <= mirror { (offset, 0) } else { (mirror, 1) };
-        // The four columns of all rows at once.
-        let keys = (own >> offset & LOW | (other >> offset & LOW) << COLS).to_le_bytes();
-        let patterns = keys.map(|key| usize::from(ROWS[reading][usize::from(key)]));
-        for row in 0..rows - 1 {
-            let pattern = patterns[row] + ROW_PATTERNS * patterns[row + 1];
-            each((row * classes + class) * PATTERNS + pattern);
+        // The columns of all rows at once.
+        let keys = (own >> offset & low | (other >> offset & low) << MAX_COLS).to_le_bytes();
+        let rows_shown = keys.map(|key| usize::from(ROWS[W][reading][usize::from(key)]));
+        for row in 0..(rows + 1).saturating_sub(H) {
+            let pattern: usize = (0..H).map(|h| patterns(h * W) * rows_shown[row + h]).sum();
+            each((row * classes + class) * patterns(H * W) + pattern);
         }
     }
 }
 
 /// Calls `each` with the cell of every window of a view.
-#[inline]
-pub(super) fn each_window(view: View, each: impl FnMut(usize)) {
+#[inline(always)]
+fn each_window<const H: usize, const W: usize>(view: View, each: impl FnMut(usize)) {
     match (view.geometry.cols, view.geometry.rows) {
-        (8, 8) => each_cell(view.own, view.other, (8, 8), each),
-        (6, 6) => each_cell(view.own, view.other, (6, 6), each),
-        (cols, rows) => each_cell(view.own, view.other, (cols.into(), rows.into()), each),
+        (8, 8) => each_cell::<H, W>(view.own, view.other, (8, 8), each),
+        (6, 6) => each_cell::<H, W>(view.own, view.other, (6, 6), each),
+        (cols, rows) => each_cell::<H, W>(view.own, view.other, (cols.into(), rows.into()), each),
     }
 }
 
-/// The weights of a table, ready for the search.
+/// Calls `each` with the cells that a view shows of a table, given by its place in [`TABLES`].
+#[inline]
+pub(super) fn each_cell_of(table: usize, view: View, each: impl FnMut(usize)) {
+    match table {
+        0 => each_window::<2, 4>(view, each),
+        1 => each_window::<3, 3>(view, each),
+        _ => {}
+    }
+}
+
+/// The weights of the tables, ready for the search.
 #[derive(Clone, Debug)]
 pub(super) struct Windows {
     board: Board,
-    weights: Arc<[i16]>,
+    tables: [Option<Arc<[i16]>>; 2],
 }
 
 impl Windows {
-    /// The weights of a table of a board, which have 16 bits; `None` when they are all zero.
-    pub(super) fn new(board: Board, weights: &[i32]) -> Option<Self> {
-        let used = weights.iter().any(|&weight| weight != 0);
-        used.then(|| Self { board, weights: weights.iter().map(|&weight| weight as i16).collect() })
+    /// The weights of the tables of a board, which have 16 bits; `None` when they are all zero.
+    pub(super) fn new(board: Board, weights: [Option<&[i32]>; 2]) -> Option<Self> {
+        let used = |weights: &&[i32]| weights.iter().any(|&weight| weight != 0);
+        let pack = |weights: &[i32]| weights.iter().map(|&weight| weight as i16).collect();
+        let tables = weights.map(|weights| weights.filter(used).map(pack));
+        tables.iter().any(Option::is_some).then_some(Self { board, tables })
     }
 
     /// The sum of the weights of all windows; nothing on another board.
@@ -144,7 +179,12 @@ impl Windows {
             return 0;
         }
         let mut sum = 0;
-        each_window(view, |cell| sum += i32::from(self.weights.get(cell).copied().unwrap_or(0)));
+        if let Some(weights) = &self.tables[0] {
+            each_window::<2, 4>(view, |cell| sum += i32::from(weights.get(cell).copied().unwrap_or(0)));
+        }
+        if let Some(weights) = &self.tables[1] {
+            each_window::<3, 3>(view, |cell| sum += i32::from(weights.get(cell).copied().unwrap_or(0)));
+        }
         sum
     }
 }
