@@ -101,7 +101,7 @@ fn players<P: Evaluated>(args: &TournamentArgs, board: Board, console: &Console)
                 Error::input(format!("player `{}`", player.name), "named twice").remedy("name each once")
             );
         }
-        player.mind_board(board, console);
+        player.mind_board(board, console)?;
     }
     Ok(players)
 }

@@ -28,6 +28,7 @@ pub(super) const TABLES: &[PatternTable] = &[PatternTable {
     cells,
     mirror,
     opposite,
+    draw,
 }];
 
 /// How many positions a window takes along the columns, mirrored ones apart.
@@ -69,6 +70,28 @@ fn opposite(board: Board, cell: usize) -> usize {
     };
     let pattern = exchanged(pattern / ROW_PATTERNS) + ROW_PATTERNS * exchanged(pattern % ROW_PATTERNS);
     (row * classes + group % classes) * PATTERNS + pattern
+}
+
+/// A cell for people: `rows 3-4 a-d: .o.. / oox.`, the row nearer to home first and counted from 1, own pieces as `o`
+/// and enemy ones as `x`. Windows that share the cell are both named, `a-d or h-e`, in the order they are read.
+fn draw(board: Board, cell: usize) -> String {
+    let cols = usize::from(board.cols());
+    let (group, pattern) = (cell / PATTERNS, cell % PATTERNS);
+    let (row, class) = (group / classes(cols).max(1), group % classes(cols).max(1));
+    let column = |index: usize| (b'a' + index.min(25) as u8) as char;
+    let (first, last) = (class, class + COLS - 1);
+    let span = format!("{}-{}", column(first), column(last));
+    let mirrored = cols.saturating_sub(1 + first);
+    let span = match mirrored == last {
+        true => span,
+        false => format!("{span} or {}-{}", column(mirrored), column(mirrored.saturating_sub(COLS - 1))),
+    };
+    let squares = |row: usize| {
+        let sign = |place: &usize| ['.', 'o', 'x'][row / place % 3];
+        [1, 3, 9, 27].iter().map(sign).collect::<String>()
+    };
+    let (low, high) = (squares(pattern % ROW_PATTERNS), squares(pattern / ROW_PATTERNS));
+    format!("rows {}-{} {span}: {low} / {high}", row + 1, row + 2)
 }
 
 /// The pattern of a row of four squares by its own pieces (bits 0 to 3) and enemy pieces (bits 4 to 7), the first
@@ -222,6 +245,10 @@ mod tests {
                 }
             }
         }
+        assert_eq!(draw(Board::new(6, 6), 30_654), "rows 3-4 a-d or f-c: ..oo / ...x");
+        assert_eq!(draw(Board::new(7, 7), 6561 + 1), "rows 1-2 b-e or f-c: o... / ....");
+        assert_eq!(draw(Board::new(5, 5), 1), "rows 1-2 a-d or e-b: o... / ....");
+        assert_eq!(draw(Board::new(4, 5), 2), "rows 1-2 a-d: x... / ....");
         assert_eq!(cells(Board::new(8, 8)), 137_781);
         assert_eq!(cells(Board::new(3, 8)), 0);
     }
