@@ -161,6 +161,7 @@ fn value(position: &Breakthrough, feature: &str) -> i32 {
         "enemy_second_row" => us.pieces(false).iter().filter(|&&(row, _)| row == 1).count() as i32,
         "own_mobility" => us.moves(),
         "farthest_any" => us.most_advanced().max(them.most_advanced()),
+        "tempo" => 1,
         "noise" => us.noise(),
         _ => us.part(feature) - them.part(feature),
     }

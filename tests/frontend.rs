@@ -6,10 +6,10 @@ use bless::{assert_generated, folder};
 use serde_json::{Value, json};
 use sparring::eval::document::{conformance_json, features_markdown};
 use sparring::eval::{Evaluated, Evaluator, explain};
-use sparring::game::{GameId, Side};
+use sparring::game::{Board, Breakthrough, GameId, Position, Side};
 use sparring::weights::WeightSet;
 use sparring::with_game;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 /// The conformance file of a game, which must be the generated one, parsed.
@@ -45,33 +45,53 @@ fn every_feature_is_in_the_features_file() {
     let markdown = features_markdown().unwrap();
     for &game in GameId::ALL {
         for feature in with_game!(game, P => P::feature_list()) {
-            let row = format!("| `{}` | {} | `{}` |", feature.name, feature.words, feature.formula);
-            assert!(markdown.contains(&row), "{row}");
+            let row = markdown.lines().find(|line| line.starts_with(&format!("| `{}` | ", feature.name)));
+            assert!(row.is_some_and(|row| row.contains(feature.words) && row.contains(feature.formula)));
         }
     }
 }
 
+/// The weight sets that a conformance file gives scores for: those in it, and those in files beside it.
+fn sets(document: &Value) -> Vec<Value> {
+    let beside = |name: &Value| {
+        let path = folder().join(text(document, "game")).join(name.as_str().unwrap());
+        serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+    };
+    array(document, "files").iter().map(beside).chain(array(document, "sets").iter().cloned()).collect()
+}
+
+/// Whether a set has something to say on a board: tables belong to one.
+fn is_for(set: &Value, board: &Value) -> bool {
+    let has_table = set["weights"].as_object().unwrap().values().any(Value::is_array);
+    !has_table || set["board"] == *board
+}
+
 /// The program reads the rows of the file back and comes to the same, term by term and as the search would.
 fn check_rows<P: Evaluated>(document: &Value) {
-    let sets: Vec<WeightSet> = array(document, "sets")
-        .iter()
-        .map(|set| WeightSet::from_json(&set.to_string(), "conformance.json").unwrap())
-        .collect();
+    let read =
+        |set: &Value| (set.clone(), WeightSet::from_json(&set.to_string(), "conformance.json").unwrap());
+    let sets: Vec<(Value, WeightSet)> = sets(document).iter().map(read).collect();
     for row in array(document, "positions") {
         let position = P::from_fen(text(row, "fen")).unwrap();
         assert_eq!(position.board().to_string(), text(row, "board"));
         assert_eq!(position.outcome(), None);
-        assert_eq!(row["scores"].as_object().unwrap().len(), sets.len());
-        for set in &sets {
+        let fitting = || sets.iter().filter(|(set, _)| is_for(set, &row["board"])).map(|(_, set)| set);
+        assert_eq!(row["scores"].as_object().unwrap().len(), fitting().count());
+        for set in fitting() {
             let explanation = explain(&position, set).unwrap();
-            let values: Value =
-                explanation.terms.iter().map(|term| (term.name.to_owned(), json!(term.value))).collect();
-            assert_eq!(values, row["features"], "{}", position.fen());
+            assert!(explanation.terms.iter().all(|term| row["features"][term.name] == json!(term.value)));
+            let shown =
+                |cells: &[(usize, i32, i32)]| json!(cells.iter().map(|c| (c.0, c.1)).collect::<Vec<_>>());
+            assert!(
+                explanation.tables.iter().all(|table| row["features"][table.name] == shown(&table.patterns))
+            );
             let score = row["scores"][&set.name].as_i64().unwrap();
             assert_eq!(i64::from(explanation.score), score, "{} in {}", set.name, position.fen());
             let evaluator = P::evaluator(set).unwrap();
             assert_eq!(i64::from(evaluator.evaluate(&position)), score, "{} in {}", set.name, position.fen());
         }
+        let features = P::feature_list().iter().map(|f| f.name).chain(P::tables().iter().map(|t| t.name));
+        assert!(features.eq(row["features"].as_object().unwrap().keys().map(String::as_str)));
     }
 }
 
@@ -82,16 +102,34 @@ fn the_program_comes_to_every_row() {
     }
 }
 
+/// The format that a feature came with, as FEATURES.md says.
+fn since(name: &str) -> i64 {
+    let markdown = features_markdown().unwrap();
+    let row = markdown.lines().find(|line| line.starts_with(&format!("| `{name}` | "))).unwrap();
+    let format = row.split_once("(Since format ").and_then(|(_, rest)| rest.split_once(".)"));
+    format.map_or(1, |(format, _)| format.parse().unwrap())
+}
+
 /// A frontend of its own: it knows JSON and the sentence "sum of weight x feature, divided by the scale and rounded
-/// toward zero", and nothing of the program.
+/// toward zero", and nothing of the program. Of a table it takes the weights of the cells that are not 0.
 fn frontend_score(set: &Value, features: &Value) -> i64 {
     let weights = set["weights"].as_object().unwrap();
     let features = features.as_object().unwrap();
-    assert_eq!(weights.keys().collect::<BTreeSet<_>>(), features.keys().collect::<BTreeSet<_>>());
-    let sum: i64 = weights
-        .iter()
-        .map(|(name, weight)| weight.as_i64().unwrap() * features[name].as_i64().unwrap())
-        .sum();
+    let product = |(name, value): (&String, &Value)| match (weights.get(name), value) {
+        (Some(Value::Array(weights)), Value::Array(cells)) => {
+            let product = |cell: &Value| {
+                let [cell, count] = [&cell[0], &cell[1]].map(|number| number.as_i64().unwrap());
+                weights[cell as usize].as_i64().unwrap() * count
+            };
+            cells.iter().map(product).sum()
+        }
+        // A file may leave a table out, and one of an older format what came later.
+        (None, Value::Array(_)) => 0,
+        (None, _) if since(name) > set["format"].as_i64().unwrap() => 0,
+        (weight, value) => weight.unwrap().as_i64().unwrap() * value.as_i64().unwrap(),
+    };
+    assert!(weights.keys().all(|name| features.contains_key(name)));
+    let sum: i64 = features.iter().map(product).sum();
     let scale = set["scale"].as_i64().unwrap();
     // Written out, so as not to lean on the language's own division.
     let size = (0..=sum.abs()).step_by(usize::try_from(scale).unwrap()).count() as i64 - 1;
@@ -102,26 +140,96 @@ fn frontend_score(set: &Value, features: &Value) -> i64 {
 fn a_frontend_that_knows_only_the_json_comes_to_every_score() {
     for &game in GameId::ALL {
         let document = conformance(game);
-        for set in array(&document, "sets") {
-            let name = text(set, "name");
-            for row in array(&document, "positions") {
-                let score = frontend_score(set, &row["features"]);
+        for set in sets(&document) {
+            let name = text(&set, "name");
+            for row in array(&document, "positions").iter().filter(|row| is_for(&set, &row["board"])) {
+                let score = frontend_score(&set, &row["features"]);
                 assert_eq!(Value::from(score), row["scores"][name], "{name} in {}", text(row, "fen"));
             }
         }
     }
 }
 
-/// The sets in the file are the shipped files, all of them, and one more.
+/// A set with a table for each board of the file, with weights that tell all cells apart.
+#[test]
+fn a_frontend_that_knows_only_the_json_adds_up_tables() {
+    let document = conformance(GameId::Breakthrough);
+    let last = array(&document, "sets").last().unwrap();
+    for row in array(&document, "positions") {
+        let board: Board = text(row, "board").parse().unwrap();
+        let mut set = last.clone();
+        set["board"] = row["board"].clone();
+        for table in Breakthrough::tables() {
+            let weight = |cell: usize| (cell as i64 * 7919).rem_euclid(2001) - 1000;
+            set["weights"][table.name] = (0..(table.cells)(board)).map(weight).collect();
+        }
+        let read = WeightSet::from_json(&set.to_string(), "made here").unwrap();
+        let position = Breakthrough::from_fen(text(row, "fen")).unwrap();
+        let score = Breakthrough::evaluator(&read).unwrap().evaluate(&position);
+        assert_eq!(frontend_score(&set, &row["features"]), i64::from(score), "{}", text(row, "fen"));
+        assert_eq!(explain(&position, &read).unwrap().score, score);
+    }
+}
+
+/// The cells of the windows as FEATURES.md defines them, from the FEN alone.
+fn window_cells(fen: &str, height: i64, width: i64) -> BTreeMap<i64, i64> {
+    let (rows, side) = (fen.split(' ').next().unwrap(), fen.split(' ').nth(1).unwrap());
+    let squares = |row: &str| -> Vec<i64> {
+        let square = |sign: char| match sign.to_digit(10) {
+            Some(count) => vec![0; count as usize],
+            None => vec![if sign.is_uppercase() == (side == "w") { 1 } else { 2 }],
+        };
+        row.chars().flat_map(square).collect()
+    };
+    let mut view: Vec<Vec<i64>> = rows.split('/').map(squares).collect();
+    if side == "w" {
+        view.reverse();
+    }
+    let (all_rows, columns) = (view.len() as i64, view[0].len() as i64);
+    let mut cells = BTreeMap::new();
+    for r in 0..(all_rows - height + 1).max(0) {
+        for c in 0..(columns - width + 1).max(0) {
+            let right = columns - width - c;
+            let mut pattern = 0;
+            for k in 0..height * width {
+                let column = if c > right { c + width - 1 - k % width } else { c + k % width };
+                pattern += view[(r + k / width) as usize][column as usize] * 3_i64.pow(k as u32);
+            }
+            let classes = (columns - width + 2) / 2;
+            let cell = (r * classes + c.min(right)) * 3_i64.pow((height * width) as u32) + pattern;
+            *cells.entry(cell).or_insert(0) += 1;
+        }
+    }
+    cells
+}
+
+#[test]
+fn the_definition_of_windows_suffices() {
+    let document = conformance(GameId::Breakthrough);
+    for (name, height, width) in [("windows_2x4", 2, 4), ("windows_3x3", 3, 3)] {
+        for row in array(&document, "positions") {
+            let cells: Vec<_> = window_cells(text(row, "fen"), height, width).into_iter().collect();
+            assert_eq!(json!(cells), row["features"][name], "{}", text(row, "fen"));
+        }
+        let markdown = features_markdown().unwrap();
+        let example = markdown.lines().find(|line| line.starts_with("`2p2p/")).unwrap();
+        let cells = window_cells(example.trim_matches('`'), height, width);
+        assert!(name == "windows_3x3" || cells.contains_key(&30654) && markdown.contains("= 30654`"));
+        let cells: Vec<String> = cells.keys().map(i64::to_string).collect();
+        assert!(markdown.contains(&format!("cells of `{name}`: {}.", cells.join(", "))));
+    }
+}
+
+/// The sets in the file are the shipped files, all of them, and one more; those with tables are named.
 #[test]
 fn the_sets_are_the_files_beside_it() {
     for &game in GameId::ALL {
         let document = conformance(game);
         let mut shipped = 0;
-        for set in array(&document, "sets") {
-            let path = folder().join(game.name()).join(format!("{}.json", text(set, "name")));
+        for set in sets(&document) {
+            let path = folder().join(game.name()).join(format!("{}.json", text(&set, "name")));
             if let Ok(file) = fs::read_to_string(path) {
-                assert_eq!(*set, serde_json::from_str::<Value>(&file).unwrap());
+                assert_eq!(set, serde_json::from_str::<Value>(&file).unwrap());
                 shipped += 1;
             }
         }
@@ -129,7 +237,7 @@ fn the_sets_are_the_files_beside_it() {
         let is_json =
             |path: std::path::PathBuf| path.extension().is_some_and(|extension| extension == "json");
         let weight_files = files.filter(|entry| is_json(entry.as_ref().unwrap().path())).count() - 1;
-        assert_eq!((shipped, array(&document, "sets").len()), (weight_files, weight_files + 1));
+        assert_eq!((shipped, sets(&document).len()), (weight_files, weight_files + 1));
     }
 }
 
@@ -148,7 +256,8 @@ fn check_variety<P: Evaluated>(document: &Value) {
     for feature in P::feature_list() {
         let values: BTreeSet<i64> =
             rows.iter().map(|row| row["features"][feature.name].as_i64().unwrap()).collect();
-        assert!(values.len() >= 3, "`{}` takes the values {values:?} only", feature.name);
+        let least = if feature.formula == "1" { 1 } else { 3 };
+        assert!(values.len() >= least, "`{}` takes the values {values:?} only", feature.name);
         assert!(values.iter().all(|value| value.unsigned_abs() <= u64::from(feature.limit)));
     }
     let last = array(document, "sets").last().unwrap();

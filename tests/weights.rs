@@ -112,7 +112,7 @@ fn full() -> Value {
 fn broken() -> Vec<(String, Value)> {
     let large = weights::MAX_WEIGHT + 1;
     let wrong = [
-        ("/format", json!([0, 2, -1, "1", null, 1.5])),
+        ("/format", json!([0, weights::FORMAT + 1, -1, "1", null, 1.5])),
         ("/game", json!(["", 1, null])),
         ("/board", json!(["", "8", "8X8", "08x8", "27x8", "0x8", "8x8 ", 8])),
         ("/name", json!(["", null])),

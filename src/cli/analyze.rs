@@ -87,7 +87,7 @@ fn run_game<P: Evaluated>(args: &AnalyzeArgs, console: &Console) -> Result<Ended
     let limits = args.limits.or(Limits::movetime(TIME))?;
     let position: P = args.position.position()?;
     let player = Player::<P>::find_or_default(args.weights.as_deref())?;
-    player.mind_board(position.board(), console);
+    player.mind_board(position.board(), console)?;
     let table_bytes = args.hash.bytes(&[limits])?;
     let threads = args.threads.count(args.algorithm, console);
     let options = Options { algorithm: args.algorithm, table_bytes, threads, ..Options::default() };

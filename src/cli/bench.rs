@@ -67,6 +67,7 @@ fn run_game<P: Evaluated>(args: &BenchArgs, console: &Console) -> Result<Ended> 
     let limits = args.limits.or(Limits::depth(DEPTH))?;
     let board = args.game.checked_board::<P>()?;
     let player = Player::<P>::find_or_default(args.weights.as_deref())?;
+    player.mind_board(board, console)?;
     let table_bytes = args.hash.given()?.unwrap_or_else(|| Options::table_for(&limits).min(TABLE));
     let options = Options { table_bytes, ..Options::default() };
     let positions = positions::<P>(board)?;

@@ -116,10 +116,11 @@ impl<P: Evaluated> Entrant<P> {
     }
 
     /// Remarks on stderr that a set was made for another board, if so.
-    pub fn mind_board(&self, board: Board, console: &Console) {
-        if let Some(player) = self.set() {
-            player.mind_board(board, console);
-        }
+    ///
+    /// # Errors
+    /// When the set has tables for another board, which mean nothing on this one.
+    pub fn mind_board(&self, board: Board, console: &Console) -> Result<()> {
+        self.set().map_or(Ok(()), |player| player.mind_board(board, console))
     }
 }
 

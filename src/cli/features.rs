@@ -7,12 +7,12 @@ use super::players::Player;
 use super::table::{Facts, Table};
 use crate::arena::record::result_text;
 use crate::error::Result;
-use crate::eval::features::{Term, explain};
+use crate::eval::features::{TableTerm, Term, explain, patterns};
 use crate::eval::{Evaluated, Explanation};
-use crate::game::with_game;
+use crate::game::{Board, with_game};
 use clap::Args;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// Explains the static score of a position term by term: feature, value, weight, product.
 #[derive(Args, Debug)]
@@ -34,6 +34,7 @@ struct Document<'a> {
     sum: i64,
     scale: i32,
     terms: &'a [Term],
+    tables: &'a [TableTerm],
     fen: String,
     weights: &'a str,
     /// The result of a position that is finished: then a search gives it a win, a loss or a draw instead.
@@ -51,23 +52,27 @@ pub fn run(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
 fn run_game<P: Evaluated>(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
     let position: P = args.position.position()?;
     let player = Player::<P>::find_or_default(args.weights.as_deref())?;
+    player.mind_board(position.board(), console)?;
     let explained = explain(&position, &player.set)?;
     let result = position.outcome().map(result_text);
     if console.json {
         console.document(&Document {
-            features: explained.terms.iter().map(|term| (term.name.into(), term.value.into())).collect(),
+            features: values(&position, &explained),
             score: explained.score,
             sum: explained.sum,
             scale: explained.scale,
             terms: &explained.terms,
+            tables: &explained.tables,
             fen: position.fen(),
             weights: &player.name,
             result,
         })?;
         return Ok(Ended::Done);
     }
-    player.mind_board(position.board(), console);
     console.say(format!("{}\n{}\n", position.diagram(), term_table(&explained, args.all)))?;
+    if args.all && !explained.tables.is_empty() {
+        console.say(format!("{}\n", pattern_table::<P>(position.board(), &explained)))?;
+    }
     console.say(score_facts(&explained, &player.name))?;
     if let Some(result) = result {
         console.note(format!("the game is over: {result}. A search scores it by that, not by its features"));
@@ -85,7 +90,35 @@ fn term_table(explained: &Explanation, all: bool) -> Table {
             term.product.to_string(),
         ]);
     }
+    for TableTerm { name, patterns, product } in &explained.tables {
+        let count: i32 = patterns.iter().map(|&(_, count, _)| count).sum();
+        table.row([(*name).into(), format!("{count} patterns"), "table".into(), product.to_string()]);
+    }
     table
+}
+
+/// The patterns of all tables, each drawn in a line.
+fn pattern_table<P: Evaluated>(board: Board, explained: &Explanation) -> Table {
+    let mut table = Table::new().left("table").right("cell").right("count").right("weight").left("pattern");
+    for term in &explained.tables {
+        let shape = P::tables().iter().find(|shape| shape.name == term.name);
+        for &(cell, count, weight) in &term.patterns {
+            let drawn = shape.map_or(String::new(), |shape| (shape.draw)(board, cell));
+            let cells = [cell.to_string(), count.to_string(), weight.to_string(), drawn];
+            table.row([term.name.to_owned()].into_iter().chain(cells));
+        }
+    }
+    table
+}
+
+/// The value of every feature: a number, or a table's list of cells with their counts.
+fn values<P: Evaluated>(position: &P, explained: &Explanation) -> Map<String, Value> {
+    let single = explained.terms.iter().map(|term| (term.name.to_owned(), term.value.into()));
+    let tables = P::tables().iter().enumerate().map(|(index, table)| {
+        let cells = patterns(position, index).into_iter();
+        (table.name.to_owned(), cells.map(|(cell, count)| json!([cell, count])).collect())
+    });
+    single.chain(tables).collect()
 }
 
 fn score_facts(explained: &Explanation, weights: &str) -> Facts {

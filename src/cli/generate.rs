@@ -73,7 +73,7 @@ fn run_game<P: Evaluated>(args: &GenerateArgs, console: &Console) -> Result<Ende
     let begun = Instant::now();
     let board = args.game.checked_board::<P>()?;
     let player = Player::<P>::find_or_default(args.weights.as_deref())?;
-    player.mind_board(board, console);
+    player.mind_board(board, console)?;
     let usual = P::default_opening_plies(board);
     let config = GenerateConfig {
         game: P::GAME.into(),

@@ -181,7 +181,7 @@ fn run_game<P: Evaluated>(args: &MatchArgs, console: &Console) -> Result<Ended> 
     let players = args.players::<P>(board)?;
     let book = args.arena.openings.book::<P>(board, args.arena.seed.seed);
     let threads = Threads::new(args.arena.threads.count())?;
-    players.iter().for_each(|player| player.mind_board(board, console));
+    players.iter().try_for_each(|player| player.mind_board(board, console))?;
     remarks(&conditions, console);
     let encounter = Encounter { players: [&players[0], &players[1]], conditions, contest, book };
     let interrupt = Interrupt::new("finishing the pairs in hand; Ctrl-C again stops at once");

@@ -3,7 +3,7 @@
 use super::console::Console;
 use crate::error::{Error, Result};
 use crate::eval::Evaluated;
-use crate::eval::features::check_set;
+use crate::eval::features::{check_board, check_set};
 use crate::game::{Board, GameId};
 use crate::weights::{self, WeightSet};
 
@@ -66,11 +66,16 @@ impl<P: Evaluated> Player<P> {
     }
 
     /// Remarks on stderr that the set was made for another board, if so.
-    pub fn mind_board(&self, board: Board, console: &Console) {
+    ///
+    /// # Errors
+    /// When it has tables for another board, which mean nothing on this one.
+    pub fn mind_board(&self, board: Board, console: &Console) -> Result<()> {
+        check_board(&self.set, &self.name, board)?;
         if !self.set.fits_board(board) {
             let own = self.set.board.as_deref().unwrap_or_default();
             console.note(format!("{} was made for {own}, and plays on {board}", self.name));
         }
+        Ok(())
     }
 }
 

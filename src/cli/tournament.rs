@@ -127,7 +127,7 @@ fn players<P: Evaluated>(args: &TournamentArgs, board: Board, console: &Console)
                 Error::input(format!("player `{}`", player.name), "named twice").remedy("name each once")
             );
         }
-        player.mind_board(board, console);
+        player.mind_board(board, console)?;
         players.push(player);
     }
     tell_apart(&mut players);

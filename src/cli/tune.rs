@@ -179,7 +179,7 @@ fn run_game<P: Evaluated>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
     let board = args.game.checked_board::<P>()?;
     let start = Player::<P>::find_or_default(args.start.as_deref())?;
-    start.mind_board(board, console);
+    start.mind_board(board, console)?;
     let threads = Threads::new(args.threads.count())?;
     let mut config = configure::<P>(args, board, &start)?;
     if !config.limits.is_deterministic() {

@@ -67,6 +67,8 @@ A file `<game>/<name>.json` gives every feature of a game a weight. It has no ot
   their value is mostly 1, so a reader looks the weights up and adds them. A table belongs to the board that the file
   names: on any other board its features are 0. A file may leave a table out, or leave its array empty: then all its
   weights are 0.
+- A file may lack a feature that came with a later format than its own `format`: the weight is 0 then. Such features
+  say so below; all others came with format 1.
 - Any other feature that is missing, or one unknown to the reader, makes a file useless: refuse it. A weight of 0
   leaves a feature out, which need not be counted then. `schema.json` is a JSON Schema of the files.
 
@@ -100,10 +102,11 @@ fn section<P: Evaluated>() -> Result<String> {
 
 /// The features of one family, which must not be empty.
 fn family_table(features: &[Feature]) -> String {
-    let rows: String = features
-        .iter()
-        .map(|f| format!("| `{}` | {} | `{}` | {} |\n", f.name, f.words, f.formula, f.limit))
-        .collect();
+    let since =
+        |f: &Feature| if f.since > 1 { format!(" (Since format {}.)", f.since) } else { String::new() };
+    let row =
+        |f: &Feature| format!("| `{}` | {}{} | `{}` | {} |\n", f.name, f.words, since(f), f.formula, f.limit);
+    let rows: String = features.iter().map(row).collect();
     let family = features[0].family;
     format!("\n### {family}\n\n| feature | count | formula | at most |\n| --- | --- | --- | ---: |\n{rows}")
 }
@@ -134,19 +137,35 @@ fn example<P: Evaluated>() -> Result<String> {
     let explanation = explain(&position, &weights::find(example_set, P::GAME)?)?;
     let diagram = position.diagram();
     let rows = example_rows(&explanation);
+    let cells: String = (0..P::tables().len()).map(|table| example_cells(&position, table)).collect();
     let Explanation { sum, scale, score, .. } = explanation;
     Ok(format!(
         "\n### Example\n\n`{example}`\n\n```text\n{diagram}```\n\n\
          Under `{game}/{example_set}.json`; every feature that is not listed is 0 here.\n\n\
          | feature | value | weight | product |\n| --- | ---: | ---: | ---: |\n{rows}\n\
-         The sum is {sum}, the scale {scale}, the score {sum} / {scale} = **{score}**.\n",
+         The sum is {sum}, the scale {scale}, the score {sum} / {scale} = **{score}**.\n{cells}",
         game = P::GAME,
     ))
 }
 
+/// The cells that the example shows of a table.
+fn example_cells<P: Evaluated>(position: &P, table: usize) -> String {
+    let cell = |(cell, count): (usize, i32)| {
+        if count == 1 { cell.to_string() } else { format!("{cell} ({count} times)") }
+    };
+    let cells: Vec<String> = patterns(position, table).into_iter().map(cell).collect();
+    format!("\nThe position shows these cells of `{}`: {}.\n", P::tables()[table].name, cells.join(", "))
+}
+
 fn example_rows(explanation: &Explanation) -> String {
+    let tables = explanation.tables.iter();
+    let tables =
+        tables.map(|t| format!("| `{}` | {} cells | table | {} |\n", t.name, t.patterns.len(), t.product));
     let counted = explanation.terms.iter().filter(|term| term.value != 0);
-    counted.map(|t| format!("| `{}` | {} | {} | {} |\n", t.name, t.value, t.weight, t.product)).collect()
+    counted
+        .map(|t| format!("| `{}` | {} | {} | {} |\n", t.name, t.value, t.weight, t.product))
+        .chain(tables)
+        .collect()
 }
 
 /// A position of a conformance file, and what a reader must make of it.

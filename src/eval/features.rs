@@ -1,7 +1,7 @@
 //! What a feature is, in words and numbers, and a score taken apart term by term.
 
 use super::{Evaluated, Score};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::game::{Board, Position};
 use crate::weights::{FeatureShape, Weight, WeightSet};
 use serde::Serialize;
@@ -43,6 +43,8 @@ pub struct PatternTable {
     pub mirror: fn(Board, usize) -> usize,
     /// The cell whose pattern the other side sees where this side sees this one's. A fit gives it the opposite weight.
     pub opposite: fn(Board, usize) -> usize,
+    /// A cell for people: where its pattern lies, and the pattern drawn in one line.
+    pub draw: fn(Board, usize) -> String,
 }
 
 /// The names and shapes of a game's features, as the weight files of a board, or of any board, know them.
@@ -72,6 +74,23 @@ pub fn table_weights<'a>(set: &'a WeightSet, table: &PatternTable) -> Option<(Bo
     match set.weights.get(table.name)? {
         Weight::Table(weights) if !weights.is_empty() => Some((board, weights)),
         _ => None,
+    }
+}
+
+/// Checks that a set can be used on a board. A set of single weights may be used on any board of its game, but tables
+/// belong to their own; `place` is what errors call the set.
+///
+/// # Errors
+/// When the set has tables for another board.
+pub fn check_board(set: &WeightSet, place: &str, board: Board) -> Result<()> {
+    let is_table = |weight: &Weight| matches!(weight, Weight::Table(weights) if !weights.is_empty());
+    match set.weights.iter().find(|&(_, weight)| is_table(weight)) {
+        Some((name, _)) if !set.fits_board(board) => {
+            let own = set.board.as_deref().unwrap_or_default();
+            Err(Error::input(format!("{place}, key `{name}`"), format!("a table for {own}, not for {board}"))
+                .remedy(format!("play on {own}, or use a set without tables")))
+        }
+        _ => Ok(()),
     }
 }
 

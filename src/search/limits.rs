@@ -99,6 +99,8 @@ impl Limits {
         Deadline {
             begun,
             until: self.budget().and_then(|budget| begun.checked_add(budget)),
+            // Time that a fixed time per move leaves over is lost; on a clock it helps the coming moves.
+            saves: self.clock.is_some() && self.movetime.is_none(),
             stop: stop.clone(),
         }
     }
@@ -138,6 +140,8 @@ impl Stop {
 pub(super) struct Deadline {
     begun: Instant,
     until: Option<Instant>,
+    /// Whether time not used now is of use later.
+    saves: bool,
     stop: Stop,
 }
 
@@ -147,9 +151,9 @@ impl Deadline {
         self.stop.is_set() || self.until.is_some_and(|until| Instant::now() >= until)
     }
 
-    /// Whether so much of the time is gone that another iteration would hardly finish.
+    /// Whether so much of a clock's time for this move is gone that another iteration would hardly finish.
     pub(super) fn is_half_over(&self) -> bool {
-        self.until.is_some_and(|until| self.begun.elapsed() * 2 > until - self.begun)
+        self.saves && self.until.is_some_and(|until| self.begun.elapsed() * 2 > until - self.begun)
     }
 
     /// The time since the search began.

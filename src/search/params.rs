@@ -100,10 +100,6 @@ params! {
     threat_plies: 2 in 0..=10,
     /// A capture in quiescence must come this near to alpha, in percent of a piece.
     delta_margin: 150 in 20..=1000,
-    /// The least depth at which quiet moves are ordered by the static values of the positions they lead to as well.
-    static_depth: 4 in 1..=30,
-    /// The worth of a piece's worth of static value in that order, in units of history.
-    static_weight: 6000 in 0..=60000,
     /// The worth of a move's rank in ordering quiet moves, in units of history.
     rank_weight: 300 in 0..=4000,
 }

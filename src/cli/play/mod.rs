@@ -89,7 +89,7 @@ fn run_game<P: Evaluated>(args: &PlayArgs, console: &Console) -> Result<Ended> {
     };
     let (start, moves) = args.position.line::<P>()?;
     let player = Player::<P>::find_or_default(args.weights.as_deref())?;
-    player.mind_board(start.board(), console);
+    player.mind_board(start.board(), console)?;
     let options = Options {
         algorithm: args.algorithm,
         table_bytes: args.hash.bytes(&[limits])?,

@@ -6,6 +6,7 @@ use crate::cli::console::Console;
 use crate::cli::players::Player;
 use crate::error::{Error, Result, nearest};
 use crate::eval::Evaluated;
+use crate::eval::features::check_board;
 use crate::game::with_game;
 use crate::weights::{FORMAT, MAX_SCALE, Weight, WeightSet};
 use clap::Args;
@@ -85,6 +86,9 @@ fn make<P: Evaluated>(args: &NewArgs) -> Result<WeightSet> {
         || (String::from("Made by hand."), blank::<P>()),
         |(name, set)| (format!("Made by hand from {name}."), set),
     );
+    if let Some(board) = board {
+        check_board(&set, args.from.as_deref().unwrap_or_default(), board)?;
+    }
     set.name.clone_from(&args.name);
     set.board = board.map(|board| board.to_string()).or(set.board);
     set.description = args.description.clone().unwrap_or(origin);

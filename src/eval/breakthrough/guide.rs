@@ -31,6 +31,29 @@ squares; then `w` or `b`, the side to move. White starts at the bottom and moves
 | `moves(S)` | the moves of all `p` in `S` as if their side were to move: to the square before `p` if it is empty, and to either square diagonally before `p` if it is on the board and no piece of `S` stands there (it is empty, or the move captures) |
 | `bits(S)` | a set as a number of 64 bits: the sum of `2^(8*r + c)` over the squares of `S`, `c` being the column and `r` the row counted from the home row of the *side to move*, for the pieces of either side and on boards of every size |
 | `mix(z)` | the finalizer of SplitMix64, on 64-bit numbers without sign: sums and products, also those that `z` comes from, are taken modulo 2^64, `^` is the exclusive or, `>>` shifts zeros in. `z ^= z >> 30; z *= 0xBF58476D1CE4E5B9; z ^= z >> 27; z *= 0x94D049BB133111EB; z ^= z >> 31`; the result is the last `z` |
+| *windows* | the patterns of all rectangles of so many rows and columns, as the next paragraphs say |
+
+A *window* is a rectangle of `H` neighbouring rows and `W` neighbouring columns (2 and 4 for `windows_2x4`, 3 and 3 for
+`windows_3x3`), wherever it fits on the board: with fewer than `W` columns there is none, else there are
+`(R-H+1) * (C-W+1)` of them. `r` is the one of its rows that is nearest to the home row of the *side to move*, counted
+from there (0 to `R-H`), and `c` its leftmost column, counted from `a` whoever is to move (0 to `C-W`). Windows of the
+same rows that mirror each other left to right share their cells: with `m = min(c, C-W-c)`, a window with `c > C-W-c` is
+read from its right column to its left one, any other from left to right.
+
+Each square is a digit: 0 empty, 1 a piece of `Own`, 2 a piece of `Other`. The *pattern* is the sum of `digit * 3^k`,
+where `k` counts the squares of row `r` in the order of reading from 0 to `W-1`, those of row `r+1` from `W` to `2*W-1`
+and so on; it is less than `N = 3^(H*W)`, which is 6561 for 2x4 and 19683 for 3x3. There are `K = (C-W+2) / 2` classes of
+columns, rounded down, and
+
+    cell = (r * K + m) * N + pattern
+
+Each window adds 1 to the value of its cell; the table has `(R-H+1) * K * N` cells. With Black to move the rows are
+counted from the top of the diagram, so that row `r+1` stands below row `r` there.
+
+For instance, on the 6x6 board of the example below, White to move, take the 2x4 window of the rows 3 and 4 of the diagram
+and the columns c to f: `r = 2`, `c = 2`, `C-W-c = 0`, so `m = 0` and it is read from f to c. Row `r` reads empty,
+empty, own, own (f3, e3, d3, c3), row `r+1` empty, empty, empty, enemy (f4, e4, d4, c4). The pattern is
+`1*9 + 1*27 + 2*2187 = 4410`; with `K = 2` the cell is `(2*2 + 0) * 6561 + 4410 = 30654`.
 
 A side that has a piece on its goal row, or has captured all pieces of the other side, has won.
 ";

@@ -15,8 +15,14 @@ const MAX_COLS: usize = 4;
 
 /// The tables of the game, as its weight files name them.
 pub(super) const TABLES: &[PatternTable] = &[
-    table::<2, 4>("windows_2x4", "Each window of 2 rows x 4 columns shows one pattern of own and enemy pieces, which counts once."),
-    table::<3, 3>("windows_3x3", "Each window of 3 rows x 3 columns shows one pattern of own and enemy pieces, which counts once."),
+    table::<2, 4>(
+        "windows_2x4",
+        "Each window of 2 rows x 4 columns shows one pattern of own and enemy pieces, which counts once.",
+    ),
+    table::<3, 3>(
+        "windows_3x3",
+        "Each window of 3 rows x 3 columns shows one pattern of own and enemy pieces, which counts once.",
+    ),
 ];
 
 const fn table<const H: usize, const W: usize>(name: &'static str, words: &'static str) -> PatternTable {
@@ -28,6 +34,7 @@ const fn table<const H: usize, const W: usize>(name: &'static str, words: &'stat
         cells: cells::<H, W>,
         mirror: mirror::<H, W>,
         opposite: opposite::<H, W>,
+        draw: draw::<H, W>,
     }
 }
 
@@ -51,7 +58,11 @@ fn cells<const H: usize, const W: usize>(board: Board) -> usize {
 }
 
 /// The pattern with each of its rows changed; `upside_down` puts the last row first.
-fn change_rows<const H: usize, const W: usize>(pattern: usize, upside_down: bool, change: fn(usize) -> usize) -> usize {
+fn change_rows<const H: usize, const W: usize>(
+    pattern: usize,
+    upside_down: bool,
+    change: fn(usize) -> usize,
+) -> usize {
     let rows: [usize; H] = std::array::from_fn(|row| change(pattern / patterns(row * W) % patterns(W)));
     let place = |row: usize| if upside_down { H - 1 - row } else { row };
     rows.iter().enumerate().map(|(row, changed)| changed * patterns(place(row) * W)).sum()
@@ -74,13 +85,33 @@ fn mirror<const H: usize, const W: usize>(board: Board, cell: usize) -> usize {
 /// The cell that the other side sees: the rows the other way round, own pieces and enemy pieces exchanged.
 fn opposite<const H: usize, const W: usize>(board: Board, cell: usize) -> usize {
     fn exchanged(row: usize) -> usize {
-        let exchange = |(out, left, place): (usize, usize, usize), _| (out + [0, 2, 1][left % 3] * place, left / 3, place * 3);
+        let exchange = |(out, left, place): (usize, usize, usize), _| {
+            (out + [0, 2, 1][left % 3] * place, left / 3, place * 3)
+        };
         (0..MAX_COLS).fold((0, row, 1), exchange).0
     }
     let classes = classes::<W>(board.cols().into());
     let (group, pattern) = (cell / patterns(H * W), cell % patterns(H * W));
     let row = usize::from(board.rows()) - H - group / classes;
     (row * classes + group % classes) * patterns(H * W) + change_rows::<H, W>(pattern, true, exchanged)
+}
+
+/// A cell for people: `rows 3-4 a-d or h-e: .o.. / oox.`, the row nearest to home first and counted from 1, own pieces as
+/// `o` and enemy ones as `x`. Windows that share the cell are both named, in the order they are read.
+fn draw<const H: usize, const W: usize>(board: Board, cell: usize) -> String {
+    let cols = usize::from(board.cols());
+    let (group, pattern) = (cell / patterns(H * W), cell % patterns(H * W));
+    let classes = classes::<W>(cols).max(1);
+    let (row, first) = (group / classes, group % classes);
+    let column = |index: usize| (b'a' + index.min(25) as u8) as char;
+    let (last, mirrored) = (first + W - 1, cols.saturating_sub(1 + first));
+    let mut span = format!("{}-{}", column(first), column(last));
+    if mirrored != last {
+        span += &format!(" or {}-{}", column(mirrored), column(mirrored.saturating_sub(W - 1)));
+    }
+    let sign = |square: usize| ['.', 'o', 'x'][pattern / patterns(square) % 3];
+    let rows = (0..H).map(|h| (0..W).map(|w| sign(h * W + w)).collect::<String>());
+    format!("rows {}-{} {span}: {}", row + 1, row + H, rows.collect::<Vec<_>>().join(" / "))
 }
 
 /// The pattern of a row by its own pieces (bits 0 to 3) and enemy pieces (bits 4 to 7), the first column being the
@@ -195,74 +226,72 @@ mod tests {
     use crate::eval::features::sample_positions;
     use crate::game::{Breakthrough, Position};
 
-    fn digits(mut pattern: usize) -> [usize; 8] {
-        std::array::from_fn(|_| {
-            let digit = pattern % 3;
-            pattern /= 3;
-            digit
-        })
-    }
-
-    #[test]
-    fn every_window_shows_its_squares() {
-        for board in Breakthrough::boards() {
-            let (cols, rows) = (usize::from(board.cols()), usize::from(board.rows()));
-            for position in sample_positions(&Breakthrough::start(board).unwrap(), 5, 3) {
-                let view = position.view();
-                let mut seen = Vec::new();
-                each_window(view, |cell| seen.push(cell));
-                let mut expected = Vec::new();
-                for row in 0..rows - 1 {
-                    for offset in 0..offsets(cols) {
-                        let mirror = offsets(cols) - 1 - offset;
-                        let class = offset.min(mirror);
-                        let mut pattern = 0;
-                        for place in (0..8).rev() {
-                            let col = if offset > mirror { 3 - place % 4 } else { place % 4 };
-                            let square = 8 * (row + place / 4) + offset + col;
-                            let digit = view.own >> square & 1 | (view.other >> square & 1) << 1;
-                            pattern = pattern * 3 + digit as usize;
-                        }
-                        expected.push((row * classes(cols) + class) * PATTERNS + pattern);
-                    }
+    /// The cells as the definition has them, square by square.
+    fn defined<const H: usize, const W: usize>(board: Board, view: View) -> Vec<usize> {
+        let (cols, rows) = (usize::from(board.cols()), usize::from(board.rows()));
+        let mut cells = Vec::new();
+        for row in 0..(rows + 1).saturating_sub(H) {
+            for offset in 0..offsets::<W>(cols) {
+                let mirror = offsets::<W>(cols) - 1 - offset;
+                let mut pattern = 0;
+                for place in (0..H * W).rev() {
+                    let col = if offset > mirror { W - 1 - place % W } else { place % W };
+                    let square = 8 * (row + place / W) + offset + col;
+                    let digit = view.own >> square & 1 | (view.other >> square & 1) << 1;
+                    pattern = pattern * 3 + digit as usize;
                 }
-                seen.sort_unstable();
-                expected.sort_unstable();
-                assert_eq!(seen, expected, "{board}");
-                assert!(seen.iter().all(|&cell| cell < cells(board)));
+                cells.push((row * classes::<W>(cols) + offset.min(mirror)) * patterns(H * W) + pattern);
+            }
+        }
+        cells.sort_unstable();
+        cells
+    }
+
+    fn shown<const H: usize, const W: usize>(view: View) -> Vec<usize> {
+        let mut cells = Vec::new();
+        each_window::<H, W>(view, |cell| cells.push(cell));
+        cells.sort_unstable();
+        cells
+    }
+
+    fn check<const H: usize, const W: usize>(board: Board) {
+        for position in sample_positions(&Breakthrough::start(board).unwrap(), 5, 3) {
+            let cells = shown::<H, W>(position.view());
+            assert_eq!(cells, defined::<H, W>(board, position.view()), "{board}");
+            assert!(cells.iter().all(|&cell| cell < super::cells::<H, W>(board)));
+            let mut turned: Vec<_> = cells.iter().map(|&cell| opposite::<H, W>(board, cell)).collect();
+            turned.sort_unstable();
+            assert_eq!(turned, shown::<H, W>(position.view().turned()), "{board}");
+        }
+        for cell in (0..super::cells::<H, W>(board)).step_by(7) {
+            assert_eq!(opposite::<H, W>(board, opposite::<H, W>(board, cell)), cell);
+            let other = mirror::<H, W>(board, cell);
+            assert_eq!(mirror::<H, W>(board, other), cell);
+            assert_eq!(other / patterns(H * W), cell / patterns(H * W));
+            if other != cell {
+                let digit = |cell: usize, square: usize| cell % patterns(H * W) / patterns(square) % 3;
+                assert!((0..H * W).all(|i| digit(cell, i) == digit(other, i / W * W + W - 1 - i % W)));
             }
         }
     }
 
     #[test]
-    fn each_side_sees_the_opposite_of_what_the_other_sees() {
+    fn cells_are_as_defined_and_know_their_mirror_images_and_opposites() {
         for board in Breakthrough::boards() {
-            for position in sample_positions(&Breakthrough::start(board).unwrap(), 5, 4) {
-                let (mut own, mut other) = (Vec::new(), Vec::new());
-                each_window(position.view(), |cell| own.push(opposite(board, cell)));
-                each_window(position.view().turned(), |cell| other.push(cell));
-                own.sort_unstable();
-                other.sort_unstable();
-                assert_eq!(own, other, "{board}");
-            }
-            assert!((0..cells(board)).all(|cell| opposite(board, opposite(board, cell)) == cell));
+            check::<2, 4>(board);
+            check::<3, 3>(board);
         }
     }
 
     #[test]
-    fn mirror_images_are_told_in_the_middle_only() {
-        for board in Breakthrough::boards() {
-            for cell in (0..cells(board)).step_by(7) {
-                let other = mirror(board, cell);
-                assert_eq!(mirror(board, other), cell);
-                assert_eq!(other / PATTERNS, cell / PATTERNS);
-                if other != cell {
-                    let (a, b) = (digits(cell % PATTERNS), digits(other % PATTERNS));
-                    assert!((0..8).all(|i| a[i] == b[i / 4 * 4 + 3 - i % 4]));
-                }
-            }
-        }
-        assert_eq!(cells(Board::new(8, 8)), 137_781);
-        assert_eq!(cells(Board::new(3, 8)), 0);
+    fn cells_are_counted_and_drawn() {
+        assert_eq!(draw::<2, 4>(Board::new(6, 6), 30_654), "rows 3-4 a-d or f-c: ..oo / ...x");
+        assert_eq!(draw::<2, 4>(Board::new(7, 7), 6561 + 1), "rows 1-2 b-e or f-c: o... / ....");
+        assert_eq!(draw::<2, 4>(Board::new(5, 5), 1), "rows 1-2 a-d or e-b: o... / ....");
+        assert_eq!(draw::<2, 4>(Board::new(4, 5), 2), "rows 1-2 a-d: x... / ....");
+        assert_eq!(draw::<3, 3>(Board::new(5, 5), 19_683 + 2 * 729 + 27), "rows 1-3 b-d: ... / o.. / x..");
+        assert_eq!(cells::<2, 4>(Board::new(8, 8)), 137_781);
+        assert_eq!(cells::<3, 3>(Board::new(8, 8)), 354_294);
+        assert_eq!(cells::<2, 4>(Board::new(3, 8)), 0);
     }
 }

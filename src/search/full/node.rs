@@ -10,12 +10,6 @@ use crate::search::score::{INFINITE, MAX_PLY, PROVEN, descend, terminal, win_at}
 use crate::search::table::{Bound, Entry};
 use arrayvec::ArrayVec;
 
-/// The bound of what static values add to the order: quiet moves stay among themselves.
-const STATIC_LIMIT: i32 = 1 << 20;
-
-/// The value of moves that are put off, less their number in the order: below all others.
-const PUT_OFF: i32 = -(1 << 28);
-
 /// The most quiet moves of a node whose history is lowered when a later one refutes it.
 const MOST_TRIED: usize = 64;
 
@@ -96,9 +90,6 @@ impl<'a, P: Evaluated> Full<'a, P> {
         let extension = i32::from(self.extends(ply, forced));
         let mut scored = ScoredMoves::new();
         score_moves(position, &moves, code, &self.heuristics.history, ply, self.params, &mut scored);
-        if depth >= self.params.static_depth {
-            self.add_static_values(position, &mut scored);
-        }
         let mut tried: ArrayVec<P::Move, MOST_TRIED> = ArrayVec::new();
         let (mut best, mut best_code, original_alpha) = (-INFINITE, 0, alpha);
         let mut searched = 0;
@@ -189,19 +180,6 @@ impl<'a, P: Evaluated> Full<'a, P> {
         self.switches.foresight
             && position.must_answer()
             && (ply > 0 || position.foresight() == Foresight::Unknown)
-    }
-
-    /// Orders quiet moves by the static values of the positions they lead to as well (the article's ordering).
-    fn add_static_values(&self, position: &P, scored: &mut ScoredMoves<P::Move>) {
-        let (side, unit) = (position.side_to_move(), i64::from(self.unit));
-        let weight = i64::from(self.params.static_weight);
-        for (value, mv) in scored.iter_mut().filter(|(_, mv)| !position.is_capture(*mv)) {
-            let child = position.play_unchecked(*mv);
-            let fixed = i64::from(self.evaluator.evaluate(&child));
-            let fixed = if child.side_to_move() == side { fixed } else { -fixed };
-            let earned = (fixed * weight / unit).clamp(-i64::from(STATIC_LIMIT), i64::from(STATIC_LIMIT));
-            *value += earned as i32;
-        }
     }
 
     /// Searches a position one ply below: the score is negated and the window swapped only when the side changes.
