@@ -10,6 +10,9 @@ use crate::search::score::{INFINITE, MAX_PLY, PROVEN, descend, terminal, win_at}
 use crate::search::table::{Bound, Entry};
 use arrayvec::ArrayVec;
 
+/// The value of moves that are put off, less their number in the order: below all others.
+const PUT_OFF: i32 = -(1 << 28);
+
 /// The most quiet moves of a node whose history is lowered when a later one refutes it.
 const MOST_TRIED: usize = 64;
 
