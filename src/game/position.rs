@@ -85,6 +85,14 @@ pub trait MoveCode: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
 
     /// The cell of this move in a history table.
     fn history_index(self) -> usize;
+
+    /// How many kinds of moves the search tells apart when it remembers what answered them; 1 for none.
+    const CONTEXTS: usize = 1;
+
+    /// The kind of this move, below [`MoveCode::CONTEXTS`].
+    fn context(self) -> usize {
+        0
+    }
 }
 
 /// A position of a game: everything that decides which moves are legal and how the game goes on.

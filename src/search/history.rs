@@ -14,31 +14,54 @@ const BONUS: i32 = 150;
 /// Killer moves and history, kept from move to move of a game.
 pub(super) struct History {
     quiet: [Vec<i16>; 2],
+    /// The same for each kind of move that the other side has played just before.
+    answers: [Vec<i16>; 2],
     killers: Vec<[u16; 2]>,
+}
+
+/// The place of a node in a line, as the history sees it.
+#[derive(Clone, Copy)]
+pub(super) struct Moment {
+    /// Whose move it is.
+    pub(super) side: Side,
+    /// Plies from the root.
+    pub(super) ply: usize,
+    /// The kind of the move that led here; `None` at the root and after a null move.
+    pub(super) after: Option<usize>,
 }
 
 impl History {
     pub(super) fn new<M: MoveCode>() -> Self {
         let quiet = || vec![0; M::HISTORY_SIZE];
-        Self { quiet: [quiet(), quiet()], killers: vec![[0; 2]; MAX_PLY + 1] }
+        let answers = || vec![0; M::HISTORY_SIZE * M::CONTEXTS];
+        Self {
+            quiet: [quiet(), quiet()],
+            answers: [answers(), answers()],
+            killers: vec![[0; 2]; MAX_PLY + 1],
+        }
     }
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        self.quiet.iter_mut().for_each(|values| values.fill(0));
+        self.quiet.iter_mut().chain(&mut self.answers).for_each(|values| values.fill(0));
         self.killers.fill([0; 2]);
     }
 
     /// Begins the next move of a game: old experience counts half, killers belong to other plies.
     pub(super) fn age(&mut self) {
-        self.quiet.iter_mut().flatten().for_each(|value| *value /= 2);
+        self.quiet.iter_mut().chain(&mut self.answers).flatten().for_each(|value| *value /= 2);
         self.killers.fill([0; 2]);
     }
 
-    /// What a quiet move has earned, within [`LIMIT`].
+    /// What a quiet move has earned, within [`LIMIT`], and as much again as an answer to the move before, weighed by
+    /// `percent`.
     #[inline]
-    pub(super) fn value<M: MoveCode>(&self, side: Side, mv: M) -> i32 {
-        i32::from(self.quiet[side.index()][mv.history_index()])
+    pub(super) fn value<M: MoveCode>(&self, moment: Moment, mv: M, percent: i32) -> i32 {
+        let index = mv.history_index();
+        let side = moment.side.index();
+        let answer =
+            moment.after.map_or(0, |kind| i32::from(self.answers[side][kind * M::HISTORY_SIZE + index]));
+        i32::from(self.quiet[side][index]) + answer * percent / 100
     }
 
     /// The killers of a ply.
@@ -49,24 +72,33 @@ impl History {
 
     /// A quiet move refuted a node; the quiet moves tried before it did not.
     #[inline]
-    pub(super) fn reward<M: MoveCode>(&mut self, side: Side, ply: usize, depth: i32, best: M, tried: &[M]) {
-        let killers = &mut self.killers[ply];
+    pub(super) fn reward<M: MoveCode>(&mut self, moment: Moment, depth: i32, best: M, tried: &[M]) {
+        let killers = &mut self.killers[moment.ply];
         if killers[0] != best.code() {
             *killers = [best.code(), killers[0]];
         }
         let bonus = (BONUS * depth).min(GREATEST_BONUS);
-        self.change(side, best, bonus);
+        self.change(moment, best, bonus);
         for &mv in tried {
-            self.change(side, mv, -bonus);
+            self.change(moment, mv, -bonus);
         }
     }
 
     #[inline]
-    fn change<M: MoveCode>(&mut self, side: Side, mv: M, bonus: i32) {
-        let value = &mut self.quiet[side.index()][mv.history_index()];
-        let old = i32::from(*value);
-        *value = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+    fn change<M: MoveCode>(&mut self, moment: Moment, mv: M, bonus: i32) {
+        let (side, index) = (moment.side.index(), mv.history_index());
+        earn(&mut self.quiet[side][index], bonus);
+        if let Some(kind) = moment.after {
+            earn(&mut self.answers[side][kind * M::HISTORY_SIZE + index], bonus);
+        }
     }
+}
+
+/// Adds a bonus with gravity: the nearer a value is to the limit, the less of it.
+#[inline]
+fn earn(value: &mut i16, bonus: i32) {
+    let old = i32::from(*value);
+    *value = (old + bonus - old * bonus.abs() / LIMIT) as i16;
 }
 
 #[cfg(test)]
@@ -77,15 +109,20 @@ mod tests {
     #[test]
     fn values_stay_within_the_limit() {
         let mut history = History::new::<Move>();
+        let moment = Moment { side: Side::First, ply: 3, after: Some(5) };
+        let elsewhere = Moment { after: None, ..moment };
         let (good, bad) = (Move::new(8, 16), Move::new(9, 17));
         for _ in 0..10_000 {
-            history.reward(Side::First, 3, 20, good, &[bad]);
+            history.reward(moment, 20, good, &[bad]);
         }
-        assert!(history.value(Side::First, good) > LIMIT / 2 && history.value(Side::First, good) <= LIMIT);
-        assert!(history.value(Side::First, bad) < -LIMIT / 2 && history.value(Side::First, bad) >= -LIMIT);
-        assert_eq!(history.value(Side::Second, good), 0);
+        let value = |moment, mv| history.value(moment, mv, 100);
+        assert!(value(elsewhere, good) > LIMIT / 2 && value(elsewhere, good) <= LIMIT);
+        assert!(value(elsewhere, bad) < -LIMIT / 2 && value(elsewhere, bad) >= -LIMIT);
+        assert_eq!(value(moment, good), 2 * value(elsewhere, good));
+        assert_eq!(value(Moment { after: Some(6), ..moment }, good), value(elsewhere, good));
+        assert_eq!(value(Moment { side: Side::Second, ..moment }, good), 0);
         assert_eq!(history.killers(3)[0], good.code());
         history.clear();
-        assert_eq!(history.value(Side::First, good), 0);
+        assert_eq!(history.value(moment, good, 100), 0);
     }
 }

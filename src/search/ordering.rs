@@ -1,6 +1,6 @@
 //! The order in which moves are tried: table move, captures, killers, then quiet moves by history and rank.
 
-use super::history::{History, LIMIT};
+use super::history::{History, LIMIT, Moment};
 use super::params::Params;
 use crate::game::{MAX_MOVES, MoveCode, MoveList, Position};
 use arrayvec::ArrayVec;
@@ -20,12 +20,11 @@ pub(super) fn score_moves<P: Position>(
     moves: &MoveList<P::Move>,
     table_code: u16,
     history: &History,
-    ply: usize,
+    moment: Moment,
     params: &Params,
     scored: &mut ScoredMoves<P::Move>,
 ) {
-    let side = position.side_to_move();
-    let killers = history.killers(ply);
+    let killers = history.killers(moment.ply);
     let value = |mv: P::Move| {
         let code = mv.code();
         if code == table_code {
@@ -37,7 +36,7 @@ pub(super) fn score_moves<P: Position>(
         }
         match killers.iter().position(|&killer| killer == code) {
             Some(index) => KILLERS[index],
-            None => history.value(side, mv) + rank * params.rank_weight,
+            None => history.value(moment, mv, params.answer_weight) + rank * params.rank_weight,
         }
     };
     for &mv in moves {

@@ -100,6 +100,12 @@ params! {
     threat_plies: 2 in 0..=10,
     /// A capture in quiescence must come this near to alpha, in percent of a piece.
     delta_margin: 150 in 20..=1000,
+    /// The worth of what a move earned as an answer to the move before, in percent of what it earned anywhere.
+    answer_weight: 100 in 0..=400,
+    /// The least depth at which a table move is tested for being the only good one.
+    singular_depth: 6 in 4..=40,
+    /// How far below its score the others must be, for each ply of depth, in percent of a piece.
+    singular_margin: 5 in 1..=50,
     /// The worth of a move's rank in ordering quiet moves, in units of history.
     rank_weight: 300 in 0..=4000,
 }

@@ -65,6 +65,14 @@ impl MoveCode for Move {
         Self::new((code >> 6) as u8, code as u8)
     }
 
+    /// What answers a move depends on where it went.
+    const CONTEXTS: usize = 64;
+
+    #[inline]
+    fn context(self) -> usize {
+        self.to.into()
+    }
+
     #[inline]
     fn history_index(self) -> usize {
         let sideways = (self.to & 7) + 1 - (self.from & 7).min((self.to & 7) + 1);

@@ -33,6 +33,10 @@ struct Frame {
     value: Score,
     /// Whether the move that led here was a null move.
     passed: bool,
+    /// The kind of the move that led here, if it was one.
+    after: Option<usize>,
+    /// The move that is left out, to see what the node is worth without it; 0 for none.
+    excluded: u16,
 }
 
 impl Heuristics {

@@ -5,8 +5,9 @@ use super::prune::Standing;
 use crate::eval::{Evaluated, Evaluator, Score};
 use crate::game::{Foresight, MoveCode, MoveList, Position};
 use crate::search::busy::{LEAST_DEPTH, Mark};
+use crate::search::history::Moment;
 use crate::search::ordering::{ScoredMoves, pick, score_moves};
-use crate::search::score::{INFINITE, MAX_PLY, PROVEN, descend, terminal, win_at};
+use crate::search::score::{INFINITE, MAX_PLY, PROVEN, descend, is_proven, terminal, win_at};
 use crate::search::table::{Bound, Entry};
 use arrayvec::ArrayVec;
 
@@ -45,15 +46,19 @@ impl<'a, P: Evaluated> Full<'a, P> {
                 return alpha;
             }
         }
+        let excluded = self.heuristics.stack[ply].excluded;
         let known = self.probe(position, ply);
-        if !PV && let Some(score) = known.and_then(|entry| self.usable(entry, depth, alpha, beta)) {
+        if !PV
+            && excluded == 0
+            && let Some(score) = known.and_then(|entry| self.usable(entry, depth, alpha, beta))
+        {
             self.work.counters.table_cutoffs += 1;
             return score;
         }
         let standing = self.stand(position, known, ply);
         let code = known.map_or(0, |entry| entry.code);
         let mut depth = depth;
-        if !PV {
+        if !PV && excluded == 0 {
             if let Some(score) = self.leave_early(position, depth, (alpha, beta), ply, standing) {
                 return score;
             }
@@ -67,7 +72,11 @@ impl<'a, P: Evaluated> Full<'a, P> {
         if code == 0 && depth >= self.params.internal_depth && self.switches.reductions {
             depth -= 1;
         }
-        self.search_moves::<PV>(position, depth, (alpha, beta), ply, cut, code, standing)
+        let singular = known.is_some_and(|entry| self.is_singular(position, entry, depth, ply, cut));
+        if self.work.is_stopped() {
+            return 0;
+        }
+        self.search_moves::<PV>(position, depth, (alpha, beta), ply, cut, (code, singular), standing)
     }
 
     /// Searches the moves of a node whose fate is still open.
@@ -79,9 +88,10 @@ impl<'a, P: Evaluated> Full<'a, P> {
         (mut alpha, beta): (Score, Score),
         ply: usize,
         cut: bool,
-        code: u16,
+        (code, singular): (u16, bool),
         standing: Standing,
     ) -> Score {
+        let excluded = self.heuristics.stack[ply].excluded;
         let side = position.side_to_move();
         let forced = self.must_answer(position, ply);
         let mut moves = MoveList::new();
@@ -92,12 +102,17 @@ impl<'a, P: Evaluated> Full<'a, P> {
         }
         let extension = i32::from(self.extends(ply, forced));
         let mut scored = ScoredMoves::new();
-        score_moves(position, &moves, code, &self.heuristics.history, ply, self.params, &mut scored);
+        let moment = self.moment(position, ply);
+        score_moves(position, &moves, code, &self.heuristics.history, moment, self.params, &mut scored);
         let mut tried: ArrayVec<P::Move, MOST_TRIED> = ArrayVec::new();
         let (mut best, mut best_code, original_alpha) = (-INFINITE, 0, alpha);
         let mut searched = 0;
         let (mut index, mut put_off) = (0, 0);
         while let Some(mv) = pick(&mut scored, index) {
+            if mv.code() == excluded {
+                index += 1;
+                continue;
+            }
             let value = scored[index].0;
             let waited = value <= PUT_OFF;
             let capture = position.is_capture(mv);
@@ -115,12 +130,14 @@ impl<'a, P: Evaluated> Full<'a, P> {
                 put_off += 1;
                 continue;
             }
+            let history = self.heuristics.history.value(moment, mv, self.params.answer_weight);
             index += 1;
             let taken = mark.map(Mark::take);
             let child = position.play_unchecked(mv);
             let turns = child.side_to_move() != side;
             let next = depth - 1 + extension;
-            let history = self.heuristics.history.value(side, mv);
+            let next = next + i32::from(singular && mv.code() == code);
+            self.heuristics.stack[ply + 1].after = Some(mv.context());
             let score = if searched == 0 {
                 self.descend::<PV>(&child, turns, next, alpha, beta, ply, !PV && !cut)
             } else {
@@ -151,7 +168,7 @@ impl<'a, P: Evaluated> Full<'a, P> {
                 if alpha >= beta {
                     self.work.count_cutoff(searched - 1);
                     if !capture {
-                        self.heuristics.history.reward(side, ply, depth, mv, &tried);
+                        self.heuristics.history.reward(moment, depth, mv, &tried);
                     }
                     break;
                 }
@@ -160,7 +177,7 @@ impl<'a, P: Evaluated> Full<'a, P> {
                 let _ = tried.try_push(mv);
             }
         }
-        if self.switches.table {
+        if self.switches.table && excluded == 0 {
             let bound = bound_of(best, original_alpha, beta);
             let depth = depth.clamp(0, u8::MAX.into()) as u8;
             self.table.store(position.key(), ply, Entry { code: best_code, score: best, bound, depth });
@@ -174,6 +191,34 @@ impl<'a, P: Evaluated> Full<'a, P> {
     fn mark(&self, position: &P, mv: P::Move, depth: i32, searched: usize) -> Option<Mark<'a>> {
         let busy = self.busy.filter(|_| searched > 0 && depth >= LEAST_DEPTH)?;
         Some(busy.mark(position.key(), mv.code(), depth))
+    }
+
+    /// The place of a node as the history sees it.
+    #[inline]
+    pub(super) fn moment(&self, position: &P, ply: usize) -> Moment {
+        Moment { side: position.side_to_move(), ply, after: self.heuristics.stack[ply].after }
+    }
+
+    /// Whether the table's move is the only good one: a shallower search of the others stays well below its score.
+    /// Then it is searched one ply deeper (singular extensions; Anantharaman, Campbell and Hsu 1988).
+    fn is_singular(&mut self, position: &P, entry: Entry, depth: i32, ply: usize, cut: bool) -> bool {
+        let p = self.params;
+        if depth < p.singular_depth
+            || ply == 0
+            || entry.code == 0
+            || self.heuristics.stack[ply].excluded != 0
+            || entry.bound == Bound::Upper
+            || i32::from(entry.depth) < depth - 3
+            || is_proven(entry.score)
+            || !self.extends(ply, true)
+        {
+            return false;
+        }
+        let bound = entry.score.saturating_sub(self.margin(p.singular_margin, depth));
+        self.heuristics.stack[ply].excluded = entry.code;
+        let score = self.search::<false>(position, (depth - 1) / 2, bound - 1, bound, ply, cut);
+        self.heuristics.stack[ply].excluded = 0;
+        score < bound
     }
 
     /// Whether only the answers to a threat are searched. At the root that takes a look whether the position is

@@ -96,6 +96,7 @@ impl<P: Evaluated> Full<'_, P> {
         let passed = position.pass()?;
         let depth = depth - p.null_base - depth / p.null_divisor;
         self.heuristics.stack[ply + 1].passed = true;
+        self.heuristics.stack[ply + 1].after = None;
         let turns = passed.side_to_move() != position.side_to_move();
         let score = descend(turns, beta - 1, beta, |alpha, beta| {
             self.search::<false>(&passed, depth, alpha, beta, ply + 1, true)

@@ -54,11 +54,13 @@ impl<P: Evaluated> Full<'_, P> {
         }
         let code = known.map_or(0, |entry| entry.code);
         let mut scored = ScoredMoves::new();
-        score_moves(position, &moves, code, &self.heuristics.history, ply, self.params, &mut scored);
+        let moment = self.moment(position, ply);
+        score_moves(position, &moves, code, &self.heuristics.history, moment, self.params, &mut scored);
         let mut best_code = 0;
         for index in 0..scored.len() {
             let Some(mv) = pick(&mut scored, index) else { break };
             let child = position.play_unchecked(mv);
+            self.heuristics.stack[ply + 1].after = Some(mv.context());
             let turns = child.side_to_move() != position.side_to_move();
             let score = descend(turns, alpha, beta, |alpha, beta| {
                 self.quiesce(&child, alpha, beta, ply + 1, plies + 1)
