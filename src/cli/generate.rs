@@ -6,42 +6,39 @@ use super::console::Console;
 use super::interrupt::Interrupt;
 use super::players::Player;
 use super::progress::Progress;
-use crate::arena::Queue;
+use super::units;
 use crate::arena::queue::Threads;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::eval::Evaluated;
-use crate::game::with_game;
+use crate::game::{Board, with_game};
+use crate::report::advice::shell_word;
 use crate::run::positions::PositionWriter;
-use crate::search::{Engine, Limits, Options, Stop};
-use crate::tune::logistic::generate::{GenerateConfig, Harvest, play};
-use crate::tune::logistic::samples::{Header, record_bytes};
+use crate::search::Limits;
+use crate::tune::logistic::generate::{GenerateConfig, run as play_games};
+use crate::tune::logistic::samples::Header;
 use clap::Args;
-use serde_json::json;
+use serde::Serialize;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 /// Games between two moments at which the file is made safe.
 const GAMES_PER_COMMIT: u64 = 512;
-/// Games on their way for each thread.
-const GAMES_PER_THREAD: u64 = 16;
-/// Nodes a move when no limit is given.
-const NODES: u64 = 1_000;
 
 /// Plays games of an engine against itself and keeps their quiet positions with the results, for `spar fit`.
 ///
-/// When it is interrupted, the same command goes on where it was.
+/// When it is interrupted or killed, the same command goes on where it was, and ends with the same file, byte for byte,
+/// on any number of threads. Until the file is complete, FILE.part beside it says how far it is.
 #[derive(Args, Debug)]
 pub struct GenerateArgs {
-    /// The file to write
+    /// The file to write, for example games.pos
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
     game: GameArgs,
-    /// The weights that play: a shipped set or a file [default: the game's default set]
+    /// The weights that play: a shipped set or a file [default: the game's first set, breakthrough/atachiants]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
-    /// Games to play
+    /// Games to play; k, M and G are understood
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = parse_count)]
     games: u64,
     #[command(flatten)]
@@ -50,15 +47,61 @@ pub struct GenerateArgs {
     seed: SeedArg,
     #[command(flatten)]
     threads: ThreadArgs,
+    #[command(flatten)]
+    play: PlayArgs,
+}
+
+/// How games for a fit are played.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct PlayArgs {
     /// The chance of a random move instead of the best one, for each ply after the opening
-    #[arg(long, value_name = "SHARE", default_value_t = GenerateConfig::DEVIATE)]
+    #[arg(long, value_name = "SHARE", default_value_t = GenerateConfig::DEVIATE, help_heading = "Games for the fit")]
     deviate: f64,
-    /// The fewest random plies that open a game [default: half of the usual number]
-    #[arg(long, value_name = "PLIES")]
+    /// The fewest random plies that open such a game [default: half of the board's usual number]
+    #[arg(long, value_name = "PLIES", help_heading = "Games for the fit")]
     least_plies: Option<u32>,
-    /// The most random plies that open a game [default: twice the usual number]
-    #[arg(long, value_name = "PLIES")]
+    /// The most random plies that open such a game [default: twice the board's usual number]
+    #[arg(long, value_name = "PLIES", help_heading = "Games for the fit")]
     most_plies: Option<u32>,
+}
+
+impl PlayArgs {
+    /// The games that these arguments describe.
+    ///
+    /// # Errors
+    /// When a number is out of range.
+    pub fn config<P: Evaluated>(
+        &self,
+        board: Board,
+        games: u64,
+        limits: Limits,
+        seed: u64,
+    ) -> Result<GenerateConfig> {
+        let usual = P::default_opening_plies(board);
+        let opening_plies = (self.least_plies.unwrap_or(usual / 2), self.most_plies.unwrap_or(usual * 2));
+        let (game, board) = (P::GAME.into(), board.to_string());
+        let config =
+            GenerateConfig { game, board, games, limits, seed, opening_plies, deviate: self.deviate };
+        config.check().map(|()| config)
+    }
+}
+
+#[derive(Serialize)]
+struct Document {
+    /// The file.
+    file: String,
+    /// Whether all games are in it.
+    complete: bool,
+    /// Games in it, those of earlier sessions included.
+    games: u64,
+    /// Positions in it.
+    positions: u64,
+    /// Bytes of the file.
+    bytes: u64,
+    /// Nodes visited in this session.
+    nodes: u64,
+    /// Seconds of this session.
+    seconds: f64,
 }
 
 /// Runs the command.
@@ -74,74 +117,62 @@ fn run_game<P: Evaluated>(args: &GenerateArgs, console: &Console) -> Result<Ende
     let board = args.game.checked_board::<P>()?;
     let player = Player::<P>::find_or_default(args.weights.as_deref())?;
     player.mind_board(board, console)?;
-    let usual = P::default_opening_plies(board);
-    let config = GenerateConfig {
-        game: P::GAME.into(),
-        board: board.to_string(),
-        games: args.games,
-        limits: args.limits.or(Limits::nodes(NODES))?,
-        seed: args.seed.seed,
-        opening_plies: (args.least_plies.unwrap_or(usual / 2), args.most_plies.unwrap_or(usual * 2)),
-        deviate: args.deviate,
-    };
-    config.check()?;
-    let source = json!({
-        "weights": player.name, "fingerprint": player.set.fingerprint(), "config": config,
-        "version": env!("CARGO_PKG_VERSION"),
-    });
-    let mut writer = PositionWriter::open(&args.file, &Header::new::<P>(board, source))?;
+    let limits = args.limits.or(Limits::nodes(GenerateConfig::NODES))?;
+    let config = args.play.config::<P>(board, args.games, limits, args.seed.seed)?;
+    if !limits.is_deterministic() {
+        console.note("with a time limit the positions differ from run to run");
+    }
     let threads = Threads::new(args.threads.count())?;
-    let mut queue: Queue<Result<Option<Harvest>>> = Queue::new(&threads);
-    let engines: Arc<Mutex<Vec<Engine<P>>>> = Arc::default();
-    let config = Arc::new(config);
-    let stop = Stop::default();
-    let interrupt = Interrupt::new("finishing the games in hand; press again to stop at once");
-    let mut next = writer.games();
-    let mut progress = Progress::new(console, Some(config.games), "games").resumed_at(next);
-    let in_hand = GAMES_PER_THREAD * threads.count() as u64;
+    let interrupt = Interrupt::new(
+        "finishing the games in hand; press Ctrl-C again to stop at once. Either way, the same command goes on later",
+    );
+    let header = Header::new::<P>(board, config.source(&player.name, &player.set.fingerprint()));
+    let mut writer = PositionWriter::open(&args.file, &header)?;
+    let first = writer.games();
+    let mut progress = Progress::new(console, Some(config.games), "games").resumed_at(first);
+    progress.update(first, String::new);
     let mut nodes = 0;
-    loop {
-        while next < config.games && queue.pending() < in_hand && !interrupt.stop().is_set() {
-            let (engines, config, stop, number) = (engines.clone(), config.clone(), stop.clone(), next);
-            let evaluator = player.evaluator.clone();
-            queue.submit(move || {
-                let idle = engines.lock().unwrap_or_else(PoisonError::into_inner).pop();
-                let options =
-                    || Options { table_bytes: Options::table_for(&config.limits), ..Options::default() };
-                let mut engine = idle.unwrap_or_else(|| Engine::new(evaluator, options()));
-                let harvest = play(&mut engine, config.board.parse()?, &config, number, &stop);
-                engines.lock().unwrap_or_else(PoisonError::into_inner).push(engine);
-                harvest
-            });
-            next += 1;
-        }
-        let Some(harvest) = queue.take() else { break };
-        let Some(harvest) = harvest? else { break };
-        nodes += harvest.nodes;
-        writer.add(&harvest.records);
-        if writer.games().is_multiple_of(GAMES_PER_COMMIT) {
-            writer.commit()?;
-        }
-        let positions = writer.bytes() / record_bytes::<P>() as u64;
-        progress.update(writer.games(), || format!("{} positions", super::units::count(positions)));
-    }
+    let played =
+        play_games::<P>(&config, &player.evaluator, &threads, first, interrupt.stop(), &mut |harvest| {
+            nodes += harvest.nodes;
+            writer.add(&harvest.records);
+            if writer.games().is_multiple_of(GAMES_PER_COMMIT) {
+                writer.commit()?;
+            }
+            progress.update(writer.games(), || format!("{} positions", units::count(writer.positions())));
+            Ok(())
+        });
     progress.finish();
+    played?;
     writer.commit()?;
-    let (games, positions) = (writer.games(), writer.bytes() / record_bytes::<P>() as u64);
-    let seconds = begun.elapsed().as_secs_f64();
-    let done = games == config.games;
-    if done {
-        writer.finish()?;
+    let document = Document {
+        file: args.file.display().to_string(),
+        complete: writer.games() >= config.games,
+        games: writer.games(),
+        positions: writer.positions(),
+        bytes: writer.bytes(),
+        nodes,
+        seconds: begun.elapsed().as_secs_f64(),
+    };
+    if !document.complete {
+        console.aside("stopped early; nothing that was finished is lost. Go on with the same command");
+        return Ok(Ended::Stopped);
     }
-    let file = args.file.display().to_string();
+    writer.finish()?;
+    report(&document, &args.file, console)?;
+    Ok(Ended::Done)
+}
+
+fn report(document: &Document, file: &std::path::Path, console: &Console) -> Result<()> {
     if console.json {
-        console.document(&json!({ "file": file, "games": games, "positions": positions, "nodes": nodes, "seconds": seconds }))?;
-    } else {
-        console.say(format!("{positions} positions of {games} games in {file} ({seconds:.1} s)"))?;
+        return console.document(document);
     }
-    if done {
-        Ok(Ended::Done)
-    } else {
-        Err(Error::interrupted("generate", "stopped early").remedy("run the same command again to go on"))
-    }
+    let Document { games, positions, bytes, seconds, .. } = *document;
+    let file = shell_word(&file.display().to_string());
+    console.say(format!(
+        "{} positions of {} games in {file} ({}, {seconds:.1} s)\n\nnext\n  spar fit {file} -o fitted.json",
+        units::count(positions),
+        units::count(games),
+        units::bytes(bytes),
+    ))
 }

@@ -29,6 +29,12 @@ pub fn scaled(n: f64) -> String {
     format!("{value:.digits$}{unit}")
 }
 
+/// A number of bytes: `950 B`, `12.3 MB`.
+pub fn bytes(n: u64) -> String {
+    let text = scaled(n as f64);
+    if text.ends_with(char::is_alphabetic) { format!("{text}B") } else { format!("{text} B") }
+}
+
 /// Things a second, in a unit: `1.23 M nodes/s`; a dash when no time has passed.
 pub fn rate(n: u64, time: Duration, unit: &str) -> String {
     match per_second(n, time) {

@@ -4,9 +4,9 @@
 use crate::error::{Error, Result};
 use crate::game::{Board, Position};
 use crate::tune::logistic::samples::{Header, MAX_HEADER, Samples};
-use crate::weights::write_atomically;
+use crate::weights::{sync_name, write_atomically};
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -26,6 +26,9 @@ pub struct PositionWriter {
     mark_path: PathBuf,
     file: File,
     mark: Mark,
+    /// Bytes before the first record, and of each record.
+    header: u64,
+    record: usize,
     pending: Vec<u8>,
     pending_games: u64,
 }
@@ -33,45 +36,56 @@ pub struct PositionWriter {
 impl PositionWriter {
     /// Begins a file, or goes on with one that the same settings began.
     ///
+    /// The mark is there before the file has anything in it: a process that died at any moment leaves a file that can be
+    /// gone on with.
+    ///
     /// # Errors
-    /// When the file cannot be written, holds something else, or is complete.
+    /// When the file cannot be written, holds something else, is complete, or another process works on it.
     pub fn open(path: &Path, header: &Header) -> Result<Self> {
+        if path.is_dir() {
+            return Err(Error::input(path.display(), "a directory").remedy("name a file to write to"));
+        }
+        let mut file = open_to_write(path)?;
+        lock(path, &file)?;
         let mark_path = mark_path(path);
-        let io = |doing: &'static str| move |e| Error::io(path, doing, e);
+        let known = continue_mark(path, &mark_path, &mut file, header)?;
         let begin = header.to_bytes();
-        let exists = path.exists();
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(io("open"))?;
-        let mark = if exists { continue_mark(path, &mark_path, &mut file, header)? } else { None };
-        let mark = match mark {
-            Some(mark) => mark,
-            None => {
-                file.set_len(0).map_err(io("write"))?;
-                file.write_all(&begin).and_then(|()| file.sync_all()).map_err(io("write"))?;
-                Mark { games: 0, bytes: begin.len() as u64 }
-            }
+        let mark = known.unwrap_or(Mark { games: 0, bytes: begin.len() as u64 });
+        let record = header.record;
+        let mut writer = Self {
+            path: path.into(),
+            mark_path,
+            file,
+            mark,
+            header: begin.len() as u64,
+            record,
+            pending: Vec::new(),
+            pending_games: 0,
         };
-        file.set_len(mark.bytes).map_err(io("write"))?;
-        file.seek(SeekFrom::Start(mark.bytes)).map_err(io("write"))?;
-        let mut writer =
-            Self { path: path.into(), mark_path, file, mark, pending: Vec::new(), pending_games: 0 };
-        writer.save_mark()?;
+        if known.is_none() {
+            writer.save_mark()?;
+            writer.cut(0)?;
+            writer.write(&begin)?;
+            // The file's name must not be lost where the mark is not.
+            sync_name(path).map_err(|e| Error::io(path, "write", e))?;
+        }
+        writer.cut(mark.bytes)?;
         Ok(writer)
     }
 
-    /// Games whose positions are in the file.
+    /// Games whose positions are in the file, or about to be.
     pub fn games(&self) -> u64 {
         self.mark.games + self.pending_games
     }
 
-    /// Bytes of the file.
+    /// Bytes of the file with them.
     pub fn bytes(&self) -> u64 {
         self.mark.bytes + self.pending.len() as u64
+    }
+
+    /// Their positions.
+    pub fn positions(&self) -> u64 {
+        self.bytes().saturating_sub(self.header) / self.record.max(1) as u64
     }
 
     /// Adds the records of a game, not yet safely.
@@ -83,16 +97,18 @@ impl PositionWriter {
     /// Makes what was added safe.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When it cannot be written; then the file is as it was.
     pub fn commit(&mut self) -> Result<()> {
         if self.pending_games == 0 {
             return Ok(());
         }
-        let written = self.file.write_all(&self.pending).and_then(|()| self.file.sync_data());
-        written.map_err(|e| Error::io(&self.path, "write", e))?;
-        self.mark.bytes += self.pending.len() as u64;
+        let pending = std::mem::take(&mut self.pending);
+        if let Err(error) = self.write(&pending) {
+            let _ = self.cut(self.mark.bytes);
+            return Err(error);
+        }
+        self.mark.bytes += pending.len() as u64;
         self.mark.games += self.pending_games;
-        self.pending.clear();
         self.pending_games = 0;
         self.save_mark()
     }
@@ -106,9 +122,36 @@ impl PositionWriter {
         std::fs::remove_file(&self.mark_path).map_err(|e| Error::io(&self.mark_path, "remove", e))
     }
 
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        let written = self.file.write_all(bytes).and_then(|()| self.file.sync_data());
+        written.map_err(|e| Error::io(&self.path, "write", e))
+    }
+
+    fn cut(&mut self, length: u64) -> Result<()> {
+        let cut = self.file.set_len(length).and_then(|()| self.file.seek(SeekFrom::Start(length)));
+        cut.map(drop).map_err(|e| Error::io(&self.path, "write", e))
+    }
+
     fn save_mark(&mut self) -> Result<()> {
         let text = serde_json::to_vec(&self.mark).map_err(|e| Error::failed(self.mark_path.display(), e))?;
         write_atomically(&self.mark_path, &text)
+    }
+}
+
+pub(super) fn open_to_write(path: &Path) -> Result<File> {
+    let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+    file.map_err(|e| Error::io(path, "open", e))
+}
+
+/// Keeps other processes out as long as the file is open.
+fn lock(path: &Path, file: &File) -> Result<()> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => {
+            Err(Error::input(path.display(), "another process works on this file")
+                .remedy("wait for it, or stop it first"))
+        }
+        Err(TryLockError::Error(e)) => Err(Error::io(path, "lock", e)),
     }
 }
 
@@ -118,11 +161,12 @@ fn mark_path(path: &Path) -> PathBuf {
     name.into()
 }
 
-/// Where to go on in a file that exists; `None` when nothing of worth is in it.
+/// Where to go on in a file; `None` when nothing of worth is in it.
 fn continue_mark(path: &Path, mark_path: &Path, file: &mut File, header: &Header) -> Result<Option<Mark>> {
     let taken =
         |reason: &str| Error::input(path.display(), reason).remedy("name another file, or remove this one");
-    if file.metadata().map_err(|e| Error::io(path, "read", e))?.len() == 0 {
+    let length = file.metadata().map_err(|e| Error::io(path, "read", e))?.len();
+    if length == 0 {
         return Ok(None);
     }
     let text = match std::fs::read(mark_path) {
@@ -130,12 +174,17 @@ fn continue_mark(path: &Path, mark_path: &Path, file: &mut File, header: &Header
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Err(taken("exists already")),
         Err(e) => return Err(Error::io(mark_path, "read", e)),
     };
-    let mark: Mark = serde_json::from_slice(&text).map_err(|e| Error::input(mark_path.display(), e))?;
-    let (found, _) = read_header(path, file)?;
+    let mark: Mark = serde_json::from_slice(&text).map_err(|e| {
+        Error::input(mark_path.display(), e).remedy("remove this file and the positions that it belongs to")
+    })?;
+    if mark.games == 0 {
+        return Ok(None);
+    }
+    let (found, begin) = read_header(path, file)?;
     if found != *header {
         return Err(taken("holds positions made with other settings"));
     }
-    if file.metadata().map_err(|e| Error::io(path, "read", e))?.len() < mark.bytes {
+    if length < mark.bytes || mark.bytes < begin {
         return Err(taken("is shorter than it was"));
     }
     Ok(Some(mark))
@@ -191,8 +240,9 @@ impl PositionFiles {
     }
 }
 
-fn read_header(path: &Path, file: &mut File) -> Result<(Header, u64)> {
+pub(super) fn read_header(path: &Path, file: &mut File) -> Result<(Header, u64)> {
     let mut bytes = Vec::new();
+    file.rewind().map_err(|e| Error::io(path, "read", e))?;
     file.take(MAX_HEADER as u64 + 12).read_to_end(&mut bytes).map_err(|e| Error::io(path, "read", e))?;
     let (header, size) = Header::from_bytes(&bytes).map_err(|e| e.within(path.display()))?;
     Ok((header, size as u64))
@@ -205,6 +255,10 @@ impl Samples for PositionFiles {
 
     fn record(&self) -> usize {
         self.record
+    }
+
+    fn parts(&self) -> Vec<u64> {
+        self.parts.iter().map(|part| part.first).collect()
     }
 
     fn read(&self, first: u64, count: usize, bytes: &mut Vec<u8>) -> Result<()> {

@@ -7,4 +7,5 @@ mod disk;
 mod harness;
 mod kills;
 mod kinds;
+mod positions;
 mod signals;

@@ -9,6 +9,10 @@ use crate::game::GameId;
 use crate::weights::{WeightSet, find};
 use clap::Args;
 use serde::Serialize;
+use std::collections::HashMap;
+
+/// The most cells of tables that are listed for people.
+const MOST_CELLS: usize = 40;
 
 /// Compares two weight sets: what changed from the first to the second
 #[derive(Args, Debug)]
@@ -67,13 +71,12 @@ pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<Ended> {
 
 fn changes(old: &WeightSet, new: &WeightSet) -> Vec<Change> {
     let (before, after) = (cells(old), cells(new));
-    let value = |cells: &[(String, i32)], name: &str| {
-        cells.iter().find(|(known, _)| known == name).map(|&(_, value)| value)
-    };
+    // A table has more than a hundred thousand cells.
+    let [of_old, of_new] = [&before, &after].map(|cells| cells.iter().cloned().collect::<HashMap<_, _>>());
     let mut names: Vec<&String> = before.iter().map(|(name, _)| name).collect();
-    names.extend(after.iter().map(|(name, _)| name).filter(|name| value(&before, name).is_none()));
+    names.extend(after.iter().map(|(name, _)| name).filter(|&name| !of_old.contains_key(name)));
     let change = |name: &String| {
-        let (a, b) = (value(&before, name), value(&after, name));
+        let (a, b) = (of_old.get(name).copied(), of_new.get(name).copied());
         let both = a.zip(b);
         let scaled = |value: i32, set: &WeightSet| f64::from(value) / f64::from(set.scale.max(1));
         Change {
@@ -90,7 +93,11 @@ fn changes(old: &WeightSet, new: &WeightSet) -> Vec<Change> {
 fn table(changed: &[Change]) -> Table {
     let number = |value: Option<i32>| value.map_or("-".into(), |value| value.to_string());
     let mut table = Table::new().left("feature").right("old").right("new").right("difference").right("ratio");
-    for change in changed {
+    let is_cell = |change: &&Change| change.feature.ends_with(']');
+    let cells: Vec<&Change> = changed.iter().filter(is_cell).collect();
+    // Few cells are worth a line each.
+    let listed = |change: &&Change| cells.len() <= MOST_CELLS || !is_cell(change);
+    for change in changed.iter().filter(listed) {
         table.row([
             change.feature.clone(),
             number(change.old),
@@ -98,6 +105,9 @@ fn table(changed: &[Change]) -> Table {
             change.difference.map_or("-".into(), |difference| format!("{difference:+}")),
             change.ratio.map_or("-".into(), |ratio| format!("{ratio:.2}")),
         ]);
+    }
+    if cells.len() > MOST_CELLS {
+        table.row([format!("and {} cells of tables", cells.len())]);
     }
     table
 }

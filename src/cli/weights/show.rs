@@ -19,7 +19,7 @@ pub(super) struct ShowArgs {
     /// The game of a shipped set that is named without one
     #[arg(long, default_value_t)]
     game: GameId,
-    /// Show the weights of 0 too
+    /// Show the weights of 0 too, and every cell of tables
     #[arg(long)]
     all: bool,
 }
@@ -32,9 +32,13 @@ pub(super) fn run(args: &ShowArgs, console: &Console) -> Result<Ended> {
     }
     console.say(facts(&set))?;
     let mut table = Table::new().left("feature").right("weight");
-    let shown = |&(_, value): &(String, i32)| args.all || value != 0;
+    let is_cell = |name: &str| name.ends_with(']');
+    let shown = |(name, value): &(String, i32)| args.all || (*value != 0 && !is_cell(name));
     for (name, value) in cells(&set).into_iter().filter(shown) {
         table.row([name, value.to_string()]);
+    }
+    for (name, weight) in set.weights.iter().filter(|(name, _)| set.one(name).is_none()) {
+        table.row([name.to_owned(), format!("{} cells", units::count(weight.cells().len() as u64))]);
     }
     console.say(format!("\n{table}"))?;
     Ok(Ended::Done)

@@ -4,6 +4,7 @@ use crate::error::{Error, Result};
 use crate::eval::{Evaluated, PatternTable};
 use crate::game::Board;
 use crate::weights::{MAX_TABLE_WEIGHT, MAX_WEIGHT, Weight, WeightSet};
+use std::ops::Range;
 
 /// The column of a cell and its sign there; `None` for a cell whose weight is 0, being its own opposite.
 type Place = Option<(u32, f64)>;
@@ -13,6 +14,7 @@ struct TableColumns {
     table: usize,
     name: &'static str,
     places: Vec<Place>,
+    columns: Range<usize>,
 }
 
 /// Which weight stands in which column.
@@ -38,8 +40,21 @@ impl Columns {
         let single: Vec<_> = features.filter(|(_, name)| named(name)).collect();
         let mut columns = Self { count: single.len(), single, tables: Vec::new() };
         for (table, shape) in P::tables().iter().enumerate().filter(|(_, shape)| named(shape.name)) {
+            if (shape.cells)(board) == 0 {
+                return Err(Error::input(
+                    format!("table `{}`", shape.name),
+                    format!("{board} has no room for it"),
+                )
+                .remedy("fit other weights with --only"));
+            }
+            let first = columns.count;
             let places = columns.places(board, shape);
-            columns.tables.push(TableColumns { table, name: shape.name, places });
+            columns.tables.push(TableColumns {
+                table,
+                name: shape.name,
+                places,
+                columns: first..columns.count,
+            });
         }
         if columns.count == 0 {
             return Err(Error::input("fitted weights", "there are none").remedy("name others with --only"));
@@ -79,6 +94,22 @@ impl Columns {
     /// The names of the single weights, by column; the columns of tables follow.
     pub fn names(&self) -> Vec<&'static str> {
         self.single.iter().map(|&(_, name)| name).collect()
+    }
+
+    /// The tables and their columns.
+    pub fn tables(&self) -> impl Iterator<Item = (&'static str, Range<usize>)> {
+        self.tables.iter().map(|table| (table.name, table.columns.clone()))
+    }
+
+    /// Whether a weight or table is among the fitted ones.
+    pub fn contains(&self, name: &str) -> bool {
+        self.single.iter().any(|&(_, known)| known == name) || self.tables().any(|(known, _)| known == name)
+    }
+
+    /// A set in which all that is fitted is 0.
+    pub fn without(&self, set: &WeightSet) -> WeightSet {
+        let names = self.single.iter().map(|&(_, name)| name).chain(self.tables().map(|(name, _)| name));
+        names.fold(set.clone(), |set, name| without(&set, name))
     }
 
     /// Puts the columns that are not 0 in a position into `row`, each with its value; a column may come twice.
@@ -134,4 +165,16 @@ impl Columns {
             set.weights.insert(name, Weight::Table(places.iter().map(cell).collect()));
         }
     }
+}
+
+/// A set in which one weight is 0, or a table is left empty.
+pub fn without(set: &WeightSet, name: &str) -> WeightSet {
+    let mut set = set.clone();
+    let nothing = match set.weights.get(name) {
+        Some(Weight::One(_)) => Weight::One(0),
+        Some(Weight::Table(_)) => Weight::Table(Vec::new()),
+        None => return set,
+    };
+    set.weights.insert(name, nothing);
+    set
 }

@@ -2,7 +2,7 @@
 //! the weights, whose strength the validation positions choose.
 
 use super::columns::Columns;
-use super::pass::{Data, Split, Sums, Wanted, sigmoid};
+use super::pass::{Data, Split, Sums, Wanted};
 use crate::error::{Error, Result};
 use crate::eval::Evaluated;
 use argmin::core::{CostFunction, Executor, Gradient, IterState, State};
@@ -15,23 +15,8 @@ use std::cell::RefCell;
 const MEMORY: usize = 10;
 /// The loss per position must fall by this much in an iteration, or the fit is done.
 const TOLERANCE: f64 = 1e-7;
-
-/// What decides a fit, beside the data.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FitConfig {
-    /// The fitted weights and tables.
-    pub only: Vec<String>,
-    /// The share of the search's score in what the model is to say; the rest is the game's result.
-    pub blend: f64,
-    /// Games of so many of the 64 folds are kept for validation.
-    pub validation_folds: u8,
-    /// The penalties tried: precisions of a normal prior around 0, per squared logit. The best one on validation wins.
-    pub penalties: Vec<f64>,
-    /// The most iterations for each penalty.
-    pub iterations: u64,
-    /// The units of a score that make a logit, times the scale of the set that is written.
-    pub per_logit: f64,
-}
+/// Fewer positions than these are refused: training, validation.
+const LEAST: [u64; 2] = [100, 10];
 
 /// How well a penalty did.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,7 +32,7 @@ pub struct Trial {
 }
 
 /// What a fit found.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Fitted {
     /// The weights by column, in logits.
     pub point: Vec<f64>,
@@ -61,49 +46,38 @@ pub struct Fitted {
     pub positions: [u64; 2],
 }
 
-/// The scale of scores: the divisor K that makes sigmoid(score / K) fit the results best (in percent of a piece's
-/// worth), found by bisection on the derivative, which has one zero since the loss is convex in 1 / K.
-///
-/// # Errors
-/// When records cannot be read, or scores tell nothing of results.
-pub fn score_scale<P: Evaluated>(data: &Data<P>) -> Result<f64> {
-    /// Steps of the bisection.
-    const STEPS: usize = 24;
-    let (mut low, mut high) = (1e-5_f64, 1.0_f64);
-    for _ in 0..STEPS {
-        let slope = (low * high).sqrt();
-        let lanes = data.lanes(
-            Split::Training,
-            || 0.0,
-            |sum: &mut f64, sample| {
-                let score = f64::from(sample.score);
-                *sum += (sigmoid(score * slope) - f64::from(sample.half_points) / 2.0) * score;
-            },
-        )?;
-        if lanes.iter().sum::<f64>() < 0.0 { low = slope } else { high = slope }
-    }
-    let slope = (low * high).sqrt();
-    if !(2e-5..0.5).contains(&slope) {
-        return Err(Error::input("positions", "their scores tell nothing of the results")
-            .remedy("generate more positions, or with a stronger search"));
-    }
-    Ok(1.0 / slope)
+/// How far a fit is, for those who watch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Step {
+    /// The loss was computed once more: the place of the penalty in the list, the passes since its beginning, and the
+    /// penalised loss per position.
+    Pass {
+        /// The place of the penalty.
+        trial: usize,
+        /// Passes with it.
+        passes: u64,
+        /// The loss, in nats.
+        loss: f64,
+    },
+    /// A penalty is done.
+    Trial(Trial),
 }
 
-/// Fits the columns.
+/// Fits the columns with one penalty after the other, each from where the one before it ended: give them in falling
+/// order.
 ///
 /// # Errors
 /// When there are too few positions, records cannot be read, or the fit is stopped.
 pub fn fit<P: Evaluated>(
     data: &Data<P>,
     columns: &Columns,
-    config: &FitConfig,
+    (penalties, iterations): (&[f64], u64),
     start: &[f64],
-    on_evaluation: &dyn Fn(f64, f64),
+    watch: &dyn Fn(Step),
 ) -> Result<Fitted> {
     let curvature = data.pass(columns, start, Split::Training, Wanted::Curvature)?;
     let before = data.pass(columns, start, Split::Validation, Wanted::Loss)?;
-    if curvature.count < 100 || before.count < 10 {
+    if curvature.count < LEAST[0] || before.count < LEAST[1] {
         return Err(Error::input("positions", format!("only {}", curvature.count + before.count))
             .remedy("generate more, 100,000 at the least"));
     }
@@ -111,43 +85,49 @@ pub fn fit<P: Evaluated>(
         point: start.to_vec(),
         trials: Vec::new(),
         best: 0,
-        start: before.loss / before.count as f64,
+        start: before.mean_loss(),
         positions: [curvature.count, before.count],
     };
     let mut point = start.to_vec();
-    for &penalty in &config.penalties {
-        let scale = curvature.curvature.iter().map(|c| 1.0 / (c + penalty).sqrt()).collect();
+    for (number, &penalty) in penalties.iter().enumerate() {
+        let scale = curvature.curvature.iter().map(|c| 1.0 / (c + penalty).max(f64::MIN_POSITIVE).sqrt());
         let cost = Cost {
             data,
             columns,
             penalty,
-            scale,
+            scale: scale.collect(),
             count: curvature.count as f64,
-            last: RefCell::default(),
-            seen: on_evaluation,
+            state: RefCell::default(),
+            trial: number,
+            watch,
         };
-        let (found, iterations) = cost.minimise(&point, config.iterations)?;
-        point = found;
-        let training = data.pass(columns, &point, Split::Training, Wanted::Loss)?;
-        let validation = data.pass(columns, &point, Split::Validation, Wanted::Loss)?;
-        let trial = Trial {
-            penalty,
-            iterations,
-            training: training.loss / training.count as f64,
-            validation: validation.loss / validation.count as f64,
-        };
-        let better = fitted.trials.get(fitted.best).is_none_or(|best| trial.validation < best.validation);
+        let iterations = cost.minimise(&mut point, iterations)?;
+        let training = data.pass(columns, &point, Split::Training, Wanted::Loss)?.mean_loss();
+        let validation = data.pass(columns, &point, Split::Validation, Wanted::Loss)?.mean_loss();
+        let trial = Trial { penalty, iterations, training, validation };
+        let better = fitted.trials.get(fitted.best).is_none_or(|best| validation < best.validation);
         fitted.trials.push(trial);
         if better {
             fitted.best = fitted.trials.len() - 1;
             fitted.point.clone_from(&point);
         }
+        watch(Step::Trial(trial));
     }
     Ok(fitted)
 }
 
 /// A point with its cost and the gradient there.
 type Evaluation = (Vec<f64>, f64, Vec<f64>);
+
+/// What a fit remembers of its passes.
+#[derive(Default)]
+struct Evaluations {
+    /// The last one: cost and gradient are asked for one after the other.
+    last: Option<Evaluation>,
+    /// The best one's cost and point.
+    best: Option<(f64, Vec<f64>)>,
+    count: u64,
+}
 
 /// The penalised loss per position as a function of scaled columns: x = point / scale has a Hessian whose diagonal is
 /// about the same everywhere, which is what L-BFGS starts from.
@@ -157,10 +137,9 @@ struct Cost<'a, 'd, P: Evaluated> {
     penalty: f64,
     scale: Vec<f64>,
     count: f64,
-    /// The last point evaluated: cost and gradient are asked for one after the other.
-    last: RefCell<Option<Evaluation>>,
-    /// Is told of each evaluation: the penalty and the loss.
-    seen: &'a dyn Fn(f64, f64),
+    state: RefCell<Evaluations>,
+    trial: usize,
+    watch: &'a dyn Fn(Step),
 }
 
 impl<P: Evaluated> Cost<'_, '_, P> {
@@ -168,29 +147,33 @@ impl<P: Evaluated> Cost<'_, '_, P> {
         x.iter().zip(&self.scale).map(|(x, scale)| x * scale).collect()
     }
 
-    fn minimise(self, start: &[f64], iterations: u64) -> Result<(Vec<f64>, u64)> {
-        let x: Vec<f64> = start.iter().zip(&self.scale).map(|(value, scale)| value / scale).collect();
-        let scale = self.scale.clone();
-        let failed = |error: argmin::core::Error| match error.downcast::<Error>() {
-            Ok(ours) => ours,
-            Err(other) => Error::failed("fit", other),
-        };
+    /// Moves a point to the least cost that is found, and tells how many iterations it took.
+    fn minimise(&self, point: &mut Vec<f64>, iterations: u64) -> Result<u64> {
+        let x: Vec<f64> = point.iter().zip(&self.scale).map(|(value, scale)| value / scale).collect();
         let solver = LBFGS::new(MoreThuenteLineSearch::new(), MEMORY);
-        let solver = solver.with_tolerance_cost(TOLERANCE).map_err(failed)?;
-        let ended = Executor::new(&self, solver)
+        let solver = solver.with_tolerance_cost(TOLERANCE).map_err(|e| Error::failed("fit", e))?;
+        let ended = Executor::new(self, solver)
             .configure(|state: IterState<Vec<f64>, Vec<f64>, (), (), (), f64>| {
-                state.param(x.clone()).max_iters(iterations)
+                state.param(x).max_iters(iterations)
             })
             .timer(false)
-            .run()
-            .map_err(failed)?;
-        let done = ended.state.get_iter();
-        let best = ended.state.get_best_param().cloned().unwrap_or(x);
-        Ok((best.iter().zip(&scale).map(|(x, scale)| x * scale).collect(), done))
+            .run();
+        let done = match ended {
+            Ok(ended) => ended.state.get_iter(),
+            // The line search gives up where it finds no way down, as at the minimum: the best point stands.
+            Err(error) => match error.downcast::<Error>() {
+                Ok(ours) => return Err(ours),
+                Err(_) => self.state.borrow().count,
+            },
+        };
+        if let Some((_, best)) = &self.state.borrow().best {
+            *point = self.point(best);
+        }
+        Ok(done)
     }
 
     fn evaluate(&self, x: &[f64]) -> Result<(f64, Vec<f64>)> {
-        if let Some((known, cost, gradient)) = &*self.last.borrow()
+        if let Some((known, cost, gradient)) = &self.state.borrow().last
             && known == x
         {
             return Ok((*cost, gradient.clone()));
@@ -204,8 +187,13 @@ impl<P: Evaluated> Cost<'_, '_, P> {
             (gradient + self.penalty * value) * scale / self.count
         };
         let gradient: Vec<f64> = gradient.iter().zip(&point).zip(&self.scale).map(slope).collect();
-        (self.seen)(self.penalty, cost);
-        *self.last.borrow_mut() = Some((x.to_vec(), cost, gradient.clone()));
+        let mut state = self.state.borrow_mut();
+        state.count += 1;
+        (self.watch)(Step::Pass { trial: self.trial, passes: state.count, loss: cost });
+        if state.best.as_ref().is_none_or(|&(best, _)| cost < best) {
+            state.best = Some((cost, x.to_vec()));
+        }
+        state.last = Some((x.to_vec(), cost, gradient.clone()));
         Ok((cost, gradient))
     }
 }

@@ -1,20 +1,25 @@
 //! Self-play games for the fit: short searches from random openings, with a random move now and then.
 
 use super::samples::{FOLDS, Sample, percent_of_unit};
+use crate::arena::queue::{Queue, Threads};
 use crate::arena::seed::{derive, generator, uniform};
 use crate::error::{Error, Result};
 use crate::eval::{Evaluated, Evaluator};
 use crate::game::openings::{Opening, below};
 use crate::game::{Board, MoveList, Outcome};
 use crate::search::score::is_proven;
-use crate::search::{Engine, Limits, Stop};
+use crate::search::{Engine, Limits, Options, Stop};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The streams below the seed: games, and the fold of a game.
 const GAMES: u64 = 0x9a;
 const FOLD: u64 = 0x9b;
 /// A game longer than this is given up.
 const MOST_PLIES: usize = 1000;
+/// Games in hand for each thread: enough that no thread waits for the next one.
+const GAMES_PER_THREAD: u64 = 4;
 
 /// What decides the games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,6 +41,8 @@ pub struct GenerateConfig {
 }
 
 impl GenerateConfig {
+    /// Nodes a move by default.
+    pub const NODES: u64 = 1_000;
     /// The chance of a random move by default.
     pub const DEVIATE: f64 = 0.02;
 
@@ -55,6 +62,12 @@ impl GenerateConfig {
                 .remedy("give a share of at least 0 and below 1"));
         }
         Ok(())
+    }
+
+    /// Where the positions come from, for the header of their file.
+    pub fn source(&self, weights: &str, fingerprint: &str) -> serde_json::Value {
+        let version = env!("CARGO_PKG_VERSION");
+        json!({ "weights": weights, "fingerprint": fingerprint, "config": self, "version": version })
     }
 }
 
@@ -131,4 +144,52 @@ fn random_move<P: Evaluated>(position: &P, random: &mut rand_mt::Mt64) -> P {
     position.moves(&mut moves);
     let index = below(random, moves.len() as u64) as usize;
     moves.get(index).map_or_else(|| position.clone(), |&mv| position.play_unchecked(mv))
+}
+
+/// Plays the games from `first` on, by all threads, and hands over their records in the order of their numbers. After
+/// an interruption no further game begins, and those in hand are played to their ends.
+///
+/// # Errors
+/// Those of `on_game`, and when the board does not exist.
+pub fn run<P: Evaluated>(
+    config: &GenerateConfig,
+    evaluator: &P::Evaluator,
+    threads: &Threads,
+    first: u64,
+    interrupt: &Stop,
+    on_game: &mut dyn FnMut(&Harvest) -> Result<()>,
+) -> Result<()> {
+    let board: Board = config.board.parse()?;
+    let mut queue: Queue<Result<Option<Harvest>>> = Queue::new(threads);
+    let engines: Arc<Mutex<Vec<Engine<P>>>> = Arc::default();
+    let (config, at_once) = (Arc::new(config.clone()), Stop::default());
+    let in_hand = GAMES_PER_THREAD * threads.count() as u64;
+    let mut next = first;
+    loop {
+        while next < config.games && queue.pending() < in_hand && !interrupt.is_set() {
+            let (engines, config, evaluator, stop) =
+                (engines.clone(), config.clone(), evaluator.clone(), at_once.clone());
+            let number = next;
+            queue.submit(move || {
+                let idle = engines.lock().unwrap_or_else(PoisonError::into_inner).pop();
+                let options =
+                    Options { table_bytes: Options::table_for(&config.limits), ..Options::default() };
+                let mut engine = idle.unwrap_or_else(|| Engine::new(evaluator, options));
+                let harvest = play(&mut engine, board, &config, number, &stop);
+                engines.lock().unwrap_or_else(PoisonError::into_inner).push(engine);
+                harvest
+            });
+            next += 1;
+        }
+        let harvest = match queue.take() {
+            None => return Ok(()),
+            Some(harvest) => harvest,
+        };
+        let kept = harvest.and_then(|harvest| harvest.map_or(Ok(()), |harvest| on_game(&harvest)));
+        if let Err(error) = kept {
+            // Nobody wants the games in hand any more.
+            at_once.set();
+            return Err(error);
+        }
+    }
 }

@@ -1,7 +1,8 @@
 //! One pass over the positions: the cross-entropy of the model and its gradient, by all threads.
 //!
 //! The records are cut into a fixed number of lanes, each summed up in order by whichever thread is free, and the
-//! lanes are added in order: the sums do not depend on the number of threads.
+//! lanes are added in order: the sums do not depend on the number of threads. Records are read in small portions and
+//! unpacked on the way, so a pass takes no memory to speak of, however many there are.
 
 use super::columns::Columns;
 use super::samples::{FOLDS, Sample, Samples};
@@ -10,11 +11,12 @@ use crate::error::{Error, Result};
 use crate::eval::{Evaluated, Evaluator};
 use crate::game::Board;
 use crate::search::Stop;
+use std::ops::Range;
 
-/// Into how many parts the records are cut: more than any machine here has threads, few enough to hold a gradient each.
+/// Into how many parts the records are cut: more than most machines have threads, few enough to hold a gradient each.
 const LANES: u64 = 16;
 /// Records read at once.
-const CHUNK: u64 = 8192;
+pub(super) const CHUNK: u64 = 8192;
 
 /// Which positions a pass looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,20 +27,32 @@ pub enum Split {
     Validation,
 }
 
+/// What a pass looks at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scope {
+    /// Which positions.
+    pub split: Split,
+    /// Their numbers.
+    pub records: Range<u64>,
+    /// One portion of the records in so many, for what needs no more; 1 looks at all.
+    pub every: u64,
+}
+
 /// The positions of a fit and what the model is to say of them.
 pub struct Data<'a, P: Evaluated> {
     /// The records.
     pub samples: &'a dyn Samples,
     /// Their board.
     pub board: Board,
-    /// One bit for each record that counts; all do without.
+    /// One bit for each record that counts; without it all do.
     pub keep: Option<Vec<u64>>,
     /// Games of folds below this are for validation.
     pub validation_folds: u8,
     /// The share of the search's score in what the model is to say; the rest is the game's result.
     pub blend: f64,
-    /// What a score in percent of a piece's worth is divided by to become a logit.
-    pub score_scale: f64,
+    /// What a score in percent of a piece's worth is divided by to become a logit, for each part of the records. A part
+    /// without an entry has the last one's, or 100.
+    pub score_scales: Vec<f64>,
     /// What the weights that are not fitted add, and what divides it to become a logit.
     pub rest: Option<(P::Evaluator, f64)>,
     /// Who works.
@@ -48,7 +62,7 @@ pub struct Data<'a, P: Evaluated> {
 }
 
 /// What a pass comes to.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sums {
     /// Positions looked at.
     pub count: u64,
@@ -60,6 +74,13 @@ pub struct Sums {
     pub curvature: Vec<f64>,
 }
 
+impl Sums {
+    /// The cross-entropy per position, in nats; 0 without positions.
+    pub fn mean_loss(&self) -> f64 {
+        self.loss / self.count.max(1) as f64
+    }
+}
+
 /// What a pass computes beside the loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
@@ -69,6 +90,14 @@ pub enum Wanted {
     Gradient,
     /// The diagonal of the Hessian.
     Curvature,
+}
+
+/// A position on its way through a pass.
+pub struct Seen<'a, P> {
+    /// The position and what became of it.
+    pub sample: &'a Sample<P>,
+    /// What divides its score.
+    pub score_scale: f64,
 }
 
 /// The logistic function.
@@ -85,39 +114,58 @@ pub fn cross_entropy(logit: f64, target: f64) -> f64 {
 }
 
 impl<P: Evaluated> Data<'_, P> {
-    /// Runs `each` over the samples of a split, lane by lane, and gives the lanes' states in order.
+    /// All positions of a split.
+    pub fn all(&self, split: Split) -> Scope {
+        Scope { split, records: 0..self.samples.count(), every: 1 }
+    }
+
+    /// Runs `each` over the positions of a scope, lane by lane, and gives the lanes' states in order.
     ///
     /// # Errors
-    /// When records cannot be read, or the pass was stopped.
+    /// When records cannot be read or are damaged, or the pass was stopped.
     pub fn lanes<S: Send>(
         &self,
-        split: Split,
+        scope: &Scope,
         state: impl Fn() -> S + Sync,
-        each: impl Fn(&mut S, &Sample<P>) + Sync,
+        each: impl Fn(&mut S, &Seen<P>) + Sync,
     ) -> Result<Vec<S>> {
-        let count = self.samples.count();
-        let lane = |lane: u64| -> Result<S> {
-            let (mut first, end) = (count * lane / LANES, count * (lane + 1) / LANES);
-            let (mut state, mut bytes) = (state(), Vec::new());
-            while first < end {
-                if self.stop.is_set() {
-                    return Err(Error::interrupted("fit", "stopped early"));
-                }
-                let size = CHUNK.min(end - first);
-                self.samples.read(first, size as usize, &mut bytes)?;
-                for (index, record) in (first..).zip(bytes.chunks_exact(self.samples.record())) {
-                    if !self.counts(index, record, split) {
-                        continue;
-                    }
-                    let sample = Sample::read(self.board, record)
-                        .map_err(|e| e.within(format!("positions, record {index}")))?;
-                    each(&mut state, &sample);
-                }
-                first += size;
-            }
+        let (begin, count) = (scope.records.start, scope.records.end.saturating_sub(scope.records.start));
+        let lane = |lane: u64| {
+            let mut state = state();
+            let share = |lane: u64| begin + (u128::from(count) * u128::from(lane) / u128::from(LANES)) as u64;
+            self.lane(scope, share(lane)..share(lane + 1), &mut |seen| each(&mut state, seen))?;
             Ok(state)
         };
         self.threads.map_ordered(LANES as usize, |index| lane(index as u64)).into_iter().collect()
+    }
+
+    /// Runs `each` over the positions of a lane, one portion of records after the other.
+    fn lane(&self, scope: &Scope, records: Range<u64>, each: &mut dyn FnMut(&Seen<P>)) -> Result<()> {
+        let parts = self.samples.parts();
+        let mut bytes = Vec::new();
+        let step = CHUNK.saturating_mul(scope.every.max(1));
+        for first in records.clone().step_by(step as usize) {
+            if self.stop.is_set() {
+                return Err(Error::interrupted("fit", "stopped early"));
+            }
+            let size = CHUNK.min(records.end - first);
+            self.samples.read(first, size as usize, &mut bytes)?;
+            for (index, record) in (first..).zip(bytes.chunks_exact(self.samples.record())) {
+                if !self.counts(index, record, scope.split) {
+                    continue;
+                }
+                let sample = Sample::read(self.board, record)
+                    .map_err(|e| e.within(format!("positions, record {index}")))?;
+                let part = parts.partition_point(|&first| first <= index).saturating_sub(1);
+                each(&Seen { sample: &sample, score_scale: self.score_scale(part) });
+            }
+        }
+        Ok(())
+    }
+
+    fn score_scale(&self, part: usize) -> f64 {
+        const UNKNOWN: f64 = 100.0;
+        self.score_scales.get(part).or(self.score_scales.last()).copied().unwrap_or(UNKNOWN)
     }
 
     /// Whether a record belongs to a split and is no repetition.
@@ -129,14 +177,25 @@ impl<P: Evaluated> Data<'_, P> {
         wanted && self.keep.as_ref().is_none_or(|bits| bits[(index / 64) as usize] >> (index % 64) & 1 == 1)
     }
 
-    /// What the model is to say of a sample.
+    /// What the model is to say of a position.
     #[inline]
-    pub fn target(&self, sample: &Sample<P>) -> f64 {
-        let result = f64::from(sample.half_points) / 2.0;
+    pub fn target(&self, seen: &Seen<P>) -> f64 {
+        let result = f64::from(seen.sample.half_points) / 2.0;
         if self.blend == 0.0 {
             return result;
         }
-        (1.0 - self.blend) * result + self.blend * sigmoid(f64::from(sample.score) / self.score_scale)
+        (1.0 - self.blend) * result + self.blend * sigmoid(f64::from(seen.sample.score) / seen.score_scale)
+    }
+
+    /// What the model says of a position at a point, in logits. `row` is left with the position's columns.
+    #[inline]
+    pub fn logit(&self, columns: &Columns, point: &[f64], position: &P, row: &mut Vec<(u32, f64)>) -> f64 {
+        columns.row(position, row);
+        let fitted: f64 = row.iter().map(|&(column, value)| point[column as usize] * value).sum();
+        match &self.rest {
+            Some((evaluator, scale)) => fitted + f64::from(evaluator.evaluate(position)) / scale,
+            None => fitted,
+        }
     }
 
     /// The loss of a point over a split, and what else is wanted.
@@ -146,20 +205,12 @@ impl<P: Evaluated> Data<'_, P> {
     pub fn pass(&self, columns: &Columns, point: &[f64], split: Split, wanted: Wanted) -> Result<Sums> {
         let room = |it: Wanted| vec![0.0; if wanted == it { columns.len() } else { 0 }];
         let fresh = || {
-            let sums = Sums {
-                gradient: room(Wanted::Gradient),
-                curvature: room(Wanted::Curvature),
-                ..Sums::default()
-            };
-            (sums, Vec::new())
+            let (gradient, curvature) = (room(Wanted::Gradient), room(Wanted::Curvature));
+            (Sums { gradient, curvature, ..Sums::default() }, Vec::new())
         };
-        let lanes = self.lanes(split, fresh, |(sums, row), sample| {
-            columns.row(&sample.position, row);
-            let mut logit: f64 = row.iter().map(|&(column, value)| point[column as usize] * value).sum();
-            if let Some((evaluator, scale)) = &self.rest {
-                logit += f64::from(evaluator.evaluate(&sample.position)) / scale;
-            }
-            let target = self.target(sample);
+        let lanes = self.lanes(&self.all(split), fresh, |(sums, row), seen| {
+            let logit = self.logit(columns, point, &seen.sample.position, row);
+            let target = self.target(seen);
             sums.count += 1;
             sums.loss += cross_entropy(logit, target);
             match wanted {
@@ -168,13 +219,7 @@ impl<P: Evaluated> Data<'_, P> {
                     let error = sigmoid(logit) - target;
                     row.iter().for_each(|&(column, value)| sums.gradient[column as usize] += error * value);
                 }
-                Wanted::Curvature => {
-                    let p = sigmoid(logit);
-                    let weight = p * (1.0 - p);
-                    row.iter().for_each(|&(column, value)| {
-                        sums.curvature[column as usize] += weight * value * value;
-                    });
-                }
+                Wanted::Curvature => add_squares(&mut sums.curvature, row, logit),
             }
         })?;
         Ok(lanes.into_iter().fold(fresh().0, |mut total, (sums, _)| {
@@ -187,6 +232,18 @@ impl<P: Evaluated> Data<'_, P> {
     }
 }
 
-fn add(total: &mut [f64], part: &[f64]) {
+/// Adds a position's part of the diagonal of the Hessian. A column may stand in the row more than once: its entries
+/// count together.
+fn add_squares(curvature: &mut [f64], row: &mut [(u32, f64)], logit: f64) {
+    let p = sigmoid(logit);
+    row.sort_unstable_by_key(|&(column, _)| column);
+    for same in row.chunk_by(|a, b| a.0 == b.0) {
+        let value: f64 = same.iter().map(|&(_, value)| value).sum();
+        curvature[same[0].0 as usize] += p * (1.0 - p) * value * value;
+    }
+}
+
+/// Adds a part of the sums to the total.
+pub(super) fn add(total: &mut [f64], part: &[f64]) {
     total.iter_mut().zip(part).for_each(|(total, part)| *total += part);
 }

@@ -103,6 +103,11 @@ pub const fn record_bytes<P: Position>() -> usize {
     P::PACKED + TAIL
 }
 
+/// The packed position of a record.
+pub fn packed_bytes(record: &[u8]) -> &[u8] {
+    &record[..record.len().saturating_sub(TAIL)]
+}
+
 /// A position with what became of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample<P> {
@@ -170,6 +175,11 @@ pub trait Samples: Sync {
 
     /// Bytes of a record.
     fn record(&self) -> usize;
+
+    /// The number of the first record of each part, in order: parts come from different sources, such as files.
+    fn parts(&self) -> Vec<u64> {
+        vec![0]
+    }
 
     /// Fills `bytes` with the records from `first` on, `count` of them.
     ///

@@ -1,0 +1,191 @@
+//! `spar fit`: weights from positions.
+
+mod ablate;
+mod show;
+
+use super::Ended;
+use super::args::{GameArgs, LimitArgs, SeedArg, ThreadArgs, parse_count};
+use super::console::Console;
+use super::interrupt::Interrupt;
+use super::players::Player;
+use super::progress::Progress;
+use crate::arena::queue::Threads;
+use crate::error::{Error, ErrorKind, Result};
+use crate::eval::Evaluated;
+use crate::game::with_game;
+use crate::run::positions::PositionFiles;
+use crate::tune::logistic::fit::Step;
+use crate::tune::logistic::samples::Samples;
+use crate::tune::logistic::task::{FitConfig, FitTask, SetFit};
+use crate::tune::logistic::uncertainty::Uncertainty;
+use crate::weights::{Provenance, WeightSet};
+use clap::Args;
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Fits weights to positions that `spar generate` made: those under which the value of a position foretells the result
+/// of its game best.
+///
+/// It finds the scale of the scores, then the weights by L-BFGS on the cross-entropy, with a penalty on the squares of
+/// the weights that the validation games choose; then it prints each weight with its standard error, what belongs
+/// together, and what each weight is worth. The files are read anew in every pass; in memory are 10 bytes a position.
+#[derive(Args, Debug)]
+pub struct FitArgs {
+    /// Files of positions, all of one board
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    game: GameArgs,
+    /// Weights to start from: a shipped set or a file [default: the game's first set, breakthrough/atachiants]
+    #[arg(long, value_name = "WEIGHTS")]
+    start: Option<String>,
+    /// The file to write
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    /// Overwrite that file if it exists
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    fit: FitChoice,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    /// Play matches of so many pairs of the fitted set against itself without each weight or table in turn
+    #[arg(long, value_name = "PAIRS", value_parser = parse_count, help_heading = "Matches")]
+    ablate: Option<u64>,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    seed: SeedArg,
+}
+
+/// What is fitted, and how.
+#[derive(Args, Clone, Debug)]
+pub struct FitChoice {
+    /// Fit only these weights and tables [default: the start's weights that are not zero and its tables; if it has no
+    /// tables, tempo and all tables of the board, and every other weight becomes 0]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Fit")]
+    only: Vec<String>,
+    /// Let the weights that are not fitted become 0; else they stay as they are
+    #[arg(long, help_heading = "Fit")]
+    clear_rest: bool,
+    /// The share of the search's score in what the weights are to foretell; the rest is the game's result
+    #[arg(long, value_name = "SHARE", default_value_t = FitConfig::BLEND, help_heading = "Fit")]
+    blend: f64,
+    /// Penalties to try, in falling order: precisions of a prior around 0, per squared logit
+    #[arg(long, value_name = "P,...", value_delimiter = ',', default_values_t = FitConfig::PENALTIES, help_heading = "Fit")]
+    penalties: Vec<f64>,
+    /// The most iterations for each penalty
+    #[arg(long, value_name = "N", default_value_t = FitConfig::ITERATIONS, help_heading = "Fit")]
+    iterations: u64,
+    /// Games of so many of 64 folds are kept for validation
+    #[arg(long, value_name = "N", default_value_t = FitConfig::VALIDATION_FOLDS, help_heading = "Fit")]
+    validation_folds: u8,
+}
+
+impl FitChoice {
+    /// The configuration that these arguments describe.
+    ///
+    /// # Errors
+    /// When a number is out of range.
+    pub fn config(&self) -> Result<FitConfig> {
+        let mut penalties = self.penalties.clone();
+        penalties.sort_by(|a, b| b.total_cmp(a));
+        let config = FitConfig {
+            only: self.only.clone(),
+            clear_rest: self.clear_rest,
+            blend: self.blend,
+            validation_folds: self.validation_folds,
+            penalties,
+            iterations: self.iterations,
+        };
+        config.check().map(|()| config)
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When an argument is wrong, or a file cannot be read or written.
+pub fn run(args: &FitArgs, console: &Console) -> Result<Ended> {
+    with_game!(args.game.game, P => run_game::<P>(args, console))
+}
+
+fn run_game<P: Evaluated>(args: &FitArgs, console: &Console) -> Result<Ended> {
+    let begun = Instant::now();
+    if args.output.exists() && !args.force {
+        return Err(Error::input(args.output.display(), "the file exists already")
+            .remedy("name another one with -o, or give --force to overwrite it"));
+    }
+    let config = args.fit.config()?;
+    let files = PositionFiles::open::<P>(&args.files)?;
+    let board = files.board();
+    if let Some(asked) = args.game.board.filter(|&asked| asked != board) {
+        return Err(Error::input(format!("board `{asked}`"), format!("the positions are of {board}"))
+            .remedy("leave out --board"));
+    }
+    let start = Player::<P>::find_or_default(args.start.as_deref())?;
+    start.mind_board(board, console)?;
+    let interrupt = Interrupt::new("");
+    let threads = Threads::new(args.threads.count())?;
+    let stop = interrupt.stop().clone();
+    let task = FitTask { samples: &files, board, start: &start.set, config: &config, threads, stop };
+    console.aside(format!("{} positions on {board}", super::units::count(files.count())));
+    let fit = match watched::<P>(&task, console).and_then(|fit| Ok((Uncertainty::of(&fit)?, fit))) {
+        Err(error) if error.kind() == ErrorKind::Interrupted => {
+            console.aside("stopped early; nothing was written");
+            return Ok(Ended::Stopped);
+        }
+        fit => fit?,
+    };
+    let (uncertainty, mut fit) = fit;
+    describe(&mut fit.set, args, &start.name, files.count());
+    fit.set.save(&args.output)?;
+    let losses = ablate::losses::<P>(args, &fit, &interrupt, console)?;
+    let file = args.output.display().to_string();
+    let shown = show::Shown {
+        file: &file,
+        start: &start.name,
+        read: files.count(),
+        fit: &fit,
+        uncertainty: &uncertainty,
+        losses,
+    };
+    shown.show(begun.elapsed().as_secs_f64(), console)?;
+    Ok(if interrupt.came() { Ended::Stopped } else { Ended::Done })
+}
+
+/// Runs the fit with a progress line.
+fn watched<'a, P: Evaluated>(task: &FitTask<'a>, console: &Console) -> Result<SetFit<'a, P>> {
+    let each = task.config.iterations;
+    let total = each * task.config.penalties.len() as u64;
+    let progress = RefCell::new(Progress::new(console, Some(total), "passes at most"));
+    let ended = task.run::<P>(&|step| match step {
+        Step::Pass { trial, passes, loss } => {
+            let done = trial as u64 * each + passes.min(each);
+            progress.borrow_mut().update(done, || format!("loss {loss:.6}"));
+        }
+        Step::Trial(trial) => progress.borrow().aside(&show::trial_text(&trial)),
+    });
+    progress.into_inner().finish();
+    ended
+}
+
+/// Names the set and says where it comes from.
+fn describe(set: &mut WeightSet, args: &FitArgs, start: &str, positions: u64) {
+    let stem = args.output.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    set.name = stem.filter(|stem| !stem.is_empty()).unwrap_or_else(|| "fitted".into());
+    set.description =
+        format!("Fitted to {positions} positions of self-play, from {start}. Its strength was not measured.");
+    set.provenance = Some(Provenance {
+        run: args.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(" "),
+        method: "logistic".into(),
+        games: 0,
+        baseline: start.into(),
+        elo: None,
+        elo_error: None,
+        limits: String::new(),
+        seed: 0,
+        version: env!("CARGO_PKG_VERSION").into(),
+    });
+}

@@ -1,0 +1,244 @@
+//! What a fit found, for people and for machines.
+
+use super::ablate::Loss;
+use crate::cli::console::{BOLD, Console};
+use crate::cli::table::{Facts, Table};
+use crate::cli::units;
+use crate::error::Result;
+use crate::eval::Evaluated;
+use crate::report::advice::shell_word;
+use crate::report::words::elo_text;
+use crate::stats::Summary;
+use crate::tune::logistic::SetFit;
+use crate::tune::logistic::fit::Trial;
+use crate::tune::logistic::uncertainty::{Correlation, SingleWeight, TableWeights, Uncertainty};
+use serde::Serialize;
+
+/// A fit and all that is known of it.
+pub(super) struct Shown<'a, P: Evaluated> {
+    /// The file written.
+    pub(super) file: &'a str,
+    /// What the start is called.
+    pub(super) start: &'a str,
+    /// Positions read.
+    pub(super) read: u64,
+    /// The fit.
+    pub(super) fit: &'a SetFit<'a, P>,
+    /// How sure it is.
+    pub(super) uncertainty: &'a Uncertainty,
+    /// What matches without each weight came to.
+    pub(super) losses: Vec<Loss>,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    /// The weight file written.
+    weights_file: &'a str,
+    /// The fingerprint of the set in it.
+    fingerprint: String,
+    /// Positions read, those that are no repetitions, those fitted to, and those that judged the fit.
+    positions: Positions,
+    /// The divisor of the search's scores, in percent of a piece's worth per logit, for each file.
+    k: &'a [f64],
+    /// The share of the search's score in the target.
+    blend: f64,
+    /// Units of the set's weights that make a logit.
+    units_per_logit: f64,
+    /// The loss per validation position at the start, in nats.
+    start_loss: f64,
+    /// The penalties tried.
+    trials: &'a [Trial],
+    /// The place of the one that won.
+    best: usize,
+    /// The single weights, in units of the set; their losses per training position, in nats.
+    weights: &'a [SingleWeight],
+    /// The tables.
+    tables: &'a [TableWeights],
+    /// The strongest correlations between single weights.
+    correlations: &'a [Correlation],
+    /// Matches against the set without a weight.
+    matches: Vec<Match<'a>>,
+    /// Seconds that all took.
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct Positions {
+    read: u64,
+    distinct: u64,
+    training: u64,
+    validation: u64,
+}
+
+#[derive(Serialize)]
+struct Match<'a> {
+    /// The weight that one side lacked.
+    without: &'static str,
+    /// The match, from the side that has it.
+    #[serde(flatten)]
+    summary: &'a Summary,
+}
+
+/// A penalty and what came of it, in a line.
+pub(super) fn trial_text(trial: &Trial) -> String {
+    let Trial { penalty, iterations, training, validation } = trial;
+    format!(
+        "  penalty {penalty}: training {training:.6}, validation {validation:.6}, {iterations} iterations"
+    )
+}
+
+impl<P: Evaluated> Shown<'_, P> {
+    /// Prints all of it.
+    ///
+    /// # Errors
+    /// When stdout cannot be written.
+    pub(super) fn show(&self, seconds: f64, console: &Console) -> Result<()> {
+        if console.json {
+            return console.document(&self.document(seconds));
+        }
+        console.say(format!("\n{}\n\n{}", self.facts(seconds), self.trials()))?;
+        if !self.uncertainty.weights.is_empty() {
+            console.say(format!("\n{}", self.weights()))?;
+        }
+        if !self.uncertainty.correlations.is_empty() {
+            console.say(format!("\n{}", self.correlations()))?;
+        }
+        if !self.uncertainty.tables.is_empty() {
+            console.say(format!("\n{}", self.tables()))?;
+        }
+        console.say(REMARK)?;
+        let file = shell_word(self.file);
+        console.say(format!(
+            "\n{BOLD}next{BOLD:#}\n  spar match {file} {} --sprt 0,10 --pairs 2k",
+            shell_word(self.start)
+        ))
+    }
+
+    fn document(&self, seconds: f64) -> Document<'_> {
+        let (fit, found) = (self.fit, self.uncertainty);
+        let [training, validation] = fit.fitted.positions;
+        Document {
+            weights_file: self.file,
+            fingerprint: fit.set.fingerprint(),
+            positions: Positions { read: self.read, distinct: fit.distinct, training, validation },
+            k: &fit.data.score_scales,
+            blend: fit.data.blend,
+            units_per_logit: fit.units,
+            start_loss: fit.fitted.start,
+            trials: &fit.fitted.trials,
+            best: fit.fitted.best,
+            weights: &found.weights,
+            tables: &found.tables,
+            correlations: &found.correlations,
+            matches: self.losses.iter().map(|(without, summary)| Match { without, summary }).collect(),
+            seconds,
+        }
+    }
+
+    fn facts(&self, seconds: f64) -> Facts {
+        let fit = self.fit;
+        let [training, validation] = fit.fitted.positions.map(units::count);
+        let scales: Vec<String> = fit.data.score_scales.iter().map(|k| format!("{k:.0}")).collect();
+        let mut facts = Facts::default();
+        facts.add(
+            "positions",
+            format!("{}, of which {} are distinct", units::count(self.read), units::count(fit.distinct)),
+        );
+        facts.add("training", training).add("validation", validation);
+        facts.add("K", format!("{} % of a piece per logit", scales.join(", ")));
+        facts.add(
+            "a logit",
+            format!(
+                "{:.0} units of a weight, a score of {:.0}",
+                fit.units,
+                fit.units / f64::from(fit.set.scale)
+            ),
+        );
+        facts.add("time", format!("{seconds:.1} s"));
+        facts.add("written", self.file);
+        facts
+    }
+
+    fn trials(&self) -> Table {
+        let mut table = Table::new()
+            .right("penalty")
+            .right("iterations")
+            .right("training loss")
+            .right("validation loss")
+            .left("");
+        let start = ["start".into(), String::new(), String::new(), format!("{:.6}", self.fit.fitted.start)];
+        table.row(start);
+        for (number, trial) in self.fit.fitted.trials.iter().enumerate() {
+            let mark = if number == self.fit.fitted.best { "chosen" } else { "" };
+            let losses = [trial.training, trial.validation].map(|loss| format!("{loss:.6}"));
+            let [training, validation] = losses;
+            table.row([
+                trial.penalty.to_string(),
+                trial.iterations.to_string(),
+                training,
+                validation,
+                mark.into(),
+            ]);
+        }
+        table
+    }
+
+    /// The match of the set against the set without a weight, if it was played.
+    fn elo(&self, name: &str) -> String {
+        let found = self.losses.iter().find(|(known, _)| *known == name);
+        found.map_or(String::new(), |(_, summary)| elo_text(summary))
+    }
+
+    fn weights(&self) -> Table {
+        let mut table = Table::new()
+            .left("weight")
+            .right("value")
+            .right("error")
+            .right("loss without")
+            .left(self.elo_title());
+        for SingleWeight { name, weight, error, loss } in &self.uncertainty.weights {
+            let error = error.map_or("-".into(), |error| format!("{error:.1}"));
+            table.row([(*name).into(), format!("{weight:.0}"), error, loss_text(*loss), self.elo(name)]);
+        }
+        table
+    }
+
+    fn elo_title(&self) -> &'static str {
+        if self.losses.is_empty() { "" } else { "Elo over the set without it" }
+    }
+
+    fn tables(&self) -> Table {
+        let table = Table::new().left("table").right("cells").right("seen").right("rms").right("mean error");
+        let mut table = table.right("loss without").left(self.elo_title());
+        for found in &self.uncertainty.tables {
+            table.row([
+                found.name.into(),
+                units::count(found.columns as u64),
+                units::count(found.seen as u64),
+                format!("{:.1}", found.rms),
+                format!("{:.1}", found.error),
+                loss_text(Some(found.loss)),
+                self.elo(found.name),
+            ]);
+        }
+        table
+    }
+
+    fn correlations(&self) -> Table {
+        let mut table = Table::new().left("strongest correlations of the errors").left("").right("");
+        for Correlation { a, b, correlation } in &self.uncertainty.correlations {
+            table.row([(*a).to_owned(), (*b).to_owned(), format!("{correlation:+.3}")]);
+        }
+        table
+    }
+}
+
+/// What the columns mean.
+const REMARK: &str = "\
+\nError: one standard error, in units of the weight, as if all positions were independent. Loss without: by how much \
+the\nloss per position rises without the weight, in millionths of a nat; the other weights would be fitted anew, but for \
+a\ntable everything else stays as it is, and its cells' errors hold all else fixed.";
+
+fn loss_text(loss: Option<f64>) -> String {
+    loss.map_or("-".into(), |loss| format!("{:.1}", loss * 1e6))
+}

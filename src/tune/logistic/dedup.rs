@@ -1,0 +1,111 @@
+//! Which positions are repetitions of earlier ones: in self-play from short openings many are.
+
+use super::samples::{Samples, packed_bytes};
+use crate::error::{Error, Result};
+use crate::search::Stop;
+
+/// Records read at once.
+const CHUNK: u64 = 1 << 16;
+
+/// The records that count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Distinct {
+    /// One bit for each record; the first one with a position has its bit set.
+    pub keep: Vec<u64>,
+    /// How many bits are set.
+    pub count: u64,
+}
+
+/// Finds the first record with each position; the others do not count, whatever became of their games.
+///
+/// It keeps a hash of 64 bits for each position, in a table with a quarter of its places to spare: 10 bytes a position,
+/// and a bit for each record; a gigabyte for a hundred million. Two positions may share a hash, and the second one is
+/// lost then: of a hundred million that happens to one with a chance of 3 in 10,000.
+///
+/// # Errors
+/// When records cannot be read, the memory does not suffice, or the work was stopped.
+pub fn distinct(samples: &dyn Samples, stop: &Stop) -> Result<Distinct> {
+    let count = samples.count();
+    let mut seen = Seen::new(count)?;
+    let mut found = Distinct { keep: vec![0; count.div_ceil(64) as usize], count: 0 };
+    let mut bytes = Vec::new();
+    for first in (0..count).step_by(CHUNK as usize) {
+        if stop.is_set() {
+            return Err(Error::interrupted("fit", "stopped early"));
+        }
+        samples.read(first, CHUNK.min(count - first) as usize, &mut bytes)?;
+        for (index, record) in (first..).zip(bytes.chunks_exact(samples.record())) {
+            if seen.add(hash(packed_bytes(record))) {
+                found.keep[(index / 64) as usize] |= 1 << (index % 64);
+                found.count += 1;
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// A hash of bytes: multiply and shift, eight of them at a time (the finalizer of SplitMix64, Steele, Lea and Flood
+/// 2014). Never 0.
+fn hash(bytes: &[u8]) -> u64 {
+    let word = |chunk: &[u8]| chunk.iter().rev().fold(0_u64, |word, &byte| word << 8 | u64::from(byte));
+    let mixed = bytes.chunks(8).map(word).fold(0x9e37_79b9_7f4a_7c15_u64, |state, word| {
+        let z = (state ^ word).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 29).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 32
+    });
+    mixed.max(1)
+}
+
+/// A set of hashes: open addressing with linear probing.
+struct Seen(Vec<u64>);
+
+impl Seen {
+    /// Room for so many.
+    fn new(count: u64) -> Result<Self> {
+        let places = usize::try_from(count + count / 4 + 16).unwrap_or(usize::MAX);
+        let mut table = Vec::new();
+        table.try_reserve_exact(places).map_err(|_| {
+            Error::failed("positions", format!("no memory to tell {count} of them apart"))
+                .remedy("name fewer files")
+        })?;
+        table.resize(places, 0);
+        Ok(Self(table))
+    }
+
+    /// Adds a hash; false when it is there already.
+    fn add(&mut self, hash: u64) -> bool {
+        let mut place = ((u128::from(hash) * self.0.len() as u128) >> 64) as usize;
+        loop {
+            match self.0[place] {
+                0 => break,
+                known if known == hash => return false,
+                _ => place = if place + 1 == self.0.len() { 0 } else { place + 1 },
+            }
+        }
+        self.0[place] = hash;
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tune::logistic::samples::InMemory;
+
+    #[test]
+    fn the_first_record_of_each_position_counts() {
+        let record = |position: u8, tail: u8| [[position; 12].as_slice(), &[tail; 4]].concat();
+        let order = [3, 1, 3, 2, 1, 1, 9];
+        let bytes = order.iter().zip(0..).flat_map(|(&position, tail)| record(position, tail)).collect();
+        let found = distinct(&InMemory { record: 16, bytes }, &Stop::default()).unwrap();
+        assert_eq!(found, Distinct { keep: vec![0b100_1011], count: 4 });
+    }
+
+    #[test]
+    fn many_different_ones_are_told_apart() {
+        let bytes = (0..200_000_u64).flat_map(|n| [(n / 2).to_le_bytes(), [0; 8]].concat()).collect();
+        let found = distinct(&InMemory { record: 16, bytes }, &Stop::default()).unwrap();
+        assert_eq!(found.count, 100_000);
+        assert!(found.keep.iter().all(|&bits| bits == 0x5555_5555_5555_5555));
+    }
+}
