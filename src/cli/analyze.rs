@@ -27,7 +27,7 @@ const SHORT_LINE: usize = 4;
 pub struct AnalyzeArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// Weights: a shipped set or a file [default: the game's first set, breakthrough/atachiants]
+    /// Weights: a shipped set or a file [default: the set called like the board, breakthrough/8x8]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     /// How to search
@@ -86,7 +86,7 @@ pub fn run(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
 fn run_game<P: Evaluated>(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
     let limits = args.limits.or(Limits::movetime(TIME))?;
     let position: P = args.position.position()?;
-    let player = Player::<P>::find_or_default(args.weights.as_deref())?;
+    let player = Player::<P>::find_or_default(args.weights.as_deref(), position.board())?;
     player.mind_board(position.board(), console)?;
     let table_bytes = args.hash.bytes(&[limits])?;
     let threads = args.threads.count(args.algorithm, console);

@@ -31,7 +31,7 @@ const STACK_BYTES: usize = 16 << 20;
 pub struct BenchArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// Weights: a shipped set or a file [default: the game's first set, breakthrough/atachiants]
+    /// Weights: a shipped set or a file [default: the set called like the board, breakthrough/8x8]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     #[command(flatten)]
@@ -66,7 +66,7 @@ pub fn run(args: &BenchArgs, console: &Console) -> Result<Ended> {
 fn run_game<P: Evaluated>(args: &BenchArgs, console: &Console) -> Result<Ended> {
     let limits = args.limits.or(Limits::depth(DEPTH))?;
     let board = args.game.checked_board::<P>()?;
-    let player = Player::<P>::find_or_default(args.weights.as_deref())?;
+    let player = Player::<P>::find_or_default(args.weights.as_deref(), board)?;
     player.mind_board(board, console)?;
     let table_bytes = args.hash.given()?.unwrap_or_else(|| Options::table_for(&limits).min(TABLE));
     let options = Options { table_bytes, ..Options::default() };

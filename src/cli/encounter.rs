@@ -114,7 +114,7 @@ impl<P: Evaluated> Encounter<'_, P> {
     /// When there are no such openings, or games cannot be saved.
     pub fn play(&self, hall: &mut Hall, watch: &mut dyn FnMut(&PairDone<P>)) -> Result<Played> {
         let begun = Instant::now();
-        let judge = judge(self.players)?;
+        let judge = judge(self.book.board.parse()?, self.players)?;
         let evaluators =
             self.players.map(|entrant| entrant.set().map_or(&judge, |set| &set.evaluator).clone());
         let mut book = Book::<P>::new(self.book.clone(), judge)?;
@@ -160,9 +160,9 @@ impl<P: Evaluated> Encounter<'_, P> {
     }
 }
 
-/// What judges openings: the game's default set, so that the openings do not depend on the players.
-fn judge<P: Evaluated>(players: [&Entrant<P>; 2]) -> Result<P::Evaluator> {
-    match super::players::default_name(P::GAME) {
+/// What judges openings: the board's default set, so that the openings do not depend on the players.
+fn judge<P: Evaluated>(board: Board, players: [&Entrant<P>; 2]) -> Result<P::Evaluator> {
+    match super::players::default_name(P::GAME, board) {
         Ok(name) => Player::<P>::find(name).map(|default| default.evaluator),
         Err(error) => {
             let set = players.into_iter().find_map(Entrant::set);

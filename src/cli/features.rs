@@ -19,7 +19,7 @@ use serde_json::{Map, Value, json};
 pub struct FeaturesArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// Weights: a shipped set or a file [default: the game's first set, breakthrough/atachiants]
+    /// Weights: a shipped set or a file [default: the set called like the board, breakthrough/8x8]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     /// Show the features without a weight too
@@ -51,7 +51,7 @@ pub fn run(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
 
 fn run_game<P: Evaluated>(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
     let position: P = args.position.position()?;
-    let player = Player::<P>::find_or_default(args.weights.as_deref())?;
+    let player = Player::<P>::find_or_default(args.weights.as_deref(), position.board())?;
     player.mind_board(position.board(), console)?;
     let explained = explain(&position, &player.set)?;
     let result = position.outcome().map(result_text);

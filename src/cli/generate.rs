@@ -35,7 +35,7 @@ pub struct GenerateArgs {
     file: PathBuf,
     #[command(flatten)]
     game: GameArgs,
-    /// The weights that play: a shipped set or a file [default: the game's first set, breakthrough/atachiants]
+    /// The weights that play: a shipped set or a file [default: the set called like the board, breakthrough/8x8]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     /// Games to play; k, M and G are understood
@@ -115,7 +115,7 @@ pub fn run(args: &GenerateArgs, console: &Console) -> Result<Ended> {
 fn run_game<P: Evaluated>(args: &GenerateArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
     let board = args.game.checked_board::<P>()?;
-    let player = Player::<P>::find_or_default(args.weights.as_deref())?;
+    let player = Player::<P>::find_or_default(args.weights.as_deref(), board)?;
     player.mind_board(board, console)?;
     let limits = args.limits.or(Limits::nodes(GenerateConfig::NODES))?;
     let config = args.play.config::<P>(board, args.games, limits, args.seed.seed)?;

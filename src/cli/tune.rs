@@ -50,7 +50,7 @@ const RUNS: &str = "runs";
 pub struct TuneArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// Weights to start from: a shipped set or a file [default: the game's first set, breakthrough/atachiants]
+    /// Weights to start from: a shipped set or a file [default: the game's hand-made set, breakthrough/atachiants]
     #[arg(long, value_name = "WEIGHTS")]
     start: Option<String>,
     /// The optimizer
@@ -178,7 +178,7 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
 fn run_game<P: Evaluated>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
     let board = args.game.checked_board::<P>()?;
-    let start = Player::<P>::find_or_default(args.start.as_deref())?;
+    let start = Player::<P>::find_or_hand_made(args.start.as_deref())?;
     start.mind_board(board, console)?;
     let threads = Threads::new(args.threads.count())?;
     let mut config = configure::<P>(args, board, &start)?;

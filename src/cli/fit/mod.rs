@@ -37,7 +37,7 @@ pub struct FitArgs {
     files: Vec<PathBuf>,
     #[command(flatten)]
     game: GameArgs,
-    /// Weights to start from: a shipped set or a file [default: the game's first set, breakthrough/atachiants]
+    /// Weights to start from: a shipped set or a file [default: the game's hand-made set, breakthrough/atachiants]
     #[arg(long, value_name = "WEIGHTS")]
     start: Option<String>,
     /// The file to write
@@ -124,7 +124,7 @@ fn run_game<P: Evaluated>(args: &FitArgs, console: &Console) -> Result<Ended> {
         return Err(Error::input(format!("board `{asked}`"), format!("the positions are of {board}"))
             .remedy("leave out --board"));
     }
-    let start = Player::<P>::find_or_default(args.start.as_deref())?;
+    let start = Player::<P>::find_or_hand_made(args.start.as_deref())?;
     start.mind_board(board, console)?;
     let interrupt = Interrupt::new("");
     let threads = Threads::new(args.threads.count())?;

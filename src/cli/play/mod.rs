@@ -34,7 +34,7 @@ const TIME: Duration = Duration::from_secs(1);
 pub struct PlayArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// The engine's weights: a shipped set or a file [default: the game's first set, breakthrough/atachiants]
+    /// The engine's weights: a shipped set or a file [default: the set called like the board, breakthrough/8x8]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     /// The side you play; the first one begins
@@ -88,7 +88,7 @@ fn run_game<P: Evaluated>(args: &PlayArgs, console: &Console) -> Result<Ended> {
         None => given.unwrap_or(Limits::movetime(TIME)),
     };
     let (start, moves) = args.position.line::<P>()?;
-    let player = Player::<P>::find_or_default(args.weights.as_deref())?;
+    let player = Player::<P>::find_or_default(args.weights.as_deref(), start.board())?;
     player.mind_board(start.board(), console)?;
     let options = Options {
         algorithm: args.algorithm,
