@@ -38,6 +38,7 @@ fn config() -> TuneConfig {
             batch_pairs: 2,
         },
         adjudication: Adjudication::Never,
+        rounds: None,
     }
 }
 
@@ -145,7 +146,7 @@ fn newer_formats_and_edited_files_are_refused() {
     let temp = with_batches();
     let manifest = temp.path().join("manifest.json");
     let text = fs::read_to_string(&manifest).unwrap();
-    fs::write(&manifest, text.replacen("\"format\": 1", "\"format\": 2", 1)).unwrap();
+    fs::write(&manifest, text.replacen("\"format\": 1", "\"format\": 3", 1)).unwrap();
     assert!(refusal(temp.path()).contains("newer"));
     fs::write(&manifest, text.replacen("\"piece\": 1300", "\"piece\": 1301", 1)).unwrap();
     assert!(refusal(temp.path()).contains("edited"));

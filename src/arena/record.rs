@@ -34,6 +34,9 @@ pub struct GameRecord {
     /// The weights of both sides, where they are not known by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weights: Option<[Vec<i32>; 2]>,
+    /// The fingerprints of both sides' weight sets, where `weights` has only the single weights of sets with tables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sets: Option<[String; 2]>,
 }
 
 impl GameRecord {
@@ -61,6 +64,7 @@ impl GameRecord {
                 ending: game.ending,
                 forfeit: game.forfeit.clone(),
                 weights,
+                sets: None,
             }
         };
         [record(0), record(1)]

@@ -133,7 +133,7 @@ fn run_game<P: Evaluated>(args: &GenerateArgs, console: &Console) -> Result<Ende
     progress.update(first, String::new);
     let mut nodes = 0;
     let played =
-        play_games::<P>(&config, &player.evaluator, &threads, first, interrupt.stop(), &mut |harvest| {
+        play_games::<P>(&config, &player.evaluator, &threads, (first, 1), interrupt.stop(), &mut |harvest| {
             nodes += harvest.nodes;
             writer.add(&harvest.records);
             if writer.games().is_multiple_of(GAMES_PER_COMMIT) {

@@ -2,6 +2,7 @@
 
 use super::Ended;
 use super::console::{BOLD, Console};
+use super::drive::rounds_table;
 use super::summary::summary_facts;
 use super::table::{Facts, Table};
 use super::units;
@@ -10,8 +11,9 @@ use crate::eval::Evaluated;
 use crate::game::{GameId, with_game};
 use crate::report::advice::{next, shell_word};
 use crate::report::words::elo_text;
-use crate::report::{Account, History, Stand, csv, page};
+use crate::report::{Account, History, Stand, csv, page, rounds};
 use crate::run::{self, Manifest, Record};
+use crate::tune::Method;
 use crate::weights::write_atomically;
 use clap::Args;
 use serde::Serialize;
@@ -31,8 +33,8 @@ pub struct ReportArgs {
     /// Where the page goes [default: report.html in the run directory]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Print the history as CSV instead: games, the running Elo with its 95 % error, and every weight; at most about
-    /// 2000 rows
+    /// Print the history as CSV instead: games, the running Elo with its 95 % error, and every weight, at most about
+    /// 2000 rows; of a logistic tune its rounds
     #[arg(long, conflicts_with = "output")]
     csv: bool,
 }
@@ -65,6 +67,10 @@ fn run_game<P: Evaluated>(
     record: &Record,
     console: &Console,
 ) -> Result<Ended> {
+    if args.csv && manifest.config.rounds.is_some() {
+        console.raw(&rounds::csv(&rounds::rounds(manifest, record)))?;
+        return Ok(Ended::Done);
+    }
     if args.csv {
         let history = History::read::<P>(manifest, record)?;
         console.raw(&csv(&manifest.config, &history))?;
@@ -115,12 +121,17 @@ fn text(account: &Account, run: &Path, page: &Path) -> String {
     facts.add("run", format!("{} tuned by {} on {}", account.start, account.method, account.board));
     facts.add("stand", stand).add("games", games);
     facts.add("limits", account.limits.clone()).add("seed", account.seed.to_string());
-    facts.add("latest answers", format!("Elo {}", elo_text(&account.recent)));
-    facts.add("still moving", format!("{} of {} weights", account.moving().len(), account.weights.len()));
+    if account.method != Method::Logistic {
+        facts.add("latest answers", format!("Elo {}", elo_text(&account.recent)));
+        facts.add("still moving", format!("{} of {} weights", account.moving().len(), account.weights.len()));
+    }
     let mut table = Table::new().left("weight").right("start").right("tuned").right("change");
     for row in &account.weights {
         let change = format!("{:+}", row.change());
         table.row([row.name.clone(), row.start.to_string(), row.tuned.to_string(), change]);
+    }
+    if account.method == Method::Logistic {
+        table = rounds_table(&account.rounds);
     }
     let proof = match account.validation.games {
         0 => String::new(),

@@ -1,6 +1,7 @@
 //! All that a report says, in numbers.
 
 use super::history::History;
+use super::rounds::{RoundRow, rounds};
 use crate::error::{Error, Result};
 use crate::eval::{Evaluated, Evaluator};
 use crate::run::{Manifest, Record};
@@ -114,8 +115,11 @@ pub struct Account {
     pub validation_pairs: u64,
     /// How often the openings of the validation were used up and began anew.
     pub openings_renewed: u64,
-    /// The tuned weights.
+    /// The tuned weights; none for the logistic method, which fits too many.
     pub weights: Vec<WeightRow>,
+    /// The rounds of the logistic method, as far as they were begun.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rounds: Vec<RoundRow>,
 }
 
 impl Account {
@@ -132,6 +136,7 @@ impl Account {
             .enumerate()
             .map(|(index, param)| weight_row(param, index, config.perturbation, unit, history))
             .collect();
+        let rounds = rounds(manifest, record);
         let stand = match record.result() {
             Some(verdicts) if verdicts.accepted => Stand::Accepted,
             Some(_) => Stand::Rejected,
@@ -160,7 +165,8 @@ impl Account {
             board: config.board.clone(),
             start: manifest.start.name.clone(),
             method: config.method,
-            changed: weights.iter().any(|row| row.change() != 0),
+            changed: weights.iter().any(|row| row.change() != 0)
+                || rounds.iter().any(|round| round.accepted == Some(true)),
             tune_games: history.games,
             planned_games: config.games,
             games: history.games + validation.games,
@@ -176,6 +182,7 @@ impl Account {
             validation_pairs: config.validation.pairs,
             openings_renewed: last.map_or(0, |batch| batch.book.stats.renewed),
             weights,
+            rounds,
         })
     }
 
@@ -186,7 +193,11 @@ impl Account {
 
     /// The share of the planned games of the tune that is finished, at most 1.
     pub fn share_done(&self) -> f64 {
-        (self.tune_games as f64 / self.planned_games.max(1) as f64).min(1.0)
+        let done = match self.method {
+            Method::Logistic => self.rounds.iter().map(|round| round.games).sum(),
+            _ => self.tune_games,
+        };
+        (done as f64 / self.planned_games.max(1) as f64).min(1.0)
     }
 }
 

@@ -3,15 +3,17 @@
 use super::account::{Account, Stand, WeightRow};
 use super::units;
 use crate::stats::Verdict;
+use crate::tune::Method;
 
 /// The most weights that a sentence names.
 const NAMED: usize = 6;
 
 /// How sure the result is, and when the tune is done: a few sentences, in order.
 pub fn advice(account: &Account) -> Vec<String> {
+    let by_pairs = account.method != Method::Logistic;
     let sentences = [
-        Some(precision(account)),
-        settling(account),
+        Some(if by_pairs { precision(account) } else { rounds(account) }),
+        settling(account).filter(|_| by_pairs),
         bounds(account),
         Some(proof(account)),
         (account.stand == Stand::Accepted).then(|| {
@@ -35,8 +37,10 @@ pub fn next(account: &Account, path: &str) -> Vec<String> {
     let (game, board) = (&account.game, &account.board);
     let seed = account.seed.wrapping_add(1);
     let games = account.planned_games.saturating_mul(4);
-    let tune =
-        format!("spar tune --game {game} --board {board} --games {games} --seed {seed} --start {weights}");
+    let method = if account.method == Method::Logistic { " --method logistic" } else { "" };
+    let tune = format!(
+        "spar tune --game {game} --board {board} --games {games} --seed {seed} --start {weights}{method}"
+    );
     if account.stand == Stand::Accepted {
         return vec![
             format!("spar weights diff {start} {weights}"),
@@ -45,6 +49,21 @@ pub fn next(account: &Account, path: &str) -> Vec<String> {
         ];
     }
     vec![tune]
+}
+
+fn rounds(account: &Account) -> String {
+    let games = "More games let the fit see more patterns; stronger games, with more nodes a move, tell it more of each.";
+    match account.rounds.last().map(|last| last.accepted) {
+        None => "No round has begun.".into(),
+        Some(None) => format!("Round {} is under way.", account.rounds.len()),
+        Some(Some(true)) => {
+            format!("The last round still gained, so further rounds are likely to gain too. {games}")
+        }
+        Some(Some(false)) => format!(
+            "Round {} did not gain over the one before it, at this number of games and nodes. {games}",
+            account.rounds.len()
+        ),
+    }
 }
 
 fn precision(account: &Account) -> String {
@@ -114,7 +133,10 @@ fn proof(account: &Account) -> String {
              that of this one match, which ended when the evidence sufficed, and is a little flattering for that."
         ),
         (Stand::Rejected, _) if !account.changed => {
-            "Not a single weight ended at another integer, so there was nothing to validate.".into()
+            match account.method {
+                Method::Logistic => "No round gained, so there was nothing more to validate.".into(),
+                _ => "Not a single weight ended at another integer, so there was nothing to validate.".into(),
+            }
         }
         (Stand::Rejected, Some(Verdict::H0)) => {
             "The test found the candidate no better than the start, which therefore stays.".into()

@@ -1,5 +1,6 @@
 //! The way that a run took: the optimizer is run again over the record, and watched.
 
+use super::rounds::{are_over, rounds};
 use crate::arena::GameRecord;
 use crate::arena::queue::Threads;
 use crate::error::{Error, Result};
@@ -52,6 +53,12 @@ impl History {
     /// # Errors
     /// When the record and the manifest do not belong together.
     pub fn read<P: Evaluated>(manifest: &Manifest, record: &Record) -> Result<Self> {
+        if let Some(config) = &manifest.config.rounds {
+            let over = are_over(&rounds(manifest, record), config);
+            let pairs: usize = record.batches(Stage::Round).map(|batch| batch.points.len()).sum();
+            let games = record.generated() + 2 * pairs as u64;
+            return Ok(Self { games, answer: over.then(Vec::new), ..Self::default() });
+        }
         let mut watch = Watch::new(record.batches(Stage::Tune).count());
         let session = Session {
             config: &manifest.config,

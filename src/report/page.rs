@@ -4,6 +4,7 @@ use super::account::{Account, Stand, WeightRow};
 use super::advice::{advice, next, shell_word};
 use super::history::History;
 use super::plot::{self, Size};
+use super::rounds_page::rounds;
 use super::units;
 use super::words::{elo_text, llr_text, verdict_text};
 use crate::error::Result;
@@ -17,8 +18,8 @@ const SMALL_POINTS: usize = 160;
 /// The most small plots.
 const PLOTS: usize = 60;
 
-const WIDE: Size = Size { width: 880, height: 300, font: 13 };
-const NARROW: Size = Size { width: 360, height: 260, font: 12 };
+pub(super) const WIDE: Size = Size { width: 880, height: 300, font: 13 };
+pub(super) const NARROW: Size = Size { width: 360, height: 260, font: 12 };
 const SMALL: Size = Size { width: 290, height: 140, font: 11 };
 
 const STYLE: &str = include_str!("style.css");
@@ -43,9 +44,13 @@ pub fn page(account: &Account, history: &History, path: &str) -> Result<String> 
                     h1 { (title) }
                     p.soft.run { "Run " (account.run) }
                     (headline(account, path))
-                    (strength(account, history)?)
-                    (paths(account, history)?)
-                    (table(account))
+                    @if account.method == Method::Logistic {
+                        (rounds(account)?)
+                    } @else {
+                        (strength(account, history)?)
+                        (paths(account, history)?)
+                        (table(account))
+                    }
                     (validation(account))
                     (outlook(account, path))
                     footer { "Made by spar " (env!("CARGO_PKG_VERSION")) " from the run's journal." }
@@ -90,7 +95,7 @@ fn headline(account: &Account, path: &str) -> Markup {
                         saw, and are now in " code { (path.trim_end_matches('/')) "/weights.json" } "." }
                 }
                 Stand::Rejected if !account.changed => {
-                    p.big { "No weight changed" }
+                    p.big { @if account.method == Method::Logistic { "No round gained" } @else { "No weight changed" } }
                     p { strong { "Nothing to accept." } " The tune ended at the weights that it began with; "
                         (account.start) " stays." }
                 }
@@ -128,7 +133,9 @@ fn facts(account: &Account) -> Markup {
     html! {
         dl {
             (fact("game", format!("{}, {}", account.game, account.board)))
-            (fact("weights tuned", account.weights.len().to_string()))
+            @if account.method != Method::Logistic {
+                (fact("weights tuned", account.weights.len().to_string()))
+            }
             (fact("games to tune", units::count(account.tune_games)))
             (fact("games to validate", units::count(account.validation.games)))
             (fact("limits of a move", account.limits.clone()))

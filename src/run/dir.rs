@@ -16,12 +16,14 @@ use std::time::SystemTime;
 /// An open run directory: the only one of this run, as long as it lives.
 #[derive(Debug)]
 pub struct RunDir {
-    path: PathBuf,
-    manifest: Manifest,
+    pub(super) path: PathBuf,
+    pub(super) manifest: Manifest,
     journal: Journal,
     games: GameFile,
     games_bytes: u64,
-    record: Record,
+    pub(super) record: Record,
+    /// The file of positions that is being written, and its round.
+    pub(super) positions: Option<(u64, File)>,
     _lock: File,
 }
 
@@ -103,7 +105,16 @@ impl RunDir {
         // The games are cut to what the journal counts: not before it is known to be sound.
         let record = Record::new(lines, &place)?;
         let games = GameFile::open(&path.join(GAMES), games_bytes)?;
-        Ok(Self { path: path.into(), manifest, journal, games, games_bytes, record, _lock: lock })
+        Ok(Self {
+            path: path.into(),
+            manifest,
+            journal,
+            games,
+            games_bytes,
+            record,
+            positions: None,
+            _lock: lock,
+        })
     }
 
     /// The weights must be those that the run put there: the start's until the result, then the result's. Missing
@@ -182,7 +193,7 @@ impl RunDir {
         if in_place { Ok(()) } else { answer.weights.save(&path) }
     }
 
-    fn write(&mut self, event: Event) -> Result<()> {
+    pub(super) fn write(&mut self, event: Event) -> Result<()> {
         let line = Line { time: now(), games_bytes: self.games_bytes, event };
         self.journal.append(&line)?;
         self.record.add(line).map_err(|reason| Error::failed(self.path.join(JOURNAL).display(), reason))

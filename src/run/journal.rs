@@ -1,6 +1,7 @@
 //! The journal: one line of JSON for each finished batch. What is on a whole line has happened.
 
 use crate::error::{Error, Result};
+use crate::tune::logistic::rounds::{FitRecord, PositionsRecord, RoundRecord};
 use crate::tune::{BatchRecord, Verdicts};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
@@ -13,6 +14,12 @@ use std::path::{Path, PathBuf};
 pub enum Event {
     /// A batch is finished.
     Batch(BatchRecord),
+    /// Games of a round were played, and their positions kept.
+    Positions(PositionsRecord),
+    /// The fit of a round is done.
+    Fit(FitRecord),
+    /// A round is over.
+    Round(RoundRecord),
     /// The run is finished.
     Result(Verdicts),
 }

@@ -9,7 +9,9 @@ use serde_json::Value;
 use std::path::Path;
 
 /// The version of the run directory's format that this program writes. It reads older ones and refuses newer ones.
-pub const FORMAT: u32 = 1;
+///
+/// Format 2 came with tunes in rounds; runs of other methods are still written in format 1.
+pub const FORMAT: u32 = 2;
 
 /// The manifest of a run: all that decides it, written once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,7 +43,8 @@ impl Manifest {
         let program = env!("CARGO_PKG_VERSION").into();
         let text = serde_json::to_value(&config).map_err(|e| Error::failed("configuration", e))?;
         let run = id(&config, &text, &fingerprint);
-        Ok(Self { format: FORMAT, program, run, time, config, start, fingerprint })
+        let format = if config.rounds.is_some() { FORMAT } else { 1 };
+        Ok(Self { format, program, run, time, config, start, fingerprint })
     }
 
     /// Writes the manifest.

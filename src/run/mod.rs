@@ -5,6 +5,8 @@
 //! journal.jsonl      the truth: one line for each finished batch, appended and fsynced
 //! games.jsonl.zst    every game, one zstd frame for each batch; the journal says how long it is
 //! weights.json       the validated best so far
+//! positions-N.pos    the positions of round N of a logistic tune; the journal says how many, with a digest of each line's
+//! round-N.json       the set fitted in round N
 //! report.html        what came of it, for people; made from the others whenever it is asked for
 //! lock               held by the process that works on the run
 //! ```
@@ -18,6 +20,7 @@ pub mod journal;
 pub mod manifest;
 pub mod positions;
 pub mod record;
+mod rounds;
 
 pub use dir::RunDir;
 pub use journal::{Journal, Line};

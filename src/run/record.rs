@@ -3,8 +3,9 @@
 use super::journal::{Event, Line, parse};
 use super::manifest::Manifest;
 use crate::error::{Error, Result};
+use crate::tune::logistic::rounds::{FitRecord, PositionsRecord, RoundRecord};
 use crate::tune::{BatchRecord, Stage, Verdicts};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -12,6 +13,9 @@ use std::path::Path;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
     batches: HashMap<(Stage, u64), BatchRecord>,
+    positions: BTreeMap<u64, Vec<PositionsRecord>>,
+    fits: BTreeMap<u64, FitRecord>,
+    rounds: BTreeMap<u64, RoundRecord>,
     result: Option<Verdicts>,
     time: Option<String>,
     games_bytes: u64,
@@ -41,6 +45,19 @@ impl Record {
         self.time = Some(line.time);
         match line.event {
             Event::Result(verdicts) => self.result = Some(verdicts),
+            Event::Positions(record) => self.add_positions(record)?,
+            Event::Fit(record) => {
+                let round = record.round;
+                if record.best >= record.trials.len() || self.fits.insert(round, record).is_some() {
+                    return Err(format!("has another fit of round {round}"));
+                }
+            }
+            Event::Round(record) => {
+                let round = record.round;
+                if self.rounds.insert(round, record).is_some() {
+                    return Err(format!("has another end of round {round}"));
+                }
+            }
             Event::Batch(record) => {
                 let (stage, batch) = (record.stage, record.batch);
                 if self.batches.insert((stage, batch), record).is_some() {
@@ -56,6 +73,35 @@ impl Record {
         }
         self.games_bytes = line.games_bytes;
         Ok(())
+    }
+
+    fn add_positions(&mut self, record: PositionsRecord) -> std::result::Result<(), String> {
+        let lines = self.positions.entry(record.round).or_default();
+        if lines.last().is_some_and(|last| record.games <= last.games || record.positions < last.positions) {
+            return Err(format!("counts fewer games of round {} than a line before it", record.round));
+        }
+        lines.push(record);
+        Ok(())
+    }
+
+    /// What is on record of the positions of a round, in order.
+    pub fn positions(&self, round: u64) -> &[PositionsRecord] {
+        self.positions.get(&round).map_or(&[], Vec::as_slice)
+    }
+
+    /// The fit of a round, if it is done.
+    pub fn fit(&self, round: u64) -> Option<&FitRecord> {
+        self.fits.get(&round)
+    }
+
+    /// The end of a round, if it is over.
+    pub fn round(&self, round: u64) -> Option<&RoundRecord> {
+        self.rounds.get(&round)
+    }
+
+    /// Games whose positions were kept.
+    pub fn generated(&self) -> u64 {
+        self.positions.values().filter_map(|lines| lines.last()).map(|last| last.games).sum()
     }
 
     /// The batch of this number, if it is finished.
@@ -75,7 +121,7 @@ impl Record {
 
     /// The games on record.
     pub fn games(&self) -> u64 {
-        self.batches.values().map(|batch| 2 * batch.points.len() as u64).sum()
+        self.generated() + self.batches.values().map(|batch| 2 * batch.points.len() as u64).sum::<u64>()
     }
 
     /// When the last line was written, in UTC.

@@ -1,5 +1,7 @@
 //! Everything that decides a tune, as the manifest of its run keeps it.
 
+use super::logistic::columns::Columns;
+use super::logistic::rounds::RoundsConfig;
 use super::space::{Constraint, Param, Space};
 use crate::arena::{Adjudication, Book, BookConfig};
 use crate::error::{Error, Result};
@@ -32,11 +34,17 @@ pub enum Method {
     Pso,
     /// Simulated annealing (Kirkpatrick, Gelatt, Vecchi 1983).
     Annealing,
+    /// Logistic regression on positions of self-play games, in rounds.
+    Logistic,
 }
 
 impl Method {
     /// Every method, the default first.
-    pub const ALL: [Method; 5] =
+    pub const ALL: [Method; 6] =
+        [Method::Spsa, Method::Cma, Method::NelderMead, Method::Pso, Method::Annealing, Method::Logistic];
+
+    /// Those that learn from the results of pairs.
+    pub const BY_PAIRS: [Method; 5] =
         [Method::Spsa, Method::Cma, Method::NelderMead, Method::Pso, Method::Annealing];
 
     /// The name in commands and files.
@@ -47,6 +55,7 @@ impl Method {
             Method::NelderMead => "nelder-mead",
             Method::Pso => "pso",
             Method::Annealing => "annealing",
+            Method::Logistic => "logistic",
         }
     }
 }
@@ -117,6 +126,9 @@ pub struct TuneConfig {
     pub validation: Validation,
     /// When games are ended early.
     pub adjudication: Adjudication,
+    /// The rounds of a logistic tune; other methods have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<RoundsConfig>,
 }
 
 impl TuneConfig {
@@ -154,6 +166,15 @@ impl TuneConfig {
         self.limits.check()?;
         let refuse =
             |place: &str, reason: String, remedy: &str| Err(Error::input(place, reason).remedy(remedy));
+        if self.validation.batch_pairs == 0 {
+            return refuse("validation", "batches of 0 pairs".into(), "give at least 1");
+        }
+        match (&self.rounds, self.method) {
+            (Some(rounds), Method::Logistic) => return rounds.check(),
+            (None, Method::Logistic) => return refuse("rounds", "missing".into(), "restore the manifest"),
+            (Some(_), _) => return refuse("rounds", "only for the logistic method".into(), "leave them out"),
+            (None, _) => {}
+        }
         if self.games < 2 * (self.batch_pairs + self.probe_pairs) {
             let least = 2 * (self.batch_pairs + self.probe_pairs);
             return refuse(
@@ -175,9 +196,6 @@ impl TuneConfig {
         if self.gain.is_some_and(|gain| !(gain > 0.0 && gain <= 1.0)) {
             return refuse("gain", "out of range".into(), "give a number above 0 and at most 1 with --a");
         }
-        if self.validation.batch_pairs == 0 {
-            return refuse("validation", "batches of 0 pairs".into(), "give at least 1");
-        }
         Ok(())
     }
 
@@ -187,7 +205,13 @@ impl TuneConfig {
     /// When a number is out of range, a name is unknown, or there are no such openings.
     pub fn check_for<P: Evaluated>(&self, start: &WeightSet) -> Result<()> {
         self.check()?;
-        Space::new::<P>(start, self.params.clone(), &self.constraints)?;
+        match &self.rounds {
+            None => drop(Space::new::<P>(start, self.params.clone(), &self.constraints)?),
+            Some(rounds) => {
+                let board = self.board.parse()?;
+                drop(Columns::new::<P>(board, &rounds.fit.names::<P>(start, board).0)?);
+            }
+        }
         for book in [&self.book, &self.validation_book] {
             Book::<P>::new(book.clone(), P::evaluator(start)?)?;
         }

@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 pub enum Stage {
     /// A step of the optimizer.
     Tune,
+    /// A match of a round's candidate against the best set before it.
+    Round,
     /// The match of the candidate against the baseline.
     Validate,
 }

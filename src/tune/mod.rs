@@ -8,8 +8,10 @@
 //!
 //! A solver asks the [`Objective`] for batches of pairs by number. A batch that the [`Ledger`] has on record is not
 //! played again: its result is read. So a run is resumed by running the same solver from the start over the record;
-//! whatever the solver, it goes on exactly where it was.
+//! whatever the solver, it goes on exactly where it was. The logistic method is none of these solvers: it works in
+//! rounds of games, a fit and a match (see [`logistic::rounds`]), each of which is kept in the same way.
 
+mod bout;
 pub mod builtin;
 pub mod cma;
 pub mod config;

@@ -1,5 +1,6 @@
 //! How a tune is going: what its observers see.
 
+use super::logistic::rounds::RoundEvent;
 use crate::stats::{PairCounts, Summary};
 use std::collections::VecDeque;
 
@@ -54,6 +55,11 @@ pub trait Monitor {
     /// A pair of the batch that is about to be reported was a probe and scored so many doubled points.
     fn on_probe(&mut self, half_points: u8) {
         let _ = half_points;
+    }
+
+    /// A tune in rounds has come a little further.
+    fn on_round(&mut self, event: RoundEvent) {
+        let _ = event;
     }
 }
 

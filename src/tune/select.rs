@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::eval::Evaluated;
 use crate::eval::features::weights_in_order;
 use crate::game::Board;
-use crate::weights::{MAX_WEIGHT, WeightSet};
+use crate::weights::{MAX_WEIGHT, Weight, WeightSet};
 
 /// The terminal score, which people may name among the weights; it is never tuned.
 const TERMINAL: &str = "win";
@@ -48,7 +48,7 @@ impl Selection {
         self.check_names(&names)?;
         let weights = weights_in_order::<P>(start)?;
         let spread = Spread::measure::<P>(start, board, plies, seed)?;
-        let chosen = self.choose(&names, &weights);
+        let chosen = self.choose(&names, &weights, has_tables(start));
         if chosen.is_empty() {
             return Err(Error::input("tuned weights", "none is left")
                 .remedy("name some with --only or --add, or freeze fewer"));
@@ -67,7 +67,7 @@ impl Selection {
         Ok(chosen.into_iter().map(param).collect())
     }
 
-    fn choose(&self, names: &[&str], weights: &[i32]) -> Vec<usize> {
+    fn choose(&self, names: &[&str], weights: &[i32], held: bool) -> Vec<usize> {
         let listed = |list: &[String], index: usize| list.iter().any(|name| name == names[index]);
         let mut chosen: Vec<usize> = (0..names.len())
             .filter(|&i| match self.only.is_empty() {
@@ -76,7 +76,8 @@ impl Selection {
             })
             .filter(|&i| !listed(&self.freeze, i))
             .collect();
-        let frozen = (0..names.len()).any(|i| weights[i] != 0 && !chosen.contains(&i));
+        // Tables stay as they are, and hold the scale.
+        let frozen = held || (0..names.len()).any(|i| weights[i] != 0 && !chosen.contains(&i));
         if !frozen && chosen.len() > 1 {
             let anchor = chosen.iter().position(|&i| weights[i] != 0).unwrap_or(0);
             chosen.remove(anchor);
@@ -98,4 +99,11 @@ impl Selection {
         }
         Ok(())
     }
+}
+
+/// Whether a set has a table with a weight that is not zero.
+fn has_tables(set: &WeightSet) -> bool {
+    let used =
+        |weight: &Weight| matches!(weight, Weight::Table(cells) if cells.iter().any(|&cell| cell != 0));
+    set.weights.iter().any(|(_, weight)| used(weight))
 }

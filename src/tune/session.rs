@@ -1,18 +1,18 @@
 //! A whole tune: optimize, then prove or discard the answer on openings that the tune never saw.
 
+use super::bout::Bout;
 use super::builtin;
 use super::cma::Cma;
-use super::config::{Method, TuneConfig};
-use super::ledger::{BatchRecord, Ledger, Stage, Verdicts};
+use super::config::{Method, TuneConfig, Validation};
+use super::ledger::{Ledger, Stage, Verdicts};
 use super::objective::{Objective, Parts};
 use super::progress::{Monitor, Progress};
 use super::space::Space;
 use super::spsa::{Spsa, TuneState};
 use crate::arena::queue::Threads;
-use crate::arena::{Book, Conditions, Contest, ContestConfig, GameRecord, PairDone, Workshop};
+use crate::arena::{Book, Conditions, Workshop};
 use crate::error::{Error, ErrorKind, Result};
 use crate::eval::Evaluated;
-use crate::game::Board;
 use crate::search::Stop;
 use crate::stats::{Summary, Verdict};
 use crate::weights::{Provenance, WeightSet};
@@ -135,11 +135,12 @@ impl Session<'_> {
                 let point = builtin::run(self.config, space, &objective)?;
                 Ok((point, objective))
             }
+            Method::Logistic => Err(Error::input("method logistic", "works in rounds, not by pairs")),
         }
     }
 
     /// The match that decides whether the candidate replaces the start.
-    fn validate<P: Evaluated>(
+    pub(super) fn validate<P: Evaluated>(
         &self,
         candidate: WeightSet,
         workshop: Workshop<P>,
@@ -148,39 +149,28 @@ impl Session<'_> {
         ledger: &mut dyn Ledger,
         monitor: &mut dyn Monitor,
     ) -> Result<Answer> {
-        let settings = self.config.validation;
-        let players = [P::evaluator(&candidate)?, P::evaluator(self.start)?];
-        let mut book = Book::new(self.config.validation_book.clone(), P::evaluator(self.start)?)?;
-        book.avoid(&tuned_on);
         let changed = candidate.fingerprint() != self.start.fingerprint();
         // A candidate that is the start cannot be better than it.
-        let pairs = if changed { settings.pairs } else { 0 };
-        let least_pairs = settings.least_pairs.min(pairs);
-        let config = ContestConfig { pairs, sprt: Some(settings.sprt), least_pairs };
-        let mut contest = Contest::new(config, workshop, players);
+        let pairs = if changed { self.config.validation.pairs } else { 0 };
+        let mut book = Book::new(self.config.validation_book.clone(), P::evaluator(self.start)?)?;
+        book.avoid(&tuned_on);
         progress.validating = true;
-        let mut keeper = Keeper::new(self, &candidate, ledger)?;
-        keeper.recall(&mut contest, &mut book)?;
-        let stop_between_batches = |keeper: &Keeper| match self.interrupt.is_set() && keeper.points.is_empty()
-        {
-            true => Err(Error::interrupted("validation", "stopped early")),
-            false => Ok(()),
+        let bout = Bout {
+            session: self,
+            sets: [&candidate, self.start],
+            names: ["candidate", "start"],
+            settings: Validation { pairs, ..self.config.validation },
+            stage: Stage::Validate,
+            first_batch: 0,
         };
-        if contest.ended().is_none() {
-            stop_between_batches(&keeper)?;
-        }
-        // A batch in hand is finished even after an interruption: of half a batch nothing would be on record.
-        contest.run(&mut book, &self.threads, &Stop::default(), &mut |done| {
-            keeper.add::<P>(done)?;
-            progress.validation = done.counts;
+        let bouted = bout.play(workshop, &mut book, &mut Vec::new(), ledger, &mut |counts| {
+            progress.validation = counts;
             progress.played += 2;
             monitor.on_batch(&progress);
-            stop_between_batches(&keeper)
         })?;
-        keeper.flush()?;
-        let summary = contest.tracker().map_or_else(|| Summary::of(&contest.counts(), None), |t| t.summary());
+        let summary = bouted.summary;
         let accepted = changed && summary.verdict == Some(Verdict::H1);
-        let games = progress.games + contest.counts().games();
+        let games = progress.games + summary.pairs.games();
         let candidate = self.describe(candidate, &summary, games);
         let weights = if accepted { candidate.clone() } else { self.start.clone() };
         Ok(Answer { weights, candidate, accepted, validation: summary, games })
@@ -232,87 +222,4 @@ where
     let point = ended.state.get_param().cloned().unwrap_or(start);
     let objective = ended.problem.get_problem().ok_or_else(|| Error::failed("solver", "lost its problem"))?;
     Ok((point, objective))
-}
-
-/// Gathers validation pairs into batches and keeps each whole batch.
-struct Keeper<'k> {
-    ledger: &'k mut dyn Ledger,
-    board: Board,
-    weights: [Vec<i32>; 2],
-    check: String,
-    batch_pairs: usize,
-    batch: u64,
-    openings: Vec<u64>,
-    points: Vec<u8>,
-    games: Vec<GameRecord>,
-    book: crate::arena::BookState,
-}
-
-impl<'k> Keeper<'k> {
-    fn new(session: &Session, candidate: &WeightSet, ledger: &'k mut dyn Ledger) -> Result<Self> {
-        let cells = |set: &WeightSet| set.weights.iter().flat_map(|(_, w)| w.cells().to_vec()).collect();
-        Ok(Self {
-            ledger,
-            board: session.config.board.parse()?,
-            weights: [cells(candidate), cells(session.start)],
-            check: format!("{}-{}", candidate.fingerprint(), session.start.fingerprint()),
-            batch_pairs: session.config.validation.batch_pairs as usize,
-            batch: 0,
-            openings: Vec::new(),
-            points: Vec::new(),
-            games: Vec::new(),
-            book: crate::arena::BookState::default(),
-        })
-    }
-
-    /// Counts the pairs on record and takes the book to where they left it.
-    fn recall<P: Evaluated>(&mut self, contest: &mut Contest<P>, book: &mut Book<P>) -> Result<()> {
-        let mut given = Vec::new();
-        while let Some(record) = self.ledger.recall(Stage::Validate, self.batch) {
-            record.check(&self.check, record.openings.len())?;
-            record.points.iter().for_each(|&points| contest.count(points));
-            given.extend(&record.openings);
-            self.book = record.book.clone();
-            self.batch += 1;
-        }
-        if self.batch > 0 {
-            book.restore(&given, self.book.clone());
-        }
-        Ok(())
-    }
-
-    fn add<P: Evaluated>(&mut self, done: &PairDone<P>) -> Result<()> {
-        let [a, b] = &self.weights;
-        let names = ["candidate", "start"];
-        let weights = Some([a.as_slice(), b.as_slice()]);
-        self.games.extend(GameRecord::of_pair(
-            done.number,
-            self.board,
-            names,
-            done.opening,
-            done.result,
-            weights,
-        ));
-        self.openings.push(done.candidate);
-        self.points.push(done.result.half_points());
-        self.book = done.book.clone();
-        if self.points.len() == self.batch_pairs { self.flush() } else { Ok(()) }
-    }
-
-    /// Keeps what has gathered.
-    fn flush(&mut self) -> Result<()> {
-        if self.points.is_empty() {
-            return Ok(());
-        }
-        let record = BatchRecord {
-            stage: Stage::Validate,
-            batch: self.batch,
-            openings: std::mem::take(&mut self.openings),
-            points: std::mem::take(&mut self.points),
-            check: self.check.clone(),
-            book: self.book.clone(),
-        };
-        self.batch += 1;
-        self.ledger.keep(record, &std::mem::take(&mut self.games))
-    }
 }

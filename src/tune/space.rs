@@ -3,7 +3,7 @@
 use crate::error::{Error, Result, nearest};
 use crate::eval::Evaluated;
 use crate::eval::features::weights_in_order;
-use crate::weights::{MAX_WEIGHT, WeightSet};
+use crate::weights::{FORMAT, MAX_WEIGHT, Weight, WeightSet};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
@@ -246,7 +246,13 @@ impl Space {
     pub fn set(&self, all: &[i32]) -> Result<WeightSet> {
         let mut set = self.base.clone();
         for (name, &weight) in self.names.iter().zip(all) {
-            set.set_one(name, weight)?;
+            if set.weights.get(name).is_some() {
+                set.set_one(name, weight)?;
+            } else if weight != 0 {
+                // A set of an older format may lack the feature.
+                set.weights.insert(name, Weight::One(weight));
+                set.format = FORMAT;
+            }
         }
         Ok(set)
     }

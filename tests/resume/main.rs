@@ -8,4 +8,5 @@ mod harness;
 mod kills;
 mod kinds;
 mod positions;
+mod rounds;
 mod signals;

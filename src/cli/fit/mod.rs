@@ -46,6 +46,10 @@ pub struct FitArgs {
     /// Overwrite that file if it exists
     #[arg(long)]
     force: bool,
+    /// Fit only these weights and tables [default: the start's weights that are not zero and its tables; if it has no
+    /// tables, tempo and all tables of the board, and every other weight becomes 0]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Fit")]
+    only: Vec<String>,
     #[command(flatten)]
     fit: FitChoice,
     #[command(flatten)]
@@ -59,13 +63,9 @@ pub struct FitArgs {
     seed: SeedArg,
 }
 
-/// What is fitted, and how.
+/// How it is fitted.
 #[derive(Args, Clone, Debug)]
 pub struct FitChoice {
-    /// Fit only these weights and tables [default: the start's weights that are not zero and its tables; if it has no
-    /// tables, tempo and all tables of the board, and every other weight becomes 0]
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Fit")]
-    only: Vec<String>,
     /// Let the weights that are not fitted become 0; else they stay as they are
     #[arg(long, help_heading = "Fit")]
     clear_rest: bool,
@@ -88,11 +88,11 @@ impl FitChoice {
     ///
     /// # Errors
     /// When a number is out of range.
-    pub fn config(&self) -> Result<FitConfig> {
+    pub fn config(&self, only: &[String]) -> Result<FitConfig> {
         let mut penalties = self.penalties.clone();
         penalties.sort_by(|a, b| b.total_cmp(a));
         let config = FitConfig {
-            only: self.only.clone(),
+            only: only.to_vec(),
             clear_rest: self.clear_rest,
             blend: self.blend,
             validation_folds: self.validation_folds,
@@ -117,7 +117,7 @@ fn run_game<P: Evaluated>(args: &FitArgs, console: &Console) -> Result<Ended> {
         return Err(Error::input(args.output.display(), "the file exists already")
             .remedy("name another one with -o, or give --force to overwrite it"));
     }
-    let config = args.fit.config()?;
+    let config = args.fit.config(&args.only)?;
     let files = PositionFiles::open::<P>(&args.files)?;
     let board = files.board();
     if let Some(asked) = args.game.board.filter(|&asked| asked != board) {

@@ -23,6 +23,9 @@ pub struct Columns {
     single: Vec<(usize, &'static str)>,
     tables: Vec<TableColumns>,
     count: usize,
+    /// Whether all single weights belong to features that are 1 everywhere, as when there are none: nothing needs to be
+    /// counted for them.
+    constant: bool,
 }
 
 impl Columns {
@@ -38,7 +41,8 @@ impl Columns {
         let named = |name: &str| names.iter().any(|wanted| wanted == name);
         let features = P::feature_list().iter().map(|feature| feature.name).enumerate();
         let single: Vec<_> = features.filter(|(_, name)| named(name)).collect();
-        let mut columns = Self { count: single.len(), single, tables: Vec::new() };
+        let constant = single.iter().all(|&(place, _)| P::feature_list()[place].formula == "1");
+        let mut columns = Self { count: single.len(), single, tables: Vec::new(), constant };
         for (table, shape) in P::tables().iter().enumerate().filter(|(_, shape)| named(shape.name)) {
             if (shape.cells)(board) == 0 {
                 return Err(Error::input(
@@ -116,7 +120,9 @@ impl Columns {
     #[inline]
     pub fn row<P: Evaluated>(&self, position: &P, row: &mut Vec<(u32, f64)>) {
         row.clear();
-        if !self.single.is_empty() {
+        if self.constant {
+            row.extend(self.single.iter().zip(0..).map(|(_, column)| (column, 1.0)));
+        } else {
             let values = position.features();
             row.extend(
                 self.single.iter().zip(0..).map(|(&(place, _), column)| (column, f64::from(values[place]))),

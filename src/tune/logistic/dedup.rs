@@ -1,6 +1,6 @@
 //! Which positions are repetitions of earlier ones: in self-play from short openings many are.
 
-use super::samples::{Samples, packed_bytes};
+use super::samples::{Samples, digest, packed_bytes};
 use crate::error::{Error, Result};
 use crate::search::Stop;
 
@@ -35,25 +35,13 @@ pub fn distinct(samples: &dyn Samples, stop: &Stop) -> Result<Distinct> {
         }
         samples.read(first, CHUNK.min(count - first) as usize, &mut bytes)?;
         for (index, record) in (first..).zip(bytes.chunks_exact(samples.record())) {
-            if seen.add(hash(packed_bytes(record))) {
+            if seen.add(digest(packed_bytes(record))) {
                 found.keep[(index / 64) as usize] |= 1 << (index % 64);
                 found.count += 1;
             }
         }
     }
     Ok(found)
-}
-
-/// A hash of bytes: multiply and shift, eight of them at a time (the finalizer of SplitMix64, Steele, Lea and Flood
-/// 2014). Never 0.
-fn hash(bytes: &[u8]) -> u64 {
-    let word = |chunk: &[u8]| chunk.iter().rev().fold(0_u64, |word, &byte| word << 8 | u64::from(byte));
-    let mixed = bytes.chunks(8).map(word).fold(0x9e37_79b9_7f4a_7c15_u64, |state, word| {
-        let z = (state ^ word).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 29).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 32
-    });
-    mixed.max(1)
 }
 
 /// A set of hashes: open addressing with linear probing.

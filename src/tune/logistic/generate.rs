@@ -147,7 +147,7 @@ fn random_move<P: Evaluated>(position: &P, random: &mut rand_mt::Mt64) -> P {
 }
 
 /// Plays the games from `first` on, by all threads, and hands over their records in the order of their numbers. After
-/// an interruption no further game begins, and those in hand are played to their ends.
+/// an interruption no further batch of `batch` games begins, and the games in hand are played to their ends.
 ///
 /// # Errors
 /// Those of `on_game`, and when the board does not exist.
@@ -155,7 +155,7 @@ pub fn run<P: Evaluated>(
     config: &GenerateConfig,
     evaluator: &P::Evaluator,
     threads: &Threads,
-    first: u64,
+    (first, batch): (u64, u64),
     interrupt: &Stop,
     on_game: &mut dyn FnMut(&Harvest) -> Result<()>,
 ) -> Result<()> {
@@ -166,7 +166,8 @@ pub fn run<P: Evaluated>(
     let in_hand = GAMES_PER_THREAD * threads.count() as u64;
     let mut next = first;
     loop {
-        while next < config.games && queue.pending() < in_hand && !interrupt.is_set() {
+        let may_begin = |next: u64| !interrupt.is_set() || !next.is_multiple_of(batch.max(1));
+        while next < config.games && queue.pending() < in_hand && may_begin(next) {
             let (engines, config, evaluator, stop) =
                 (engines.clone(), config.clone(), evaluator.clone(), at_once.clone());
             let number = next;

@@ -6,12 +6,15 @@
 //! generate -> records (samples) -> dedup -> scale -> fit (columns, pass) -> weight set -> uncertainty
 //!                                           `--------- task ---------'
 //! ```
+//!
+//! A tune in [`rounds`] does this again and again, with a match after each fit.
 
 pub mod columns;
 pub mod dedup;
 pub mod fit;
 pub mod generate;
 pub mod pass;
+pub mod rounds;
 pub mod samples;
 pub mod scale;
 pub mod task;

@@ -1,13 +1,15 @@
 //! `spar tune`: from a weight set to a better one that is proven better.
 
-use super::Ended;
-use super::args::{GameArgs, LimitArgs, OpeningArgs, SeedArg, ThreadArgs, parse_count};
-use super::console::Console;
-use super::drive::{Drive, drive, interrupt};
-use super::players::Player;
+mod rounds;
+
 use crate::arena::queue::Threads;
 use crate::arena::seed::derive;
 use crate::arena::{Adjudication, Book, BookConfig, Conditions, Contest, ContestConfig, Workshop};
+use crate::cli::Ended;
+use crate::cli::args::{GameArgs, LimitArgs, OpeningArgs, SeedArg, ThreadArgs, parse_count};
+use crate::cli::console::Console;
+use crate::cli::drive::{Drive, drive, interrupt};
+use crate::cli::players::Player;
 use crate::error::{Error, Result};
 use crate::eval::Evaluated;
 use crate::game::{Board, with_game};
@@ -17,6 +19,7 @@ use crate::stats::{Model, Sprt};
 use crate::tune::{Constraint, Method, Selection, TuneConfig, Validation};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use rounds::RoundArgs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -53,10 +56,10 @@ pub struct TuneArgs {
     /// Weights to start from: a shipped set or a file [default: the game's hand-made set, breakthrough/atachiants]
     #[arg(long, value_name = "WEIGHTS")]
     start: Option<String>,
-    /// The optimizer
+    /// The optimizer; `logistic` fits weights to positions of self-play games, in rounds, the others learn from matches
     #[arg(long, default_value_t, value_parser = method_parser())]
     method: Method,
-    /// Games to tune with; those of the validation come on top [default: 30000]
+    /// Games to tune with; matches that decide come on top [default: 30000, for logistic 60000]
     #[arg(long, value_name = "N", value_parser = parse_count, conflicts_with = "time")]
     games: Option<u64>,
     /// Time to tune for, as 90s, 30m or 8h: a trial of speed turns it into a number of games
@@ -75,6 +78,8 @@ pub struct TuneArgs {
     choice: ChoiceArgs,
     #[command(flatten)]
     steps: StepArgs,
+    #[command(flatten)]
+    rounds: RoundArgs,
     #[command(flatten)]
     openings: OpeningArgs,
     /// The most pairs of the validation
@@ -187,7 +192,8 @@ fn run_game<P: Evaluated>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     }
     config.check_for::<P>(&start.set)?;
     if let Some(time) = args.time {
-        config.games = games_within(time, &config, &start, &threads, begun)?;
+        let games = games_within(time, &config, &start, &threads, begun)?;
+        rounds::plan(&mut config, &args.rounds, games);
         console.aside(format!("{} is planned as {} games", humantime::format_duration(time), config.games));
         config.check()?;
     }
@@ -204,6 +210,7 @@ fn run_game<P: Evaluated>(args: &TuneArgs, console: &Console) -> Result<Ended> {
 
 /// The configuration that the arguments describe.
 fn configure<P: Evaluated>(args: &TuneArgs, board: Board, start: &Player<P>) -> Result<TuneConfig> {
+    rounds::check_choice(args)?;
     let seed = args.seed.seed;
     let book = args.openings.book::<P>(board, derive(seed, &[BOOKS[0]]));
     let choice = &args.choice;
@@ -215,9 +222,13 @@ fn configure<P: Evaluated>(args: &TuneArgs, board: Board, start: &Player<P>) -> 
         bounds: choice.bounds.clone(),
         ranges: choice.range.clone(),
     };
-    let params = selection.params::<P>(&start.set, board, book.plies, seed)?;
+    let is_logistic = args.method == Method::Logistic;
+    let params = match is_logistic {
+        true => Vec::new(),
+        false => selection.params::<P>(&start.set, board, book.plies, seed)?,
+    };
     let (elo0, elo1) = VALIDATION_ELO;
-    Ok(TuneConfig {
+    let mut config = TuneConfig {
         game: P::GAME.into(),
         board: board.to_string(),
         method: args.method,
@@ -239,7 +250,14 @@ fn configure<P: Evaluated>(args: &TuneArgs, board: Board, start: &Player<P>) -> 
             batch_pairs: VALIDATION_BATCH,
         },
         adjudication: if args.adjudicate { Adjudication::Proven } else { Adjudication::Never },
-    })
+        rounds: None,
+    };
+    if is_logistic {
+        let rounds = args.rounds.config::<P>(board, &config, &args.choice.only)?;
+        config.rounds = Some(rounds);
+        rounds::plan(&mut config, &args.rounds, args.games.unwrap_or(rounds::GAMES));
+    }
+    Ok(config)
 }
 
 /// The games that fit into a time, by playing the start against itself for a while. They are not counted.
@@ -266,6 +284,9 @@ fn games_within<P: Evaluated>(
     })?;
     let rate = contest.counts().games() as f64 / clock.elapsed().as_secs_f64();
     let left = time.saturating_sub(begun.elapsed()).as_secs_f64();
+    if config.rounds.is_some() {
+        return Ok((rate * left * rounds::GENERATING) as u64);
+    }
     let validation = 2.0 * config.validation.least_pairs as f64;
     let step = 2 * (config.batch_pairs + config.probe_pairs);
     Ok(((rate * left - validation).max(0.0) as u64).max(step))

@@ -1,5 +1,7 @@
 //! A run on its way, new or resumed: progress, interruption, report.
 
+mod rounds;
+
 use super::Ended;
 use super::console::{BOLD, Console};
 use super::interrupt::Interrupt;
@@ -10,8 +12,12 @@ use super::{report, units};
 use crate::arena::queue::Threads;
 use crate::error::{ErrorKind, Result};
 use crate::eval::Evaluated;
+use crate::report::rounds::{RoundRow, rounds as rounds_of};
 use crate::run::RunDir;
+use crate::tune::logistic::rounds::RoundEvent;
 use crate::tune::{Answer, Monitor, Progress, Session};
+use rounds::RoundWatch;
+pub(super) use rounds::table as rounds_table;
 use serde::Serialize;
 use std::path::Path;
 use std::time::Instant;
@@ -46,6 +52,7 @@ struct Watch<'a> {
     /// Taken away at the end.
     bar: Option<Bar>,
     validating: bool,
+    rounds: RoundWatch,
 }
 
 impl Watch<'_> {
@@ -58,6 +65,7 @@ impl Watch<'_> {
     }
 
     fn finish(&mut self) {
+        self.rounds.finish();
         if let Some(bar) = self.bar.take() {
             bar.finish();
         }
@@ -78,6 +86,10 @@ impl Monitor for Watch<'_> {
             bar.update(games, || format!("against the start: {}", short_text(&progress.estimate())));
         }
     }
+
+    fn on_round(&mut self, event: RoundEvent) {
+        self.rounds.on_event(event);
+    }
 }
 
 #[derive(Serialize)]
@@ -92,7 +104,11 @@ struct Document<'a> {
     elo_high: Option<f64>,
     seconds: f64,
     validation: &'a crate::stats::Summary,
-    candidate: &'a crate::weights::WeightSet,
+    /// The candidate, unless it has tables, which are long: see the files of the run.
+    candidate: Option<&'a crate::weights::WeightSet>,
+    /// The rounds of a logistic tune.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rounds: Vec<RoundRow>,
 }
 
 /// Runs or goes on with a run, and reports what came of it.
@@ -104,9 +120,10 @@ pub fn drive<P: Evaluated>(mut drive: Drive, console: &Console) -> Result<Ended>
     let path = drive.run.path().display().to_string();
     let resume = resume_command(drive.run.path());
     console.aside(plan_text(&drive));
-    let bar = Bar::new(console, Some(manifest.config.games), "games");
-    let bar = Some(bar.resumed_at(drive.run.games()));
-    let mut watch = Watch { console, bar, validating: false };
+    let in_rounds = manifest.config.rounds.as_ref();
+    let bar = || Bar::new(console, Some(manifest.config.games), "games").resumed_at(drive.run.games());
+    let bar = in_rounds.is_none().then(bar);
+    let mut watch = Watch { console, bar, validating: false, rounds: RoundWatch::new(console, in_rounds) };
     let session = Session {
         config: &manifest.config,
         start: &manifest.start,
@@ -114,7 +131,11 @@ pub fn drive<P: Evaluated>(mut drive: Drive, console: &Console) -> Result<Ended>
         threads: drive.threads.clone(),
         interrupt: drive.interrupt.stop().clone(),
     };
-    let ended = session.run::<P>(&mut drive.run, &mut watch).and_then(|answer| {
+    let ended = match in_rounds {
+        Some(_) => session.run_rounds::<P>(&mut drive.run, &mut watch),
+        None => session.run::<P>(&mut drive.run, &mut watch),
+    };
+    let ended = ended.and_then(|answer| {
         drive.run.finish(&answer)?;
         Ok(answer)
     });
@@ -152,7 +173,9 @@ pub fn drive<P: Evaluated>(mut drive: Drive, console: &Console) -> Result<Ended>
             elo_high: answer.validation.elo_high,
             seconds,
             validation: &answer.validation,
-            candidate: &answer.candidate,
+            candidate: Some(&answer.candidate)
+                .filter(|set| set.weights.iter().all(|(name, _)| set.one(name).is_some())),
+            rounds: rounds_of(&manifest, drive.run.record()),
         };
         console.document(&document)?;
     } else {
@@ -165,6 +188,19 @@ pub fn drive<P: Evaluated>(mut drive: Drive, console: &Console) -> Result<Ended>
 fn plan_text(drive: &Drive) -> String {
     let manifest = drive.run.manifest();
     let config = &manifest.config;
+    if let Some(rounds) = &config.rounds {
+        return format!(
+            "{BOLD}{}{BOLD:#}\n  {} tunes weights of {} for {} on {}, seed {}, {} threads\n  {}",
+            drive.run.path().display(),
+            config.method,
+            manifest.start.name,
+            config.game,
+            config.board,
+            config.seed,
+            drive.threads.count(),
+            rounds::plan_text(config, rounds),
+        );
+    }
     let names: Vec<&str> = config.params.iter().map(|param| param.name.as_str()).collect();
     format!(
         "{BOLD}{}{BOLD:#}\n  {} tunes {} weights of {} for {} on {}: {}\n  {} games at {}, seed {}, {} threads\n  planned \
@@ -199,13 +235,27 @@ fn report_text(drive: &Drive, answer: &Answer) -> String {
             format!("{:+}", after - before),
         ]);
     }
-    let facts = summary_facts(&answer.validation, Some(&config.validation.sprt));
+    if config.rounds.is_some() {
+        table = rounds::table(&rounds_of(manifest, drive.run.record()));
+    }
+    let proof = match answer.validation.games {
+        0 => String::new(),
+        _ => {
+            let facts = summary_facts(&answer.validation, Some(&config.validation.sprt));
+            format!("\n\n{BOLD}validation{BOLD:#}, {} on openings the tune never saw\n{facts}", config.limits)
+        }
+    };
     let weights = drive.run.weights_path().display().to_string();
-    let start = &manifest.start.name;
+    let (start, board) = (&manifest.start.name, &config.board);
     let outcome = if answer.accepted {
         format!("The tuned set is better than {start} and is now in\n  {weights}")
-    } else if answer.candidate.fingerprint() == manifest.start.fingerprint() {
-        format!("The tune did not change a single weight; {start} stays in\n  {weights}")
+    } else if answer.candidate.weights == manifest.start.weights {
+        let nothing = if config.rounds.is_some() {
+            "No round gained"
+        } else {
+            "The tune did not change a single weight"
+        };
+        format!("{nothing}; {start} stays in\n  {weights}")
     } else {
         format!(
             "The tuned set was NOT proven better than {start}, which stays in\n  {weights}\nA longer tune (--games, --for) \
@@ -213,14 +263,14 @@ fn report_text(drive: &Drive, answer: &Answer) -> String {
         )
     };
     let next = format!(
-        "  spar weights diff {start} {weights}\n  spar match {weights} {start} --nodes 5000 --pairs 200\n  spar play \
-         --weights {weights}\n  spar tune --start {weights} --for 1h --seed {}",
+        "  spar weights diff {start} {weights}\n  spar match {weights} {start} --board {board} --nodes 5000 --pairs \
+         200\n  spar play --board {board} --weights {weights}\n  spar tune --method {} --board {board} --start {weights} --for \
+         1h --seed {}",
+        config.method,
         config.seed.wrapping_add(1)
     );
     format!(
-        "\n{table}\n\n{BOLD}validation{BOLD:#}, {} on openings the tune never saw\n{facts}\n\n{outcome}\n\n\
-         {BOLD}next{BOLD:#}\n{next}\n\nplots and the whole report: {}",
-        config.limits,
+        "\n{table}{proof}\n\n{outcome}\n\n{BOLD}next{BOLD:#}\n{next}\n\nplots and the whole report: {}",
         drive.run.path().join(report::PAGE).display()
     )
 }

@@ -1,0 +1,142 @@
+//! A tune in rounds as people see it.
+
+use crate::cli::console::Console;
+use crate::cli::progress::Progress;
+use crate::cli::summary::{elo_text, short_text};
+use crate::cli::table::Table;
+use crate::cli::units;
+use crate::report::rounds::RoundRow;
+use crate::stats::Summary;
+use crate::tune::TuneConfig;
+use crate::tune::logistic::fit::Step;
+use crate::tune::logistic::rounds::{FitRecord, RoundEvent, RoundRecord, RoundsConfig};
+use crate::tune::logistic::uncertainty::Uncertainty;
+
+/// What a bar shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Games(u64),
+    Fit(u64),
+    Match(u64),
+}
+
+/// Draws the progress of the rounds.
+pub(super) struct RoundWatch {
+    console: Console,
+    bar: Option<(Phase, Progress)>,
+    /// The most passes of a fit with one penalty, and the penalties.
+    passes: [u64; 2],
+}
+
+impl RoundWatch {
+    pub(super) fn new(console: &Console, config: Option<&RoundsConfig>) -> Self {
+        let passes =
+            config.map_or([1, 1], |rounds| [rounds.fit.iterations, rounds.fit.penalties.len() as u64]);
+        Self { console: *console, bar: None, passes }
+    }
+
+    pub(super) fn on_event(&mut self, event: RoundEvent) {
+        match event {
+            RoundEvent::Generated { round, games: [done, all], positions } => {
+                let detail = || format!("round {round}: {} positions", units::count(positions));
+                self.bar(Phase::Games(round), Some(all), "games", done).update(done, detail);
+            }
+            RoundEvent::Fitting(round, Step::Pass { trial, passes, loss }) => {
+                let [each, penalties] = self.passes;
+                let done = trial as u64 * each + passes.min(each);
+                let detail = || format!("round {round}: fitting, loss {loss:.6}");
+                self.bar(Phase::Fit(round), Some(each * penalties), "passes at most", 0).update(done, detail);
+            }
+            RoundEvent::Fitting(_, Step::Trial(_)) => {}
+            RoundEvent::Fitted(record, uncertainty) => self.fitted(record, uncertainty),
+            RoundEvent::Pair(round, counts) => {
+                let detail = || format!("round {round}: {}", short_text(&Summary::of(&counts, None)));
+                self.bar(Phase::Match(round), None, "games", 0).update(counts.games(), detail);
+            }
+            RoundEvent::Judged(record) => self.judged(record),
+        }
+    }
+
+    /// The bar of a phase, which begins with so much done.
+    fn bar(&mut self, phase: Phase, total: Option<u64>, unit: &'static str, done: u64) -> &mut Progress {
+        if self.bar.as_ref().is_some_and(|(known, _)| *known != phase) {
+            self.finish();
+        }
+        let console = self.console;
+        &mut self.bar.get_or_insert_with(|| (phase, Progress::new(&console, total, unit).resumed_at(done))).1
+    }
+
+    pub(super) fn finish(&mut self) {
+        if let Some((_, bar)) = self.bar.take() {
+            bar.finish();
+        }
+    }
+
+    fn fitted(&mut self, record: &FitRecord, uncertainty: Option<&Uncertainty>) {
+        self.finish();
+        let [training, validation] = record.positions.map(units::count);
+        let penalty = record.trials.get(record.best).map_or(0.0, |trial| trial.penalty);
+        self.console.aside(format!(
+            "round {}: fitted to {training} positions; loss on {validation} others {:.6}, before {:.6}; penalty {penalty}",
+            record.round,
+            record.loss().unwrap_or(record.start),
+            record.start,
+        ));
+        let mut table = Table::new().left("  weight").right("value").right("error");
+        for weight in uncertainty.iter().flat_map(|found| &found.weights) {
+            let error = weight.error.map_or("-".into(), |error| format!("{error:.1}"));
+            table.row([format!("  {}", weight.name), format!("{:.0}", weight.weight), error]);
+        }
+        for found in uncertainty.iter().flat_map(|found| &found.tables) {
+            let cells = format!(
+                "{} of {} cells",
+                units::count(found.seen as u64),
+                units::count(found.columns as u64)
+            );
+            table.row([format!("  {}", found.name), cells, format!("{:.1}", found.error)]);
+        }
+        if !table.is_empty() {
+            self.console.aside(table);
+        }
+    }
+
+    fn judged(&mut self, record: &RoundRecord) {
+        self.finish();
+        let summary = Summary::of(&record.pairs, None);
+        let judged = if record.accepted { "accepted" } else { "not accepted, so it was the last round" };
+        self.console.aside(format!(
+            "round {}: Elo {} over the best before it, {} pairs: {judged}",
+            record.round,
+            elo_text(&summary),
+            units::count(record.pairs.pairs())
+        ));
+    }
+}
+
+/// What is about to happen.
+pub(super) fn plan_text(config: &TuneConfig, rounds: &RoundsConfig) -> String {
+    let only = match rounds.fit.only.as_slice() {
+        [] => String::new(),
+        names => format!(", fits {}", names.join(", ")),
+    };
+    format!(
+        "at most {} rounds of {} games at {}, {:.1} % random moves{only}\n  each round's fit must gain in a match of at most \
+         {} pairs",
+        rounds.rounds,
+        units::count(rounds.generate.games),
+        config.limits,
+        rounds.generate.deviate * 100.0,
+        units::count(rounds.gain.pairs),
+    )
+}
+
+/// The rounds, one to a line.
+pub(in crate::cli) fn table(rows: &[RoundRow]) -> Table {
+    let mut table = Table::new();
+    for title in RoundRow::TITLES {
+        table =
+            if title.is_empty() || title.starts_with("Elo") { table.left(title) } else { table.right(title) };
+    }
+    rows.iter().for_each(|row| table.row(row.cells()));
+    table
+}

@@ -1,0 +1,112 @@
+//! The arguments of a logistic tune.
+
+use super::{TuneArgs, VALIDATION_BATCH};
+use crate::cli::args::parse_count;
+use crate::cli::fit::FitChoice;
+use crate::cli::generate::PlayArgs;
+use crate::error::{Error, Result};
+use crate::eval::Evaluated;
+use crate::game::Board;
+use crate::tune::logistic::rounds::RoundsConfig;
+use crate::tune::{Method, TuneConfig, Validation};
+use clap::Args;
+
+/// Games of a tune when neither games nor time are given.
+pub(super) const GAMES: u64 = 60_000;
+/// The share of the time for `--for` that goes to the games; fits and matches take the rest. The rate is that of the
+/// start, and tables make the search slower.
+pub(super) const GENERATING: f64 = 0.5;
+/// Games that a round should have at least, and the most rounds by default.
+const GAMES_OF_A_ROUND: u64 = 20_000;
+const MOST_ROUNDS: u64 = 8;
+/// The most pairs of a round's match.
+const ROUND_PAIRS: u64 = 1_000;
+/// Pairs of a round's match even when the verdict comes sooner.
+const LEAST_ROUND_PAIRS: u64 = 50;
+/// A round's positions are kept in about so many lines of the journal, each of so many games.
+const LINES: u64 = 200;
+const GAMES_PER_LINE: (u64, u64) = (16, 512);
+
+/// How a logistic tune goes on.
+#[derive(Args, Clone, Debug)]
+pub(super) struct RoundArgs {
+    /// The most rounds of games, fit and match; the first one that does not gain is the last [default: one for each
+    /// 20,000 games, at most 8]
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Rounds of the logistic method")]
+    rounds: Option<u64>,
+    /// The most pairs of a round's match
+    #[arg(long, value_name = "PAIRS", default_value_t = ROUND_PAIRS, value_parser = parse_count, help_heading = "Rounds of the logistic method")]
+    round_pairs: u64,
+    #[command(flatten)]
+    play: PlayArgs,
+    #[command(flatten)]
+    fit: FitChoice,
+}
+
+impl RoundArgs {
+    /// The rounds that these arguments describe, without their games, which [`plan`] sets.
+    ///
+    /// # Errors
+    /// When a number is out of range.
+    pub(super) fn config<P: Evaluated>(
+        &self,
+        board: Board,
+        config: &TuneConfig,
+        only: &[String],
+    ) -> Result<RoundsConfig> {
+        let least_pairs = LEAST_ROUND_PAIRS.min(self.round_pairs);
+        Ok(RoundsConfig {
+            rounds: 1,
+            generate: self.play.config::<P>(board, 1, config.limits, config.seed)?,
+            games_per_line: 1,
+            fit: self.fit.config(only)?,
+            gain: Validation {
+                pairs: self.round_pairs,
+                least_pairs,
+                batch_pairs: VALIDATION_BATCH,
+                ..config.validation
+            },
+        })
+    }
+}
+
+/// Deals the games out to the rounds; for other methods, only sets them.
+pub(super) fn plan(config: &mut TuneConfig, args: &RoundArgs, games: u64) {
+    config.games = games;
+    let Some(rounds) = &mut config.rounds else { return };
+    rounds.rounds = args.rounds.unwrap_or_else(|| (games / GAMES_OF_A_ROUND).clamp(1, MOST_ROUNDS));
+    let of_a_round = (games / rounds.rounds.max(1)).max(1);
+    rounds.generate.games = of_a_round;
+    rounds.games_per_line = (of_a_round / LINES).clamp(GAMES_PER_LINE.0, GAMES_PER_LINE.1);
+    config.games = of_a_round.saturating_mul(rounds.rounds);
+}
+
+/// Refuses arguments that the method has no use for.
+///
+/// # Errors
+/// When there is one.
+pub(super) fn check_choice(args: &TuneArgs) -> Result<()> {
+    let choice = &args.choice;
+    let by_pairs = [
+        (!choice.add.is_empty(), "--add"),
+        (!choice.freeze.is_empty(), "--freeze"),
+        (choice.all, "--all"),
+        (!choice.bounds.is_empty(), "--bounds"),
+        (!choice.range.is_empty(), "--range"),
+        (!choice.constrain.is_empty(), "--constrain"),
+        (args.steps.a.is_some(), "--a"),
+    ];
+    let refuse = |name: &str, remedy: &str| {
+        let reason = format!("means nothing to the method {}", args.method);
+        Err(Error::input(name, reason).remedy(remedy))
+    };
+    match by_pairs.iter().find(|(given, _)| *given) {
+        Some((_, name)) if args.method == Method::Logistic => {
+            refuse(name, "leave it out, or name weights with --only")
+        }
+        _ if args.rounds.rounds.is_some() && args.method != Method::Logistic => {
+            refuse("--rounds", "leave it out, or give --method logistic")
+        }
+        _ => Ok(()),
+    }
+}

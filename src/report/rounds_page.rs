@@ -1,0 +1,79 @@
+//! The part of the page that tells of rounds.
+
+use super::account::Account;
+use super::history::Estimate;
+use super::page::{NARROW, WIDE};
+use super::plot::{self, Size};
+use super::rounds::RoundRow;
+use crate::error::Result;
+use maud::{Markup, PreEscaped, html};
+
+/// The least range of the loss that its plot shows, in thousandths of a nat, the plot's unit.
+const LEAST_LOSS: f64 = 3.0;
+
+/// The rounds: what each fit and each match came to.
+///
+/// # Errors
+/// When a plot cannot be drawn.
+pub(super) fn rounds(account: &Account) -> Result<Markup> {
+    let rows = &account.rounds;
+    if rows.is_empty() {
+        return Ok(html! { section { h2 { "Rounds" } p { "No game is finished yet." } } });
+    }
+    Ok(html! {
+        section {
+            h2 { "Rounds" }
+            p.soft {
+                "Each round plays games with the best set so far, fits a set to the positions of all games, and plays it \
+                against that best set. The first round that does not gain is the last."
+            }
+            (elo(rows)?)
+            (loss(rows)?)
+            div.scroll { table {
+                thead { tr { @for title in RoundRow::TITLES { th.n { (title) } } } }
+                tbody { @for row in rows { tr {
+                    @for cell in row.cells() { td.n { (cell.replace("+-", "\u{b1}").replace('-', "\u{2212}")) } }
+                } } }
+            } }
+            p.soft {
+                "Loss: the cross-entropy per validation position, in nats, before the fit and after it. The games that are \
+                kept for validation are others in each round, so the losses of different rounds compare only roughly."
+            }
+        }
+    })
+}
+
+fn elo(rows: &[RoundRow]) -> Result<Markup> {
+    let played = rows.iter().filter(|row| row.match_.games > 0);
+    let estimates: Vec<Estimate> =
+        played.map(|row| Estimate { games: row.games_until, summary: row.match_ }).collect();
+    let games = rows.last().map_or(1, |row| row.games_until);
+    if !estimates.iter().any(|estimate| estimate.summary.elo.is_some()) {
+        return Ok(html! { p { "No match of a round has an Elo so far." } });
+    }
+    let plot = |size: Size| plot::strength(size, games, &estimates, None);
+    Ok(html! {
+        div.legend {
+            span { i {} "Elo of each round's set over the best before it" } span { i.band {} "95\u{a0}% interval" }
+        }
+        figure role="img" aria-label="Elo of each round over the games" {
+            div.wide { (PreEscaped(plot(WIDE)?)) }
+            div.narrow { (PreEscaped(plot(NARROW)?)) }
+        }
+    })
+}
+
+fn loss(rows: &[RoundRow]) -> Result<Markup> {
+    let path: Vec<(f64, f64)> =
+        rows.iter().filter_map(|row| Some((row.games_until as f64, 1000.0 * row.loss?))).collect();
+    let Some(&(_, first)) = path.first() else { return Ok(html! {}) };
+    let start = rows.first().and_then(|row| row.loss_before).map_or(first, |loss| 1000.0 * loss);
+    let path: Vec<(f64, f64)> = [(0.0, start)].into_iter().chain(path).collect();
+    let svg = plot::weight(NARROW, &path, start, LEAST_LOSS, [start, start])?;
+    Ok(html! {
+        div.many { figure {
+            figcaption { b { "validation loss" } span { "after each round's fit, in thousandths of a nat" } }
+            div role="img" aria-label="validation loss over the games" { (PreEscaped(svg)) }
+        } }
+    })
+}

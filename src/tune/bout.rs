@@ -1,0 +1,175 @@
+//! A match within a run: its pairs are kept in batches, and those on record are not played again.
+
+use super::config::Validation;
+use super::ledger::{BatchRecord, Ledger, Stage};
+use super::session::Session;
+use crate::arena::{Book, BookState, Contest, ContestConfig, GameRecord, PairDone, Workshop};
+use crate::error::{Error, Result};
+use crate::eval::Evaluated;
+use crate::game::Board;
+use crate::search::Stop;
+use crate::stats::{PairCounts, Summary};
+use crate::weights::{Weight, WeightSet};
+
+/// A match to play.
+pub(super) struct Bout<'a> {
+    /// The run that it belongs to.
+    pub(super) session: &'a Session<'a>,
+    /// The candidate and whom it must beat.
+    pub(super) sets: [&'a WeightSet; 2],
+    /// What the games call them.
+    pub(super) names: [&'static str; 2],
+    /// How long it goes on.
+    pub(super) settings: Validation,
+    /// What its batches are kept as.
+    pub(super) stage: Stage,
+    /// The number of its first batch: those before it belong to earlier matches.
+    pub(super) first_batch: u64,
+}
+
+/// A match that was played.
+pub(super) struct Bouted {
+    /// Its numbers, from the candidate; the verdict is the frozen one.
+    pub(super) summary: Summary,
+    /// The number of the batch after its last one.
+    pub(super) next_batch: u64,
+}
+
+impl Bout<'_> {
+    /// Plays the match, or the rest of it. `given` are the candidate numbers of the book's openings that earlier matches
+    /// took; those of this one are added.
+    ///
+    /// # Errors
+    /// When the record belongs to other settings, a batch cannot be kept, or the run is interrupted.
+    pub(super) fn play<P: Evaluated>(
+        &self,
+        workshop: Workshop<P>,
+        book: &mut Book<P>,
+        given: &mut Vec<u64>,
+        ledger: &mut dyn Ledger,
+        on_pair: &mut dyn FnMut(PairCounts),
+    ) -> Result<Bouted> {
+        let Validation { pairs, least_pairs, sprt, .. } = self.settings;
+        let config = ContestConfig { pairs, sprt: Some(sprt), least_pairs: least_pairs.min(pairs) };
+        let [a, b] = self.sets;
+        let mut contest = Contest::new(config, workshop, [P::evaluator(a)?, P::evaluator(b)?]);
+        let mut keeper = Keeper::new(self, book.state(), ledger)?;
+        keeper.recall(&mut contest, book, given)?;
+        let interrupt = &self.session.interrupt;
+        let stop_between_batches = |keeper: &Keeper| match interrupt.is_set() && keeper.points.is_empty() {
+            true => Err(Error::interrupted("match", "stopped early")),
+            false => Ok(()),
+        };
+        if contest.ended().is_none() {
+            stop_between_batches(&keeper)?;
+        }
+        // A batch in hand is finished even after an interruption: of half a batch nothing would be on record.
+        contest.run(book, &self.session.threads, &Stop::default(), &mut |done| {
+            given.push(done.candidate);
+            keeper.add::<P>(done)?;
+            on_pair(done.counts);
+            stop_between_batches(&keeper)
+        })?;
+        keeper.flush()?;
+        // Pairs in hand took further openings when the match ended: how many depends on the threads.
+        book.restore(given, keeper.book.clone());
+        let summary = contest.tracker().map_or_else(|| Summary::of(&contest.counts(), None), |t| t.summary());
+        Ok(Bouted { summary, next_batch: keeper.batch })
+    }
+}
+
+/// Gathers pairs into batches and keeps each whole batch.
+struct Keeper<'k> {
+    ledger: &'k mut dyn Ledger,
+    board: Board,
+    stage: Stage,
+    names: [&'static str; 2],
+    weights: [Vec<i32>; 2],
+    /// The fingerprints of the sets, where their games do not have all weights.
+    fingerprints: Option<[String; 2]>,
+    check: String,
+    batch_pairs: usize,
+    batch: u64,
+    openings: Vec<u64>,
+    points: Vec<u8>,
+    games: Vec<GameRecord>,
+    book: BookState,
+}
+
+impl<'k> Keeper<'k> {
+    fn new(bout: &Bout, book: &BookState, ledger: &'k mut dyn Ledger) -> Result<Self> {
+        let single = |set: &WeightSet| set.weights.iter().filter_map(|(name, _)| set.one(name)).collect();
+        let is_table = |set: &&WeightSet| set.weights.iter().any(|(_, w)| matches!(w, Weight::Table(_)));
+        let [a, b] = bout.sets;
+        let fingerprints = [a.fingerprint(), b.fingerprint()];
+        Ok(Self {
+            ledger,
+            board: bout.session.config.board.parse()?,
+            stage: bout.stage,
+            names: bout.names,
+            weights: [single(a), single(b)],
+            check: fingerprints.join("-"),
+            fingerprints: bout.sets.iter().any(is_table).then_some(fingerprints),
+            batch_pairs: bout.settings.batch_pairs as usize,
+            batch: bout.first_batch,
+            openings: Vec::new(),
+            points: Vec::new(),
+            games: Vec::new(),
+            book: book.clone(),
+        })
+    }
+
+    /// Counts the pairs on record and takes the book to where they left it.
+    fn recall<P: Evaluated>(
+        &mut self,
+        contest: &mut Contest<P>,
+        book: &mut Book<P>,
+        given: &mut Vec<u64>,
+    ) -> Result<()> {
+        let first = self.batch;
+        while contest.ended().is_none() {
+            let Some(record) = self.ledger.recall(self.stage, self.batch) else { break };
+            record.check(&self.check, record.openings.len())?;
+            record.points.iter().for_each(|&points| contest.count(points));
+            given.extend(&record.openings);
+            self.book = record.book.clone();
+            self.batch += 1;
+        }
+        if self.batch > first {
+            book.restore(given, self.book.clone());
+        }
+        Ok(())
+    }
+
+    fn add<P: Evaluated>(&mut self, done: &PairDone<P>) -> Result<()> {
+        let [a, b] = &self.weights;
+        let weights = Some([a.as_slice(), b.as_slice()]);
+        let pair =
+            GameRecord::of_pair(done.number, self.board, self.names, done.opening, done.result, weights);
+        let sets = self.fingerprints.as_ref();
+        let sets = sets.map(|[a, b]| [[a.clone(), b.clone()], [b.clone(), a.clone()]]);
+        let sets = sets.map_or([None, None], |sets| sets.map(Some));
+        self.games.extend(pair.into_iter().zip(sets).map(|(game, sets)| GameRecord { sets, ..game }));
+        self.openings.push(done.candidate);
+        self.points.push(done.result.half_points());
+        self.book = done.book.clone();
+        if self.points.len() == self.batch_pairs { self.flush() } else { Ok(()) }
+    }
+
+    /// Keeps what has gathered.
+    fn flush(&mut self) -> Result<()> {
+        if self.points.is_empty() {
+            return Ok(());
+        }
+        let record = BatchRecord {
+            stage: self.stage,
+            batch: self.batch,
+            openings: std::mem::take(&mut self.openings),
+            points: std::mem::take(&mut self.points),
+            check: self.check.clone(),
+            book: self.book.clone(),
+        };
+        self.batch += 1;
+        self.ledger.keep(record, &std::mem::take(&mut self.games))
+    }
+}

@@ -1,0 +1,353 @@
+//! The tune in rounds: games of the best set so far, a fit to their positions, and a match that says whether it gained;
+//! the same again with the fitted set, as long as it does.
+//!
+//! Each round fits to the positions of all rounds so far: those of earlier rounds were played by weaker weights, but
+//! they are many, and a scale of their own (K) makes their scores comparable.
+
+use super::fit::{Step, Trial};
+use super::generate::{GenerateConfig, run as play_games};
+use super::samples::{Header, Samples};
+use super::task::{FitConfig, FitTask};
+use super::uncertainty::Uncertainty;
+use crate::arena::seed::derive;
+use crate::arena::{Book, Conditions, Workshop};
+use crate::error::{Error, Result};
+use crate::eval::Evaluated;
+use crate::search::Stop;
+use crate::stats::{PairCounts, Summary, Verdict};
+use crate::tune::bout::Bout;
+use crate::tune::config::Validation;
+use crate::tune::ledger::{Ledger, Stage};
+use crate::tune::progress::{Monitor, Progress};
+use crate::tune::session::{Answer, Session};
+use crate::weights::WeightSet;
+use serde::{Deserialize, Serialize};
+
+/// The stream below the run's seed for the games of a round.
+const STREAM: u64 = 0x109;
+
+/// What decides a tune in rounds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RoundsConfig {
+    /// The most rounds.
+    pub rounds: u64,
+    /// The games of a round; each round has a seed of its own below this one's.
+    pub generate: GenerateConfig,
+    /// Games on a line of the journal.
+    pub games_per_line: u64,
+    /// The fit of a round.
+    pub fit: FitConfig,
+    /// The match of a round's set against the best so far.
+    pub gain: Validation,
+}
+
+impl RoundsConfig {
+    /// Checks what can be checked without playing.
+    ///
+    /// # Errors
+    /// When a number is out of range.
+    pub fn check(&self) -> Result<()> {
+        self.generate.check()?;
+        self.fit.check()?;
+        let refuse = |place: &str, remedy: &str| Err(Error::input(place, "0 lead nowhere").remedy(remedy));
+        if self.rounds == 0 {
+            return refuse("rounds", "give at least 1 with --rounds");
+        }
+        if self.generate.games == 0 {
+            return refuse("games of a round", "give more games, or fewer rounds");
+        }
+        if self.games_per_line == 0 || self.gain.batch_pairs == 0 || self.gain.pairs == 0 {
+            return refuse("pairs of a round's match", "give at least 1 with --round-pairs");
+        }
+        Ok(())
+    }
+
+    /// The games of a round, from 1.
+    fn games_of(&self, round: u64) -> GenerateConfig {
+        let seed = derive(self.generate.seed, &[STREAM, round]);
+        GenerateConfig { seed, ..self.generate.clone() }
+    }
+}
+
+/// How far the positions of a round are: a line of the journal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PositionsRecord {
+    /// The round, from 1.
+    pub round: u64,
+    /// Its games until now.
+    pub games: u64,
+    /// Its records until now.
+    pub positions: u64,
+    /// A digest of the records that this line added.
+    pub digest: String,
+}
+
+/// A fit that is done: a line of the journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FitRecord {
+    /// The round, from 1.
+    pub round: u64,
+    /// Training and validation positions, repetitions left out.
+    pub positions: [u64; 2],
+    /// The divisors of the scores, for each round's positions, in percent of a piece's worth.
+    pub k: Vec<f64>,
+    /// Units of the set's weights that make a logit.
+    pub units: f64,
+    /// The loss per validation position at the start, in nats.
+    pub start: f64,
+    /// The penalties tried.
+    pub trials: Vec<Trial>,
+    /// The place of the one that won.
+    pub best: usize,
+    /// The fingerprint of the fitted set.
+    pub weights: String,
+}
+
+impl FitRecord {
+    /// The loss per validation position after the fit, in nats.
+    pub fn loss(&self) -> Option<f64> {
+        self.trials.get(self.best).map(|trial| trial.validation)
+    }
+}
+
+/// A round that is over: a line of the journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RoundRecord {
+    /// The round, from 1.
+    pub round: u64,
+    /// Whether its set is better than the best before it, and has taken its place.
+    pub accepted: bool,
+    /// Pairs of the match.
+    pub pairs: PairCounts,
+    /// The Elo over the best before it; `None` where it is not defined.
+    pub elo: Option<f64>,
+    /// Half the width of its 95 % interval.
+    pub elo_error: Option<f64>,
+}
+
+/// The record of a tune in rounds.
+pub trait RoundLedger: Ledger {
+    /// How far the positions of a round are, if there are any.
+    fn positions(&self, round: u64) -> Option<&PositionsRecord>;
+
+    /// Adds the records of further games to those of a round. When this returns, they are safe.
+    ///
+    /// # Errors
+    /// When they cannot be written; then nothing of them is on record.
+    fn keep_positions(&mut self, round: u64, header: &Header, games: u64, records: &[u8]) -> Result<()>;
+
+    /// The positions of the rounds from 1 to this one.
+    ///
+    /// # Errors
+    /// When they cannot be read, or have changed since they were kept.
+    fn samples(&mut self, rounds: u64) -> Result<Box<dyn Samples>>;
+
+    /// The fit of a round, if it is done.
+    fn fit(&self, round: u64) -> Option<&FitRecord>;
+
+    /// Keeps a fit and its set.
+    ///
+    /// # Errors
+    /// When they cannot be written, or the fit on record is another one.
+    fn keep_fit(&mut self, record: FitRecord, set: &WeightSet) -> Result<()>;
+
+    /// The set of a fit that is done; `None` when it is gone and must be fitted again.
+    ///
+    /// # Errors
+    /// When it cannot be read, or has changed since it was kept.
+    fn fitted(&self, round: u64) -> Result<Option<WeightSet>>;
+
+    /// The end of a round, if it is over.
+    fn round(&self, round: u64) -> Option<&RoundRecord>;
+
+    /// Keeps the end of a round.
+    ///
+    /// # Errors
+    /// When it cannot be written, or the one on record is another one.
+    fn keep_round(&mut self, record: RoundRecord) -> Result<()>;
+}
+
+/// What those who watch a tune in rounds see.
+#[derive(Clone, Copy, Debug)]
+pub enum RoundEvent<'a> {
+    /// Games of a round.
+    Generated {
+        /// The round.
+        round: u64,
+        /// Its games until now, and all of them.
+        games: [u64; 2],
+        /// Its positions until now.
+        positions: u64,
+    },
+    /// A step of a round's fit.
+    Fitting(u64, Step),
+    /// A round's fit is done. How sure it is of the weights is known unless it was read from the record.
+    Fitted(&'a FitRecord, Option<&'a Uncertainty>),
+    /// A pair of a round's match.
+    Pair(u64, PairCounts),
+    /// A round is over.
+    Judged(&'a RoundRecord),
+}
+
+/// A tune in rounds on its way.
+struct Rounds<'s, 'o> {
+    session: &'s Session<'s>,
+    config: &'s RoundsConfig,
+    ledger: &'o mut dyn RoundLedger,
+    monitor: &'o mut dyn Monitor,
+    best: WeightSet,
+    games: u64,
+    batches: u64,
+    /// The candidate numbers of the openings of all matches.
+    given: Vec<u64>,
+}
+
+impl Session<'_> {
+    /// Runs a tune in rounds to its end, or goes on with it as far as the ledger does not know it.
+    ///
+    /// # Errors
+    /// When the configuration is not sound, the record belongs to another run, something cannot be kept, or the run is
+    /// interrupted.
+    pub fn run_rounds<P: Evaluated>(
+        &self,
+        ledger: &mut dyn RoundLedger,
+        monitor: &mut dyn Monitor,
+    ) -> Result<Answer> {
+        self.config.check()?;
+        let Some(config) = &self.config.rounds else {
+            return Err(Error::input("configuration", "has no rounds").remedy("restore the run's manifest"));
+        };
+        let mut book = Book::<P>::new(self.config.book.clone(), P::evaluator(self.start)?)?;
+        let mut conditions = Conditions::new(self.config.limits);
+        conditions.adjudication = self.config.adjudication;
+        let workshop = Workshop::<P>::new(conditions, Stop::default());
+        let best = self.start.clone();
+        let mut rounds =
+            Rounds { session: self, config, ledger, monitor, best, games: 0, batches: 0, given: Vec::new() };
+        for round in 1..=config.rounds {
+            rounds.generate::<P>(round)?;
+            let set = rounds.fit::<P>(round)?;
+            if !rounds.judge::<P>(round, set, &workshop, &mut book)? {
+                break;
+            }
+        }
+        let Rounds { best, games, ledger, monitor, .. } = rounds;
+        let mut progress = Progress::new(self.config.games, Vec::new());
+        progress.games = games;
+        self.validate(best, workshop, book, progress, ledger, monitor)
+    }
+}
+
+impl Rounds<'_, '_> {
+    /// Plays the games of a round.
+    fn generate<P: Evaluated>(&mut self, round: u64) -> Result<()> {
+        let config = self.config.games_of(round);
+        let known = self.ledger.positions(round);
+        let (first, mut positions) = known.map_or((0, 0), |known| (known.games, known.positions));
+        self.games += config.games;
+        let all = config.games;
+        if first >= all {
+            self.monitor.on_round(RoundEvent::Generated { round, games: [all, all], positions });
+            return Ok(());
+        }
+        let header =
+            Header::new::<P>(config.board.parse()?, config.source(&self.best.name, &self.best.fingerprint()));
+        let (mut records, mut games) = (Vec::new(), first);
+        let per_line = self.config.games_per_line;
+        let Self { ledger, monitor, session, best, .. } = self;
+        let evaluator = P::evaluator(best)?;
+        let (threads, interrupt) = (&session.threads, &session.interrupt);
+        play_games::<P>(&config, &evaluator, threads, (first, per_line), interrupt, &mut |harvest| {
+            records.extend_from_slice(&harvest.records);
+            games += 1;
+            if games.is_multiple_of(per_line) || games == all {
+                ledger.keep_positions(round, &header, games, &records)?;
+                positions += (records.len() / header.record.max(1)) as u64;
+                records.clear();
+            }
+            monitor.on_round(RoundEvent::Generated { round, games: [games, all], positions });
+            Ok(())
+        })?;
+        if games < all {
+            return Err(Error::interrupted("tune", "stopped early"));
+        }
+        Ok(())
+    }
+
+    /// Fits a set to the positions of all rounds until now.
+    fn fit<P: Evaluated>(&mut self, round: u64) -> Result<WeightSet> {
+        let Self { ledger, monitor, session, config, best, .. } = self;
+        if let Some(record) = ledger.fit(round)
+            && let Some(set) = ledger.fitted(round)?
+        {
+            monitor.on_round(RoundEvent::Fitted(record, None));
+            return Ok(set);
+        }
+        let samples = ledger.samples(round)?;
+        let task = FitTask {
+            samples: &*samples,
+            board: session.config.board.parse()?,
+            start: best,
+            config: &config.fit,
+            threads: session.threads.clone(),
+            stop: session.interrupt.clone(),
+        };
+        let watcher = std::cell::RefCell::new(&mut **monitor);
+        let fit = task.run::<P>(&|step| watcher.borrow_mut().on_round(RoundEvent::Fitting(round, step)))?;
+        let uncertainty = Uncertainty::of(&fit)?;
+        let mut set = fit.set;
+        set.name = format!("{}-logistic-{round}", session.start.name);
+        set.description = format!(
+            "Round {round} of a logistic tune from {}. Its validation is that of the run.",
+            session.start.name
+        );
+        let record = FitRecord {
+            round,
+            positions: fit.fitted.positions,
+            k: fit.data.score_scales,
+            units: fit.units,
+            start: fit.fitted.start,
+            trials: fit.fitted.trials,
+            best: fit.fitted.best,
+            weights: set.fingerprint(),
+        };
+        ledger.keep_fit(record.clone(), &set)?;
+        monitor.on_round(RoundEvent::Fitted(&record, Some(&uncertainty)));
+        Ok(set)
+    }
+
+    /// Plays a round's set against the best so far, which it replaces when the match says that it gains; tells whether
+    /// it does.
+    fn judge<P: Evaluated>(
+        &mut self,
+        round: u64,
+        set: WeightSet,
+        workshop: &Workshop<P>,
+        book: &mut Book<P>,
+    ) -> Result<bool> {
+        let bout = Bout {
+            session: self.session,
+            sets: [&set, &self.best],
+            names: ["candidate", "best"],
+            settings: self.config.gain,
+            stage: Stage::Round,
+            first_batch: self.batches,
+        };
+        let Self { ledger, monitor, given, .. } = self;
+        let ledger: &mut dyn Ledger = &mut **ledger;
+        let bouted = bout.play(workshop.clone(), book, given, ledger, &mut |counts| {
+            monitor.on_round(RoundEvent::Pair(round, counts));
+        })?;
+        let Summary { verdict, pairs, elo, elo_error, .. } = bouted.summary;
+        let accepted = verdict == Some(Verdict::H1);
+        let record = RoundRecord { round, accepted, pairs, elo, elo_error };
+        self.monitor.on_round(RoundEvent::Judged(&record));
+        self.ledger.keep_round(record)?;
+        self.games += pairs.games();
+        self.batches = bouted.next_batch;
+        if accepted {
+            self.best = set;
+        }
+        Ok(accepted)
+    }
+}

@@ -1,0 +1,196 @@
+//! A logistic tune is exact like every run: games, fits and matches, killed at any moment.
+
+use super::harness::{Run, Session, Setup, spar, text};
+use super::kills::kill_and_resume;
+use rand_mt::Mt64;
+use serde_json::Value;
+use std::fs;
+
+/// Two rounds, the first of which gains, and a validation.
+static ROUNDS: Setup = Setup::new(
+    "--method logistic --board 5x5 --games 4500 --rounds 3 --nodes 60 --only piece,advance,mobility,tempo --clear-rest \
+     --blend 0.3 --iterations 8 --penalties 10,1 --round-pairs 400 --validation-pairs 200 --seed 7",
+);
+/// A table, which does not gain from so few games: no validation.
+static TABLE: Setup = Setup::new(
+    "--method logistic --board 5x5 --games 900 --rounds 2 --nodes 60 --blend 0.5 --iterations 8 --penalties 10,1 \
+     --round-pairs 60 --validation-pairs 60 --seed 7",
+);
+
+#[test]
+fn rounds_are_the_same_on_any_number_of_threads() {
+    for setup in [&ROUNDS, &TABLE] {
+        for threads in [2, 3] {
+            Run::new(setup).must_finish_exactly(threads);
+        }
+    }
+}
+
+#[test]
+fn kills_at_random_moments_change_no_round() {
+    kill_and_resume(&ROUNDS, 15, 21);
+    kill_and_resume(&TABLE, 5, 22);
+}
+
+#[test]
+fn a_kill_after_every_few_lines_changes_no_round() {
+    let mut dice = Mt64::new(23);
+    let run = Run::new(&ROUNDS);
+    while !run.has_result() {
+        let target = run.lines() + 1 + (dice.next_u64() % 25) as usize;
+        let mut session = Session::start(run.go_on(1 + dice.next_u64() % 3));
+        session.wait_until(|| run.lines() >= target);
+        session.kill();
+        run.check_journal();
+    }
+    run.must_finish_exactly(2);
+}
+
+#[test]
+fn interruptions_keep_the_games_in_hand_and_change_no_round() {
+    let run = Run::new(&ROUNDS);
+    for step in [1, 30, 60, 120] {
+        let before = run.lines();
+        let mut session = Session::start(run.go_on(2));
+        session.wait_until(|| run.lines() >= before + step);
+        session.press_ctrl_c();
+        let (status, said) = session.end();
+        assert!(run.lines() > before, "a session that got nowhere: {said}");
+        if status.code() == Some(0) {
+            break;
+        }
+        assert_eq!(status.code(), Some(3), "{said}");
+        assert!(said.contains("spar resume"), "{said}");
+    }
+    run.must_finish_exactly(1);
+}
+
+#[test]
+fn the_fields_of_a_finished_run_are_there() {
+    let run = Run::new(&ROUNDS);
+    let output = run.tune(2).output().unwrap();
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    for key in ["run", "weights", "games", "accepted", "elo", "elo_error", "seconds", "rounds"] {
+        assert!(document.get(key).is_some(), "no `{key}`");
+    }
+    assert_eq!(document["accepted"], true, "{}", text(&output.stderr));
+    let rounds = document["rounds"].as_array().unwrap();
+    assert_eq!(rounds.iter().map(|round| &round["accepted"]).collect::<Vec<_>>(), [true, false]);
+    let games = |round: &Value| round["games"].as_u64().unwrap() + round["match"]["games"].as_u64().unwrap();
+    let validation = document["validation"]["games"].as_u64().unwrap();
+    assert_eq!(document["games"], rounds.iter().map(games).sum::<u64>() + validation);
+    let weights: Value = serde_json::from_slice(&fs::read(run.file("weights.json")).unwrap()).unwrap();
+    assert_eq!(weights["provenance"]["method"], "logistic");
+    assert_eq!(
+        (&weights["provenance"]["elo"], &weights["provenance"]["games"]),
+        (&document["elo"], &document["games"])
+    );
+    // The report tells of the rounds, in every form.
+    let report =
+        |args: &[&str]| text(&spar().arg("report").arg(run.path()).args(args).output().unwrap().stdout);
+    let told: Value = serde_json::from_str(&report(&["--json"])).unwrap();
+    assert_eq!((&told["stand"], &told["rounds"]), (&"accepted".into(), &document["rounds"]));
+    assert_eq!(report(&["--csv"]).lines().count(), 3);
+    assert!(report(&[]).contains("not accepted"));
+    let page = fs::read_to_string(run.file("report.html")).unwrap();
+    assert!(page.contains("Rounds") && page.contains("validation loss") && !page.contains("probe pairs"));
+}
+
+#[test]
+fn a_report_of_unfinished_rounds_says_how_far_they_are() {
+    for lines in [0, 5, 95, 110, 210] {
+        let run = Run::new(&ROUNDS);
+        let mut session = Session::start(run.tune(2));
+        session.wait_until(|| run.file("manifest.json").exists() && run.lines() >= lines);
+        session.kill();
+        let output = spar().arg("report").arg(run.path()).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        assert!(run.has_result() || text(&output.stdout).contains("spar resume"), "{}", text(&output.stdout));
+    }
+}
+
+/// A run that was stopped in the match of its first round.
+fn in_the_first_match() -> Run {
+    let run = Run::new(&ROUNDS);
+    let mut session = Session::start(run.tune(2));
+    session.wait_until(|| run.journal_has("\"stage\":\"round\""));
+    session.kill();
+    assert!(!run.has_result());
+    run
+}
+
+fn refused(run: &Run, wanted: &str) {
+    let output = run.resume(1).output().unwrap();
+    let said = text(&output.stderr);
+    assert!(output.status.code() == Some(2) && said.contains(wanted), "{wanted}: {said}");
+}
+
+#[test]
+fn damaged_files_of_rounds_are_refused_or_made_again() {
+    let run = in_the_first_match();
+    let (set, positions) = (run.file("round-1.json"), run.file("positions-1.pos"));
+    let original = fs::read(&set).unwrap();
+    fs::write(&set, text(&original).replacen("\"tempo\": ", "\"tempo\": 1", 1)).unwrap();
+    refused(&run, "has been edited");
+    fs::remove_file(&set).unwrap();
+    // The fit is made again: from positions that are the right ones only.
+    let good = fs::read(&positions).unwrap();
+    let mut bad = good.clone();
+    let last = bad.len() - 3;
+    bad[last] ^= 4;
+    for (bytes, wanted) in [
+        (bad, "edited or damaged"),
+        (good[..good.len() - 1].to_vec(), "journal counts"),
+        ([&good[..], &good[..16]].concat(), "longer"),
+    ] {
+        fs::write(&positions, bytes).unwrap();
+        refused(&run, wanted);
+    }
+    fs::remove_file(&positions).unwrap();
+    refused(&run, "positions-1.pos");
+    fs::write(&positions, good).unwrap();
+    run.must_finish_exactly(2);
+    assert_eq!(fs::read(&set).unwrap(), original);
+}
+
+#[test]
+fn a_full_disk_loses_no_round() {
+    let run = Run::new(&TABLE);
+    let mut ended = 0;
+    for blocks in (4..).map(|step| step * step) {
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", &format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\""), "sh"]);
+        let command = run.go_on(2);
+        let output = shell.arg(command.get_program()).args(command.get_args()).output().unwrap();
+        run.check_journal();
+        if output.status.success() {
+            run.must_finish_exactly(1);
+            break;
+        }
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains(&run.path().display().to_string()), "{said}");
+        ended += 1;
+    }
+    assert!(ended > 2, "the disk was full {ended} times only");
+}
+
+#[test]
+fn arguments_of_other_methods_are_refused() {
+    for (arguments, wanted) in [
+        ("--method logistic --bounds piece=0..9", "--bounds"),
+        ("--method logistic --add danger", "--add"),
+        ("--method logistic --blend 2", "blend"),
+        ("--method logistic --only dangre", "danger"),
+        ("--method logistic --rounds 0", "rounds"),
+        ("--rounds 2", "--method logistic"),
+        ("--method spsa --only windows_2x4", "windows_2x4"),
+    ] {
+        let run = Run::new(&ROUNDS);
+        let output =
+            spar().arg("tune").args(arguments.split(' ')).arg("--run").arg(run.path()).output().unwrap();
+        let said = text(&output.stderr);
+        assert!(output.status.code() == Some(2) && said.contains(wanted), "{arguments}: {said}");
+        assert!(!run.path().exists());
+    }
+}
