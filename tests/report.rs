@@ -288,3 +288,19 @@ fn the_command_writes_the_page_and_prints_what_was_asked_for() {
     assert!(String::from_utf8(csv.stdout).unwrap().starts_with("games,elo,elo_error,danger,"));
     assert_eq!(spar(&["report", temp.path().join("missing").to_str().unwrap()]).status.code(), Some(2));
 }
+
+#[test]
+fn a_run_in_rounds_has_a_report() {
+    let temp = TempDir::new().unwrap();
+    let dir = temp.path().join("run").display().to_string();
+    let args = "tune --method logistic --board 5x5 --games 1800 --rounds 3 --nodes 40 --start atachiants --clear-rest --only \
+                piece,mobility,tempo --blend 0.3 --penalties 10 --round-pairs 300 --validation-pairs 20 --seed 5 --run";
+    let tuned = spar(&args.split(' ').chain([dir.as_str()]).collect::<Vec<_>>());
+    assert!(tuned.status.success(), "{}", String::from_utf8_lossy(&tuned.stderr));
+    let told = report(Path::new(&dir));
+    assert!(told.account.stand.is_finished() && !told.account.rounds.is_empty());
+    assert!(told.html.contains("Elo of each round") && told.html.contains("validation loss"));
+    let generated: u64 = told.account.rounds.iter().map(|round| round.games).sum();
+    let matches: u64 = told.account.rounds.iter().map(|round| round.match_.games).sum();
+    assert_eq!(told.history.games, generated + matches);
+}

@@ -129,7 +129,9 @@ impl Account {
     /// When the record and the manifest do not belong together.
     pub fn new<P: Evaluated>(manifest: &Manifest, record: &Record, history: &History) -> Result<Self> {
         let config = &manifest.config;
-        let unit = f64::from(P::evaluator(&manifest.start)?.unit());
+        // Changes are those of weights, which the scale divides.
+        let scale = f64::from(manifest.start.scale.max(1));
+        let unit = f64::from(P::evaluator(&manifest.start)?.unit()) * scale;
         let weights: Vec<WeightRow> = config
             .params
             .iter()

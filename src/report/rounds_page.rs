@@ -36,8 +36,8 @@ pub(super) fn rounds(account: &Account) -> Result<Markup> {
                 } } }
             } }
             p.soft {
-                "Loss: the cross-entropy per validation position, in nats, before the fit and after it. The games that are \
-                kept for validation are others in each round, so the losses of different rounds compare only roughly."
+                "Loss: the cross-entropy per validation position, in nats, before the fit and after it. The validation \
+                positions are those of all rounds until then, so the losses of different rounds compare only roughly."
             }
         }
     })
@@ -69,7 +69,7 @@ fn loss(rows: &[RoundRow]) -> Result<Markup> {
     let Some(&(_, first)) = path.first() else { return Ok(html! {}) };
     let start = rows.first().and_then(|row| row.loss_before).map_or(first, |loss| 1000.0 * loss);
     let path: Vec<(f64, f64)> = [(0.0, start)].into_iter().chain(path).collect();
-    let svg = plot::weight(NARROW, &path, start, LEAST_LOSS, [start, start])?;
+    let svg = plot::weight(NARROW, &path, start, LEAST_LOSS, [f64::NEG_INFINITY, f64::INFINITY])?;
     Ok(html! {
         div.many { figure {
             figcaption { b { "validation loss" } span { "after each round's fit, in thousandths of a nat" } }

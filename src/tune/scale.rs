@@ -28,7 +28,7 @@ const PIECES_PER_RANGE: f64 = 1.0;
 pub struct Spread {
     /// The standard deviation of each feature, in the order of the feature list.
     pub features: Vec<f64>,
-    /// What a piece is worth under the weights.
+    /// What a piece is worth under the weights, in units of a weight: the scale is not divided out.
     pub unit: f64,
 }
 
@@ -39,7 +39,7 @@ impl Spread {
     /// When the set does not fit the game, or the board does not exist.
     pub fn measure<P: Evaluated>(set: &WeightSet, board: Board, plies: u32, seed: u64) -> Result<Self> {
         let evaluator = P::evaluator(set)?;
-        let unit = f64::from(evaluator.unit());
+        let unit = f64::from(evaluator.unit()) * f64::from(set.scale.max(1));
         let start = P::start(board)?;
         let mut engine = Engine::<P>::new(evaluator, Options { table_bytes: TABLE, ..Options::default() });
         let count = P::feature_list().len();

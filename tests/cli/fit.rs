@@ -126,3 +126,31 @@ fn a_fit_of_single_weights_tells_how_sure_it_is() {
         "{shown}"
     );
 }
+
+/// The other methods leave tables as they are and tune the single weights beside them.
+#[test]
+fn single_weights_are_polished_beside_a_table() {
+    let (folder, _, set) = fitted();
+    let quick = "--board 5x5 --games 60 --batch 5 --a 1 --nodes 30 --validation-pairs 16 --seed 2";
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let tune =
+        |name: &str, choice: &str| json(&format!("tune --start {set} {quick} {choice} --run {}", path(name)));
+    let made = tune("polished", "--only mobility,column_hole");
+    // The set has more numbers than a document should have.
+    assert_eq!(made["candidate"], serde_json::Value::Null);
+    assert_eq!(made["validation"]["games"], 32);
+    let before = json(&format!("weights show {set}"));
+    let manifest = std::fs::read_to_string(folder.path().join("polished/manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    assert_eq!(manifest["start"]["weights"], before["weights"]);
+    // A game has the single weights, and the fingerprints of the sets that met in the validation.
+    let games = json(&format!("show {}", path("polished/games.jsonl.zst")));
+    let games = games["games"].as_array().unwrap();
+    assert!(games.iter().all(|game| game["weights"][0].as_array().unwrap().len() < 100));
+    let last = games.last().unwrap();
+    assert_ne!((&last["sets"][0], &last["players"][1]), (&last["sets"][1], &"best".into()));
+    // With a table to hold the scale, the only single weight that is not zero can be tuned.
+    let alone = tune("alone", "");
+    assert!(alone["games"].as_u64().unwrap() >= 60);
+    json(&format!("resume {}", path("alone")));
+}

@@ -93,7 +93,8 @@ pub struct TuneArgs {
 /// Which weights are tuned.
 #[derive(Args, Debug)]
 struct ChoiceArgs {
-    /// Tune only these weights [default: those that are not zero, one of them kept to hold the scale]
+    /// Tune only these weights [default: those that are not zero, one of them kept to hold the scale; for logistic,
+    /// which takes tables too, as in `spar fit`]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Weights")]
     only: Vec<String>,
     /// Tune these weights too, although they are zero
