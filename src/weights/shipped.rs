@@ -12,6 +12,7 @@ macro_rules! shipped {
 }
 
 static SHIPPED: &[(&str, &str)] = shipped![
+    "breakthrough/8x8",
     "breakthrough/atachiants",
     "breakthrough/defensive",
     "breakthrough/defensive-reckless",

@@ -53,16 +53,19 @@ fn table(values: &[i32], used: usize) -> String {
     if used + short.len() < WIDTH { short } else { format!("[\n{}\n    ]", filled(&words)) }
 }
 
+/// Numbers on lines that are filled without spaces: tables are long.
 fn filled(words: &[String]) -> String {
-    let mut lines = vec![String::from("     ")];
+    let indent = " ".repeat(6);
+    let mut lines = vec![indent.clone()];
     for (index, word) in words.iter().enumerate() {
         let comma = if index + 1 < words.len() { "," } else { "" };
-        let last = lines.len() - 1;
-        if lines[last].len() + 1 + word.len() + comma.len() > WIDTH {
-            lines.push(String::from("     "));
+        if lines.last().is_some_and(|line| line.len() + word.len() + comma.len() > WIDTH) {
+            lines.push(indent.clone());
         }
-        let last = lines.len() - 1;
-        lines[last].push_str(&format!(" {word}{comma}"));
+        if let Some(line) = lines.last_mut() {
+            line.push_str(word);
+            line.push_str(comma);
+        }
     }
     lines.join("\n")
 }
