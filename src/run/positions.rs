@@ -3,6 +3,7 @@
 
 use crate::error::{Error, Result};
 use crate::game::{Board, Position};
+use crate::tune::logistic::generate::GenerateConfig;
 use crate::tune::logistic::samples::{Header, MAX_HEADER, Samples};
 use crate::weights::{sync_name, write_atomically};
 use serde::{Deserialize, Serialize};
@@ -205,6 +206,7 @@ pub struct PositionFiles {
     parts: Vec<Part>,
     record: usize,
     board: Board,
+    sources: Vec<serde_json::Value>,
 }
 
 impl PositionFiles {
@@ -220,13 +222,19 @@ impl PositionFiles {
             let (header, begin) = read_header(path, &mut file)?;
             let board = header.check::<P>().map_err(|e| e.within(place.to_string()))?;
             let size = file.metadata().map_err(|e| Error::io(path, "read", e))?.len();
-            let all = files.get_or_insert_with(|| Self { parts: Vec::new(), record: header.record, board });
+            let all = files.get_or_insert_with(|| Self {
+                parts: Vec::new(),
+                record: header.record,
+                board,
+                sources: Vec::new(),
+            });
             if all.board != board {
                 return Err(Error::input(place, format!("positions of {board}, not of {}", all.board))
                     .remedy("fit each board by itself"));
             }
             let count = size.saturating_sub(begin) / header.record as u64;
             let first = all.count();
+            all.sources.push(header.source);
             all.parts.push(Part { path: path.clone(), file: Mutex::new(file), begin, first, count });
         }
         files.ok_or_else(|| {
@@ -237,6 +245,11 @@ impl PositionFiles {
     /// The board of the positions.
     pub fn board(&self) -> Board {
         self.board
+    }
+
+    /// The games that the positions come from, as far as the files say.
+    pub fn games(&self) -> impl Iterator<Item = GenerateConfig> {
+        self.sources.iter().filter_map(|source| GenerateConfig::deserialize(source.get("config")?).ok())
     }
 }
 

@@ -48,6 +48,7 @@ fn a_fitted_set_plays_and_is_explained() {
     let played = json(&format!("match {set} piece --board 5x5 --pairs 4 --nodes 100"));
     assert_eq!(played["games"], 8);
     let provenance = &json(&format!("weights show {set}"))["provenance"];
+    assert_eq!((&provenance["games"], &provenance["limits"]), (&200.into(), &"60 nodes a move".into()));
     assert_eq!((&provenance["method"], &provenance["elo"]), (&"logistic".into(), &serde_json::Value::Null));
 }
 

@@ -139,7 +139,7 @@ fn run_game<P: Evaluated>(args: &FitArgs, console: &Console) -> Result<Ended> {
         fit => fit?,
     };
     let (uncertainty, mut fit) = fit;
-    describe(&mut fit.set, args, &start.name, files.count());
+    describe(&mut fit.set, args, &start.name, &files);
     fit.set.save(&args.output)?;
     let losses = ablate::losses::<P>(args, &fit, &interrupt, console)?;
     let file = args.output.display().to_string();
@@ -172,20 +172,23 @@ fn watched<'a, P: Evaluated>(task: &FitTask<'a>, console: &Console) -> Result<Se
 }
 
 /// Names the set and says where it comes from.
-fn describe(set: &mut WeightSet, args: &FitArgs, start: &str, positions: u64) {
+fn describe(set: &mut WeightSet, args: &FitArgs, start: &str, files: &PositionFiles) {
+    let first = files.games().next();
     let stem = args.output.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     set.name = stem.filter(|stem| !stem.is_empty()).unwrap_or_else(|| "fitted".into());
-    set.description =
-        format!("Fitted to {positions} positions of self-play, from {start}. Its strength was not measured.");
+    set.description = format!(
+        "Fitted to {} positions of self-play, from {start}. Its strength was not measured.",
+        files.count()
+    );
     set.provenance = Some(Provenance {
         run: args.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(" "),
         method: "logistic".into(),
-        games: 0,
+        games: files.games().fold(0, |games, config| config.games.saturating_add(games)),
         baseline: start.into(),
         elo: None,
         elo_error: None,
-        limits: String::new(),
-        seed: 0,
+        limits: first.as_ref().map_or(String::new(), |config| config.limits.to_string()),
+        seed: first.map_or(0, |config| config.seed),
         version: env!("CARGO_PKG_VERSION").into(),
     });
 }

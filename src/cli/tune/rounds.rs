@@ -19,8 +19,10 @@ pub(super) const GENERATING: f64 = 0.5;
 /// Games that a round should have at least, and the most rounds by default.
 const GAMES_OF_A_ROUND: u64 = 20_000;
 const MOST_ROUNDS: u64 = 8;
-/// The most pairs of a round's match.
+/// The most pairs of a round's match by default: so many, or a round's games divided by this, so that late rounds, which
+/// gain less, can be told apart in long tunes.
 const ROUND_PAIRS: u64 = 1_000;
+const GAMES_FOR_A_PAIR: u64 = 10;
 /// Pairs of a round's match even when the verdict comes sooner.
 const LEAST_ROUND_PAIRS: u64 = 50;
 /// A round's positions are kept in about so many lines of the journal, each of so many games.
@@ -34,9 +36,9 @@ pub(super) struct RoundArgs {
     /// 20,000 games, at most 8]
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Rounds of the logistic method")]
     rounds: Option<u64>,
-    /// The most pairs of a round's match
-    #[arg(long, value_name = "PAIRS", default_value_t = ROUND_PAIRS, value_parser = parse_count, help_heading = "Rounds of the logistic method")]
-    round_pairs: u64,
+    /// The most pairs of a round's match [default: a tenth of the round's games, at least 1000]
+    #[arg(long, value_name = "PAIRS", value_parser = parse_count, help_heading = "Rounds of the logistic method")]
+    round_pairs: Option<u64>,
     #[command(flatten)]
     play: PlayArgs,
     #[command(flatten)]
@@ -44,7 +46,7 @@ pub(super) struct RoundArgs {
 }
 
 impl RoundArgs {
-    /// The rounds that these arguments describe, without their games, which [`plan`] sets.
+    /// The rounds that these arguments describe, without their numbers of games, which [`plan`] sets.
     ///
     /// # Errors
     /// When a number is out of range.
@@ -54,15 +56,15 @@ impl RoundArgs {
         config: &TuneConfig,
         only: &[String],
     ) -> Result<RoundsConfig> {
-        let least_pairs = LEAST_ROUND_PAIRS.min(self.round_pairs);
+        let pairs = self.round_pairs.unwrap_or(ROUND_PAIRS);
         Ok(RoundsConfig {
             rounds: 1,
             generate: self.play.config::<P>(board, 1, config.limits, config.seed)?,
             games_per_line: 1,
             fit: self.fit.config(only)?,
             gain: Validation {
-                pairs: self.round_pairs,
-                least_pairs,
+                pairs,
+                least_pairs: LEAST_ROUND_PAIRS.min(pairs),
                 batch_pairs: VALIDATION_BATCH,
                 ..config.validation
             },
@@ -77,6 +79,9 @@ pub(super) fn plan(config: &mut TuneConfig, args: &RoundArgs, games: u64) {
     rounds.rounds = args.rounds.unwrap_or_else(|| (games / GAMES_OF_A_ROUND).clamp(1, MOST_ROUNDS));
     let of_a_round = (games / rounds.rounds.max(1)).max(1);
     rounds.generate.games = of_a_round;
+    if args.round_pairs.is_none() {
+        rounds.gain.pairs = ROUND_PAIRS.max(of_a_round / GAMES_FOR_A_PAIR);
+    }
     rounds.games_per_line = (of_a_round / LINES).clamp(GAMES_PER_LINE.0, GAMES_PER_LINE.1);
     config.games = of_a_round.saturating_mul(rounds.rounds);
 }
