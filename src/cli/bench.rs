@@ -16,7 +16,7 @@ use serde::Serialize;
 use std::time::Duration;
 
 /// The depth searched when no limit is given.
-const DEPTH: u32 = 16;
+const DEPTH: u32 = 13;
 /// The largest table by default, in bytes.
 const TABLE: usize = 16 << 20;
 /// Positions from random play.

@@ -12,6 +12,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 const BUCKET: usize = 4;
 /// An entry of an older search is worth this many plies less.
 const AGE_PENALTY: i32 = 4;
+/// A bound of the same search that is so many plies deeper than a new one of the same position is kept.
+const KEPT_PLIES: u8 = 4;
 /// Generations are counted modulo this.
 const GENERATIONS: u8 = 64;
 
@@ -113,8 +115,17 @@ impl Table {
         }
         let (check, data) = &self.bucket(key)[worst.1];
         let old = data.load(Relaxed);
+        let same = check.load(Relaxed) ^ old == key && old != 0;
+        let fresh = generation_of(old) == generation;
+        if same
+            && fresh
+            && entry.bound != Bound::Exact
+            && entry.depth.saturating_add(KEPT_PLIES) < depth_of(old)
+        {
+            return;
+        }
         // A bound without a move keeps the move that was known.
-        let known = if check.load(Relaxed) ^ old == key { old as u16 } else { 0 };
+        let known = if same { old as u16 } else { 0 };
         let code = if entry.code == 0 { known } else { entry.code };
         let new = pack(Entry { code, ..entry }, ply, generation);
         check.store(key ^ new, Relaxed);

@@ -136,7 +136,7 @@ fn reports_for_people_say_what_matters() {
     assert!(!said.contains("draws"), "Breakthrough has none: {said}");
     let said = text("tournament zhu piece mobility --pairs 2 --nodes 30 --board 5x5");
     assert!(said.contains("LOS to next") && said.contains("% /2"), "{said}");
-    assert!(text("features --moves a2a3").contains("connection_horizontal"));
+    assert!(text("features --moves a2a3 --weights atachiants").contains("connection_horizontal"));
     assert!(text("perft --depth 4").contains("nodes/s"));
     assert!(text("stats --pairs 0,0,0,0,50").contains("above +4"));
     let fen = "3P4/8/8/8/8/8/p7/8 b - - 0 1";

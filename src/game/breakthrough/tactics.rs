@@ -20,7 +20,7 @@ pub(super) fn enemy_runners(position: &Breakthrough) -> u64 {
     }
 }
 
-/// What is certain about an unfinished position.
+/// What is certain about an unfinished position; of a finished one nothing is said.
 ///
 /// - A runner wins in one ply, and so does taking the last enemy piece.
 /// - Two enemy runners, or one that cannot be taken, lose in two plies.
@@ -28,6 +28,9 @@ pub(super) fn enemy_runners(position: &Breakthrough) -> u64 {
 #[inline]
 pub(super) fn foresight(view: View) -> Foresight {
     let View { own, other, geometry: g } = view;
+    if own == 0 || other == 0 {
+        return Foresight::Unknown;
+    }
     let before_goal = g.row(g.rows - 2);
     let diagonal = g.up_left(own) | g.up_right(own);
     if own & before_goal != 0 || (other & (other - 1) == 0 && other & diagonal != 0) {
