@@ -58,6 +58,8 @@ pub struct PairJob<P: Evaluated> {
     pub opening: Arc<Opening<P>>,
     /// The evaluators of player A and player B. That of a place which a guest takes is not used.
     pub players: [P::Evaluator; 2],
+    /// The constants of player A and player B in this pair, where they are not those of the conditions.
+    pub params: Option<[Params; 2]>,
 }
 
 /// A pair that has been played. In the first game player A is the first side, in the second one player B.
@@ -136,6 +138,9 @@ impl<P: Evaluated> Workshop<P> {
             None => [self.seat(0, evaluator_a), self.seat(1, evaluator_b)],
         };
         let [a, b] = &mut seats;
+        let [params_a, params_b] = job.params.as_ref().unwrap_or(&self.conditions.params);
+        a.set_params(params_a);
+        b.set_params(params_b);
         let Conditions { limits: [limits_a, limits_b], adjudication, .. } = &*self.conditions;
         let players = [(&mut *a, limits_a), (&mut *b, limits_b)];
         let first = play_game(&job.opening, players, *adjudication, &self.stop);

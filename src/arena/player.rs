@@ -3,7 +3,7 @@
 use crate::eval::{Evaluated, Score};
 use crate::game::Position;
 use crate::game::openings::Opening;
-use crate::search::{Engine, Limits, Stop};
+use crate::search::{Engine, Limits, Params, Stop};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -97,6 +97,13 @@ impl<P: Evaluated> Seat<P> {
     pub(super) fn set_evaluator(&mut self, evaluator: P::Evaluator) {
         if let Seat::Engine(engine) = self {
             engine.set_evaluator(evaluator);
+        }
+    }
+
+    /// Gives the engine other constants; a guest has no use for them.
+    pub(super) fn set_params(&mut self, params: &Params) {
+        if let Seat::Engine(engine) = self {
+            engine.set_params(params);
         }
     }
 }

@@ -7,7 +7,9 @@ use crate::error::{Error, Result};
 use crate::eval::Evaluated;
 use crate::game::openings::Opening;
 use crate::game::{Board, Outcome, Position, Side};
+use crate::search::Params;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A game as it is saved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,6 +39,9 @@ pub struct GameRecord {
     /// The fingerprints of both sides' weight sets, where `weights` has only the single weights of sets with tables.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sets: Option<[String; 2]>,
+    /// The constants of the full search of both sides by name, where they are not the usual ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub constants: Option<[BTreeMap<String, i32>; 2]>,
 }
 
 impl GameRecord {
@@ -65,9 +70,19 @@ impl GameRecord {
                 forfeit: game.forfeit.clone(),
                 weights,
                 sets: None,
+                constants: None,
             }
         };
         [record(0), record(1)]
+    }
+
+    /// Notes the constants that players A and B searched with in the records of a pair.
+    #[must_use]
+    pub fn with_constants(pair: [Self; 2], [a, b]: [&Params; 2]) -> [Self; 2] {
+        let [mut one, mut two] = pair;
+        one.constants = Some([a.to_map(), b.to_map()]);
+        two.constants = Some([b.to_map(), a.to_map()]);
+        [one, two]
     }
 
     /// Plays the record again and gives every position with the move that led to it.

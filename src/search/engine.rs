@@ -186,6 +186,15 @@ impl<P: Evaluated> Engine<P> {
         self.evaluator = evaluator;
     }
 
+    /// Takes other constants. What the tables hold belongs to the old ones: [`clear`](Engine::clear) them.
+    pub fn set_params(&mut self, params: &Params) {
+        if self.options.params != *params {
+            self.options.params = params.clone();
+            self.heuristics.set_params(params);
+            self.helpers.iter_mut().for_each(|helper| helper.set_params(params));
+        }
+    }
+
     /// Forgets everything: before each game.
     pub fn clear(&mut self) {
         match Arc::get_mut(&mut self.table) {

@@ -13,6 +13,7 @@
 //! A turn may take several plies, so scores are negated and windows swapped only when the side to move changes.
 
 mod busy;
+pub mod constants;
 mod driver;
 mod engine;
 mod enhanced;
@@ -31,6 +32,7 @@ pub mod table;
 mod team;
 mod work;
 
+pub use constants::{ConstantProvenance, ConstantSet};
 pub use engine::{Algorithm, DepthReport, Engine, Options, Report};
 pub use limits::{Clock, Limits, Stop};
 pub use params::{Params, Switches};

@@ -5,6 +5,8 @@
 //!
 //! [`Evaluator::unit`]: crate::eval::Evaluator::unit
 
+use crate::error::{Error, Result, nearest};
+
 /// A constant's name, default, range and meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParamInfo {
@@ -18,6 +20,21 @@ pub struct ParamInfo {
     pub max: i32,
     /// What it does.
     pub words: &'static str,
+}
+
+impl ParamInfo {
+    /// Checks a value of the constant.
+    ///
+    /// # Errors
+    /// When it is out of range.
+    pub fn check(&self, value: i64) -> Result<i32> {
+        let Self { name, min, max, default, words } = self;
+        let fitting = i32::try_from(value).ok().filter(|value| (min..=max).contains(&value));
+        fitting.ok_or_else(|| {
+            Error::input(format!("constant `{name}`"), format!("{value} is out of range"))
+                .remedy(format!("give {min} to {max} (default {default}): {}", words.trim()))
+        })
+    }
 }
 
 macro_rules! params {
@@ -110,6 +127,36 @@ params! {
     rank_weight: 300 in 0..=4000,
 }
 
+impl Params {
+    /// What is known of the constant of this name.
+    ///
+    /// # Errors
+    /// When there is none; the nearest name is offered.
+    pub fn info(name: &str) -> Result<&'static ParamInfo> {
+        Self::LIST.iter().find(|info| info.name == name).ok_or_else(|| {
+            let error = Error::input(format!("constant `{}`", plain(name)), "unknown");
+            let names = || Self::LIST.iter().map(|info| info.name);
+            match nearest(name, names()) {
+                Some(near) => error.remedy(format!("did you mean `{near}`?")),
+                None => {
+                    error.remedy(format!("the constants are: {}", names().collect::<Vec<_>>().join(", ")))
+                }
+            }
+        })
+    }
+
+    /// The values in the order of [`LIST`](Self::LIST).
+    pub fn values(&self) -> Vec<i32> {
+        Self::LIST.iter().filter_map(|info| self.get(info.name)).collect()
+    }
+}
+
+/// A name as an error shows it: no control characters, which a terminal would obey, and not too long.
+fn plain(name: &str) -> String {
+    const LONGEST: usize = 60;
+    name.chars().take(LONGEST).flat_map(char::escape_debug).collect()
+}
+
 /// The parts of the full search, each of which can be switched off: for tests that compare what is left with a
 /// search without pruning, and for measuring what a part is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,5 +223,24 @@ mod tests {
             assert_eq!(params.get(info.name), Some(info.max));
         }
         assert!(!params.set("no_such_constant", 1));
+    }
+
+    #[test]
+    fn values_out_of_range_and_unknown_names_are_refused() {
+        let info = Params::info("null_base").unwrap();
+        assert_eq!(info.check(6).unwrap(), 6);
+        for value in [0, 7, i64::MAX, i64::MIN] {
+            assert!(info.check(value).unwrap_err().to_string().contains("give 1 to 6 (default 3)"));
+        }
+        let error = |name: &str| Params::info(name).unwrap_err().to_string();
+        assert!(error("null_bas").contains("did you mean `null_base`?"));
+        assert!(error("queen_safety").contains("the constants are: aspiration_window, "));
+        assert!(!error("\u{1b}[2J").contains('\u{1b}'));
+    }
+
+    #[test]
+    fn values_are_in_the_order_of_the_list() {
+        let values = Params::default().values();
+        assert!(values.iter().eq(Params::LIST.iter().map(|info| &info.default)));
     }
 }

@@ -222,7 +222,7 @@ impl<P: Evaluated> Inner<'_, P> {
             self.queue.submit(move || {
                 let [a, b] = weights;
                 let players = [P::evaluator(&space.set(&a)?)?, P::evaluator(&space.set(&b)?)?];
-                Ok(workshop.play(&PairJob { opening, players }))
+                Ok(workshop.play(&PairJob { opening, players, params: None }))
             });
         }
         let source = Source::Played { openings, book: self.book.state().clone() };

@@ -38,6 +38,7 @@ pub use file::MAX_FILE;
 #[cfg(not(target_arch = "wasm32"))]
 pub use file::{sweep, sync_name, write_atomically};
 pub use schema::schema_json;
+pub(crate) use set::Fnv;
 pub use set::{Provenance, WeightSet};
 pub use shipped::{find, shipped};
 pub use weight::{Weight, Weights};

@@ -113,12 +113,12 @@ impl WeightSet {
             });
             weight.cells().iter().for_each(|&value| hash.number(value.into()));
         }
-        format!("{:016x}", hash.0)
+        hash.digits()
     }
 }
 
 /// The Fowler-Noll-Vo hash, variant 1a, with 64 bits.
-struct Fnv(u64);
+pub(crate) struct Fnv(u64);
 
 impl Default for Fnv {
     fn default() -> Self {
@@ -133,14 +133,19 @@ impl Fnv {
         }
     }
 
-    fn number(&mut self, value: i64) {
+    pub(crate) fn number(&mut self, value: i64) {
         self.bytes(&value.to_le_bytes());
     }
 
     /// The length goes first, so that no two lists of texts look alike.
-    fn text(&mut self, text: &str) {
+    pub(crate) fn text(&mut self, text: &str) {
         self.number(text.len() as i64);
         self.bytes(text.as_bytes());
+    }
+
+    /// The hash as 16 hexadecimal digits.
+    pub(crate) fn digits(&self) -> String {
+        format!("{:016x}", self.0)
     }
 }
 

@@ -52,6 +52,11 @@ impl Heuristics {
     pub(super) fn clear(&mut self) {
         self.history.clear();
     }
+
+    /// Works out again what depends on the constants.
+    pub(super) fn set_params(&mut self, params: &Params) {
+        self.reductions = Reductions::new(params);
+    }
 }
 
 pub(super) struct Full<'a, P: Evaluated> {
