@@ -10,7 +10,7 @@ use sparring::run::{self, RunDir};
 use sparring::search::{Limits, Stop};
 use sparring::stats::{Model, Sprt};
 use sparring::tune::{
-    BatchRecord, Ledger, Method, Monitor, Progress, Selection, Session, Stage, TuneConfig, Validation,
+    BatchRecord, Ledger, Method, Monitor, Progress, Selection, Session, Stage, Target, TuneConfig, Validation,
 };
 use sparring::weights::{WeightSet, find};
 use std::path::Path;
@@ -28,6 +28,8 @@ fn config(method: Method) -> TuneConfig {
         game: "breakthrough".into(),
         board: BOARD.to_string(),
         method,
+        target: Target::Weights,
+        search: None,
         games: 720,
         limits: Limits::nodes(20),
         seed: 3,

@@ -6,7 +6,7 @@ use sparring::game::{Board, Breakthrough};
 use sparring::run::{RunDir, journal};
 use sparring::search::Limits;
 use sparring::stats::{Model, Sprt};
-use sparring::tune::{BatchRecord, Ledger, Method, Selection, Stage, TuneConfig, Validation};
+use sparring::tune::{BatchRecord, Ledger, Method, Selection, Stage, Target, TuneConfig, Validation};
 use sparring::weights::find;
 use std::fs;
 use std::path::Path;
@@ -20,6 +20,8 @@ fn config() -> TuneConfig {
         game: "breakthrough".into(),
         board: board.to_string(),
         method: Method::Spsa,
+        target: Target::Weights,
+        search: None,
         games: 100,
         limits: Limits::nodes(20),
         seed: 1,

@@ -5,11 +5,11 @@ use sparring::arena::queue::Threads;
 use sparring::arena::{Adjudication, BookConfig, GameRecord};
 use sparring::error::{ErrorKind, Result};
 use sparring::game::{Board, Breakthrough, Position};
-use sparring::search::{Limits, Stop};
+use sparring::search::{ConstantSet, Limits, Params, Stop};
 use sparring::stats::{Model, Sprt};
 use sparring::tune::{
     Answer, BatchRecord, Constraint, Ledger, MemoryLedger, Method, Monitor, Progress, Selection, Session,
-    Silent, Stage, TuneConfig, Validation,
+    Silent, Stage, Target, TuneConfig, Validation,
 };
 use sparring::weights::{WeightSet, find};
 
@@ -28,6 +28,8 @@ fn config(method: Method, games: u64) -> TuneConfig {
         game: "breakthrough".into(),
         board: BOARD.to_string(),
         method,
+        target: Target::Weights,
+        search: None,
         games,
         limits: Limits::nodes(40),
         seed,
@@ -48,6 +50,24 @@ fn config(method: Method, games: u64) -> TuneConfig {
         adjudication: Adjudication::Never,
         rounds: None,
     }
+}
+
+/// The same for constants of the search.
+fn search_config(method: Method, games: u64) -> TuneConfig {
+    let only = ["delta_margin", "null_base", "reduction_base"].map(String::from).to_vec();
+    let selection = Selection { only, ..Selection::default() };
+    TuneConfig {
+        target: Target::Search,
+        search: Some(ConstantSet::of_defaults("breakthrough")),
+        params: selection.constants(&Params::default()).unwrap(),
+        constraints: vec!["delta_margin >= reduction_base".parse().unwrap()],
+        ..config(method, games)
+    }
+}
+
+/// Both kinds of tune by every method.
+fn every_kind(games: u64) -> impl Iterator<Item = TuneConfig> {
+    Method::BY_PAIRS.into_iter().flat_map(move |method| [config(method, games), search_config(method, games)])
 }
 
 fn run(config: &TuneConfig, threads: usize, ledger: &mut dyn Ledger, interrupt: Stop) -> Result<Answer> {
@@ -80,14 +100,16 @@ impl Ledger for Stopping {
 
 #[test]
 fn every_method_gives_the_same_on_one_thread_and_on_three() {
-    for method in Method::BY_PAIRS {
-        let config = config(method, 320);
+    for config in every_kind(320) {
+        let method = format!("{} of {}", config.method, config.target);
         let [mut one, mut three] = [MemoryLedger::default(), MemoryLedger::default()];
         let first = run(&config, 1, &mut one, Stop::default()).unwrap();
         let second = run(&config, 3, &mut three, Stop::default()).unwrap();
         assert_eq!(one.records, three.records, "{method}");
         assert_eq!(first.weights, second.weights, "{method}");
         assert_eq!(first.candidate, second.candidate, "{method}");
+        assert_eq!(first.search, second.search, "{method}");
+        assert_eq!(first.search.is_some(), config.target == Target::Search);
         assert_eq!(first.games, one.games as u64, "{method}: games counted and games kept");
         assert!(one.records.iter().any(|record| record.stage == Stage::Tune), "{method}");
     }
@@ -95,8 +117,8 @@ fn every_method_gives_the_same_on_one_thread_and_on_three() {
 
 #[test]
 fn every_method_goes_on_exactly_where_it_was_stopped() {
-    for method in Method::BY_PAIRS {
-        let config = config(method, 320);
+    for config in every_kind(320) {
+        let method = format!("{} of {}", config.method, config.target);
         let mut whole = MemoryLedger::default();
         let expected = run(&config, 2, &mut whole, Stop::default()).unwrap();
         let mut inner = MemoryLedger::default();
@@ -116,6 +138,7 @@ fn every_method_goes_on_exactly_where_it_was_stopped() {
         assert!(sessions > 3, "{method} was not interrupted");
         assert_eq!(inner.records, whole.records, "{method}");
         assert_eq!(answer.weights, expected.weights, "{method}");
+        assert_eq!(answer.search, expected.search, "{method}");
         assert_eq!(answer.validation, expected.validation, "{method}");
     }
 }
@@ -214,4 +237,87 @@ fn a_tune_from_hand_set_weights_is_accepted() {
     let provenance = answer.weights.provenance.unwrap();
     assert_eq!(provenance.games, answer.games);
     assert_eq!(provenance.baseline, "atachiants");
+}
+
+#[test]
+fn a_tune_of_a_bad_constant_is_accepted_and_leaves_the_weights() {
+    let mut config = search_config(Method::Spsa, 800);
+    config.board = "6x6".into();
+    config.limits = Limits::nodes(200);
+    config.book = BookConfig::new::<Breakthrough>(Board::new(6, 6), 5);
+    config.validation_book = BookConfig::new::<Breakthrough>(Board::new(6, 6), 6);
+    config.constraints.clear();
+    config.validation.pairs = 200;
+    let mut bad = ConstantSet::of_defaults("breakthrough");
+    (bad.constants.delta_margin, bad.name) = (20, "bad".into());
+    let only = Selection { only: vec!["delta_margin".into()], ..Selection::default() };
+    config.params = only.constants(&bad.constants).unwrap();
+    config.search = Some(bad.clone());
+    // Weights that see captures: a margin that leaves them out costs games.
+    let start = find("breakthrough/spsa", "breakthrough").unwrap();
+    let threads = Threads::new(2).unwrap();
+    let session =
+        Session { config: &config, start: &start, run: "test", threads, interrupt: Stop::default() };
+    let answer = session.run::<Breakthrough>(&mut MemoryLedger::default(), &mut Silent).unwrap();
+    assert!(answer.accepted, "{:?}", answer.validation);
+    assert_eq!((&answer.weights, &answer.candidate), (&start, &start));
+    let search = answer.search.unwrap();
+    assert_eq!(search.constants, search.candidate);
+    assert!(search.constants.constants.delta_margin > 20);
+    let mut same = search.constants.constants.clone();
+    same.delta_margin = 20;
+    assert_eq!(same, bad.constants, "what was not tuned stays");
+    let provenance = search.constants.provenance.unwrap();
+    assert_eq!((provenance.games, provenance.baseline.as_str()), (answer.games, "bad"));
+    assert_eq!(provenance.weights_fingerprint, start.fingerprint());
+}
+
+#[test]
+fn constants_are_selected_by_name_and_stay_within_their_list() {
+    let all = Selection::default().constants(&Params::default()).unwrap();
+    assert!(all.iter().map(|param| param.name.as_str()).eq(Params::LIST.iter().map(|info| info.name)));
+    let names = |only: &[&str], add: &[&str], freeze: &[&str]| {
+        let list = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let selection =
+            Selection { only: list(only), add: list(add), freeze: list(freeze), ..Selection::default() };
+        selection.constants(&Params::default()).map(|params| params.len()).map_err(|e| e.to_string())
+    };
+    assert_eq!(names(&["null_base"], &["razor_depth", "null_depth"], &["null_depth"]), Ok(2));
+    assert_eq!(names(&[], &[], &["null_base"]), Ok(Params::LIST.len() - 1));
+    assert!(names(&["nul_base"], &[], &[]).unwrap_err().contains("did you mean `null_base`?"));
+    for (min, max) in [(0.0, 4.0), (1.0, 7.0), (4.0, 6.0), (3.2, 3.4)] {
+        let bounds = vec![("null_base".into(), min, max)];
+        let selection = Selection { bounds, ..Selection::default() };
+        let mut config = search_config(Method::Spsa, 320);
+        config.params = selection.constants(&Params::default()).unwrap();
+        let error = config.check_for::<Breakthrough>(&start()).unwrap_err().to_string();
+        assert!(error.contains("constant `null_base`") && error.contains("may be 1 to 6"), "{error}");
+    }
+    let mut config = search_config(Method::Spsa, 320);
+    config.constraints = vec!["null_base >= danger".parse().unwrap()];
+    let error = config.check_for::<Breakthrough>(&start()).unwrap_err().to_string();
+    assert!(error.contains("constant `danger`: unknown"), "{error}");
+}
+
+#[test]
+fn a_set_with_tables_plays_a_tune_of_constants() {
+    use sparring::eval::Evaluated;
+    use sparring::weights::Weight;
+    let mut start = start();
+    start.board = Some(BOARD.to_string());
+    for table in Breakthrough::tables() {
+        let cells = (0..(table.cells)(BOARD)).map(|cell| cell as i32 % 7 - 3).collect();
+        start.weights.insert(table.name, Weight::Table(cells));
+    }
+    let config = search_config(Method::Spsa, 160);
+    let mut ledger = MemoryLedger::default();
+    let session = Session {
+        config: &config,
+        start: &start,
+        run: "test",
+        threads: Threads::new(2).unwrap(),
+        interrupt: Stop::default(),
+    };
+    let answer = session.run::<Breakthrough>(&mut ledger, &mut Silent).unwrap();
+    assert_eq!((&answer.weights, answer.games), (&start, ledger.games as u64));
 }

@@ -3,6 +3,7 @@
 use super::Ended;
 use super::args::{HashArg, LimitArgs, PositionArgs, SearchThreadsArg, algorithm_parser};
 use super::console::Console;
+use super::constants::SearchArg;
 use super::interrupt::Interrupt;
 use super::players::Player;
 use super::table::Table;
@@ -39,6 +40,8 @@ pub struct AnalyzeArgs {
     threads: SearchThreadsArg,
     #[command(flatten)]
     hash: HashArg,
+    #[command(flatten)]
+    search: SearchArg,
 }
 
 /// A finished depth.
@@ -90,7 +93,8 @@ fn run_game<P: Evaluated>(args: &AnalyzeArgs, console: &Console) -> Result<Ended
     player.mind_board(position.board(), console)?;
     let table_bytes = args.hash.bytes(&[limits])?;
     let threads = args.threads.count(args.algorithm, console);
-    let options = Options { algorithm: args.algorithm, table_bytes, threads, ..Options::default() };
+    let params = args.search.params(args.algorithm, P::GAME, position.board(), console)?;
+    let options = Options { algorithm: args.algorithm, table_bytes, threads, params, ..Options::default() };
     let mut engine = Engine::<P>::new(player.evaluator.clone(), options);
     if !console.json {
         let title = format!("{}, {}, {limits}", player.name, args.algorithm);

@@ -3,6 +3,7 @@
 use super::Ended;
 use super::args::{GameArgs, HashArg, LimitArgs};
 use super::console::Console;
+use super::constants::SearchArg;
 use super::players::Player;
 use super::table::Facts;
 use super::units;
@@ -10,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::eval::Evaluated;
 use crate::eval::features::sample_positions;
 use crate::game::{Board, MoveList, Position, with_game};
-use crate::search::{Engine, Limits, Options, Stop};
+use crate::search::{Algorithm, Engine, Limits, Options, Stop};
 use clap::Args;
 use serde::Serialize;
 use std::time::Duration;
@@ -38,6 +39,8 @@ pub struct BenchArgs {
     limits: LimitArgs,
     #[command(flatten)]
     hash: HashArg,
+    #[command(flatten)]
+    search: SearchArg,
     /// Threads, each of which searches all positions by itself
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: u64,
@@ -69,7 +72,8 @@ fn run_game<P: Evaluated>(args: &BenchArgs, console: &Console) -> Result<Ended> 
     let player = Player::<P>::find_or_default(args.weights.as_deref(), board)?;
     player.mind_board(board, console)?;
     let table_bytes = args.hash.given()?.unwrap_or_else(|| Options::table_for(&limits).min(TABLE));
-    let options = Options { table_bytes, ..Options::default() };
+    let params = args.search.params(Algorithm::Full, P::GAME, board, console)?;
+    let options = Options { table_bytes, params, ..Options::default() };
     let positions = positions::<P>(board)?;
     if !limits.is_deterministic() {
         console.note("with a time limit the number of nodes is no signature");

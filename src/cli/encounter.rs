@@ -16,7 +16,7 @@ use crate::arena::{
 use crate::error::Result;
 use crate::eval::Evaluated;
 use crate::game::{Board, Outcome, Side};
-use crate::search::Stop;
+use crate::search::{Params, Stop};
 use crate::stats::Summary;
 use clap::Args;
 use std::collections::HashSet;
@@ -124,11 +124,18 @@ impl<P: Evaluated> Encounter<'_, P> {
         let names = self.players.map(|entrant| entrant.name.as_str());
         let mut contest = Contest::new(self.contest, workshop, evaluators);
         let mut tally = Tally::default();
+        let is_usual = self.conditions.params.iter().all(|params| *params == Params::default());
         let (board, save) = (hall.board, &mut hall.save);
         let end = contest.run(&mut book, hall.threads, hall.interrupt.stop(), &mut |pair| {
             tally.add(pair);
             watch(pair);
-            let records = || GameRecord::of_pair(pair.number, board, names, pair.opening, pair.result, None);
+            let records = || {
+                let pair = GameRecord::of_pair(pair.number, board, names, pair.opening, pair.result, None);
+                match is_usual {
+                    true => pair,
+                    false => GameRecord::with_constants(pair, self.conditions.params.each_ref()),
+                }
+            };
             save.as_mut().map_or(Ok(()), |file| file.write(&records()))
         });
         // Games that a verdict has made idle would keep threads and engines busy.

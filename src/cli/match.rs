@@ -3,6 +3,7 @@
 use super::Ended;
 use super::args::{GameArgs, LimitArgs, SprtArgs, algorithm_parser, parse_count};
 use super::console::Console;
+use super::constants::{Change, constants, mind_algorithm, parse_change};
 use super::encounter::{ArenaArgs, Encounter, Hall, Played, remarks};
 use super::entrant::{EngineOption, Entrant, parse_option, tell_apart};
 use super::interrupt::Interrupt;
@@ -16,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::eval::Evaluated;
 use crate::game::{Board, with_game};
 use crate::protocol::Program;
-use crate::search::{Algorithm, Limits, Params};
+use crate::search::{Algorithm, Limits};
 use crate::stats::{Sprt, Summary};
 use clap::Args;
 use serde::Serialize;
@@ -63,43 +64,20 @@ pub struct MatchArgs {
     /// How player B searches [default: as --algorithm says]
     #[arg(long, value_parser = algorithm_parser(), help_heading = "Search")]
     algorithm_b: Option<Algorithm>,
-    /// A constant of the full search for player A only; may be given again
-    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_param, allow_hyphen_values = true, help_heading = "Search")]
-    search_a: Vec<(String, i32)>,
-    /// A constant of the full search for player B only; may be given again
-    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_param, allow_hyphen_values = true, help_heading = "Search")]
-    search_b: Vec<(String, i32)>,
+    /// Constants of the full search for player A only: a file that `tune --target search` wrote, or NAME=VALUE; may be
+    /// given again, the last one counts
+    #[arg(long, value_name = "FILE|NAME=VALUE", value_parser = parse_change, allow_hyphen_values = true, help_heading = "Search")]
+    search_a: Vec<Change>,
+    /// Constants of the full search for player B only: a file that `tune --target search` wrote, or NAME=VALUE; may be
+    /// given again, the last one counts
+    #[arg(long, value_name = "FILE|NAME=VALUE", value_parser = parse_change, allow_hyphen_values = true, help_heading = "Search")]
+    search_b: Vec<Change>,
     /// An option of player A, an engine; may be given again
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
     option_a: Vec<EngineOption>,
     /// An option of player B, an engine; may be given again
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
     option_b: Vec<EngineOption>,
-}
-
-/// Reads a constant of the full search and its value.
-///
-/// # Errors
-/// When there is no such constant, or the value is out of its range.
-fn parse_param(text: &str) -> Result<(String, i32)> {
-    let place = || format!("constant `{text}`");
-    let read =
-        text.split_once('=').and_then(|(name, value)| Some((name.trim(), value.trim().parse::<i32>().ok()?)));
-    let Some((name, value)) = read else {
-        return Err(Error::input(place(), "not NAME=VALUE").remedy("write for example razor_margin=150"));
-    };
-    let Some(info) = Params::LIST.iter().find(|info| info.name == name) else {
-        let names: Vec<&str> = Params::LIST.iter().map(|info| info.name).collect();
-        return Err(
-            Error::input(place(), "unknown").remedy(format!("the constants are: {}", names.join(", ")))
-        );
-    };
-    if !(info.min..=info.max).contains(&value) {
-        let range =
-            format!("give {} to {} (default {}): {}", info.min, info.max, info.default, info.words.trim());
-        return Err(Error::input(place(), "out of range").remedy(range));
-    }
-    Ok((name.to_owned(), value))
 }
 
 /// Limits of one player only.
@@ -135,18 +113,16 @@ impl OwnLimits {
 }
 
 impl MatchArgs {
-    fn conditions(&self) -> Result<Conditions> {
+    fn conditions(&self, game: &str, board: Board, console: &Console) -> Result<Conditions> {
         let common = self.arena.limits.or(Limits::nodes(NODES))?;
         let limits = [self.own.of(0).or(common)?, self.own.of(1).or(common)?];
         let algorithms = [self.algorithm_a, self.algorithm_b].map(|own| own.unwrap_or(self.algorithm));
         let table_bytes = self.arena.hash.bytes(&limits)?;
-        let params = [&self.search_a, &self.search_b].map(|changes| {
-            let mut params = Params::default();
-            for (name, value) in changes {
-                params.set(name, *value);
-            }
-            params
-        });
+        let params = |changes: &[Change], algorithm| {
+            mind_algorithm(changes, algorithm, console);
+            constants(changes, game, board, console).map(|set| set.constants)
+        };
+        let params = [params(&self.search_a, algorithms[0])?, params(&self.search_b, algorithms[1])?];
         Ok(Conditions { algorithms, params, table_bytes, ..Conditions::with_limits(limits) })
     }
 
@@ -177,7 +153,7 @@ pub fn run(args: &MatchArgs, console: &Console) -> Result<Ended> {
 
 fn run_game<P: Evaluated>(args: &MatchArgs, console: &Console) -> Result<Ended> {
     let board = args.game.checked_board::<P>()?;
-    let (conditions, contest) = (args.conditions()?, args.contest()?);
+    let (conditions, contest) = (args.conditions(P::GAME, board, console)?, args.contest()?);
     let players = args.players::<P>(board)?;
     let book = args.arena.openings.book::<P>(board, args.arena.seed.seed);
     let threads = Threads::new(args.arena.threads.count())?;

@@ -9,6 +9,7 @@ pub mod args;
 pub mod bench;
 pub mod completions;
 pub mod console;
+pub mod constants;
 pub mod drive;
 pub mod encounter;
 pub mod entrant;

@@ -6,8 +6,9 @@ use super::manifest::Manifest;
 use super::record::Record;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
+use crate::search::ConstantSet;
 use crate::tune::{Answer, BatchRecord, Ledger, Stage, TuneConfig, Verdicts};
-use crate::weights::{WeightSet, sweep, sync_name};
+use crate::weights::{WeightSet, sweep, sync_name, write_atomically};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -72,6 +73,7 @@ impl RunDir {
         let run = Self::assemble(path, Manifest::new(now(), config, start)?, lock)?;
         run.manifest.save(&path.join(MANIFEST))?;
         run.manifest.start.save(&run.weights_path())?;
+        run.manifest.config.search.as_ref().map_or(Ok(()), |start| run.save_search(start))?;
         Ok(run)
     }
 
@@ -94,6 +96,7 @@ impl RunDir {
         }
         let run = Self::assemble(path, manifest, lock)?;
         run.check_weights()?;
+        run.check_search()?;
         Ok(run)
     }
 
@@ -141,6 +144,32 @@ impl RunDir {
         }
     }
 
+    /// As for the weights, so for the constants of the search, if the run has any.
+    fn check_search(&self) -> Result<()> {
+        let Some(start) = &self.manifest.config.search else { return Ok(()) };
+        let path = self.search_path();
+        let place = path.display();
+        let result = self.record.result().and_then(|verdicts| verdicts.search.clone());
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => return self.save_search(start),
+            Err(error) => return Err(Error::io(&path, "read", error)),
+        };
+        let again = format!("delete or move {place} and resume: the run writes it again");
+        let found = ConstantSet::from_json(&text, &place.to_string());
+        let found = found.map_err(|error| error.within("run").remedy(again))?.fingerprint();
+        if result.is_some_and(|result| result == found) || found == start.fingerprint() {
+            return Ok(());
+        }
+        Err(Error::input(place, "has been edited since the run wrote it").remedy(
+            "move it to another place if you want to keep it, then resume: the run writes its own again",
+        ))
+    }
+
+    fn save_search(&self, set: &ConstantSet) -> Result<()> {
+        write_atomically(&self.search_path(), set.to_json().as_bytes())
+    }
+
     /// Where the run lives.
     pub fn path(&self) -> &Path {
         &self.path
@@ -149,6 +178,11 @@ impl RunDir {
     /// The file with the validated best weights so far.
     pub fn weights_path(&self) -> PathBuf {
         self.path.join(WEIGHTS)
+    }
+
+    /// The file with the constants of the search, the validated best so far, if the run has any of its own.
+    pub fn search_path(&self) -> PathBuf {
+        self.path.join(SEARCH)
     }
 
     /// What the run is.
@@ -188,6 +222,12 @@ impl RunDir {
             }
             None => self.write(Event::Result(verdicts))?,
         }
+        if let Some(search) = &answer.search {
+            let in_place = std::fs::read(self.search_path());
+            if !in_place.is_ok_and(|old| old == search.constants.to_json().as_bytes()) {
+                self.save_search(&search.constants)?;
+            }
+        }
         let path = self.weights_path();
         let in_place = std::fs::read(&path).is_ok_and(|old| old == answer.weights.to_json().as_bytes());
         if in_place { Ok(()) } else { answer.weights.save(&path) }
@@ -220,6 +260,7 @@ pub(super) const MANIFEST: &str = "manifest.json";
 pub(super) const JOURNAL: &str = "journal.jsonl";
 const GAMES: &str = "games.jsonl.zst";
 const WEIGHTS: &str = "weights.json";
+const SEARCH: &str = "search.json";
 const LOCK: &str = "lock";
 const MAKE: &str = "make the run directory";
 
@@ -247,7 +288,7 @@ fn check_vacant(path: &Path) -> Result<()> {
     }
     // A process that died before it wrote the manifest leaves an empty journal and an empty game file.
     let is_used = |file: &&&str| path.join(file).metadata().is_ok_and(|found| found.len() > 0);
-    match [JOURNAL, GAMES, WEIGHTS].iter().find(is_used) {
+    match [JOURNAL, GAMES, WEIGHTS, SEARCH].iter().find(is_used) {
         Some(file) => {
             let reason = format!("holds a {file}, but no manifest.json that would tell what it belongs to");
             Err(Error::input(path.display(), reason)

@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// The version of the run directory's format that this program writes. It reads older ones and refuses newer ones.
 ///
-/// Format 2 came with tunes in rounds; runs of other methods are still written in format 1.
+/// Format 2 came with tunes in rounds and constants of the search; other runs are still written in format 1.
 pub const FORMAT: u32 = 2;
 
 /// The manifest of a run: all that decides it, written once.
@@ -43,7 +43,7 @@ impl Manifest {
         let program = env!("CARGO_PKG_VERSION").into();
         let text = serde_json::to_value(&config).map_err(|e| Error::failed("configuration", e))?;
         let run = id(&config, &text, &fingerprint);
-        let format = if config.rounds.is_some() { FORMAT } else { 1 };
+        let format = if config.rounds.is_some() || config.search.is_some() { FORMAT } else { 1 };
         Ok(Self { format, program, run, time, config, start, fingerprint })
     }
 

@@ -5,6 +5,7 @@
 //! journal.jsonl      the truth: one line for each finished batch, appended and fsynced
 //! games.jsonl.zst    every game, one zstd frame for each batch; the journal says how long it is
 //! weights.json       the validated best so far
+//! search.json        the same for constants of the search, where a run has any of its own
 //! positions-N.pos    the positions of round N of a logistic tune; the journal says how many, with a digest of each line's
 //! round-N.json       the set fitted in round N
 //! report.html        what came of it, for people; made from the others whenever it is asked for

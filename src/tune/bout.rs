@@ -7,7 +7,7 @@ use crate::arena::{Book, BookState, Contest, ContestConfig, GameRecord, PairDone
 use crate::error::{Error, Result};
 use crate::eval::Evaluated;
 use crate::game::Board;
-use crate::search::Stop;
+use crate::search::{Params, Stop};
 use crate::stats::{PairCounts, Summary};
 use crate::weights::{Weight, WeightSet};
 
@@ -17,6 +17,8 @@ pub(super) struct Bout<'a> {
     pub(super) session: &'a Session<'a>,
     /// The candidate and whom it must beat.
     pub(super) sets: [&'a WeightSet; 2],
+    /// Their constants of the search, where these make the difference.
+    pub(super) constants: Option<[&'a Params; 2]>,
     /// What the games call them.
     pub(super) names: [&'static str; 2],
     /// How long it goes on.
@@ -52,7 +54,12 @@ impl Bout<'_> {
         let Validation { pairs, least_pairs, sprt, .. } = self.settings;
         let config = ContestConfig { pairs, sprt: Some(sprt), least_pairs: least_pairs.min(pairs) };
         let [a, b] = self.sets;
-        let mut contest = Contest::new(config, workshop, [P::evaluator(a)?, P::evaluator(b)?]);
+        let evaluator = P::evaluator(b)?;
+        let players = match self.constants {
+            Some(_) => [evaluator.clone(), evaluator],
+            None => [P::evaluator(a)?, evaluator],
+        };
+        let mut contest = Contest::new(config, workshop, players);
         let mut keeper = Keeper::new(self, book.state(), ledger)?;
         keeper.recall(&mut contest, book, given)?;
         let interrupt = &self.session.interrupt;
@@ -85,6 +92,8 @@ struct Keeper<'k> {
     stage: Stage,
     names: [&'static str; 2],
     weights: [Vec<i32>; 2],
+    /// The constants that meet, where these make the difference.
+    constants: Option<[&'k Params; 2]>,
     /// The fingerprints of the sets, where their games do not have all weights.
     fingerprints: Option<[String; 2]>,
     check: String,
@@ -97,7 +106,7 @@ struct Keeper<'k> {
 }
 
 impl<'k> Keeper<'k> {
-    fn new(bout: &Bout, book: &BookState, ledger: &'k mut dyn Ledger) -> Result<Self> {
+    fn new(bout: &Bout<'k>, book: &BookState, ledger: &'k mut dyn Ledger) -> Result<Self> {
         let single = |set: &WeightSet| set.weights.iter().filter_map(|(name, _)| set.one(name)).collect();
         let is_table = |set: &&WeightSet| set.weights.iter().any(|(_, w)| matches!(w, Weight::Table(_)));
         let [a, b] = bout.sets;
@@ -108,7 +117,11 @@ impl<'k> Keeper<'k> {
             stage: bout.stage,
             names: bout.names,
             weights: [single(a), single(b)],
-            check: fingerprints.join("-"),
+            constants: bout.constants,
+            check: match bout.constants {
+                Some(both) => both.map(Params::fingerprint).join("-"),
+                None => fingerprints.join("-"),
+            },
             fingerprints: bout.sets.iter().any(is_table).then_some(fingerprints),
             batch_pairs: bout.settings.batch_pairs as usize,
             batch: bout.first_batch,
@@ -144,12 +157,23 @@ impl<'k> Keeper<'k> {
     fn add<P: Evaluated>(&mut self, done: &PairDone<P>) -> Result<()> {
         let [a, b] = &self.weights;
         let weights = Some([a.as_slice(), b.as_slice()]);
-        let pair =
-            GameRecord::of_pair(done.number, self.board, self.names, done.opening, done.result, weights);
+        let pair = |weights| {
+            GameRecord::of_pair(done.number, self.board, self.names, done.opening, done.result, weights)
+        };
+        if let Some(both) = self.constants {
+            self.games.extend(GameRecord::with_constants(pair(None), both));
+            return self.count(done);
+        }
+        let pair = pair(weights);
         let sets = self.fingerprints.as_ref();
         let sets = sets.map(|[a, b]| [[a.clone(), b.clone()], [b.clone(), a.clone()]]);
         let sets = sets.map_or([None, None], |sets| sets.map(Some));
         self.games.extend(pair.into_iter().zip(sets).map(|(game, sets)| GameRecord { sets, ..game }));
+        self.count(done)
+    }
+
+    /// Adds a pair, whose games are noted, to the batch.
+    fn count<P: Evaluated>(&mut self, done: &PairDone<P>) -> Result<()> {
         self.openings.push(done.candidate);
         self.points.push(done.result.half_points());
         self.book = done.book.clone();

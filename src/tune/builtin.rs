@@ -94,7 +94,7 @@ impl<P: Evaluated> Cost<'_, '_, P> {
     fn play(&self, point: &[f64]) -> Result<f64> {
         let candidate = self.space.nearest(&to_weights(self.space, point));
         let start = self.space.nearest(&self.space.start());
-        let trial = |opening| Trial { weights: [candidate.clone(), start.clone()], opening, probe: true };
+        let trial = |opening| Trial { values: [candidate.clone(), start.clone()], opening, probe: true };
         self.objective.submit((0..self.pairs).map(trial).collect())?;
         let answer = to_weights(self.space, &self.best.borrow().1);
         let points = self.objective.collect(&answer)?;

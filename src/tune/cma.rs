@@ -159,13 +159,13 @@ impl Cma {
         for point in points {
             let candidate = self.space.nearest(&to_weights(&self.space, point));
             for opening in 0..PAIRS_PER_CANDIDATE {
-                trials.push(Trial { weights: [candidate.clone(), mean.clone()], opening, probe: false });
+                trials.push(Trial { values: [candidate.clone(), mean.clone()], opening, probe: false });
             }
         }
         let start = self.space.nearest(&self.space.start());
         for index in 0..self.probes as usize {
             let opening = PAIRS_PER_CANDIDATE + index;
-            trials.push(Trial { weights: [mean.clone(), start.clone()], opening, probe: true });
+            trials.push(Trial { values: [mean.clone(), start.clone()], opening, probe: true });
         }
         trials
     }

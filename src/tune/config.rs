@@ -3,10 +3,11 @@
 use super::logistic::columns::Columns;
 use super::logistic::rounds::RoundsConfig;
 use super::space::{Constraint, Param, Space};
-use crate::arena::{Adjudication, Book, BookConfig};
+use super::target::Target;
+use crate::arena::{Adjudication, Book, BookConfig, Conditions};
 use crate::error::{Error, Result};
 use crate::eval::Evaluated;
-use crate::search::Limits;
+use crate::search::{ConstantSet, Limits, Params};
 use crate::stats::{Sprt, chi_square_95};
 use crate::weights::WeightSet;
 use serde::{Deserialize, Serialize};
@@ -99,15 +100,22 @@ pub struct TuneConfig {
     pub board: String,
     /// The method.
     pub method: Method,
+    /// What is tuned.
+    #[serde(default, skip_serializing_if = "Target::is_weights")]
+    pub target: Target,
+    /// The constants of the full search that all sides play with, or that their tune starts from; the usual ones when
+    /// absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<ConstantSet>,
     /// Games played for tuning; those of the validation come on top.
     pub games: u64,
     /// The limits of each move.
     pub limits: Limits,
     /// The seed of everything.
     pub seed: u64,
-    /// The tuned weights.
+    /// The tuned weights or constants.
     pub params: Vec<Param>,
-    /// Conditions between weights.
+    /// Conditions between them.
     pub constraints: Vec<Constraint>,
     /// Pairs of one step of the optimizer.
     pub batch_pairs: u64,
@@ -158,6 +166,30 @@ impl TuneConfig {
         101_850.0 * chi_square_95(n.max(1)) / (self.games.max(1) as f64 * ELO_AT_HALF_RANGE)
     }
 
+    /// The constants that the tune starts from, or that all sides play with.
+    pub fn constants(&self) -> ConstantSet {
+        self.search.clone().unwrap_or_else(|| ConstantSet::of_defaults(&self.game))
+    }
+
+    /// What the games of the tune have in common when the players search with these constants.
+    pub fn conditions(&self, params: [Params; 2]) -> Conditions {
+        Conditions { params, adjudication: self.adjudication, ..Conditions::new(self.limits) }
+    }
+
+    /// The space that is searched, around the weights that the tune starts from.
+    ///
+    /// # Errors
+    /// When the set does not fit the game, or the parameters or constraints do not fit what is tuned.
+    pub fn space<P: Evaluated>(&self, start: &WeightSet) -> Result<Space> {
+        match self.target {
+            Target::Weights => Space::new::<P>(start, self.params.clone(), &self.constraints),
+            Target::Search => {
+                let constants = self.constants().constants;
+                Space::of_constants(start, &constants, self.params.clone(), &self.constraints)
+            }
+        }
+    }
+
     /// Checks what can be checked without playing.
     ///
     /// # Errors
@@ -171,6 +203,13 @@ impl TuneConfig {
         }
         match (&self.rounds, self.method) {
             (Some(rounds), Method::Logistic) => return rounds.check(),
+            (_, Method::Logistic) if self.target != Target::Weights => {
+                return refuse(
+                    "target",
+                    "the method logistic has weights only".into(),
+                    "restore the manifest",
+                );
+            }
             (None, Method::Logistic) => return refuse("rounds", "missing".into(), "restore the manifest"),
             (Some(_), _) => return refuse("rounds", "only for the logistic method".into(), "leave them out"),
             (None, _) => {}
@@ -206,7 +245,7 @@ impl TuneConfig {
     pub fn check_for<P: Evaluated>(&self, start: &WeightSet) -> Result<()> {
         self.check()?;
         match &self.rounds {
-            None => drop(Space::new::<P>(start, self.params.clone(), &self.constraints)?),
+            None => drop(self.space::<P>(start)?),
             Some(rounds) => {
                 let board = self.board.parse()?;
                 drop(Columns::new::<P>(board, &rounds.fit.names::<P>(start, board).0)?);

@@ -44,6 +44,9 @@ pub struct Verdicts {
     pub elo_error: Option<f64>,
     /// The fingerprint of the weights that the run ended with.
     pub weights: String,
+    /// The fingerprint of the constants that a tune of them ended with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<String>,
 }
 
 /// Keeps finished batches, and gives back those kept earlier.

@@ -1,4 +1,4 @@
-//! Optimizers over weights; the objective is the arena.
+//! Optimizers over weights, or over the constants of the search; the objective is the arena.
 //!
 //! ```text
 //! config -> Space (parameters, steps, constraints) -> solver (argmin) <-> Objective (batches of pairs) <-> arena
@@ -13,6 +13,7 @@
 
 mod bout;
 pub mod builtin;
+mod cast;
 pub mod cma;
 pub mod config;
 pub mod ledger;
@@ -24,11 +25,13 @@ pub mod select;
 pub mod session;
 pub mod space;
 pub mod spsa;
+pub mod target;
 
 pub use config::{Method, TuneConfig, Validation};
 pub use ledger::{BatchRecord, Ledger, MemoryLedger, Stage, Verdicts};
 pub use objective::{Objective, Trial};
 pub use progress::{Monitor, Progress, Silent};
 pub use select::Selection;
-pub use session::{Answer, Session};
+pub use session::{Answer, SearchAnswer, Session};
 pub use space::{Constraint, Param, Space};
+pub use target::Target;

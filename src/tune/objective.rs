@@ -1,10 +1,11 @@
 //! The arena as an optimizer's problem: batches of pairs, played or recalled.
 
+use super::cast::Cast;
 use super::ledger::{BatchRecord, Ledger, Stage};
 use super::progress::{Monitor, Progress};
 use super::space::Space;
 use crate::arena::queue::Threads;
-use crate::arena::{Book, BookState, GameRecord, PairJob, PairResult, Queue, Workshop};
+use crate::arena::{Book, BookState, PairResult, Queue, Workshop};
 use crate::error::{Error, Result};
 use crate::eval::Evaluated;
 use crate::game::Board;
@@ -14,11 +15,11 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Two weight vectors that meet in a pair.
+/// Two vectors of weights, or of constants of the search, that meet in a pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trial {
-    /// All weights of both players, in the order of the feature list.
-    pub weights: [Vec<i32>; 2],
+    /// All weights of both players in the order of the feature list, or all their constants in that of theirs.
+    pub values: [Vec<i32>; 2],
     /// Which opening of the batch is played: trials with the same number share one.
     pub opening: usize,
     /// Whether this is the current answer meeting the start, for the running estimate. Probes stand at the end of
@@ -52,7 +53,7 @@ struct Recalled {
 }
 
 struct Inner<'a, P: Evaluated> {
-    space: Space,
+    cast: Cast<P>,
     board: Board,
     workshop: Workshop<P>,
     queue: Queue<Result<PairResult<P>>>,
@@ -74,8 +75,10 @@ pub struct Objective<'a, P: Evaluated>(RefCell<Inner<'a, P>>);
 
 /// What an [`Objective`] is made of.
 pub struct Parts<'a, P: Evaluated> {
-    /// The tuned weights.
+    /// What is tuned.
     pub space: Space,
+    /// The evaluator of the weights that the tune starts from.
+    pub evaluator: P::Evaluator,
     /// The board.
     pub board: Board,
     /// Where pairs are played.
@@ -103,7 +106,7 @@ impl<'a, P: Evaluated> Objective<'a, P> {
     pub fn new(parts: Parts<'a, P>) -> Self {
         let progress = Progress::new(parts.planned, parts.space.start());
         Self(RefCell::new(Inner {
-            space: parts.space,
+            cast: Cast::new(parts.space, parts.evaluator),
             board: parts.board,
             workshop: parts.workshop,
             queue: Queue::new(&parts.threads),
@@ -217,13 +220,8 @@ impl<P: Evaluated> Inner<'_, P> {
             .collect();
         for trial in &trials {
             let opening = openings[trial.opening].1.clone();
-            let (workshop, space, weights) =
-                (self.workshop.clone(), self.space.clone(), trial.weights.clone());
-            self.queue.submit(move || {
-                let [a, b] = weights;
-                let players = [P::evaluator(&space.set(&a)?)?, P::evaluator(&space.set(&b)?)?];
-                Ok(workshop.play(&PairJob { opening, players, params: None }))
-            });
+            let (workshop, cast, trial) = (self.workshop.clone(), self.cast.clone(), trial.clone());
+            self.queue.submit(move || Ok(workshop.play(&cast.job(&trial, opening)?)));
         }
         let source = Source::Played { openings, book: self.book.state().clone() };
         self.batches.push_back(Batch { number, trials, probes, fingerprint, source });
@@ -274,11 +272,9 @@ impl<P: Evaluated> Inner<'_, P> {
                 return Err(Error::interrupted("tune", "stopped early"));
             }
             points.push(result.half_points());
-            let [a, b] = &trial.weights;
-            let opening = &openings[trial.opening].1;
-            let names = if trial.probe { ["answer", "start"] } else { ["plus", "minus"] };
             let pair = number * trials.len() as u64 + index as u64;
-            games.extend(GameRecord::of_pair(pair, self.board, names, opening, &result, Some([a, b])));
+            let opening = &openings[trial.opening].1;
+            games.extend(self.cast.games(trial, pair, self.board, opening, &result));
         }
         self.progress.played += 2 * points.len() as u64;
         let record = BatchRecord {
@@ -294,7 +290,7 @@ impl<P: Evaluated> Inner<'_, P> {
     }
 }
 
-/// A short digest of the weights that meet in a batch (FNV-1a, 64 bits, in hexadecimal).
+/// A short digest of the numbers that meet in a batch (FNV-1a, 64 bits, in hexadecimal).
 fn fingerprint(trials: &[Trial]) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut add = |bytes: &[u8]| {
@@ -303,8 +299,8 @@ fn fingerprint(trials: &[Trial]) -> String {
         }
     };
     for trial in trials {
-        for weight in trial.weights.iter().flatten() {
-            add(&weight.to_le_bytes());
+        for value in trial.values.iter().flatten() {
+            add(&value.to_le_bytes());
         }
         add(&(trial.opening as u64).to_le_bytes());
     }

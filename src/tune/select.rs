@@ -1,11 +1,13 @@
-//! Which weights are tuned, within which bounds.
+//! Which weights or constants are tuned, within which bounds.
 
 use super::scale::Spread;
 use super::space::{Param, unknown_weight};
+use super::target::{Target, constant};
 use crate::error::{Error, Result};
 use crate::eval::Evaluated;
 use crate::eval::features::weights_in_order;
 use crate::game::Board;
+use crate::search::Params;
 use crate::weights::{MAX_WEIGHT, Weight, WeightSet};
 
 /// The terminal score, which people may name among the weights; it is never tuned.
@@ -67,6 +69,42 @@ impl Selection {
         Ok(chosen.into_iter().map(param).collect())
     }
 
+    /// The parameters of this choice among the constants of the full search: without any choice, all of them. Bounds
+    /// and ranges are those of the list unless they are given.
+    ///
+    /// # Errors
+    /// When a name is unknown, or nothing is left to tune.
+    pub fn constants(&self, start: &Params) -> Result<Vec<Param>> {
+        let names: Vec<&str> = Params::LIST.iter().map(|info| info.name).collect();
+        if let Some(name) = self.named().find(|name| !names.contains(name)) {
+            return Err(Target::Search.unknown(&names, name));
+        }
+        let listed = |list: &[String], name: &str| list.iter().any(|known| known == name);
+        let chosen = names.into_iter().filter(|name| {
+            let named = self.only.is_empty() || listed(&self.only, name) || listed(&self.add, name);
+            named && !listed(&self.freeze, name)
+        });
+        let chosen = chosen.map(|name| {
+            let mut param = constant(start, name)?;
+            if let Some((_, range)) = self.ranges.iter().find(|(known, _)| known == name) {
+                param.range = *range;
+            }
+            if let Some((_, min, max)) = self.bounds.iter().find(|(known, ..)| known == name) {
+                (param.min, param.max) = (*min, *max);
+            }
+            Ok(param)
+        });
+        chosen.collect()
+    }
+
+    /// Every name that is given.
+    fn named(&self) -> impl Iterator<Item = &str> {
+        let listed = self.only.iter().chain(&self.add).chain(&self.freeze);
+        let bounded =
+            self.bounds.iter().map(|(name, ..)| name).chain(self.ranges.iter().map(|(name, _)| name));
+        listed.chain(bounded).map(String::as_str)
+    }
+
     fn choose(&self, names: &[&str], weights: &[i32], held: bool) -> Vec<usize> {
         let listed = |list: &[String], index: usize| list.iter().any(|name| name == names[index]);
         let mut chosen: Vec<usize> = (0..names.len())
@@ -86,14 +124,11 @@ impl Selection {
     }
 
     fn check_names(&self, names: &[&str]) -> Result<()> {
-        let listed = self.only.iter().chain(&self.add).chain(&self.freeze);
-        let bounded =
-            self.bounds.iter().map(|(name, ..)| name).chain(self.ranges.iter().map(|(name, _)| name));
-        for name in listed.chain(bounded) {
-            if name == TERMINAL && self.freeze.contains(name) {
+        for name in self.named() {
+            if name == TERMINAL && self.freeze.iter().any(|frozen| frozen == name) {
                 continue;
             }
-            if !names.contains(&name.as_str()) {
+            if !names.contains(&name) {
                 return Err(unknown_weight(names, name));
             }
         }

@@ -10,10 +10,10 @@ use super::progress::{Monitor, Progress};
 use super::space::Space;
 use super::spsa::{Spsa, TuneState};
 use crate::arena::queue::Threads;
-use crate::arena::{Book, Conditions, Workshop};
+use crate::arena::{Book, Workshop};
 use crate::error::{Error, ErrorKind, Result};
 use crate::eval::Evaluated;
-use crate::search::Stop;
+use crate::search::{ConstantProvenance, ConstantSet, Params, Stop};
 use crate::stats::{Summary, Verdict};
 use crate::weights::{Provenance, WeightSet};
 use argmin::core::{Executor, Solver, State};
@@ -31,6 +31,17 @@ pub struct Answer {
     pub validation: Summary,
     /// Games played, tune and validation together.
     pub games: u64,
+    /// What a tune of constants came to. Its weights are those of the start, and so is its candidate's set.
+    pub search: Option<SearchAnswer>,
+}
+
+/// What a tune of constants came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchAnswer {
+    /// The constants that the run ends with: the candidate's if it was accepted, else the start's.
+    pub constants: ConstantSet,
+    /// The candidate, accepted or not.
+    pub candidate: ConstantSet,
 }
 
 impl Answer {
@@ -41,8 +52,17 @@ impl Answer {
             elo: self.validation.elo,
             elo_error: self.validation.elo_error,
             weights: self.weights.fingerprint(),
+            search: self.search.as_ref().map(|search| search.constants.fingerprint()),
         }
     }
+}
+
+/// What a tune proposes: a weight set, or constants to search with.
+pub(super) struct Candidate {
+    /// The weights; those of the start in a tune of constants.
+    pub(super) set: WeightSet,
+    /// The constants, where these are tuned.
+    pub(super) constants: Option<Params>,
 }
 
 /// A tune about to run.
@@ -71,7 +91,12 @@ impl Session<'_> {
         let (point, objective) = self.optimize(&space, Objective::new(parts))?;
         let progress = objective.progress();
         let (book, ledger, monitor) = objective.into_parts();
-        let candidate = space.set(&space.nearest(&point))?;
+        let values = space.nearest(&point);
+        let candidate = Candidate { set: space.set(&values)?, constants: space.constants(&values) };
+        let workshop = match &candidate.constants {
+            Some(constants) => self.workshop([constants.clone(), self.config.constants().constants]),
+            None => workshop,
+        };
         self.validate(candidate, workshop, book, progress, ledger, monitor)
     }
 
@@ -106,20 +131,26 @@ impl Session<'_> {
     ) -> Result<Parts<'o, P>> {
         let config = self.config;
         config.check()?;
-        let mut conditions = Conditions::new(config.limits);
-        conditions.adjudication = config.adjudication;
+        let constants = config.constants().constants;
+        let evaluator = P::evaluator(self.start)?;
         Ok(Parts {
-            space: Space::new::<P>(self.start, config.params.clone(), &config.constraints)?,
+            space: config.space::<P>(self.start)?,
             board: config.board.parse()?,
-            workshop: Workshop::<P>::new(conditions, Stop::default()),
+            workshop: self.workshop([constants.clone(), constants]),
             threads: self.threads.clone(),
-            book: Book::new(config.book.clone(), P::evaluator(self.start)?)?,
+            book: Book::new(config.book.clone(), evaluator.clone())?,
+            evaluator,
             ledger,
             monitor,
             interrupt: self.interrupt.clone(),
             planned: config.games,
             check_every: 1,
         })
+    }
+
+    /// Where players meet who search with these constants, unless a pair has its own.
+    fn workshop<P: Evaluated>(&self, params: [Params; 2]) -> Workshop<P> {
+        Workshop::new(self.config.conditions(params), Stop::default())
     }
 
     /// Runs the solver and gives its answer.
@@ -142,14 +173,18 @@ impl Session<'_> {
     /// The match that decides whether the candidate replaces the start.
     pub(super) fn validate<P: Evaluated>(
         &self,
-        candidate: WeightSet,
+        candidate: Candidate,
         workshop: Workshop<P>,
         tuned_on: Book<P>,
         mut progress: Progress,
         ledger: &mut dyn Ledger,
         monitor: &mut dyn Monitor,
     ) -> Result<Answer> {
-        let changed = candidate.fingerprint() != self.start.fingerprint();
+        let start = self.config.constants().constants;
+        let changed = match &candidate.constants {
+            Some(constants) => *constants != start,
+            None => candidate.set.fingerprint() != self.start.fingerprint(),
+        };
         // A candidate that is the start cannot be better than it.
         let pairs = if changed { self.config.validation.pairs } else { 0 };
         let mut book = Book::new(self.config.validation_book.clone(), P::evaluator(self.start)?)?;
@@ -157,7 +192,8 @@ impl Session<'_> {
         progress.validating = true;
         let bout = Bout {
             session: self,
-            sets: [&candidate, self.start],
+            sets: [&candidate.set, self.start],
+            constants: candidate.constants.as_ref().map(|candidate| [candidate, &start]),
             names: ["candidate", "start"],
             settings: Validation { pairs, ..self.config.validation },
             stage: Stage::Validate,
@@ -171,9 +207,43 @@ impl Session<'_> {
         let summary = bouted.summary;
         let accepted = changed && summary.verdict == Some(Verdict::H1);
         let games = progress.games + summary.pairs.games();
-        let candidate = self.describe(candidate, &summary, games);
+        let search = candidate.constants.map(|constants| {
+            let candidate = self.describe_constants(constants, &summary, games);
+            let constants = if accepted { candidate.clone() } else { self.config.constants() };
+            SearchAnswer { constants, candidate }
+        });
+        let candidate = match &search {
+            Some(_) => candidate.set,
+            None => self.describe(candidate.set, &summary, games),
+        };
         let weights = if accepted { candidate.clone() } else { self.start.clone() };
-        Ok(Answer { weights, candidate, accepted, validation: summary, games })
+        Ok(Answer { weights, candidate, accepted, validation: summary, games, search })
+    }
+
+    /// The candidate of a tune of constants with its name and provenance.
+    fn describe_constants(&self, constants: Params, summary: &Summary, games: u64) -> ConstantSet {
+        let config = self.config;
+        let start = config.constants();
+        let provenance = ConstantProvenance {
+            run: self.run.into(),
+            method: config.method.name().into(),
+            games,
+            baseline: start.name.clone(),
+            weights: self.start.name.clone(),
+            weights_fingerprint: self.start.fingerprint(),
+            elo: summary.elo,
+            elo_error: summary.elo_error,
+            limits: config.limits.to_string(),
+            seed: config.seed,
+            version: env!("CARGO_PKG_VERSION").into(),
+        };
+        ConstantSet {
+            name: format!("{}-{}", start.name, config.method),
+            board: Some(config.board.clone()),
+            constants,
+            provenance: Some(provenance),
+            ..ConstantSet::of_defaults(&config.game)
+        }
     }
 
     /// The candidate with its name and provenance.

@@ -1,27 +1,29 @@
-//! The space that is searched: one number for each tuned weight, with steps, bounds and constraints.
+//! The space that is searched: one number for each tuned weight or constant, with steps, bounds and constraints.
 
-use crate::error::{Error, Result, nearest};
+use super::target::Target;
+use crate::error::{Error, Result};
 use crate::eval::Evaluated;
 use crate::eval::features::weights_in_order;
-use crate::weights::{FORMAT, MAX_WEIGHT, Weight, WeightSet};
+use crate::search::Params;
+use crate::weights::{FORMAT, Weight, WeightSet};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
 /// Rounds of the projection onto several constraints that touch each other.
 const PROJECTION_ROUNDS: usize = 64;
 
-/// A tuned weight.
+/// A tuned weight, or a tuned constant of the search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Param {
-    /// The feature's name.
+    /// The name of the feature or constant.
     pub name: String,
-    /// The weight that the tune starts from.
+    /// The value that the tune starts from.
     pub start: f64,
-    /// The least weight allowed.
+    /// The least value allowed.
     pub min: f64,
-    /// The greatest weight allowed.
+    /// The greatest value allowed.
     pub max: f64,
-    /// The range over which the weight is expected to matter: steps are planned from it.
+    /// The range over which the value is expected to matter: steps are planned from it.
     pub range: f64,
 }
 
@@ -91,13 +93,15 @@ enum Relation {
     Equal(usize, usize),
 }
 
-/// The tuned weights among all weights of a set.
+/// The tuned weights among all weights of a set, or the tuned constants among all of them.
 #[derive(Clone, Debug)]
 pub struct Space {
+    target: Target,
+    /// The weights that the tune starts from; constants are tuned with all of them as they are.
     base: WeightSet,
-    /// All weights in the order of the feature list.
+    /// All weights in the order of the feature list, or all constants in the order of theirs.
     all: Vec<i32>,
-    /// The names of all features.
+    /// The names of all of them.
     names: Vec<&'static str>,
     params: Vec<Param>,
     /// The place of each parameter in the full list.
@@ -117,15 +121,42 @@ impl Space {
         constraints: &[Constraint],
     ) -> Result<Self> {
         let all = weights_in_order::<P>(base)?;
-        let names: Vec<&'static str> = P::feature_list().iter().map(|feature| feature.name).collect();
+        let names = P::feature_list().iter().map(|feature| feature.name).collect();
+        Self::assemble(Target::Weights, base, (names, all), params, constraints)
+    }
+
+    /// The space of these parameters around the constants of the full search, which play with a weight set.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn of_constants(
+        base: &WeightSet,
+        start: &Params,
+        params: Vec<Param>,
+        constraints: &[Constraint],
+    ) -> Result<Self> {
+        let names = Params::LIST.iter().map(|info| info.name).collect();
+        Self::assemble(Target::Search, base, (names, start.values()), params, constraints)
+    }
+
+    fn assemble(
+        target: Target,
+        base: &WeightSet,
+        (names, all): (Vec<&'static str>, Vec<i32>),
+        params: Vec<Param>,
+        constraints: &[Constraint],
+    ) -> Result<Self> {
         if params.is_empty() {
-            return Err(Error::input("tuned weights", "none is left")
+            return Err(Error::input(format!("tuned {}", target.many()), "none is left")
                 .remedy("name some with --only, or freeze fewer"));
         }
-        let place = |name: &str| place_of(&names, name);
+        let place = |name: &str| {
+            let place = names.iter().position(|&known| known == name);
+            place.ok_or_else(|| target.unknown(&names, name))
+        };
         let places = params.iter().map(|param| place(&param.name)).collect::<Result<Vec<_>>>()?;
         for param in &params {
-            check_param(param)?;
+            check_param(target, param)?;
         }
         let mut relations = Vec::new();
         for constraint in constraints {
@@ -133,7 +164,8 @@ impl Space {
                 Constraint::AtLeast(a, b) | Constraint::Equal(a, b) => (place(a)?, place(b)?),
             };
             if !places.contains(&a) && !places.contains(&b) {
-                return Err(Error::input(format!("constraint `{constraint}`"), "neither weight is tuned")
+                let reason = format!("neither {} is tuned", target.one());
+                return Err(Error::input(format!("constraint `{constraint}`"), reason)
                     .remedy("tune one of them, or leave the constraint out"));
             }
             relations.push(match constraint {
@@ -141,7 +173,7 @@ impl Space {
                 Constraint::Equal(..) => Relation::Equal(a, b),
             });
         }
-        Ok(Self { base: base.clone(), all, names, params, places, relations })
+        Ok(Self { target, base: base.clone(), all, names, params, places, relations })
     }
 
     /// The parameters.
@@ -239,12 +271,26 @@ impl Space {
         self.round(point, &vec![0.5; self.len()])
     }
 
-    /// The weight set with these weights in place of its own.
+    /// The constants with these values; `None` in a space of weights.
+    pub fn constants(&self, all: &[i32]) -> Option<Params> {
+        (self.target == Target::Search).then(|| {
+            let mut params = Params::default();
+            self.names.iter().zip(all).for_each(|(name, &value)| {
+                params.set(name, value);
+            });
+            params
+        })
+    }
+
+    /// The weight set with these weights in place of its own; in a space of constants, the set as it is.
     ///
     /// # Errors
     /// Never for weights that this space made.
     pub fn set(&self, all: &[i32]) -> Result<WeightSet> {
         let mut set = self.base.clone();
+        if self.target == Target::Search {
+            return Ok(set);
+        }
         for (name, &weight) in self.names.iter().zip(all) {
             if set.weights.get(name).is_some() {
                 set.set_one(name, weight)?;
@@ -258,23 +304,15 @@ impl Space {
     }
 }
 
-fn place_of(names: &[&'static str], name: &str) -> Result<usize> {
-    names.iter().position(|&known| known == name).ok_or_else(|| unknown_weight(names, name))
-}
-
 /// The error for a weight that the game does not have.
 pub fn unknown_weight(names: &[&str], name: &str) -> Error {
-    let error = Error::input(format!("weight `{name}`"), "unknown");
-    match nearest(name, names.iter().copied()) {
-        Some(near) => error.remedy(format!("did you mean `{near}`?")),
-        None => error.remedy(format!("the weights are: {}", names.join(", "))),
-    }
+    Target::Weights.unknown(names, name)
 }
 
-fn check_param(param: &Param) -> Result<()> {
-    let limit = f64::from(MAX_WEIGHT);
-    let good = param.min >= -limit
-        && param.max <= limit
+fn check_param(target: Target, param: &Param) -> Result<()> {
+    let (least, most) = target.limits(&param.name);
+    let good = param.min >= least
+        && param.max <= most
         && param.min.ceil() <= param.max.floor()
         && (param.min..=param.max).contains(&param.start)
         && param.range > 0.0
@@ -286,6 +324,9 @@ fn check_param(param: &Param) -> Result<()> {
         "start {}, bounds {} to {}, range {} do not fit together",
         param.start, param.min, param.max, param.range
     );
-    Err(Error::input(format!("weight `{}`", param.name), reason)
-        .remedy("the start must lie within the bounds, and the range be above 0"))
+    let mut remedy = "the start must lie within the bounds, and the range be above 0".to_owned();
+    if target == Target::Search {
+        remedy += &format!("; the constant may be {least} to {most}");
+    }
+    Err(Error::input(format!("{} `{}`", target.one(), param.name), reason).remedy(remedy))
 }

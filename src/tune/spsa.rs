@@ -99,10 +99,10 @@ impl Spsa {
                     self.theta.iter().zip(&self.steps).zip(&coins).map(|((t, c), d)| t + sign * c * d);
                 self.space.round(&moved.collect::<Vec<_>>(), &lifts)
             };
-            Trial { weights: [side(1.0), side(-1.0)], opening: pair as usize, probe: false }
+            Trial { values: [side(1.0), side(-1.0)], opening: pair as usize, probe: false }
         };
         let probe = |index: u64| Trial {
-            weights: [self.space.nearest(&self.average), self.space.nearest(&self.space.start())],
+            values: [self.space.nearest(&self.average), self.space.nearest(&self.space.start())],
             opening: (self.pairs + index) as usize,
             probe: true,
         };

@@ -1,5 +1,6 @@
 //! The command line as its users meet it: the program is run, its output and exit codes are read.
 
+mod constants;
 mod fit;
 mod games;
 mod input;

@@ -63,6 +63,8 @@ pub struct Outcome {
     journal: Vec<Value>,
     games: Vec<u8>,
     weights: Vec<u8>,
+    /// The constants of the search, where the run has any of its own.
+    search: Option<String>,
     document: Value,
 }
 
@@ -75,6 +77,7 @@ impl Outcome {
         assert_eq!(self.journal.len(), expected.journal.len(), "lines of the journal");
         assert!(self.games == expected.games, "the games differ");
         assert_eq!(String::from_utf8_lossy(&self.weights), String::from_utf8_lossy(&expected.weights));
+        assert_eq!(self.search, expected.search);
         assert_eq!(self.document, expected.document);
     }
 
@@ -208,7 +211,10 @@ pub fn outcome(path: &Path, output: &Output) -> Outcome {
     }
     let read = |name| fs::read(path.join(name)).unwrap();
     let journal = read_journal(&read("journal.jsonl"));
-    Outcome { journal, games: read("games.jsonl.zst"), weights: read("weights.json"), document }
+    let search = fs::read_to_string(path.join("search.json")).ok();
+    // Its place is no part of what the run came to.
+    assert_eq!(document.as_object_mut().unwrap().remove("search").is_some(), search.is_some());
+    Outcome { journal, games: read("games.jsonl.zst"), weights: read("weights.json"), search, document }
 }
 
 /// Output as text.

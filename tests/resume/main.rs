@@ -2,6 +2,7 @@
 //! of disk, and its files are damaged; what it ends with is what a run that was left alone ends with.
 #![cfg(unix)]
 
+mod constants;
 mod damage;
 mod disk;
 mod harness;

@@ -13,9 +13,11 @@ use crate::arena::queue::Threads;
 use crate::error::{ErrorKind, Result};
 use crate::eval::Evaluated;
 use crate::report::rounds::{RoundRow, rounds as rounds_of};
-use crate::run::RunDir;
+use crate::run::{Manifest, RunDir};
+use crate::search::ConstantSet;
 use crate::tune::logistic::rounds::RoundEvent;
-use crate::tune::{Answer, Monitor, Progress, Session};
+use crate::tune::{Answer, Monitor, Progress, Session, Target};
+use crate::weights::WeightSet;
 use rounds::RoundWatch;
 pub(super) use rounds::table as rounds_table;
 use serde::Serialize;
@@ -96,6 +98,9 @@ impl Monitor for Watch<'_> {
 struct Document<'a> {
     run: String,
     weights: String,
+    /// The file of constants of the search, where the run has any of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    search: Option<String>,
     games: u64,
     accepted: bool,
     elo: Option<f64>,
@@ -105,10 +110,29 @@ struct Document<'a> {
     seconds: f64,
     validation: &'a crate::stats::Summary,
     /// The candidate, unless it has tables, which are long: see the files of the run.
-    candidate: Option<&'a crate::weights::WeightSet>,
+    candidate: Option<Candidate<'a>>,
     /// The rounds of a logistic tune.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     rounds: Vec<RoundRow>,
+}
+
+/// What the tune proposed.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Candidate<'a> {
+    Weights(&'a WeightSet),
+    Search(&'a ConstantSet),
+}
+
+impl<'a> Candidate<'a> {
+    fn of(answer: &'a Answer) -> Option<Self> {
+        let set = &answer.candidate;
+        let has_tables = set.weights.iter().any(|(name, _)| set.one(name).is_none());
+        match &answer.search {
+            Some(search) => Some(Self::Search(&search.candidate)),
+            None => (!has_tables).then_some(Self::Weights(set)),
+        }
+    }
 }
 
 /// Runs or goes on with a run, and reports what came of it.
@@ -165,6 +189,7 @@ pub fn drive<P: Evaluated>(mut drive: Drive, console: &Console) -> Result<Ended>
         let document = Document {
             run: path,
             weights: drive.run.weights_path().display().to_string(),
+            search: manifest.config.search.as_ref().map(|_| drive.run.search_path().display().to_string()),
             games: answer.games,
             accepted: answer.accepted,
             elo: answer.validation.elo,
@@ -173,8 +198,7 @@ pub fn drive<P: Evaluated>(mut drive: Drive, console: &Console) -> Result<Ended>
             elo_high: answer.validation.elo_high,
             seconds,
             validation: &answer.validation,
-            candidate: Some(&answer.candidate)
-                .filter(|set| set.weights.iter().all(|(name, _)| set.one(name).is_some())),
+            candidate: Candidate::of(&answer),
             rounds: rounds_of(&manifest, drive.run.record()),
         };
         console.document(&document)?;
@@ -203,12 +227,13 @@ fn plan_text(drive: &Drive) -> String {
     }
     let names: Vec<&str> = config.params.iter().map(|param| param.name.as_str()).collect();
     format!(
-        "{BOLD}{}{BOLD:#}\n  {} tunes {} weights of {} for {} on {}: {}\n  {} games at {}, seed {}, {} threads\n  planned \
+        "{BOLD}{}{BOLD:#}\n  {} tunes {} {} of {} for {} on {}: {}\n  {} games at {}, seed {}, {} threads\n  planned \
          to end within {:.0} Elo of the best (95 % of runs)",
         drive.run.path().display(),
         config.method,
         names.len(),
-        manifest.start.name,
+        config.target.many(),
+        subject(manifest),
         config.game,
         config.board,
         names.join(", "),
@@ -220,14 +245,29 @@ fn plan_text(drive: &Drive) -> String {
     )
 }
 
+/// What the tune starts from, in words.
+fn subject(manifest: &Manifest) -> String {
+    match manifest.config.target {
+        Target::Weights => manifest.start.name.clone(),
+        Target::Search => {
+            format!("the {} search playing with {}", manifest.config.constants().name, manifest.start.name)
+        }
+    }
+}
+
 /// What changed, by how much, how sure, what to type next.
 fn report_text(drive: &Drive, answer: &Answer) -> String {
     let manifest = drive.run.manifest();
     let config = &manifest.config;
-    let mut table = Table::new().left("weight").right("start").right("tuned").right("change");
+    let target = config.target;
+    let mut table = Table::new().left(target.one()).right("start").right("tuned").right("change");
     for param in &config.params {
-        let (before, after) = (manifest.start.one(&param.name), answer.candidate.one(&param.name));
-        let (before, after) = (before.unwrap_or(0), after.unwrap_or(0));
+        let before = param.start.round() as i32;
+        let after = match &answer.search {
+            Some(search) => search.candidate.constants.get(&param.name),
+            None => answer.candidate.one(&param.name),
+        };
+        let after = after.unwrap_or(before);
         table.row([
             param.name.clone(),
             before.to_string(),
@@ -245,32 +285,51 @@ fn report_text(drive: &Drive, answer: &Answer) -> String {
             format!("\n\n{BOLD}validation{BOLD:#}, {} on openings the tune never saw\n{facts}", config.limits)
         }
     };
-    let weights = drive.run.weights_path().display().to_string();
-    let (start, board) = (&manifest.start.name, &config.board);
+    let file = drive.run.path().join(target.file()).display().to_string();
+    let start = match target {
+        Target::Weights => manifest.start.name.clone(),
+        Target::Search => format!("the {} search", config.constants().name),
+    };
+    let is_changed = match &answer.search {
+        Some(search) => search.candidate.constants != config.constants().constants,
+        None => answer.candidate.weights != manifest.start.weights,
+    };
     let outcome = if answer.accepted {
-        format!("The tuned set is better than {start} and is now in\n  {weights}")
-    } else if answer.candidate.weights == manifest.start.weights {
-        let nothing = if config.rounds.is_some() {
-            "No round gained"
-        } else {
-            "The tune did not change a single weight"
+        format!("The tuned set is better than {start} and is now in\n  {file}")
+    } else if !is_changed {
+        let nothing = match &config.rounds {
+            Some(_) => "No round gained".into(),
+            None => format!("The tune did not change a single {}", target.one()),
         };
-        format!("{nothing}; {start} stays in\n  {weights}")
+        format!("{nothing}; {start} stays in\n  {file}")
     } else {
         format!(
-            "The tuned set was NOT proven better than {start}, which stays in\n  {weights}\nA longer tune (--games, --for) \
+            "The tuned set was NOT proven better than {start}, which stays in\n  {file}\nA longer tune (--games, --for) \
              or more validation (--validation-pairs) may tell more."
         )
     };
-    let next = format!(
-        "  spar weights diff {start} {weights}\n  spar match {weights} {start} --board {board} --nodes 5000 --pairs \
-         200\n  spar play --board {board} --weights {weights}\n  spar tune --method {} --board {board} --start {weights} --for \
-         1h --seed {}",
-        config.method,
-        config.seed.wrapping_add(1)
-    );
+    let next = next_text(manifest, &file);
     format!(
         "\n{table}{proof}\n\n{outcome}\n\n{BOLD}next{BOLD:#}\n{next}\n\nplots and the whole report: {}",
         drive.run.path().join(report::PAGE).display()
     )
+}
+
+/// What to type next.
+fn next_text(manifest: &Manifest, file: &str) -> String {
+    let (config, start) = (&manifest.config, &manifest.start.name);
+    let (board, seed) = (&config.board, config.seed.wrapping_add(1));
+    match config.target {
+        Target::Weights => format!(
+            "  spar weights diff {start} {file}\n  spar match {file} {start} --board {board} --nodes 5000 --pairs 200\n  spar \
+             play --board {board} --weights {file}\n  spar tune --method {} --board {board} --start {file} --for 1h --seed \
+             {seed}",
+            config.method,
+        ),
+        Target::Search => format!(
+            "  spar match {start} {start} --board {board} --search-a {file} --nodes 5000 --pairs 200\n  spar play --board \
+             {board} --weights {start} --search {file}\n  spar tune --target search --board {board} --start {start} --search \
+             {file} --for 1h --seed {seed}"
+        ),
+    }
 }

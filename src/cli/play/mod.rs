@@ -8,6 +8,7 @@ use super::Ended;
 use super::analyze::score_text;
 use super::args::{ClockText, HashArg, LimitArgs, PositionArgs, SearchThreadsArg, algorithm_parser};
 use super::console::Console;
+use super::constants::SearchArg;
 use super::interrupt::Interrupt;
 use super::players::Player;
 use super::units;
@@ -52,6 +53,8 @@ pub struct PlayArgs {
     threads: SearchThreadsArg,
     #[command(flatten)]
     hash: HashArg,
+    #[command(flatten)]
+    search: SearchArg,
 }
 
 /// Which sides a person plays.
@@ -94,6 +97,7 @@ fn run_game<P: Evaluated>(args: &PlayArgs, console: &Console) -> Result<Ended> {
         algorithm: args.algorithm,
         table_bytes: args.hash.bytes(&[limits])?,
         threads: args.threads.count(args.algorithm, console),
+        params: args.search.params(args.algorithm, P::GAME, start.board(), console)?,
         ..Options::default()
     };
     let engine = Engine::new(player.evaluator.clone(), options);

@@ -4,10 +4,11 @@ mod rounds;
 
 use crate::arena::queue::Threads;
 use crate::arena::seed::derive;
-use crate::arena::{Adjudication, Book, BookConfig, Conditions, Contest, ContestConfig, Workshop};
+use crate::arena::{Adjudication, Book, BookConfig, Contest, ContestConfig, Workshop};
 use crate::cli::Ended;
 use crate::cli::args::{GameArgs, LimitArgs, OpeningArgs, SeedArg, ThreadArgs, parse_count};
 use crate::cli::console::Console;
+use crate::cli::constants::{Change, constants, parse_change};
 use crate::cli::drive::{Drive, drive, interrupt};
 use crate::cli::players::Player;
 use crate::error::{Error, Result};
@@ -16,7 +17,7 @@ use crate::game::{Board, with_game};
 use crate::run::RunDir;
 use crate::search::{Limits, Stop};
 use crate::stats::{Model, Sprt};
-use crate::tune::{Constraint, Method, Selection, TuneConfig, Validation};
+use crate::tune::{Constraint, Method, Selection, Target, TuneConfig, Validation};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rounds::RoundArgs;
@@ -53,7 +54,11 @@ const RUNS: &str = "runs";
 pub struct TuneArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// Weights to start from: a shipped set or a file [default: the game's hand-made set, breakthrough/atachiants]
+    /// What is tuned: the weights of the evaluation, or the constants of the full search
+    #[arg(long, default_value_t, value_parser = target_parser())]
+    target: Target,
+    /// Weights to start from: a shipped set or a file [default: the game's hand-made set, breakthrough/atachiants]; with
+    /// --target search those that both sides play with
     #[arg(long, value_name = "WEIGHTS")]
     start: Option<String>,
     /// The optimizer; `logistic` fits weights to positions of self-play games, in rounds, the others learn from matches
@@ -82,6 +87,10 @@ pub struct TuneArgs {
     rounds: RoundArgs,
     #[command(flatten)]
     openings: OpeningArgs,
+    /// Constants of the full search that both sides play with, or that --target search starts from: a file that it wrote,
+    /// or NAME=VALUE; may be given again, the last one counts [default: the usual ones]
+    #[arg(long, value_name = "FILE|NAME=VALUE", value_parser = parse_change, allow_hyphen_values = true, help_heading = "What is tuned")]
+    search: Vec<Change>,
     /// The most pairs of the validation
     #[arg(long, value_name = "N", default_value_t = VALIDATION_PAIRS, value_parser = parse_count, help_heading = "Validation")]
     validation_pairs: u64,
@@ -90,30 +99,32 @@ pub struct TuneArgs {
     adjudicate: bool,
 }
 
-/// Which weights are tuned.
+/// Which weights or constants are tuned.
 #[derive(Args, Debug)]
 struct ChoiceArgs {
-    /// Tune only these weights [default: those that are not zero, one of them kept to hold the scale; for logistic,
-    /// which takes tables too, as in `spar fit`]
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Weights")]
+    /// Tune only these weights or constants [default: all constants; of the weights those that are not zero, one of
+    /// them kept to hold the scale; for logistic, which takes tables too, as in `spar fit`]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "What is tuned")]
     only: Vec<String>,
-    /// Tune these weights too, although they are zero
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Weights")]
+    /// Tune these too, although --only does not name them or they are zero
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "What is tuned")]
     add: Vec<String>,
-    /// Leave these weights as they are
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Weights")]
+    /// Leave these as they are
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "What is tuned")]
     freeze: Vec<String>,
     /// Tune all weights of the game, zero or not
-    #[arg(long, help_heading = "Weights", conflicts_with = "only")]
+    #[arg(long, help_heading = "What is tuned", conflicts_with = "only")]
     all: bool,
-    /// Keep a weight within bounds; may be given again [default: four ranges around the start]
-    #[arg(long, value_name = "NAME=MIN..MAX", value_parser = parse_bounds, allow_hyphen_values = true, help_heading = "Weights")]
+    /// Keep a weight or constant within bounds; may be given again [default: four ranges around the start; for a
+    /// constant all that it may be]
+    #[arg(long, value_name = "NAME=MIN..MAX", value_parser = parse_bounds, allow_hyphen_values = true, help_heading = "What is tuned")]
     bounds: Vec<(String, f64, f64)>,
-    /// The range over which a weight matters, for planning steps; may be given again [default: measured]
-    #[arg(long, value_name = "NAME=RANGE", value_parser = parse_range, help_heading = "Weights")]
+    /// The range over which a weight or constant matters, for planning steps; may be given again [default: measured; for
+    /// a constant the size of its default, at least an eighth of all that it may be, and at least 3]
+    #[arg(long, value_name = "NAME=RANGE", value_parser = parse_range, help_heading = "What is tuned")]
     range: Vec<(String, f64)>,
-    /// Keep a condition between two weights, as "high_danger >= danger" or "a = b"; may be given again
-    #[arg(long, value_name = "CONDITION", help_heading = "Weights")]
+    /// Keep a condition between two of them, as "high_danger >= danger" or "a = b"; may be given again
+    #[arg(long, value_name = "CONDITION", help_heading = "What is tuned")]
     constrain: Vec<Constraint>,
 }
 
@@ -132,6 +143,10 @@ struct StepArgs {
     /// How far a game moves the weights, as a share of that distance [default: planned from the games]
     #[arg(long, value_name = "SHARE", help_heading = "Steps")]
     a: Option<f64>,
+}
+
+fn target_parser() -> impl TypedValueParser<Value = Target> {
+    PossibleValuesParser::new(Target::ALL.map(Target::name)).try_map(|name| name.parse::<Target>())
 }
 
 fn method_parser() -> impl TypedValueParser<Value = Method> {
@@ -156,7 +171,7 @@ fn parse_bounds(text: &str) -> Result<(String, f64, f64)> {
         (min <= max).then(|| (name.trim().to_string(), min, max))
     };
     read().ok_or_else(|| {
-        Error::input(format!("bounds `{text}`"), "not bounds of a weight")
+        Error::input(format!("bounds `{text}`"), "not bounds")
             .remedy("write NAME=MIN..MAX, for example danger=0..500")
     })
 }
@@ -168,7 +183,7 @@ fn parse_range(text: &str) -> Result<(String, f64)> {
         Some((name.trim().to_string(), range))
     };
     read().ok_or_else(|| {
-        Error::input(format!("range `{text}`"), "not the range of a weight")
+        Error::input(format!("range `{text}`"), "not a range")
             .remedy("write NAME=RANGE, for example danger=400")
     })
 }
@@ -187,7 +202,7 @@ fn run_game<P: Evaluated>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     let start = Player::<P>::find_or_hand_made(args.start.as_deref())?;
     start.mind_board(board, console)?;
     let threads = Threads::new(args.threads.count())?;
-    let mut config = configure::<P>(args, board, &start)?;
+    let mut config = configure::<P>(args, board, &start, console)?;
     if !config.limits.is_deterministic() {
         console.note("with a time limit a resumed run differs from one that was never interrupted");
     }
@@ -210,7 +225,12 @@ fn run_game<P: Evaluated>(args: &TuneArgs, console: &Console) -> Result<Ended> {
 }
 
 /// The configuration that the arguments describe.
-fn configure<P: Evaluated>(args: &TuneArgs, board: Board, start: &Player<P>) -> Result<TuneConfig> {
+fn configure<P: Evaluated>(
+    args: &TuneArgs,
+    board: Board,
+    start: &Player<P>,
+    console: &Console,
+) -> Result<TuneConfig> {
     rounds::check_choice(args)?;
     let seed = args.seed.seed;
     let book = args.openings.book::<P>(board, derive(seed, &[BOOKS[0]]));
@@ -224,15 +244,19 @@ fn configure<P: Evaluated>(args: &TuneArgs, board: Board, start: &Player<P>) -> 
         ranges: choice.range.clone(),
     };
     let is_logistic = args.method == Method::Logistic;
-    let params = match is_logistic {
-        true => Vec::new(),
-        false => selection.params::<P>(&start.set, board, book.plies, seed)?,
+    let constants = constants(&args.search, P::GAME, board, console)?;
+    let params = match args.target {
+        Target::Search => selection.constants(&constants.constants)?,
+        Target::Weights if is_logistic => Vec::new(),
+        Target::Weights => selection.params::<P>(&start.set, board, book.plies, seed)?,
     };
     let (elo0, elo1) = VALIDATION_ELO;
     let mut config = TuneConfig {
         game: P::GAME.into(),
         board: board.to_string(),
         method: args.method,
+        target: args.target,
+        search: (args.target == Target::Search || !args.search.is_empty()).then_some(constants),
         games: args.games.unwrap_or(GAMES),
         limits: args.limits.or(Limits::nodes(NODES))?,
         seed,
@@ -272,7 +296,8 @@ fn games_within<P: Evaluated>(
     let trial = (time / TRIAL_SHARE).clamp(TRIAL.0, TRIAL.1);
     let book = BookConfig { seed: derive(config.seed, &[BOOKS[2]]), ..config.book.clone() };
     let mut book = Book::new(book, start.evaluator.clone())?;
-    let workshop = Workshop::<P>::new(Conditions::new(config.limits), Stop::default());
+    let constants = config.constants().constants;
+    let workshop = Workshop::<P>::new(config.conditions([constants.clone(), constants]), Stop::default());
     let contest = ContestConfig { pairs: u64::MAX, sprt: None, least_pairs: 0 };
     let players = [start.evaluator.clone(), start.evaluator.clone()];
     let mut contest = Contest::new(contest, workshop, players);

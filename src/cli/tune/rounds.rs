@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::eval::Evaluated;
 use crate::game::Board;
 use crate::tune::logistic::rounds::RoundsConfig;
-use crate::tune::{Method, TuneConfig, Validation};
+use crate::tune::{Method, Target, TuneConfig, Validation};
 use clap::Args;
 
 /// Games of a tune when neither games nor time are given.
@@ -100,6 +100,8 @@ pub(super) fn check_choice(args: &TuneArgs) -> Result<()> {
         (!choice.range.is_empty(), "--range"),
         (!choice.constrain.is_empty(), "--constrain"),
         (args.steps.a.is_some(), "--a"),
+        (args.target == Target::Search, "--target search"),
+        (!args.search.is_empty(), "--search"),
     ];
     let refuse = |name: &str, remedy: &str| {
         let reason = format!("means nothing to the method {}", args.method);

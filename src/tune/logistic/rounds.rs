@@ -19,7 +19,7 @@ use crate::tune::bout::Bout;
 use crate::tune::config::Validation;
 use crate::tune::ledger::{Ledger, Stage};
 use crate::tune::progress::{Monitor, Progress};
-use crate::tune::session::{Answer, Session};
+use crate::tune::session::{Answer, Candidate, Session};
 use crate::weights::WeightSet;
 use serde::{Deserialize, Serialize};
 
@@ -234,7 +234,7 @@ impl Session<'_> {
         let Rounds { best, games, ledger, monitor, .. } = rounds;
         let mut progress = Progress::new(self.config.games, Vec::new());
         progress.games = games;
-        self.validate(best, workshop, book, progress, ledger, monitor)
+        self.validate(Candidate { set: best, constants: None }, workshop, book, progress, ledger, monitor)
     }
 }
 
@@ -328,6 +328,7 @@ impl Rounds<'_, '_> {
         let bout = Bout {
             session: self.session,
             sets: [&set, &self.best],
+            constants: None,
             names: ["candidate", "best"],
             settings: self.config.gain,
             stage: Stage::Round,

@@ -1,0 +1,59 @@
+//! Numbers turned into players: weights into evaluators, constants into ways of searching.
+
+use super::objective::Trial;
+use super::space::Space;
+use crate::arena::{GameRecord, PairJob, PairResult};
+use crate::error::Result;
+use crate::eval::Evaluated;
+use crate::game::Board;
+use crate::game::openings::Opening;
+use std::sync::Arc;
+
+/// Makes players from the numbers of a space. Clones share what is large.
+pub(super) struct Cast<P: Evaluated> {
+    space: Arc<Space>,
+    /// Made from the weights that a tune of constants is played with: tables of patterns are made ready once.
+    evaluator: P::Evaluator,
+}
+
+impl<P: Evaluated> Clone for Cast<P> {
+    fn clone(&self) -> Self {
+        Self { space: self.space.clone(), evaluator: self.evaluator.clone() }
+    }
+}
+
+impl<P: Evaluated> Cast<P> {
+    /// Players for the numbers of a space; the evaluator is that of the weights the tune starts from.
+    pub(super) fn new(space: Space, evaluator: P::Evaluator) -> Self {
+        Self { space: Arc::new(space), evaluator }
+    }
+
+    /// The pair in which the two sides of a trial meet.
+    pub(super) fn job(&self, trial: &Trial, opening: Arc<Opening<P>>) -> Result<PairJob<P>> {
+        let [a, b] = &trial.values;
+        if let (Some(a), Some(b)) = (self.space.constants(a), self.space.constants(b)) {
+            let players = [self.evaluator.clone(), self.evaluator.clone()];
+            return Ok(PairJob { opening, players, params: Some([a, b]) });
+        }
+        let players = [P::evaluator(&self.space.set(a)?)?, P::evaluator(&self.space.set(b)?)?];
+        Ok(PairJob { opening, players, params: None })
+    }
+
+    /// The games of a trial, with what both sides played with.
+    pub(super) fn games(
+        &self,
+        trial: &Trial,
+        number: u64,
+        board: Board,
+        opening: &Opening<P>,
+        result: &PairResult<P>,
+    ) -> [GameRecord; 2] {
+        let names = if trial.probe { ["answer", "start"] } else { ["plus", "minus"] };
+        let [a, b] = &trial.values;
+        let games = |weights| GameRecord::of_pair(number, board, names, opening, result, weights);
+        match (self.space.constants(a), self.space.constants(b)) {
+            (Some(a), Some(b)) => GameRecord::with_constants(games(None), [&a, &b]),
+            _ => games(Some([a, b])),
+        }
+    }
+}

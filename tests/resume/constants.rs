@@ -1,0 +1,61 @@
+//! Tunes of the search's constants survive as those of weights do.
+
+use super::harness::{Run, Session, Setup, text};
+use super::kills::kill_and_resume;
+use serde_json::Value;
+use std::fs;
+
+/// Begins with a constant that loses games, so that the candidate is accepted.
+static CONSTANTS: Setup = Setup::new(
+    "--target search --start spsa --search delta_margin=20 --only delta_margin,razor_depth --board 6x6 --games 800 --batch 5 --nodes 150 \
+     --validation-pairs 400 --seed 1",
+);
+
+fn constants(run: &Run) -> Value {
+    serde_json::from_slice(&fs::read(run.file("search.json")).unwrap()).unwrap()
+}
+
+#[test]
+fn threads_change_nothing() {
+    let run = Run::finished(&CONSTANTS);
+    run.must_finish_exactly(1);
+    let found = constants(&run);
+    assert!(found["constants"]["delta_margin"].as_i64().unwrap() > 20, "{found:#}");
+    assert_eq!(found["provenance"]["baseline"], "default-changed");
+    Run::new(&CONSTANTS).must_finish_exactly(3);
+}
+
+#[test]
+fn kills_change_nothing() {
+    kill_and_resume(&CONSTANTS, 10, 11);
+}
+
+#[test]
+fn the_start_stays_until_the_end_and_an_edited_file_is_refused() {
+    let run = Run::killed_at(&CONSTANTS, 5);
+    let path = run.file("search.json");
+    let start = fs::read_to_string(&path).unwrap();
+    assert_eq!(constants(&run)["constants"]["delta_margin"], 20);
+    let refused = |content: &str, expected: &[&str]| {
+        fs::write(&path, content).unwrap();
+        let output = run.resume(1).output().unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        let place = path.display().to_string();
+        assert!(expected.iter().chain([&place.as_str()]).all(|wanted| said.contains(wanted)), "{said}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), content);
+    };
+    refused(&start.replace("\"null_base\": 3", "\"null_base\": 4"), &["edited", "move it"]);
+    refused(&start.replace("null_base", "nul_base"), &["resume: the run writes it again"]);
+    refused("", &["line 1", "resume: the run writes it again"]);
+    // Weights that are missing with it are written again too.
+    fs::remove_file(&path).unwrap();
+    fs::remove_file(run.file("weights.json")).unwrap();
+    let mut session = Session::start(run.resume(1));
+    session.listen_for(" tunes ");
+    assert_eq!(fs::read_to_string(&path).unwrap(), start, "it is there from the beginning");
+    session.kill();
+    run.must_finish_exactly(2);
+    fs::remove_file(&path).unwrap();
+    run.must_finish_exactly(1);
+}
