@@ -116,16 +116,20 @@ fn text(account: &Account, run: &Path, page: &Path) -> String {
         Stand::Validating => "being validated, or stopped during the validation".into(),
         Stand::Tuning => "tuning, or stopped".into(),
     };
+    let many = account.target.many();
     let games = format!("{} of {}", units::count(account.tune_games), units::count(account.planned_games));
     let mut facts = Facts::default();
     facts.add("run", format!("{} tuned by {} on {}", account.start, account.method, account.board));
+    account.played_with.iter().for_each(|weights| {
+        facts.add("playing with", weights.clone());
+    });
     facts.add("stand", stand).add("games", games);
     facts.add("limits", account.limits.clone()).add("seed", account.seed.to_string());
     if account.method != Method::Logistic {
         facts.add("latest answers", format!("Elo {}", elo_text(&account.recent)));
-        facts.add("still moving", format!("{} of {} weights", account.moving().len(), account.weights.len()));
+        facts.add("still moving", format!("{} of {} {many}", account.moving().len(), account.weights.len()));
     }
-    let mut table = Table::new().left("weight").right("start").right("tuned").right("change");
+    let mut table = Table::new().left(account.target.one()).right("start").right("tuned").right("change");
     for row in &account.weights {
         let change = format!("{:+}", row.change());
         table.row([row.name.clone(), row.start.to_string(), row.tuned.to_string(), change]);

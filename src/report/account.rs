@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::eval::{Evaluated, Evaluator};
 use crate::run::{Manifest, Record};
 use crate::stats::{Sprt, SprtTracker, Summary};
-use crate::tune::{Method, Param, Stage};
+use crate::tune::{Method, Param, Stage, Target};
 use serde::Serialize;
 
 /// A weight within this share of its range of a bound has run into it.
@@ -33,16 +33,16 @@ impl Stand {
     }
 }
 
-/// A tuned weight.
+/// A tuned weight, or a tuned constant of the search.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WeightRow {
-    /// The feature's name.
+    /// The name of the feature or constant.
     pub name: String,
-    /// The weight that the tune started from.
+    /// The value that the tune started from.
     pub start: i32,
-    /// The weight that the tune came to, or has come to so far.
+    /// The value that the tune came to, or has come to so far.
     pub tuned: i32,
-    /// The change in pieces' worths.
+    /// The change in pieces' worths; none for a constant.
     pub change_in_pieces: Option<f64>,
     /// The range over which the weight was expected to matter.
     pub range: f64,
@@ -81,8 +81,15 @@ pub struct Account {
     pub game: String,
     /// The board.
     pub board: String,
-    /// The weights that the tune started from.
+    /// What was tuned.
+    pub target: Target,
+    /// The set that the tune started from: of weights, or of constants.
     pub start: String,
+    /// The weight set that both sides of a tune of constants played with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub played_with: Option<String>,
+    /// Whether the run has constants of the search of its own, in a file beside its weights.
+    pub has_search: bool,
     /// The optimizer.
     pub method: Method,
     /// Whether the candidate differs from the start, in an integer at least.
@@ -115,7 +122,7 @@ pub struct Account {
     pub validation_pairs: u64,
     /// How often the openings of the validation were used up and began anew.
     pub openings_renewed: u64,
-    /// The tuned weights; none for the logistic method, which fits too many.
+    /// The tuned weights, or the tuned constants; none for the logistic method, which fits too many.
     pub weights: Vec<WeightRow>,
     /// The rounds of the logistic method, as far as they were begun.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -129,9 +136,12 @@ impl Account {
     /// When the record and the manifest do not belong together.
     pub fn new<P: Evaluated>(manifest: &Manifest, record: &Record, history: &History) -> Result<Self> {
         let config = &manifest.config;
-        // Changes are those of weights, which the scale divides.
+        // Changes are those of weights, which the scale divides; constants are no parts of a value.
         let scale = f64::from(manifest.start.scale.max(1));
-        let unit = f64::from(P::evaluator(&manifest.start)?.unit()) * scale;
+        let unit = match config.target {
+            Target::Weights => f64::from(P::evaluator(&manifest.start)?.unit()) * scale,
+            Target::Search => 0.0,
+        };
         let weights: Vec<WeightRow> = config
             .params
             .iter()
@@ -165,7 +175,13 @@ impl Account {
             stand,
             game: config.game.clone(),
             board: config.board.clone(),
-            start: manifest.start.name.clone(),
+            target: config.target,
+            start: match config.target {
+                Target::Weights => manifest.start.name.clone(),
+                Target::Search => format!("the {} search", config.constants().name),
+            },
+            played_with: (config.target == Target::Search).then(|| manifest.start.name.clone()),
+            has_search: config.search.is_some(),
             method: config.method,
             changed: weights.iter().any(|row| row.change() != 0)
                 || rounds.iter().any(|round| round.accepted == Some(true)),

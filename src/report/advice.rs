@@ -3,7 +3,7 @@
 use super::account::{Account, Stand, WeightRow};
 use super::units;
 use crate::stats::Verdict;
-use crate::tune::Method;
+use crate::tune::{Method, Target};
 
 /// The most weights that a sentence names.
 const NAMED: usize = 6;
@@ -32,23 +32,39 @@ pub fn next(account: &Account, path: &str) -> Vec<String> {
     if !account.stand.is_finished() {
         return vec![format!("spar resume {run}"), format!("spar report {run}")];
     }
-    let weights = shell_word(&format!("{}/weights.json", path.trim_end_matches('/')));
+    let file = |name: &str| shell_word(&format!("{}/{name}", path.trim_end_matches('/')));
+    let (weights, search) = (file("weights.json"), file("search.json"));
     let start = shell_word(&account.start);
     let (game, board) = (&account.game, &account.board);
     let seed = account.seed.wrapping_add(1);
     let games = account.planned_games.saturating_mul(4);
-    let method = if account.method == Method::Logistic { " --method logistic" } else { "" };
-    let tune = format!(
-        "spar tune --game {game} --board {board} --games {games} --seed {seed} --start {weights}{method}"
-    );
-    if account.stand == Stand::Accepted {
-        return vec![
-            format!("spar weights diff {start} {weights}"),
-            format!("spar match {weights} {start} --game {game} --board {board} --nodes 5000 --pairs 200"),
-            tune,
-        ];
+    let mut tune =
+        format!("spar tune --game {game} --board {board} --games {games} --seed {seed} --start {weights}");
+    if account.method == Method::Logistic {
+        tune += " --method logistic";
     }
-    vec![tune]
+    if account.target == Target::Search {
+        tune += " --target search";
+    }
+    if account.has_search {
+        tune += &format!(" --search {search}");
+    }
+    let common = format!("--game {game} --board {board} --nodes 5000 --pairs 200");
+    match (account.stand, account.target) {
+        (Stand::Accepted, Target::Search) => {
+            vec![format!("spar match {weights} {weights} --search-a {search} {common}"), tune]
+        }
+        (Stand::Accepted, Target::Weights) => {
+            let both = if account.has_search {
+                format!(" --search-a {search} --search-b {search}")
+            } else {
+                String::new()
+            };
+            let diff = format!("spar weights diff {start} {weights}");
+            vec![diff, format!("spar match {weights} {start}{both} {common}"), tune]
+        }
+        _ => vec![tune],
+    }
 }
 
 fn rounds(account: &Account) -> String {
@@ -72,35 +88,36 @@ fn precision(account: &Account) -> String {
         elo => format!("{elo:.0}"),
     };
     format!(
-        "The steps were planned so that {} games end within {within} Elo of the best values of these {} weights in 95 % of \
+        "The steps were planned so that {} games end within {within} Elo of the best values of these {} {} in 95 % of \
          runs. Twice the games halve that distance.",
         units::count(account.planned_games),
         account.weights.len(),
+        account.target.many(),
     )
 }
 
 fn settling(account: &Account) -> Option<String> {
     let moving = account.moving();
-    let total = account.weights.len();
+    let (total, one, many) = (account.weights.len(), account.target.one(), account.target.many());
     if account.tune_games == 0 {
         return None;
     }
     let when = if account.stand == Stand::Tuning { "of the games so far" } else { "of its games" };
     Some(match (moving.is_empty(), account.stand) {
         (true, Stand::Tuning) => {
-            format!("In the last quarter {when} no weight moved by more than its step.")
+            format!("In the last quarter {when} no {one} moved by more than its step.")
         }
         (true, _) => format!(
-            "In the last quarter {when} no weight moved by more than its step, so the tune has nearly settled. Where a \
+            "In the last quarter {when} no {one} moved by more than its step, so the tune has nearly settled. Where a \
              curve above still leans one way, more games would take it further."
         ),
         (false, Stand::Tuning) => format!(
-            "In the last quarter {when} {} of {total} weights moved by more than their step ({}): it is still under way.",
+            "In the last quarter {when} {} of {total} {many} moved by more than their step ({}): it is still under way.",
             moving.len(),
             names(&moving)
         ),
         (false, _) => format!(
-            "In the last quarter {when} {} of {total} weights still moved by more than their step ({}): the tune had not \
+            "In the last quarter {when} {} of {total} {many} still moved by more than their step ({}): the tune had not \
              settled when its games were used up, and a longer one is likely to find more.",
             moving.len(),
             names(&moving)
@@ -110,12 +127,11 @@ fn settling(account: &Account) -> Option<String> {
 
 fn bounds(account: &Account) -> Option<String> {
     let at: Vec<&WeightRow> = account.weights.iter().filter(|row| row.at_bound).collect();
-    (!at.is_empty()).then(|| {
-        format!(
-            "At a bound: {}. Unless the bound is meant, let them go further with --bounds NAME=MIN..MAX.",
-            names(&at)
-        )
-    })
+    let further = match account.target {
+        Target::Weights => "let them go further with --bounds NAME=MIN..MAX",
+        Target::Search => "let them go further, if the engine's list of constants allows it",
+    };
+    (!at.is_empty()).then(|| format!("At a bound: {}. Unless the bound is meant, {further}.", names(&at)))
 }
 
 fn proof(account: &Account) -> String {
@@ -135,7 +151,10 @@ fn proof(account: &Account) -> String {
         (Stand::Rejected, _) if !account.changed => {
             match account.method {
                 Method::Logistic => "No round gained, so there was nothing more to validate.".into(),
-                _ => "Not a single weight ended at another integer, so there was nothing to validate.".into(),
+                _ => format!(
+                    "Not a single {} ended at another integer, so there was nothing to validate.",
+                    account.target.one()
+                ),
             }
         }
         (Stand::Rejected, Some(Verdict::H0)) => {

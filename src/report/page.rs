@@ -9,7 +9,7 @@ use super::units;
 use super::words::{elo_text, llr_text, verdict_text};
 use crate::error::Result;
 use crate::stats::Summary;
-use crate::tune::Method;
+use crate::tune::{Method, Target};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// The most points of a large plot, and of a small one.
@@ -62,7 +62,11 @@ pub fn page(account: &Account, history: &History, path: &str) -> Result<String> 
 }
 
 fn title(account: &Account) -> String {
-    format!("{} tuned by {} on {}", account.start, account.method, account.board)
+    let what = match account.target {
+        Target::Weights => account.start.clone(),
+        Target::Search => "The search".into(),
+    };
+    format!("{what} tuned by {} on {}", account.method, account.board)
 }
 
 /// A text with the sign that pages have for an error, and a real minus.
@@ -86,23 +90,25 @@ fn headline(account: &Account, path: &str) -> Markup {
         Stand::Tuning | Stand::Validating => "head",
     };
     let resume = format!("spar resume {}", shell_word(path));
+    let (one, many) = (account.target.one(), account.target.many());
+    let file = format!("{}/{}", path.trim_end_matches('/'), account.target.file());
     html! {
         section class=(class) {
             @match account.stand {
                 Stand::Accepted => {
                     p.big { (large_elo(&account.validation)) }
-                    p { strong { "Accepted." } " The tuned weights beat " (account.start) " on openings that the tune never \
-                        saw, and are now in " code { (path.trim_end_matches('/')) "/weights.json" } "." }
+                    p { strong { "Accepted." } " The tuned " (many) " beat " (account.start) " on openings that the tune \
+                        never saw, and are now in " code { (file) } "." }
                 }
                 Stand::Rejected if !account.changed => {
-                    p.big { @if account.method == Method::Logistic { "No round gained" } @else { "No weight changed" } }
-                    p { strong { "Nothing to accept." } " The tune ended at the weights that it began with; "
+                    p.big { @if account.method == Method::Logistic { "No round gained" } @else { "No " (one) " changed" } }
+                    p { strong { "Nothing to accept." } " The tune ended at the " (many) " that it began with; "
                         (account.start) " stays." }
                 }
                 Stand::Rejected => {
                     p.big { (large_elo(&account.validation)) }
-                    p { strong { "Not accepted." } " The tuned weights were not proven better than " (account.start)
-                        ", which stays in " code { (path.trim_end_matches('/')) "/weights.json" } "." }
+                    p { strong { "Not accepted." } " The tuned " (many) " were not proven better than " (account.start)
+                        ", kept in " code { (file) } "." }
                 }
                 Stand::Tuning => {
                     p.big { (format!("{:.0}", (account.share_done() * 100.0).floor())) " % of the games "
@@ -134,8 +140,9 @@ fn facts(account: &Account) -> Markup {
         dl {
             (fact("game", format!("{}, {}", account.game, account.board)))
             @if account.method != Method::Logistic {
-                (fact("weights tuned", account.weights.len().to_string()))
+                (fact(&format!("{} tuned", account.target.many()), account.weights.len().to_string()))
             }
+            @if let Some(weights) = &account.played_with { (fact("playing with", weights.clone())) }
             (fact("games to tune", units::count(account.tune_games)))
             (fact("games to validate", units::count(account.validation.games)))
             (fact("limits of a move", account.limits.clone()))
@@ -192,10 +199,19 @@ fn strength(account: &Account, history: &History) -> Result<Markup> {
     })
 }
 
+/// What was tuned, as a heading.
+fn heading(account: &Account) -> &'static str {
+    match account.target {
+        Target::Weights => "Weights",
+        Target::Search => "Constants of the search",
+    }
+}
+
 fn paths(account: &Account, history: &History) -> Result<Markup> {
+    let heading = heading(account);
     if history.moments.len() < 2 {
         return Ok(html! {
-            section { h2 { "Weights over the games" } p { "No batch is finished yet." } }
+            section { h2 { (heading) " over the games" } p { "No batch is finished yet." } }
         });
     }
     let mut shown: Vec<usize> = (0..account.weights.len()).collect();
@@ -211,7 +227,7 @@ fn paths(account: &Account, history: &History) -> Result<Markup> {
     let figures = figures.collect::<Result<Vec<Markup>>>()?;
     Ok(html! {
         section {
-            h2 { "Weights over the games" }
+            h2 { (heading) " over the games" }
             p.soft {
                 "What the optimizer would have answered at each moment" @if account.method == Method::Spsa {
                     ": an average of its iterates that leans toward the later ones" } "."
@@ -262,10 +278,11 @@ fn table(account: &Account) -> Markup {
     let decimal = |value: f64, digits: usize| format!("{value:.digits$}").replace('-', "\u{2212}");
     html! {
         section {
-            h2 { "Weights" }
+            h2 { (heading(account)) }
             div.scroll { table {
                 thead { tr {
-                    th { "weight" } th.n { "start" } th.n { (column) } th.n { "change" } th.n { "in pieces" }
+                    th { (account.target.one()) } th.n { "start" } th.n { (column) } th.n { "change" }
+                    @if account.target == Target::Weights { th.n { "in pieces" } }
                     th.n.spare { "range" } th.n.spare { "bounds" } th.n { "last quarter" }
                 } }
                 tbody { @for row in &account.weights { tr {
@@ -273,14 +290,19 @@ fn table(account: &Account) -> Markup {
                     td.n { (number(row.start)) }
                     td.n { (number(row.tuned)) }
                     td.n { (change(row.change())) }
-                    td.n { @if let Some(pieces) = row.change_in_pieces { (decimal(pieces, 2)) } @else { "\u{2013}" } }
+                    @if account.target == Target::Weights {
+                        td.n { @if let Some(pieces) = row.change_in_pieces { (decimal(pieces, 2)) } @else { "\u{2013}" } }
+                    }
                     td.n.spare { (decimal(row.range, 0)) }
                     td.n.spare { (decimal(row.min, 0)) " \u{2026} " (decimal(row.max, 0)) }
                     td.n { @if row.is_moving() { strong { (decimal(row.late_steps, 1)) } } @else { (decimal(row.late_steps, 1)) } }
                 } } }
             } }
             p.soft {
-                "In pieces: the change divided by what a piece is worth under the start. Range: how far a weight must move to \
+                @if account.target == Target::Weights {
+                    "In pieces: the change divided by what a piece is worth under the start. "
+                }
+                "Range: how far a " (account.target.one()) " must move to \
                 matter, from which the steps were planned. Last quarter: how far it moved in the last quarter of the games, \
                 in steps; above 1 it was still under way."
             }

@@ -1,6 +1,6 @@
 //! Tunes of the search's constants survive as those of weights do.
 
-use super::harness::{Run, Session, Setup, text};
+use super::harness::{Run, Session, Setup, spar, text};
 use super::kills::kill_and_resume;
 use serde_json::Value;
 use std::fs;
@@ -58,4 +58,21 @@ fn the_start_stays_until_the_end_and_an_edited_file_is_refused() {
     run.must_finish_exactly(2);
     fs::remove_file(&path).unwrap();
     run.must_finish_exactly(1);
+}
+
+#[test]
+fn a_report_speaks_of_constants() {
+    let run = Run::finished(&CONSTANTS);
+    let page = fs::read_to_string(run.file("report.html")).unwrap();
+    for wanted in
+        ["The search tuned by spsa on 6x6", "Constants of the search", "search.json", "playing with"]
+    {
+        assert!(page.contains(wanted), "no `{wanted}`");
+    }
+    let output = spar().arg("report").arg(run.path()).output().unwrap();
+    let said = text(&output.stdout);
+    assert!(said.contains("accepted: better than the default-changed search"), "{said}");
+    assert!(said.contains("--search-a") && said.contains("--target search --search"), "{said}");
+    let output = spar().arg("report").arg(run.path()).arg("--csv").output().unwrap();
+    assert!(text(&output.stdout).starts_with("games,elo,elo_error,razor_depth,delta_margin\n"));
 }
