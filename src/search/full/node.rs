@@ -119,7 +119,10 @@ impl<'a, P: Evaluated> Full<'a, P> {
             let quiet = !capture && mv.code() != code;
             // While all moves searched lose, none may be left out: the loss would not be proven.
             if !PV && quiet && !waited && best > -PROVEN && self.skips(depth, tried.len(), alpha, standing) {
-                let _ = tried.try_push(mv);
+                // Quiet moves stand last, and what leaves out one leaves out those after it too.
+                if put_off == 0 {
+                    break;
+                }
                 index += 1;
                 continue;
             }
