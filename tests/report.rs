@@ -1,76 +1,26 @@
 //! A report says what the run's record says: at every stage of a run, in markup that is well formed, and without a
 //! number that is none.
 
+mod tuning;
+
 use sparring::arena::queue::Threads;
-use sparring::arena::{Adjudication, BookConfig, GameRecord};
-use sparring::error::Result;
-use sparring::game::{Board, Breakthrough};
+use sparring::game::Breakthrough;
 use sparring::report::{Account, History, Stand, csv, page};
 use sparring::run::{self, RunDir};
-use sparring::search::{Limits, Stop};
+use sparring::search::Stop;
 use sparring::stats::{Model, Sprt};
-use sparring::tune::{
-    BatchRecord, Ledger, Method, Monitor, Progress, Selection, Session, Stage, Target, TuneConfig, Validation,
-};
-use sparring::weights::{WeightSet, find};
+use sparring::tune::{Method, Monitor, Progress, Selection, Session, TuneConfig};
+use sparring::weights::WeightSet;
 use std::path::Path;
 use tempfile::TempDir;
-
-const BOARD: Board = Board::new(5, 5);
-
-fn start() -> WeightSet {
-    find("breakthrough/atachiants", "breakthrough").unwrap()
-}
+use tuning::{Stopping, small_tune, start};
 
 fn config(method: Method) -> TuneConfig {
-    let book = BookConfig { plies: 4, ..BookConfig::new::<Breakthrough>(BOARD, 3) };
-    TuneConfig {
-        game: "breakthrough".into(),
-        board: BOARD.to_string(),
-        method,
-        target: Target::Weights,
-        search: None,
-        games: 720,
-        limits: Limits::nodes(20),
-        seed: 3,
-        params: Selection::default().params::<Breakthrough>(&start(), BOARD, 4, 3).unwrap(),
-        constraints: vec![],
-        batch_pairs: 4,
-        probe_pairs: 2,
-        perturbation: TuneConfig::PERTURBATION,
-        gain: None,
-        validation_book: BookConfig { seed: 4, ..book.clone() },
-        book,
-        validation: Validation {
-            pairs: 30,
-            least_pairs: 20,
-            sprt: Sprt::new(0.0, 50.0, 0.05, 0.05, Model::Normalized).unwrap(),
-            batch_pairs: 8,
-        },
-        adjudication: Adjudication::Never,
-        rounds: None,
-    }
+    small_tune(method, 720, 3, &Selection::default())
 }
 
 /// Plays a run in `dir` until so many batches are kept, or to its end.
 fn play(dir: &Path, config: TuneConfig, start: WeightSet, batches: usize) -> Vec<Vec<f64>> {
-    struct Limited {
-        run: RunDir,
-        left: usize,
-        stop: Stop,
-    }
-    impl Ledger for Limited {
-        fn recall(&self, stage: Stage, batch: u64) -> Option<&BatchRecord> {
-            self.run.recall(stage, batch)
-        }
-        fn keep(&mut self, record: BatchRecord, games: &[GameRecord]) -> Result<()> {
-            self.left = self.left.saturating_sub(1);
-            if self.left == 0 {
-                self.stop.set();
-            }
-            self.run.keep(record, games)
-        }
-    }
     #[derive(Default)]
     struct Points(Vec<Vec<f64>>);
     impl Monitor for Points {
@@ -85,11 +35,11 @@ fn play(dir: &Path, config: TuneConfig, start: WeightSet, batches: usize) -> Vec
     if batches == 0 {
         return Vec::new();
     }
-    let mut ledger = Limited { run, left: batches, stop: stop.clone() };
+    let mut ledger = Stopping { inner: run, left: batches, stop: stop.clone() };
     let session = Session { config: &config, start: &start, run: "test", threads, interrupt: stop };
     let mut points = Points::default();
     if let Ok(answer) = session.run::<Breakthrough>(&mut ledger, &mut points) {
-        ledger.run.finish(&answer).unwrap();
+        ledger.inner.finish(&answer).unwrap();
     }
     points.0
 }

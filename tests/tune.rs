@@ -1,54 +1,31 @@
 //! A tune is a function of its configuration: on any number of threads, for every method, however often it is
 //! interrupted; and what it answers is better than what it began with.
 
+mod tuning;
+
+use sparring::arena::BookConfig;
 use sparring::arena::queue::Threads;
-use sparring::arena::{Adjudication, BookConfig, GameRecord};
 use sparring::error::{ErrorKind, Result};
 use sparring::game::{Board, Breakthrough, Position};
 use sparring::search::{ConstantSet, Limits, Params, Stop};
-use sparring::stats::{Model, Sprt};
 use sparring::tune::{
-    Answer, BatchRecord, Constraint, Ledger, MemoryLedger, Method, Monitor, Progress, Selection, Session,
-    Silent, Stage, Target, TuneConfig, Validation,
+    Answer, Constraint, Ledger, MemoryLedger, Method, Monitor, Progress, Selection, Session, Silent, Stage,
+    Target, TuneConfig, Validation,
 };
-use sparring::weights::{WeightSet, find};
-
-const BOARD: Board = Board::new(5, 5);
-
-fn start() -> WeightSet {
-    find("breakthrough/atachiants", "breakthrough").unwrap()
-}
+use sparring::weights::find;
+use tuning::{BOARD, Stopping, small_tune, start};
 
 fn config(method: Method, games: u64) -> TuneConfig {
-    let seed = 11;
     let selection =
         Selection { only: vec!["danger".into(), "attack".into(), "mobility".into()], ..Selection::default() };
-    let book = BookConfig { plies: 4, ..BookConfig::new::<Breakthrough>(BOARD, seed) };
+    let config = small_tune(method, games, 11, &selection);
     TuneConfig {
-        game: "breakthrough".into(),
-        board: BOARD.to_string(),
-        method,
-        target: Target::Weights,
-        search: None,
-        games,
         limits: Limits::nodes(40),
-        seed,
-        params: selection.params::<Breakthrough>(&start(), BOARD, 4, seed).unwrap(),
         constraints: vec!["danger >= mobility".parse().unwrap()],
         batch_pairs: 6,
         probe_pairs: 1,
-        perturbation: TuneConfig::PERTURBATION,
-        gain: None,
-        validation_book: BookConfig { seed: seed + 1, ..book.clone() },
-        book,
-        validation: Validation {
-            pairs: 40,
-            least_pairs: 20,
-            sprt: Sprt::new(0.0, 50.0, 0.05, 0.05, Model::Normalized).unwrap(),
-            batch_pairs: 8,
-        },
-        adjudication: Adjudication::Never,
-        rounds: None,
+        validation: Validation { pairs: 40, ..config.validation },
+        ..config
     }
 }
 
@@ -75,27 +52,6 @@ fn run(config: &TuneConfig, threads: usize, ledger: &mut dyn Ledger, interrupt: 
     let threads = Threads::new(threads).unwrap();
     Session { config, start: &start, run: "test", threads, interrupt }
         .run::<Breakthrough>(ledger, &mut Silent)
-}
-
-/// A ledger that asks the run to stop after so many batches.
-struct Stopping {
-    inner: MemoryLedger,
-    left: usize,
-    stop: Stop,
-}
-
-impl Ledger for Stopping {
-    fn recall(&self, stage: Stage, batch: u64) -> Option<&BatchRecord> {
-        self.inner.recall(stage, batch)
-    }
-
-    fn keep(&mut self, record: BatchRecord, games: &[GameRecord]) -> Result<()> {
-        self.left = self.left.saturating_sub(1);
-        if self.left == 0 {
-            self.stop.set();
-        }
-        self.inner.keep(record, games)
-    }
 }
 
 #[test]

@@ -15,6 +15,7 @@ pub mod player;
 pub mod queue;
 pub mod record;
 pub mod seed;
+pub mod spare;
 
 pub use book::{Book, BookConfig, BookState, BookStats};
 pub use contest::{Contest, ContestConfig, ContestEnd, PairDone};
@@ -23,3 +24,4 @@ pub use play::{Adjudication, Ending, GameResult, SideTotals};
 pub use player::{Choice, Forfeit, Host, Hosts, Player, Turn};
 pub use queue::Queue;
 pub use record::GameRecord;
+pub use spare::Spare;

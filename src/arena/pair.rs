@@ -2,11 +2,12 @@
 
 use super::play::{Adjudication, Ending, GameResult, SideTotals, play_game};
 use super::player::{Hosts, Seat};
+use super::spare::Spare;
 use crate::eval::Evaluated;
 use crate::game::Side;
 use crate::game::openings::Opening;
 use crate::search::{Algorithm, Engine, Limits, Options, Params, Stop, Switches};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// What all games of a match have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,14 +104,14 @@ impl<P: Evaluated> PairResult<P> {
 pub struct Workshop<P: Evaluated> {
     conditions: Arc<Conditions>,
     hosts: Hosts<P>,
-    idle: Arc<Mutex<Vec<[Seat<P>; 2]>>>,
+    idle: Spare<[Seat<P>; 2]>,
     stop: Stop,
 }
 
 impl<P: Evaluated> Workshop<P> {
     /// A workshop without engines yet. Setting `stop` ends running games at once; they do not count.
     pub fn new(conditions: Conditions, stop: Stop) -> Self {
-        Self { conditions: Arc::new(conditions), hosts: [None, None], idle: Arc::default(), stop }
+        Self { conditions: Arc::new(conditions), hosts: [None, None], idle: Spare::default(), stop }
     }
 
     /// Lets guests take the places that have a host.
@@ -127,9 +128,8 @@ impl<P: Evaluated> Workshop<P> {
 
     /// Plays a pair on the calling thread.
     pub fn play(&self, job: &PairJob<P>) -> PairResult<P> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let [evaluator_a, evaluator_b] = job.players.clone();
-        let mut seats = match idle {
+        let mut seats = match self.idle.take() {
             Some([mut a, mut b]) => {
                 a.set_evaluator(evaluator_a);
                 b.set_evaluator(evaluator_b);
@@ -145,7 +145,7 @@ impl<P: Evaluated> Workshop<P> {
         let players = [(&mut *a, limits_a), (&mut *b, limits_b)];
         let first = play_game(&job.opening, players, *adjudication, &self.stop);
         let second = play_game(&job.opening, [(b, limits_b), (a, limits_a)], *adjudication, &self.stop);
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(seats);
+        self.idle.give(seats);
         PairResult { games: [first, second] }
     }
 

@@ -1,13 +1,11 @@
 //! Work done by many threads, results taken in the order of submission.
 
 use crate::error::{Error, Result};
+use crate::search::STACK_BYTES;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-
-/// Searches recurse deeply, with move lists on the stack.
-const STACK_BYTES: usize = 16 << 20;
 
 /// Threads that work on submitted jobs.
 #[derive(Clone)]

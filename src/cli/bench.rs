@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::eval::Evaluated;
 use crate::eval::features::sample_positions;
 use crate::game::{Board, MoveList, Position, with_game};
-use crate::search::{Algorithm, Engine, Limits, Options, Stop};
+use crate::search::{Algorithm, Engine, Limits, Options, STACK_BYTES, Stop};
 use clap::Args;
 use serde::Serialize;
 use std::time::Duration;
@@ -24,8 +24,6 @@ const TABLE: usize = 16 << 20;
 const SAMPLE: usize = 22;
 /// The seed of that sample.
 const SAMPLE_SEED: u64 = 2009;
-/// Searches recurse deeply, with move lists on the stack.
-const STACK_BYTES: usize = 16 << 20;
 
 /// Searches a fixed set of positions: the number of nodes changes only when the engine's behaviour does.
 #[derive(Args, Debug)]

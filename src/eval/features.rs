@@ -61,7 +61,7 @@ pub fn shapes<P: Evaluated>(board: Option<Board>) -> Vec<FeatureShape> {
 /// Checks that a set fits the game; `place` is what errors call it.
 ///
 /// # Errors
-/// When the set names another game or a board that the game is not played on, lacks a feature or has one too many.
+/// When the set names another game or something that is no board, lacks a feature or has one too many.
 pub fn check_set<P: Evaluated>(set: &WeightSet, place: &str) -> Result<()> {
     let board = set.board.as_deref().map(str::parse::<Board>).transpose();
     let board = board.map_err(|e| e.within(format!("{place}, key `board`")))?;

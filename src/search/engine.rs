@@ -169,7 +169,8 @@ pub struct Engine<P: Evaluated> {
     heuristics: Heuristics,
     /// Those of the threads beside the first.
     helpers: Vec<Heuristics>,
-    busy: Busy,
+    /// What they search, if there are any.
+    busy: Option<Busy>,
 }
 
 impl<P: Evaluated> Engine<P> {
@@ -177,8 +178,9 @@ impl<P: Evaluated> Engine<P> {
     pub fn new(evaluator: P::Evaluator, options: Options) -> Self {
         let table = Arc::new(Table::new(options.table_bytes));
         let heuristics = || Heuristics::new::<P>(&options.params);
-        let helpers = (1..options.threads).map(|_| heuristics()).collect();
-        Self { evaluator, table, heuristics: heuristics(), helpers, busy: Busy::new(), options }
+        let helpers: Vec<_> = (1..options.threads).map(|_| heuristics()).collect();
+        let busy = (!helpers.is_empty()).then(Busy::new);
+        Self { evaluator, table, heuristics: heuristics(), helpers, busy, options }
     }
 
     /// Takes another evaluator. What the tables hold belongs to the old one: [`clear`](Engine::clear) them.
@@ -247,7 +249,7 @@ impl<P: Evaluated> Engine<P> {
             }
             Algorithm::Full => {
                 self.table.age();
-                let busy = (!self.helpers.is_empty()).then_some(&self.busy);
+                let busy = self.busy.as_ref();
                 let (table, options, work) = (&self.table, &self.options, Work::new(limits, stop));
                 let first = Full::new(position, evaluator, table, options, &mut self.heuristics, work, busy);
                 let helper = |(index, heuristics)| first.helper(options, heuristics, index + 1);

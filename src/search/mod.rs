@@ -38,3 +38,6 @@ pub use limits::{Clock, Limits, Stop};
 pub use params::{Params, Switches};
 pub use solve::{SolveOptions, SolveProgress, Solved, solve};
 pub use work::Counters;
+
+/// The stack of a thread that searches, in bytes: searches recurse deeply, with move lists on the stack.
+pub const STACK_BYTES: usize = 16 << 20;

@@ -4,6 +4,7 @@
 //! out some of the depths so that they do not all search the same. What one finds the others read from the table;
 //! nothing else is shared. The first thread reports.
 
+use super::STACK_BYTES;
 use super::driver::{Iteration, deepen};
 use super::engine::{DepthReport, Report};
 use super::full::Full;
@@ -13,9 +14,6 @@ use super::team::Team;
 use crate::eval::Evaluated;
 use std::sync::Arc;
 use std::thread::{Builder, ScopedJoinHandle, scope};
-
-/// Searches recurse deeply, with move lists on the stack.
-const STACK_BYTES: usize = 16 << 20;
 
 /// Depths are searched and left out by turns of this length, and the turns begin at this phase, helper by helper
 /// (the tables of Stockfish 8, shortened).

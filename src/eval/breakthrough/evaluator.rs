@@ -1,14 +1,14 @@
 //! The same features added up with their weights, as fast as popcounts go.
 
 use super::count::{columns, in_column, noise, ones, side_by_side};
-use super::windows::{TABLES, Windows};
+use super::windows::Windows;
 use crate::error::Result;
-use crate::eval::features::{sample_positions, table_weights, weights_in_order};
+use crate::eval::features::{sample_positions, weights_in_order};
 use crate::eval::{Evaluator, Score};
 use crate::game::breakthrough::View;
 use crate::game::{Board, Breakthrough, Position, Side};
 use crate::weights::WeightSet;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 /// The parts of the evaluation that are left out when none of their weights is used.
 mod part {
@@ -18,6 +18,7 @@ mod part {
     pub(super) const COLUMNS: u8 = 8;
     pub(super) const ONE_SIDED: u8 = 16;
     pub(super) const NOISE: u8 = 32;
+    pub(super) const MATERIAL: u8 = 64;
 }
 
 /// The weights of a set, made ready for the search.
@@ -58,6 +59,7 @@ impl Weights {
     fn parts(&self) -> u8 {
         let used = |part: u8, weights: &[i32]| if weights.iter().any(|&w| w != 0) { part } else { 0 };
         used(part::TENSION, &[self.danger, self.high_danger, self.attack, self.protection, self.almost_win])
+            | used(part::MATERIAL, &[self.piece, self.danger, self.advance, self.home_ground])
             | used(part::CONNECTIONS, &[self.connection_horizontal, self.connection_vertical])
             | used(part::MOBILITY, &[self.mobility, self.own_mobility])
             | used(part::COLUMNS, &[self.column_hole, self.empty_column, self.empty_column_enemy])
@@ -105,9 +107,7 @@ impl BreakthroughEvaluator {
     /// When the set does not fit Breakthrough's features.
     pub fn new(set: &WeightSet) -> Result<Self> {
         let w = Weights::new(set)?;
-        let tables = [&TABLES[0], &TABLES[1]].map(|table| table_weights(set, table));
-        let board = tables.iter().flatten().map(|&(board, _)| board).next();
-        let windows = board.and_then(|board| Windows::new(board, tables.map(|table| Some(table?.1))));
+        let windows = Windows::new(set);
         let mut evaluator = Self { parts: w.parts(), scale: set.scale.max(1), unit: 1, w, windows };
         let board = set.board.as_deref().and_then(|board| board.parse().ok());
         evaluator.unit = evaluator.measure_unit(board.unwrap_or_else(Breakthrough::default_board));
@@ -214,7 +214,10 @@ impl Evaluator<Breakthrough> for BreakthroughEvaluator {
     fn evaluate(&self, position: &Breakthrough) -> Score {
         let view = position.view();
         let strikes = Strikes::new(view);
-        let mut sum = self.w.tempo + self.material(view);
+        let mut sum = self.w.tempo;
+        if self.has(part::MATERIAL) {
+            sum += self.material(view);
+        }
         if let Some(windows) = &self.windows {
             sum += windows.sum(view);
         }
@@ -246,17 +249,22 @@ impl Evaluator<Breakthrough> for BreakthroughEvaluator {
     }
 }
 
-/// Pairs of positions, the second one lacking a piece of the side to move.
-fn unit_sample(board: Board) -> Vec<(Breakthrough, Breakthrough)> {
+/// Pairs of positions of a board, the second one lacking a piece of the side to move; made once. None for a board that
+/// the game is not played on.
+fn unit_sample(board: Board) -> &'static [(Breakthrough, Breakthrough)] {
     const SEED: u64 = 1;
     const SIZE: usize = 64;
-    static USUAL: LazyLock<Vec<(Breakthrough, Breakthrough)>> =
-        LazyLock::new(|| sample(Breakthrough::default_board()));
-    fn sample(board: Board) -> Vec<(Breakthrough, Breakthrough)> {
-        let Ok(start) = Breakthrough::start(board) else { return Vec::new() };
-        sample_positions(&start, SIZE, SEED).into_iter().filter_map(|p| lacking_one(&p)).collect()
-    }
-    if board == Breakthrough::default_board() { USUAL.clone() } else { sample(board) }
+    const SIDES: usize = 9;
+    type Sample = OnceLock<Vec<(Breakthrough, Breakthrough)>>;
+    static SAMPLES: [[Sample; SIDES]; SIDES] = [const { [const { OnceLock::new() }; SIDES] }; SIDES];
+    let Ok(start) = Breakthrough::start(board) else { return &[] };
+    let place =
+        SAMPLES.get(usize::from(board.cols())).and_then(|by_rows| by_rows.get(usize::from(board.rows())));
+    place.map_or(&[], |place| {
+        place.get_or_init(|| {
+            sample_positions(&start, SIZE, SEED).into_iter().filter_map(|p| lacking_one(&p)).collect()
+        })
+    })
 }
 
 fn lacking_one(position: &Breakthrough) -> Option<(Breakthrough, Breakthrough)> {

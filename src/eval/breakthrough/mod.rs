@@ -32,7 +32,7 @@ impl Evaluated for Breakthrough {
     }
 
     fn tables() -> &'static [PatternTable] {
-        windows::TABLES
+        &windows::TABLES
     }
 
     #[inline]

@@ -6,15 +6,17 @@
 //! each: 137,781 weights, looked up 35 times a position.
 
 use crate::eval::PatternTable;
+use crate::eval::features::table_weights;
 use crate::game::Board;
 use crate::game::breakthrough::View;
+use crate::weights::WeightSet;
 use std::sync::Arc;
 
 /// The most columns of a window.
 const MAX_COLS: usize = 4;
 
 /// The tables of the game, as its weight files name them.
-pub(super) const TABLES: &[PatternTable] = &[
+pub(super) static TABLES: [PatternTable; 2] = [
     table::<2, 4>(
         "windows_2x4",
         "Each window of 2 rows x 4 columns shows one pattern of own and enemy pieces, which counts once.",
@@ -194,12 +196,15 @@ pub(super) struct Windows {
 }
 
 impl Windows {
-    /// The weights of the tables of a board, which have 16 bits; `None` when they are all zero.
-    pub(super) fn new(board: Board, weights: [Option<&[i32]>; 2]) -> Option<Self> {
-        let used = |weights: &&[i32]| weights.iter().any(|&weight| weight != 0);
+    /// The tables of a set that is known to fit, whose weights have 16 bits; `None` when they are all zero.
+    pub(super) fn new(set: &WeightSet) -> Option<Self> {
+        let found = TABLES.each_ref().map(|table| table_weights(set, table));
+        let (board, _) = found.iter().flatten().next()?;
+        let used = |weights: &[i32]| weights.iter().any(|&weight| weight != 0);
         let pack = |weights: &[i32]| weights.iter().map(|&weight| weight as i16).collect();
-        let tables = weights.map(|weights| weights.filter(used).map(pack));
-        tables.iter().any(Option::is_some).then_some(Self { board, tables })
+        let tables =
+            found.map(|found| found.filter(|(_, weights)| used(weights)).map(|(_, weights)| pack(weights)));
+        tables.iter().any(Option::is_some).then_some(Self { board: *board, tables })
     }
 
     /// The sum of the weights of all windows; nothing on another board.

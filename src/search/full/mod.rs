@@ -31,9 +31,7 @@ pub(super) struct Heuristics {
 struct Frame {
     /// The static value, from the side to move.
     value: Score,
-    /// Whether the move that led here was a null move.
-    passed: bool,
-    /// The kind of the move that led here, if it was one.
+    /// The kind of the move that led here; `None` at the root and after a null move.
     after: Option<usize>,
     /// The move that is left out, to see what the node is worth without it; 0 for none.
     excluded: u16,

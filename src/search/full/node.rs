@@ -109,11 +109,11 @@ impl<'a, P: Evaluated> Full<'a, P> {
         let mut searched = 0;
         let (mut index, mut put_off) = (0, 0);
         while let Some(mv) = pick(&mut scored, index) {
+            let value = scored[index].0;
+            index += 1;
             if mv.code() == excluded {
-                index += 1;
                 continue;
             }
-            let value = scored[index].0;
             let waited = value <= PUT_OFF;
             let capture = position.is_capture(mv);
             let quiet = !capture && mv.code() != code;
@@ -123,23 +123,21 @@ impl<'a, P: Evaluated> Full<'a, P> {
                 if put_off == 0 {
                     break;
                 }
-                index += 1;
                 continue;
             }
             let number = if waited { (PUT_OFF - value) as usize } else { searched + put_off };
             let mark = self.mark(position, mv, depth, searched);
             if !waited && mark.as_ref().is_some_and(Mark::is_taken) {
+                index -= 1;
                 scored[index].0 = PUT_OFF - number as i32;
                 put_off += 1;
                 continue;
             }
             let history = self.heuristics.history.value(moment, mv, self.params.answer_weight);
-            index += 1;
             let taken = mark.map(Mark::take);
             let child = position.play_unchecked(mv);
             let turns = child.side_to_move() != side;
-            let next = depth - 1 + extension;
-            let next = next + i32::from(singular && mv.code() == code);
+            let next = depth - 1 + extension + i32::from(singular && mv.code() == code);
             self.heuristics.stack[ply + 1].after = Some(mv.context());
             let score = if searched == 0 {
                 self.descend::<PV>(&child, turns, next, alpha, beta, ply, !PV && !cut)

@@ -88,20 +88,18 @@ impl<P: Evaluated> Full<'_, P> {
             && standing.value >= beta
             && !standing.threatened
             && !is_proven(beta)
-            && !self.heuristics.stack[ply].passed
+            && self.heuristics.stack[ply].after.is_some()
             && position.piece_count() > p.null_pieces as u32;
         if !allowed {
             return None;
         }
         let passed = position.pass()?;
         let depth = depth - p.null_base - depth / p.null_divisor;
-        self.heuristics.stack[ply + 1].passed = true;
         self.heuristics.stack[ply + 1].after = None;
         let turns = passed.side_to_move() != position.side_to_move();
         let score = descend(turns, beta - 1, beta, |alpha, beta| {
             self.search::<false>(&passed, depth, alpha, beta, ply + 1, true)
         });
-        self.heuristics.stack[ply + 1].passed = false;
         // A win found behind a pass is not proven.
         (score >= beta).then(|| if is_proven(score) { beta } else { score })
     }

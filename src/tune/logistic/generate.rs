@@ -1,6 +1,7 @@
 //! Self-play games for the fit: short searches from random openings, with a random move now and then.
 
 use super::samples::{FOLDS, Sample, percent_of_unit};
+use crate::arena::Spare;
 use crate::arena::queue::{Queue, Threads};
 use crate::arena::seed::{derive, generator, uniform};
 use crate::error::{Error, Result};
@@ -11,7 +12,7 @@ use crate::search::score::is_proven;
 use crate::search::{Engine, Limits, Options, Stop};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// The streams below the seed: games, and the fold of a game.
 const GAMES: u64 = 0x9a;
@@ -161,7 +162,7 @@ pub fn run<P: Evaluated>(
 ) -> Result<()> {
     let board: Board = config.board.parse()?;
     let mut queue: Queue<Result<Option<Harvest>>> = Queue::new(threads);
-    let engines: Arc<Mutex<Vec<Engine<P>>>> = Arc::default();
+    let engines: Spare<Engine<P>> = Spare::default();
     let (config, at_once) = (Arc::new(config.clone()), Stop::default());
     let in_hand = GAMES_PER_THREAD * threads.count() as u64;
     let mut next = first;
@@ -172,12 +173,11 @@ pub fn run<P: Evaluated>(
                 (engines.clone(), config.clone(), evaluator.clone(), at_once.clone());
             let number = next;
             queue.submit(move || {
-                let idle = engines.lock().unwrap_or_else(PoisonError::into_inner).pop();
                 let options =
                     Options { table_bytes: Options::table_for(&config.limits), ..Options::default() };
-                let mut engine = idle.unwrap_or_else(|| Engine::new(evaluator, options));
+                let mut engine = engines.take().unwrap_or_else(|| Engine::new(evaluator, options));
                 let harvest = play(&mut engine, board, &config, number, &stop);
-                engines.lock().unwrap_or_else(PoisonError::into_inner).push(engine);
+                engines.give(engine);
                 harvest
             });
             next += 1;

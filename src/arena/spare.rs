@@ -1,0 +1,30 @@
+//! Things that are costly to make, kept from job to job.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What no thread is using at the moment. Clones share it.
+pub struct Spare<T>(Arc<Mutex<Vec<T>>>);
+
+impl<T> Spare<T> {
+    /// Takes one, if there is one.
+    pub fn take(&self) -> Option<T> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    }
+
+    /// Gives one back, or a new one.
+    pub fn give(&self, thing: T) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(thing);
+    }
+}
+
+impl<T> Default for Spare<T> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
+}
+
+impl<T> Clone for Spare<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
