@@ -253,9 +253,12 @@ fn tied_cells_share_a_column() {
 fn the_default_choice_follows_the_start() {
     let chosen = |start: &WeightSet, board: Board| FitConfig::default().names::<Breakthrough>(start, board);
     let mut start = weight_set::<Breakthrough>(1, &[("piece", 5), ("mobility", 1)]);
-    assert_eq!(chosen(&start, board()), (names(&["tempo", "windows_2x4", "windows_3x3"]), true));
-    assert_eq!(chosen(&start, Board::new(3, 6)), (names(&["tempo", "windows_3x3"]), true));
-    assert_eq!(chosen(&start, Board::new(2, 6)), (names(&["piece", "mobility"]), false));
+    assert_eq!(
+        chosen(&start, board()),
+        (names(&["tempo", "windows_2x4", "windows_3x3", "windows_4x2"]), true)
+    );
+    assert_eq!(chosen(&start, Board::new(3, 6)), (names(&["tempo", "windows_3x3", "windows_4x2"]), true));
+    assert_eq!(chosen(&start, Board::new(2, 6)), (names(&["tempo", "windows_4x2"]), true));
     start.board = Some("5x5".into());
     let cells = (Breakthrough::tables()[0].cells)(board());
     start.weights.insert("windows_2x4", Weight::Table(vec![1; cells]));

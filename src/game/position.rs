@@ -275,6 +275,13 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// Between 0 and 15.
     fn move_rank(&self, mv: Self::Move) -> u8;
 
+    /// What a legal move and the captures on its target that follow win for the mover, in pieces, when each side stops
+    /// taking as soon as that is better for it (static exchange evaluation). 0 where the game has no such exchanges.
+    fn exchange(&self, mv: Self::Move) -> i32 {
+        let _ = mv;
+        0
+    }
+
     /// The number of pieces of the side to move, for heuristics that distrust endgames.
     fn piece_count(&self) -> u32;
 }

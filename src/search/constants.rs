@@ -275,19 +275,19 @@ mod tests {
     fn errors_say_where_why_and_what_instead() {
         for (from, to, expected) in [
             ("razor_depth", "razor_dept", "constant `razor_dept`: unknown; did you mean `razor_depth`?"),
-            ("    \"razor_depth\": 3,\n", "", "constant `razor_depth` is missing; add `\"razor_depth\": 3`"),
-            ("\"razor_depth\": 3", "\"razor_depth\": 11", "11 is out of range; give 0 to 10 (default 3)"),
+            ("    \"razor_depth\": 2,\n", "", "constant `razor_depth` is missing; add `\"razor_depth\": 2`"),
+            ("\"razor_depth\": 2", "\"razor_depth\": 11", "11 is out of range; give 0 to 10 (default 2)"),
             (
-                "\"razor_depth\": 3",
+                "\"razor_depth\": 2",
                 "\"razor_depth\": 2.5",
                 "constant `razor_depth`: not a whole number; write",
             ),
             (
-                "\"razor_depth\": 3",
+                "\"razor_depth\": 2",
                 "\"razor_depth\": 1e99",
                 "`razor_depth`: not a whole number; write one from",
             ),
-            ("\"razor_depth\": 3", "\"null_depth\": 3", "constant `null_depth`: it is there twice"),
+            ("\"razor_depth\": 2", "\"null_depth\": 3", "constant `null_depth`: it is there twice"),
             (
                 "\"format\": 1",
                 "\"format\": 9, \"colour\": 1",

@@ -1,4 +1,5 @@
-//! The order in which moves are tried: table move, captures, killers, then quiet moves by history and rank.
+//! The order in which moves are tried: table move, captures, first those that win a piece, killers, then quiet moves by
+//! history, rank and whether they lose a piece.
 
 use super::history::{History, LIMIT, Moment};
 use super::params::Params;
@@ -10,8 +11,10 @@ pub(super) type ScoredMoves<M> = ArrayVec<(i32, M), MAX_MOVES>;
 
 const TABLE_MOVE: i32 = 1 << 30;
 const CAPTURE: i32 = 1 << 24;
+/// What a piece won by an exchange counts among captures: more than any rank.
+const EXCHANGE: i32 = 16;
 const KILLERS: [i32; 2] = [(1 << 22) + (1 << 21) + 1, (1 << 22) + (1 << 21)];
-const _: () = assert!(KILLERS[1] > LIMIT * 4);
+const _: () = assert!(KILLERS[1] > LIMIT * 32);
 
 /// Gives each move of a list its value. The list is filled in place: moving it about would copy all of its room.
 #[inline]
@@ -32,11 +35,14 @@ pub(super) fn score_moves<P: Position>(
         }
         let rank = i32::from(position.move_rank(mv));
         if position.is_capture(mv) {
-            return CAPTURE + rank;
+            return CAPTURE + EXCHANGE * position.exchange(mv) + rank;
         }
         match killers.iter().position(|&killer| killer == code) {
             Some(index) => KILLERS[index],
-            None => history.value(moment, mv, params.answer_weight) + rank * params.rank_weight,
+            None => {
+                let lost = position.exchange(mv) * params.exchange_weight;
+                history.value(moment, mv, params.answer_weight) + rank * params.rank_weight + lost
+            }
         }
     };
     for &mv in moves {

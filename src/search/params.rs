@@ -72,7 +72,7 @@ macro_rules! params {
 
 params! {
     /// Half the width of the first aspiration window, in percent of a piece.
-    aspiration_window: 25 in 1..=400,
+    aspiration_window: 18 in 1..=400,
     /// The least depth searched with an aspiration window.
     aspiration_depth: 4 in 2..=20,
     /// The least depth of a null move.
@@ -80,51 +80,62 @@ params! {
     /// By how many plies a null move's search is shallower, before the part that grows with depth.
     null_base: 3 in 1..=6,
     /// A null move's search gets one ply shallower for each so many plies of depth.
-    null_divisor: 4 in 2..=10,
+    null_divisor: 3 in 2..=10,
     /// The side to move needs more pieces than this for a null move.
     null_pieces: 3 in 0..=16,
     /// The greatest depth at which a node far above beta is left.
-    reverse_futility_depth: 6 in 0..=16,
+    reverse_futility_depth: 7 in 0..=16,
     /// How far above beta for each ply of depth, in percent of a piece.
-    reverse_futility_margin: 60 in 5..=400,
+    reverse_futility_margin: 73 in 5..=400,
     /// The greatest depth at which a node far below alpha goes straight to the quiescence search.
-    razor_depth: 3 in 0..=10,
+    razor_depth: 2 in 0..=10,
     /// How far below alpha for each ply of depth, in percent of a piece.
-    razor_margin: 120 in 10..=800,
-    /// The greatest depth at which quiet moves are left out when the static value is far below alpha.
+    razor_margin: 227 in 10..=800,
+    /// The greatest depth, after the reduction, at which quiet moves are left out when the static value is far below
+    /// alpha.
     futility_depth: 6 in 0..=16,
     /// How far below alpha, before the part that grows with depth, in percent of a piece.
-    futility_base: 60 in 0..=600,
-    /// How far below alpha for each ply of depth, in percent of a piece.
-    futility_margin: 50 in 5..=400,
+    futility_base: 94 in 0..=600,
+    /// How far below alpha for each ply of that depth, in percent of a piece.
+    futility_margin: 56 in 5..=400,
     /// The greatest depth at which late quiet moves are left out.
     late_move_depth: 6 in 0..=16,
     /// How many quiet moves are searched there at the least.
-    late_move_base: 4 in 1..=40,
+    late_move_base: 5 in 1..=40,
     /// The least depth of a reduction.
     reduction_depth: 2 in 1..=10,
     /// The number of moves searched before the first reduction.
-    reduction_moves: 2 in 1..=20,
+    reduction_moves: 3 in 1..=20,
     /// The reduction of every late move, in hundredths of a ply.
-    reduction_base: 40 in -100..=300,
+    reduction_base: 46 in -100..=300,
     /// The factor of ln(depth) ln(move number) in a reduction, in hundredths of a ply.
-    reduction_factor: 50 in 5..=200,
+    reduction_factor: 83 in 5..=200,
     /// The history that changes a reduction by one ply.
-    reduction_history: 6000 in 500..=30000,
+    reduction_history: 6900 in 500..=30000,
     /// The least depth at which a node without a table move is searched one ply shallower.
     internal_depth: 4 in 2..=20,
     /// The plies of quiescence in which a threat to win is answered by any move.
     threat_plies: 2 in 0..=10,
     /// A capture in quiescence must come this near to alpha, in percent of a piece.
-    delta_margin: 150 in 20..=1000,
+    delta_margin: 214 in 20..=1000,
     /// The worth of what a move earned as an answer to the move before, in percent of what it earned anywhere.
-    answer_weight: 100 in 0..=400,
+    answer_weight: 95 in 0..=400,
     /// The least depth at which a table move is tested for being the only good one.
     singular_depth: 6 in 4..=40,
     /// How far below its score the others must be, for each ply of depth, in percent of a piece.
-    singular_margin: 5 in 1..=50,
+    singular_margin: 2 in 1..=50,
+    /// What a quiet move that loses a piece on its target has less in ordering, in units of history.
+    exchange_weight: 1800 in 0..=30000,
+    /// How much less a capture is reduced than a quiet move of no history, in hundredths of a ply.
+    capture_reduction: 127 in -200..=300,
+    /// How much less a move is reduced where the static value has risen since two plies before, likewise.
+    improving_reduction: 51 in -100..=300,
+    /// How much less a move of a node with an open window is reduced, likewise.
+    pv_reduction: 57 in -100..=300,
+    /// How much more a move of a node that is expected to be refuted is reduced, likewise.
+    cut_reduction: 33 in -100..=300,
     /// The worth of a move's rank in ordering quiet moves, in units of history.
-    rank_weight: 300 in 0..=4000,
+    rank_weight: 734 in 0..=4000,
 }
 
 impl Params {

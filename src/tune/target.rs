@@ -125,7 +125,7 @@ mod tests {
             assert!((param.min..=param.max).contains(&param.start), "{param:?}");
         }
         let range = |name| constant(&Params::default(), name).unwrap().range;
-        assert_eq!(["razor_margin", "null_base", "reduction_base"].map(range), [120.0, 3.0, 50.0]);
+        assert_eq!(["razor_margin", "null_base", "reduction_base"].map(range), [227.0, 3.0, 50.0]);
     }
 
     #[test]

@@ -32,7 +32,8 @@ fn a_tuned_file_is_loaded_by_every_command_that_searches() {
     assert_eq!(values[0]["pairs"], values[1]["pairs"]);
     let nodes = |arguments: &str| json(&format!("bench --board 6x6 --depth 6 {arguments}"))["nodes"].clone();
     assert_eq!(nodes(&format!("--search {place}")), nodes(&format!("--search delta_margin={margin}")));
-    assert_eq!(nodes(&format!("--search {place} --search delta_margin=150")), nodes(""));
+    let usual = sparring::search::Params::default().delta_margin;
+    assert_eq!(nodes(&format!("--search {place} --search delta_margin={usual}")), nodes(""));
     assert_ne!(nodes("--search null_base=1"), nodes(""));
     let found = json(&format!("analyze --board 6x6 --depth 5 --search {place}"));
     assert_eq!(found["depth"], 5);
@@ -93,10 +94,10 @@ fn bad_files_are_refused_with_their_place() {
     let (bad, place) = (folder.path().join("bad.json"), folder.path().join("bad.json").display().to_string());
     let cases = [
         (good.replace("razor_depth", "razor_dept"), "did you mean `razor_depth`?"),
-        (good.replace("    \"razor_depth\": 3,\n", ""), "add `\"razor_depth\": 3`, its default"),
-        (good.replace("\"razor_depth\": 3", "\"razor_depth\": 99"), "give 0 to 10 (default 3)"),
+        (good.replace("    \"razor_depth\": 2,\n", ""), "add `\"razor_depth\": 2`, its default"),
+        (good.replace("\"razor_depth\": 2", "\"razor_depth\": 99"), "give 0 to 10 (default 2)"),
         (
-            good.replace("\"razor_depth\": 3", "\"razor_depth\": 2.5"),
+            good.replace("\"razor_depth\": 2", "\"razor_depth\": 2.5"),
             "constant `razor_depth`: not a whole number",
         ),
         (good.replace("\"game\": \"breakthrough\"", "\"game\": \"draughts\""), "use some for `breakthrough`"),
@@ -134,7 +135,7 @@ fn bad_choices_are_refused_before_anything_is_played() {
         ("--bounds razor_depth=0..11", "may be 0 to 10"),
         ("--range razor_dept=4", "did you mean `razor_depth`?"),
         ("--constrain razor_depth>=danger", "constant `danger`: unknown"),
-        ("--search razor_depth=11", "give 0 to 10 (default 3)"),
+        ("--search razor_depth=11", "give 0 to 10 (default 2)"),
         ("--search razor_dept=1", "did you mean `razor_depth`?"),
         ("--target wheels", "weights, search"),
         ("--method logistic", "--target search: means nothing to the method logistic"),

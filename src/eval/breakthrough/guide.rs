@@ -34,15 +34,15 @@ squares; then `w` or `b`, the side to move. White starts at the bottom and moves
 | *windows* | the patterns of all rectangles of so many rows and columns, as the next paragraphs say |
 
 A *window* is a rectangle of `H` neighbouring rows and `W` neighbouring columns (2 and 4 for `windows_2x4`, 3 and 3 for
-`windows_3x3`), wherever it fits on the board: with fewer than `W` columns there is none, else there are
-`(R-H+1) * (C-W+1)` of them. `r` is the one of its rows that is nearest to the home row of the *side to move*, counted
-from there (0 to `R-H`), and `c` its leftmost column, counted from `a` whoever is to move (0 to `C-W`). Windows of the
-same rows that mirror each other left to right share their cells: with `m = min(c, C-W-c)`, a window with `c > C-W-c` is
-read from its right column to its left one, any other from left to right.
+`windows_3x3`, 4 and 2 for `windows_4x2`), wherever it fits on the board: with fewer than `W` columns there is none, else
+there are `(R-H+1) * (C-W+1)` of them. `r` is the one of its rows that is nearest to the home row of the *side to move*,
+counted from there (0 to `R-H`), and `c` its leftmost column, counted from `a` whoever is to move (0 to `C-W`). Windows of
+the same rows that mirror each other left to right share their cells: with `m = min(c, C-W-c)`, a window with
+`c > C-W-c` is read from its right column to its left one, any other from left to right.
 
 Each square is a digit: 0 empty, 1 a piece of `Own`, 2 a piece of `Other`. The *pattern* is the sum of `digit * 3^k`,
 where `k` counts the squares of row `r` in the order of reading from 0 to `W-1`, those of row `r+1` from `W` to `2*W-1`
-and so on; it is less than `N = 3^(H*W)`, which is 6561 for 2x4 and 19683 for 3x3. There are `K = (C-W+2) / 2` classes of
+and so on; it is less than `N = 3^(H*W)`, which is 6561 for 2x4 and 4x2, and 19683 for 3x3. There are `K = (C-W+2) / 2` classes of
 columns, rounded down, and
 
     cell = (r * K + m) * N + pattern

@@ -16,7 +16,7 @@ use std::sync::Arc;
 const MAX_COLS: usize = 4;
 
 /// The tables of the game, as its weight files name them.
-pub(super) static TABLES: [PatternTable; 2] = [
+pub(super) static TABLES: [PatternTable; 3] = [
     table::<2, 4>(
         "windows_2x4",
         "Each window of 2 rows x 4 columns shows one pattern of own and enemy pieces, which counts once.",
@@ -24,6 +24,10 @@ pub(super) static TABLES: [PatternTable; 2] = [
     table::<3, 3>(
         "windows_3x3",
         "Each window of 3 rows x 3 columns shows one pattern of own and enemy pieces, which counts once.",
+    ),
+    table::<4, 2>(
+        "windows_4x2",
+        "Each window of 4 rows x 2 columns shows one pattern of own and enemy pieces, which counts once.",
     ),
 ];
 
@@ -184,6 +188,7 @@ pub(super) fn each_cell_of(table: usize, view: View, each: impl FnMut(usize)) {
     match table {
         0 => each_window::<2, 4>(view, each),
         1 => each_window::<3, 3>(view, each),
+        2 => each_window::<4, 2>(view, each),
         _ => {}
     }
 }
@@ -192,7 +197,7 @@ pub(super) fn each_cell_of(table: usize, view: View, each: impl FnMut(usize)) {
 #[derive(Clone, Debug)]
 pub(super) struct Windows {
     board: Board,
-    tables: [Option<Arc<[i16]>>; 2],
+    tables: [Option<Arc<[i16]>>; TABLES.len()],
 }
 
 impl Windows {
@@ -214,15 +219,18 @@ impl Windows {
         if (g.cols, g.rows) != (self.board.cols(), self.board.rows()) {
             return 0;
         }
-        let mut sum = 0;
-        if let Some(weights) = &self.tables[0] {
-            each_window::<2, 4>(view, |cell| sum += i32::from(weights.get(cell).copied().unwrap_or(0)));
-        }
-        if let Some(weights) = &self.tables[1] {
-            each_window::<3, 3>(view, |cell| sum += i32::from(weights.get(cell).copied().unwrap_or(0)));
-        }
-        sum
+        let [wide, square, high] = &self.tables;
+        sum_of::<2, 4>(wide, view) + sum_of::<3, 3>(square, view) + sum_of::<4, 2>(high, view)
     }
+}
+
+/// The sum of the weights of all windows of a table, 0 without it.
+#[inline(always)]
+fn sum_of<const H: usize, const W: usize>(weights: &Option<Arc<[i16]>>, view: View) -> i32 {
+    let Some(weights) = weights else { return 0 };
+    let mut sum = 0;
+    each_window::<H, W>(view, |cell| sum += weights.get(cell).map_or(0, |&weight| i32::from(weight)));
+    sum
 }
 
 #[cfg(test)]
@@ -285,6 +293,7 @@ mod tests {
         for board in Breakthrough::boards() {
             check::<2, 4>(board);
             check::<3, 3>(board);
+            check::<4, 2>(board);
         }
     }
 
@@ -297,6 +306,7 @@ mod tests {
         assert_eq!(draw::<3, 3>(Board::new(5, 5), 19_683 + 2 * 729 + 27), "rows 1-3 b-d: ... / o.. / x..");
         assert_eq!(cells::<2, 4>(Board::new(8, 8)), 137_781);
         assert_eq!(cells::<3, 3>(Board::new(8, 8)), 354_294);
+        assert_eq!(cells::<4, 2>(Board::new(8, 8)), 131_220);
         assert_eq!(cells::<2, 4>(Board::new(3, 8)), 0);
     }
 }

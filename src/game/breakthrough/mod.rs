@@ -365,6 +365,11 @@ impl Position for Breakthrough {
     }
 
     #[inline]
+    fn exchange(&self, mv: Move) -> i32 {
+        tactics::exchange(self, mv)
+    }
+
+    #[inline]
     fn piece_count(&self) -> u32 {
         self.pieces[self.side.index()].count_ones()
     }

@@ -100,3 +100,22 @@ pub(super) fn move_rank(position: &Breakthrough, mv: Move) -> u8 {
     let captures = position.pieces[position.side.other().index()] >> mv.to & 1 == 1;
     if captures { CAPTURE + (7 - advanced.min(7)) } else { advanced.min(7) }
 }
+
+/// What the exchange on a move's target wins. All pieces are worth the same, so whoever has more pieces that strike the
+/// square keeps the last word: the side that moved there loses its piece just when it is struck by more enemy pieces
+/// than own ones guard it.
+#[inline]
+pub(super) fn exchange(position: &Breakthrough, mv: Move) -> i32 {
+    let (g, from, to) = (position.geometry, 1u64 << mv.from, 1u64 << mv.to);
+    let (own, other) =
+        (position.pieces[position.side.index()], position.pieces[position.side.other().index()]);
+    let above = g.up_left(to) | g.up_right(to);
+    let below = g.down_left(to) | g.down_right(to);
+    let (ahead, behind) = match position.side {
+        Side::First => (above, below),
+        Side::Second => (below, above),
+    };
+    let strikers = (other & ahead).count_ones();
+    let guards = (own & !from & behind).count_ones();
+    i32::from(other & to != 0) - i32::from(strikers > guards)
+}

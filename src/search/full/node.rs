@@ -117,15 +117,20 @@ impl<'a, P: Evaluated> Full<'a, P> {
             let waited = value <= PUT_OFF;
             let capture = position.is_capture(mv);
             let quiet = !capture && mv.code() != code;
+            let number = if waited { (PUT_OFF - value) as usize } else { searched + put_off };
             // While all moves searched lose, none may be left out: the loss would not be proven.
-            if !PV && quiet && !waited && best > -PROVEN && self.skips(depth, tried.len(), alpha, standing) {
+            if !PV
+                && quiet
+                && !waited
+                && best > -PROVEN
+                && self.skips(depth, (tried.len(), number), alpha, standing)
+            {
                 // Quiet moves stand last, and what leaves out one leaves out those after it too.
                 if put_off == 0 {
                     break;
                 }
                 continue;
             }
-            let number = if waited { (PUT_OFF - value) as usize } else { searched + put_off };
             let mark = self.mark(position, mv, depth, searched);
             if !waited && mark.as_ref().is_some_and(Mark::is_taken) {
                 index -= 1;

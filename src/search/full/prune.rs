@@ -104,9 +104,16 @@ impl<P: Evaluated> Full<'_, P> {
         (score >= beta).then(|| if is_proven(score) { beta } else { score })
     }
 
-    /// Whether a late quiet move is left out.
+    /// Whether a quiet move is left out, and with it all quiet moves after it: so many quiet moves and moves at all have
+    /// been searched before.
     #[inline]
-    pub(super) fn skips(&self, depth: i32, quiets: usize, alpha: Score, standing: Standing) -> bool {
+    pub(super) fn skips(
+        &self,
+        depth: i32,
+        (quiets, number): (usize, usize),
+        alpha: Score,
+        standing: Standing,
+    ) -> bool {
         let p = self.params;
         if !self.switches.pruning || standing.threatened || is_proven(alpha) {
             return false;
@@ -116,11 +123,12 @@ impl<P: Evaluated> Full<'_, P> {
         if depth <= p.late_move_depth && quiets as i32 >= patience.max(1) {
             return true;
         }
-        depth <= p.futility_depth
+        let left = (depth - self.heuristics.reductions.get(depth, number) / 100).max(1);
+        left <= p.futility_depth
             && standing
                 .value
                 .saturating_add(self.margin(p.futility_base, 1))
-                .saturating_add(self.margin(p.futility_margin, depth))
+                .saturating_add(self.margin(p.futility_margin, left))
                 <= alpha
     }
 
@@ -143,10 +151,10 @@ impl<P: Evaluated> Full<'_, P> {
             return 0;
         }
         let mut hundredths = self.heuristics.reductions.get(depth, number);
-        hundredths += if cut { 100 } else { 0 };
-        hundredths -= if pv { 100 } else { 0 };
-        hundredths -= if standing.improving { 50 } else { 0 };
-        hundredths -= if capture { 100 } else { history * 100 / p.reduction_history };
+        hundredths += if cut { p.cut_reduction } else { 0 };
+        hundredths -= if pv { p.pv_reduction } else { 0 };
+        hundredths -= if standing.improving { p.improving_reduction } else { 0 };
+        hundredths -= if capture { p.capture_reduction } else { history * 100 / p.reduction_history };
         (hundredths / 100).clamp(0, depth - 1)
     }
 
