@@ -184,7 +184,7 @@ fn time_for_a_move_is_kept() {
 #[test]
 fn clocks_are_kept() {
     let limits = |left, increment| Limits {
-        clock: Some(Clock { left: Duration::from_millis(left), increment: Duration::from_millis(increment) }),
+        clock: Some(Clock::new(Duration::from_millis(left), Duration::from_millis(increment))),
         ..Limits::default()
     };
     for (left, increment, most) in [(4000, 0, 200), (1000, 100, 125), (30, 10_000, 10), (0, 0, 0), (5, 5, 0)]
@@ -200,7 +200,7 @@ fn clocks_are_kept() {
 /// The longest times that can be named do no harm.
 #[test]
 fn endless_times_do_no_harm() {
-    let clock = Clock { left: Duration::MAX, increment: Duration::MAX };
+    let clock = Clock::new(Duration::MAX, Duration::MAX);
     for limits in [
         Limits { depth: Some(3), ..Limits::movetime(Duration::MAX) },
         Limits { clock: Some(clock), ..Limits::depth(3) },

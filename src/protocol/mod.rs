@@ -14,6 +14,7 @@ pub mod guest;
 mod lines;
 pub mod options;
 mod process;
+pub mod server;
 
 pub use dialect::Protocol;
 pub use guest::{Launch, Program};
