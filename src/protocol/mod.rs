@@ -1,4 +1,4 @@
-//! UCI and UAI: engines of others as players.
+//! UCI and UAI: engines of others as players, and, in [`server`], our own as others see it.
 //!
 //! ```text
 //! Program (opened once) --Guest, for each thread--> Client --lines--> Process

@@ -13,7 +13,7 @@
 //! A turn may take several plies, so scores are negated and windows swapped only when the side to move changes.
 
 mod busy;
-pub mod clock;
+mod clock;
 pub mod constants;
 mod driver;
 mod engine;

@@ -13,14 +13,14 @@ mod think;
 mod voice;
 
 use super::Ended;
-use super::args::{HashArg, SearchThreadsArg, game_parser};
+use super::args::{SearchThreadsArg, check_memory, game_parser};
 use super::console::Console;
 use super::constants::SearchArg;
 use super::players::Player;
 use crate::error::Result;
 use crate::game::{Board, GameId, Position, with_game};
 use crate::protocol::Protocol;
-use crate::protocol::server::{Settings, Variant};
+use crate::protocol::server::{MAX_HASH, Settings, Variant};
 use crate::search::Algorithm;
 use clap::Args;
 use server::Server;
@@ -51,8 +51,9 @@ pub struct ServeArgs {
     weights: Option<String>,
     #[command(flatten)]
     threads: SearchThreadsArg,
-    #[command(flatten)]
-    hash: HashArg,
+    /// Transposition table, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = Settings::HASH, value_parser = clap::value_parser!(u64).range(1..=MAX_HASH))]
+    hash: u64,
     #[command(flatten)]
     search: SearchArg,
 }
@@ -86,8 +87,7 @@ fn settings(args: &ServeArgs, game: GameId, console: &Console) -> Result<Setting
     settings.threads = args.threads.count(Algorithm::Full, console);
     settings.params = args.search.params(Algorithm::Full, game.name(), variant.board, console)?;
     settings.eval_file = args.weights.clone();
-    if let Some(bytes) = args.hash.given()? {
-        settings.hash = bytes as u64 >> 20;
-    }
+    check_memory((args.hash as usize) << 20, &format!("--hash {}", args.hash))?;
+    settings.hash = args.hash;
     Ok(settings)
 }

@@ -333,7 +333,7 @@ fn divide<P: Evaluated>(position: &P, depth: u32, stop: &Stop, voice: &Voice) ->
     })
 }
 
-/// As [`perft`], unless it is stopped.
+/// As [`perft()`], unless it is stopped.
 fn count<P: Evaluated>(position: &P, depth: u32, stop: &Stop) -> Option<u64> {
     if stop.is_set() {
         return None;

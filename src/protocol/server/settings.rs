@@ -62,11 +62,14 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// The transposition table until another size is set, in MiB.
+    pub const HASH: u64 = 64;
+
     /// The values before any is set.
     pub fn new(variant: Variant) -> Self {
         Self {
             variant,
-            hash: 64,
+            hash: Self::HASH,
             threads: 1,
             eval_file: None,
             weights: Vec::new(),
