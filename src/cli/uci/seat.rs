@@ -98,7 +98,10 @@ struct Place<P: Evaluated> {
     /// The engine, unless a search has it.
     engine: Option<Engine<P>>,
     recipe: Option<Recipe>,
+    /// Whether the engine is to forget what it knows.
     is_stale: bool,
+    /// Whether it has not been said yet what the engine plays with.
+    is_news: bool,
     job: Option<(Kind, Job<Option<Engine<P>>>)>,
 }
 
@@ -106,7 +109,16 @@ impl<P: Evaluated> Place<P> {
     fn new(board: Board, voice: &Voice) -> Result<Self> {
         let position = P::start(board)?;
         let voice = voice.clone();
-        Ok(Self { voice, position, loaded: None, engine: None, recipe: None, is_stale: false, job: None })
+        Ok(Self {
+            voice,
+            position,
+            loaded: None,
+            engine: None,
+            recipe: None,
+            is_stale: false,
+            is_news: false,
+            job: None,
+        })
     }
 
     /// The weights for the board of the position. Those that do not fit it give way to its default ones, with a remark.
@@ -145,13 +157,15 @@ impl<P: Evaluated> Place<P> {
         Ok(set)
     }
 
-    fn say_what_plays(&self) {
-        if let Some(Loaded { name, set, .. }) = &self.loaded {
+    /// Says which weights the engine plays with, if it is another engine than at the last search.
+    fn say_what_plays(&mut self) {
+        if let Some(Loaded { name, set, .. }) = self.loaded.as_ref().filter(|_| self.is_news) {
             let board = self.position.board();
             let own = set.board.as_deref().filter(|_| !set.fits_board(board));
             let origin = own.map_or(String::new(), |own| format!(", made for {own}"));
             self.voice.remark(format!("{} on {board} with the weights {name}{origin}", P::GAME));
         }
+        self.is_news = false;
     }
 
     /// Takes the engine back from a search that has been answered.
@@ -216,7 +230,7 @@ impl<P: Evaluated> Seat for Place<P> {
             };
             self.engine = Some(Engine::new(evaluator, options));
             self.recipe = Some(recipe);
-            self.say_what_plays();
+            self.is_news = true;
         } else if self.is_stale {
             self.engine.iter_mut().for_each(Engine::clear);
         }
@@ -241,6 +255,7 @@ impl<P: Evaluated> Seat for Place<P> {
         };
         let stop = if go.ponder { Stop::pondering() } else { Stop::default() };
         let engine = self.ready(settings);
+        self.say_what_plays();
         let begun = engine.and_then(|engine| {
             self.begin(Kind::Search, stop, move |signals| Some(think(engine, &task, signals)))
         });
