@@ -1,16 +1,16 @@
 //! `spar uci`: the engine for frontends and match runners that speak UCI.
 //!
 //! ```text
-//! standard input --Server--> Seat (position, engine) --Job (a thread)--> Voice --> standard output
+//! standard input --Server--> Session (position, engine) --Job (a thread)--> Output --> standard output
 //! ```
 //!
 //! The thread that reads is never busy for long: searches, and whatever else takes its time, are jobs of another one.
 
 mod job;
-mod seat;
+mod output;
 mod server;
+mod session;
 mod think;
-mod voice;
 
 use super::Ended;
 use super::args::{SearchThreadsArg, check_memory, game_parser};

@@ -1,7 +1,7 @@
 //! A search that is told of as it goes on, and answered when it may be.
 
 use super::job::Signals;
-use super::voice::Voice;
+use super::output::Output;
 use crate::eval::{Evaluated, Evaluator, Score};
 use crate::game::{Outcome, Position};
 use crate::protocol::Protocol;
@@ -22,7 +22,7 @@ pub(super) struct Task<P> {
     /// When the command came that asks for it: its time runs since then.
     pub(super) asked: Instant,
     pub(super) protocol: Protocol,
-    pub(super) voice: Voice,
+    pub(super) output: Output,
 }
 
 /// Does a task: `info` lines, one `bestmove`. Gives the engine back.
@@ -38,26 +38,26 @@ pub(super) fn think<P: Evaluated>(mut engine: Engine<P>, task: &Task<P>, signals
     signals.announce_answer();
     let best = report.as_ref().and_then(|report| report.best).map(|mv| task.position.move_text(mv));
     let ponder = report.as_ref().and_then(|report| ponder_move(&task.position, report));
-    task.voice.say(best_move(task.protocol, best.as_deref(), ponder.as_deref()));
+    task.output.say(best_move(task.protocol, best.as_deref(), ponder.as_deref()));
     engine
 }
 
 fn search<P: Evaluated>(engine: &mut Engine<P>, task: &Task<P>, signals: &Signals) -> Report<P> {
     let unit = engine.evaluator().unit();
     let table = engine.table().clone();
-    let narrator = Narrator { task, table: &table, unit };
+    let reporter = Reporter { task, table: &table, unit };
     let limits = task.limits.after(task.asked.elapsed());
     let mut told = None;
     let report = engine.search(&task.position, &limits, &signals.stop, &mut |found| {
-        narrator.tell(found);
+        reporter.tell(found);
         told = Some((found.counters.nodes, found.line.to_vec()));
-        if narrator.is_enough(found.score) {
+        if reporter.is_enough(found.score) {
             signals.stop.set();
         }
     });
     // An iteration that was cut short may have found a better move; and all nodes count.
     if told != Some((report.counters.nodes, report.line.clone())) {
-        narrator.tell(&DepthReport {
+        reporter.tell(&DepthReport {
             depth: report.depth,
             score: report.score,
             line: &report.line,
@@ -69,17 +69,17 @@ fn search<P: Evaluated>(engine: &mut Engine<P>, task: &Task<P>, signals: &Signal
 }
 
 /// Tells of a search.
-struct Narrator<'a, P> {
+struct Reporter<'a, P> {
     task: &'a Task<P>,
     table: &'a Table,
     /// The score of a piece.
     unit: Score,
 }
 
-impl<P: Position> Narrator<'_, P> {
+impl<P: Position> Reporter<'_, P> {
     fn tell(&self, found: &DepthReport<P>) {
         let Counters { seldepth, nodes, .. } = found.counters;
-        self.task.voice.say(SearchInfo {
+        self.task.output.say(SearchInfo {
             depth: found.depth,
             seldepth,
             score: found.score,
@@ -96,7 +96,7 @@ impl<P: Position> Narrator<'_, P> {
         let is_wanted = |moves: u32| {
             plies_to_win(score).is_some_and(|plies| plies > 0 && plies.unsigned_abs().div_ceil(2) <= moves)
         };
-        self.task.mate.is_some_and(is_wanted) || self.task.voice.is_closed()
+        self.task.mate.is_some_and(is_wanted) || self.task.output.is_closed()
     }
 }
 
@@ -107,7 +107,7 @@ fn tell_of_the_end<P: Position>(task: &Task<P>, outcome: Outcome) {
         Outcome::Win(_) => WIN,
         Outcome::Draw => 0,
     };
-    task.voice.say(SearchInfo {
+    task.output.say(SearchInfo {
         depth: 0,
         seldepth: 0,
         score,

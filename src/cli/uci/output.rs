@@ -1,4 +1,4 @@
-//! What the engine says, whole lines at a time, from whichever thread.
+//! Standard output, for whole lines at a time, from whichever thread.
 
 use crate::cli::console::Console;
 use std::fmt::Display;
@@ -10,12 +10,12 @@ const LONGEST_REMARK: usize = 400;
 
 /// The way to standard output.
 #[derive(Clone, Debug)]
-pub(super) struct Voice {
+pub(super) struct Output {
     console: Console,
     is_closed: Arc<AtomicBool>,
 }
 
-impl Voice {
+impl Output {
     pub(super) fn new(console: &Console) -> Self {
         Self { console: *console, is_closed: Arc::default() }
     }

@@ -1,8 +1,8 @@
-//! The engine at the board, for one game: the position, the weights, the engine, and what it is doing.
+//! The engine in one game: the position, the weights, the engine, and what it is doing.
 
 use super::job::{Job, Signals};
+use super::output::Output;
 use super::think::{Task, think};
-use super::voice::Voice;
 use crate::cli::players::Player;
 use crate::cli::{bench, features};
 use crate::error::{Error, Result};
@@ -21,8 +21,8 @@ const INSTANT_PERFT: u32 = 4;
 /// How long a count may still take when the next command needs it to be over.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What a game is asked by the server, which does not know which game it is.
-pub(super) trait Seat {
+/// The engine as the server sees it, which does not know the type of the game.
+pub(super) trait Session {
     /// Sets up a position; on an error the old one stays.
     fn set_up(&mut self, start: &Start, moves: &[String], settings: &Settings) -> Result<()>;
     /// The weights in use, the single ones that were set since aside.
@@ -49,12 +49,12 @@ pub(super) trait Seat {
     fn finish(&mut self);
 }
 
-/// The seat of a game.
+/// A session of a game, at the start position of a board.
 ///
 /// # Errors
 /// When the game is not played on the board.
-pub(super) fn take(game: GameId, board: Board, voice: &Voice) -> Result<Box<dyn Seat>> {
-    with_game!(game, P => Ok(Box::new(Place::<P>::new(board, voice)?) as Box<dyn Seat>))
+pub(super) fn open(game: GameId, board: Board, output: &Output) -> Result<Box<dyn Session>> {
+    with_game!(game, P => Ok(Box::new(GameSession::<P>::new(board, output)?) as Box<dyn Session>))
 }
 
 /// What is being done.
@@ -91,8 +91,9 @@ struct Loaded {
     set: WeightSet,
 }
 
-struct Place<P: Evaluated> {
-    voice: Voice,
+/// The engine in a game of one type.
+struct GameSession<P: Evaluated> {
+    output: Output,
     position: P,
     loaded: Option<Loaded>,
     /// The engine, unless a search has it.
@@ -105,12 +106,12 @@ struct Place<P: Evaluated> {
     job: Option<(Kind, Job<Option<Engine<P>>>)>,
 }
 
-impl<P: Evaluated> Place<P> {
-    fn new(board: Board, voice: &Voice) -> Result<Self> {
+impl<P: Evaluated> GameSession<P> {
+    fn new(board: Board, output: &Output) -> Result<Self> {
         let position = P::start(board)?;
-        let voice = voice.clone();
+        let output = output.clone();
         Ok(Self {
-            voice,
+            output,
             position,
             loaded: None,
             engine: None,
@@ -142,7 +143,7 @@ impl<P: Evaluated> Place<P> {
             Ok::<_, Error>(player)
         };
         find(name).or_else(|error| {
-            self.voice.remark(format!("{error}; the default weights are used"));
+            self.output.remark(format!("{error}; the default weights are used"));
             find(None)
         })
     }
@@ -163,7 +164,7 @@ impl<P: Evaluated> Place<P> {
             let board = self.position.board();
             let own = set.board.as_deref().filter(|_| !set.fits_board(board));
             let origin = own.map_or(String::new(), |own| format!(", made for {own}"));
-            self.voice.remark(format!("{} on {board} with the weights {name}{origin}", P::GAME));
+            self.output.remark(format!("{} on {board} with the weights {name}{origin}", P::GAME));
         }
         self.is_news = false;
     }
@@ -193,7 +194,7 @@ impl<P: Evaluated> Place<P> {
     }
 }
 
-impl<P: Evaluated> Seat for Place<P> {
+impl<P: Evaluated> Session for GameSession<P> {
     fn set_up(&mut self, start: &Start, moves: &[String], settings: &Settings) -> Result<()> {
         let mut position = match start {
             Start::Usual => P::start(settings.variant.board)?,
@@ -251,7 +252,7 @@ impl<P: Evaluated> Seat for Place<P> {
             mate: go.mate,
             asked,
             protocol,
-            voice: self.voice.clone(),
+            output: self.output.clone(),
         };
         let stop = if go.ponder { Stop::pondering() } else { Stop::default() };
         let engine = self.ready(settings);
@@ -264,19 +265,19 @@ impl<P: Evaluated> Seat for Place<P> {
             let mut moves = MoveList::new();
             self.position.moves(&mut moves);
             let best = moves.first().map(|&mv| self.position.move_text(mv));
-            self.voice.say(best_move(protocol, best.as_deref(), None));
+            self.output.say(best_move(protocol, best.as_deref(), None));
         })
     }
 
     fn perft(&mut self, depth: u32) -> Result<()> {
         self.finish();
-        let (position, voice) = (self.position.clone(), self.voice.clone());
+        let (position, output) = (self.position.clone(), self.output.clone());
         self.begin(Kind::Count, Stop::default(), move |signals| {
-            let counted = divide(&position, depth, &signals.stop, &voice);
+            let counted = divide(&position, depth, &signals.stop, &output);
             signals.announce_answer();
             match counted {
-                Some(nodes) => voice.say(format!("\nNodes searched: {nodes}")),
-                None => voice.remark("perft: stopped"),
+                Some(nodes) => output.say(format!("\nNodes searched: {nodes}")),
+                None => output.remark("perft: stopped"),
             }
             None
         })
@@ -288,15 +289,15 @@ impl<P: Evaluated> Seat for Place<P> {
         let positions = bench::positions::<P>(self.position.board())?;
         let evaluator = P::evaluator(&self.changed_set(settings)?)?;
         let options = bench::options(&limits, None, settings.params.clone());
-        let voice = self.voice.clone();
+        let output = self.output.clone();
         self.begin(Kind::Count, Stop::default(), move |signals| {
             let pass = bench::pass::<P>(&positions, &evaluator, &options, &limits, &signals.stop);
             signals.announce_answer();
             if signals.stop.is_set() {
-                voice.remark("bench: stopped");
+                output.remark("bench: stopped");
             } else {
                 let nps = u128::from(pass.nodes) * 1_000_000 / pass.time.as_micros().max(1);
-                voice.say(format!("{} nodes {nps} nps", pass.nodes));
+                output.say(format!("{} nodes {nps} nps", pass.nodes));
             }
             None
         })
@@ -338,12 +339,12 @@ impl<P: Evaluated> Seat for Place<P> {
 }
 
 /// Tells how many lines of a depth begin with each move, and gives their sum; `None` when stopped.
-fn divide<P: Evaluated>(position: &P, depth: u32, stop: &Stop, voice: &Voice) -> Option<u64> {
+fn divide<P: Evaluated>(position: &P, depth: u32, stop: &Stop, output: &Output) -> Option<u64> {
     let mut moves = MoveList::new();
     position.moves(&mut moves);
     moves.iter().try_fold(0, |sum: u64, &mv| {
         let nodes = count(&position.play_unchecked(mv), depth.saturating_sub(1), stop)?;
-        voice.say(format!("{}: {nodes}", position.move_text(mv)));
+        output.say(format!("{}: {nodes}", position.move_text(mv)));
         Some(sum.saturating_add(nodes))
     })
 }
