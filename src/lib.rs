@@ -13,7 +13,7 @@
 //! arena     a game pair: one opening, two games, colours swapped
 //! tune      optimizers over weights; the objective is the arena
 //! run       a run directory: manifest, journal, resume            (the one place that writes under runs/)
-//! protocol  UCI and UAI: engines of others as players
+//! protocol  UCI and UAI: engines of others as players; ours as others see it
 //! report    a run's record -> HTML with plots, CSV, plain words      (pure)
 //! cli       one file for each command: raw arguments -> checked configuration -> run
 //! ```

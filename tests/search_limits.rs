@@ -184,7 +184,7 @@ fn time_for_a_move_is_kept() {
 #[test]
 fn clocks_are_kept() {
     let limits = |left, increment| Limits {
-        clock: Some(Clock { left: Duration::from_millis(left), increment: Duration::from_millis(increment) }),
+        clock: Some(Clock::new(Duration::from_millis(left), Duration::from_millis(increment))),
         ..Limits::default()
     };
     for (left, increment, most) in [(4000, 0, 200), (1000, 100, 125), (30, 10_000, 10), (0, 0, 0), (5, 5, 0)]
@@ -200,7 +200,7 @@ fn clocks_are_kept() {
 /// The longest times that can be named do no harm.
 #[test]
 fn endless_times_do_no_harm() {
-    let clock = Clock { left: Duration::MAX, increment: Duration::MAX };
+    let clock = Clock::new(Duration::MAX, Duration::MAX);
     for limits in [
         Limits { depth: Some(3), ..Limits::movetime(Duration::MAX) },
         Limits { clock: Some(clock), ..Limits::depth(3) },
@@ -208,6 +208,38 @@ fn endless_times_do_no_harm() {
         let report = search(&mut engine(Algorithm::Full), &start(), &limits);
         assert_eq!(report.depth, 3);
     }
+}
+
+/// On the other side's time no time is over, until it is one's own.
+#[test]
+fn a_pondering_search_waits_for_its_time() {
+    let clock = Clock::new(Duration::from_millis(400), Duration::ZERO);
+    let delay = Duration::from_millis(200);
+    for limits in
+        [Limits::movetime(Duration::from_millis(20)), Limits { clock: Some(clock), ..Limits::default() }]
+    {
+        let stop = Stop::pondering();
+        assert!(stop.is_pondering() && !stop.is_set());
+        let flag = stop.clone();
+        let setter = std::thread::spawn(move || {
+            std::thread::sleep(delay);
+            flag.ponder_hit();
+        });
+        let report = engine(Algorithm::Full).search(&start(), &limits, &stop, &mut |_| {});
+        setter.join().unwrap();
+        assert!(report.elapsed >= delay && report.elapsed < delay + SLACK, "{:?}", report.elapsed);
+        assert!(!stop.is_pondering() && !stop.is_set());
+    }
+}
+
+/// Time that has gone by before a search is missing from what it has.
+#[test]
+fn time_that_is_gone_counts() {
+    let ms = Duration::from_millis;
+    let clock = Clock::new(ms(100), ms(7));
+    let limits = Limits { clock: Some(clock), movetime: Some(ms(30)), ..Limits::nodes(5) }.after(ms(40));
+    assert_eq!((limits.movetime, limits.clock.unwrap().left), (Some(ms(0)), ms(60)));
+    assert_eq!((limits.nodes, limits.clock.unwrap().increment), (Some(5), ms(7)));
 }
 
 /// The flag ends a search from another thread, and keeps one from beginning.

@@ -4,6 +4,7 @@ use super::console::Console;
 use crate::error::{Error, Result};
 use crate::eval::Evaluated;
 use crate::game::{Board, GameId, Position};
+use crate::protocol::server::MAX_HASH;
 use crate::search::{Algorithm, Clock, Limits, Options};
 use crate::stats::{Model, Sprt};
 use clap::Args;
@@ -12,16 +13,15 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// The most threads that can be asked for.
-pub const MAX_THREADS: u64 = 1024;
-/// The largest transposition table, in MiB.
-const MAX_HASH: u64 = 1 << 16;
+pub use crate::protocol::server::MAX_THREADS;
 
 /// Parses one of the algorithms' names, and lists them in help and completions.
 pub fn algorithm_parser() -> impl TypedValueParser<Value = Algorithm> {
     PossibleValuesParser::new(Algorithm::ALL.map(Algorithm::name)).try_map(|name| name.parse::<Algorithm>())
 }
 
-fn game_parser() -> impl TypedValueParser<Value = GameId> {
+/// Parses one of the games' names, and lists them in help and completions.
+pub fn game_parser() -> impl TypedValueParser<Value = GameId> {
     PossibleValuesParser::new(GameId::ALL.iter().map(|id| id.name())).try_map(|name| name.parse::<GameId>())
 }
 
@@ -165,7 +165,7 @@ impl FromStr for ClockText {
             return Err(Error::input(format!("clock `{text}`"), "no time to begin with")
                 .remedy("give at least a second, for example 300+2"));
         }
-        Ok(Self(Clock { left, increment }))
+        Ok(Self(Clock::new(left, increment)))
     }
 }
 
@@ -363,10 +363,7 @@ mod tests {
     #[test]
     fn clocks_and_bounds_are_read() {
         let clock = |left, increment| {
-            Some(ClockText(Clock {
-                left: Duration::from_secs(left),
-                increment: Duration::from_secs(increment),
-            }))
+            Some(ClockText(Clock::new(Duration::from_secs(left), Duration::from_secs(increment))))
         };
         assert_eq!(["300+2", "60"].map(|text| text.parse().ok()), [clock(300, 2), clock(60, 0)]);
         for text in ["", "+", "0", "0+5", "x", "5+x", "-1", "nan", "inf", "1e99", "5+-1"] {

@@ -11,13 +11,13 @@ use crate::error::{Error, Result};
 use crate::eval::Evaluated;
 use crate::eval::features::sample_positions;
 use crate::game::{Board, MoveList, Position, with_game};
-use crate::search::{Algorithm, Engine, Limits, Options, STACK_BYTES, Stop};
+use crate::search::{Algorithm, Engine, Limits, Options, Params, STACK_BYTES, Stop};
 use clap::Args;
 use serde::Serialize;
 use std::time::Duration;
 
 /// The depth searched when no limit is given.
-const DEPTH: u32 = 13;
+pub(super) const DEPTH: u32 = 13;
 /// The largest table by default, in bytes.
 const TABLE: usize = 16 << 20;
 /// Positions from random play.
@@ -69,19 +69,26 @@ fn run_game<P: Evaluated>(args: &BenchArgs, console: &Console) -> Result<Ended> 
     let board = args.game.checked_board::<P>()?;
     let player = Player::<P>::find_or_default(args.weights.as_deref(), board)?;
     player.mind_board(board, console)?;
-    let table_bytes = args.hash.given()?.unwrap_or_else(|| Options::table_for(&limits).min(TABLE));
     let params = args.search.params(Algorithm::Full, P::GAME, board, console)?;
-    let options = Options { table_bytes, params, ..Options::default() };
+    let options = options(&limits, args.hash.given()?, params);
     let positions = positions::<P>(board)?;
     if !limits.is_deterministic() {
         console.note("with a time limit the number of nodes is no signature");
     }
-    let passes = on_threads(args.threads, || pass(&positions, &player, &options, &limits))?;
+    let stop = Stop::default();
+    let passes =
+        on_threads(args.threads, || pass::<P>(&positions, &player.evaluator, &options, &limits, &stop))?;
     report(args, limits, positions.len(), &passes, console)
 }
 
+/// How the benchmark searches, with a table of so many bytes or of what suits the limits.
+pub(super) fn options(limits: &Limits, table_bytes: Option<usize>, params: Params) -> Options {
+    let table_bytes = table_bytes.unwrap_or_else(|| Options::table_for(limits).min(TABLE));
+    Options { table_bytes, params, ..Options::default() }
+}
+
 /// The start, the position after the first move by name (a2a3 in Breakthrough), and some from random play.
-fn positions<P: Position>(board: Board) -> Result<Vec<P>> {
+pub(super) fn positions<P: Position>(board: Board) -> Result<Vec<P>> {
     let start = P::start(board)?;
     let mut moves = MoveList::new();
     start.moves(&mut moves);
@@ -96,18 +103,25 @@ fn positions<P: Position>(board: Board) -> Result<Vec<P>> {
 }
 
 /// Every position searched once.
-struct Pass {
-    nodes: u64,
+pub(super) struct Pass {
+    pub(super) nodes: u64,
     /// The time of the searches; clearing tables between them is not among it.
-    time: Duration,
+    pub(super) time: Duration,
 }
 
-fn pass<P: Evaluated>(positions: &[P], player: &Player<P>, options: &Options, limits: &Limits) -> Pass {
-    let mut engine = Engine::<P>::new(player.evaluator.clone(), options.clone());
+/// Searches every position, each with empty tables, until the flag is set.
+pub(super) fn pass<P: Evaluated>(
+    positions: &[P],
+    evaluator: &P::Evaluator,
+    options: &Options,
+    limits: &Limits,
+    stop: &Stop,
+) -> Pass {
+    let mut engine = Engine::<P>::new(evaluator.clone(), options.clone());
     let mut total = Pass { nodes: 0, time: Duration::ZERO };
     for position in positions {
         engine.clear();
-        let report = engine.search(position, limits, &Stop::default(), &mut |_| {});
+        let report = engine.search(position, limits, stop, &mut |_| {});
         total.nodes += report.counters.nodes;
         total.time += report.elapsed;
     }

@@ -80,7 +80,8 @@ fn run_game<P: Evaluated>(args: &FeaturesArgs, console: &Console) -> Result<Ende
     Ok(Ended::Done)
 }
 
-fn term_table(explained: &Explanation, all: bool) -> Table {
+/// The terms of a score, one to a row; those without a weight only if `all` are wanted.
+pub(super) fn term_table(explained: &Explanation, all: bool) -> Table {
     let mut table = Table::new().left("feature").right("value").right("weight").right("product");
     for term in explained.terms.iter().filter(|term| all || term.weight != 0) {
         table.row([
@@ -121,7 +122,8 @@ fn values<P: Evaluated>(position: &P, explained: &Explanation) -> Map<String, Va
     single.chain(tables).collect()
 }
 
-fn score_facts(explained: &Explanation, weights: &str) -> Facts {
+/// The sum of the terms and the score.
+pub(super) fn score_facts(explained: &Explanation, weights: &str) -> Facts {
     let mut facts = Facts::default();
     facts.add("weights", weights);
     facts.add("sum", explained.sum.to_string());

@@ -33,6 +33,8 @@ pub mod summary;
 pub mod table;
 pub mod tournament;
 pub mod tune;
+pub mod uai;
+pub mod uci;
 pub mod weights;
 
 use crate::error::Result;
@@ -68,6 +70,8 @@ enum Command {
     Match(Box<r#match::MatchArgs>),
     Tournament(Box<tournament::TournamentArgs>),
     Play(play::PlayArgs),
+    Uci(uci::UciArgs),
+    Uai(uai::UaiArgs),
     Analyze(analyze::AnalyzeArgs),
     Solve(solve::SolveArgs),
     Features(features::FeaturesArgs),
@@ -121,6 +125,8 @@ fn run(command: &Command, console: &Console) -> Result<Ended> {
         Command::Match(args) => r#match::run(args, console),
         Command::Tournament(args) => tournament::run(args, console),
         Command::Play(args) => play::run(args, console),
+        Command::Uci(args) => uci::run(args, console),
+        Command::Uai(args) => uai::run(args, console),
         Command::Analyze(args) => analyze::run(args, console),
         Command::Solve(args) => solve::run(args, console),
         Command::Features(args) => features::run(args, console),

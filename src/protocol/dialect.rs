@@ -170,7 +170,7 @@ mod tests {
             go_command(&Limits { depth: Some(7), ..Limits::movetime(Duration::from_millis(250)) }),
             "go depth 7 movetime 250"
         );
-        let clock = Clock { left: Duration::from_secs(60), increment: Duration::from_millis(500) };
+        let clock = Clock::new(Duration::from_secs(60), Duration::from_millis(500));
         let go = go_command(&Limits { clock: Some(clock), ..Limits::default() });
         assert_eq!(go, "go wtime 60000 winc 500 btime 60000 binc 500");
     }

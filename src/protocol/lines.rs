@@ -5,7 +5,7 @@ use std::io::{self, BufRead};
 
 /// The longest line that is kept, in bytes; what follows it is dropped. The longest lines of the protocols list the
 /// values of an option, some kilobytes.
-const LONGEST: usize = 1 << 16;
+pub(super) const LONGEST: usize = 1 << 16;
 /// Lines kept as last words.
 const LAST_LINES: usize = 4;
 /// Characters kept of each of them.
@@ -16,7 +16,36 @@ const LAST_CHARS: usize = 200;
 /// # Errors
 /// When the source cannot be read.
 pub(super) fn read_line(source: &mut impl BufRead) -> io::Result<Option<String>> {
-    let mut line = Vec::new();
+    Ok(read_bytes(source)?.map(|line| line.text()))
+}
+
+/// A line as it was read.
+#[derive(Default)]
+pub(super) struct RawLine {
+    bytes: Vec<u8>,
+    /// Whether it was longer than [`LONGEST`].
+    pub(super) is_cut: bool,
+}
+
+impl RawLine {
+    fn push(&mut self, part: &[u8]) {
+        let kept = part.len().min(LONGEST - self.bytes.len());
+        self.is_cut |= kept < part.len();
+        self.bytes.extend(&part[..kept]);
+    }
+
+    /// The line as text, without the space at its end.
+    pub(super) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.bytes).trim_end().to_owned()
+    }
+}
+
+/// As [`read_line`], and says whether the line was cut.
+///
+/// # Errors
+/// When the source cannot be read.
+pub(super) fn read_bytes(source: &mut impl BufRead) -> io::Result<Option<RawLine>> {
+    let mut line = RawLine::default();
     let mut begun = false;
     loop {
         let chunk = match source.fill_buf() {
@@ -24,22 +53,18 @@ pub(super) fn read_line(source: &mut impl BufRead) -> io::Result<Option<String>>
             chunk => chunk?,
         };
         if chunk.is_empty() {
-            return Ok(begun.then(|| text(&line)));
+            return Ok(begun.then_some(line));
         }
         begun = true;
         let end = chunk.iter().position(|&byte| byte == b'\n');
         let part = &chunk[..end.unwrap_or(chunk.len())];
-        line.extend(&part[..part.len().min(LONGEST - line.len())]);
+        line.push(part);
         let used = end.map_or(chunk.len(), |end| end + 1);
         source.consume(used);
         if end.is_some() {
-            return Ok(Some(text(&line)));
+            return Ok(Some(line));
         }
     }
-}
-
-fn text(line: &[u8]) -> String {
-    String::from_utf8_lossy(line).trim_end().to_owned()
 }
 
 /// The last lines of a stream, cut short.

@@ -1,4 +1,4 @@
-//! UCI and UAI: engines of others as players.
+//! UCI and UAI: engines of others as players, and, in [`server`], our own as others see it.
 //!
 //! ```text
 //! Program (opened once) --Guest, for each thread--> Client --lines--> Process
@@ -14,6 +14,7 @@ pub mod guest;
 mod lines;
 pub mod options;
 mod process;
+pub mod server;
 
 pub use dialect::Protocol;
 pub use guest::{Launch, Program};

@@ -1,11 +1,12 @@
 //! Iterative deepening, the same for every algorithm.
 
+use super::clock::Pace;
 use super::engine::{DepthReport, Report};
 use super::limits::Limits;
 use super::score::{MAX_PLY, plies_to_win};
 use super::work::Work;
 use crate::eval::Score;
-use crate::game::Position;
+use crate::game::{MoveCode, Position};
 
 /// An algorithm that can search one position to one depth.
 pub(super) trait Iteration<P: Position> {
@@ -32,11 +33,13 @@ pub(super) trait Iteration<P: Position> {
     }
 }
 
-/// Runs iterations until a limit is reached or the result is proven.
+/// Runs iterations until a limit is reached or the result is proven. `unit` is the worth of a piece. On a clock, the
+/// only legal move gets no time.
 pub(super) fn deepen<P: Position, I: Iteration<P>>(
     position: &P,
     iteration: &mut I,
     limits: &Limits,
+    unit: Score,
     on_depth: &mut dyn FnMut(&DepthReport<P>),
 ) -> Report<P> {
     let mut report = Report::empty();
@@ -45,6 +48,8 @@ pub(super) fn deepen<P: Position, I: Iteration<P>>(
     }
     let last = limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32 - 1);
     let first = iteration.first_depth(limits).min(last).max(1);
+    let only_one = limits.clock.is_some() && position.count_moves() == 1;
+    let mut pace = Pace::default();
     for depth in first..=last {
         if iteration.leaves_out(depth) {
             continue;
@@ -64,7 +69,9 @@ pub(super) fn deepen<P: Position, I: Iteration<P>>(
         let (counters, elapsed) = (iteration.work().total(), iteration.work().elapsed());
         on_depth(&DepthReport { depth, score: report.score, line: &report.line, counters, elapsed });
         let proven = plies_to_win(score).is_some_and(|plies| plies.unsigned_abs() <= depth);
-        if proven || iteration.work().is_half_over() {
+        let code = report.best.map_or(0, MoveCode::code);
+        let share = if only_one { 0 } else { pace.note(code, report.score, unit) };
+        if proven || iteration.work().is_enough(share) {
             break;
         }
     }

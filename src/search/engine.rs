@@ -11,7 +11,7 @@ use super::plain::Plain;
 use super::table::Table;
 use super::work::{Counters, Work};
 use crate::error::{Error, Result};
-use crate::eval::{Evaluated, Score};
+use crate::eval::{Evaluated, Evaluator, Score};
 use crate::game::Position;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
@@ -217,9 +217,10 @@ impl<P: Evaluated> Engine<P> {
         &self.evaluator
     }
 
-    /// The share of the table in use, in permille.
-    pub fn permille_full(&self) -> u32 {
-        self.table.permille_full()
+    /// The transposition table, to look at how full it is, during a search too. It must be let go of before the engine
+    /// is cleared, which otherwise takes a new table.
+    pub fn table(&self) -> &Arc<Table> {
+        &self.table
     }
 
     /// Searches a position until a limit is reached, telling of each finished iteration.
@@ -235,9 +236,10 @@ impl<P: Evaluated> Engine<P> {
         on_depth: &mut dyn FnMut(&DepthReport<P>),
     ) -> Report<P> {
         let evaluator = &self.evaluator;
+        let unit = evaluator.unit();
         match self.options.algorithm {
             Algorithm::Plain => {
-                deepen(position, &mut Plain::new(position, evaluator, limits, stop), limits, on_depth)
+                deepen(position, &mut Plain::new(position, evaluator, limits, stop), limits, unit, on_depth)
             }
             Algorithm::Enhanced => {
                 // The article clears its table before every move.
@@ -245,7 +247,7 @@ impl<P: Evaluated> Engine<P> {
                     table.clear();
                 }
                 let mut search = Enhanced::new(position, evaluator, &self.table, limits, stop);
-                deepen(position, &mut search, limits, on_depth)
+                deepen(position, &mut search, limits, unit, on_depth)
             }
             Algorithm::Full => {
                 self.table.age();
@@ -254,7 +256,7 @@ impl<P: Evaluated> Engine<P> {
                 let first = Full::new(position, evaluator, table, options, &mut self.heuristics, work, busy);
                 let helper = |(index, heuristics)| first.helper(options, heuristics, index + 1);
                 let helpers = self.helpers.iter_mut().enumerate().map(helper).collect();
-                parallel::search(position, first, helpers, limits, on_depth)
+                parallel::search(position, first, helpers, limits, unit, on_depth)
             }
         }
     }

@@ -1,28 +1,15 @@
 //! When a search must end: nodes, depth, time per move, a clock; any of them together.
 
+use super::clock::{Budget, Clock, percent};
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// The share of the time left on a clock that one move may take, as a divisor.
-const CLOCK_SHARE: u32 = 20;
-/// The part of the increment that one move may take, in percent.
-const INCREMENT_PERCENT: u32 = 75;
-/// Time kept back on a clock for whatever happens outside the search.
-const CLOCK_RESERVE: Duration = Duration::from_millis(20);
 /// Nodes between two looks at the clock and at the stop flag.
 pub(super) const NODES_PER_CHECK: u64 = 512;
-
-/// The time left for a side and what each move adds to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Clock {
-    /// Time left.
-    pub left: Duration,
-    /// Added after each move.
-    pub increment: Duration,
-}
 
 /// The limits of one search. A search ends at the first limit that it reaches.
 ///
@@ -80,27 +67,23 @@ impl Limits {
         Ok(())
     }
 
-    /// The time a move may take, if time is limited at all.
-    fn budget(&self) -> Option<Duration> {
-        let from_clock = self.clock.map(|clock| {
-            let spare = clock.left.saturating_sub(CLOCK_RESERVE);
-            let increment = clock.increment.saturating_mul(INCREMENT_PERCENT) / 100;
-            (spare / CLOCK_SHARE).saturating_add(increment).min(spare)
-        });
-        match (self.movetime, from_clock) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        }
+    /// These limits once some of the time is gone that they count.
+    #[must_use]
+    pub fn after(self, spent: Duration) -> Self {
+        let rest = |time: Duration| time.saturating_sub(spent);
+        let clock = self.clock.map(|clock| Clock { left: rest(clock.left), ..clock });
+        Self { movetime: self.movetime.map(rest), clock, ..self }
     }
 
-    /// Starts the clock. A time beyond what the clock can show is no limit.
+    /// Starts the clock.
     pub(super) fn start(&self, stop: &Stop) -> Deadline {
-        let begun = Instant::now();
+        let budget = self.clock.map(|clock| clock.budget());
         Deadline {
-            begun,
-            until: self.budget().and_then(|budget| begun.checked_add(budget)),
+            begun: Instant::now(),
             // Time that a fixed time per move leaves over is lost; on a clock it helps the coming moves.
-            saves: self.clock.is_some() && self.movetime.is_none(),
+            soft: budget.filter(|_| self.movetime.is_none()).map(|budget| budget.soft),
+            hard: [self.movetime, budget.map(|Budget { hard, .. }| hard)].into_iter().flatten().min(),
+            enough: Cell::new(false),
             stop: stop.clone(),
         }
     }
@@ -119,19 +102,49 @@ impl std::fmt::Display for Limits {
     }
 }
 
-/// A flag that tells searches to end at once; clones share it.
+/// A flag that tells searches to end at once; clones share it. It can also hold back the time of a search: see
+/// [`pondering`](Stop::pondering).
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct Stop(Arc<Signals>);
+
+#[derive(Debug, Default)]
+struct Signals {
+    stopped: AtomicBool,
+    /// For a search on the other side's time: when that time ended, once it has.
+    ponder_hit: Option<OnceLock<Instant>>,
+}
 
 impl Stop {
+    /// The flag of a search on the other side's time: its limits of time count from the [ponder hit](Self::ponder_hit).
+    pub fn pondering() -> Self {
+        Self(Arc::new(Signals { ponder_hit: Some(OnceLock::new()), ..Signals::default() }))
+    }
+
     /// Tells every holder of the flag to stop.
     pub fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.stopped.store(true, Ordering::Relaxed);
     }
 
     /// Whether the flag is set.
     pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.stopped.load(Ordering::Relaxed)
+    }
+
+    /// The other side has played the expected move: from now on the search is on its own side's time.
+    pub fn ponder_hit(&self) {
+        if let Some(hit) = &self.0.ponder_hit {
+            hit.get_or_init(Instant::now);
+        }
+    }
+
+    /// Whether the search is still on the other side's time.
+    pub fn is_pondering(&self) -> bool {
+        self.0.ponder_hit.as_ref().is_some_and(|hit| hit.get().is_none())
+    }
+
+    /// When the time of a search begins that has begun then; `None` while it does not.
+    fn time_begins(&self, begun: Instant) -> Option<Instant> {
+        self.0.ponder_hit.as_ref().map_or(Some(begun), |hit| hit.get().copied())
     }
 }
 
@@ -139,21 +152,30 @@ impl Stop {
 #[derive(Clone, Debug)]
 pub(super) struct Deadline {
     begun: Instant,
-    until: Option<Instant>,
-    /// Whether time not used now is of use later.
-    saves: bool,
+    /// From the search's beginning: what it found while pondering it need not find again.
+    soft: Option<Duration>,
+    /// From when its time began.
+    hard: Option<Duration>,
+    /// Whether the soft time was over while the search was pondering.
+    enough: Cell<bool>,
     stop: Stop,
 }
 
 impl Deadline {
-    /// Whether the search must end now.
+    /// Whether the search must end now. A time beyond what the clock can show is no limit.
     pub(super) fn is_over(&self) -> bool {
-        self.stop.is_set() || self.until.is_some_and(|until| Instant::now() >= until)
+        if self.stop.is_set() {
+            return true;
+        }
+        let Some((begins, hard)) = self.stop.time_begins(self.begun).zip(self.hard) else { return false };
+        self.enough.get() || begins.checked_add(hard).is_some_and(|until| Instant::now() >= until)
     }
 
-    /// Whether so much of a clock's time for this move is gone that another iteration would hardly finish.
-    pub(super) fn is_half_over(&self) -> bool {
-        self.saves && self.until.is_some_and(|until| self.begun.elapsed() * 2 > until - self.begun)
+    /// Whether no iteration should begin any more, since this share of a clock's soft time, in percent, is over.
+    pub(super) fn is_enough(&self, share: u32) -> bool {
+        let over = self.soft.is_some_and(|soft| self.begun.elapsed() >= percent(soft, share));
+        self.enough.set(over);
+        over && !self.stop.is_pondering()
     }
 
     /// The time since the search began.

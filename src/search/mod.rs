@@ -13,6 +13,7 @@
 //! A turn may take several plies, so scores are negated and windows swapped only when the side to move changes.
 
 mod busy;
+mod clock;
 pub mod constants;
 mod driver;
 mod engine;
@@ -32,9 +33,10 @@ pub mod table;
 mod team;
 mod work;
 
+pub use clock::Clock;
 pub use constants::{ConstantProvenance, ConstantSet};
 pub use engine::{Algorithm, DepthReport, Engine, Options, Report};
-pub use limits::{Clock, Limits, Stop};
+pub use limits::{Limits, Stop};
 pub use params::{Params, Switches};
 pub use solve::{SolveOptions, SolveProgress, Solved, solve};
 pub use work::Counters;

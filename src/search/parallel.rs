@@ -11,7 +11,7 @@ use super::full::Full;
 use super::limits::Limits;
 use super::score::is_proven;
 use super::team::Team;
-use crate::eval::Evaluated;
+use crate::eval::{Evaluated, Score};
 use std::sync::Arc;
 use std::thread::{Builder, ScopedJoinHandle, scope};
 
@@ -43,10 +43,11 @@ pub(super) fn search<P: Evaluated>(
     mut first: Full<'_, P>,
     helpers: Vec<Full<'_, P>>,
     limits: &Limits,
+    unit: Score,
     on_depth: &mut dyn FnMut(&DepthReport<P>),
 ) -> Report<P> {
     if helpers.is_empty() || position.outcome().is_some() {
-        return deepen(position, &mut first, limits, on_depth);
+        return deepen(position, &mut first, limits, unit, on_depth);
     }
     let (mut report, others) = scope(|scope| {
         let ending = Ending(first.work().team().clone());
@@ -55,7 +56,7 @@ pub(super) fn search<P: Evaluated>(
             .map(|helper| move || help(position, helper))
             .filter_map(|work| Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work).ok())
             .collect();
-        let report = deepen(position, &mut first, limits, on_depth);
+        let report = deepen(position, &mut first, limits, unit, on_depth);
         drop(ending);
         let others: Vec<Report<P>> = running.into_iter().filter_map(|helper| helper.join().ok()).collect();
         (report, others)
@@ -75,7 +76,7 @@ pub(super) fn search<P: Evaluated>(
 
 /// The work of a helper: it ends with the first thread, or ends the others with a proof.
 fn help<P: Evaluated>(position: &P, mut helper: Full<'_, P>) -> Report<P> {
-    let report = deepen(position, &mut helper, &Limits::default(), &mut |_| {});
+    let report = deepen(position, &mut helper, &Limits::default(), 1, &mut |_| {});
     helper.work_mut().hand_in();
     if !helper.work().is_stopped() && is_proven(report.score) {
         helper.work().team().finish();

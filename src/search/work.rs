@@ -127,10 +127,10 @@ impl Work {
         self.stopped
     }
 
-    /// Whether another iteration would hardly finish. A helper goes on all the same: the first thread may still need
-    /// what it finds.
-    pub(super) fn is_half_over(&self) -> bool {
-        !self.helps && self.deadline.is_half_over()
+    /// Whether no iteration should begin any more, since this share of the soft time, in percent, is over. A helper
+    /// goes on all the same: the first thread may still need what it finds.
+    pub(super) fn is_enough(&self, share: u32) -> bool {
+        !self.helps && self.deadline.is_enough(share)
     }
 
     pub(super) fn elapsed(&self) -> Duration {

@@ -1,6 +1,12 @@
-//! Engines of others as players: a scripted one plays along and misbehaves in every way.
+//! Both ends of the protocols: engines of others as players, among them a scripted one that misbehaves in every way; and
+//! our own engine as others see it.
 
+mod dialogue;
 mod faults;
+mod fuzz;
+mod limits;
 mod matches;
+mod peers;
 mod processes;
+mod served;
 mod support;

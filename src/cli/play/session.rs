@@ -166,7 +166,7 @@ mod tests {
 
     fn session(human: [bool; 2], seconds: u64) -> Session<Breakthrough> {
         let start = Breakthrough::start(Breakthrough::default_board()).unwrap();
-        let clock = Clock { left: Duration::from_secs(seconds), increment: Duration::from_secs(1) };
+        let clock = Clock::new(Duration::from_secs(seconds), Duration::from_secs(1));
         Session::new(start, human, Some(clock))
     }
 

@@ -1,0 +1,28 @@
+//! `spar uai`: the engine for frontends and match runners that speak UAI.
+
+use super::Ended;
+use super::console::Console;
+use super::uci::{ServeArgs, serve};
+use crate::error::Result;
+use crate::game::GameId;
+use crate::protocol::Protocol;
+use clap::Args;
+
+/// The game that this protocol was made for.
+const OWN_GAME: &str = "ataxx";
+
+/// Plays for a frontend or match runner that speaks UAI, on standard input and output.
+#[derive(Args, Debug)]
+pub struct UaiArgs {
+    #[command(flatten)]
+    serve: ServeArgs,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When an argument is wrong.
+pub fn run(args: &UaiArgs, console: &Console) -> Result<Ended> {
+    let own = GameId::ALL.iter().copied().find(|game| game.name() == OWN_GAME);
+    serve(&args.serve, Protocol::Uai, own.unwrap_or_default(), console)
+}

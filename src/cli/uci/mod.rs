@@ -1,0 +1,93 @@
+//! `spar uci`: the engine for frontends and match runners that speak UCI.
+//!
+//! ```text
+//! standard input --Server--> Session (position, engine) --Job (a thread)--> Output --> standard output
+//! ```
+//!
+//! The thread that reads is never busy for long: searches, and whatever else takes its time, are jobs of another one.
+
+mod job;
+mod output;
+mod server;
+mod session;
+mod think;
+
+use super::Ended;
+use super::args::{SearchThreadsArg, check_memory, game_parser};
+use super::console::Console;
+use super::constants::SearchArg;
+use super::players::Player;
+use crate::error::Result;
+use crate::game::{Board, GameId, Position, with_game};
+use crate::protocol::Protocol;
+use crate::protocol::server::{MAX_HASH, Settings, Variant};
+use crate::search::Algorithm;
+use clap::Args;
+use server::Server;
+use std::io;
+
+/// Plays for a frontend or match runner that speaks UCI, on standard input and output.
+#[derive(Args, Debug)]
+pub struct UciArgs {
+    #[command(flatten)]
+    serve: ServeArgs,
+}
+
+/// What both protocols take: the first values of the options.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "All of it can also be set as options of the protocol, and every single weight and constant of \
+    the search is an option too. Type `help` for the commands."
+)]
+pub struct ServeArgs {
+    /// The game to begin with [default: breakthrough; ataxx for uai where it is known]
+    #[arg(long, value_parser = game_parser())]
+    game: Option<GameId>,
+    /// The board to begin with, columns x rows, for example 6x6 [default: the usual one of the game]
+    #[arg(long, value_name = "COLSxROWS")]
+    board: Option<Board>,
+    /// Weights: a shipped set or a file [default: the set called like the board, breakthrough/8x8]
+    #[arg(long, value_name = "WEIGHTS")]
+    weights: Option<String>,
+    #[command(flatten)]
+    threads: SearchThreadsArg,
+    /// Transposition table, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = Settings::HASH, value_parser = clap::value_parser!(u64).range(1..=MAX_HASH))]
+    hash: u64,
+    #[command(flatten)]
+    search: SearchArg,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When an argument is wrong.
+pub fn run(args: &UciArgs, console: &Console) -> Result<Ended> {
+    serve(&args.serve, Protocol::Uci, GameId::default(), console)
+}
+
+/// Serves until the input ends.
+///
+/// # Errors
+/// When an argument is wrong. What comes in later can do no harm.
+pub fn serve(args: &ServeArgs, protocol: Protocol, game: GameId, console: &Console) -> Result<Ended> {
+    let settings = settings(args, args.game.unwrap_or(game), console)?;
+    Server::new(protocol, settings, console)?.run(io::stdin().lock());
+    Ok(Ended::Done)
+}
+
+fn settings(args: &ServeArgs, game: GameId, console: &Console) -> Result<Settings> {
+    let usual = Variant::usual(game);
+    let variant = Variant { board: args.board.unwrap_or(usual.board), ..usual };
+    with_game!(game, P => P::start(variant.board).map(drop))?;
+    if let Some(name) = &args.weights {
+        with_game!(game, P => Player::<P>::find(name)?.mind_board(variant.board, console))?;
+    }
+    let mut settings = Settings::new(variant);
+    settings.threads = args.threads.count(Algorithm::Full, console);
+    settings.params = args.search.params(Algorithm::Full, game.name(), variant.board, console)?;
+    settings.eval_file = args.weights.clone();
+    check_memory((args.hash as usize) << 20, &format!("--hash {}", args.hash))?;
+    settings.hash = args.hash;
+    Ok(settings)
+}

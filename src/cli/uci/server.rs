@@ -1,0 +1,154 @@
+//! Reads commands and sees to them, one after the other.
+
+use super::output::Output;
+use super::session::{Session, open};
+use crate::cli::args::check_memory;
+use crate::cli::console::Console;
+use crate::error::Result;
+use crate::protocol::Protocol;
+use crate::protocol::server::{Change, Command, Go, HELP, Input, LineReader, Settings, Start};
+use std::io::BufRead;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+/// The engine as a frontend sees it.
+pub(super) struct Server {
+    protocol: Protocol,
+    settings: Settings,
+    session: Box<dyn Session>,
+    output: Output,
+}
+
+impl Server {
+    /// An engine that is set up for its variant.
+    ///
+    /// # Errors
+    /// When the game is not played on the board.
+    pub(super) fn new(protocol: Protocol, settings: Settings, console: &Console) -> Result<Self> {
+        let output = Output::new(console);
+        let session = open(settings.variant.game, settings.variant.board, &output)?;
+        Ok(Self { protocol, settings, session, output })
+    }
+
+    /// Serves until `quit`, the end of the input, or the end of whoever listens. A search is answered before that.
+    pub(super) fn run(&mut self, input: impl BufRead) {
+        let mut lines = LineReader::new(input);
+        while !self.output.is_closed() {
+            match lines.next_line() {
+                Ok(Input::Line(line)) => {
+                    if self.handle(&line).is_break() {
+                        break;
+                    }
+                }
+                Ok(Input::TooLong(most)) => {
+                    self.output.remark(format!("a line of more than {most} bytes: ignored"))
+                }
+                Ok(Input::End) | Err(_) => break,
+            }
+        }
+        self.session.finish();
+    }
+
+    /// Sees to a line. Whatever is wrong with it is remarked upon, and changes nothing.
+    fn handle(&mut self, line: &str) -> ControlFlow<()> {
+        let asked = Instant::now();
+        match Command::parse(line) {
+            Ok(Command::Quit) => return ControlFlow::Break(()),
+            Ok(command) => {
+                if let Err(error) = self.execute(command, asked) {
+                    self.output.remark(error);
+                }
+            }
+            Err(error) => self.output.remark(error),
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn execute(&mut self, command: Command, asked: Instant) -> Result<()> {
+        match command {
+            Command::Nothing | Command::Quit => Ok(()),
+            Command::Greet(protocol) => self.greet(protocol),
+            Command::IsReady => {
+                let prepared = self.session.prepare(&self.settings);
+                self.output.say("readyok");
+                prepared
+            }
+            Command::SetOption(name, value) => self.set_option(&name, value.as_deref()),
+            Command::NewGame => {
+                self.session.forget();
+                Ok(())
+            }
+            Command::Position(start, moves) => self.session.set_up(&start, &moves, &self.settings),
+            Command::Go(go) => self.go(&go, asked),
+            Command::Stop => {
+                self.session.stop();
+                Ok(())
+            }
+            Command::PonderHit => {
+                self.session.ponder_hit();
+                Ok(())
+            }
+            Command::Display => {
+                self.output.say(self.session.display());
+                Ok(())
+            }
+            Command::Eval => {
+                let explained = self.session.explain(&self.settings)?;
+                self.output.say(explained);
+                Ok(())
+            }
+            Command::Perft(depth) => self.session.perft(depth),
+            Command::Bench(depth) => self.session.bench(depth, &self.settings),
+            Command::Help => {
+                self.output.say(HELP);
+                Ok(())
+            }
+        }
+    }
+
+    /// Says who is here and what can be set.
+    fn greet(&mut self, protocol: Protocol) -> Result<()> {
+        self.protocol = protocol;
+        self.output.say(format!("id name Sparring {}", env!("CARGO_PKG_VERSION")));
+        self.output.say("id author the Sparring developers");
+        let offered = self.session.weights(&self.settings).map(|set| self.settings.offers(set));
+        let told = offered.map(|offers| offers.iter().for_each(|offer| self.output.say(offer)));
+        self.output.say(protocol.welcome());
+        told
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<()> {
+        let mut settings = self.settings.clone();
+        let change = settings.set(name, value)?;
+        if settings.hash != self.settings.hash {
+            check_memory((settings.hash as usize) << 20, "Hash")?;
+        }
+        let old = std::mem::replace(&mut self.settings, settings);
+        match change {
+            Change::Nothing | Change::Engine => Ok(()),
+            Change::Clear => {
+                self.session.forget();
+                Ok(())
+            }
+            Change::Variant => self.change_variant(&old),
+        }
+    }
+
+    /// Begins with the start of another game or board.
+    fn change_variant(&mut self, old: &Settings) -> Result<()> {
+        let variant = self.settings.variant;
+        self.session.finish();
+        if variant.game == old.variant.game {
+            return self.session.set_up(&Start::Usual, &[], &self.settings);
+        }
+        self.session = open(variant.game, variant.board, &self.output)?;
+        Ok(())
+    }
+
+    fn go(&mut self, go: &Go, asked: Instant) -> Result<()> {
+        if !go.ignored.is_empty() {
+            self.output.remark(format!("go: ignored: {}", go.ignored.join(" ")));
+        }
+        self.session.go(go, asked, self.protocol, &self.settings)
+    }
+}

@@ -1,0 +1,365 @@
+//! The engine in one game: the position, the weights, the engine, and what it is doing.
+
+use super::job::{Job, Signals};
+use super::output::Output;
+use super::think::{Task, think};
+use crate::cli::players::Player;
+use crate::cli::{bench, features};
+use crate::error::{Error, Result};
+use crate::eval::Evaluated;
+use crate::eval::features::{check_board, explain};
+use crate::game::{Board, GameId, MoveList, perft, with_game};
+use crate::protocol::Protocol;
+use crate::protocol::dialect::read_move;
+use crate::protocol::server::{Go, Settings, Start, best_move};
+use crate::search::{Engine, Limits, Options, Params, Stop};
+use crate::weights::{Weight, WeightSet};
+use std::time::{Duration, Instant};
+
+/// From this depth on, `perft` looks for `stop` between two moves; what lies below is counted in an instant.
+const INSTANT_PERFT: u32 = 4;
+/// How long a count may still take when the next command needs it to be over.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The engine as the server sees it, which does not know the type of the game.
+pub(super) trait Session {
+    /// Sets up a position; on an error the old one stays.
+    fn set_up(&mut self, start: &Start, moves: &[String], settings: &Settings) -> Result<()>;
+    /// The weights in use, the single ones that were set since aside.
+    fn weights(&mut self, settings: &Settings) -> Result<&WeightSet>;
+    /// Gets ready for a search, unless something is being done.
+    fn prepare(&mut self, settings: &Settings) -> Result<()>;
+    /// Forgets what earlier searches found, before the next one.
+    fn forget(&mut self);
+    /// Searches.
+    fn go(&mut self, go: &Go, asked: Instant, protocol: Protocol, settings: &Settings) -> Result<()>;
+    /// Counts lines.
+    fn perft(&mut self, depth: u32) -> Result<()>;
+    /// Measures the engine, to the usual depth where none is given.
+    fn bench(&mut self, depth: Option<u32>, settings: &Settings) -> Result<()>;
+    /// The position for people.
+    fn display(&self) -> String;
+    /// The static score, term by term.
+    fn explain(&mut self, settings: &Settings) -> Result<String>;
+    /// Tells what is being done to end.
+    fn stop(&self);
+    /// The expected move was played.
+    fn ponder_hit(&self);
+    /// Ends what is being done, its answer included: a search at once, other work when it is done or has had its time.
+    fn finish(&mut self);
+}
+
+/// A session of a game, at the start position of a board.
+///
+/// # Errors
+/// When the game is not played on the board.
+pub(super) fn open(game: GameId, board: Board, output: &Output) -> Result<Box<dyn Session>> {
+    with_game!(game, P => Ok(Box::new(GameSession::<P>::new(board, output)?) as Box<dyn Session>))
+}
+
+/// What is being done.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A search, which can be answered at any time.
+    Search,
+    /// Work whose result is of use only when it is complete.
+    Count,
+}
+
+/// All that an engine is made from.
+#[derive(Clone, Debug, PartialEq)]
+struct Recipe {
+    board: Board,
+    eval_file: Option<String>,
+    weights: Vec<(String, i32)>,
+    hash: u64,
+    threads: usize,
+    params: Params,
+}
+
+impl Recipe {
+    fn new(settings: &Settings, board: Board) -> Self {
+        let Settings { eval_file, weights, hash, threads, params, .. } = settings.clone();
+        Self { board, eval_file, weights, hash, threads, params }
+    }
+}
+
+/// A set of weights, what it is called, and what it was asked for by.
+struct Loaded {
+    asked: (Option<String>, Board),
+    name: String,
+    set: WeightSet,
+}
+
+/// The engine in a game of one type.
+struct GameSession<P: Evaluated> {
+    output: Output,
+    position: P,
+    loaded: Option<Loaded>,
+    /// The engine, unless a search has it.
+    engine: Option<Engine<P>>,
+    recipe: Option<Recipe>,
+    /// Whether the engine is to forget what it knows.
+    is_stale: bool,
+    /// Whether it has not been said yet what the engine plays with.
+    is_news: bool,
+    job: Option<(Kind, Job<Option<Engine<P>>>)>,
+}
+
+impl<P: Evaluated> GameSession<P> {
+    fn new(board: Board, output: &Output) -> Result<Self> {
+        let position = P::start(board)?;
+        let output = output.clone();
+        Ok(Self {
+            output,
+            position,
+            loaded: None,
+            engine: None,
+            recipe: None,
+            is_stale: false,
+            is_news: false,
+            job: None,
+        })
+    }
+
+    /// The weights for the board of the position. Those that do not fit it give way to its default ones, with a remark.
+    fn load(&mut self, settings: &Settings) -> Result<&Loaded> {
+        let board = self.position.board();
+        let asked = (settings.eval_file.clone(), board);
+        let loaded = match self.loaded.take() {
+            Some(loaded) if loaded.asked == asked => loaded,
+            _ => {
+                let Player { name, set, .. } = self.find_set(settings.eval_file.as_deref(), board)?;
+                Loaded { asked, name, set }
+            }
+        };
+        Ok(self.loaded.insert(loaded))
+    }
+
+    fn find_set(&self, name: Option<&str>, board: Board) -> Result<Player<P>> {
+        let find = |name: Option<&str>| {
+            let player = Player::<P>::find_or_default(name, board)?;
+            check_board(&player.set, &player.name, board)?;
+            Ok::<_, Error>(player)
+        };
+        find(name).or_else(|error| {
+            self.output.remark(format!("{error}; the default weights are used"));
+            find(None)
+        })
+    }
+
+    /// The weights with the single ones that were set since.
+    fn changed_set(&mut self, settings: &Settings) -> Result<WeightSet> {
+        let mut set = self.load(settings)?.set.clone();
+        let is_known = |name: &str| P::feature_list().iter().any(|feature| feature.name == name);
+        for (name, value) in settings.weights.iter().filter(|(name, _)| is_known(name)) {
+            set.weights.insert(name, Weight::One(*value));
+        }
+        Ok(set)
+    }
+
+    /// Says which weights the engine plays with, if it is another engine than at the last search.
+    fn say_what_plays(&mut self) {
+        if let Some(Loaded { name, set, .. }) = self.loaded.as_ref().filter(|_| self.is_news) {
+            let board = self.position.board();
+            let own = set.board.as_deref().filter(|_| !set.fits_board(board));
+            let origin = own.map_or(String::new(), |own| format!(", made for {own}"));
+            self.output.remark(format!("{} on {board} with the weights {name}{origin}", P::GAME));
+        }
+        self.is_news = false;
+    }
+
+    /// Takes the engine back from a search that has been answered.
+    fn collect(&mut self) {
+        if self.job.as_ref().is_some_and(|(_, job)| job.is_answered()) {
+            self.finish();
+        }
+    }
+
+    fn begin(
+        &mut self,
+        kind: Kind,
+        stop: Stop,
+        work: impl FnOnce(&Signals) -> Option<Engine<P>> + Send + 'static,
+    ) -> Result<()> {
+        let job = Job::begin(stop, work).map_err(|error| Error::failed("no thread", error))?;
+        self.job = Some((kind, job));
+        Ok(())
+    }
+
+    /// The engine, ready for a search.
+    fn ready(&mut self, settings: &Settings) -> Result<Engine<P>> {
+        self.prepare(settings)?;
+        self.engine.take().ok_or_else(|| Error::failed("engine", "not ready"))
+    }
+}
+
+impl<P: Evaluated> Session for GameSession<P> {
+    fn set_up(&mut self, start: &Start, moves: &[String], settings: &Settings) -> Result<()> {
+        let mut position = match start {
+            Start::Usual => P::start(settings.variant.board)?,
+            Start::Fen(fen) => P::from_fen(fen)?,
+        };
+        for (index, word) in moves.iter().enumerate() {
+            let mv = read_move(&position, word);
+            let mv = mv.map_err(|error| error.within(format!("position, ply {}", index + 1)))?;
+            position = position.play_unchecked(mv);
+        }
+        self.position = position;
+        Ok(())
+    }
+
+    fn weights(&mut self, settings: &Settings) -> Result<&WeightSet> {
+        self.load(settings).map(|loaded| &loaded.set)
+    }
+
+    fn prepare(&mut self, settings: &Settings) -> Result<()> {
+        self.collect();
+        if self.job.is_some() {
+            return Ok(());
+        }
+        let recipe = Recipe::new(settings, self.position.board());
+        if self.recipe.as_ref() != Some(&recipe) || self.engine.is_none() {
+            // Two tables at once may be too much.
+            self.engine = None;
+            let evaluator = P::evaluator(&self.changed_set(settings)?)?;
+            let options = Options {
+                table_bytes: (recipe.hash as usize) << 20,
+                threads: recipe.threads,
+                params: recipe.params.clone(),
+                ..Options::default()
+            };
+            self.engine = Some(Engine::new(evaluator, options));
+            self.recipe = Some(recipe);
+            self.is_news = true;
+        } else if self.is_stale {
+            self.engine.iter_mut().for_each(Engine::clear);
+        }
+        self.is_stale = false;
+        Ok(())
+    }
+
+    fn forget(&mut self) {
+        self.is_stale = true;
+    }
+
+    fn go(&mut self, go: &Go, asked: Instant, protocol: Protocol, settings: &Settings) -> Result<()> {
+        self.finish();
+        let task = Task {
+            position: self.position.clone(),
+            limits: go.limits(protocol, self.position.side_to_move(), settings.overhead),
+            endless: go.is_endless(),
+            mate: go.mate,
+            asked,
+            protocol,
+            output: self.output.clone(),
+        };
+        let stop = if go.ponder { Stop::pondering() } else { Stop::default() };
+        let engine = self.ready(settings);
+        self.say_what_plays();
+        let begun = engine.and_then(|engine| {
+            self.begin(Kind::Search, stop, move |signals| Some(think(engine, &task, signals)))
+        });
+        begun.inspect_err(|_| {
+            // Who asks is answered, as well as it can be.
+            let mut moves = MoveList::new();
+            self.position.moves(&mut moves);
+            let best = moves.first().map(|&mv| self.position.move_text(mv));
+            self.output.say(best_move(protocol, best.as_deref(), None));
+        })
+    }
+
+    fn perft(&mut self, depth: u32) -> Result<()> {
+        self.finish();
+        let (position, output) = (self.position.clone(), self.output.clone());
+        self.begin(Kind::Count, Stop::default(), move |signals| {
+            let counted = divide(&position, depth, &signals.stop, &output);
+            signals.announce_answer();
+            match counted {
+                Some(nodes) => output.say(format!("\nNodes searched: {nodes}")),
+                None => output.remark("perft: stopped"),
+            }
+            None
+        })
+    }
+
+    fn bench(&mut self, depth: Option<u32>, settings: &Settings) -> Result<()> {
+        self.finish();
+        let limits = Limits::depth(depth.unwrap_or(bench::DEPTH));
+        let positions = bench::positions::<P>(self.position.board())?;
+        let evaluator = P::evaluator(&self.changed_set(settings)?)?;
+        let options = bench::options(&limits, None, settings.params.clone());
+        let output = self.output.clone();
+        self.begin(Kind::Count, Stop::default(), move |signals| {
+            let pass = bench::pass::<P>(&positions, &evaluator, &options, &limits, &signals.stop);
+            signals.announce_answer();
+            if signals.stop.is_set() {
+                output.remark("bench: stopped");
+            } else {
+                let nps = u128::from(pass.nodes) * 1_000_000 / pass.time.as_micros().max(1);
+                output.say(format!("{} nodes {nps} nps", pass.nodes));
+            }
+            None
+        })
+    }
+
+    fn display(&self) -> String {
+        let position = &self.position;
+        format!("{}\nfen {}\nkey {:016x}", position.diagram(), position.fen(), position.key())
+    }
+
+    fn explain(&mut self, settings: &Settings) -> Result<String> {
+        let set = self.changed_set(settings)?;
+        let explained = explain(&self.position, &set)?;
+        let name = self.loaded.as_ref().map_or("", |loaded| &loaded.name);
+        let facts = features::score_facts(&explained, name);
+        Ok(format!("{}\n{facts}", features::term_table(&explained, false)))
+    }
+
+    fn stop(&self) {
+        self.job.iter().for_each(|(_, job)| job.stop());
+    }
+
+    fn ponder_hit(&self) {
+        self.job.iter().for_each(|(_, job)| job.ponder_hit());
+    }
+
+    fn finish(&mut self) {
+        if let Some((kind, job)) = self.job.take() {
+            if kind == Kind::Count {
+                job.wait(PATIENCE);
+            }
+            job.stop();
+            // A job that failed has lost the engine; the next one gets another.
+            if let Some(Some(engine)) = job.join() {
+                self.engine = Some(engine);
+            }
+        }
+    }
+}
+
+/// Tells how many lines of a depth begin with each move, and gives their sum; `None` when stopped.
+fn divide<P: Evaluated>(position: &P, depth: u32, stop: &Stop, output: &Output) -> Option<u64> {
+    let mut moves = MoveList::new();
+    position.moves(&mut moves);
+    moves.iter().try_fold(0, |sum: u64, &mv| {
+        let nodes = count(&position.play_unchecked(mv), depth.saturating_sub(1), stop)?;
+        output.say(format!("{}: {nodes}", position.move_text(mv)));
+        Some(sum.saturating_add(nodes))
+    })
+}
+
+/// As [`perft()`], unless it is stopped.
+fn count<P: Evaluated>(position: &P, depth: u32, stop: &Stop) -> Option<u64> {
+    if stop.is_set() {
+        return None;
+    }
+    if depth <= INSTANT_PERFT {
+        return Some(perft(position, depth));
+    }
+    let mut moves = MoveList::new();
+    position.moves(&mut moves);
+    moves.iter().try_fold(0, |sum: u64, &mv| {
+        Some(sum.saturating_add(count(&position.play_unchecked(mv), depth - 1, stop)?))
+    })
+}

@@ -1,0 +1,59 @@
+//! Lines of input, whatever bytes they hold.
+
+use crate::protocol::lines::{LONGEST, read_bytes};
+use std::io::{self, BufRead};
+
+/// What came in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// A line, without its end. Bytes that are no UTF-8 are replaced.
+    Line(String),
+    /// A line that is longer than this many bytes, the rest of which is dropped.
+    TooLong(usize),
+    /// Nothing will come any more.
+    End,
+}
+
+/// Reads lines in bounded memory.
+#[derive(Debug)]
+pub struct LineReader<R>(R);
+
+impl<R: BufRead> LineReader<R> {
+    /// Reads from this source.
+    pub fn new(source: R) -> Self {
+        Self(source)
+    }
+
+    /// The next line; one without its end is read too.
+    ///
+    /// # Errors
+    /// When the source cannot be read.
+    pub fn next_line(&mut self) -> io::Result<Input> {
+        Ok(match read_bytes(&mut self.0)? {
+            None => Input::End,
+            Some(line) if line.is_cut => Input::TooLong(LONGEST),
+            Some(line) => Input::Line(line.text()),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_line_is_told_from_one_that_fits() {
+        let mut bytes = vec![b'x'; LONGEST];
+        bytes.push(b'\n');
+        bytes.extend(vec![b' '; LONGEST + 1]);
+        bytes.extend(b"\nuci\r\n\xff\nlast");
+        let mut reader = LineReader::new(bytes.as_slice());
+        let mut next = || reader.next_line().unwrap();
+        assert_eq!(next(), Input::Line("x".repeat(LONGEST)));
+        assert_eq!(next(), Input::TooLong(LONGEST));
+        assert_eq!(next(), Input::Line("uci".into()));
+        assert_eq!(next(), Input::Line("\u{fffd}".into()));
+        assert_eq!(next(), Input::Line("last".into()));
+        assert_eq!((next(), next()), (Input::End, Input::End));
+    }
+}

@@ -1,0 +1,266 @@
+//! The options of the engine: what they are called, which values they take, and what they are set to.
+
+use super::command::shown;
+use super::{Offer, Variant};
+use crate::error::{Error, Result};
+use crate::eval::Evaluated;
+use crate::game::{GameId, with_game};
+use crate::protocol::dialect::VARIANT_OPTION;
+use crate::protocol::options::{EngineOption, find};
+use crate::search::{Clock, Params};
+use crate::weights::{MAX_WEIGHT, WeightSet};
+use std::time::Duration;
+
+const HASH: &str = "Hash";
+const THREADS: &str = "Threads";
+const EVAL_FILE: &str = "EvalFile";
+const OVERHEAD: &str = "Move Overhead";
+const CLEAR: &str = "Clear Hash";
+/// Options that frontends expect, and that change nothing here: the engine ponders when it is told to, and analyses as
+/// it plays.
+const WITHOUT_EFFECT: [&str; 2] = ["Ponder", "UCI_AnalyseMode"];
+/// The text that stands for none.
+const EMPTY: &str = "<empty>";
+
+/// The greatest transposition table, in MiB.
+pub const MAX_HASH: u64 = 1 << 16;
+/// The most threads.
+pub const MAX_THREADS: u64 = 1024;
+/// The greatest overhead of a move, in milliseconds.
+const MAX_OVERHEAD: u64 = 5000;
+
+/// What a set option has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Nothing that the engine is made from.
+    Nothing,
+    /// The game or the board.
+    Variant,
+    /// Something that the engine is made from.
+    Engine,
+    /// Nothing, but the engine is to forget what it knows.
+    Clear,
+}
+
+/// The values of all options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// The game and the board.
+    pub variant: Variant,
+    /// The transposition table, in MiB.
+    pub hash: u64,
+    /// The threads of a search.
+    pub threads: usize,
+    /// The weights: a shipped set or a file; `None` for the default set of the board.
+    pub eval_file: Option<String>,
+    /// Single weights that were set after that, the last one of a name counts.
+    pub weights: Vec<(String, i32)>,
+    /// The constants of the search.
+    pub params: Params,
+    /// What a move costs beside the search.
+    pub overhead: Duration,
+}
+
+impl Settings {
+    /// The transposition table until another size is set, in MiB.
+    pub const HASH: u64 = 64;
+
+    /// The values before any is set.
+    pub fn new(variant: Variant) -> Self {
+        Self {
+            variant,
+            hash: Self::HASH,
+            threads: 1,
+            eval_file: None,
+            weights: Vec::new(),
+            params: Params::default(),
+            overhead: Clock::OVERHEAD,
+        }
+    }
+
+    /// Every option, with its value as the default; the single weights are those of `set`, a set of the variant's game,
+    /// unless they were set since.
+    pub fn offers(&self, set: &WeightSet) -> Vec<Offer> {
+        let changed =
+            |name: &str| self.weights.iter().find(|(other, _)| other == name).map(|&(_, value)| value);
+        let weight = |name| weight_offer(name, changed(name).or_else(|| set.one(name)).unwrap_or_default());
+        let mut offers = self.general();
+        offers.extend(weight_names(self.variant.game).into_iter().map(weight));
+        offers.extend(self.constants());
+        offers
+    }
+
+    /// The options that are neither weights nor constants.
+    fn general(&self) -> Vec<Offer> {
+        let variants = Variant::all().map(|variant| variant.to_string()).collect();
+        let spin = |name, value, min, max: u64| Offer::spin(name, value as i64, min, max as i64);
+        let mut offers = vec![
+            Offer::combo(VARIANT_OPTION, &self.variant.to_string(), variants),
+            spin(HASH, self.hash, 1, MAX_HASH),
+            spin(THREADS, self.threads as u64, 1, MAX_THREADS),
+            Offer::button(CLEAR),
+            spin(OVERHEAD, self.overhead.as_millis() as u64, 0, MAX_OVERHEAD),
+            Offer::text(EVAL_FILE, self.eval_file.as_deref().unwrap_or(EMPTY)),
+        ];
+        offers.extend(WITHOUT_EFFECT.map(|name| Offer::check(name, false)));
+        offers
+    }
+
+    fn constants(&self) -> impl Iterator<Item = Offer> {
+        Params::LIST.iter().map(|info| {
+            let value = self.params.get(info.name).unwrap_or(info.default);
+            Offer::spin(info.name, value.into(), info.min.into(), info.max.into())
+        })
+    }
+
+    /// Every option that can be set: the weights of all games among them, since the game may be chosen after its
+    /// weights.
+    fn known(&self) -> Vec<EngineOption> {
+        let weights = GameId::ALL.iter().flat_map(|&game| weight_names(game));
+        let offers = self.general().into_iter().chain(weights.map(|name| weight_offer(name, 0)));
+        offers.chain(self.constants()).map(|offer| offer.option).collect()
+    }
+
+    /// Sets an option. Names are matched in any case.
+    ///
+    /// # Errors
+    /// When there is no such option, or it does not take the value. Nothing is changed then.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Change> {
+        let known = self.known();
+        let option = find(&known, &shown(name))?;
+        let value = value.unwrap_or_default().trim();
+        option.check(&shown(value))?;
+        let whole = || value.parse::<i64>().unwrap_or_default();
+        match option.name.as_str() {
+            VARIANT_OPTION => return self.set_variant(value),
+            HASH => self.hash = whole().unsigned_abs(),
+            THREADS => self.threads = whole().unsigned_abs() as usize,
+            OVERHEAD => {
+                self.overhead = Duration::from_millis(whole().unsigned_abs());
+                return Ok(Change::Nothing);
+            }
+            CLEAR => return Ok(Change::Clear),
+            EVAL_FILE => {
+                self.eval_file = (!["", EMPTY].contains(&value)).then(|| value.to_owned());
+                self.weights.clear();
+            }
+            name if WITHOUT_EFFECT.contains(&name) => return Ok(Change::Nothing),
+            name if self.params.set(name, whole() as i32) => {}
+            name => {
+                self.weights.retain(|(old, _)| old != name);
+                self.weights.push((name.to_owned(), whole() as i32));
+            }
+        }
+        Ok(Change::Engine)
+    }
+
+    fn set_variant(&mut self, value: &str) -> Result<Change> {
+        let variant = value.parse().map_err(|error: Error| error.within(shown(value)))?;
+        let changed = variant != self.variant;
+        self.variant = variant;
+        Ok(if changed { Change::Variant } else { Change::Nothing })
+    }
+}
+
+/// The names of a game's single weights.
+fn weight_names(game: GameId) -> Vec<&'static str> {
+    with_game!(game, P => P::feature_list().iter().map(|feature| feature.name).collect())
+}
+
+fn weight_offer(name: &str, value: i32) -> Offer {
+    Offer::spin(name, value.into(), (-MAX_WEIGHT).into(), MAX_WEIGHT.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings() -> Settings {
+        Settings::new(Variant::usual(GameId::default()))
+    }
+
+    fn start_set() -> WeightSet {
+        crate::weights::find("atachiants", "breakthrough").unwrap()
+    }
+
+    /// A name that two options share could not be set.
+    #[test]
+    fn no_two_options_have_one_name_in_any_game() {
+        for &game in GameId::ALL {
+            let offers = Settings::new(Variant::usual(game)).offers(&start_set());
+            let mut names: Vec<String> =
+                offers.iter().map(|offer| offer.option.name.to_lowercase()).collect();
+            let count = names.len();
+            names.sort_unstable();
+            names.dedup();
+            assert_eq!(names.len(), count, "{game}");
+        }
+    }
+
+    #[test]
+    fn every_weight_and_constant_is_an_option_with_its_range() {
+        let offers: Vec<String> = settings().offers(&start_set()).iter().map(ToString::to_string).collect();
+        for line in [
+            "option name Hash type spin default 64 min 1 max 65536",
+            "option name EvalFile type string default <empty>",
+            "option name piece type spin default 1300 min -1000000 max 1000000",
+            "option name razor_depth type spin default 3 min 0 max 10",
+        ] {
+            assert!(offers.iter().any(|offer| offer == line), "{line}");
+        }
+        assert!(offers[0].starts_with("option name UCI_Variant type combo default breakthrough var "));
+        assert!(offers[0].contains(" var breakthrough6x6"));
+    }
+
+    #[test]
+    fn options_are_set_in_any_case() {
+        let mut settings = settings();
+        let mut put = |name: &str, value: &str| settings.set(name, Some(value)).unwrap();
+        assert_eq!(put("hash", "8"), Change::Engine);
+        assert_eq!(put("Move overhead", "25"), Change::Nothing);
+        assert_eq!(put("RAZOR_depth", "5"), Change::Engine);
+        assert_eq!(put("piece", "100"), Change::Engine);
+        assert_eq!(put("piece", "-7"), Change::Engine);
+        assert_eq!(put("UCI_Variant", "breakthrough"), Change::Nothing);
+        assert_eq!(put("UCI_Variant", "breakthrough5x5"), Change::Variant);
+        assert_eq!(put("Ponder", "true"), Change::Nothing);
+        assert_eq!(put("Clear Hash", ""), Change::Clear);
+        assert_eq!((settings.hash, settings.overhead), (8, Duration::from_millis(25)));
+        assert_eq!((settings.params.razor_depth, settings.variant.board.cols()), (5, 5));
+        assert_eq!(settings.weights, [("piece".to_owned(), -7)]);
+    }
+
+    #[test]
+    fn a_weight_file_replaces_single_weights() {
+        let mut settings = settings();
+        settings.set("piece", Some("5")).unwrap();
+        settings.set("EvalFile", Some(" zhu ")).unwrap();
+        assert_eq!((settings.eval_file.as_deref(), settings.weights.len()), (Some("zhu"), 0));
+        settings.set("EvalFile", Some("<empty>")).unwrap();
+        assert_eq!(settings.eval_file, None);
+    }
+
+    #[test]
+    fn what_an_option_does_not_take_changes_nothing() {
+        let mut settings = settings();
+        let before = settings.clone();
+        for (name, value) in [
+            ("Hahs", "8"),
+            ("", ""),
+            ("Hash", "0"),
+            ("Hash", "65537"),
+            ("Hash", "99999999999999999999"),
+            ("Hash", ""),
+            ("Threads", "-1"),
+            ("Ponder", "maybe"),
+            ("piece", "1000001"),
+            ("piece", "1.5"),
+            ("razor_depth", "11"),
+            ("UCI_Variant", "chess\u{1b}[2J"),
+        ] {
+            let error = settings.set(name, Some(value)).unwrap_err().to_string();
+            assert!(!error.chars().any(char::is_control), "{error}");
+        }
+        assert_eq!(settings, before);
+    }
+}

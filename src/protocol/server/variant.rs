@@ -1,0 +1,87 @@
+//! Which game an engine plays, on which board: what `UCI_Variant` chooses.
+
+use crate::error::{Error, Result, nearest};
+use crate::game::{Board, GameId, Position, with_game};
+use crate::protocol::dialect::{VARIANT_OPTION, variant_name};
+use std::fmt;
+use std::str::FromStr;
+
+/// A game on a board. Its text is the one that `UCI_Variant` takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Variant {
+    /// The game.
+    pub game: GameId,
+    /// The board.
+    pub board: Board,
+}
+
+impl Variant {
+    /// A game on its usual board.
+    pub fn usual(game: GameId) -> Self {
+        Self { game, board: with_game!(game, P => P::default_board()) }
+    }
+
+    /// Every game on every board; the usual board of a game goes first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        GameId::ALL.iter().flat_map(|&game| {
+            let usual = Self::usual(game);
+            let boards = with_game!(game, P => P::boards());
+            let others = boards.into_iter().map(move |board| Self { game, board });
+            std::iter::once(usual).chain(others.filter(move |&variant| variant != usual))
+        })
+    }
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&with_game!(self.game, P => variant_name::<P>(self.board)))
+    }
+}
+
+impl FromStr for Variant {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        // The usual board may be named too.
+        let is_meant = |variant: &Self| {
+            let sized = format!("{}{}", variant.game, variant.board);
+            [variant.to_string(), sized].iter().any(|name| name.eq_ignore_ascii_case(text))
+        };
+        Self::all().find(is_meant).ok_or_else(|| {
+            let names: Vec<String> = Self::all().map(|variant| variant.to_string()).collect();
+            let error = Error::input(VARIANT_OPTION, "no such variant");
+            match nearest(text, names.iter().map(String::as_str)) {
+                Some(near) => error.remedy(format!("did you mean `{near}`?")),
+                None => error.remedy("the option's list has them all"),
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_variant_has_a_name_of_its_own() {
+        let mut names: Vec<String> = Variant::all().map(|variant| variant.to_string()).collect();
+        for (name, variant) in names.iter().zip(Variant::all()) {
+            assert_eq!(name.parse::<Variant>().unwrap(), variant);
+        }
+        assert_eq!(names[0], GameId::default().name());
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+
+    #[test]
+    fn names_are_read_in_every_case_and_slips_pointed_out() {
+        let read = |text: &str| text.parse::<Variant>().unwrap().to_string();
+        assert_eq!(read("breakthrough8x8"), "breakthrough");
+        assert_eq!(read("Breakthrough6x6"), "breakthrough6x6");
+        let error = "breakthru6x6".parse::<Variant>().unwrap_err().to_string();
+        assert!(error.contains("did you mean `breakthrough6x6`?"), "{error}");
+        assert!("chess".parse::<Variant>().is_err() && "".parse::<Variant>().is_err());
+    }
+}
