@@ -6,12 +6,15 @@
 //! Adding a game takes one file (or folder) here that implements [`Position`], one in `eval`, and one line
 //! in the list at the end of this file.
 
+pub mod ataxx;
 pub mod board;
 pub mod breakthrough;
+mod notation;
 pub mod openings;
 pub mod perft;
 pub mod position;
 
+pub use ataxx::Ataxx;
 pub use board::Board;
 pub use breakthrough::Breakthrough;
 pub use perft::perft;

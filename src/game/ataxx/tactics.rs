@@ -1,0 +1,107 @@
+//! What can be seen without a search: moves that gain much, and endings that are decided.
+
+use super::squares::{NEAR, each, grown, neighbour_counts};
+use super::{Ataxx, CLOCK_LIMIT, Kind, Move};
+use crate::game::{Foresight, MoveList};
+
+/// No piece has more neighbours.
+const MOST_NEIGHBOURS: u32 = 8;
+
+/// What is certain about an unfinished position:
+///
+/// - A move beside all the pieces that the enemy has left wins at once, and so may a clone to the last empty square.
+/// - A side that cannot move will never move again if the other one only clones, for that leaves no square empty that
+///   was not. The other side then fills the board, and wins if that gives it more pieces.
+#[inline]
+pub(super) fn foresight(position: &Ataxx) -> Foresight {
+    let (own, other, empty) = (position.own(), position.other(), position.empty());
+    let own_reach = grown(grown(own)) & empty;
+    if takes_all(other, own_reach) || fills_last(own, other, empty) {
+        return Foresight::Win(1);
+    }
+    if own_reach == 0 && position.clock + 1 < CLOCK_LIMIT {
+        return fills_board(other, own, empty).map_or(Foresight::Unknown, |moves| Foresight::Loss(2 * moves));
+    }
+    if own_reach != 0 && grown(grown(other)) & empty == 0 {
+        return fills_board(own, other, empty)
+            .map_or(Foresight::Unknown, |moves| Foresight::Win(2 * moves - 1));
+    }
+    Foresight::Unknown
+}
+
+/// Whether one of the squares that can be entered is beside all enemy pieces.
+#[inline]
+fn takes_all(other: u64, reach: u64) -> bool {
+    let mut beside = reach;
+    if other.count_ones() > MOST_NEIGHBOURS {
+        return false;
+    }
+    for piece in each(other) {
+        beside &= NEAR[usize::from(piece)];
+        if beside == 0 {
+            return false;
+        }
+    }
+    beside != 0
+}
+
+/// Whether a clone to the only empty square gives more pieces than the enemy then has.
+#[inline]
+fn fills_last(own: u64, other: u64, empty: u64) -> bool {
+    if empty & empty.wrapping_sub(1) != 0 || empty & grown(own) == 0 {
+        return false;
+    }
+    let taken = (grown(empty) & other).count_ones();
+    own.count_ones() + 1 + taken > other.count_ones() - taken
+}
+
+/// The clones by which a side wins whose enemy cannot move: all that it takes to fill the board, if nothing that can be
+/// entered is then left empty, and if that makes more pieces than the enemy has.
+fn fills_board(own: u64, other: u64, empty: u64) -> Option<u8> {
+    let mut filled = grown(own) & empty;
+    loop {
+        let more = grown(filled) & empty;
+        if more | filled == filled {
+            break;
+        }
+        filled |= more;
+    }
+    let left = empty & !filled;
+    let settled = grown(grown(own | other | filled)) & left == 0;
+    let moves = filled.count_ones();
+    (moves > 0 && settled && own.count_ones() + moves > other.count_ones()).then_some(moves as u8)
+}
+
+/// The enemy pieces that a move turns.
+#[inline]
+pub(super) fn turned(position: &Ataxx, mv: Move) -> u32 {
+    match mv.kind() {
+        Kind::Pass => 0,
+        _ => (NEAR[usize::from(mv.to())] & position.other()).count_ones(),
+    }
+}
+
+/// A first guess of a move's worth: by how much the difference of pieces grows, up to 15.
+#[inline]
+pub(super) fn move_rank(position: &Ataxx, mv: Move) -> u8 {
+    let gain = 2 * turned(position, mv) + u32::from(mv.kind() == Kind::Clone);
+    gain.min(15) as u8
+}
+
+/// Appends moves that turn at least [`NOISY`] pieces: a clone where that is possible, else all jumps.
+#[inline]
+pub(super) fn noisy_moves(position: &Ataxx, list: &mut MoveList<Move>) {
+    if position.is_over() {
+        return;
+    }
+    let (own, empty) = (position.own(), position.empty());
+    let [ones, twos, fours, eights] = neighbour_counts(position.other());
+    let _ = (ones, twos);
+    let many = (fours | eights) & empty;
+    let clones = grown(own) & many;
+    list.extend(each(clones).map(Move::clone_to));
+    for to in each(many & !clones) {
+        let from = super::squares::FAR[usize::from(to)] & own;
+        list.extend(each(from).map(|from| Move::jump(from, to)));
+    }
+}
