@@ -73,7 +73,7 @@ macro_rules! games {
     };
 }
 
-games! { ($) Breakthrough }
+games! { ($) Breakthrough, Ataxx }
 
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use with_game;

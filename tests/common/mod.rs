@@ -1,6 +1,6 @@
 //! What the integration tests share: seeded positions, weight sets, and the games' test hooks.
 // Each test file uses a part of this.
-#![allow(dead_code, unreachable_pub, unused_imports)]
+#![allow(dead_code, unreachable_pub, unused_imports, unused_macros)]
 
 pub mod ataxx;
 pub mod breakthrough;

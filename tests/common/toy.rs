@@ -263,6 +263,14 @@ impl Evaluated for Toy {
     }
 
     fn guide() -> &'static Guide {
-        &Guide { notation: "", example: "", example_set: "", positions: &[], boards: &[] }
+        &Guide {
+            notation: "",
+            example: "",
+            example_set: "",
+            default_set: "",
+            hand_made_set: "",
+            positions: &[],
+            boards: &[],
+        }
     }
 }

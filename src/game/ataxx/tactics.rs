@@ -1,6 +1,6 @@
 //! What can be seen without a search: moves that gain much, and endings that are decided.
 
-use super::squares::{NEAR, each, grown, neighbour_counts};
+use super::squares::{FAR, NEAR, each, grown, neighbour_counts};
 use super::{Ataxx, CLOCK_LIMIT, Kind, Move};
 use crate::game::{Foresight, MoveList};
 
@@ -88,20 +88,18 @@ pub(super) fn move_rank(position: &Ataxx, mv: Move) -> u8 {
     gain.min(15) as u8
 }
 
-/// Appends moves that turn at least [`NOISY`] pieces: a clone where that is possible, else all jumps.
+/// Appends the moves that turn at least four pieces: a clone where that is possible, else all jumps.
 #[inline]
 pub(super) fn noisy_moves(position: &Ataxx, list: &mut MoveList<Move>) {
     if position.is_over() {
         return;
     }
     let (own, empty) = (position.own(), position.empty());
-    let [ones, twos, fours, eights] = neighbour_counts(position.other());
-    let _ = (ones, twos);
-    let many = (fours | eights) & empty;
-    let clones = grown(own) & many;
+    let [_, _, fours, eights] = neighbour_counts(position.other());
+    let entered = (fours | eights) & empty;
+    let clones = grown(own) & entered;
     list.extend(each(clones).map(Move::clone_to));
-    for to in each(many & !clones) {
-        let from = super::squares::FAR[usize::from(to)] & own;
-        list.extend(each(from).map(|from| Move::jump(from, to)));
+    for to in each(entered & !clones) {
+        list.extend(each(FAR[usize::from(to)] & own).map(|from| Move::jump(from, to)));
     }
 }
