@@ -1,10 +1,11 @@
 //! Ataxx as the suites need it: symmetries, odd positions, an array board.
 
 use super::symmetry::Symmetry;
-use super::{Conforming, below};
+use super::{Conforming, Searchable, below, random_set, weight_set};
 use rand_mt::Mt64;
 use sparring::game::ataxx::{Kind, Move};
-use sparring::game::{Ataxx, Board, MoveCode, Outcome, Position, Side};
+use sparring::game::{Ataxx, Board, Outcome, Position, Side};
+use sparring::weights::WeightSet;
 
 /// A board as an array of the signs of its FEN, rows from the bottom.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -220,7 +221,37 @@ fn blocked_game(board: Board, generator: &mut Mt64) -> Ataxx {
     game[below(generator, game.len() as u64) as usize].clone()
 }
 
+impl Searchable for Ataxx {
+    fn weight_sets(seed: u64) -> Vec<WeightSet> {
+        let mut generator = Mt64::new(seed);
+        vec![
+            sparring::weights::find("hand", "ataxx").unwrap(),
+            weight_set::<Self>(1, &[]),
+            weight_set::<Self>(1, &[("piece", 1)]),
+            weight_set::<Self>(7, &[("mobility", 2), ("corner", -3)]),
+            random_set::<Self>(500, 3, &mut generator),
+            random_set::<Self>(20, 100, &mut generator),
+        ]
+    }
+
+    /// Few empty squares, or few pieces; half of them shortly before the game is drawn for want of clones.
+    fn endgame(board: Board, most: u64, generator: &mut Mt64) -> Self {
+        let squares = u64::from(board.cols()) * u64::from(board.rows());
+        let few = 100 * (most / 2 + 1) / squares;
+        loop {
+            let density = if below(generator, 3) == 0 { 2 * few } else { 100 - few };
+            let clock = if below(generator, 2) == 0 { 0 } else { 95 + below(generator, 5) as u8 };
+            let blocked = below(generator, 2) * 10;
+            let position = strewn(board, density, blocked, clock, generator);
+            if position.outcome().is_none() {
+                return position;
+            }
+        }
+    }
+}
+
 impl Conforming for Ataxx {
+    const CAPTURE: u32 = 3;
     const CAPTURES_ARE_NOISY: bool = false;
 
     fn count(&self, side: Side) -> u32 {

@@ -1,7 +1,7 @@
 //! Breakthrough as the suites need it: symmetries, odd positions, an array board, weight sets.
 
 use super::symmetry::Symmetry;
-use super::{Conforming, below, random_set, weight_set};
+use super::{Conforming, Searchable, below, random_set, weight_set};
 use rand_mt::Mt64;
 use sparring::game::breakthrough::Move;
 use sparring::game::{Board, Breakthrough, MoveCode, Position, Side};
@@ -103,6 +103,16 @@ fn image(position: &Breakthrough, mirror: bool, flip: bool) -> Symmetry<Breakthr
             let map = |s| square(s, cols, rows, mirror, flip);
             Move::from_code(Move::new(map(mv.from()), map(mv.to())).code())
         }),
+    }
+}
+
+impl Searchable for Breakthrough {
+    fn weight_sets(seed: u64) -> Vec<WeightSet> {
+        weight_sets(seed)
+    }
+
+    fn endgame(board: Board, most: u64, generator: &mut Mt64) -> Self {
+        endgame(board, most, generator)
     }
 }
 

@@ -32,7 +32,10 @@ pub(crate) use each_game;
 
 /// What a game adds to its rules so that the suites can check it.
 pub trait Conforming: Position {
-    /// Whether every capture is a noisy move: not so where most moves capture.
+    /// The fewest enemy pieces that a capture costs.
+    const CAPTURE: u32 = 1;
+
+    /// Whether every capture is a noisy move: not so where they abound.
     const CAPTURES_ARE_NOISY: bool = true;
 
     /// The pieces of a side, counted without the game's own counters.
@@ -53,6 +56,15 @@ pub trait Conforming: Position {
         let _ = seed;
         Vec::new()
     }
+}
+
+/// What a game adds for the suites of the searches.
+pub trait Searchable: Conforming + Evaluated {
+    /// Weight sets of every sort: good ones, one without any weight, coarse ones full of ties, random ones.
+    fn weight_sets(seed: u64) -> Vec<WeightSet>;
+
+    /// An unfinished position with few moves: at most about so many pieces a side, or empty squares.
+    fn endgame(board: Board, most: u64, generator: &mut Mt64) -> Self;
 }
 
 /// The legal moves of a position.

@@ -365,7 +365,7 @@ impl Position for Ataxx {
 
     #[inline]
     fn is_capture(&self, mv: Move) -> bool {
-        tactics::turned(self, mv) > 0
+        tactics::is_capture(self, mv)
     }
 
     #[inline]

@@ -4,8 +4,11 @@ use super::squares::{FAR, NEAR, each, grown, neighbour_counts};
 use super::{Ataxx, CLOCK_LIMIT, Kind, Move};
 use crate::game::{Foresight, MoveList};
 
-/// No piece has more neighbours.
+/// No square has more neighbours.
 const MOST_NEIGHBOURS: u32 = 8;
+/// A move that turns so many pieces is a capture in the eyes of the search. Nearly every second move turns one or two,
+/// which are as quiet as the others: 3 was 41 +- 37 Elo better than 1 at 3,000 nodes a move, and as good as 4.
+const CAPTURE: u32 = 3;
 
 /// What is certain about an unfinished position:
 ///
@@ -72,9 +75,15 @@ fn fills_board(own: u64, other: u64, empty: u64) -> Option<u8> {
     (moves > 0 && settled && own.count_ones() + moves > other.count_ones()).then_some(moves as u8)
 }
 
+/// Whether a move turns so many pieces that it is not quiet.
+#[inline]
+pub(super) fn is_capture(position: &Ataxx, mv: Move) -> bool {
+    turned(position, mv) >= CAPTURE
+}
+
 /// The enemy pieces that a move turns.
 #[inline]
-pub(super) fn turned(position: &Ataxx, mv: Move) -> u32 {
+fn turned(position: &Ataxx, mv: Move) -> u32 {
     match mv.kind() {
         Kind::Pass => 0,
         _ => (NEAR[usize::from(mv.to())] & position.other()).count_ones(),
@@ -88,7 +97,12 @@ pub(super) fn move_rank(position: &Ataxx, mv: Move) -> u8 {
     gain.min(15) as u8
 }
 
-/// Appends the moves that turn at least four pieces: a clone where that is possible, else all jumps.
+/// Appends the moves that turn at least four pieces: a clone where that is possible, else all jumps. Resolving no
+/// captures at all, or those of five pieces and more, was some 60 Elo worse.
+///
+/// Jumps could follow jumps without end on a board that is nearly full, so none is named that does not follow a clone;
+/// clones fill the board and come to an end by themselves. Naming all jumps was no better, and none at all 34 +- 30 Elo
+/// worse.
 #[inline]
 pub(super) fn noisy_moves(position: &Ataxx, list: &mut MoveList<Move>) {
     if position.is_over() {
@@ -99,6 +113,9 @@ pub(super) fn noisy_moves(position: &Ataxx, list: &mut MoveList<Move>) {
     let entered = (fours | eights) & empty;
     let clones = grown(own) & entered;
     list.extend(each(clones).map(Move::clone_to));
+    if position.clock > 0 {
+        return;
+    }
     for to in each(entered & !clones) {
         list.extend(each(FAR[usize::from(to)] & own).map(|from| Move::jump(from, to)));
     }
