@@ -33,8 +33,8 @@
 //! # Adding a game
 //!
 //! One file (or folder) in [`game`] that implements [`game::Position`], one in [`eval`] that implements
-//! [`eval::Evaluated`], and the name in the list at the end of `game/mod.rs`. Every command and every generic test
-//! then knows the game.
+//! [`eval::Evaluated`], and the name in the list in `game/mod.rs`. Every command and every generic test then knows the
+//! game; [`game`] has the recipe.
 
 pub mod error;
 pub mod game;

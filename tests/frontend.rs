@@ -6,7 +6,7 @@ use bless::{assert_generated, folder};
 use serde_json::{Value, json};
 use sparring::eval::document::{conformance_json, features_markdown};
 use sparring::eval::{Evaluated, Evaluator, explain};
-use sparring::game::{Board, Breakthrough, GameId, Position, Side};
+use sparring::game::{Board, GameId, Side};
 use sparring::weights::WeightSet;
 use sparring::with_game;
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,8 +45,9 @@ fn every_feature_is_in_the_features_file() {
     let markdown = features_markdown().unwrap();
     for &game in GameId::ALL {
         for feature in with_game!(game, P => P::feature_list()) {
-            let row = markdown.lines().find(|line| line.starts_with(&format!("| `{}` | ", feature.name)));
-            assert!(row.is_some_and(|row| row.contains(feature.words) && row.contains(feature.formula)));
+            let mut rows =
+                markdown.lines().filter(|line| line.starts_with(&format!("| `{}` | ", feature.name)));
+            assert!(rows.any(|row| row.contains(feature.words) && row.contains(feature.formula)));
         }
     }
 }
@@ -150,74 +151,124 @@ fn a_frontend_that_knows_only_the_json_comes_to_every_score() {
     }
 }
 
-/// A set with a table for each board of the file, with weights that tell all cells apart.
-#[test]
-fn a_frontend_that_knows_only_the_json_adds_up_tables() {
-    let document = conformance(GameId::Breakthrough);
-    let last = array(&document, "sets").last().unwrap();
-    for row in array(&document, "positions") {
+/// A set with tables for each board of the file, with weights that tell all cells apart.
+fn check_tables<P: Evaluated>(document: &Value) {
+    let last = array(document, "sets").last().unwrap();
+    for row in array(document, "positions") {
         let board: Board = text(row, "board").parse().unwrap();
         let mut set = last.clone();
         set["board"] = row["board"].clone();
-        for table in Breakthrough::tables() {
+        for table in P::tables() {
             let weight = |cell: usize| (cell as i64 * 7919).rem_euclid(2001) - 1000;
             set["weights"][table.name] = (0..(table.cells)(board)).map(weight).collect();
         }
         let read = WeightSet::from_json(&set.to_string(), "made here").unwrap();
-        let position = Breakthrough::from_fen(text(row, "fen")).unwrap();
-        let score = Breakthrough::evaluator(&read).unwrap().evaluate(&position);
+        let position = P::from_fen(text(row, "fen")).unwrap();
+        let score = P::evaluator(&read).unwrap().evaluate(&position);
         assert_eq!(frontend_score(&set, &row["features"]), i64::from(score), "{}", text(row, "fen"));
         assert_eq!(explain(&position, &read).unwrap().score, score);
     }
 }
 
-/// The cells of the windows as FEATURES.md defines them, from the FEN alone.
-fn window_cells(fen: &str, height: i64, width: i64) -> BTreeMap<i64, i64> {
-    let (rows, side) = (fen.split(' ').next().unwrap(), fen.split(' ').nth(1).unwrap());
-    let squares = |row: &str| -> Vec<i64> {
-        let square = |sign: char| match sign.to_digit(10) {
-            Some(count) => vec![0; count as usize],
-            None => vec![if sign.is_uppercase() == (side == "w") { 1 } else { 2 }],
-        };
-        row.chars().flat_map(square).collect()
-    };
-    let mut view: Vec<Vec<i64>> = rows.split('/').map(squares).collect();
-    if side == "w" {
-        view.reverse();
+#[test]
+fn a_frontend_that_knows_only_the_json_adds_up_tables() {
+    for &game in GameId::ALL {
+        with_game!(game, P => check_tables::<P>(&conformance(game)));
     }
-    let (all_rows, columns) = (view.len() as i64, view[0].len() as i64);
-    let mut cells = BTreeMap::new();
-    for r in 0..(all_rows - height + 1).max(0) {
-        for c in 0..(columns - width + 1).max(0) {
-            let right = columns - width - c;
-            let mut pattern = 0;
-            for k in 0..height * width {
-                let column = if c > right { c + width - 1 - k % width } else { c + k % width };
-                pattern += view[(r + k / width) as usize][column as usize] * 3_i64.pow(k as u32);
+}
+
+/// What FEATURES.md says of a game's windows.
+struct Windows {
+    game: GameId,
+    /// The table, and the rows and columns of its windows.
+    table: (&'static str, i64, i64),
+    /// The signs of the sides that begin and answer.
+    signs: [char; 2],
+    /// Whether rows are counted from the home of the side to move; else windows that mirror each other top to bottom
+    /// share their cells.
+    turned: bool,
+}
+
+impl Windows {
+    /// The cells as FEATURES.md defines them, from the FEN alone.
+    fn cells(&self, fen: &str) -> BTreeMap<i64, i64> {
+        let (_, height, width) = self.table;
+        let (rows, side) = (fen.split(' ').next().unwrap(), fen.split(' ').nth(1).unwrap());
+        let first = side == "w" || side == "x";
+        let digit = |sign: char| match self.signs.iter().position(|&known| known == sign) {
+            None => 0,
+            Some(side) => {
+                if (side == 0) == first {
+                    1
+                } else {
+                    2
+                }
             }
-            let classes = (columns - width + 2) / 2;
-            let cell = (r * classes + c.min(right)) * 3_i64.pow((height * width) as u32) + pattern;
-            *cells.entry(cell).or_insert(0) += 1;
+        };
+        let squares = |row: &str| -> Vec<i64> {
+            let square = |sign: char| match sign.to_digit(10) {
+                Some(count) => vec![0; count as usize],
+                None => vec![digit(sign)],
+            };
+            row.chars().flat_map(square).collect()
+        };
+        let mut view: Vec<Vec<i64>> = rows.split('/').map(squares).collect();
+        if first || !self.turned {
+            view.reverse();
         }
+        let (all_rows, columns) = (view.len() as i64, view[0].len() as i64);
+        let classes = (columns - width + 2) / 2;
+        let mut cells = BTreeMap::new();
+        for r in 0..(all_rows - height + 1).max(0) {
+            let above = all_rows - height - r;
+            for c in 0..(columns - width + 1).max(0) {
+                let right = columns - width - c;
+                let mut pattern = 0;
+                for k in 0..height * width {
+                    let column = if c > right { c + width - 1 - k % width } else { c + k % width };
+                    let down = !self.turned && r > above;
+                    let row = if down { r + height - 1 - k / width } else { r + k / width };
+                    pattern += view[row as usize][column as usize] * 3_i64.pow(k as u32);
+                }
+                let row_class = if self.turned { r } else { r.min(above) };
+                let cell =
+                    (row_class * classes + c.min(right)) * 3_i64.pow((height * width) as u32) + pattern;
+                *cells.entry(cell).or_insert(0) += 1;
+            }
+        }
+        cells
     }
-    cells
+
+    /// The definition gives the cells of the conformance file and of the worked example, whose text names one of them.
+    fn check(&self, example: &str, named: Option<i64>) {
+        let (name, ..) = self.table;
+        let document = conformance(self.game);
+        for row in array(&document, "positions") {
+            let cells: Vec<_> = self.cells(text(row, "fen")).into_iter().collect();
+            assert_eq!(json!(cells), row["features"][name], "{}", text(row, "fen"));
+        }
+        let markdown = features_markdown().unwrap();
+        let fen = markdown.lines().find(|line| line.starts_with(example)).unwrap();
+        let cells = self.cells(fen.trim_matches('`'));
+        let is_right = |cell: i64| cells.contains_key(&cell) && markdown.contains(&format!("= {cell}`"));
+        assert!(named.is_none_or(is_right));
+        let shown = |(cell, count): (&i64, &i64)| match count {
+            1 => cell.to_string(),
+            _ => format!("{cell} ({count} times)"),
+        };
+        let cells: Vec<String> = cells.iter().map(shown).collect();
+        assert!(markdown.contains(&format!("cells of `{name}`: {}.", cells.join(", "))));
+    }
 }
 
 #[test]
 fn the_definition_of_windows_suffices() {
-    let document = conformance(GameId::Breakthrough);
-    for (name, height, width) in [("windows_2x4", 2, 4), ("windows_3x3", 3, 3)] {
-        for row in array(&document, "positions") {
-            let cells: Vec<_> = window_cells(text(row, "fen"), height, width).into_iter().collect();
-            assert_eq!(json!(cells), row["features"][name], "{}", text(row, "fen"));
-        }
-        let markdown = features_markdown().unwrap();
-        let example = markdown.lines().find(|line| line.starts_with("`2p2p/")).unwrap();
-        let cells = window_cells(example.trim_matches('`'), height, width);
-        assert!(name == "windows_3x3" || cells.contains_key(&30654) && markdown.contains("= 30654`"));
-        let cells: Vec<String> = cells.keys().map(i64::to_string).collect();
-        assert!(markdown.contains(&format!("cells of `{name}`: {}.", cells.join(", "))));
-    }
+    let breakthrough = |table| Windows { game: GameId::Breakthrough, table, signs: ['P', 'p'], turned: true };
+    breakthrough(("windows_2x4", 2, 4)).check("`2p2p/", Some(30654));
+    breakthrough(("windows_3x3", 3, 3)).check("`2p2p/", None);
+    let table = ("windows_3x3", 3, 3);
+    let ataxx = Windows { game: GameId::Ataxx, table, signs: ['x', 'o'], turned: false };
+    ataxx.check("`xx1-o/", Some(13447));
 }
 
 /// The sets in the file are the shipped files, all of them, and one more; those with tables are named.

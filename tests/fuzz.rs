@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Conforming, below, moves, playout};
+use common::{Conforming, below, each_game, moves, playout};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestCaseResult};
@@ -29,7 +29,7 @@ type Edit = (usize, char, u8);
 
 fn edits() -> impl Strategy<Value = Vec<Edit>> {
     let near =
-        prop::sample::select("pPxo-wb 012345678/abcdefgh\t\n+\u{e9}\u{1f980}".chars().collect::<Vec<_>>());
+        prop::sample::select("pPxo-*@wb 012345678/abcdefgh\t\n+\u{e9}\u{1f980}".chars().collect::<Vec<_>>());
     vec((any::<usize>(), prop_oneof![4 => near, 1 => any::<char>()], 0u8..5), 0..4)
 }
 
@@ -132,9 +132,7 @@ macro_rules! fuzz {
     })+ };
 }
 
-fuzz! {
-    breakthrough: Breakthrough;
-}
+each_game! { fuzz }
 
 fn check_board(text: &str) -> TestCaseResult {
     match text.parse::<Board>() {

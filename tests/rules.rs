@@ -3,11 +3,10 @@
 mod common;
 
 use common::oracle::forces;
-use common::toy::Toy;
-use common::{Conforming, below, moves, playout};
+use common::{Conforming, below, each_game, moves, playout, symmetry};
 use rand_mt::Mt64;
 use sparring::error::ErrorKind;
-use sparring::game::{Board, Breakthrough, Foresight, MoveCode, MoveList, Outcome, Position, Side};
+use sparring::game::{Ataxx, Board, Breakthrough, Foresight, MoveCode, MoveList, Outcome, Position, Side};
 use std::collections::{BTreeSet, HashMap};
 
 /// Random games for each board.
@@ -168,14 +167,20 @@ fn boards_are_the_named_ones<P: Conforming>() {
     }
 }
 
-/// Captures are the moves that cost the other side pieces, and move ranks stay in their range.
+/// Captures are the moves that cost the other side pieces, or so many of them, and move ranks stay in their range.
 fn captures_and_ranks_are_right<P: Conforming>() {
     for position in positions::<P>(7) {
         let side = position.side_to_move();
         assert_eq!(position.piece_count(), position.count(side), "{}", position.fen());
         for mv in moves(&position) {
-            let fewer = position.play(mv).count(side.other()) < position.count(side.other());
-            assert_eq!(position.is_capture(mv), fewer, "{} in {}", position.move_text(mv), position.fen());
+            let lost = position.count(side.other()).saturating_sub(position.play(mv).count(side.other()));
+            assert_eq!(
+                position.is_capture(mv),
+                lost >= P::CAPTURE,
+                "{} in {}",
+                position.move_text(mv),
+                position.fen()
+            );
             assert!(position.move_rank(mv) <= 15);
         }
     }
@@ -187,7 +192,9 @@ fn moves_left_out_lose_at_once<P: Conforming>() {
     for position in positions::<P>(8).into_iter().filter(|p| p.outcome().is_none()) {
         let (fen, other) = (position.fen(), position.side_to_move().other());
         let noisy = part_of_legal(&position, P::noisy_moves);
-        assert!(moves(&position).iter().all(|mv| noisy.contains(mv) || !position.is_capture(*mv)), "{fen}");
+        let missing =
+            moves(&position).into_iter().find(|&mv| position.is_capture(mv) && !noisy.contains(&mv));
+        assert!(!P::CAPTURES_ARE_NOISY || missing.is_none(), "{fen}");
         let relevant = part_of_legal(&position, P::relevant_moves);
         if !position.must_answer() {
             assert_eq!(relevant.len() as u64, position.count_moves(), "{fen}");
@@ -232,11 +239,12 @@ fn foresight_is_true<P: Conforming>() {
 
 /// Turning the board, with the sides, turns moves, outcomes and all that is said of moves.
 fn symmetries_commute<P: Conforming>() {
-    for position in positions::<P>(10) {
+    for position in fewer::<P>(10, 20_000) {
+        let legal = moves(&position);
+        let children: Vec<_> = legal.iter().map(|&mv| (mv, position.play(mv).symmetries())).collect();
         for (index, symmetry) in position.symmetries().iter().enumerate() {
             let place = format!("{} {}", symmetry.name, position.fen());
             let image = &symmetry.image;
-            let legal = moves(&position);
             assert_eq!(symmetry.moves(&legal), Vec::from_iter(sorted(moves(image))), "{place}");
             assert_eq!(image.side_to_move(), symmetry.side(position.side_to_move()), "{place}");
             let outcome = position.outcome().map(|outcome| match outcome {
@@ -248,14 +256,38 @@ fn symmetries_commute<P: Conforming>() {
                 assert_eq!(image.foresight(), position.foresight(), "{place}");
                 assert_eq!(image.must_answer(), position.must_answer(), "{place}");
             }
-            for mv in legal {
-                let turned = (symmetry.map)(mv);
-                assert_eq!(image.is_capture(turned), position.is_capture(mv), "{place}");
-                assert_eq!(image.move_rank(turned), position.move_rank(mv), "{place}");
-                assert_eq!(image.play(turned), position.play(mv).symmetries()[index].image, "{place}");
+            for (mv, images) in &children {
+                let turned = (symmetry.map)(*mv);
+                assert_eq!(image.is_capture(turned), position.is_capture(*mv), "{place}");
+                assert_eq!(image.move_rank(turned), position.move_rank(*mv), "{place}");
+                assert_eq!(image.play(turned), images[index].image, "{place}");
             }
         }
     }
+}
+
+/// A packed position is the same one, or its image with the first side to move; damaged bytes are refused or are some
+/// unfinished position.
+fn packed_positions_come_back<P: Conforming>() {
+    let mut bytes = vec![0; P::PACKED];
+    let mut packed = 0;
+    for position in fewer::<P>(12, 4000).into_iter().filter(|p| p.outcome().is_none()) {
+        if !position.pack(&mut bytes) {
+            continue;
+        }
+        packed += 1;
+        let read = P::unpack(position.board(), &bytes).unwrap();
+        let same = |symmetry: symmetry::Symmetry<P>| symmetry.image == read;
+        assert!(read == position || position.symmetries().into_iter().any(same), "{}", position.fen());
+        assert_eq!(read.side_to_move(), Side::First);
+        for place in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[place] ^= 1 << (packed % 8);
+            assert!(!P::unpack(position.board(), &damaged).is_ok_and(|p| p.outcome().is_some()));
+        }
+        assert!(P::unpack(position.board(), &bytes[1..]).is_err());
+    }
+    assert_eq!(packed > 0, P::PACKED > 0);
 }
 
 /// Without draws every outcome names a winner; its points add up.
@@ -268,27 +300,26 @@ fn outcomes_are_known<P: Conforming>() {
     }
 }
 
-/// Runs the whole suite for a game, one test for each check.
+/// Runs the whole suite for games, one test for each check.
 macro_rules! suite {
-    ($game:ident: $P:ty { $($check:ident)+ }) => {
-        mod $game {
-            use super::*;
-            $(#[test] fn $check() { super::$check::<$P>(); })+
-        }
-    };
     ($($game:ident: $P:ty;)+) => {
         $(suite! { $game: $P {
             moves_are_the_legal_ones only_listed_moves_are_legal codes_come_back keys_are_kept_up
-            canonical_keys_belong_to_images text_comes_back boards_are_the_named_ones captures_and_ranks_are_right moves_left_out_lose_at_once foresight_is_true
-            symmetries_commute outcomes_are_known
+            canonical_keys_belong_to_images text_comes_back boards_are_the_named_ones captures_and_ranks_are_right
+            moves_left_out_lose_at_once foresight_is_true symmetries_commute outcomes_are_known
+            packed_positions_come_back
         } })+
+    };
+    ($game:ident: $P:ty { $($check:ident)+ }) => {
+        mod $game {
+            $(#[test] fn $check() { super::$check::<$P>(); })+
+        }
     };
 }
 
-suite! {
-    breakthrough: Breakthrough;
-    toy: Toy;
-}
+each_game! { suite }
+
+suite! { toy: crate::common::toy::Toy; }
 
 /// Breakthrough sees every win in one ply.
 #[test]
@@ -317,4 +348,46 @@ fn impossible_positions_are_refused() {
             assert_eq!((position.pieces(Side::First), position.pieces(Side::Second)), (white, black));
         }
     }
+}
+
+/// Ataxx's moves, what they lead to and how games end, square by square.
+#[test]
+fn ataxx_agrees_with_an_array_board() {
+    use common::ataxx::{Naive, step};
+    for position in fewer::<Ataxx>(13, 4000) {
+        let naive = Naive::of(&position);
+        assert_eq!(position.outcome(), naive.outcome(), "{}", position.fen());
+        let legal: BTreeSet<_> = moves(&position).into_iter().map(step).collect();
+        assert_eq!(legal, naive.moves().into_iter().collect(), "{}", position.fen());
+        for mv in moves(&position) {
+            let (next, place) = (position.play(mv), position.move_text(mv));
+            assert_eq!(Naive::of(&next), naive.after(step(mv)), "{place} in {}", position.fen());
+        }
+    }
+}
+
+/// The ends of games that the notation shows: nobody can move, no pieces, a hundred plies without a clone.
+#[test]
+fn ataxx_games_end_as_the_rules_say() {
+    let outcome = |fen: &str| Ataxx::from_fen(fen).unwrap().outcome();
+    let [first, second] = Side::BOTH.map(|side| Some(Outcome::Win(side)));
+    for (fen, expected) in [
+        ("x5o/7/7/7/7/7/o5x x 0 1", None),
+        ("x5o/7/7/7/7/7/o5x x 99 1", None),
+        ("x5o/7/7/7/7/7/o5x x 100 1", Some(Outcome::Draw)),
+        ("xx4o/7/7/7/7/7/6o o 100 1", Some(Outcome::Draw)),
+        ("xx5/7/7/7/7/7/7 o 100 1", first),
+        ("4/4/4/4 x 0 1", Some(Outcome::Draw)),
+        ("4/4/4/3o x 0 1", second),
+        ("xxxo/xxxo/oooo/xxxx o 0 1", first),
+        ("xxxo/xxxo/oooo/xxoo o 100 1", Some(Outcome::Draw)),
+        ("xxoo/----/----/4 o 0 1", Some(Outcome::Draw)),
+        ("xooo/----/----/4 x 0 1", second),
+        ("xoo1/----/----/4 x 0 1", None),
+    ] {
+        assert_eq!(outcome(fen), expected, "{fen}");
+    }
+    let stuck = Ataxx::from_fen("xoo1/----/----/4 x 99 1").unwrap();
+    let passed = stuck.play(stuck.parse_move("0000").unwrap());
+    assert_eq!(passed.outcome(), Some(Outcome::Draw));
 }

@@ -4,10 +4,10 @@ mod common;
 
 use common::oracle::foreseeing;
 use common::toy::{Toy, ToyEvaluator};
-use common::{endgame, sample, weight_sets};
+use common::{Searchable, each_game, sample};
 use rand_mt::Mt64;
 use sparring::eval::{Evaluated, Evaluator, Score};
-use sparring::game::{Board, Breakthrough, Position, Side};
+use sparring::game::{Board, Position, Side, perft};
 use sparring::search::minimax::minimax;
 use sparring::search::score::{WIN, is_proven};
 use sparring::search::{Algorithm, Engine, Limits, Options, Params, Report, Stop, Switches};
@@ -66,22 +66,32 @@ fn compare<P: Evaluated>(
 }
 
 /// Positions on boards of all sizes, from games and endgames, finished ones excluded.
-fn positions(seed: u64) -> Vec<Breakthrough> {
+fn positions<P: Searchable>(seed: u64) -> Vec<P> {
     let mut generator = Mt64::new(seed);
     let mut all = Vec::new();
-    for board in Breakthrough::boards() {
-        all.extend(sample::<Breakthrough>(board, 3, generator.next_u64()));
-        all.push(endgame(board, 4, &mut generator));
+    for board in P::boards() {
+        all.extend(sample::<P>(board, 3, generator.next_u64()));
+        all.push(P::endgame(board, 4, &mut generator));
     }
     all
 }
 
-/// Calls `check` with positions, evaluators and a depth that keeps the search without pruning affordable.
-fn each_case(seed: u64, check: impl Fn(&Breakthrough, &<Breakthrough as Evaluated>::Evaluator, u32)) {
-    let evaluators: Vec<_> =
-        weight_sets(seed).iter().map(|set| Breakthrough::evaluator(set).unwrap()).collect();
-    for (index, position) in positions(seed).iter().enumerate() {
-        let depth = if position.board().cols() > 6 { 3 + u32::from(index.is_multiple_of(8)) } else { 4 };
+/// The evaluators of the game's weight sets.
+fn evaluators<P: Searchable>(seed: u64) -> Vec<P::Evaluator> {
+    P::weight_sets(seed).iter().map(|set| P::evaluator(set).unwrap()).collect()
+}
+
+/// The greatest depth up to 4 at which the search without pruning is affordable.
+fn affordable<P: Position>(position: &P) -> u32 {
+    const MOST: u64 = 30_000;
+    (2..=4).take_while(|&depth| depth == 2 || perft(position, depth) <= MOST).last().unwrap_or(2)
+}
+
+/// Calls `check` with positions, evaluators and an affordable depth.
+fn each_case<P: Searchable>(seed: u64, check: impl Fn(&P, &P::Evaluator, u32)) {
+    let evaluators = evaluators::<P>(seed);
+    for (index, position) in positions::<P>(seed).iter().enumerate() {
+        let depth = affordable(position);
         for evaluator in evaluators.iter().skip(index % 3).step_by(3) {
             check(position, evaluator, depth);
         }
@@ -104,14 +114,13 @@ fn foreseen_values<P: Evaluated>(
 }
 
 /// Plain alpha-beta gives the minimax value, whether it deepens step by step or goes to its depth at once.
-#[test]
-fn plain_is_minimax() {
-    each_case(1, |position, evaluator, depth| {
+fn plain_is_minimax<P: Searchable>() {
+    each_case::<P>(1, |position, evaluator, depth| {
         let values = values(position, evaluator, depth);
         for depth in 1..=depth {
             let options = options(Algorithm::Plain, Switches::ALL);
             compare(position, evaluator, options.clone(), depth, |depth| values[depth as usize]);
-            let mut engine = Engine::<Breakthrough>::new(evaluator.clone(), options);
+            let mut engine = Engine::<P>::new(evaluator.clone(), options);
             let limits = Limits { nodes: Some(u64::MAX), ..Limits::depth(depth) };
             let report = engine.search(position, &limits, &Stop::default(), &mut |_| {});
             assert_eq!(report.score, values[depth as usize], "{}", position.fen());
@@ -119,12 +128,16 @@ fn plain_is_minimax() {
     });
 }
 
+/// Whether no null move is made here or in any position within a depth.
+fn has_few_pieces<P: Position>(position: &P, depth: u32) -> bool {
+    position.piece_count() <= NULL_PIECES
+        && (depth == 0 || common::children(position).iter().all(|child| has_few_pieces(child, depth - 1)))
+}
+
 /// The enhanced search gives the minimax value where it cannot try a null move.
-#[test]
-fn enhanced_without_null_move_is_minimax() {
-    each_case(2, |position, evaluator, depth| {
-        let few = Side::BOTH.iter().all(|&side| position.pieces(side).count_ones() <= NULL_PIECES);
-        let depth = if few { depth } else { 2 };
+fn enhanced_without_null_move_is_minimax<P: Searchable>() {
+    each_case::<P>(2, |position, evaluator, depth| {
+        let depth = if has_few_pieces(position, depth) { depth } else { 2 };
         let values = values(position, evaluator, depth);
         let options = options(Algorithm::Enhanced, Switches::ALL);
         compare(position, evaluator, options, depth, |depth| values[depth as usize]);
@@ -132,25 +145,22 @@ fn enhanced_without_null_move_is_minimax() {
 }
 
 /// With null moves its results are at least possible ones.
-#[test]
-fn enhanced_gives_possible_results() {
-    each_case(3, |position, evaluator, depth| {
-        let mut engine =
-            Engine::<Breakthrough>::new(evaluator.clone(), options(Algorithm::Enhanced, Switches::ALL));
+fn enhanced_gives_possible_results<P: Searchable>() {
+    each_case::<P>(3, |position, evaluator, depth| {
+        let mut engine = Engine::<P>::new(evaluator.clone(), options(Algorithm::Enhanced, Switches::ALL));
         run(&mut engine, position, depth + 2);
     });
 }
 
 /// The full search with nothing but exact parts gives the minimax value, with and without table and aspiration.
-#[test]
-fn exact_full_search_is_minimax() {
+fn exact_full_search_is_minimax<P: Searchable>() {
     let variants = [
         Switches::EXACT,
         Switches { table: false, ..Switches::EXACT },
         Switches { aspiration: false, ..Switches::EXACT },
         Switches { table: false, aspiration: false, ..Switches::EXACT },
     ];
-    each_case(4, |position, evaluator, depth| {
+    each_case::<P>(4, |position, evaluator, depth| {
         let values = values(position, evaluator, depth);
         for switches in variants {
             let options = options(Algorithm::Full, switches);
@@ -160,9 +170,8 @@ fn exact_full_search_is_minimax() {
 }
 
 /// The narrowest windows, which fail most often, change no score.
-#[test]
-fn narrow_windows_change_nothing() {
-    each_case(5, |position, evaluator, depth| {
+fn narrow_windows_change_nothing<P: Searchable>() {
+    each_case::<P>(5, |position, evaluator, depth| {
         let values = values(position, evaluator, depth);
         let mut options = options(Algorithm::Full, Switches::EXACT);
         options.params.aspiration_depth = 2;
@@ -173,11 +182,10 @@ fn narrow_windows_change_nothing() {
 
 /// Foresight ends lines earlier and leaves out moves that lose at once, and is otherwise exact; so its score
 /// differs from the minimax value only by wins that minimax would see deeper.
-#[test]
-fn foresight_only_sees_farther() {
+fn foresight_only_sees_farther<P: Searchable>() {
     let with = Switches { foresight: true, ..Switches::EXACT };
     let variants = [with, Switches { table: false, ..with }, Switches { aspiration: false, ..with }];
-    each_case(6, |position, evaluator, depth| {
+    each_case::<P>(6, |position, evaluator, depth| {
         let plain = values(position, evaluator, depth);
         let foreseen = foreseen_values(position, evaluator, depth, None);
         for (plain, foreseen) in plain.iter().zip(&foreseen).filter(|(plain, _)| is_proven(**plain)) {
@@ -191,26 +199,25 @@ fn foresight_only_sees_farther() {
 }
 
 /// The quiescence search, without the table, has the value of its definition.
-#[test]
-fn quiescence_is_its_definition() {
+fn quiescence_is_its_definition<P: Searchable>() {
     let switches = Switches { foresight: true, quiescence: true, table: false, ..Switches::EXACT };
     let threat_plies = Params::default().threat_plies as u32;
-    let evaluators: Vec<_> = weight_sets(7).iter().map(|set| Breakthrough::evaluator(set).unwrap()).collect();
+    let evaluators = evaluators::<P>(7);
+    let boards = P::boards();
     let mut generator = Mt64::new(7);
     for index in 0..700 {
         // Few pieces: captures branch out without end when nothing is pruned.
-        let board = Breakthrough::boards()[index % 28];
-        let position = endgame(board, 5, &mut generator);
+        let position = P::endgame(boards[index % boards.len()], 5, &mut generator);
         let evaluator = &evaluators[index % evaluators.len()];
-        let values = foreseen_values(&position, evaluator, 3, Some(threat_plies));
+        let depth = affordable(&position).min(3);
+        let values = foreseen_values(&position, evaluator, depth, Some(threat_plies));
         let options = options(Algorithm::Full, switches);
-        compare(&position, evaluator, options, 3, |depth| values[depth as usize]);
+        compare(&position, evaluator, options, depth, |depth| values[depth as usize]);
     }
 }
 
 /// Whatever is switched on or off, results are possible ones, also at the root of a position that is decided.
-#[test]
-fn any_switches_give_possible_results() {
+fn any_switches_give_possible_results<P: Searchable>() {
     let switches = |bits: u64| Switches {
         table: bits & 1 != 0,
         exact_depth: bits & 2 != 0,
@@ -222,15 +229,16 @@ fn any_switches_give_possible_results() {
         extensions: bits & 128 != 0,
         aspiration: bits & 256 != 0,
     };
-    let mut positions = positions(8);
+    let mut positions = positions::<P>(8);
     let mut generator = Mt64::new(8);
-    positions.extend((0..400).map(|_| endgame(Board::new(4, 5), 5, &mut generator)));
-    let evaluators: Vec<_> = weight_sets(8).iter().map(|set| Breakthrough::evaluator(set).unwrap()).collect();
+    positions.extend((0..400).map(|_| P::endgame(Board::new(4, 5), 5, &mut generator)));
+    let evaluators = evaluators::<P>(8);
     for (index, position) in positions.iter().enumerate() {
+        let depth = affordable(position) + 1;
         for round in 0..6 {
             let options = options(Algorithm::Full, switches(generator.next_u64()));
             let evaluator = evaluators[(index + round) % evaluators.len()].clone();
-            run(&mut Engine::<Breakthrough>::new(evaluator, options), position, 5);
+            run(&mut Engine::<P>::new(evaluator, options), position, depth);
         }
     }
 }
@@ -273,11 +281,27 @@ fn transpositions_mislead_no_exact_search() {
 }
 
 /// An evaluation of one's own weight set is what a search to depth 0 would give: the leaf of minimax.
-#[test]
-fn minimax_ends_in_the_static_value() {
-    each_case(9, |position, evaluator, _| {
+fn minimax_ends_in_the_static_value<P: Searchable>() {
+    each_case::<P>(9, |position, evaluator, _| {
         assert_eq!(minimax(position, evaluator, 0, 0), evaluator.evaluate(position));
         let best = common::children(position).iter().map(|child| -minimax(child, evaluator, 0, 1)).max();
         assert_eq!(Some(minimax(position, evaluator, 1, 0)), best);
     });
 }
+
+macro_rules! suite {
+    ($($game:ident: $P:ty;)+) => {
+        $(suite! { $game: $P {
+            plain_is_minimax enhanced_without_null_move_is_minimax enhanced_gives_possible_results
+            exact_full_search_is_minimax narrow_windows_change_nothing foresight_only_sees_farther
+            quiescence_is_its_definition any_switches_give_possible_results minimax_ends_in_the_static_value
+        } })+
+    };
+    ($game:ident: $P:ty { $($check:ident)+ }) => {
+        mod $game {
+            $(#[test] fn $check() { super::$check::<$P>(); })+
+        }
+    };
+}
+
+each_game! { suite }

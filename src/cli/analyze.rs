@@ -28,7 +28,7 @@ const SHORT_LINE: usize = 4;
 pub struct AnalyzeArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// Weights: a shipped set or a file [default: the set called like the board, breakthrough/8x8]
+    /// Weights: a shipped set or a file [default: the set called like the board, or the game's usual one]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     /// How to search

@@ -30,7 +30,7 @@ const SAMPLE_SEED: u64 = 2009;
 pub struct BenchArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// Weights: a shipped set or a file [default: the set called like the board, breakthrough/8x8]
+    /// Weights: a shipped set or a file [default: the set called like the board, or the game's usual one]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     #[command(flatten)]
@@ -87,7 +87,7 @@ pub(super) fn options(limits: &Limits, table_bytes: Option<usize>, params: Param
     Options { table_bytes, params, ..Options::default() }
 }
 
-/// The start, the position after the first move by name (a2a3 in Breakthrough), and some from random play.
+/// The start, the position after the first move by name, and some from random play.
 pub(super) fn positions<P: Position>(board: Board) -> Result<Vec<P>> {
     let start = P::start(board)?;
     let mut moves = MoveList::new();

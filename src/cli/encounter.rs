@@ -169,7 +169,7 @@ impl<P: Evaluated> Encounter<'_, P> {
 
 /// What judges openings: the board's default set, so that the openings do not depend on the players.
 fn judge<P: Evaluated>(board: Board, players: [&Entrant<P>; 2]) -> Result<P::Evaluator> {
-    match super::players::default_name(P::GAME, board) {
+    match super::players::default_name::<P>(board) {
         Ok(name) => Player::<P>::find(name).map(|default| default.evaluator),
         Err(error) => {
             let set = players.into_iter().find_map(Entrant::set);

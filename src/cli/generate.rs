@@ -35,7 +35,7 @@ pub struct GenerateArgs {
     file: PathBuf,
     #[command(flatten)]
     game: GameArgs,
-    /// The weights that play: a shipped set or a file [default: the set called like the board, breakthrough/8x8]
+    /// The weights that play: a shipped set or a file [default: the set called like the board, or the game's usual one]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     /// Games to play; k, M and G are understood

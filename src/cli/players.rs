@@ -7,33 +7,21 @@ use crate::eval::features::{check_board, check_set};
 use crate::game::{Board, GameId};
 use crate::weights::{self, WeightSet};
 
-/// For each game the set that is used on boards without a set of their own, and the hand-made one that tunes start from.
-const DEFAULTS: [(&str, [&str; 2]); 1] = [("breakthrough", ["breakthrough/spsa", "breakthrough/atachiants"])];
-
-/// The name of the set that is used for a board where none is named: the one called like the board, if it is shipped.
+/// The name of the set that is used for a board where none is named: the one called like the board, if it is shipped,
+/// else the game's default set.
 ///
 /// # Errors
 /// When no set is shipped for the game.
-pub fn default_name(game: &str, board: Board) -> Result<&'static str> {
-    let own = format!("{game}/{board}");
-    let shipped = weights::shipped().iter().map(|&(name, _)| name).find(|&name| name == own);
-    shipped.map_or_else(|| listed(game, 0), Ok)
+pub fn default_name<P: Evaluated>(board: Board) -> Result<&'static str> {
+    shipped_name::<P>(&board.to_string()).or_else(|_| shipped_name::<P>(P::guide().default_set))
 }
 
-/// The name of the hand-made set that a game's tunes start from where none is named.
-///
-/// # Errors
-/// When no set is shipped for the game.
-pub fn hand_made_name(game: &str) -> Result<&'static str> {
-    listed(game, 1)
-}
-
-fn listed(game: &str, which: usize) -> Result<&'static str> {
-    let shipped = || weights::shipped().iter().map(|&(name, _)| name);
-    let of_game = |name: &&str| name.split('/').next() == Some(game);
-    let listed = DEFAULTS.iter().find(|(known, _)| *known == game).map(|(_, names)| names[which]);
-    listed.or_else(|| shipped().find(of_game)).ok_or_else(|| {
-        Error::input(format!("game `{game}`"), "no weight set is shipped for it")
+/// The full name of a shipped set of a game.
+fn shipped_name<P: Evaluated>(set: &str) -> Result<&'static str> {
+    let full = format!("{}/{set}", P::GAME);
+    let name = weights::shipped().iter().map(|&(name, _)| name).find(|&name| name == full);
+    name.ok_or_else(|| {
+        Error::input(format!("game `{}`", P::GAME), "no weight set is shipped for it")
             .remedy("name one with --weights")
     })
 }
@@ -71,7 +59,7 @@ impl<P: Evaluated> Player<P> {
     /// # Errors
     /// As [`find`](Self::find).
     pub fn find_or_default(text: Option<&str>, board: Board) -> Result<Self> {
-        text.map_or_else(|| default_name(P::GAME, board), Ok).and_then(Self::find)
+        text.map_or_else(|| default_name::<P>(board), Ok).and_then(Self::find)
     }
 
     /// As [`find`](Self::find); without a name, the hand-made set that tunes start from.
@@ -79,7 +67,7 @@ impl<P: Evaluated> Player<P> {
     /// # Errors
     /// As [`find`](Self::find).
     pub fn find_or_hand_made(text: Option<&str>) -> Result<Self> {
-        text.map_or_else(|| hand_made_name(P::GAME), Ok).and_then(Self::find)
+        text.map_or_else(|| shipped_name::<P>(P::guide().hand_made_set), Ok).and_then(Self::find)
     }
 
     /// The last part of its name, for where there is little room.

@@ -20,6 +20,10 @@ pub struct Guide {
     pub example: &'static str,
     /// The shipped set that values it.
     pub example_set: &'static str,
+    /// The shipped set that is used on boards without a set of their own where none is named.
+    pub default_set: &'static str,
+    /// The shipped set, made by hand, that tunes start from.
+    pub hand_made_set: &'static str,
     /// Unfinished positions for the conformance file, picked by hand, as FEN.
     pub positions: &'static [&'static str],
     /// The boards on which random play adds more of them.

@@ -5,9 +5,12 @@
 //! counts every feature (for explaining, fitting and conformance), an [`Evaluator`] made from a weight set adds
 //! them up as fast as it can (for search).
 
+pub mod ataxx;
 pub mod breakthrough;
 pub mod document;
 pub mod features;
+mod unit;
+mod windows;
 
 pub use features::{Explanation, Feature, PatternTable, explain};
 

@@ -3,15 +3,30 @@
 //! A *ply* is one move by one side; a *turn* may take several plies, so the side to move may stay the same
 //! after a ply. Everything that is above one game talks to it through [`Position`].
 //!
-//! Adding a game takes one file (or folder) here that implements [`Position`], one in `eval`, and one line
-//! in the list at the end of this file.
+//! # Adding a game
+//!
+//! 1. A file or folder here, `pub mod` above, with a type that implements [`Position`]. What its docs promise is what
+//!    the searches rely on: text round-trips, a move's code is never 0, equal positions have equal keys, a finished
+//!    position has no moves. Moves that reach far into quiescence cost the most time: [`Position::noisy_moves`] should
+//!    be few. Where a position stays the same but for a counter, the counter belongs to the position and its key.
+//! 2. A file or folder in [`eval`](crate::eval) that implements [`Evaluated`](crate::eval::Evaluated): the list of
+//!    features in words and formulas, the same counted one by one and, in an evaluator, added up fast; the guide for
+//!    other frontends, which also names the sets to use where none is named.
+//! 3. Weight files in `weights/<game>/` for these names, listed in `weights/shipped.rs`.
+//! 4. The name of the type in the list of games below. Every command, FEATURES.md and the conformance files know the
+//!    game then; `SPARRING_BLESS=1 cargo test --test frontend` writes the latter two.
+//! 5. In the tests, the name in `each_game` of tests/common, with what the suites cannot know by themselves: images of a
+//!    position, odd positions, and a second implementation of rules and features that knows no bitboards.
 
+pub mod ataxx;
 pub mod board;
 pub mod breakthrough;
+mod notation;
 pub mod openings;
 pub mod perft;
 pub mod position;
 
+pub use ataxx::Ataxx;
 pub use board::Board;
 pub use breakthrough::Breakthrough;
 pub use perft::perft;
@@ -70,7 +85,7 @@ macro_rules! games {
     };
 }
 
-games! { ($) Breakthrough }
+games! { ($) Breakthrough, Ataxx }
 
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use with_game;

@@ -265,10 +265,12 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         self.moves(list);
     }
 
-    /// Appends the moves that a quiescence search looks at: captures, and what decides games.
+    /// Appends the moves that a quiescence search looks at: captures, or where they abound the greatest ones, and what
+    /// decides games.
     fn noisy_moves(&self, list: &mut MoveList<Self::Move>);
 
-    /// Whether a legal move captures something.
+    /// Whether a legal move captures something; where most moves do, whether it captures more than they. The search
+    /// leaves out and puts off quiet moves only.
     fn is_capture(&self, mv: Self::Move) -> bool;
 
     /// A first guess of a move's worth for move ordering: more is better, captures well above quiet moves.

@@ -12,6 +12,8 @@ macro_rules! shipped {
 }
 
 static SHIPPED: &[(&str, &str)] = shipped![
+    "ataxx/hand",
+    "ataxx/piece",
     "breakthrough/8x8",
     "breakthrough/atachiants",
     "breakthrough/defensive",

@@ -25,6 +25,7 @@ fn commands_do_what_they_say() {
     assert!(said.contains("There is no move of yours to take back."), "{said}");
     assert!(said.contains("pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1\n"), "{said}");
     assert!(said.contains("hint: ") && said.contains("take back your last move"), "{said}");
+    assert!(said.contains("for example b2a3 "), "{said}");
     // After `side` the engine moves for the first side; then `quit`.
     assert!(said.contains("You play the second side now.\nengine plays"), "{said}");
     assert_eq!(said.matches("engine plays").count(), 2, "{said}");

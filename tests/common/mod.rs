@@ -1,34 +1,70 @@
 //! What the integration tests share: seeded positions, weight sets, and the games' test hooks.
 // Each test file uses a part of this.
-#![allow(dead_code, unreachable_pub)]
+#![allow(dead_code, unreachable_pub, unused_imports, unused_macros)]
 
+pub mod ataxx;
+pub mod breakthrough;
 pub mod oracle;
 pub mod symmetry;
 pub mod toy;
 
+pub use breakthrough::{ARTICLE, endgame, scatter, weight_sets};
 use rand_mt::Mt64;
 use serde_json::{Map, Value, json};
 use sparring::eval::Evaluated;
 pub use sparring::game::openings::below;
-use sparring::game::{Board, Breakthrough, MoveList, Position, Side};
+use sparring::game::{Board, MoveList, Position, Side};
 use sparring::weights::{FORMAT, WeightSet};
 
 /// The longest random game that is played, for games that need not end by themselves.
 const LONGEST: usize = 300;
 
+/// Hands every game to a suite: `suite! { name: Type; ... }`. The one list of games in the tests.
+macro_rules! each_game {
+    ($suite:ident) => {
+        $suite! {
+            breakthrough: sparring::game::Breakthrough;
+            ataxx: sparring::game::Ataxx;
+        }
+    };
+}
+pub(crate) use each_game;
+
 /// What a game adds to its rules so that the suites can check it.
 pub trait Conforming: Position {
+    /// The fewest enemy pieces that a capture costs.
+    const CAPTURE: u32 = 1;
+
+    /// Whether every capture is a noisy move: not so where they abound.
+    const CAPTURES_ARE_NOISY: bool = true;
+
     /// The pieces of a side, counted without the game's own counters.
     fn count(&self, side: Side) -> u32;
 
     /// The images of this position under the game's symmetries.
     fn symmetries(&self) -> Vec<symmetry::Symmetry<Self>>;
 
+    /// The number of lines of so many plies, by a generator that knows no bitboards.
+    fn naive_perft(&self, depth: u32) -> u64;
+
+    /// A position with pieces strewn over the board, finished or not; each square holds a piece of either side with a
+    /// chance of `density` percent.
+    fn scattered(board: Board, density: u64, generator: &mut Mt64) -> Self;
+
     /// Positions that random games hardly reach, if the game offers some.
     fn unusual(seed: u64) -> Vec<Self> {
         let _ = seed;
         Vec::new()
     }
+}
+
+/// What a game adds for the suites of the searches.
+pub trait Searchable: Conforming + Evaluated {
+    /// Weight sets of every sort: good ones, one without any weight, coarse ones full of ties, random ones.
+    fn weight_sets(seed: u64) -> Vec<WeightSet>;
+
+    /// An unfinished position with few moves: at most about so many pieces a side, or empty squares.
+    fn endgame(board: Board, most: u64, generator: &mut Mt64) -> Self;
 }
 
 /// The legal moves of a position.
@@ -70,43 +106,6 @@ pub fn sample<P: Position>(board: Board, count: usize, seed: u64) -> Vec<P> {
     (0..count).map(one).collect()
 }
 
-/// A Breakthrough position with pieces strewn over the board, finished or not; each square holds a piece of either
-/// side with a chance of `density` percent.
-pub fn scatter(board: Board, density: u64, generator: &mut Mt64) -> Breakthrough {
-    loop {
-        let mut pieces = [0u64; 2];
-        for row in 0..board.rows() {
-            for col in 0..board.cols() {
-                if below(generator, 100) < density {
-                    pieces[below(generator, 2) as usize] |= 1 << (8 * row + col);
-                }
-            }
-        }
-        let side = Side::BOTH[below(generator, 2) as usize];
-        if let Ok(position) = Breakthrough::from_pieces(board, pieces[0], pieces[1], side) {
-            return position;
-        }
-    }
-}
-
-/// A Breakthrough endgame: at most so many pieces a side, none on its goal row.
-pub fn endgame(board: Board, most: u64, generator: &mut Mt64) -> Breakthrough {
-    loop {
-        let mut pieces = [0u64; 2];
-        for (index, pieces) in pieces.iter_mut().enumerate() {
-            for _ in 0..=below(generator, most) {
-                let row = below(generator, u64::from(board.rows()) - 1) + index as u64;
-                *pieces |= 1 << (8 * row + below(generator, board.cols().into()));
-            }
-        }
-        let side = Side::BOTH[below(generator, 2) as usize];
-        match Breakthrough::from_pieces(board, pieces[0], pieces[1], side) {
-            Ok(position) if position.outcome().is_none() => return position,
-            _ => {}
-        }
-    }
-}
-
 /// A weight set in which the named features have these weights and all others 0.
 pub fn weight_set<P: Evaluated>(scale: i32, weights: &[(&str, i32)]) -> WeightSet {
     let weight = |name| weights.iter().find(|(known, _)| *known == name).map_or(0, |&(_, weight)| weight);
@@ -127,33 +126,4 @@ pub fn random_set<P: Evaluated>(most: u32, scale: i32, generator: &mut Mt64) -> 
     };
     let weights: Vec<(&str, i32)> = P::feature_list().iter().map(|f| (f.name, weight())).collect();
     weight_set::<P>(scale, &weights)
-}
-
-/// The hand-set weights of the 2009 article.
-pub const ARTICLE: [(&str, i32); 11] = [
-    ("piece", 1300),
-    ("danger", 10),
-    ("high_danger", 100),
-    ("attack", 50),
-    ("protection", 65),
-    ("connection_horizontal", 35),
-    ("connection_vertical", 15),
-    ("mobility", 1),
-    ("column_hole", 20),
-    ("home_ground", 10),
-    ("almost_win", 10000),
-];
-
-/// Weight sets of every sort: the article's, one without any weight, coarse ones full of ties, noise, random ones.
-pub fn weight_sets(seed: u64) -> Vec<WeightSet> {
-    let mut generator = Mt64::new(seed);
-    vec![
-        weight_set::<Breakthrough>(1, &ARTICLE),
-        weight_set::<Breakthrough>(1, &[]),
-        weight_set::<Breakthrough>(1, &[("piece", 1)]),
-        weight_set::<Breakthrough>(7, &[("advance", 2), ("farthest_any", -3)]),
-        weight_set::<Breakthrough>(1, &[("noise", 5)]),
-        random_set::<Breakthrough>(500, 3, &mut generator),
-        random_set::<Breakthrough>(20, 100, &mut generator),
-    ]
 }

@@ -3,6 +3,7 @@
 
 use super::Conforming;
 use super::symmetry::Symmetry;
+use rand_mt::Mt64;
 use sparring::error::{Error, Result};
 use sparring::eval::document::Guide;
 use sparring::eval::{Evaluated, Evaluator, Feature, Score};
@@ -219,6 +220,17 @@ impl Conforming for Toy {
     fn symmetries(&self) -> Vec<Symmetry<Self>> {
         Vec::new()
     }
+
+    fn naive_perft(&self, depth: u32) -> u64 {
+        match depth {
+            0 => 1,
+            _ => super::children(self).iter().map(|child| child.naive_perft(depth - 1)).sum(),
+        }
+    }
+
+    fn scattered(_: Board, _: u64, generator: &mut Mt64) -> Self {
+        Self::new(generator.next_u64(), 1 + super::below(generator, 40))
+    }
 }
 
 /// Gives each place its value divided by a scale: a coarse one makes ties.
@@ -251,6 +263,14 @@ impl Evaluated for Toy {
     }
 
     fn guide() -> &'static Guide {
-        &Guide { notation: "", example: "", example_set: "", positions: &[], boards: &[] }
+        &Guide {
+            notation: "",
+            example: "",
+            example_set: "",
+            default_set: "",
+            hand_made_set: "",
+            positions: &[],
+            boards: &[],
+        }
     }
 }

@@ -37,7 +37,7 @@ pub struct FitArgs {
     files: Vec<PathBuf>,
     #[command(flatten)]
     game: GameArgs,
-    /// Weights to start from: a shipped set or a file [default: the game's hand-made set, breakthrough/atachiants]
+    /// Weights to start from: a shipped set or a file [default: the game's hand-made set]
     #[arg(long, value_name = "WEIGHTS")]
     start: Option<String>,
     /// The file to write

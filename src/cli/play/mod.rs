@@ -18,7 +18,7 @@ use crate::game::{MoveList, Outcome, Side, with_game};
 use crate::search::{Algorithm, Engine, Limits, Options, Report, Stop};
 use clap::{Args, ValueEnum};
 use input::{Input, Line};
-use order::{HELP, Order};
+use order::{Order, help};
 use serde_json::json;
 use session::{Over, Session};
 use std::time::Duration;
@@ -35,7 +35,7 @@ const TIME: Duration = Duration::from_secs(1);
 pub struct PlayArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// The engine's weights: a shipped set or a file [default: the set called like the board, breakthrough/8x8]
+    /// The engine's weights: a shipped set or a file [default: the set called like the board, or the game's usual one]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     /// The side you play; the first one begins
@@ -173,7 +173,7 @@ impl<P: Evaluated> Table<'_, P> {
             Order::Board => self.show_board(),
             Order::Fen => self.console.say(self.session.position().fen()),
             Order::Moves => self.console.say(self.legal_moves()),
-            Order::Help => self.console.say(HELP),
+            Order::Help => self.console.say(help(self.session.start())),
         }
     }
 

@@ -1,10 +1,9 @@
 //! What can be typed in a game.
 
-use crate::game::Position;
+use crate::game::{MoveList, Position};
 
-/// The commands, for `help`.
-pub(super) const HELP: &str = "\
-a move        for example a2a3 (`moves` lists them)
+/// The commands but for moves, for `help`.
+const COMMANDS: &str = "\
 undo          take back your last move and the answer
 hint          what the engine would play for you
 side          swap sides with the engine
@@ -14,6 +13,15 @@ fen           print the position as text
 moves         list the legal moves
 help          this list
 quit          end the program (so does Ctrl-D)";
+
+/// What can be typed, with a move of the game for an example.
+pub(super) fn help<P: Position>(start: &P) -> String {
+    let mut moves = MoveList::new();
+    start.moves(&mut moves);
+    let example =
+        moves.first().map_or_else(String::new, |&mv| format!("for example {} ", start.move_text(mv)));
+    format!("a move        {example}(`moves` lists them)\n{COMMANDS}")
+}
 
 /// Something typed.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -57,7 +57,7 @@ pub struct TuneArgs {
     /// What is tuned: the weights of the evaluation, or the constants of the full search
     #[arg(long, default_value_t, value_parser = target_parser())]
     target: Target,
-    /// Weights to start from: a shipped set or a file [default: the game's hand-made set, breakthrough/atachiants]; with
+    /// Weights to start from: a shipped set or a file [default: the game's hand-made set]; with
     /// --target search those that both sides play with
     #[arg(long, value_name = "WEIGHTS")]
     start: Option<String>,

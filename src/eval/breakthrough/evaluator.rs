@@ -1,14 +1,17 @@
 //! The same features added up with their weights, as fast as popcounts go.
 
 use super::count::{columns, in_column, noise, ones, side_by_side};
-use super::windows::Windows;
+use super::windows::{self, TABLES, Windows};
 use crate::error::Result;
-use crate::eval::features::{sample_positions, weights_in_order};
+use crate::eval::features::weights_in_order;
+use crate::eval::unit::{Samples, pick_piece};
 use crate::eval::{Evaluator, Score};
 use crate::game::breakthrough::View;
-use crate::game::{Board, Breakthrough, Position, Side};
+use crate::game::{Breakthrough, Position, Side};
 use crate::weights::WeightSet;
-use std::sync::OnceLock;
+
+/// What the worth of a piece is measured on.
+static SAMPLES: Samples<Breakthrough> = Samples::new();
 
 /// The parts of the evaluation that are left out when none of their weights is used.
 mod part {
@@ -107,23 +110,12 @@ impl BreakthroughEvaluator {
     /// When the set does not fit Breakthrough's features.
     pub fn new(set: &WeightSet) -> Result<Self> {
         let w = Weights::new(set)?;
-        let windows = Windows::new(set);
+        let windows = Windows::new(set, &TABLES);
         let mut evaluator = Self { parts: w.parts(), scale: set.scale.max(1), unit: 1, w, windows };
         let board = set.board.as_deref().and_then(|board| board.parse().ok());
-        evaluator.unit = evaluator.measure_unit(board.unwrap_or_else(Breakthrough::default_board));
+        let board = board.unwrap_or_else(Breakthrough::default_board);
+        evaluator.unit = SAMPLES.median_change(&evaluator, board, lacking_one);
         Ok(evaluator)
-    }
-
-    /// The median change of the value when a piece of the side to move disappears.
-    fn measure_unit(&self, board: Board) -> Score {
-        let mut changes: Vec<Score> = unit_sample(board)
-            .iter()
-            .map(|(with, without)| {
-                self.evaluate(with).saturating_sub(self.evaluate(without)).saturating_abs()
-            })
-            .collect();
-        changes.sort_unstable();
-        changes.get(changes.len() / 2).copied().unwrap_or(1).max(1)
     }
 
     #[inline]
@@ -219,7 +211,7 @@ impl Evaluator<Breakthrough> for BreakthroughEvaluator {
             sum += self.material(view);
         }
         if let Some(windows) = &self.windows {
-            sum += windows.sum(view);
+            sum += windows::sum(windows, view);
         }
         if self.has(part::TENSION) {
             sum += self.tension(view, strikes);
@@ -249,37 +241,13 @@ impl Evaluator<Breakthrough> for BreakthroughEvaluator {
     }
 }
 
-/// Pairs of positions of a board, the second one lacking a piece of the side to move; made once. None for a board that
-/// the game is not played on.
-fn unit_sample(board: Board) -> &'static [(Breakthrough, Breakthrough)] {
-    const SEED: u64 = 1;
-    const SIZE: usize = 64;
-    const SIDES: usize = 9;
-    type Sample = OnceLock<Vec<(Breakthrough, Breakthrough)>>;
-    static SAMPLES: [[Sample; SIDES]; SIDES] = [const { [const { OnceLock::new() }; SIDES] }; SIDES];
-    let Ok(start) = Breakthrough::start(board) else { return &[] };
-    let place =
-        SAMPLES.get(usize::from(board.cols())).and_then(|by_rows| by_rows.get(usize::from(board.rows())));
-    place.map_or(&[], |place| {
-        place.get_or_init(|| {
-            sample_positions(&start, SIZE, SEED).into_iter().filter_map(|p| lacking_one(&p)).collect()
-        })
-    })
-}
-
-fn lacking_one(position: &Breakthrough) -> Option<(Breakthrough, Breakthrough)> {
+/// The same position without one of the pieces of the side to move, unless that ends the game.
+fn lacking_one(position: &Breakthrough) -> Option<Breakthrough> {
     let side = position.side_to_move();
-    let mut pieces = [position.pieces(Side::First), position.pieces(Side::Second)];
-    let own = &mut pieces[side.index()];
-    // The key picks the piece: any choice will do that is the same in every release.
-    for _ in 0..position.key() % u64::from(own.count_ones().max(1)) {
-        *own &= *own - 1;
-    }
-    let gone = *own & own.wrapping_neg();
-    let keep = |side: Side| position.pieces(side) & !if side == position.side_to_move() { gone } else { 0 };
-    let without =
-        Breakthrough::from_pieces(position.board(), keep(Side::First), keep(Side::Second), side).ok()?;
-    without.outcome().is_none().then(|| (position.clone(), without))
+    let gone = pick_piece(position.pieces(side), position.key());
+    let [white, black] = Side::BOTH.map(|side| position.pieces(side) & !gone);
+    let without = Breakthrough::from_pieces(position.board(), white, black, side).ok()?;
+    without.outcome().is_none().then_some(without)
 }
 
 /// The masks that [`rows_advanced`] takes must agree with the rows of the board.

@@ -7,6 +7,8 @@ pub(super) const GUIDE: Guide = Guide {
     notation: NOTATION,
     example: "2p2p/1P4/1pp3/2PP2/1P3p/P2P2 w - - 0 1",
     example_set: "atachiants",
+    default_set: "spsa",
+    hand_made_set: "atachiants",
     positions: POSITIONS,
     boards: BOARDS,
 };

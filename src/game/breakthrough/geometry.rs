@@ -1,12 +1,12 @@
 //! The masks of a board. Every board uses the squares of the 8x8 one: square = 8 * row + column, a1 = 0.
 
+pub(super) use crate::game::notation::MAX_SIDE;
+
 /// The squares of the first file.
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 /// The squares of the eighth file.
 const FILE_H: u64 = FILE_A << 7;
 
-/// The most columns and rows of a board.
-pub(super) const MAX_SIDE: u8 = 8;
 /// The fewest columns of a board.
 pub(super) const MIN_COLS: u8 = 2;
 /// The fewest rows of a board: below five the two armies start in contact or nearly so.

@@ -1,13 +1,10 @@
-//! Every feature of Breakthrough against a count on an array board, and scores against their definition.
+//! Breakthrough's features, counted square by square.
 
-mod common;
-
-use common::{Conforming, below, endgame, random_set, sample, scatter};
+use super::Counted;
+use super::common::{below, endgame, weight_set};
 use rand_mt::Mt64;
-use sparring::eval::{Evaluated, Evaluator, explain};
+use sparring::eval::{Evaluated, Evaluator};
 use sparring::game::{Board, Breakthrough, Position, Side};
-use sparring::search::score::PROVEN;
-use sparring::weights::MAX_WEIGHT;
 
 /// The features that count for the side to move less the other side.
 const TWO_SIDED: [&str; 12] = [
@@ -167,101 +164,28 @@ fn value(position: &Breakthrough, feature: &str) -> i32 {
     }
 }
 
-/// Positions of games and positions that no game reaches, on every board, for both sides; finished ones too.
-fn positions(seed: u64) -> Vec<Breakthrough> {
-    let mut generator = Mt64::new(seed);
-    let mut all = Vec::new();
-    for board in Breakthrough::boards() {
-        all.extend(sample::<Breakthrough>(board, 20, generator.next_u64()));
-        for _ in 0..20 {
-            let density = 3 + below(&mut generator, 90);
-            all.push(scatter(board, density, &mut generator));
-            all.push(endgame(board, 4, &mut generator));
-        }
+impl Counted for Breakthrough {
+    fn value(&self, feature: &str) -> i32 {
+        value(self, feature)
     }
-    let passed: Vec<Breakthrough> = all.iter().filter_map(Position::pass).collect();
-    all.extend(passed);
-    all
-}
 
-fn named(position: &Breakthrough) -> Vec<(&'static str, i32)> {
-    Breakthrough::feature_list().iter().map(|feature| feature.name).zip(position.features()).collect()
-}
-
-/// The greatest weights that a file may hold give no score that looks like a proven win, however crowded the board.
-#[test]
-fn no_score_looks_like_a_win() {
-    let crowded =
-        ["PPPPPPPP/".repeat(6), "PPPP1PPP/".repeat(6), "1PPPPPPP/".repeat(6), "PPPPPP1P/".repeat(6)];
-    let fens = crowded.map(|rows| format!("ppp5/{rows}PPPPPPPP w - - 0 1"));
-    let crowded = fens.iter().map(|fen| Breakthrough::from_fen(fen).unwrap());
-    for position in crowded.chain(positions(7)) {
-        let sum: i64 = position.features().iter().map(|value| i64::from(value.abs())).sum();
-        assert!(sum * i64::from(MAX_WEIGHT) < i64::from(PROVEN), "{sum} in {}", position.fen());
+    fn is_two_sided(feature: &str) -> bool {
+        TWO_SIDED.contains(&feature)
     }
-}
 
-/// Each feature has the value that its definition gives.
-#[test]
-fn features_agree_with_an_array_board() {
-    for position in positions(1) {
-        let features = named(&position);
-        assert_eq!(features.len(), position.features().len());
-        for (name, counted) in features {
-            assert_eq!(counted, value(&position, name), "{name} in {}", position.fen());
-        }
+    /// Noise may differ on the mirrored board.
+    fn is_symmetric(feature: &str, symmetry: &str) -> bool {
+        feature != "noise" || symmetry == "colours swapped"
     }
-}
 
-/// No feature exceeds the limit that its entry in the list states.
-#[test]
-fn features_stay_within_their_limits() {
-    for position in positions(2) {
-        for (feature, value) in Breakthrough::feature_list().iter().zip(position.features()) {
-            assert!(
-                value.unsigned_abs() <= feature.limit,
-                "{} is {value} in {}",
-                feature.name,
-                position.fen()
-            );
-        }
+    fn odd(board: Board, generator: &mut Mt64) -> Self {
+        endgame(board, 1 + below(generator, 6), generator)
     }
-}
 
-/// The fast evaluation is the sum of weight x feature over the scale, rounded toward zero.
-#[test]
-fn scores_are_the_weighted_sum() {
-    let mut generator = Mt64::new(3);
-    let positions = positions(3);
-    for round in 0..60 {
-        let scale = 1 + below(&mut generator, 100) as i32;
-        let most = [3, 100, 10_000, 100_000][round % 4];
-        let set = random_set::<Breakthrough>(most, if round % 5 == 0 { 1 } else { scale }, &mut generator);
-        let evaluator = Breakthrough::evaluator(&set).unwrap();
-        assert!(evaluator.unit() >= 1);
-        for position in positions.iter().skip(round).step_by(7) {
-            let explained = explain(position, &set).unwrap();
-            let sum: i64 = explained.terms.iter().map(|t| i64::from(t.weight) * i64::from(t.value)).sum();
-            // Integer division in Rust rounds toward zero.
-            assert_eq!(i64::from(explained.score), sum / i64::from(set.scale));
-            assert_eq!(evaluator.evaluate(position), explained.score, "{}", position.fen());
-        }
-    }
-}
-
-/// One weight alone gives that feature, so that no two weights can be mixed up.
-#[test]
-fn one_weight_alone_gives_its_feature() {
-    let positions = positions(4);
-    for (index, feature) in Breakthrough::feature_list().iter().enumerate() {
-        for weight in [1, -3] {
-            let set = common::weight_set::<Breakthrough>(1, &[(feature.name, weight)]);
-            let evaluator = Breakthrough::evaluator(&set).unwrap();
-            for position in positions.iter().skip(index).step_by(11) {
-                let expected = weight * position.features()[index];
-                assert_eq!(evaluator.evaluate(position), expected, "{} in {}", feature.name, position.fen());
-            }
-        }
+    fn crowded() -> Vec<Self> {
+        let rows = ["PPPPPPPP/", "PPPP1PPP/", "1PPPPPPP/", "PPPPPP1P/"].map(|row| row.repeat(6));
+        let fens = rows.map(|rows| format!("ppp5/{rows}PPPPPPPP w - - 0 1"));
+        fens.iter().map(|fen| Self::from_fen(fen).unwrap()).collect()
     }
 }
 
@@ -271,33 +195,9 @@ fn rounding_is_toward_zero() {
     let position = Breakthrough::start(Board::new(8, 8)).unwrap();
     let lacking = Breakthrough::from_fen("pppppppp/pppppppp/8/8/8/8/PPPPPPPP/1PPPPPPP w - - 0 1").unwrap();
     for (weight, scale, expected) in [(7, 2, -3), (-7, 2, 3), (5, 6, 0), (-5, 6, 0)] {
-        let set = common::weight_set::<Breakthrough>(scale, &[("piece", weight)]);
+        let set = weight_set::<Breakthrough>(scale, &[("piece", weight)]);
         let evaluator = Breakthrough::evaluator(&set).unwrap();
         assert_eq!(evaluator.evaluate(&lacking), expected, "{weight} / {scale}");
         assert_eq!(evaluator.evaluate(&position), 0);
-    }
-}
-
-/// The two-sided features change their sign with the side to move.
-#[test]
-fn two_sided_features_are_antisymmetric() {
-    for position in positions(5) {
-        let passed = position.pass().unwrap();
-        for ((name, value), (_, turned)) in named(&position).into_iter().zip(named(&passed)) {
-            assert!(!TWO_SIDED.contains(&name) || value == -turned, "{name} in {}", position.fen());
-        }
-    }
-}
-
-/// A feature is the same for White and Black, and on the mirrored board; noise may differ there.
-#[test]
-fn features_are_the_same_on_symmetric_boards() {
-    for position in positions(6) {
-        for symmetry in position.symmetries() {
-            for ((name, value), (_, image)) in named(&position).into_iter().zip(named(&symmetry.image)) {
-                let excused = name == "noise" && symmetry.name != "colours swapped";
-                assert!(excused || value == image, "{name}, {} {}", symmetry.name, position.fen());
-            }
-        }
     }
 }

@@ -1,0 +1,380 @@
+//! Ataxx (Dave Crummack, Craig Galley 1988) on every board of 4 to 8 columns and rows, any of whose squares may be
+//! blocked.
+//!
+//! `x` begins, with pieces in the top left and bottom right corners; `o` has the other two. A piece clones itself to
+//! one of the eight squares beside it, or jumps to one of the sixteen that are two away, over whatever stands between;
+//! the square must be empty. Then all enemy pieces beside that square change colour. A side that can do neither must
+//! pass, and may not pass otherwise.
+//!
+//! The game ends as soon as a side has no pieces, or nobody can move: the side with more pieces has won, and with
+//! equally many it is a draw. It also ends once 100 plies have passed since the last clone, passes among them; that is a
+//! draw, whatever the pieces, unless the same ply ended the game by one of the other rules.
+
+mod moves;
+mod pack;
+pub mod squares;
+mod tactics;
+mod text;
+mod zobrist;
+
+pub use moves::{Kind, Move};
+
+use super::notation::MAX_SIDE;
+use super::{Board, Foresight, MoveList, Outcome, Position, Side};
+use crate::error::{Error, Result};
+use squares::{FAR, NEAR, each, grown};
+use zobrist::ZOBRIST;
+
+/// The fewest columns and rows: below four, most pieces of the start could jump at one another's sides at once.
+const MIN_SIDE: u8 = 4;
+/// After so many plies without a clone the game is over.
+const CLOCK_LIMIT: u8 = 100;
+
+/// A position of Ataxx: a bitboard for each side and one of the squares that are not blocked; 40 bytes, copied move by
+/// move.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Ataxx {
+    pieces: [u64; 2],
+    /// The squares of the board that are not blocked.
+    open: u64,
+    /// The key but for the clock.
+    key: u64,
+    cols: u8,
+    rows: u8,
+    /// Plies since the last clone.
+    clock: u8,
+    side: Side,
+}
+
+/// The board as the side to move sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// The pieces of the side to move.
+    pub own: u64,
+    /// The pieces of the other side.
+    pub other: u64,
+    /// The empty squares that are not blocked.
+    pub empty: u64,
+}
+
+impl View {
+    /// The same board as the other side sees it.
+    #[inline]
+    #[must_use]
+    pub fn turned(self) -> Self {
+        Self { own: self.other, other: self.own, ..self }
+    }
+}
+
+impl Ataxx {
+    /// A position from its sets of squares (square = 8 * row + column): the pieces of either side, the blocked squares;
+    /// the side to move, and the plies since the last clone.
+    ///
+    /// # Errors
+    /// When the board does not exist, something stands outside it, two things stand on one square, or more plies have
+    /// passed than a game without clones has.
+    pub fn from_squares(board: Board, pieces: [u64; 2], blocked: u64, side: Side, clock: u8) -> Result<Self> {
+        let (cols, rows) = (board.cols(), board.rows());
+        let sides = MIN_SIDE..=MAX_SIDE;
+        if !sides.contains(&cols) || !sides.contains(&rows) {
+            return Err(no_board(board));
+        }
+        let refuse = |reason: &str| Err(Error::input("position", reason));
+        let [first, second] = pieces;
+        let squares = squares::board_squares(cols, rows);
+        if (first | second | blocked) & !squares != 0 {
+            return refuse("something stands outside the board");
+        }
+        if first & second | (first | second) & blocked != 0 {
+            return refuse("two things stand on one square");
+        }
+        if clock > CLOCK_LIMIT {
+            return refuse("more plies have passed without a clone than a game has");
+        }
+        let mut position = Self { pieces, open: squares & !blocked, key: 0, cols, rows, clock, side };
+        position.key = position.recomputed_key() ^ ZOBRIST.clock(clock);
+        Ok(position)
+    }
+
+    /// The pieces of a side.
+    #[inline]
+    pub fn pieces(&self, side: Side) -> u64 {
+        self.pieces[side.index()]
+    }
+
+    /// The blocked squares.
+    pub fn blocked(&self) -> u64 {
+        squares::board_squares(self.cols, self.rows) & !self.open
+    }
+
+    /// The plies since the last clone, 0 to 100.
+    pub fn plies_since_clone(&self) -> u8 {
+        self.clock
+    }
+
+    /// The board as the side to move sees it.
+    #[inline]
+    pub fn view(&self) -> View {
+        View { own: self.own(), other: self.other(), empty: self.empty() }
+    }
+
+    #[inline]
+    fn own(&self) -> u64 {
+        self.pieces[self.side.index()]
+    }
+
+    #[inline]
+    fn other(&self) -> u64 {
+        self.pieces[self.side.other().index()]
+    }
+
+    #[inline]
+    fn empty(&self) -> u64 {
+        self.open & !(self.pieces[0] | self.pieces[1])
+    }
+
+    /// Whether neither side can clone or jump.
+    #[inline]
+    fn is_dead(&self) -> bool {
+        grown(grown(self.pieces[0] | self.pieces[1])) & self.empty() == 0
+    }
+
+    #[inline]
+    fn is_over(&self) -> bool {
+        self.pieces[0] == 0 || self.pieces[1] == 0 || self.clock >= CLOCK_LIMIT || self.is_dead()
+    }
+
+    /// Whether the side to move can clone or jump.
+    #[inline]
+    fn can_move(&self) -> bool {
+        grown(grown(self.own())) & self.empty() != 0
+    }
+
+    /// The side with more pieces.
+    fn majority(&self) -> Outcome {
+        let [first, second] = self.pieces.map(u64::count_ones);
+        match first.cmp(&second) {
+            std::cmp::Ordering::Greater => Outcome::Win(Side::First),
+            std::cmp::Ordering::Less => Outcome::Win(Side::Second),
+            std::cmp::Ordering::Equal => Outcome::Draw,
+        }
+    }
+
+    /// The sets that a key is made of, turned over: each of the board's symmetries on its own.
+    fn image(&self, flip: bool, mirror: bool, transpose: bool) -> (u64, u64) {
+        let blocked = self.blocked();
+        let turn = |mut set: u64| {
+            set = if flip { squares::flip(set, self.rows) } else { set };
+            set = if mirror { squares::mirror(set, self.cols) } else { set };
+            if transpose { squares::transpose(set) } else { set }
+        };
+        (turn(self.pieces[0] | blocked), turn(self.pieces[1] | blocked))
+    }
+}
+
+fn no_board(board: Board) -> Error {
+    Error::input(format!("board `{board}`"), "Ataxx is not played on it")
+        .remedy(format!("it takes {MIN_SIDE} to {MAX_SIDE} columns and rows, for example 7x7"))
+}
+
+impl Position for Ataxx {
+    type Move = Move;
+    const GAME: &'static str = "ataxx";
+    const HAS_DRAWS: bool = true;
+    const PACKED: usize = pack::BYTES;
+
+    fn default_board() -> Board {
+        Board::new(7, 7)
+    }
+
+    fn boards() -> Vec<Board> {
+        let rows = (MIN_SIDE..=MAX_SIDE).rev();
+        rows.flat_map(|rows| (MIN_SIDE..=MAX_SIDE).rev().map(move |cols| Board::new(cols, rows))).collect()
+    }
+
+    fn default_opening_plies(board: Board) -> u32 {
+        // Half a million different lines on the smallest board, and few enough plies to decide nothing.
+        u32::from(board.rows().max(5))
+    }
+
+    fn start(board: Board) -> Result<Self> {
+        let (cols, rows) = (board.cols(), board.rows());
+        if !(MIN_SIDE..=MAX_SIDE).contains(&cols) || !(MIN_SIDE..=MAX_SIDE).contains(&rows) {
+            return Err(no_board(board));
+        }
+        let (bottom_right, top_left) = (1 << (cols - 1), 1 << (8 * (rows - 1)));
+        let top_right = bottom_right << (8 * (rows - 1));
+        Self::from_squares(board, [top_left | bottom_right, 1 | top_right], 0, Side::First, 0)
+    }
+
+    fn board(&self) -> Board {
+        Board::new(self.cols, self.rows)
+    }
+
+    #[inline]
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        if !self.is_over() {
+            return None;
+        }
+        let settled = self.pieces[0] == 0 || self.pieces[1] == 0 || self.is_dead();
+        Some(if settled { self.majority() } else { Outcome::Draw })
+    }
+
+    #[inline]
+    fn moves(&self, list: &mut MoveList<Move>) {
+        if self.is_over() {
+            return;
+        }
+        let (own, empty) = (self.own(), self.empty());
+        list.extend(each(grown(own) & empty).map(Move::clone_to));
+        for from in each(own) {
+            list.extend(each(FAR[usize::from(from)] & empty).map(|to| Move::jump(from, to)));
+        }
+        if list.is_empty() {
+            list.push(Move::PASS);
+        }
+    }
+
+    #[inline]
+    fn count_moves(&self) -> u64 {
+        let (own, empty) = (self.own(), self.empty());
+        if own == 0 || self.other() == 0 || self.clock >= CLOCK_LIMIT {
+            return 0;
+        }
+        let count = (grown(own) & empty).count_ones() + squares::jumps(own, empty);
+        if count > 0 { count.into() } else { u64::from(!self.is_dead()) }
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        if self.is_over() {
+            return false;
+        }
+        let enters = |from: u64| self.empty() >> mv.to() & 1 == 1 && from != 0;
+        match mv.kind() {
+            Kind::Clone => enters(self.own() & NEAR[usize::from(mv.to())]),
+            Kind::Jump { from } => enters(self.own() & FAR[usize::from(mv.to())] & 1 << from),
+            Kind::Pass => !self.can_move(),
+        }
+    }
+
+    #[inline]
+    fn play_unchecked(&self, mv: Move) -> Self {
+        let z = &*ZOBRIST;
+        let mut next = self.clone();
+        let (mover, other) = (self.side, self.side.other());
+        next.side = other;
+        next.key ^= z.turn();
+        next.clock = (self.clock + 1).min(CLOCK_LIMIT);
+        match mv.kind() {
+            Kind::Pass => return next,
+            Kind::Clone => next.clock = 0,
+            Kind::Jump { from } => {
+                next.pieces[mover.index()] ^= 1 << from;
+                next.key ^= z.piece(mover, from);
+            }
+        }
+        let to = mv.to();
+        let turned = NEAR[usize::from(to)] & next.pieces[other.index()];
+        next.pieces[mover.index()] ^= turned | 1 << to;
+        next.pieces[other.index()] ^= turned;
+        next.key ^= z.piece(mover, to);
+        each(turned).for_each(|square| next.key ^= z.turned(square));
+        next
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.key ^ ZOBRIST.clock(self.clock)
+    }
+
+    fn recomputed_key(&self) -> u64 {
+        let z = &*ZOBRIST;
+        let turn = if self.side == Side::Second { z.turn() } else { 0 };
+        let pieces = Side::BOTH
+            .into_iter()
+            .flat_map(|side| each(self.pieces[side.index()]).map(move |square| z.piece(side, square)));
+        let blocked = each(self.blocked()).map(|square| z.blocked(square));
+        pieces.chain(blocked).fold(turn ^ z.clock(self.clock), |key, number| key ^ number)
+    }
+
+    /// Two bits for each square, then the clock and the side to move; on 8x8, where there is no room for these, they
+    /// change some bits of the others.
+    fn canonical_key(&self) -> u128 {
+        const SPREAD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+        let square = self.cols == self.rows;
+        let images = (0..if square { 8 } else { 4 })
+            .map(|symmetry| self.image(symmetry & 1 != 0, symmetry & 2 != 0, symmetry & 4 != 0));
+        let (first, second) = images.min().unwrap_or_default();
+        let rest = u128::from(self.clock) << 1 | self.side.index() as u128;
+        let size = u32::from(self.cols) * u32::from(self.rows);
+        if size == u64::BITS {
+            return u128::from(first) ^ u128::from(second) << u64::BITS ^ rest.wrapping_mul(SPREAD);
+        }
+        let [first, second] = [first, second].map(|set| squares::without_gaps(set, self.cols));
+        u128::from(first) | u128::from(second) << size | rest << (2 * size)
+    }
+
+    #[inline]
+    fn pass(&self) -> Option<Self> {
+        let allowed = self.clock + 1 < CLOCK_LIMIT && !self.is_over() && self.can_move();
+        allowed.then(|| self.play_unchecked(Move::PASS))
+    }
+
+    fn fen(&self) -> String {
+        text::fen(self)
+    }
+
+    fn from_fen(text: &str) -> Result<Self> {
+        text::parse_fen(text)
+    }
+
+    fn pack(&self, bytes: &mut [u8]) -> bool {
+        pack::pack(self, bytes)
+    }
+
+    fn unpack(board: Board, bytes: &[u8]) -> Result<Self> {
+        pack::unpack(board, bytes)
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        text::move_text(mv)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move> {
+        text::parse_move(self, text)
+    }
+
+    fn diagram(&self) -> String {
+        text::diagram(self)
+    }
+
+    #[inline]
+    fn foresight(&self) -> Foresight {
+        tactics::foresight(self)
+    }
+
+    #[inline]
+    fn noisy_moves(&self, list: &mut MoveList<Move>) {
+        tactics::noisy_moves(self, list);
+    }
+
+    #[inline]
+    fn is_capture(&self, mv: Move) -> bool {
+        tactics::is_capture(self, mv)
+    }
+
+    #[inline]
+    fn move_rank(&self, mv: Move) -> u8 {
+        tactics::move_rank(self, mv)
+    }
+
+    #[inline]
+    fn piece_count(&self) -> u32 {
+        self.own().count_ones()
+    }
+}

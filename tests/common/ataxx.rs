@@ -1,0 +1,298 @@
+//! Ataxx as the suites need it: symmetries, odd positions, an array board.
+
+use super::symmetry::Symmetry;
+use super::{Conforming, Searchable, below, random_set, weight_set};
+use rand_mt::Mt64;
+use sparring::game::ataxx::{Kind, Move};
+use sparring::game::{Ataxx, Board, Outcome, Position, Side};
+use sparring::weights::WeightSet;
+
+/// A board as an array of the signs of its FEN, rows from the bottom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Naive {
+    squares: Vec<Vec<char>>,
+    mover: char,
+    clock: u32,
+}
+
+/// A square as (row, column).
+type Square = (usize, usize);
+
+/// A move: the square left by a jump, and the square entered; `None` for a pass.
+type Step = Option<(Option<Square>, Square)>;
+
+impl Naive {
+    /// Reads a position's text.
+    pub fn of(position: &Ataxx) -> Self {
+        let fen = position.fen();
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let row = |text: &str| -> Vec<char> {
+            let sign = |sign: char| match sign.to_digit(10) {
+                Some(count) => vec!['.'; count as usize],
+                None => vec![sign],
+            };
+            text.chars().flat_map(sign).collect()
+        };
+        Self {
+            squares: fields[0].split('/').rev().map(row).collect(),
+            mover: fields[1].chars().next().unwrap(),
+            clock: fields[2].parse().unwrap(),
+        }
+    }
+
+    fn enemy(&self) -> char {
+        if self.mover == 'x' { 'o' } else { 'x' }
+    }
+
+    /// Every square with one of the signs.
+    pub fn find(&self, signs: &str) -> Vec<Square> {
+        let rows = self.squares.iter().enumerate();
+        let all = rows.flat_map(|(row, signs)| (0..signs.len()).map(move |col| (row, col)));
+        all.filter(|&(row, col)| signs.contains(self.squares[row][col])).collect()
+    }
+
+    /// The number of king's moves between two squares.
+    pub fn distance(a: Square, b: Square) -> usize {
+        a.0.abs_diff(b.0).max(a.1.abs_diff(b.1))
+    }
+
+    /// The clones and jumps of a side.
+    pub fn steps(&self, side: char) -> Vec<(Option<Square>, Square)> {
+        let mut steps = Vec::new();
+        let pieces = self.find(&side.to_string());
+        for empty in self.find(".") {
+            if pieces.iter().any(|&piece| Self::distance(piece, empty) == 1) {
+                steps.push((None, empty));
+            }
+            let jumps = pieces.iter().filter(|&&piece| Self::distance(piece, empty) == 2);
+            steps.extend(jumps.map(|&piece| (Some(piece), empty)));
+        }
+        steps
+    }
+
+    /// How the game has ended.
+    pub fn outcome(&self) -> Option<Outcome> {
+        let [first, second] = ["x", "o"].map(|side| self.find(side).len());
+        let stuck = ['x', 'o'].iter().all(|&side| self.steps(side).is_empty());
+        if first == 0 || second == 0 || stuck {
+            return Some(match first.cmp(&second) {
+                std::cmp::Ordering::Less => Outcome::Win(Side::Second),
+                std::cmp::Ordering::Equal => Outcome::Draw,
+                std::cmp::Ordering::Greater => Outcome::Win(Side::First),
+            });
+        }
+        (self.clock >= 100).then_some(Outcome::Draw)
+    }
+
+    /// The legal moves.
+    pub fn moves(&self) -> Vec<Step> {
+        if self.outcome().is_some() {
+            return Vec::new();
+        }
+        let steps = self.steps(self.mover);
+        if steps.is_empty() { vec![None] } else { steps.into_iter().map(Some).collect() }
+    }
+
+    /// The board after a move.
+    pub fn after(&self, step: Step) -> Self {
+        let mut next = self.clone();
+        next.clock += 1;
+        next.mover = self.enemy();
+        let Some((from, to)) = step else { return next };
+        match from {
+            Some((row, col)) => next.squares[row][col] = '.',
+            None => next.clock = 0,
+        }
+        for (row, col) in self.find(&self.enemy().to_string()) {
+            if Self::distance((row, col), to) == 1 {
+                next.squares[row][col] = self.mover;
+            }
+        }
+        next.squares[to.0][to.1] = self.mover;
+        next
+    }
+
+    fn count(&self, depth: u32) -> u64 {
+        let moves = if depth == 0 { return 1 } else { self.moves() };
+        if depth == 1 {
+            return moves.len() as u64;
+        }
+        moves.into_iter().map(|step| self.after(step).count(depth - 1)).sum()
+    }
+}
+
+/// A move as the array board names it.
+pub fn step(mv: Move) -> Step {
+    let square = |square: u8| (usize::from(square / 8), usize::from(square % 8));
+    match mv.kind() {
+        Kind::Pass => None,
+        Kind::Clone => Some((None, square(mv.to()))),
+        Kind::Jump { from } => Some((Some(square(from)), square(mv.to()))),
+    }
+}
+
+/// What is done to a board: the parts of a symmetry.
+#[derive(Clone, Copy)]
+struct Turn {
+    flip: bool,
+    mirror: bool,
+    transpose: bool,
+    exchange: bool,
+}
+
+impl Turn {
+    /// Where a square goes; squares outside the board, which damaged codes name, go somewhere or other.
+    fn square(self, square: u8, cols: u8, rows: u8) -> u8 {
+        let (mut row, mut col) = (square / 8, square % 8);
+        if self.flip {
+            row = (rows + 7 - row) % 8;
+        }
+        if self.mirror {
+            col = (cols + 7 - col) % 8;
+        }
+        if self.transpose { col * 8 + row } else { row * 8 + col }
+    }
+
+    fn name(self) -> &'static str {
+        match (self.exchange, self.transpose) {
+            (true, _) => "colours swapped",
+            (_, true) => "turned round",
+            _ => "mirrored",
+        }
+    }
+}
+
+fn image(position: &Ataxx, turn: Turn) -> Symmetry<Ataxx> {
+    let board = position.board();
+    let (cols, rows) = (board.cols(), board.rows());
+    let set = |squares: u64| {
+        let squares = (0..64u8).filter(|&square| squares >> square & 1 == 1);
+        squares.fold(0, |set, square| set | 1u64 << turn.square(square, cols, rows))
+    };
+    let [first, second] = Side::BOTH.map(|side| set(position.pieces(side)));
+    let (pieces, side) = match turn.exchange {
+        true => ([second, first], position.side_to_move().other()),
+        false => ([first, second], position.side_to_move()),
+    };
+    let clock = position.plies_since_clone();
+    Symmetry {
+        name: turn.name(),
+        image: Ataxx::from_squares(board, pieces, set(position.blocked()), side, clock).unwrap(),
+        swaps: turn.exchange,
+        map: Box::new(move |mv: Move| {
+            let to = turn.square(mv.to(), cols, rows);
+            match mv.kind() {
+                Kind::Clone => Move::clone_to(to),
+                Kind::Jump { from } => Move::jump(turn.square(from, cols, rows), to),
+                Kind::Pass => Move::PASS,
+            }
+        }),
+    }
+}
+
+/// Squares drawn with a chance of so many percent.
+fn draw(board: Board, percent: u64, generator: &mut Mt64) -> u64 {
+    let mut squares = 0;
+    for row in 0..board.rows() {
+        for col in 0..board.cols() {
+            squares |= u64::from(below(generator, 100) < percent) << (8 * row + col);
+        }
+    }
+    squares
+}
+
+/// A position with so many percent of the squares taken, some of them blocked, at any time of the game.
+fn strewn(board: Board, density: u64, blocked: u64, clock: u8, generator: &mut Mt64) -> Ataxx {
+    let blocked = draw(board, blocked, generator);
+    let taken = draw(board, density, generator) & !blocked;
+    let share = 1 + below(generator, 99);
+    let first = taken & draw(board, share, generator);
+    let side = Side::BOTH[below(generator, 2) as usize];
+    Ataxx::from_squares(board, [first, taken & !first], blocked, side, clock).unwrap()
+}
+
+/// A game on a board with blocked squares, up to some ply.
+fn blocked_game(board: Board, generator: &mut Mt64) -> Ataxx {
+    let start = Ataxx::start(board).unwrap();
+    let pieces = Side::BOTH.map(|side| start.pieces(side));
+    let blocked = draw(board, 15, generator) & !(pieces[0] | pieces[1]);
+    let start = Ataxx::from_squares(board, pieces, blocked, Side::First, 0).unwrap();
+    let game = super::playout(&start, generator.next_u64());
+    game[below(generator, game.len() as u64) as usize].clone()
+}
+
+impl Searchable for Ataxx {
+    fn weight_sets(seed: u64) -> Vec<WeightSet> {
+        let mut generator = Mt64::new(seed);
+        vec![
+            sparring::weights::find("hand", "ataxx").unwrap(),
+            weight_set::<Self>(1, &[]),
+            weight_set::<Self>(1, &[("piece", 1)]),
+            weight_set::<Self>(7, &[("mobility", 2), ("corner", -3)]),
+            random_set::<Self>(500, 3, &mut generator),
+            random_set::<Self>(20, 100, &mut generator),
+        ]
+    }
+
+    /// Few empty squares, or few pieces; half of them shortly before the game is drawn for want of clones.
+    fn endgame(board: Board, most: u64, generator: &mut Mt64) -> Self {
+        let squares = u64::from(board.cols()) * u64::from(board.rows());
+        let few = 100 * (most / 2 + 1) / squares;
+        loop {
+            let density = if below(generator, 3) == 0 { 2 * few } else { 100 - few };
+            let clock = if below(generator, 2) == 0 { 0 } else { 95 + below(generator, 5) as u8 };
+            let blocked = below(generator, 2) * 10;
+            let position = strewn(board, density, blocked, clock, generator);
+            if position.outcome().is_none() {
+                return position;
+            }
+        }
+    }
+}
+
+impl Conforming for Ataxx {
+    const CAPTURE: u32 = 3;
+    const CAPTURES_ARE_NOISY: bool = false;
+
+    fn count(&self, side: Side) -> u32 {
+        Naive::of(self).find(if side == Side::First { "x" } else { "o" }).len() as u32
+    }
+
+    fn symmetries(&self) -> Vec<Symmetry<Self>> {
+        let square = self.board().cols() == self.board().rows();
+        let bits = (1..16).filter(|bits| square || bits & 4 == 0);
+        let turn = |bits: u32| Turn {
+            flip: bits & 1 != 0,
+            mirror: bits & 2 != 0,
+            transpose: bits & 4 != 0,
+            exchange: bits & 8 != 0,
+        };
+        bits.map(|bits| image(self, turn(bits))).collect()
+    }
+
+    fn naive_perft(&self, depth: u32) -> u64 {
+        Naive::of(self).count(depth)
+    }
+
+    fn scattered(board: Board, density: u64, generator: &mut Mt64) -> Self {
+        strewn(board, density, density % 20, 0, generator)
+    }
+
+    fn unusual(seed: u64) -> Vec<Self> {
+        let mut generator = Mt64::new(seed);
+        let boards = Self::boards();
+        let one = |index: usize| {
+            let board = boards[index % boards.len()];
+            let density = below(&mut generator, 100);
+            let late = 94 + below(&mut generator, 7) as u8;
+            match index % 5 {
+                0 => strewn(board, density, 0, 0, &mut generator),
+                1 => strewn(board, density, 20, late, &mut generator),
+                2 => strewn(board, 97, 5, 0, &mut generator),
+                3 => strewn(board, 20, 60, late / 2, &mut generator),
+                _ => blocked_game(board, &mut generator),
+            }
+        };
+        (0..500).map(one).collect()
+    }
+}
