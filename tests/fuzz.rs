@@ -28,8 +28,9 @@ fn config() -> ProptestConfig {
 type Edit = (usize, char, u8);
 
 fn edits() -> impl Strategy<Value = Vec<Edit>> {
-    let near =
-        prop::sample::select("pPxo-*@wb 012345678/abcdefgh\t\n+\u{e9}\u{1f980}".chars().collect::<Vec<_>>());
+    let near = prop::sample::select(
+        "pPxo-*@wbFgs 0123456789/abcdefghijk\t\n+\u{e9}\u{1f980}".chars().collect::<Vec<_>>(),
+    );
     vec((any::<usize>(), prop_oneof![4 => near, 1 => any::<char>()], 0u8..5), 0..4)
 }
 

@@ -6,7 +6,9 @@ use common::oracle::forces;
 use common::{Conforming, below, each_game, moves, playout, symmetry};
 use rand_mt::Mt64;
 use sparring::error::ErrorKind;
-use sparring::game::{Ataxx, Board, Breakthrough, Foresight, MoveCode, MoveList, Outcome, Position, Side};
+use sparring::game::{
+    Ataxx, Board, Breakthrough, Breakthru, Foresight, MoveCode, MoveList, Outcome, Position, Side,
+};
 use std::collections::{BTreeSet, HashMap};
 
 /// Random games for each board.
@@ -390,4 +392,76 @@ fn ataxx_games_end_as_the_rules_say() {
     let stuck = Ataxx::from_fen("xoo1/----/----/4 x 99 1").unwrap();
     let passed = stuck.play(stuck.parse_move("0000").unwrap());
     assert_eq!(passed.outcome(), Some(Outcome::Draw));
+}
+
+/// Breakthru's actions, what they lead to and how games end, square by square.
+#[test]
+fn breakthru_agrees_with_an_array_board() {
+    use common::breakthru::{Naive, step};
+    for position in fewer::<Breakthru>(13, 1500) {
+        let naive = Naive::of(&position);
+        assert_eq!(position.outcome(), naive.outcome(), "{}", position.fen());
+        let legal: BTreeSet<_> = moves(&position).into_iter().map(step).collect();
+        assert_eq!(legal, naive.moves().into_iter().collect(), "{}", position.fen());
+        for mv in moves(&position) {
+            let (next, place) = (position.play(mv), position.move_text(mv));
+            assert_eq!(Naive::of(&next), naive.after(step(mv)), "{place} in {}", position.fen());
+        }
+    }
+}
+
+/// The ends of games that the notation shows: the flagship, no ships, no action, two hundred turns.
+#[test]
+fn breakthru_games_end_as_the_rules_say() {
+    let outcome = |fen: &str| Breakthru::from_fen(fen).unwrap().outcome();
+    let [gold, silver] = Side::BOTH.map(|side| Some(Outcome::Win(side)));
+    for (fen, expected) in [
+        ("11/11/11/11/11/5F5/11/11/11/11/s10 gold - 200", None),
+        ("11/11/11/11/11/5F5/11/11/11/11/s10 gold - 201", Some(Outcome::Draw)),
+        ("5F5/11/11/11/11/11/11/11/11/11/s10 silver - 201", gold),
+        ("11/11/11/11/11/5g5/11/11/11/11/s10 gold - 201", silver),
+        ("11/11/11/11/11/5F5/11/11/11/11/11 silver - 2", gold),
+        ("sg9/gg9/11/11/11/5F5/11/11/11/11/11 silver - 9", None),
+        ("sg9/g10/11/11/11/5F5/11/11/11/11/11 silver - 9", gold),
+    ] {
+        assert_eq!(outcome(fen), expected, "{fen}");
+    }
+    // The only small ship moves, and the turn is over; so it is after the flagship's move and after a capture.
+    for (fen, mv) in [
+        ("11/11/11/11/5g5/5F5/11/11/11/11/s10 gold - 9", "f7-g7"),
+        ("11/11/11/4g6/5g5/5F5/11/11/11/11/s10 gold - 9", "f6-g6"),
+        ("11/11/4s6/4g6/5g5/5F5/11/11/11/11/s10 gold - 9", "f7-g7 e8-f8"),
+        ("11/11/11/4s6/5g5/5F5/11/11/11/11/s10 gold - 9", "f7xe8"),
+    ] {
+        let mut position = Breakthru::from_fen(fen).unwrap();
+        for mv in mv.split(' ') {
+            assert_eq!(position.side_to_move(), Side::First, "{fen}");
+            position = position.play(position.parse_move(mv).unwrap());
+        }
+        assert_eq!((position.side_to_move(), position.turn()), (Side::Second, 10), "{fen}");
+    }
+}
+
+/// Of the turns of two moves a search sees each once: the moves left out lead where another order of them leads, and
+/// nothing else is lost.
+#[test]
+fn breakthru_turns_are_searched_once() {
+    let ends = |position: &Breakthru, list: fn(&Breakthru, &mut MoveList<_>)| -> Vec<Breakthru> {
+        let seconds = |half: Breakthru| {
+            let mut moves = MoveList::new();
+            if half.first_move().is_some() {
+                list(&half, &mut moves);
+            }
+            moves.into_iter().map(|mv| half.play(mv)).collect::<Vec<_>>()
+        };
+        moves(position).into_iter().flat_map(|mv| seconds(position.play(mv))).collect()
+    };
+    let (mut ordered, mut distinct) = (0, 0);
+    for position in fewer::<Breakthru>(14, 200).into_iter().filter(|p| p.first_move().is_none()) {
+        let (all, once) = (ends(&position, Breakthru::moves), ends(&position, Breakthru::distinct_moves));
+        let keys = |turns: &[Breakthru]| turns.iter().map(Breakthru::key).collect::<BTreeSet<_>>();
+        assert_eq!(keys(&all), keys(&once), "{}", position.fen());
+        (ordered, distinct) = (ordered + all.len(), distinct + once.len());
+    }
+    assert!(distinct * 9 < ordered * 5, "{distinct} of {ordered}");
 }

@@ -2,7 +2,7 @@
 
 use super::player::{Choice, Forfeit, Player, Turn};
 use crate::game::openings::Opening;
-use crate::game::{Outcome, Position, Side};
+use crate::game::{Outcome, Position, Repetitions, Side};
 use crate::search::score::is_proven;
 use crate::search::{Limits, Stop};
 use serde::{Deserialize, Serialize};
@@ -123,6 +123,10 @@ pub fn play_game<P: Position, A: Player<P>>(
     stop: &Stop,
 ) -> GameResult<P> {
     let mut position = opening.position.clone();
+    let mut met = Repetitions::default();
+    if let Ok(start) = P::start(position.board()) {
+        met.follow(&start, &opening.moves);
+    }
     let mut game = GameResult::new();
     let mut players = players;
     if stop.is_set() {
@@ -137,6 +141,9 @@ pub fn play_game<P: Position, A: Player<P>>(
     loop {
         if let Some(outcome) = position.outcome() {
             return game.ended(outcome, Ending::Rules);
+        }
+        if met.meet(&position) {
+            return game.ended(Outcome::Draw, Ending::Rules);
         }
         if game.moves.len() >= MOST_PLIES {
             return game.ended(Outcome::Draw, Ending::Length);

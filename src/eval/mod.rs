@@ -7,6 +7,7 @@
 
 pub mod ataxx;
 pub mod breakthrough;
+pub mod breakthru;
 pub mod document;
 pub mod features;
 mod unit;

@@ -10,7 +10,7 @@ const SEED: u64 = 1;
 /// The positions of a sample.
 const SIZE: usize = 64;
 /// Boards have fewer columns and rows.
-const SIDES: usize = 9;
+const SIDES: usize = 12;
 
 /// The pairs of a board, once they are made.
 type Pairs<P> = OnceLock<Vec<(P, P)>>;

@@ -8,7 +8,8 @@
 //! 1. A file or folder here, `pub mod` above, with a type that implements [`Position`]. What its docs promise is what
 //!    the searches rely on: text round-trips, a move's code is never 0, equal positions have equal keys, a finished
 //!    position has no moves. Moves that reach far into quiescence cost the most time: [`Position::noisy_moves`] should
-//!    be few. Where a position stays the same but for a counter, the counter belongs to the position and its key.
+//!    be few. Where a position stays the same but for a counter, the counter belongs to the position and its key; where
+//!    a position that comes back is a draw, that is for [`Position::repetition_key`] to say.
 //! 2. A file or folder in [`eval`](crate::eval) that implements [`Evaluated`](crate::eval::Evaluated): the list of
 //!    features in words and formulas, the same counted one by one and, in an evaluator, added up fast; the guide for
 //!    other frontends, which also names the sets to use where none is named.
@@ -21,16 +22,20 @@
 pub mod ataxx;
 pub mod board;
 pub mod breakthrough;
+pub mod breakthru;
 mod notation;
 pub mod openings;
 pub mod perft;
 pub mod position;
+pub mod repetition;
 
 pub use ataxx::Ataxx;
 pub use board::Board;
 pub use breakthrough::Breakthrough;
+pub use breakthru::Breakthru;
 pub use perft::perft;
 pub use position::{Foresight, MAX_MOVES, MoveCode, MoveList, Outcome, Position, Side};
+pub use repetition::Repetitions;
 
 use crate::error::{Error, Result, nearest};
 use std::fmt;
@@ -85,7 +90,7 @@ macro_rules! games {
     };
 }
 
-games! { ($) Breakthrough, Ataxx }
+games! { ($) Breakthrough, Ataxx, Breakthru }
 
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use with_game;

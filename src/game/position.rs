@@ -189,6 +189,13 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// The key computed from nothing but the position: what [`key`](Position::key) must equal.
     fn recomputed_key(&self) -> u64;
 
+    /// For games that are drawn when a position is met for the third time: a key of all that must then be the same, which
+    /// is less than [`key`](Position::key) where that counts plies or turns. The positions of a game before this one are no
+    /// part of it, so [`outcome`](Position::outcome) does not know of repetitions: whoever plays the game counts them.
+    fn repetition_key(&self) -> Option<u64> {
+        None
+    }
+
     /// A key that symmetric positions share: mirror images, and where the game has no draws also positions with the
     /// sides exchanged, since what is said of them is said from the side to move. All others differ, as far as the
     /// bits suffice.
@@ -262,6 +269,13 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// Appends the moves that cannot be left out: when [`must_answer`](Position::must_answer), the answers
     /// that do not lose at once; otherwise all legal moves.
     fn relevant_moves(&self, list: &mut MoveList<Self::Move>) {
+        self.moves(list);
+    }
+
+    /// Appends the legal moves but for those that a search has seen in another order, when it has come here by searching
+    /// the position before: where a turn is several moves, each order of the same ones leads to the same position. Not
+    /// for the position that a search begins with. All moves where there are no such turns.
+    fn distinct_moves(&self, list: &mut MoveList<Self::Move>) {
         self.moves(list);
     }
 

@@ -27,6 +27,8 @@ static SHIPPED: &[(&str, &str)] = shipped![
     "breakthrough/reckless",
     "breakthrough/spsa",
     "breakthrough/zhu",
+    "breakthru/grassi",
+    "breakthru/hand",
 ];
 
 /// The weight sets that come with the program: name (`game/set`) and JSON text.

@@ -4,6 +4,7 @@
 
 pub mod ataxx;
 pub mod breakthrough;
+pub mod breakthru;
 pub mod oracle;
 pub mod symmetry;
 pub mod toy;
@@ -25,6 +26,7 @@ macro_rules! each_game {
         $suite! {
             breakthrough: sparring::game::Breakthrough;
             ataxx: sparring::game::Ataxx;
+            breakthru: sparring::game::Breakthru;
         }
     };
 }

@@ -1,7 +1,7 @@
 //! A game in progress: positions, sides, clocks.
 
 use crate::arena::record::result_text;
-use crate::game::{Outcome, Position, Side};
+use crate::game::{Outcome, Position, Repetitions, Side};
 use crate::search::Clock;
 use std::time::{Duration, Instant};
 
@@ -78,7 +78,17 @@ impl<P: Position> Session<P> {
 
     /// Why the game is over, if it is.
     pub(super) fn over(&self) -> Option<Over> {
-        self.late.map(Over::Time).or_else(|| self.position.outcome().map(Over::Rules))
+        let ruled = || self.position.outcome().or_else(|| self.is_repetition().then_some(Outcome::Draw));
+        self.late.map(Over::Time).or_else(|| ruled().map(Over::Rules))
+    }
+
+    /// Whether the position has been met so often that the game is a draw.
+    fn is_repetition(&self) -> bool {
+        let mut met = Repetitions::default();
+        self.history.iter().for_each(|before| {
+            met.meet(&before.position);
+        });
+        met.meet(&self.position)
     }
 
     /// The result as text; `*` while the game goes on.
@@ -195,6 +205,18 @@ mod tests {
         play(&mut late, "a2a3");
         assert_eq!((late.over(), late.result()), (Some(Over::Time(Side::First)), "0-1"));
         assert!(late.moves().is_empty());
+    }
+
+    #[test]
+    fn a_repeated_position_ends_the_game_until_a_move_is_taken_back() {
+        let mut game = Session::new(crate::game::Breakthru::begun_by(Side::First), [true, true], None);
+        let round = "e8-e9 e4-e3 b4-b3 j4-j3 e9-e8 e3-e4 b3-b4 j3-j4 ";
+        for mv in round.repeat(2).split_whitespace() {
+            assert_eq!(game.over(), None);
+            game.play(game.position().parse_move(mv).unwrap());
+        }
+        assert_eq!(game.over(), Some(Over::Rules(Outcome::Draw)));
+        assert!(game.undo() && game.over().is_none());
     }
 
     #[test]

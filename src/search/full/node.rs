@@ -97,6 +97,8 @@ impl<'a, P: Evaluated> Full<'a, P> {
         let mut moves = MoveList::new();
         if forced {
             position.relevant_moves(&mut moves)
+        } else if ply > 0 {
+            position.distinct_moves(&mut moves)
         } else {
             position.moves(&mut moves)
         }

@@ -1,0 +1,139 @@
+//! Every feature counted on bitboards, one number each; the fast evaluator leaves out groups that it has no weights for.
+
+use super::list::COUNT;
+use crate::game::breakthru::squares::{
+    RINGS, SIDE, STRAIGHT, attacked, beside, count_moves, each, open_to_edge, reached,
+};
+use crate::game::breakthru::{Breakthru, Piece};
+use crate::game::{Position, Side};
+use std::ops::Range;
+
+/// The rings that have features: all but the square in the middle.
+const RING_FEATURES: usize = 5;
+
+/// The places of the groups in the list.
+pub(super) const DISTANCES: Range<usize> = 2..4;
+pub(super) const LINES: Range<usize> = 4..9;
+pub(super) const SIEGE: Range<usize> = 9..12;
+pub(super) const GOLD_MOVES: Range<usize> = 12..13;
+pub(super) const SILVER_MOVES: Range<usize> = 13..14;
+pub(super) const ATTACKS: Range<usize> = 14..18;
+pub(super) const GOLD_RINGS: Range<usize> = 18..23;
+pub(super) const SILVER_RINGS: Range<usize> = 23..28;
+const HALF_TURN: usize = 28;
+const TEMPO: usize = 29;
+
+/// The squares at most so many columns from a column, and rows from a row.
+static NEAR_COLUMN: [[u128; 11]; 11] = bands(1, 11);
+static NEAR_ROW: [[u128; 11]; 11] = bands(11, 1);
+
+/// For each line, of squares that are `along` apart, and each distance: the squares of the lines within it. `across` is
+/// what leads from line to line.
+const fn bands(across: usize, along: usize) -> [[u128; 11]; 11] {
+    let mut bands = [[0; 11]; 11];
+    let mut line = 0usize;
+    while line < 11 {
+        let mut other = 0usize;
+        while other < 11 {
+            let mut square = 0;
+            while square < 11 {
+                let mut distance = line.abs_diff(other);
+                while distance < 11 {
+                    bands[line][distance] |= 1 << (other * across + square * along);
+                    distance += 1;
+                }
+                square += 1;
+            }
+            other += 1;
+        }
+        line += 1;
+    }
+    bands
+}
+
+#[inline]
+fn ones(squares: u128) -> i32 {
+    squares.count_ones() as i32
+}
+
+/// The distances of some ships from a square in king's moves, added up.
+#[inline]
+fn distances(ships: u128, square: u8) -> i32 {
+    let (columns, rows) = (NEAR_COLUMN[usize::from(square % SIDE)], NEAR_ROW[usize::from(square / SIDE)]);
+    let beyond = columns.iter().zip(rows).map(|(column, row)| ones(ships & !(column & row)));
+    beyond.take_while(|&count| count > 0).sum()
+}
+
+/// The value of each feature, in the order of the list; groups for which `wanted` is false are 0.
+#[inline]
+pub(super) fn features(position: &Breakthru, wanted: impl Fn(Range<usize>) -> bool) -> [i32; COUNT] {
+    let mut values = gold_view(position, wanted);
+    if position.side_to_move() == Side::Second {
+        values.iter_mut().for_each(|value| *value = -*value);
+    }
+    values[HALF_TURN] = i32::from(position.first_move().is_some());
+    values[TEMPO] = 1;
+    values
+}
+
+/// The features that belong to the sides, with Gold to move.
+#[inline]
+fn gold_view(position: &Breakthru, wanted: impl Fn(Range<usize>) -> bool) -> [i32; COUNT] {
+    let (gold, silver) = (position.squares(Piece::Escort), position.squares(Piece::Ship));
+    let (flagship, empty) = (position.flagship(), position.empty());
+    let mut values = [0; COUNT];
+    values[0] = ones(gold);
+    values[1] = -ones(silver);
+    if wanted(DISTANCES)
+        && let Some(square) = each(flagship).next()
+    {
+        values[DISTANCES].copy_from_slice(&[distances(gold, square), -distances(silver, square)]);
+    }
+    if wanted(LINES) {
+        values[LINES].copy_from_slice(&lines(flagship, gold, empty));
+    }
+    if wanted(SIEGE) {
+        let diagonal = attacked(flagship);
+        let near = diagonal | beside(flagship);
+        let siege = [ones(gold & near), -ones(silver & near), -ones(silver & diagonal)];
+        values[SIEGE].copy_from_slice(&siege);
+    }
+    if wanted(GOLD_MOVES) {
+        values[GOLD_MOVES.start] = count_moves(gold, empty) as i32;
+    }
+    if wanted(SILVER_MOVES) {
+        values[SILVER_MOVES.start] = -(count_moves(silver, empty) as i32);
+    }
+    if wanted(ATTACKS) {
+        let (by_gold, by_silver) = (attacked(gold | flagship), attacked(silver));
+        let attacks = [
+            -ones(gold & by_silver),
+            ones(silver & by_gold),
+            -ones(gold & by_silver & !by_gold),
+            ones(silver & by_gold & !by_silver),
+        ];
+        values[ATTACKS].copy_from_slice(&attacks);
+    }
+    for (range, ships, sign) in [(GOLD_RINGS, gold, 1), (SILVER_RINGS, silver, -1)] {
+        if wanted(range.clone()) {
+            let rings = RINGS[..RING_FEATURES].iter();
+            values[range].iter_mut().zip(rings).for_each(|(value, ring)| *value = sign * ones(ships & ring));
+        }
+    }
+    values
+}
+
+/// The flagship's moves, its distance from the edge, its open lines, those with escorts only, and its exits.
+#[inline]
+fn lines(flagship: u128, gold: u128, empty: u128) -> [i32; 5] {
+    let (mut open, mut escorted) = (0, 0);
+    for direction in STRAIGHT {
+        let free = direction.line(flagship, empty) & direction.end() != 0;
+        let passable = direction.line(flagship, empty | gold) & direction.end() != 0;
+        open += i32::from(free);
+        escorted += i32::from(passable && !free);
+    }
+    let edge = RINGS.iter().position(|ring| ring & flagship != 0).unwrap_or(0);
+    let targets = reached(flagship, empty);
+    [ones(targets), edge as i32, open, escorted, ones(targets & open_to_edge(empty))]
+}

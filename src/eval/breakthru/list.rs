@@ -1,0 +1,173 @@
+//! The features' names and definitions: FEATURES.md and the checks of weight files are made from this list.
+
+use crate::eval::Feature;
+
+const SHIPS: &str = "ships";
+const FLAGSHIP: &str = "flagship";
+const ATTACKS: &str = "moves and attacks";
+const RINGS: &str = "rings of squares";
+const TURN: &str = "the turn";
+
+/// The most escorts and silver ships.
+const ESCORTS: u32 = 12;
+const SILVER: u32 = 20;
+/// No ship has more moves, captures aside.
+const MOVES: u32 = 20;
+/// No two squares are further apart.
+const FARTHEST: u32 = 10;
+
+const fn feature(
+    name: &'static str,
+    family: &'static str,
+    limit: u32,
+    words: &'static str,
+    formula: &'static str,
+) -> Feature {
+    Feature { name, family, words, formula, limit, since: 1 }
+}
+
+/// The ships of one side at one distance from the edge.
+macro_rules! ring {
+    (gold $k:literal) => {
+        feature(
+            concat!("gold_ring_", $k),
+            RINGS,
+            ESCORTS,
+            concat!("Escorts at distance ", $k, " from the edge."),
+            concat!("G(#{p in Gold : edge(p) = ", $k, "})"),
+        )
+    };
+    (silver $k:literal) => {
+        feature(
+            concat!("silver_ring_", $k),
+            RINGS,
+            SILVER,
+            concat!("Silver ships at distance ", $k, " from the edge."),
+            concat!("S(#{p in Silver : edge(p) = ", $k, "})"),
+        )
+    };
+}
+
+/// The number of features.
+pub(super) const COUNT: usize = 30;
+
+/// Every feature of Breakthru, in the order of weight files; `count.rs` counts them in this order.
+pub const FEATURES: &[Feature] = &[
+    feature("gold_ship", SHIPS, ESCORTS, "Escorts.", "G(#Gold)"),
+    feature("silver_ship", SHIPS, SILVER, "Silver ships.", "S(#Silver)"),
+    feature(
+        "gold_distance",
+        SHIPS,
+        ESCORTS * FARTHEST,
+        "Distances of the escorts from the flagship, added up.",
+        "G(sum of dist(p, F) over p in Gold)",
+    ),
+    feature(
+        "silver_distance",
+        SHIPS,
+        SILVER * FARTHEST,
+        "Distances of the silver ships from the flagship, added up.",
+        "S(sum of dist(p, F) over p in Silver)",
+    ),
+    feature("flagship_moves", FLAGSHIP, MOVES, "Moves of the flagship, captures aside.", "G(#moves({F}))"),
+    feature("flagship_edge", FLAGSHIP, 5, "The flagship's distance from the edge.", "G(edge(F))"),
+    feature(
+        "open_lines",
+        FLAGSHIP,
+        4,
+        "Lines from the flagship to the edge on which nothing stands.",
+        "G(#{l in lines(F) : l is in Empty})",
+    ),
+    feature(
+        "escort_lines",
+        FLAGSHIP,
+        4,
+        "Lines from the flagship to the edge on which escorts stand and no silver ship.",
+        "G(#{l in lines(F) : l is not in Empty, no square of l is in Silver})",
+    ),
+    feature(
+        "exits",
+        FLAGSHIP,
+        MOVES,
+        "Squares that the flagship can move to and from which a further move along a line leads to the edge, or that are \
+         on the edge themselves.",
+        "G(#{q in targets({F}) : edge(q) = 0, or some l in lines(q) is in Empty})",
+    ),
+    feature("guards", FLAGSHIP, 8, "Escorts beside the flagship.", "G(#{p in Gold : dist(p, F) = 1})"),
+    feature(
+        "besiegers",
+        FLAGSHIP,
+        8,
+        "Silver ships beside the flagship.",
+        "S(#{p in Silver : dist(p, F) = 1})",
+    ),
+    feature(
+        "flagship_attacked",
+        FLAGSHIP,
+        4,
+        "Silver ships that attack the flagship.",
+        "S(#{p in Silver : p attacks F})",
+    ),
+    feature(
+        "gold_moves",
+        ATTACKS,
+        ESCORTS * MOVES,
+        "Moves of the escorts, captures aside.",
+        "G(#moves(Gold))",
+    ),
+    feature(
+        "silver_moves",
+        ATTACKS,
+        SILVER * MOVES,
+        "Moves of the silver ships, captures aside.",
+        "S(#moves(Silver))",
+    ),
+    feature(
+        "gold_attacked",
+        ATTACKS,
+        ESCORTS,
+        "Escorts that a silver ship attacks.",
+        "S(#{p in Gold : some q in Silver attacks p})",
+    ),
+    feature(
+        "silver_attacked",
+        ATTACKS,
+        SILVER,
+        "Silver ships that an escort or the flagship attacks.",
+        "G(#{p in Silver : some q in Gold or F attacks p})",
+    ),
+    feature(
+        "gold_hanging",
+        ATTACKS,
+        ESCORTS,
+        "Of the escorts that a silver ship attacks, those on whose square no gold ship could take back.",
+        "S(#{p in Gold : some q in Silver attacks p, no q in Gold or F attacks p})",
+    ),
+    feature(
+        "silver_hanging",
+        ATTACKS,
+        SILVER,
+        "Of the silver ships that a gold ship attacks, those on whose square no silver ship could take back.",
+        "G(#{p in Silver : some q in Gold or F attacks p, no q in Silver attacks p})",
+    ),
+    ring!(gold 0),
+    ring!(gold 1),
+    ring!(gold 2),
+    ring!(gold 3),
+    ring!(gold 4),
+    ring!(silver 0),
+    ring!(silver 1),
+    ring!(silver 2),
+    ring!(silver 3),
+    ring!(silver 4),
+    feature(
+        "half_turn",
+        TURN,
+        1,
+        "1 where the first ship of the turn has moved and the second one's move is due, else 0.",
+        "1 if a first ship has moved, else 0",
+    ),
+    feature("tempo", TURN, 1, "1 in every position: what it is worth to be the side to move.", "1"),
+];
+
+const _: () = assert!(FEATURES.len() == COUNT);

@@ -1,0 +1,118 @@
+//! Listing moves.
+
+use super::squares::{DIAGONAL, STRAIGHT, attacked, beside, count_moves, each, is_on_way};
+use super::{Breakthru, Move};
+use crate::game::{MoveList, Side};
+
+/// What can move in a position, and where to.
+struct Fleet {
+    /// The pieces that may move: in the middle of a turn the small ships but for the one that has moved.
+    movers: u128,
+    /// The pieces that may capture: none in the middle of a turn.
+    hunters: u128,
+    enemy: u128,
+    empty: u128,
+}
+
+impl Fleet {
+    #[inline]
+    fn new(position: &Breakthru) -> Self {
+        let side = position.side;
+        let (enemy, empty) = (position.pieces(side.other()), position.empty());
+        match position.first {
+            Some(first) => {
+                let movers = position.small_ships(side) & !(1 << first.to());
+                Self { movers, hunters: 0, enemy, empty }
+            }
+            None => {
+                let own = position.pieces(side);
+                Self { movers: own, hunters: own, enemy, empty }
+            }
+        }
+    }
+}
+
+/// Whether the side to move has any action.
+#[inline]
+pub(super) fn can_act(position: &Breakthru) -> bool {
+    let Fleet { movers, hunters, enemy, empty } = Fleet::new(position);
+    beside(movers) & empty != 0 || attacked(hunters) & enemy != 0
+}
+
+/// Whether a side has a small ship that can move, but for the one on `moved`.
+#[inline]
+pub(super) fn has_second(position: &Breakthru, side: Side, moved: u8) -> bool {
+    beside(position.small_ships(side) & !(1 << moved)) & position.empty() != 0
+}
+
+/// Appends the captures.
+#[inline]
+pub(super) fn captures(position: &Breakthru, list: &mut MoveList<Move>) {
+    let fleet = Fleet::new(position);
+    for direction in DIAGONAL {
+        let targets = direction.step(fleet.hunters) & fleet.enemy;
+        list.extend(each(targets).map(|to| Move::new(direction.origin(to, 1), to)));
+    }
+}
+
+/// Appends the moves along rows and columns that `wanted` takes.
+#[inline]
+fn quiet(position: &Breakthru, list: &mut MoveList<Move>, wanted: impl Fn(Move) -> bool) {
+    let fleet = Fleet::new(position);
+    for direction in STRAIGHT {
+        let mut reached = direction.step(fleet.movers) & fleet.empty;
+        let mut steps = 1;
+        while reached != 0 {
+            let moves = each(reached).map(|to| Move::new(direction.origin(to, steps), to));
+            list.extend(moves.filter(|&mv| wanted(mv)));
+            reached = direction.step(reached) & fleet.empty;
+            steps += 1;
+        }
+    }
+}
+
+/// Appends every action of a position that is not over.
+#[inline]
+pub(super) fn moves(position: &Breakthru, list: &mut MoveList<Move>) {
+    captures(position, list);
+    quiet(position, list, |_| true);
+}
+
+/// The number of actions of a position that is not over.
+#[inline]
+pub(super) fn count(position: &Breakthru) -> u64 {
+    let Fleet { movers, hunters, enemy, empty } = Fleet::new(position);
+    let captures = DIAGONAL.map(|direction| (direction.step(hunters) & enemy).count_ones());
+    u64::from(count_moves(movers, empty) + captures.iter().sum::<u32>())
+}
+
+/// Appends every action but the second ones of a turn whose two moves could as well be made in the other order, the
+/// move with the lower code first. At least one action is named.
+#[inline]
+pub(super) fn distinct_moves(position: &Breakthru, list: &mut MoveList<Move>) {
+    let Some(first) = position.first else { return moves(position, list) };
+    let before = list.len();
+    quiet(position, list, |second| second > first || !commute(first, second));
+    if list.len() == before {
+        moves(position, list);
+    }
+}
+
+/// Whether the second move of a turn could have been made before the first one, and the first one then after it: the
+/// squares they leave and enter are in nobody's way. All else that would stand in the way is seen to be away, since
+/// both moves were legal in the order that they were made in.
+#[inline]
+fn commute(first: Move, second: Move) -> bool {
+    !is_on_way(first.from(), second.from(), second.to()) && !is_on_way(second.to(), first.from(), first.to())
+}
+
+/// Whether an action of a position that is not over is legal.
+pub(super) fn is_legal(position: &Breakthru, mv: Move) -> bool {
+    let Fleet { movers, hunters, enemy, empty } = Fleet::new(position);
+    let (from, to) = (1u128 << mv.from(), 1u128 << mv.to());
+    if mv.is_diagonal_step() {
+        return hunters & from != 0 && enemy & to != 0;
+    }
+    let reaches = || STRAIGHT.into_iter().any(|direction| direction.line(from, empty) & to != 0);
+    movers & from != 0 && empty & to != 0 && reaches()
+}

@@ -1,0 +1,406 @@
+//! Breakthru (3M, 1965) on its board of 11 x 11 squares.
+//!
+//! Gold has a flagship in the middle and twelve escorts around it, Silver twenty ships around these. A turn is one
+//! capture; or one move of the flagship; or two moves by two different small ships, where a small ship is any but the
+//! flagship. Ships move along rows and columns like rooks, any distance over empty squares, and capture one square
+//! diagonally, the flagship too. Gold wins when the flagship stands on the edge of the board, Silver when it has captured
+//! it. A *ply* is the action of one ship: after the first of two moves the same side is to move.
+//!
+//! The rules on the box are silent on the rest. Here:
+//!
+//! - Gold decides who begins: Gold by default; [`Breakthru::begun_by`] and the text of a position know the other start.
+//! - A side whose first ship has moved and which has no other small ship that can move ends its turn.
+//! - A side that has no action at all at the beginning of its turn has lost, and so has Silver without ships.
+//! - After 200 turns of both sides together the game is a draw, unless the last of them decides it.
+//! - A position that is met for the third time, with the same side to move and as many moves left in the turn, is a
+//!   draw. That needs the whole game, so it is not for a position to say: whoever plays a game compares
+//!   [`Position::repetition_key`]s.
+//!
+//! The first ship's move of an unfinished turn belongs to the position, with the square that it came from: so a search can
+//! leave out turns that are the same two moves in the other order.
+
+mod generate;
+mod moves;
+pub mod squares;
+mod tactics;
+mod text;
+mod zobrist;
+
+pub use moves::Move;
+
+use super::{Board, Foresight, MoveList, Outcome, Position, Side};
+use crate::error::{Error, Result};
+use squares::{BOARD, EDGE, SIDE, each, image, is_on_way};
+use zobrist::ZOBRIST;
+
+/// The turns of a game.
+const LAST_TURN: u8 = 200;
+/// The most ships of each kind: flagship, escorts, silver ships.
+const MOST: [u32; 3] = [1, 12, 20];
+/// The plies of an opening: a turn for each side.
+const OPENING_PLIES: u32 = 4;
+
+/// The usual layout, as FEN.
+const START: &str = "11/3sssss3/11/1s2ggg2s1/1s1g3g1s1/1s1g1F1g1s1/1s1g3g1s1/1s2ggg2s1/11/3sssss3/11";
+
+/// A kind of ship.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// Gold's flagship.
+    Flagship,
+    /// One of Gold's other ships.
+    Escort,
+    /// One of Silver's ships.
+    Ship,
+}
+
+impl Piece {
+    /// Every kind.
+    pub const ALL: [Piece; 3] = [Piece::Flagship, Piece::Escort, Piece::Ship];
+}
+
+/// A position of Breakthru: a bitboard for each kind of ship. Gold is the first side, also where Silver has begun.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Breakthru {
+    /// By [`Piece`].
+    pieces: [u128; 3],
+    /// The key but for the number of the turn.
+    key: u64,
+    /// The move of the turn's first ship, while the second one's is due.
+    first: Option<Move>,
+    /// The number of the turn, from 1; one more than the last when that is over.
+    turn: u8,
+    side: Side,
+}
+
+impl Breakthru {
+    /// A position from its sets of squares (square = 11 * row + column), by [`Piece`]; the side to move; the move that
+    /// the first ship of an unfinished turn has made; the number of the turn, from 1.
+    ///
+    /// # Errors
+    /// When there are more ships than the game has, something stands outside the board or two ships on one square; when
+    /// nobody has a piece that could have won; when the turn cannot be: a first move that was not possible, or that has
+    /// decided the game or ended the turn.
+    pub fn from_squares(pieces: [u128; 3], side: Side, first: Option<Move>, turn: u8) -> Result<Self> {
+        let refuse = |reason: &str| Err(Error::input("position", reason));
+        let [flagship, escorts, ships] = pieces;
+        if (flagship | escorts | ships) & !BOARD != 0 {
+            return refuse("something stands outside the board");
+        }
+        if flagship & escorts | (flagship | escorts) & ships != 0 {
+            return refuse("two ships stand on one square");
+        }
+        if pieces.iter().zip(MOST).any(|(set, most)| set.count_ones() > most) {
+            return refuse("there are more ships than the game has: 1 flagship, 12 escorts, 20 silver ships");
+        }
+        if flagship == 0 && ships == 0 {
+            return refuse("neither the flagship nor a silver ship is on the board");
+        }
+        if turn == 0 || turn > LAST_TURN + 1 {
+            return refuse("the number of the turn is not from 1 to 201");
+        }
+        let mut position = Self { pieces, key: 0, first, turn, side };
+        if first.is_some_and(|first| !position.can_have_begun_with(first)) {
+            return refuse("the turn cannot have begun with this move, or is over");
+        }
+        position.key = position.recomputed_key() ^ ZOBRIST.turn(turn);
+        Ok(position)
+    }
+
+    /// The usual layout with either side to begin.
+    pub fn begun_by(side: Side) -> Self {
+        let start = text::parse_fen(&format!("{START} gold - 1"))
+            .map(|start| Self::from_squares(start.pieces, side, None, 1));
+        start.and_then(|start| start).unwrap_or_else(|_| unreachable!("the usual layout is a position"))
+    }
+
+    /// The pieces of a kind.
+    #[inline]
+    pub fn squares(&self, piece: Piece) -> u128 {
+        self.pieces[piece as usize]
+    }
+
+    /// The flagship's square as a set; empty once it is captured.
+    #[inline]
+    pub fn flagship(&self) -> u128 {
+        self.squares(Piece::Flagship)
+    }
+
+    /// The pieces of a side, Gold being the first side.
+    #[inline]
+    pub fn pieces(&self, side: Side) -> u128 {
+        match side {
+            Side::First => self.squares(Piece::Flagship) | self.squares(Piece::Escort),
+            Side::Second => self.squares(Piece::Ship),
+        }
+    }
+
+    /// The pieces of a side but for the flagship.
+    #[inline]
+    pub fn small_ships(&self, side: Side) -> u128 {
+        self.squares(if side == Side::First { Piece::Escort } else { Piece::Ship })
+    }
+
+    /// The empty squares.
+    #[inline]
+    pub fn empty(&self) -> u128 {
+        BOARD & !self.pieces.iter().fold(0, |all, set| all | set)
+    }
+
+    /// The move of the turn's first ship, while the second one's is due.
+    #[inline]
+    pub fn first_move(&self) -> Option<Move> {
+        self.first
+    }
+
+    /// The number of the turn, from 1; 201 after the last one.
+    pub fn turn(&self) -> u8 {
+        self.turn
+    }
+
+    /// Whether the turn can have begun with a move, and is not over: a small ship has moved along a line that is empty
+    /// still, nothing is decided, and another small ship can move.
+    fn can_have_begun_with(&self, first: Move) -> bool {
+        let (from, to) = (first.from(), first.to());
+        let way = squares::each(BOARD)
+            .filter(|&square| is_on_way(square, to, from))
+            .fold(0, |way, s| way | 1u128 << s);
+        let moved =
+            self.small_ships(self.side) >> to & 1 == 1 && way & 1 << from != 0 && way & !self.empty() == 0;
+        moved && !self.is_decided() && self.turn <= LAST_TURN && generate::has_second(self, self.side, to)
+    }
+
+    /// Whether the ships on the board have decided the game.
+    #[inline]
+    fn is_decided(&self) -> bool {
+        self.flagship() == 0 || self.flagship() & EDGE != 0 || self.squares(Piece::Ship) == 0
+    }
+
+    #[inline]
+    fn is_over(&self) -> bool {
+        // In the middle of a turn another ship can move, or the turn would have ended.
+        self.is_decided() || self.turn > LAST_TURN || self.first.is_none() && !generate::can_act(self)
+    }
+
+    /// Whether a legal move is a capture.
+    #[inline]
+    fn is_taken(&self, mv: Move) -> bool {
+        self.pieces(self.side.other()) >> mv.to() & 1 == 1
+    }
+
+    /// The kind of the ship of the side to move on a square, or the small ships where there is none.
+    #[inline]
+    fn mover(&self, square: u8) -> Piece {
+        match self.side {
+            Side::First if self.flagship() >> square & 1 == 1 => Piece::Flagship,
+            Side::First => Piece::Escort,
+            Side::Second => Piece::Ship,
+        }
+    }
+
+    /// Puts a ship on a square or takes it off, with the key.
+    #[inline]
+    fn toggle(&mut self, piece: Piece, square: u8) {
+        self.pieces[piece as usize] ^= 1 << square;
+        self.key ^= ZOBRIST.piece(piece, square);
+    }
+
+    /// Ends the turn.
+    #[inline]
+    fn end_turn(&mut self) {
+        self.key ^= ZOBRIST.silver() ^ ZOBRIST.first(self.first);
+        self.first = None;
+        self.side = self.side.other();
+        self.turn = (self.turn + 1).min(LAST_TURN + 1);
+    }
+
+    /// The sets, and the squares of the first ship's move, under a symmetry.
+    fn turned(&self, symmetry: u8) -> ([u128; 3], [u8; 2]) {
+        let turn = |set: u128| each(set).fold(0, |all, square| all | 1 << image(square, symmetry));
+        let first =
+            self.first.map_or([0; 2], |mv| [mv.from(), mv.to()].map(|square| image(square, symmetry)));
+        (self.pieces.map(turn), first)
+    }
+}
+
+impl Position for Breakthru {
+    type Move = Move;
+    const GAME: &'static str = "breakthru";
+    const HAS_DRAWS: bool = true;
+
+    fn default_board() -> Board {
+        Board::new(SIDE, SIDE)
+    }
+
+    fn boards() -> Vec<Board> {
+        vec![Self::default_board()]
+    }
+
+    fn default_opening_plies(_: Board) -> u32 {
+        OPENING_PLIES
+    }
+
+    fn start(board: Board) -> Result<Self> {
+        if board != Self::default_board() {
+            return Err(Error::input(format!("board `{board}`"), "Breakthru is not played on it")
+                .remedy("its board is 11x11"));
+        }
+        Ok(Self::begun_by(Side::First))
+    }
+
+    fn board(&self) -> Board {
+        Self::default_board()
+    }
+
+    #[inline]
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        if self.flagship() == 0 {
+            return Some(Outcome::Win(Side::Second));
+        }
+        if self.is_decided() {
+            return Some(Outcome::Win(Side::First));
+        }
+        if self.turn > LAST_TURN {
+            return Some(Outcome::Draw);
+        }
+        self.is_over().then(|| Outcome::Win(self.side.other()))
+    }
+
+    #[inline]
+    fn moves(&self, list: &mut MoveList<Move>) {
+        if !self.is_over() {
+            generate::moves(self, list);
+        }
+    }
+
+    #[inline]
+    fn count_moves(&self) -> u64 {
+        if self.is_over() { 0 } else { generate::count(self) }
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        !self.is_over() && generate::is_legal(self, mv)
+    }
+
+    #[inline]
+    fn play_unchecked(&self, mv: Move) -> Self {
+        let mut next = self.clone();
+        let mover = self.mover(mv.from());
+        let captured = Piece::ALL.into_iter().find(|&piece| self.squares(piece) >> mv.to() & 1 == 1);
+        if let Some(piece) = captured {
+            next.toggle(piece, mv.to());
+        }
+        next.toggle(mover, mv.from());
+        next.toggle(mover, mv.to());
+        let goes_on = captured.is_none() && mover != Piece::Flagship && self.first.is_none();
+        if goes_on && generate::has_second(&next, self.side, mv.to()) {
+            next.first = Some(mv);
+            next.key ^= ZOBRIST.first(next.first);
+        } else {
+            next.end_turn();
+        }
+        next
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.key ^ ZOBRIST.turn(self.turn)
+    }
+
+    fn recomputed_key(&self) -> u64 {
+        let z = &*ZOBRIST;
+        let side = if self.side == Side::Second { z.silver() } else { 0 };
+        let on = |piece| each(self.squares(piece)).map(move |square| z.piece(piece, square));
+        let pieces = Piece::ALL.into_iter().flat_map(on);
+        pieces.fold(side ^ z.turn(self.turn) ^ z.first(self.first), |key, number| key ^ number)
+    }
+
+    /// A mixture of the sets of that image which is least; it has no room for them.
+    fn canonical_key(&self) -> u128 {
+        const SPREAD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+        let (pieces, first) = (0..8).map(|symmetry| self.turned(symmetry)).min().unwrap_or_default();
+        let [from, to] = first.map(u128::from);
+        let rest = u128::from(self.turn) << 32 | from << 16 | to << 8 | self.side.index() as u128;
+        let mix = |key: u128, part: u128| {
+            let mixed = (key ^ part).wrapping_mul(SPREAD);
+            (mixed ^ mixed >> 59).wrapping_mul(SPREAD).rotate_left(47)
+        };
+        pieces.into_iter().chain([rest]).fold(0, mix)
+    }
+
+    #[inline]
+    fn repetition_key(&self) -> Option<u64> {
+        let half = if self.first.is_some() { ZOBRIST.half_turn() } else { 0 };
+        Some(self.key ^ ZOBRIST.first(self.first) ^ half)
+    }
+
+    /// Gives up the turn at its beginning, where that does not end the game.
+    #[inline]
+    fn pass(&self) -> Option<Self> {
+        if self.first.is_some() || self.is_over() {
+            return None;
+        }
+        let mut next = self.clone();
+        next.end_turn();
+        (!next.is_over()).then_some(next)
+    }
+
+    fn fen(&self) -> String {
+        text::fen(self)
+    }
+
+    fn from_fen(text: &str) -> Result<Self> {
+        text::parse_fen(text)
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        text::move_text(mv)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move> {
+        text::parse_move(self, text)
+    }
+
+    fn diagram(&self) -> String {
+        text::diagram(self)
+    }
+
+    #[inline]
+    fn foresight(&self) -> Foresight {
+        tactics::foresight(self)
+    }
+
+    #[inline]
+    fn distinct_moves(&self, list: &mut MoveList<Move>) {
+        if !self.is_over() {
+            generate::distinct_moves(self, list);
+        }
+    }
+
+    #[inline]
+    fn noisy_moves(&self, list: &mut MoveList<Move>) {
+        if !self.is_over() {
+            generate::captures(self, list);
+        }
+    }
+
+    #[inline]
+    fn is_capture(&self, mv: Move) -> bool {
+        self.is_taken(mv)
+    }
+
+    #[inline]
+    fn move_rank(&self, mv: Move) -> u8 {
+        tactics::move_rank(self, mv)
+    }
+
+    #[inline]
+    fn piece_count(&self) -> u32 {
+        self.pieces(self.side).count_ones()
+    }
+}

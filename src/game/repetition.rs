@@ -1,0 +1,69 @@
+//! Positions that come back: see [`Position::repetition_key`].
+
+use super::Position;
+use std::collections::HashMap;
+
+/// The third time that a position is met the game is a draw.
+const DRAWN_AT: u8 = 3;
+
+/// How often each position of a game has been met.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Repetitions(HashMap<u64, u8>);
+
+impl Repetitions {
+    /// Counts a position of the game, and says whether it makes the game a draw.
+    pub fn meet<P: Position>(&mut self, position: &P) -> bool {
+        let Some(key) = position.repetition_key() else { return false };
+        let times = self.0.entry(key).or_insert(0);
+        *times = times.saturating_add(1);
+        *times >= DRAWN_AT
+    }
+
+    /// Counts the positions of a line of legal moves, the last one aside, and gives that one.
+    pub fn follow<P: Position>(&mut self, start: &P, moves: &[P::Move]) -> P {
+        let mut position = start.clone();
+        for &mv in moves {
+            self.meet(&position);
+            position = position.play_unchecked(mv);
+        }
+        position
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Breakthrough, Breakthru};
+
+    fn line<P: Position>(moves: &str) -> (Repetitions, P) {
+        let (mut met, mut position) = (Repetitions::default(), P::start(P::default_board()).unwrap());
+        for mv in moves.split(' ').filter(|mv| !mv.is_empty()) {
+            let mv = position.parse_move(mv).unwrap();
+            position = met.follow(&position, &[mv]);
+        }
+        (met, position)
+    }
+
+    #[test]
+    fn a_position_met_for_the_third_time_is_a_draw() {
+        // Both sides go there and back, each turn with two ships.
+        let round = " e8-e9 e4-e3 b4-b3 j4-j3 e9-e8 e3-e4 b3-b4 j3-j4";
+        for (rounds, drawn) in [(1, false), (2, true), (3, true)] {
+            let (mut met, last) = line::<Breakthru>(&round.repeat(rounds));
+            assert_eq!(met.meet(&last), drawn, "{rounds}");
+            assert_eq!(last.outcome(), None);
+        }
+        // The same board with one move of the turn left is another position.
+        let (mut met, last) = line::<Breakthru>(&(round.repeat(2) + " e8-e9"));
+        assert!(met.meet(&last), "met in the middle of the first turn and the fifth, and now");
+        let (mut met, last) = line::<Breakthru>(&(round.to_owned() + " e8-e9"));
+        assert!(!met.meet(&last));
+    }
+
+    #[test]
+    fn games_that_cannot_repeat_are_not_counted() {
+        let (mut met, last) = line::<Breakthrough>("a2a3 a7a6");
+        assert!((0..5).all(|_| !met.meet(&last)));
+        assert_eq!(met, Repetitions::default());
+    }
+}
