@@ -69,6 +69,14 @@ pub trait Searchable: Conforming + Evaluated {
     fn endgame(board: Board, most: u64, generator: &mut Mt64) -> Self;
 }
 
+/// The boards of a game, again and again up to this number where they are fewer: so games with one board are tested on
+/// as many positions as others.
+pub fn boards<P: Position>(least: usize) -> impl Iterator<Item = Board> {
+    let boards = P::boards();
+    let count = boards.len().max(least);
+    boards.into_iter().cycle().take(count)
+}
+
 /// The legal moves of a position.
 pub fn moves<P: Position>(position: &P) -> Vec<P::Move> {
     let mut list = MoveList::new();

@@ -6,15 +6,12 @@ mod breakthru;
 #[path = "../common/mod.rs"]
 mod common;
 
-use common::{Conforming, below, each_game, random_set, sample};
+use common::{Conforming, below, boards, each_game, random_set, sample};
 use rand_mt::Mt64;
 use sparring::eval::{Evaluated, Evaluator, explain};
 use sparring::game::{Board, Position};
 use sparring::search::score::PROVEN;
 use sparring::weights::MAX_WEIGHT;
-
-/// The boards of the game that has most.
-const MOST_BOARDS: usize = 28;
 
 /// A game whose features are counted a second time.
 trait Counted: Conforming + Evaluated {
@@ -41,10 +38,7 @@ trait Counted: Conforming + Evaluated {
 fn positions<P: Counted>(seed: u64) -> Vec<P> {
     let mut generator = Mt64::new(seed);
     let mut all = Vec::new();
-    // About as many positions of a game with one board as of one with many.
-    let boards = P::boards();
-    let rounds = (MOST_BOARDS / boards.len()).max(1);
-    for &board in boards.iter().cycle().take(rounds * boards.len()) {
+    for board in boards::<P>(25) {
         all.extend(sample::<P>(board, 20, generator.next_u64()));
         for _ in 0..20 {
             let density = 3 + below(&mut generator, 90);

@@ -142,7 +142,7 @@ fn read_square(text: &str) -> Option<(u8, &str)> {
     let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
     let (number, rest) = text[1..].split_at(digits);
     let row = number.parse::<u8>().ok().filter(|_| !number.starts_with('0'))?;
-    (1..=SIDE).contains(&row).then_some(((row - 1) * SIDE + col, rest))
+    (1..=SIDE).contains(&row).then(|| ((row - 1) * SIDE + col, rest))
 }
 
 fn read_move(text: &str) -> Option<Move> {
@@ -229,7 +229,7 @@ mod tests {
         }
         let refusal = |text: &str| parse_move(&start, text).unwrap_err().to_string();
         assert!(refusal("d6-b6").contains("legal are: d6-e6 d6-c6"), "{}", refusal("d6-b6"));
-        assert!(refusal("f6-f7").contains("f6-g6") && refusal("a1-a1").contains("nothing can"));
+        assert!(refusal("f6-f8").contains("f6-g6") && refusal("a1-a1").contains("nothing can"));
         assert!(refusal("d6-").contains("not a move") && refusal("d6-e6-f6").contains("not a move"));
     }
 
@@ -268,7 +268,7 @@ mod tests {
             (start("gold e8-e8"), "cannot have begun"),
             (start("gold e11-e8"), "cannot have begun"),
             (start("gold").replacen("3sssss3", "3sssss1ss", 1), "more ships"),
-            (start("gold").replacen('F', "1", 1).replace('s', "1"), "neither the flagship"),
+            (start("gold").replacen('F', ".", 1).replace('s', "."), "neither the flagship"),
         ] {
             let error = parse_fen(&text).unwrap_err().to_string();
             assert!(error.contains(place), "{text}: {error}");
