@@ -268,7 +268,7 @@ fn symmetries_commute<P: Conforming>() {
     }
 }
 
-/// A packed position is the same one, or its image with the first side to move; damaged bytes are refused or are some
+/// A packed position is the same one, or its image with the first side to move where the sides play the same; damaged bytes are refused or are some
 /// unfinished position.
 fn packed_positions_come_back<P: Conforming>() {
     let mut bytes = vec![0; P::PACKED];
@@ -281,7 +281,7 @@ fn packed_positions_come_back<P: Conforming>() {
         let read = P::unpack(position.board(), &bytes).unwrap();
         let same = |symmetry: symmetry::Symmetry<P>| symmetry.image == read;
         assert!(read == position || position.symmetries().into_iter().any(same), "{}", position.fen());
-        assert_eq!(read.side_to_move(), Side::First);
+        assert!(read == position || read.side_to_move() == Side::First);
         for place in 0..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[place] ^= 1 << (packed % 8);
@@ -440,6 +440,40 @@ fn breakthru_games_end_as_the_rules_say() {
         }
         assert_eq!((position.side_to_move(), position.turn()), (Side::Second, 10), "{fen}");
     }
+}
+
+/// Exchanges on a square come to what playing them out gives, each side stopping when it likes.
+#[test]
+fn breakthru_exchanges_are_worth_what_they_lead_to() {
+    use common::breakthru::{Naive, Square, Step, step};
+    const FLAGSHIP: i32 = 21;
+    // What the other side wins by taking on the square in turn, with its small ships first, or 0.
+    fn reply(naive: &Naive, on: Square) -> i32 {
+        let (all, enemies) = if naive.gold { ("gF", "s") } else { ("s", "gF") };
+        let mut takers: Vec<Step> =
+            naive.takes(all, enemies).into_iter().filter(|&(_, to)| to == on).collect();
+        takers.sort_by_key(|&(from, _)| naive.at(from) == 'F');
+        let Some(&taker) = takers.first() else { return 0 };
+        let won = if naive.at(on) == 'F' { return FLAGSHIP } else { 1 };
+        (won - reply(&Naive { moved: None, ..naive.after(taker) }, on)).max(0)
+    }
+    let mut seen = BTreeSet::new();
+    for position in fewer::<Breakthru>(15, 1000) {
+        let naive = Naive::of(&position);
+        for mv in moves(&position) {
+            let (from, to) = step(mv);
+            let won = match naive.at(to) {
+                'F' => FLAGSHIP,
+                '.' => 0,
+                _ => 1,
+            };
+            let after = Naive { gold: !naive.gold, moved: None, ..naive.after((from, to)) };
+            let value = if won == FLAGSHIP { won } else { won - reply(&after, to) };
+            seen.insert(value);
+            assert_eq!(position.exchange(mv), value, "{} in {}", position.move_text(mv), position.fen());
+        }
+    }
+    assert!([-1, 0, 1, FLAGSHIP].iter().all(|value| seen.contains(value)), "{seen:?}");
 }
 
 /// Of the turns of two moves a search sees each once: the moves left out lead where another order of them leads, and

@@ -17,11 +17,11 @@ pub type Step = (Square, Square);
 /// A board as an array of the signs of its text, with the rest of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Naive {
-    squares: [[char; 11]; 11],
+    pub squares: [[char; 11]; 11],
     pub gold: bool,
     /// Where the ship stands that has moved in this turn.
     pub moved: Option<Square>,
-    turn: u32,
+    pub turn: u32,
 }
 
 /// A number from 1 on for each square.
@@ -202,6 +202,8 @@ fn strewn(escorts: u64, ships: u64, reach: i32, turn: u8, generator: &mut Mt64) 
 }
 
 impl Conforming for Breakthru {
+    const CAPTURES_ARE_NOISY: bool = false;
+
     fn count(&self, side: Side) -> u32 {
         Naive::of(self).find(if side == Side::First { "Fg" } else { "s" }).len() as u32
     }

@@ -45,13 +45,14 @@ pub(super) fn has_second(position: &Breakthru, side: Side, moved: u8) -> bool {
     beside(position.small_ships(side) & !(1 << moved)) & position.empty() != 0
 }
 
-/// Appends the captures.
+/// Appends the captures that `wanted` takes.
 #[inline]
-pub(super) fn captures(position: &Breakthru, list: &mut MoveList<Move>) {
+pub(super) fn captures(position: &Breakthru, list: &mut MoveList<Move>, wanted: impl Fn(Move) -> bool) {
     let fleet = Fleet::new(position);
     for direction in DIAGONAL {
         let targets = direction.step(fleet.hunters) & fleet.enemy;
-        list.extend(each(targets).map(|to| Move::new(direction.origin(to, 1), to)));
+        let moves = each(targets).map(|to| Move::new(direction.origin(to, 1), to));
+        list.extend(moves.filter(|&mv| wanted(mv)));
     }
 }
 
@@ -74,7 +75,7 @@ fn quiet(position: &Breakthru, list: &mut MoveList<Move>, wanted: impl Fn(Move) 
 /// Appends every action of a position that is not over.
 #[inline]
 pub(super) fn moves(position: &Breakthru, list: &mut MoveList<Move>) {
-    captures(position, list);
+    captures(position, list, |_| true);
     quiet(position, list, |_| true);
 }
 

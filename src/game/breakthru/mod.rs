@@ -21,6 +21,7 @@
 
 mod generate;
 mod moves;
+mod pack;
 pub mod squares;
 mod tactics;
 mod text;
@@ -227,6 +228,7 @@ impl Position for Breakthru {
     type Move = Move;
     const GAME: &'static str = "breakthru";
     const HAS_DRAWS: bool = true;
+    const PACKED: usize = pack::BYTES;
 
     fn default_board() -> Board {
         Board::new(SIDE, SIDE)
@@ -358,6 +360,17 @@ impl Position for Breakthru {
         text::parse_fen(text)
     }
 
+    fn pack(&self, bytes: &mut [u8]) -> bool {
+        pack::pack(self, bytes)
+    }
+
+    fn unpack(board: Board, bytes: &[u8]) -> Result<Self> {
+        if board != Self::default_board() {
+            return Err(Error::input("packed position", "no such board"));
+        }
+        pack::unpack(bytes)
+    }
+
     fn move_text(&self, mv: Move) -> String {
         text::move_text(mv)
     }
@@ -382,11 +395,17 @@ impl Position for Breakthru {
         }
     }
 
+    /// The captures that win something. Even exchanges abound, and go on for long.
     #[inline]
     fn noisy_moves(&self, list: &mut MoveList<Move>) {
         if !self.is_over() {
-            generate::captures(self, list);
+            generate::captures(self, list, |mv| tactics::exchange(self, mv) > 0);
         }
+    }
+
+    #[inline]
+    fn exchange(&self, mv: Move) -> i32 {
+        tactics::exchange(self, mv)
     }
 
     #[inline]

@@ -8,6 +8,8 @@ use crate::game::{Foresight, Side};
 const TAKES_FLAGSHIP: u8 = 15;
 const TAKES: u8 = 12;
 const FLAGSHIP_TAKES: u8 = 11;
+/// The flagship's worth in ships: more than the other side has.
+const FLAGSHIP_WORTH: i32 = 21;
 /// A quiet move that ends beside the flagship; each square further away is worth one less.
 const BESIDE_FLAGSHIP: u8 = 7;
 
@@ -69,6 +71,28 @@ fn lost_for_silver(position: &Breakthru, first: Option<Move>) -> Foresight {
         return Foresight::Loss(2);
     }
     Foresight::Unknown
+}
+
+/// What a move wins in ships, when the sides take on its target in turn for as long as that is good for them. Ships are
+/// worth the same, so the side that takes first keeps its gain exactly when it has more ships around the square than the
+/// other one; if it has not, the exchange is even.
+#[inline]
+pub(super) fn exchange(position: &Breakthru, mv: Move) -> i32 {
+    let (target, mover) = (1u128 << mv.to(), 1u128 << mv.from());
+    let around = attacked(target);
+    let others = (position.pieces(position.side.other()) & around).count_ones();
+    let won = match position.is_taken(mv) {
+        true if position.flagship() & target != 0 => return FLAGSHIP_WORTH,
+        taken => i32::from(taken),
+    };
+    if others == 0 {
+        return won;
+    }
+    if position.flagship() & mover != 0 {
+        return won - FLAGSHIP_WORTH;
+    }
+    let own = (position.pieces(position.side) & around & !mover).count_ones();
+    won - i32::from(others > own)
 }
 
 /// A first guess of a move's worth: captures before all else, then what comes near the flagship.

@@ -7,7 +7,7 @@ use crate::arena::seed::{derive, generator, uniform};
 use crate::error::{Error, Result};
 use crate::eval::{Evaluated, Evaluator};
 use crate::game::openings::{Opening, below};
-use crate::game::{Board, MoveList, Outcome};
+use crate::game::{Board, MoveList, Outcome, Repetitions};
 use crate::search::score::is_proven;
 use crate::search::{Engine, Limits, Options, Stop};
 use serde::{Deserialize, Serialize};
@@ -103,9 +103,13 @@ pub fn play<P: Evaluated>(
     let unit = engine.evaluator().unit();
     let fold = (derive(config.seed, &[FOLD, number]) % u64::from(FOLDS)) as u8;
     let (mut position, mut samples, mut ply) = (opening.position, Vec::new(), plies);
+    let mut met = Repetitions::default();
     let outcome = loop {
         if let Some(outcome) = position.outcome() {
             break outcome;
+        }
+        if met.meet(&position) {
+            break Outcome::Draw;
         }
         if harvest.plies as usize >= MOST_PLIES {
             break Outcome::Draw;
