@@ -7,7 +7,7 @@ pub(super) const GUIDE: Guide = Guide {
     notation: NOTATION,
     example: "xx1-o/1xoo1/2x2/1-1o1/oo2x o 0 1",
     example_set: "hand",
-    default_set: "hand",
+    default_set: "general",
     hand_made_set: "hand",
     positions: POSITIONS,
     boards: BOARDS,
