@@ -60,7 +60,7 @@ fn games_are_played_against_people_engines_and_all_comers() {
 
 #[test]
 fn weights_are_made_fitted_and_tuned() {
-    for Given { game, board, .. } in games() {
+    for Given { game, board, set, .. } in games() {
         let on = format!("--game {game} --board {board}");
         let (folder, positions) = file("games.pos");
         let place = |name: &str| folder.path().join(name).display().to_string();
@@ -69,6 +69,8 @@ fn weights_are_made_fitted_and_tuned() {
         json(&format!("generate {positions} {on} --games 400 --nodes 30 --weights piece"));
         json(&format!("fit {positions} {on} -o {fitted} --iterations 5"));
         json(&format!("weights check {fitted}"));
+        let shown = text(&format!("fit {positions} {on} -o {fitted} --iterations 2 --force"));
+        assert!(shown.contains(&format!("{game}/{set} {on} --sprt")), "next is for another game: {shown}");
         json(&format!("weights new made {on} -o {made}"));
         json(&format!("weights check {made}"));
         for (number, method) in [
