@@ -12,6 +12,8 @@ macro_rules! shipped {
 }
 
 static SHIPPED: &[(&str, &str)] = shipped![
+    "ataxx/7x7",
+    "ataxx/general",
     "ataxx/hand",
     "ataxx/piece",
     "breakthrough/8x8",
