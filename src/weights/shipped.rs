@@ -16,6 +16,7 @@ static SHIPPED: &[(&str, &str)] = shipped![
     "ataxx/general",
     "ataxx/hand",
     "ataxx/piece",
+    "breakthrough/6x6",
     "breakthrough/8x8",
     "breakthrough/atachiants",
     "breakthrough/defensive",
