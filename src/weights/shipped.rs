@@ -17,6 +17,7 @@ static SHIPPED: &[(&str, &str)] = shipped![
     "ataxx/hand",
     "ataxx/piece",
     "breakthrough/6x6",
+    "breakthrough/7x7",
     "breakthrough/8x8",
     "breakthrough/atachiants",
     "breakthrough/defensive",
