@@ -2,13 +2,15 @@
 
 mod common;
 
-use common::oracle::{Solver, Winners};
-use common::{endgame, weight_sets};
+use common::ataxx::one_hole;
+use common::oracle::{Solver, Winners, value};
+use common::{Searchable, endgame, weight_sets};
 use rand_mt::Mt64;
 use sparring::eval::Evaluated;
-use sparring::game::{Board, Breakthrough, Position, Side};
+use sparring::game::{Ataxx, Board, Breakthrough, Position, Side};
 use sparring::search::score::plies_to_win;
 use sparring::search::{Algorithm, Engine, Limits, Options, Report, Stop, Switches};
+use std::collections::HashMap;
 
 fn engine(algorithm: Algorithm, switches: Switches, set: usize, table_bytes: usize) -> Engine<Breakthrough> {
     let sets = weight_sets(21);
@@ -160,6 +162,28 @@ fn exact_searches_know_the_length_of_a_win() {
     assert!(proofs(Algorithm::Full, foresight, false, 2, 2500) > 1000);
     assert!(proofs(Algorithm::Full, Switches::EXACT, true, 3, 1000) > 300);
     assert!(proofs(Algorithm::Plain, Switches::EXACT, true, 4, 500) > 150);
+}
+
+/// Wins and losses of a game with draws that the full search claims are none of the draws, nor the other.
+#[test]
+fn proven_scores_of_ataxx_are_true() {
+    let mut generator = Mt64::new(6);
+    let mut proven = [0; 2];
+    for index in 0..600 {
+        let position = one_hole(&mut generator);
+        let value = value(&position, &mut HashMap::new());
+        let own = if position.side_to_move() == Side::First { value } else { -value };
+        let sets = Ataxx::weight_sets(23);
+        let evaluator = Ataxx::evaluator(&sets[index % sets.len()]).unwrap();
+        let mut engine = Engine::<Ataxx>::new(evaluator, options(index % 2 == 0));
+        for depth in [1, 3, 5, 8] {
+            let report = engine.search(&position, &Limits::depth(depth), &Stop::default(), &mut |_| {});
+            let Some(plies) = plies_to_win(report.score) else { continue };
+            assert_eq!(plies.signum(), own, "{plies}: {} depth {depth}", position.fen());
+            proven[usize::from(plies > 0)] += 1;
+        }
+    }
+    assert!(proven.iter().all(|&count| count > 100), "{proven:?}");
 }
 
 /// A win at the root is taken, also when the other side threatens to win too, and a lost position still has a move

@@ -159,20 +159,21 @@ fn run_game<P: Evaluated>(args: &GenerateArgs, console: &Console) -> Result<Ende
         return Ok(Ended::Stopped);
     }
     writer.finish()?;
-    report(&document, &args.file, console)?;
+    report(&document, args, console)?;
     Ok(Ended::Done)
 }
 
-fn report(document: &Document, file: &std::path::Path, console: &Console) -> Result<()> {
+fn report(document: &Document, args: &GenerateArgs, console: &Console) -> Result<()> {
     if console.json {
         return console.document(document);
     }
     let Document { games, positions, bytes, seconds, .. } = *document;
-    let file = shell_word(&file.display().to_string());
+    let file = shell_word(&args.file.display().to_string());
     console.say(format!(
-        "{} positions of {} games in {file} ({}, {seconds:.1} s)\n\nnext\n  spar fit {file} -o fitted.json",
+        "{} positions of {} games in {file} ({}, {seconds:.1} s)\n\nnext\n  spar fit {file} --game {} -o fitted.json",
         units::count(positions),
         units::count(games),
         units::bytes(bytes),
+        args.game.game,
     ))
 }

@@ -24,8 +24,8 @@ pub(super) fn rounds(account: &Account) -> Result<Markup> {
         section {
             h2 { "Rounds" }
             p.soft {
-                "Each round plays games with the best set so far, fits a set to the positions of all games, and plays it \
-                against that best set. The first round that does not gain is the last."
+                "Each round plays games with the best set so far, fits a set to the positions of the last rounds, and plays \
+                it against that best set. The first round that does not gain is the last."
             }
             (elo(rows)?)
             (loss(rows)?)
@@ -37,7 +37,7 @@ pub(super) fn rounds(account: &Account) -> Result<Markup> {
             } }
             p.soft {
                 "Loss: the cross-entropy per validation position, in nats, before the fit and after it. The validation \
-                positions are those of all rounds until then, so the losses of different rounds compare only roughly."
+                positions are those of the last rounds, so the losses of different rounds compare only roughly."
             }
         }
     })

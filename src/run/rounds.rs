@@ -10,6 +10,7 @@ use crate::tune::logistic::samples::{Header, Samples, digest};
 use crate::weights::{WeightSet, sync_name};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 /// What to do when positions are not as the journal has them.
@@ -116,10 +117,10 @@ impl RoundLedger for RunDir {
         self.write(Event::Positions(PositionsRecord { round, games, positions, digest }))
     }
 
-    fn samples(&mut self, rounds: u64) -> Result<Box<dyn Samples>> {
+    fn samples(&mut self, rounds: RangeInclusive<u64>) -> Result<Box<dyn Samples>> {
         self.positions = None;
-        (1..=rounds).try_for_each(|round| self.check_positions(round))?;
-        let paths: Vec<PathBuf> = (1..=rounds).map(|round| self.positions_path(round)).collect();
+        rounds.clone().try_for_each(|round| self.check_positions(round))?;
+        let paths: Vec<PathBuf> = rounds.map(|round| self.positions_path(round)).collect();
         let game: GameId = self.manifest.config.game.parse()?;
         Ok(Box::new(with_game!(game, P => PositionFiles::open::<P>(&paths))?))
     }

@@ -57,3 +57,68 @@ pub(super) fn pick<M: MoveCode>(moves: &mut ScoredMoves<M>, index: usize) -> Opt
     moves.swap(index, best);
     Some(moves[index].1)
 }
+
+/// The value of moves that are put off, less their number in the order: below all others.
+const PUT_OFF: i32 = -(1 << 28);
+
+/// The moves of a node, one after the other. The table's move comes before the others are even listed: most often it is
+/// enough.
+pub(super) struct Order<M> {
+    /// The table's move, until it has been given.
+    first: Option<M>,
+    scored: ScoredMoves<M>,
+    listed: bool,
+    /// The moves given so far, less those put off again.
+    given: usize,
+    put_off: usize,
+}
+
+/// A move and when it comes.
+#[derive(Clone, Copy)]
+pub(super) struct Next<M> {
+    pub(super) mv: M,
+    /// The number that it had when it was put off, if it was.
+    pub(super) waited: Option<usize>,
+}
+
+impl<M: MoveCode> Order<M> {
+    /// An order that begins with this move, which must be legal, if there is one.
+    #[inline]
+    pub(super) fn new(first: Option<M>) -> Self {
+        Self { first, scored: ScoredMoves::new(), listed: false, given: 0, put_off: 0 }
+    }
+
+    /// The next move; `list` lists all of them, the first one with the greatest value.
+    #[inline]
+    pub(super) fn next(&mut self, list: impl FnOnce(&mut ScoredMoves<M>)) -> Option<Next<M>> {
+        if let Some(mv) = self.first.take() {
+            self.given = 1;
+            return Some(Next { mv, waited: None });
+        }
+        if !self.listed {
+            self.listed = true;
+            list(&mut self.scored);
+            if self.given == 1 {
+                pick(&mut self.scored, 0);
+            }
+        }
+        let mv = pick(&mut self.scored, self.given)?;
+        let value = self.scored[self.given].0;
+        self.given += 1;
+        Some(Next { mv, waited: (value <= PUT_OFF).then(|| (PUT_OFF - value) as usize) })
+    }
+
+    /// Puts the move given last behind all others. `number` is told when it comes again.
+    #[inline]
+    pub(super) fn put_off(&mut self, number: usize) {
+        self.given -= 1;
+        self.put_off += 1;
+        self.scored[self.given].0 = PUT_OFF - number as i32;
+    }
+
+    /// How often a move was put off.
+    #[inline]
+    pub(super) fn times_put_off(&self) -> usize {
+        self.put_off
+    }
+}

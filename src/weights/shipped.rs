@@ -12,8 +12,12 @@ macro_rules! shipped {
 }
 
 static SHIPPED: &[(&str, &str)] = shipped![
+    "ataxx/7x7",
+    "ataxx/general",
     "ataxx/hand",
     "ataxx/piece",
+    "breakthrough/6x6",
+    "breakthrough/7x7",
     "breakthrough/8x8",
     "breakthrough/atachiants",
     "breakthrough/defensive",

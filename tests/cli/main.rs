@@ -1,6 +1,7 @@
 //! The command line as its users meet it: the program is run, its output and exit codes are read.
 
 mod constants;
+mod every_game;
 mod fit;
 mod games;
 mod input;

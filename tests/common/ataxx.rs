@@ -211,6 +211,23 @@ fn strewn(board: Board, density: u64, blocked: u64, clock: u8, generator: &mut M
     Ataxx::from_squares(board, [first, taken & !first], blocked, side, clock).unwrap()
 }
 
+/// A full board but for one square, a few plies before the game is drawn for want of clones; not yet finished.
+pub fn one_hole(generator: &mut Mt64) -> Ataxx {
+    loop {
+        let board = Board::new(4 + below(generator, 2) as u8, 4);
+        let squares = draw(board, 100, generator);
+        let hole = 1 << (8 * below(generator, 4) + below(generator, board.cols().into()));
+        let first = draw(board, 30 + below(generator, 40), generator) & !hole;
+        let side = Side::BOTH[below(generator, 2) as usize];
+        let clock = 92 + below(generator, 8) as u8;
+        let pieces = [first, squares & !first & !hole];
+        let position = Ataxx::from_squares(board, pieces, 0, side, clock).unwrap();
+        if position.outcome().is_none() {
+            return position;
+        }
+    }
+}
+
 /// A game on a board with blocked squares, up to some ply.
 fn blocked_game(board: Board, generator: &mut Mt64) -> Ataxx {
     let start = Ataxx::start(board).unwrap();

@@ -77,6 +77,24 @@ impl<P: Position> Winners<P> {
     }
 }
 
+/// What a game with draws is worth to the first side: 1, 0 or -1.
+pub fn value<P: Position>(position: &P, known: &mut HashMap<P, i32>) -> i32 {
+    if let Some(outcome) = position.outcome() {
+        return i32::from(outcome.half_points(Side::First)) - 1;
+    }
+    if let Some(&value) = known.get(position) {
+        return value;
+    }
+    let values: Vec<i32> = children(position).iter().map(|child| value(child, known)).collect();
+    let best = match position.side_to_move() {
+        Side::First => values.into_iter().max(),
+        Side::Second => values.into_iter().min(),
+    };
+    let best = best.unwrap();
+    known.insert(position.clone(), best);
+    best
+}
+
 /// The value of a child seen from the side that moved.
 fn from_parent<P: Position>(parent: &P, child: &P, value: Score) -> Score {
     if child.side_to_move() == parent.side_to_move() { value } else { -value }

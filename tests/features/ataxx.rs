@@ -61,11 +61,9 @@ impl Seen {
     fn part(&self, feature: &str) -> usize {
         let [reach, enemy_reach] = &self.reach;
         let own = |wanted: &dyn Fn(Square) -> bool| self.own.iter().filter(|&&piece| wanted(piece)).count();
-        let steps = || self.naive.steps(self.sign);
         match feature {
             "piece" => self.own.len(),
-            "mobility" => steps().len(),
-            "clones" => steps().iter().filter(|(from, _)| from.is_none()).count(),
+            "mobility" => self.naive.steps(self.sign).len(),
             "territory" => reach.iter().filter(|square| !enemy_reach.contains(square)).count(),
             "frontier" => own(&|piece| Self::near(piece, &self.empty) > 0),
             "safe" => own(&|piece| Self::near(piece, enemy_reach) == 0),

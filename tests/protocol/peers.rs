@@ -16,7 +16,9 @@ fn meet(set: &str, arguments: &str, more: &str) -> Value {
 /// With the same weights and nodes both play the same, so that a pair is one game played twice.
 #[test]
 fn the_engine_plays_the_same_over_the_wire() {
-    for (board, arguments) in [("8x8", "uci --weights zhu --hash 1"), ("6x6", "uai --weights zhu --hash 1")] {
+    for (board, arguments) in
+        [("8x8", "uci --weights zhu --hash 1"), ("6x6", "uai --game breakthrough --weights zhu --hash 1")]
+    {
         let found = meet("zhu", arguments, &format!("--board {board} --pairs 3 --nodes 700"));
         assert_eq!(found["pairs"]["mid"], 3, "{board}: {found:#}");
         let nodes = |player: usize| found["players"][player]["nodes"].as_u64().unwrap();

@@ -189,9 +189,10 @@ fn a_position_may_be_of_another_board_than_the_variant() {
 
 #[test]
 fn a_finished_game_has_no_move() {
-    for (verb, none) in [("uci", "(none)"), ("uai", "0000")] {
+    let cases = [("uci", "(none)", "P7/8/8/8/8/8/7p/8 b - - 0 1"), ("uai", "0000", "xx5/7/7/7/7/7/7 o 0 1")];
+    for (verb, none, fen) in cases {
         let mut engine = Dialogue::start(verb);
-        engine.send("position fen P7/8/8/8/8/8/7p/8 b - - 0 1");
+        engine.send(&format!("position fen {fen}"));
         let found = engine.answer("go depth 5");
         assert_eq!((found.best.as_str(), found.last("mate")), (none, "0"));
         engine.send("go infinite");

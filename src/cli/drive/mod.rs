@@ -318,17 +318,18 @@ fn report_text(drive: &Drive, answer: &Answer) -> String {
 /// What to type next.
 fn next_text(manifest: &Manifest, file: &str) -> String {
     let (config, start) = (&manifest.config, &manifest.start.name);
-    let (board, seed) = (&config.board, config.seed.wrapping_add(1));
+    let (on, seed) =
+        (format!("--game {} --board {}", config.game, config.board), config.seed.wrapping_add(1));
     match config.target {
         Target::Weights => format!(
-            "  spar weights diff {start} {file}\n  spar match {file} {start} --board {board} --nodes 5000 --pairs 200\n  spar \
-             play --board {board} --weights {file}\n  spar tune --method {} --board {board} --start {file} --for 1h --seed \
+            "  spar weights diff {start} {file}\n  spar match {file} {start} {on} --nodes 5000 --pairs 200\n  spar \
+             play {on} --weights {file}\n  spar tune --method {} {on} --start {file} --for 1h --seed \
              {seed}",
             config.method,
         ),
         Target::Search => format!(
-            "  spar match {start} {start} --board {board} --search-a {file} --nodes 5000 --pairs 200\n  spar play --board \
-             {board} --weights {start} --search {file}\n  spar tune --target search --board {board} --start {start} --search \
+            "  spar match {start} {start} {on} --search-a {file} --nodes 5000 --pairs 200\n  spar play \
+             {on} --weights {start} --search {file}\n  spar tune --target search {on} --start {start} --search \
              {file} --for 1h --seed {seed}"
         ),
     }

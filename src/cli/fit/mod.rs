@@ -146,6 +146,7 @@ fn run_game<P: Evaluated>(args: &FitArgs, console: &Console) -> Result<Ended> {
     let shown = show::Shown {
         file: &file,
         start: &start.name,
+        board,
         read: files.count(),
         fit: &fit,
         uncertainty: &uncertainty,

@@ -6,6 +6,7 @@ use crate::cli::table::{Facts, Table};
 use crate::cli::units;
 use crate::error::Result;
 use crate::eval::Evaluated;
+use crate::game::Board;
 use crate::report::advice::shell_word;
 use crate::report::words::elo_text;
 use crate::stats::Summary;
@@ -20,6 +21,8 @@ pub(super) struct Shown<'a, P: Evaluated> {
     pub(super) file: &'a str,
     /// What the start is called.
     pub(super) start: &'a str,
+    /// The board of the positions.
+    pub(super) board: Board,
     /// Positions read.
     pub(super) read: u64,
     /// The fit.
@@ -109,8 +112,10 @@ impl<P: Evaluated> Shown<'_, P> {
         console.say(REMARK)?;
         let file = shell_word(self.file);
         console.say(format!(
-            "\n{BOLD}next{BOLD:#}\n  spar match {file} {} --sprt 0,10 --pairs 2k",
-            shell_word(self.start)
+            "\n{BOLD}next{BOLD:#}\n  spar match {file} {} --game {} --board {} --sprt 0,10 --pairs 2k",
+            shell_word(self.start),
+            P::GAME,
+            self.board,
         ))
     }
 

@@ -57,8 +57,8 @@ pub struct TuneArgs {
     /// What is tuned: the weights of the evaluation, or the constants of the full search
     #[arg(long, default_value_t, value_parser = target_parser())]
     target: Target,
-    /// Weights to start from: a shipped set or a file [default: the game's hand-made set]; with
-    /// --target search those that both sides play with
+    /// Weights to start from: a shipped set or a file [default: the game's hand-made set]; with --target search those
+    /// that both sides play with [default: the board's usual ones]
     #[arg(long, value_name = "WEIGHTS")]
     start: Option<String>,
     /// The optimizer; `logistic` fits weights to positions of self-play games, in rounds, the others learn from matches
@@ -199,7 +199,11 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
 fn run_game<P: Evaluated>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
     let board = args.game.checked_board::<P>()?;
-    let start = Player::<P>::find_or_hand_made(args.start.as_deref())?;
+    // Weights have something to gain on the hand-made set; the search is to fit the weights that people play with.
+    let start = match args.target {
+        Target::Weights => Player::<P>::find_or_hand_made(args.start.as_deref())?,
+        Target::Search => Player::<P>::find_or_default(args.start.as_deref(), board)?,
+    };
     start.mind_board(board, console)?;
     let threads = Threads::new(args.threads.count())?;
     let mut config = configure::<P>(args, board, &start, console)?;

@@ -23,6 +23,8 @@ const MOST_ROUNDS: u64 = 8;
 /// gain less, can be told apart in long tunes.
 const ROUND_PAIRS: u64 = 1_000;
 const GAMES_FOR_A_PAIR: u64 = 10;
+/// The rounds whose positions a fit takes. Older ones were judged by much weaker weights.
+const MEMORY: u64 = 2;
 /// Pairs of a round's match even when the verdict comes sooner.
 const LEAST_ROUND_PAIRS: u64 = 50;
 /// A round's positions are kept in about so many lines of the journal, each of so many games.
@@ -39,6 +41,9 @@ pub(super) struct RoundArgs {
     /// The most pairs of a round's match [default: a tenth of the round's games, at least 1000]
     #[arg(long, value_name = "PAIRS", value_parser = parse_count, help_heading = "Rounds of the logistic method")]
     round_pairs: Option<u64>,
+    /// A fit takes the positions of so many rounds, its own and those before it
+    #[arg(long, value_name = "ROUNDS", value_parser = parse_count, default_value_t = MEMORY, help_heading = "Rounds of the logistic method")]
+    memory: u64,
     #[command(flatten)]
     play: PlayArgs,
     #[command(flatten)]
@@ -61,6 +66,7 @@ impl RoundArgs {
             rounds: 1,
             generate: self.play.config::<P>(board, 1, config.limits, config.seed)?,
             games_per_line: 1,
+            memory: self.memory,
             fit: self.fit.config(only)?,
             gain: Validation {
                 pairs,
@@ -110,6 +116,9 @@ pub(super) fn check_choice(args: &TuneArgs) -> Result<()> {
     match by_pairs.iter().find(|(given, _)| *given) {
         Some((_, name)) if args.method == Method::Logistic => {
             refuse(name, "leave it out, or name weights with --only")
+        }
+        _ if args.rounds.memory != MEMORY && args.method != Method::Logistic => {
+            refuse("--memory", "leave it out, or give --method logistic")
         }
         _ if args.rounds.rounds.is_some() && args.method != Method::Logistic => {
             refuse("--rounds", "leave it out, or give --method logistic")

@@ -13,7 +13,7 @@ const SIDES: std::ops::RangeInclusive<u8> = 4..=8;
 pub(super) struct Army {
     pub(super) own: u64,
     /// The empty squares beside own pieces: it can clone to them.
-    pub(super) clones: u64,
+    clones: u64,
     /// The empty squares that it can enter at all.
     pub(super) reach: u64,
 }
@@ -116,7 +116,6 @@ pub(super) fn features(position: &Ataxx) -> Vec<i32> {
     let general = [
         ones(own) - ones(other),
         us.moves(empty) - them.moves(empty),
-        ones(us.clones) - ones(them.clones),
         ones(us.reach & !them.reach) - ones(them.reach & !us.reach),
         ones(own & grown(empty)) - ones(other & grown(empty)),
         ones(us.safe(&them)) - ones(them.safe(&us)),

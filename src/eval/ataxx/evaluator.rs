@@ -29,7 +29,6 @@ pub struct AtaxxEvaluator {
 struct Weights {
     piece: i32,
     mobility: i32,
-    clones: i32,
     territory: i32,
     frontier: i32,
     safe: i32,
@@ -49,7 +48,6 @@ impl Weights {
         Ok(Self {
             piece: of("piece"),
             mobility: of("mobility"),
-            clones: of("clones"),
             territory: of("territory"),
             frontier: of("frontier"),
             safe: of("safe"),
@@ -87,7 +85,7 @@ impl AtaxxEvaluator {
     fn space(&self, view: View) -> i32 {
         let (w, empty) = (&self.w, view.empty);
         let (us, them) = (Army::new(view.own, empty), Army::new(view.other, empty));
-        let mut sum = w.clones * (ones(us.clones) - ones(them.clones));
+        let mut sum = 0;
         if w.mobility != 0 {
             sum += w.mobility * (us.moves(empty) - them.moves(empty));
         }

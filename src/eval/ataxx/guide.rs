@@ -7,7 +7,7 @@ pub(super) const GUIDE: Guide = Guide {
     notation: NOTATION,
     example: "xx1-o/1xoo1/2x2/1-1o1/oo2x o 0 1",
     example_set: "hand",
-    default_set: "hand",
+    default_set: "general",
     hand_made_set: "hand",
     positions: POSITIONS,
     boards: BOARDS,
@@ -34,7 +34,8 @@ square is no square: it is neither empty nor a neighbour of anything.
 | `class(p)` | of the square in column `c` and row `r`, both counted from 0: `min(c, C-1-c)` and `min(r, R-1-r)`, the smaller one first. Squares that the symmetries of a square board carry into one another have the same class |
 | *windows* | the patterns of all rectangles of so many rows and columns, as the next paragraphs say |
 
-There is no feature for empty squares without own neighbours: `D` of all numbers of neighbours together is 0.
+There is no feature for empty squares without own neighbours, since `D` of all numbers of neighbours together is 0, and
+none for the squares that `S` can clone to, which are those with any number of own neighbours but 0.
 
 A *window* of `windows_3x3` is a rectangle of `H = 3` neighbouring rows and `W = 3` neighbouring columns, wherever it fits
 on the board: there are `(R-H+1) * (C-W+1)` of them. `r` is its lowest row, counted from the bottom of the diagram

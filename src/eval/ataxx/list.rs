@@ -59,7 +59,6 @@ pub const FEATURES: &[Feature] = &[
         "Clones and jumps of the pieces, as if their side were to move; a pass is none.",
         "D(#clones(S) + #jumps(S))",
     ),
-    feature("clones", SPACE, BOARD, "Squares that the pieces can clone to.", "D(#clones(S))"),
     feature(
         "territory",
         SPACE,

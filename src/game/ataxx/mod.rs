@@ -25,7 +25,7 @@ use crate::error::{Error, Result};
 use squares::{FAR, NEAR, each, grown};
 use zobrist::ZOBRIST;
 
-/// The fewest columns and rows: below four, most pieces of the start could jump at one another's sides at once.
+/// The fewest columns and rows: on three, the corners that the pieces start from are one jump apart.
 const MIN_SIDE: u8 = 4;
 /// After so many plies without a clone the game is over.
 const CLOCK_LIMIT: u8 = 100;
@@ -193,7 +193,7 @@ impl Position for Ataxx {
     }
 
     fn default_opening_plies(board: Board) -> u32 {
-        // Half a million different lines on the smallest board, and few enough plies to decide nothing.
+        // 350,000 lines even on the smallest board; the balanced half of them is kept.
         u32::from(board.rows().max(5))
     }
 
@@ -287,6 +287,8 @@ impl Position for Ataxx {
         next
     }
 
+    /// The clock is a part of it, so that the table never mistakes a position near the draw for one that is not. Leaving
+    /// it out would find more positions in the table, but was not stronger (-11 +- 28 Elo at 3,000 nodes a move).
     #[inline]
     fn key(&self) -> u64 {
         self.key ^ ZOBRIST.clock(self.clock)

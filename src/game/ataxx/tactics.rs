@@ -98,7 +98,7 @@ pub(super) fn move_rank(position: &Ataxx, mv: Move) -> u8 {
 }
 
 /// Appends the moves that turn at least four pieces: a clone where that is possible, else all jumps. Resolving no
-/// captures at all, or those of five pieces and more, was some 60 Elo worse.
+/// captures at all was 74 +- 35 Elo worse at 3,000 nodes a move, those of five pieces and more alone 24 +- 30.
 ///
 /// Jumps could follow jumps without end on a board that is nearly full, so none is named that does not follow a clone;
 /// clones fill the board and come to an end by themselves. Naming all jumps was no better, and none at all 34 +- 30 Elo

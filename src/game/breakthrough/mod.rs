@@ -250,12 +250,16 @@ impl Position for Breakthrough {
         self.targets().into_iter().map(|targets| u64::from(targets.count_ones())).sum()
     }
 
+    #[inline]
     fn is_legal(&self, mv: Move) -> bool {
-        let mut list = MoveList::new();
-        if !self.is_over() {
-            self.moves_onto(1 << mv.to, &mut list);
-        }
-        list.contains(&mv)
+        let (g, from, to) = (self.geometry, 1u64 << mv.from, 1u64 << mv.to);
+        let own = self.pieces[self.side.index()];
+        let empty = !(self.pieces[0] | self.pieces[1]);
+        let (diagonal, straight) = match self.side {
+            Side::First => (g.up_left(from) | g.up_right(from), g.up(from)),
+            Side::Second => (g.down_left(from) | g.down_right(from), g.down(from)),
+        };
+        from & own != 0 && to & (diagonal & !own | straight & empty) != 0 && !self.is_over()
     }
 
     #[inline]

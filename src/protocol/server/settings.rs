@@ -204,7 +204,7 @@ mod tests {
             "option name Hash type spin default 64 min 1 max 65536",
             "option name EvalFile type string default <empty>",
             "option name piece type spin default 1300 min -1000000 max 1000000",
-            "option name razor_depth type spin default 3 min 0 max 10",
+            "option name razor_depth type spin default 2 min 0 max 10",
         ] {
             assert!(offers.iter().any(|offer| offer == line), "{line}");
         }

@@ -6,13 +6,10 @@ use crate::eval::{Evaluated, Evaluator, Score};
 use crate::game::{Foresight, MoveCode, MoveList, Position};
 use crate::search::busy::{LEAST_DEPTH, Mark};
 use crate::search::history::Moment;
-use crate::search::ordering::{ScoredMoves, pick, score_moves};
+use crate::search::ordering::{Next, Order, ScoredMoves, score_moves};
 use crate::search::score::{INFINITE, MAX_PLY, PROVEN, descend, is_proven, terminal, win_at};
 use crate::search::table::{Bound, Entry};
 use arrayvec::ArrayVec;
-
-/// The value of moves that are put off, less their number in the order: below all others.
-const PUT_OFF: i32 = -(1 << 28);
 
 /// The most quiet moves of a node whose history is lowered when a later one refutes it.
 const MOST_TRIED: usize = 64;
@@ -94,50 +91,37 @@ impl<'a, P: Evaluated> Full<'a, P> {
         let excluded = self.heuristics.stack[ply].excluded;
         let side = position.side_to_move();
         let forced = self.must_answer(position, ply);
-        let mut moves = MoveList::new();
-        if forced {
-            position.relevant_moves(&mut moves)
-        } else if ply > 0 {
-            position.distinct_moves(&mut moves)
-        } else {
-            position.moves(&mut moves)
-        }
         let extension = i32::from(self.extends(ply, forced));
-        let mut scored = ScoredMoves::new();
         let moment = self.moment(position, ply);
-        score_moves(position, &moves, code, &self.heuristics.history, moment, self.params, &mut scored);
+        let mut order = Order::new(self.first_move(position, code, forced || code == excluded));
         let mut tried: ArrayVec<P::Move, MOST_TRIED> = ArrayVec::new();
         let (mut best, mut best_code, original_alpha) = (-INFINITE, 0, alpha);
         let mut searched = 0;
-        let (mut index, mut put_off) = (0, 0);
-        while let Some(mv) = pick(&mut scored, index) {
-            let value = scored[index].0;
-            index += 1;
+        while let Some(Next { mv, waited }) =
+            order.next(|scored| self.list_moves(position, code, forced, moment, scored))
+        {
             if mv.code() == excluded {
                 continue;
             }
-            let waited = value <= PUT_OFF;
             let capture = position.is_capture(mv);
             let quiet = !capture && mv.code() != code;
-            let number = if waited { (PUT_OFF - value) as usize } else { searched + put_off };
+            let number = waited.unwrap_or(searched + order.times_put_off());
             // While all moves searched lose, none may be left out: the loss would not be proven.
             if !PV
                 && quiet
-                && !waited
+                && waited.is_none()
                 && best > -PROVEN
                 && self.skips(depth, (tried.len(), number), alpha, standing)
             {
                 // Quiet moves stand last, and what leaves out one leaves out those after it too.
-                if put_off == 0 {
+                if order.times_put_off() == 0 {
                     break;
                 }
                 continue;
             }
             let mark = self.mark(position, mv, depth, searched);
-            if !waited && mark.as_ref().is_some_and(Mark::is_taken) {
-                index -= 1;
-                scored[index].0 = PUT_OFF - number as i32;
-                put_off += 1;
+            if waited.is_none() && mark.as_ref().is_some_and(Mark::is_taken) {
+                order.put_off(number);
                 continue;
             }
             let history = self.heuristics.history.value(moment, mv, self.params.answer_weight);
@@ -191,6 +175,33 @@ impl<'a, P: Evaluated> Full<'a, P> {
             self.table.store(position.key(), ply, Entry { code: best_code, score: best, bound, depth });
         }
         best
+    }
+
+    /// The table's move, if it can be searched before the others are listed.
+    #[inline]
+    fn first_move(&self, position: &P, code: u16, listed_first: bool) -> Option<P::Move> {
+        (code != 0 && !listed_first).then(|| P::Move::from_code(code)).filter(|&mv| position.is_legal(mv))
+    }
+
+    /// Lists the moves with their values: all of them, or the answers to a threat.
+    #[inline]
+    fn list_moves(
+        &self,
+        position: &P,
+        code: u16,
+        forced: bool,
+        moment: Moment,
+        scored: &mut ScoredMoves<P::Move>,
+    ) {
+        let mut moves = MoveList::new();
+        if forced {
+            position.relevant_moves(&mut moves)
+        } else if moment.ply > 0 {
+            position.distinct_moves(&mut moves)
+        } else {
+            position.moves(&mut moves)
+        }
+        score_moves(position, &moves, code, &self.heuristics.history, moment, self.params, scored);
     }
 
     /// The mark of a move by which the other threads know that it is being searched. The first move is everybody's,
