@@ -2,13 +2,13 @@
 
 mod common;
 
-use common::oracle::foreseeing;
-use common::toy::{Toy, ToyEvaluator};
+use common::oracle::Foreseeing;
+use common::toy::{LoopingToy, Toy, ToyEvaluator};
 use common::{Searchable, each_game, sample};
 use rand_mt::Mt64;
 use sparring::eval::{Evaluated, Evaluator, Score};
-use sparring::game::{Board, Position, Side, perft};
-use sparring::search::minimax::minimax;
+use sparring::game::{Board, Breakthru, Position, Repetitions, Side, perft};
+use sparring::search::minimax::{minimax, minimax_after};
 use sparring::search::score::{WIN, is_proven};
 use sparring::search::{Algorithm, Engine, Limits, Options, Params, Report, Stop, Switches};
 
@@ -113,7 +113,7 @@ fn foreseen_values<P: Evaluated>(
     depth: u32,
     threat_plies: Option<u32>,
 ) -> Vec<Score> {
-    (0..=depth).map(|depth| foreseeing(position, evaluator, depth, 0, threat_plies)).collect()
+    (0..=depth).map(|depth| Foreseeing::new(evaluator, threat_plies).value(position, depth)).collect()
 }
 
 /// Plain alpha-beta gives the minimax value, whether it deepens step by step or goes to its depth at once.
@@ -282,6 +282,44 @@ fn transpositions_mislead_no_exact_search() {
             values[depth as usize]
         });
     }
+}
+
+/// Places that come back are draws in every search, those of the line at once and those of the game as the rules have
+/// it: 500 graphs with cycles.
+#[test]
+fn repetitions_are_draws() {
+    const DEPTH: u32 = 7;
+    let (mut by_line, mut by_game) = (0, 0);
+    for graph in 0..500 {
+        let evaluator = ToyEvaluator([1, 5, 13][graph as usize % 3]);
+        let nodes = 4 + graph % 40;
+        let start = LoopingToy::new(graph, nodes);
+        let before = common::playout(&start, graph);
+        let mut met = Repetitions::default();
+        // As far as the rules let the game go on.
+        let root = before.iter().find(|place| place.outcome().is_some() || met.meet(*place)).unwrap_or(&start);
+        let root = if root.outcome().is_some() { &start } else { root };
+        let value = |depth| minimax_after(&met, root, &evaluator, depth, 0);
+        let values: Vec<Score> = (0..=DEPTH).map(value).collect();
+        let alone: Vec<Score> = (0..=DEPTH).map(|depth| minimax(root, &evaluator, depth, 0)).collect();
+        let endless: Toy = Toy::from_fen(&root.fen()).unwrap();
+        let careless: Vec<Score> = (0..=DEPTH).map(|depth| minimax(&endless, &evaluator, depth, 0)).collect();
+        by_game += usize::from(values != alone);
+        by_line += usize::from(alone != careless);
+        for algorithm in [Algorithm::Plain, Algorithm::Full] {
+            let switches = Switches { table: false, ..Switches::EXACT };
+            let mut engine = Engine::<LoopingToy>::new(evaluator.clone(), options(algorithm, switches));
+            for depth in 1..=DEPTH {
+                let limits = Limits::depth(depth);
+                let report = engine.search_after(&met, root, &limits, &Stop::default(), &mut |_| {});
+                let place = format!("{algorithm}, depth {depth} in {}", root.fen());
+                assert_eq!(report.score, values[report.depth as usize], "{place}");
+            }
+        }
+        let mut engine = Engine::<LoopingToy>::new(evaluator, options(Algorithm::Full, Switches::ALL));
+        run(&mut engine, root, DEPTH);
+    }
+    assert!(by_line > 100 && by_game > 50, "{by_line} {by_game}");
 }
 
 /// An evaluation of one's own weight set is what a search to depth 0 would give: the leaf of minimax.

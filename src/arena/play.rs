@@ -150,7 +150,7 @@ pub fn play_game<P: Position, A: Player<P>>(
         }
         let side = position.side_to_move();
         let (player, limits) = &mut players[side.index()];
-        let turn = Turn { opening, moves: &game.moves, position: &position, limits, stop };
+        let turn = Turn { opening, moves: &game.moves, position: &position, met: &met, limits, stop };
         let choice = match player.choose(&turn) {
             Ok(choice) => choice,
             Err(forfeit) => return game.forfeited(side, forfeit),

@@ -1,7 +1,7 @@
 //! Who plays a game: the engine of this program, or a guest that only the trait knows.
 
 use crate::eval::{Evaluated, Score};
-use crate::game::Position;
+use crate::game::{Position, Repetitions};
 use crate::game::openings::Opening;
 use crate::search::{Engine, Limits, Params, Stop};
 use serde::{Deserialize, Serialize};
@@ -16,6 +16,8 @@ pub struct Turn<'a, P: Position> {
     pub moves: &'a [P::Move],
     /// The position after them, which is not over.
     pub position: &'a P,
+    /// How often each position of the game has been met, where that counts.
+    pub met: &'a Repetitions,
     /// The limits of this move.
     pub limits: &'a Limits,
     /// Ends the search at once when it is set; its move is then of no use.
@@ -67,7 +69,7 @@ impl<P: Evaluated> Player<P> for Engine<P> {
     }
 
     fn choose(&mut self, turn: &Turn<P>) -> Result<Choice<P>, Forfeit> {
-        let report = self.search(turn.position, turn.limits, turn.stop, &mut |_| {});
+        let report = self.search_after(turn.met, turn.position, turn.limits, turn.stop, &mut |_| {});
         Ok(Choice {
             best: report.best.filter(|_| !turn.stop.is_set()),
             score: Some(report.score),

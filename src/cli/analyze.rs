@@ -88,7 +88,7 @@ pub fn run(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
 
 fn run_game<P: Evaluated>(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
     let limits = args.limits.or(Limits::movetime(TIME))?;
-    let position: P = args.position.position()?;
+    let (met, position) = args.position.with_history::<P>()?;
     let player = Player::<P>::find_or_default(args.weights.as_deref(), position.board())?;
     player.mind_board(position.board(), console)?;
     let table_bytes = args.hash.bytes(&[limits])?;
@@ -106,7 +106,7 @@ fn run_game<P: Evaluated>(args: &AnalyzeArgs, console: &Console) -> Result<Ended
         table.heading().map_or(Ok(()), |heading| console.say(heading))?;
     }
     let (mut depths, mut printed) = (Vec::new(), Ok(()));
-    let report = engine.search(&position, &limits, interrupt.stop(), &mut |found| {
+    let report = engine.search_after(&met, &position, &limits, interrupt.stop(), &mut |found| {
         if !console.json && printed.is_ok() {
             printed = console.say(table.line(&cells(&position, found, console)));
             // Nobody reads on: the search may as well end.

@@ -3,9 +3,9 @@
 use super::console::Console;
 use crate::error::{Error, Result};
 use crate::eval::Evaluated;
-use crate::game::{Board, GameId, Position};
+use crate::game::{Board, GameId, Position, Repetitions};
 use crate::protocol::server::MAX_HASH;
-use crate::search::{Algorithm, Clock, Limits, Options};
+use crate::search::{Algorithm, Clock, ClockPolicy, Limits, Options};
 use crate::stats::{Model, Sprt};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -95,8 +95,18 @@ impl PositionArgs {
     /// # Errors
     /// As [`line`](Self::line).
     pub fn position<P: Position>(&self) -> Result<P> {
+        self.with_history().map(|(_, position)| position)
+    }
+
+    /// The position after the moves, and how often each one before it has been met, where that counts.
+    ///
+    /// # Errors
+    /// As [`line`](Self::line).
+    pub fn with_history<P: Position>(&self) -> Result<(Repetitions, P)> {
         let (start, moves) = self.line::<P>()?;
-        Ok(moves.into_iter().fold(start, |position, mv| position.play_unchecked(mv)))
+        let mut met = Repetitions::default();
+        let position = met.follow(&start, &moves);
+        Ok((met, position))
     }
 
     fn on_board<P: Position>(&self, position: P) -> Result<P> {
@@ -116,7 +126,7 @@ pub struct LimitArgs {
     /// Positions searched for a move; k, M and G are understood
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Limits of a move")]
     pub nodes: Option<u64>,
-    /// Plies searched for a move
+    /// Plies searched for a move; a turn may take several
     #[arg(long, value_name = "PLIES", help_heading = "Limits of a move")]
     pub depth: Option<u32>,
     /// Milliseconds for a move; the result then differs from run to run
@@ -167,6 +177,20 @@ impl FromStr for ClockText {
         }
         Ok(Self(Clock::new(left, increment)))
     }
+}
+
+/// What the time of a clock is spent by.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct ClockPolicyArg {
+    /// What the engine spends a clock's time by: `share` gives each move its part of what is left; `stages` searches 3
+    /// turns while more than half of the time is left, then 2, and 1 from a fifth on
+    #[arg(long, value_name = "POLICY", default_value_t, value_parser = clock_policy_parser())]
+    pub clock_policy: ClockPolicy,
+}
+
+fn clock_policy_parser() -> impl TypedValueParser<Value = ClockPolicy> {
+    PossibleValuesParser::new(ClockPolicy::ALL.map(ClockPolicy::name))
+        .try_map(|name| name.parse::<ClockPolicy>())
 }
 
 /// Seconds up to a year.

@@ -16,8 +16,6 @@ use clap::Args;
 use serde::Serialize;
 use std::time::Duration;
 
-/// The depth searched when no limit is given.
-pub(super) const DEPTH: u32 = 13;
 /// The largest table by default, in bytes.
 const TABLE: usize = 16 << 20;
 /// Positions from random play.
@@ -65,7 +63,7 @@ pub fn run(args: &BenchArgs, console: &Console) -> Result<Ended> {
 }
 
 fn run_game<P: Evaluated>(args: &BenchArgs, console: &Console) -> Result<Ended> {
-    let limits = args.limits.or(Limits::depth(DEPTH))?;
+    let limits = args.limits.or(Limits::depth(P::guide().bench_depth))?;
     let board = args.game.checked_board::<P>()?;
     let player = Player::<P>::find_or_default(args.weights.as_deref(), board)?;
     player.mind_board(board, console)?;

@@ -28,6 +28,8 @@ pub struct Guide {
     pub positions: &'static [&'static str],
     /// The boards on which random play adds more of them.
     pub boards: &'static [Board],
+    /// The depth in plies to which `spar bench` searches: about a second's work.
+    pub bench_depth: u32,
 }
 
 /// The version of the conformance files' format.

@@ -27,12 +27,13 @@ impl<P: Position> Opening<P> {
         P::start(board).map_or_else(|_| String::new(), |start| start.line_text(&self.moves))
     }
 
-    /// Plays `plies` uniformly random moves from `start`; `None` when the game ended on the way.
+    /// Plays `plies` uniformly random moves from `start`, and one more where they end in the middle of a turn; `None` when
+    /// the game ended on the way.
     pub fn random(start: &P, plies: u32, generator: &mut Mt64) -> Option<Self> {
         let mut position = start.clone();
         let mut played = Vec::with_capacity(plies as usize);
         let mut moves = MoveList::new();
-        for _ in 0..plies {
+        while played.len() < plies as usize || position.plies_made() > 0 {
             moves.clear();
             position.moves(&mut moves);
             let mv = *moves.get(below(generator, moves.len() as u64) as usize)?;

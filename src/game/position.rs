@@ -113,6 +113,14 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// Whether a game can end in a draw.
     const HAS_DRAWS: bool;
 
+    /// Whether the game is a draw when a position is met for the third time. The positions of a game before this one are
+    /// no part of it, so [`outcome`](Position::outcome) does not know of repetitions: whoever plays the game counts them
+    /// ([`Repetitions`](super::Repetitions)), and a search looks for them in its lines.
+    const REPEATS: bool = false;
+
+    /// The most plies of a turn.
+    const TURN_PLIES: u32 = 1;
+
     /// Bytes of a [packed](Position::pack) position; 0 where the game has no such form.
     const PACKED: usize = 0;
 
@@ -136,6 +144,11 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
 
     /// The side whose ply it is. It may be the same side after a ply.
     fn side_to_move(&self) -> Side;
+
+    /// The plies that the side to move has made in its turn: fewer than [`TURN_PLIES`](Position::TURN_PLIES).
+    fn plies_made(&self) -> u32 {
+        0
+    }
 
     /// How the game has ended, if it has.
     fn outcome(&self) -> Option<Outcome>;
@@ -189,11 +202,10 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// The key computed from nothing but the position: what [`key`](Position::key) must equal.
     fn recomputed_key(&self) -> u64;
 
-    /// For games that are drawn when a position is met for the third time: a key of all that must then be the same, which
-    /// is less than [`key`](Position::key) where that counts plies or turns. The positions of a game before this one are no
-    /// part of it, so [`outcome`](Position::outcome) does not know of repetitions: whoever plays the game counts them.
-    fn repetition_key(&self) -> Option<u64> {
-        None
+    /// Where [`REPEATS`](Position::REPEATS): a key of all that must be the same for a position to be met again, which is
+    /// less than [`key`](Position::key) where that counts plies or turns.
+    fn repetition_key(&self) -> u64 {
+        self.key()
     }
 
     /// A key that symmetric positions share: mirror images, and where the game has no draws also positions with the

@@ -1,4 +1,4 @@
-//! Positions that come back: see [`Position::repetition_key`].
+//! Positions that come back: see [`Position::REPEATS`].
 
 use super::Position;
 use std::collections::HashMap;
@@ -13,10 +13,17 @@ pub struct Repetitions(HashMap<u64, u8>);
 impl Repetitions {
     /// Counts a position of the game, and says whether it makes the game a draw.
     pub fn meet<P: Position>(&mut self, position: &P) -> bool {
-        let Some(key) = position.repetition_key() else { return false };
-        let times = self.0.entry(key).or_insert(0);
+        if !P::REPEATS {
+            return false;
+        }
+        let times = self.0.entry(position.repetition_key()).or_insert(0);
         *times = times.saturating_add(1);
         *times >= DRAWN_AT
+    }
+
+    /// The keys of the positions that have been met so often that the next time is a draw.
+    pub fn at_the_last(&self) -> impl Iterator<Item = u64> {
+        self.0.iter().filter(|&(_, &times)| times + 1 >= DRAWN_AT).map(|(&key, _)| key)
     }
 
     /// Counts the positions of a line of legal moves, the last one aside, and gives that one.

@@ -3,9 +3,13 @@
 //! [`Clock::budget`] gives a move two times. No iteration begins after the *soft* one, which [`Pace`] stretches while
 //! the best move keeps changing or the score falls, and shortens while nothing happens; the *hard* one ends the
 //! search wherever it is.
+//!
+//! That is the policy [`ClockPolicy::Share`]. With [`ClockPolicy::Stages`] a move has a depth instead of a soft time.
 
+use crate::error::{Error, Result, by_name};
 use crate::eval::Score;
 use serde::{Deserialize, Serialize};
+use std::str::FromStr;
 use std::time::Duration;
 
 /// The moves that the time left is shared among where no time control comes sooner.
@@ -23,6 +27,53 @@ const STABILITY_PERCENT: [u32; 5] = [150, 120, 100, 85, 70];
 /// A score that falls by a piece or more doubles the time; by less, it adds as much less. In percent of a piece.
 const GREATEST_DROP: i64 = 100;
 
+/// The stages of a clock: the turns that are searched while more than this part of the game's time is left, in percent
+/// (S. Grassi, "Breakthru: game AI engine", 2020).
+const STAGES: [(u32, u32); 3] = [(50, 3), (20, 2), (0, 1)];
+
+/// What the time of a clock is spent by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ClockPolicy {
+    /// Each move gets its share of the time that is left, more while the search changes its mind.
+    #[default]
+    Share,
+    /// Each move is searched to a fixed depth: 3 turns while more than half of the game's time is left, then 2, and 1
+    /// from a fifth on. A move that takes too much of what is left is cut short all the same.
+    Stages,
+}
+
+impl ClockPolicy {
+    /// Every policy.
+    pub const ALL: [ClockPolicy; 2] = [ClockPolicy::Share, ClockPolicy::Stages];
+
+    /// The name in commands and options.
+    pub fn name(self) -> &'static str {
+        match self {
+            ClockPolicy::Share => "share",
+            ClockPolicy::Stages => "stages",
+        }
+    }
+
+    fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl std::fmt::Display for ClockPolicy {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for ClockPolicy {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        by_name("clock policy", text, &Self::ALL, Self::name)
+    }
+}
+
 /// The time left for a side and what each move adds to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clock {
@@ -36,6 +87,12 @@ pub struct Clock {
     /// What a move costs beside the search: kept back each time.
     #[serde(default = "Clock::usual_overhead", skip_serializing_if = "Clock::is_usual_overhead")]
     pub overhead: Duration,
+    /// What the time is spent by.
+    #[serde(default, skip_serializing_if = "ClockPolicy::is_usual")]
+    pub policy: ClockPolicy,
+    /// The time left when the game began, where that is known: stages are parts of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub whole: Option<Duration>,
 }
 
 /// The times of one move.
@@ -53,7 +110,16 @@ impl Clock {
 
     /// A clock for the rest of a game.
     pub fn new(left: Duration, increment: Duration) -> Self {
-        Self { left, increment, moves_to_go: None, overhead: Self::OVERHEAD }
+        let policy = ClockPolicy::default();
+        Self { left, increment, moves_to_go: None, overhead: Self::OVERHEAD, policy, whole: None }
+    }
+
+    /// The turns that a move is searched, where the policy says so.
+    pub(super) fn turns(&self) -> Option<u32> {
+        let whole = self.whole.unwrap_or(self.left);
+        let stage = STAGES.iter().find(|&&(above, _)| self.left > percent(whole, above));
+        let (_, turns) = *stage.or(STAGES.last())?;
+        (self.policy == ClockPolicy::Stages).then_some(turns)
     }
 
     fn usual_overhead() -> Duration {
@@ -148,6 +214,28 @@ mod tests {
             let Budget { hard, .. } = Clock::new(left, Duration::ZERO).budget();
             left = left.checked_sub(hard + Duration::from_micros(40)).expect("time is left");
         }
+    }
+
+    #[test]
+    fn stages_go_by_the_time_the_game_began_with() {
+        let turns = |left, whole: Option<u64>| {
+            let whole = whole.map(Duration::from_millis);
+            Clock { policy: ClockPolicy::Stages, whole, ..clock(left, 0, None) }.turns()
+        };
+        let stages = [(2000, 3), (1000, 3), (501, 3), (500, 2), (201, 2), (200, 1), (1, 1), (0, 1)];
+        for (left, expected) in stages {
+            assert_eq!(turns(left, Some(1000)), Some(expected), "{left}");
+        }
+        assert_eq!((turns(1000, None), turns(0, None)), (Some(3), Some(1)));
+        assert_eq!(clock(1000, 0, None).turns(), None);
+    }
+
+    #[test]
+    fn policies_have_names() {
+        for policy in ClockPolicy::ALL {
+            assert_eq!(policy.name().parse::<ClockPolicy>().unwrap(), policy);
+        }
+        assert!("stage".parse::<ClockPolicy>().unwrap_err().to_string().contains("did you mean `stages`?"));
     }
 
     #[test]

@@ -9,10 +9,11 @@ use super::parallel;
 use super::params::{Params, Switches};
 use super::plain::Plain;
 use super::table::Table;
+use super::trail::Trail;
 use super::work::{Counters, Work};
 use crate::error::{Error, Result};
 use crate::eval::{Evaluated, Evaluator, Score};
-use crate::game::Position;
+use crate::game::{Position, Repetitions};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -235,25 +236,40 @@ impl<P: Evaluated> Engine<P> {
         stop: &Stop,
         on_depth: &mut dyn FnMut(&DepthReport<P>),
     ) -> Report<P> {
+        self.search_after(&Repetitions::default(), position, limits, stop, on_depth)
+    }
+
+    /// As [`search`](Self::search), in a game in which these positions have been met: those that would be a draw when met
+    /// once more are one in the search too. Whether the position itself is counted among them makes no difference.
+    pub fn search_after(
+        &mut self,
+        met: &Repetitions,
+        position: &P,
+        limits: &Limits,
+        stop: &Stop,
+        on_depth: &mut dyn FnMut(&DepthReport<P>),
+    ) -> Report<P> {
+        let root = (position, Trail::after::<P>(met));
+        let limits = &limits.at(position);
         let evaluator = &self.evaluator;
         let unit = evaluator.unit();
         match self.options.algorithm {
             Algorithm::Plain => {
-                deepen(position, &mut Plain::new(position, evaluator, limits, stop), limits, unit, on_depth)
+                deepen(position, &mut Plain::new(root, evaluator, limits, stop), limits, unit, on_depth)
             }
             Algorithm::Enhanced => {
                 // The article clears its table before every move.
                 if let Some(table) = Arc::get_mut(&mut self.table) {
                     table.clear();
                 }
-                let mut search = Enhanced::new(position, evaluator, &self.table, limits, stop);
+                let mut search = Enhanced::new(root, evaluator, &self.table, limits, stop);
                 deepen(position, &mut search, limits, unit, on_depth)
             }
             Algorithm::Full => {
                 self.table.age();
                 let busy = self.busy.as_ref();
                 let (table, options, work) = (&self.table, &self.options, Work::new(limits, stop));
-                let first = Full::new(position, evaluator, table, options, &mut self.heuristics, work, busy);
+                let first = Full::new(root, evaluator, table, options, &mut self.heuristics, work, busy);
                 let helper = |(index, heuristics)| first.helper(options, heuristics, index + 1);
                 let helpers = self.helpers.iter_mut().enumerate().map(helper).collect();
                 parallel::search(position, first, helpers, limits, unit, on_depth)

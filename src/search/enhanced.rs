@@ -9,8 +9,9 @@ use super::driver::Iteration;
 use super::limits::{Limits, Stop};
 use super::line::Lines;
 use super::ordering::ScoredMoves;
-use super::score::{INFINITE, MAX_PLY, descend, terminal};
+use super::score::{DRAWN, INFINITE, MAX_PLY, descend, terminal};
 use super::table::{Bound, Entry, Table};
+use super::trail::Trail;
 use super::work::Work;
 use crate::eval::{Evaluated, Evaluator, Score};
 use crate::game::{MoveCode, MoveList};
@@ -35,17 +36,18 @@ pub(super) struct Enhanced<'a, P: Evaluated> {
     table: &'a Table,
     work: Work,
     lines: Lines,
+    trail: Trail,
 }
 
 impl<'a, P: Evaluated> Enhanced<'a, P> {
     pub(super) fn new(
-        root: &'a P,
+        (root, trail): (&'a P, Trail),
         evaluator: &'a P::Evaluator,
         table: &'a Table,
         limits: &Limits,
         stop: &Stop,
     ) -> Self {
-        Self { root, evaluator, table, work: Work::new(limits, stop), lines: Lines::new() }
+        Self { root, evaluator, table, work: Work::new(limits, stop), lines: Lines::new(), trail }
     }
 
     fn search(
@@ -63,6 +65,9 @@ impl<'a, P: Evaluated> Enhanced<'a, P> {
         }
         if let Some(outcome) = position.outcome() {
             return terminal(outcome, position.side_to_move(), ply);
+        }
+        if self.trail.comes_back(position, ply) {
+            return DRAWN;
         }
         if depth == 0 || ply + 1 >= MAX_PLY {
             return self.evaluator.evaluate(position);
@@ -136,7 +141,9 @@ impl<'a, P: Evaluated> Enhanced<'a, P> {
         }
         let Some(passed) = position.pass() else { return false };
         let depth = (depth - 1).saturating_sub(null_reduction(depth));
+        let before = self.trail.cut(ply + 1);
         let score = self.descend(position, &passed, depth, (beta - 1, beta), ply, false);
+        self.trail.mend(before);
         !self.work.is_stopped() && score >= beta
     }
 

@@ -1,7 +1,8 @@
 //! When a search must end: nodes, depth, time per move, a clock; any of them together.
 
-use super::clock::{Budget, Clock, percent};
+use super::clock::{Budget, Clock, ClockPolicy, percent};
 use crate::error::{Error, Result};
+use crate::game::Position;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -75,13 +76,23 @@ impl Limits {
         Self { movetime: self.movetime.map(rest), clock, ..self }
     }
 
+    /// These limits for a position: with a clock whose policy is a depth, that depth, in plies. A turn that has begun
+    /// counts as one.
+    #[must_use]
+    pub(super) fn at<P: Position>(self, position: &P) -> Self {
+        let Some(turns) = self.clock.and_then(|clock| clock.turns()) else { return self };
+        let plies = (turns * P::TURN_PLIES).saturating_sub(position.plies_made()).max(1);
+        Self { depth: Some(self.depth.map_or(plies, |depth| depth.min(plies))), ..self }
+    }
+
     /// Starts the clock.
     pub(super) fn start(&self, stop: &Stop) -> Deadline {
         let budget = self.clock.map(|clock| clock.budget());
+        let by_depth = self.clock.is_some_and(|clock| clock.policy == ClockPolicy::Stages);
         Deadline {
             begun: Instant::now(),
             // Time that a fixed time per move leaves over is lost; on a clock it helps the coming moves.
-            soft: budget.filter(|_| self.movetime.is_none()).map(|budget| budget.soft),
+            soft: budget.filter(|_| self.movetime.is_none() && !by_depth).map(|budget| budget.soft),
             hard: [self.movetime, budget.map(|Budget { hard, .. }| hard)].into_iter().flatten().min(),
             enough: Cell::new(false),
             stop: stop.clone(),

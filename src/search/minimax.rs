@@ -1,23 +1,60 @@
 //! The plain definition of a search's value, without any pruning: what every exact search is tested against.
 
-use super::score::terminal;
+use super::score::{DRAWN, terminal};
 use crate::eval::{Evaluator, Score};
-use crate::game::{MoveList, Position};
+use crate::game::{MoveList, Position, Repetitions};
 
-/// The minimax value of a position at a fixed depth, from the side to move; wins count from `ply`.
+/// The minimax value of a position at a fixed depth, from the side to move; wins count from `ply`. Where a position that
+/// comes back makes a draw, one of the same line does.
 pub fn minimax<P: Position, E: Evaluator<P>>(position: &P, evaluator: &E, depth: u32, ply: usize) -> Score {
-    if let Some(outcome) = position.outcome() {
-        return terminal(outcome, position.side_to_move(), ply);
+    minimax_after(&Repetitions::default(), position, evaluator, depth, ply)
+}
+
+/// The same in a game in which these positions have been met: those are draws too that one more meeting makes one.
+pub fn minimax_after<P: Position, E: Evaluator<P>>(
+    met: &Repetitions,
+    position: &P,
+    evaluator: &E,
+    depth: u32,
+    ply: usize,
+) -> Score {
+    Minimax { evaluator, drawn: met.at_the_last().collect(), line: Vec::new() }.value(position, depth, ply)
+}
+
+struct Minimax<'a, E> {
+    evaluator: &'a E,
+    /// Of the game's positions those that are a draw when met once more.
+    drawn: Vec<u64>,
+    /// The positions from the root to the one that is looked at, without it.
+    line: Vec<u64>,
+}
+
+impl<E> Minimax<'_, E> {
+    fn value<P: Position>(&mut self, position: &P, depth: u32, ply: usize) -> Score
+    where
+        E: Evaluator<P>,
+    {
+        if let Some(outcome) = position.outcome() {
+            return terminal(outcome, position.side_to_move(), ply);
+        }
+        let key = position.repetition_key();
+        let is_met = self.line.contains(&key) || !self.line.is_empty() && self.drawn.contains(&key);
+        if P::REPEATS && is_met {
+            return DRAWN;
+        }
+        if depth == 0 {
+            return self.evaluator.evaluate(position);
+        }
+        let mut moves = MoveList::new();
+        position.moves(&mut moves);
+        self.line.push(key);
+        let value = |mv: &P::Move| {
+            let child = position.play_unchecked(*mv);
+            let value = self.value(&child, depth - 1, ply + 1);
+            if child.side_to_move() == position.side_to_move() { value } else { -value }
+        };
+        let best = moves.iter().map(value).max();
+        self.line.pop();
+        best.unwrap_or(DRAWN)
     }
-    if depth == 0 {
-        return evaluator.evaluate(position);
-    }
-    let mut moves = MoveList::new();
-    position.moves(&mut moves);
-    let value = |mv: &P::Move| {
-        let child = position.play_unchecked(*mv);
-        let value = minimax(&child, evaluator, depth - 1, ply + 1);
-        if child.side_to_move() == position.side_to_move() { value } else { -value }
-    };
-    moves.iter().map(value).max().unwrap_or(0)
 }

@@ -10,6 +10,9 @@
 //!
 //! The full search can use several threads ([`Options::threads`]); with one it is a function of its input.
 //!
+//! Where a position that comes back makes a draw, all of them know it: [`Engine::search_after`] takes what has been met
+//! in the game.
+//!
 //! A turn may take several plies, so scores are negated and windows swapped only when the side to move changes.
 
 mod busy;
@@ -31,9 +34,10 @@ pub mod score;
 pub mod solve;
 pub mod table;
 mod team;
+mod trail;
 mod work;
 
-pub use clock::Clock;
+pub use clock::{Clock, ClockPolicy};
 pub use constants::{ConstantProvenance, ConstantSet};
 pub use engine::{Algorithm, DepthReport, Engine, Options, Report};
 pub use limits::{Limits, Stop};

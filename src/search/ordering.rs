@@ -64,7 +64,7 @@ const PUT_OFF: i32 = -(1 << 28);
 /// The moves of a node, one after the other. The table's move comes before the others are even listed: most often it is
 /// enough.
 pub(super) struct Order<M> {
-    /// The table's move, until it has been given.
+    /// The table's move.
     first: Option<M>,
     scored: ScoredMoves<M>,
     listed: bool,
@@ -88,18 +88,19 @@ impl<M: MoveCode> Order<M> {
         Self { first, scored: ScoredMoves::new(), listed: false, given: 0, put_off: 0 }
     }
 
-    /// The next move; `list` lists all of them, the first one with the greatest value.
+    /// The next move; `list` lists them, the first one with the greatest value if it is among them.
     #[inline]
     pub(super) fn next(&mut self, list: impl FnOnce(&mut ScoredMoves<M>)) -> Option<Next<M>> {
-        if let Some(mv) = self.first.take() {
-            self.given = 1;
-            return Some(Next { mv, waited: None });
-        }
         if !self.listed {
+            if let Some(mv) = self.first.filter(|_| self.given == 0) {
+                self.given = 1;
+                return Some(Next { mv, waited: None });
+            }
             self.listed = true;
             list(&mut self.scored);
-            if self.given == 1 {
-                pick(&mut self.scored, 0);
+            // A list that leaves out what was seen in another order may leave out the first move.
+            if self.given == 1 && pick(&mut self.scored, 0) != self.first {
+                self.given = 0;
             }
         }
         let mv = pick(&mut self.scored, self.given)?;

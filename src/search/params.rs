@@ -128,7 +128,7 @@ params! {
     exchange_weight: 1800 in 0..=30000,
     /// How much less a capture is reduced than a quiet move of no history, in hundredths of a ply.
     capture_reduction: 127 in -200..=300,
-    /// How much less a move is reduced where the static value has risen since two plies before, likewise.
+    /// How much less a move is reduced where the static value has risen since the side's turn before, likewise.
     improving_reduction: 51 in -100..=300,
     /// How much less a move of a node with an open window is reduced, likewise.
     pv_reduction: 57 in -100..=300,

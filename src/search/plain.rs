@@ -3,7 +3,8 @@
 use super::driver::Iteration;
 use super::limits::{Limits, Stop};
 use super::line::Lines;
-use super::score::{INFINITE, MAX_PLY, descend, terminal};
+use super::score::{DRAWN, INFINITE, MAX_PLY, descend, terminal};
+use super::trail::Trail;
 use super::work::Work;
 use crate::eval::{Evaluated, Evaluator, Score};
 use crate::game::{MoveCode, MoveList};
@@ -13,11 +14,17 @@ pub(super) struct Plain<'a, P: Evaluated> {
     evaluator: &'a P::Evaluator,
     work: Work,
     lines: Lines,
+    trail: Trail,
 }
 
 impl<'a, P: Evaluated> Plain<'a, P> {
-    pub(super) fn new(root: &'a P, evaluator: &'a P::Evaluator, limits: &Limits, stop: &Stop) -> Self {
-        Self { root, evaluator, work: Work::new(limits, stop), lines: Lines::new() }
+    pub(super) fn new(
+        (root, trail): (&'a P, Trail),
+        evaluator: &'a P::Evaluator,
+        limits: &Limits,
+        stop: &Stop,
+    ) -> Self {
+        Self { root, evaluator, work: Work::new(limits, stop), lines: Lines::new(), trail }
     }
 
     fn search(&mut self, position: &P, depth: u32, mut alpha: Score, beta: Score, ply: usize) -> Score {
@@ -27,6 +34,9 @@ impl<'a, P: Evaluated> Plain<'a, P> {
         }
         if let Some(outcome) = position.outcome() {
             return terminal(outcome, position.side_to_move(), ply);
+        }
+        if self.trail.comes_back(position, ply) {
+            return DRAWN;
         }
         if depth == 0 || ply + 1 >= MAX_PLY {
             return self.evaluator.evaluate(position);

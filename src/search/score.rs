@@ -10,6 +10,9 @@ pub const WIN: Score = 1_000_000_000;
 /// Above every score that can occur.
 pub const INFINITE: Score = WIN + 1;
 
+/// The score of a draw, for either side.
+pub const DRAWN: Score = 0;
+
 /// The longest line that is searched, in plies.
 pub const MAX_PLY: usize = 160;
 
@@ -64,6 +67,6 @@ pub(super) fn terminal(outcome: Outcome, side: Side, ply: usize) -> Score {
     match outcome {
         Outcome::Win(winner) if winner == side => win_at(ply),
         Outcome::Win(_) => -win_at(ply),
-        Outcome::Draw => 0,
+        Outcome::Draw => DRAWN,
     }
 }

@@ -7,8 +7,8 @@
 use crate::arena::seed::generator;
 use crate::error::Result;
 use crate::eval::{Evaluated, Evaluator};
-use crate::game::Board;
 use crate::game::openings::Opening;
+use crate::game::{Board, Repetitions};
 use crate::search::{Engine, Limits, Options, Stop};
 use crate::weights::WeightSet;
 
@@ -50,13 +50,15 @@ impl Spread {
             };
             engine.clear();
             let mut position = opening.position;
-            while position.outcome().is_none() {
+            let mut met = Repetitions::default();
+            while position.outcome().is_none() && !met.meet(&position) {
                 for (index, value) in position.features().into_iter().map(f64::from).enumerate() {
                     sums[index] += value;
                     squares[index] += value * value;
                 }
                 seen += 1.0;
-                let report = engine.search(&position, &Limits::nodes(NODES), &Stop::default(), &mut |_| {});
+                let limits = Limits::nodes(NODES);
+                let report = engine.search_after(&met, &position, &limits, &Stop::default(), &mut |_| {});
                 let Some(best) = report.best else { break };
                 position = position.play_unchecked(best);
             }

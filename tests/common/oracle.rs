@@ -100,65 +100,86 @@ fn from_parent<P: Position>(parent: &P, child: &P, value: Score) -> Score {
     if child.side_to_move() == parent.side_to_move() { value } else { -value }
 }
 
-/// The value of a position that is finished or proven by the rules alone.
-fn settled<P: Position>(position: &P, ply: usize) -> Option<Score> {
-    match (position.outcome(), position.side_to_move()) {
-        (Some(Outcome::Draw), _) => return Some(0),
-        (Some(Outcome::Win(winner)), side) if winner == side => return Some(win_at(ply)),
-        (Some(_), _) => return Some(-win_at(ply)),
-        (None, _) if ply == 0 => return None,
-        (None, _) => {}
-    }
-    match position.foresight() {
-        Foresight::Win(plies) => Some(win_at(ply + usize::from(plies))),
-        Foresight::Loss(plies) => Some(-win_at(ply + usize::from(plies))),
-        Foresight::Unknown => None,
-    }
-}
-
-/// The value at a fixed depth where foresight ends lines, all moves counted. With `threat_plies`, lines end in
-/// captures and answers to threats; without, in the static value.
-pub fn foreseeing<P: Position, E: Evaluator<P>>(
-    position: &P,
-    evaluator: &E,
-    depth: u32,
-    ply: usize,
+/// A search without pruning where foresight ends lines, all moves counted.
+pub struct Foreseeing<'a, E> {
+    evaluator: &'a E,
+    /// With it, lines end in captures and answers to threats, and so many more plies may answer a threat that is not yet
+    /// at the door; without, in the static value.
     threat_plies: Option<u32>,
-) -> Score {
-    if let Some(score) = settled(position, ply) {
-        return score;
-    }
-    if depth == 0 {
-        return match threat_plies {
-            Some(threat_plies) => quiet(position, evaluator, ply, threat_plies),
-            None => evaluator.evaluate(position),
-        };
-    }
-    let value = |child: &P| {
-        from_parent(position, child, foreseeing(child, evaluator, depth - 1, ply + 1, threat_plies))
-    };
-    children(position).iter().map(value).max().unwrap()
+    /// What has been met on the way from the root.
+    line: Vec<u64>,
 }
 
-/// The value once captures are resolved and threats are answered; `threat_plies` more plies may answer a threat
-/// that is not yet at the door.
-fn quiet<P: Position, E: Evaluator<P>>(position: &P, evaluator: &E, ply: usize, threat_plies: u32) -> Score {
-    if let Some(score) = settled(position, ply) {
-        return score;
+impl<'a, E> Foreseeing<'a, E> {
+    pub fn new(evaluator: &'a E, threat_plies: Option<u32>) -> Self {
+        Self { evaluator, threat_plies, line: Vec::new() }
     }
-    let passed = position.pass();
-    let threatened = passed.is_some_and(|passed| matches!(passed.foresight(), Foresight::Win(..=3)));
-    let (mut best, considered) = if position.must_answer() || (threat_plies > 0 && threatened) {
-        (-INFINITE, moves(position))
-    } else {
-        let mut noisy = MoveList::new();
-        position.noisy_moves(&mut noisy);
-        (evaluator.evaluate(position), noisy.to_vec())
-    };
-    for mv in considered {
-        let child = position.play(mv);
-        let value = quiet(&child, evaluator, ply + 1, threat_plies.saturating_sub(1));
-        best = best.max(from_parent(position, &child, value));
+
+    /// The value of a root at a depth.
+    pub fn value<P: Position>(&mut self, position: &P, depth: u32) -> Score
+    where
+        E: Evaluator<P>,
+    {
+        if let Some(score) = self.settled(position) {
+            return score;
+        }
+        match (depth, self.threat_plies) {
+            (0, None) => self.evaluator.evaluate(position),
+            (0, Some(threat_plies)) => self.quiet(position, threat_plies),
+            _ => self.best(position, moves(position), |search, child| search.value(child, depth - 1)),
+        }
     }
-    best
+
+    /// The value of the best of these moves.
+    fn best<P: Position>(
+        &mut self,
+        position: &P,
+        moves: Vec<P::Move>,
+        value: impl Fn(&mut Self, &P) -> Score,
+    ) -> Score {
+        self.line.push(position.repetition_key());
+        let children = moves.into_iter().map(|mv| position.play(mv));
+        let best = children.map(|child| from_parent(position, &child, value(self, &child))).max();
+        self.line.pop();
+        best.unwrap_or(-INFINITE)
+    }
+
+    /// The value of a position that is finished, has been met before, or is proven by the rules alone.
+    fn settled<P: Position>(&self, position: &P) -> Option<Score> {
+        let ply = self.line.len();
+        match (position.outcome(), position.side_to_move()) {
+            (Some(Outcome::Draw), _) => return Some(0),
+            (Some(Outcome::Win(winner)), side) if winner == side => return Some(win_at(ply)),
+            (Some(_), _) => return Some(-win_at(ply)),
+            (None, _) if ply == 0 => return None,
+            (None, _) if P::REPEATS && self.line.contains(&position.repetition_key()) => return Some(0),
+            (None, _) => {}
+        }
+        match position.foresight() {
+            Foresight::Win(plies) => Some(win_at(ply + usize::from(plies))),
+            Foresight::Loss(plies) => Some(-win_at(ply + usize::from(plies))),
+            Foresight::Unknown => None,
+        }
+    }
+
+    /// The value once captures are resolved and threats are answered.
+    fn quiet<P: Position>(&mut self, position: &P, threat_plies: u32) -> Score
+    where
+        E: Evaluator<P>,
+    {
+        if let Some(score) = self.settled(position) {
+            return score;
+        }
+        let passed = position.pass();
+        let threatened = passed.is_some_and(|passed| matches!(passed.foresight(), Foresight::Win(..=3)));
+        let (least, considered) = if position.must_answer() || (threat_plies > 0 && threatened) {
+            (-INFINITE, moves(position))
+        } else {
+            let mut noisy = MoveList::new();
+            position.noisy_moves(&mut noisy);
+            (self.evaluator.evaluate(position), noisy.to_vec())
+        };
+        let left = threat_plies.saturating_sub(1);
+        self.best(position, considered, |search, child| search.quiet(child, left)).max(least)
+    }
 }

@@ -18,7 +18,7 @@ const GREATEST_VALUE: i32 = 12;
 /// A place in a random graph. With few nodes it has cycles and transpositions, as long as the plies are not numbered;
 /// with 2^64 it is a tree.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Toy {
+pub struct ToyGame<const REPEATS: bool> {
     graph: u64,
     nodes: u64,
     node: u64,
@@ -26,6 +26,12 @@ pub struct Toy {
     /// Plies until the game is drawn; `u64::MAX` where it goes on for ever.
     left: u64,
 }
+
+/// The game in which a place that comes back is a place like any other.
+pub type Toy = ToyGame<false>;
+
+/// The game that is drawn when a place is met for the third time.
+pub type LoopingToy = ToyGame<true>;
 
 /// The number of an edge, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -58,7 +64,7 @@ enum Trait {
     Turn(u16),
 }
 
-impl Toy {
+impl<const REPEATS: bool> ToyGame<REPEATS> {
     /// The first unfinished place of a graph with so many nodes.
     pub fn new(graph: u64, nodes: u64) -> Self {
         Self::ending(graph, nodes, u64::MAX)
@@ -96,10 +102,11 @@ impl Toy {
     }
 }
 
-impl Position for Toy {
+impl<const REPEATS: bool> Position for ToyGame<REPEATS> {
     type Move = Edge;
     const GAME: &'static str = "toy";
     const HAS_DRAWS: bool = true;
+    const REPEATS: bool = REPEATS;
 
     fn default_board() -> Board {
         Board::new(1, 1)
@@ -161,6 +168,10 @@ impl Position for Toy {
         self.key()
     }
 
+    fn repetition_key(&self) -> u64 {
+        self.hash(Trait::Key)
+    }
+
     fn pass(&self) -> Option<Self> {
         None
     }
@@ -212,7 +223,7 @@ impl Position for Toy {
     }
 }
 
-impl Conforming for Toy {
+impl<const REPEATS: bool> Conforming for ToyGame<REPEATS> {
     fn count(&self, _: Side) -> u32 {
         1
     }
@@ -237,8 +248,8 @@ impl Conforming for Toy {
 #[derive(Clone, Debug)]
 pub struct ToyEvaluator(pub i32);
 
-impl Evaluator<Toy> for ToyEvaluator {
-    fn evaluate(&self, position: &Toy) -> Score {
+impl<const REPEATS: bool> Evaluator<ToyGame<REPEATS>> for ToyEvaluator {
+    fn evaluate(&self, position: &ToyGame<REPEATS>) -> Score {
         position.value() / self.0
     }
 
@@ -247,7 +258,7 @@ impl Evaluator<Toy> for ToyEvaluator {
     }
 }
 
-impl Evaluated for Toy {
+impl<const REPEATS: bool> Evaluated for ToyGame<REPEATS> {
     type Evaluator = ToyEvaluator;
 
     fn feature_list() -> &'static [Feature] {
@@ -271,6 +282,7 @@ impl Evaluated for Toy {
             hand_made_set: "",
             positions: &[],
             boards: &[],
+            bench_depth: 1,
         }
     }
 }

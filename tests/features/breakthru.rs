@@ -24,6 +24,25 @@ fn lines(naive: &Naive, from: Square) -> Vec<String> {
     Naive::ROOK.map(line).into_iter().filter(|line| !line.is_empty()).collect()
 }
 
+/// The steps of the shortest way from a square to the edge that no silver ship is on.
+fn way_out(naive: &Naive, from: Square) -> Option<usize> {
+    let mut seen = vec![(from, 0)];
+    let mut next = 0;
+    while let Some(&(at, steps)) = seen.get(next) {
+        if edge(at) == 0 {
+            return Some(steps);
+        }
+        for (dr, dc) in Naive::ROOK {
+            let to = (at.0 + dr, at.1 + dc);
+            if naive.at(to) != 's' && seen.iter().all(|&(known, _)| known != to) {
+                seen.push((to, steps + 1));
+            }
+        }
+        next += 1;
+    }
+    None
+}
+
 /// What a feature counts, and whether Gold likes it.
 fn counted(naive: &Naive, feature: &str) -> (bool, i32) {
     let flagship = naive.find("F").first().copied();
@@ -45,6 +64,7 @@ fn counted(naive: &Naive, feature: &str) -> (bool, i32) {
         hit.filter(|to| back.iter().all(|(_, other)| other != to)).count()
     };
     let is_open = |line: &String| line.chars().all(|sign| sign == '.');
+    let only_blocked = |line: &&String| line.chars().all(|sign| sign != 'g') && line.matches('s').count() == 1;
     let (by_gold, count) = match feature {
         "gold_ship" => (true, gold.len()),
         "silver_ship" => (false, silver.len()),
@@ -57,6 +77,9 @@ fn counted(naive: &Naive, feature: &str) -> (bool, i32) {
             let escorted = |line: &&String| !is_open(line) && !line.contains('s');
             (true, of_flagship(&|f| lines(naive, f).iter().filter(escorted).count()))
         }
+        "blocked_lines" => (true, of_flagship(&|f| lines(naive, f).iter().filter(only_blocked).count())),
+        "way_out" => (false, of_flagship(&|f| way_out(naive, f).unwrap_or(0))),
+        "enclosed" => (false, of_flagship(&|f| usize::from(way_out(naive, f).is_none()))),
         "exits" => {
             let leads_out = |to: Square| edge(to) == 0 || lines(naive, to).iter().any(is_open);
             (true, naive.slides("F").into_iter().filter(|&(_, to)| leads_out(to)).count())

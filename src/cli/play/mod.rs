@@ -6,7 +6,7 @@ mod session;
 
 use super::Ended;
 use super::analyze::score_text;
-use super::args::{ClockText, HashArg, LimitArgs, PositionArgs, SearchThreadsArg, algorithm_parser};
+use super::args::{ClockPolicyArg, ClockText, HashArg, LimitArgs, PositionArgs, SearchThreadsArg, algorithm_parser};
 use super::console::Console;
 use super::constants::SearchArg;
 use super::interrupt::Interrupt;
@@ -15,7 +15,7 @@ use super::units;
 use crate::error::Result;
 use crate::eval::Evaluated;
 use crate::game::{MoveList, Outcome, Side, with_game};
-use crate::search::{Algorithm, Engine, Limits, Options, Report, Stop};
+use crate::search::{Algorithm, Clock, Engine, Limits, Options, Report, Stop};
 use clap::{Args, ValueEnum};
 use input::{Input, Line};
 use order::{Order, help};
@@ -44,6 +44,8 @@ pub struct PlayArgs {
     /// Seconds for the game and seconds added after each move, for both sides; who runs out of time loses
     #[arg(long, value_name = "GAME+MOVE")]
     clock: Option<ClockText>,
+    #[command(flatten)]
+    policy: ClockPolicyArg,
     /// How the engine searches
     #[arg(long, default_value_t, value_parser = algorithm_parser())]
     algorithm: Algorithm,
@@ -101,7 +103,9 @@ fn run_game<P: Evaluated>(args: &PlayArgs, console: &Console) -> Result<Ended> {
         ..Options::default()
     };
     let engine = Engine::new(player.evaluator.clone(), options);
-    let mut session = Session::new(start, args.side.flags(), args.clock.map(|clock| clock.0));
+    let policy = args.policy.clock_policy;
+    let clock = args.clock.map(|ClockText(clock)| Clock { policy, whole: Some(clock.left), ..clock });
+    let mut session = Session::new(start, args.side.flags(), clock);
     moves.into_iter().for_each(|mv| session.play(mv));
     let mut table = Table { session, engine, limits, input: Input::open()?, console };
     table.greet(&player.name)?;
@@ -208,7 +212,7 @@ impl<P: Evaluated> Table<'_, P> {
         let somebody = Side::BOTH.iter().any(|&side| self.session.is_human(side));
         let interrupt = somebody.then(|| Interrupt::new(promise));
         let stop = interrupt.as_ref().map_or_else(Stop::default, |interrupt| interrupt.stop().clone());
-        self.engine.search(position, &limits, &stop, &mut |_| {})
+        self.engine.search_after(&self.session.met(), position, &limits, &stop, &mut |_| {})
     }
 
     fn swap_sides(&mut self) -> Result<()> {

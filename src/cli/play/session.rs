@@ -82,13 +82,18 @@ impl<P: Position> Session<P> {
         self.late.map(Over::Time).or_else(|| ruled().map(Over::Rules))
     }
 
-    /// Whether the position has been met so often that the game is a draw.
-    fn is_repetition(&self) -> bool {
+    /// How often each position before this one has been met, where that counts.
+    pub(super) fn met(&self) -> Repetitions {
         let mut met = Repetitions::default();
         self.history.iter().for_each(|before| {
             met.meet(&before.position);
         });
-        met.meet(&self.position)
+        met
+    }
+
+    /// Whether the position has been met so often that the game is a draw.
+    fn is_repetition(&self) -> bool {
+        self.met().meet(&self.position)
     }
 
     /// The result as text; `*` while the game goes on.

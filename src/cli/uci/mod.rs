@@ -13,7 +13,7 @@ mod session;
 mod think;
 
 use super::Ended;
-use super::args::{SearchThreadsArg, check_memory, game_parser};
+use super::args::{ClockPolicyArg, SearchThreadsArg, check_memory, game_parser};
 use super::console::Console;
 use super::constants::SearchArg;
 use super::players::Player;
@@ -55,6 +55,8 @@ pub struct ServeArgs {
     #[arg(long, value_name = "MIB", default_value_t = Settings::HASH, value_parser = clap::value_parser!(u64).range(1..=MAX_HASH))]
     hash: u64,
     #[command(flatten)]
+    policy: ClockPolicyArg,
+    #[command(flatten)]
     search: SearchArg,
 }
 
@@ -86,6 +88,7 @@ fn settings(args: &ServeArgs, game: GameId, console: &Console) -> Result<Setting
     let mut settings = Settings::new(variant);
     settings.threads = args.threads.count(Algorithm::Full, console);
     settings.params = args.search.params(Algorithm::Full, game.name(), variant.board, console)?;
+    settings.clock_policy = args.policy.clock_policy;
     settings.eval_file = args.weights.clone();
     check_memory((args.hash as usize) << 20, &format!("--hash {}", args.hash))?;
     settings.hash = args.hash;

@@ -8,7 +8,7 @@ use crate::cli::{bench, features};
 use crate::error::{Error, Result};
 use crate::eval::Evaluated;
 use crate::eval::features::{check_board, explain};
-use crate::game::{Board, GameId, MoveList, perft, with_game};
+use crate::game::{Board, GameId, MoveList, Repetitions, perft, with_game};
 use crate::protocol::Protocol;
 use crate::protocol::dialect::read_move;
 use crate::protocol::server::{Go, Settings, Start, best_move};
@@ -29,7 +29,7 @@ pub(super) trait Session {
     fn weights(&mut self, settings: &Settings) -> Result<&WeightSet>;
     /// Gets ready for a search, unless something is being done.
     fn prepare(&mut self, settings: &Settings) -> Result<()>;
-    /// Forgets what earlier searches found, before the next one.
+    /// Forgets what earlier searches and games have left, before the next one.
     fn forget(&mut self);
     /// Searches.
     fn go(&mut self, go: &Go, asked: Instant, protocol: Protocol, settings: &Settings) -> Result<()>;
@@ -95,6 +95,10 @@ struct Loaded {
 struct GameSession<P: Evaluated> {
     output: Output,
     position: P,
+    /// How often each position of the game before this one has been met, where that counts.
+    met: Repetitions,
+    /// The most time that each side was seen to have left in this game.
+    most_time: [Option<Duration>; 2],
     loaded: Option<Loaded>,
     /// The engine, unless a search has it.
     engine: Option<Engine<P>>,
@@ -113,6 +117,8 @@ impl<P: Evaluated> GameSession<P> {
         Ok(Self {
             output,
             position,
+            met: Repetitions::default(),
+            most_time: [None; 2],
             loaded: None,
             engine: None,
             recipe: None,
@@ -200,12 +206,13 @@ impl<P: Evaluated> Session for GameSession<P> {
             Start::Usual => P::start(settings.variant.board)?,
             Start::Fen(fen) => P::from_fen(fen)?,
         };
+        let mut met = Repetitions::default();
         for (index, word) in moves.iter().enumerate() {
             let mv = read_move(&position, word);
             let mv = mv.map_err(|error| error.within(format!("position, ply {}", index + 1)))?;
-            position = position.play_unchecked(mv);
+            position = met.follow(&position, &[mv]);
         }
-        self.position = position;
+        (self.position, self.met) = (position, met);
         Ok(())
     }
 
@@ -241,13 +248,19 @@ impl<P: Evaluated> Session for GameSession<P> {
 
     fn forget(&mut self) {
         self.is_stale = true;
+        self.most_time = [None; 2];
     }
 
     fn go(&mut self, go: &Go, asked: Instant, protocol: Protocol, settings: &Settings) -> Result<()> {
         self.finish();
+        let side = self.position.side_to_move();
+        let most = &mut self.most_time[side.index()];
+        *most = (*most).max(go.time_left(protocol, side));
+        let clock = settings.clock(*most);
         let task = Task {
             position: self.position.clone(),
-            limits: go.limits(protocol, self.position.side_to_move(), settings.overhead),
+            met: self.met.clone(),
+            limits: go.limits(protocol, side, &clock),
             endless: go.is_endless(),
             mate: go.mate,
             asked,
@@ -285,7 +298,7 @@ impl<P: Evaluated> Session for GameSession<P> {
 
     fn bench(&mut self, depth: Option<u32>, settings: &Settings) -> Result<()> {
         self.finish();
-        let limits = Limits::depth(depth.unwrap_or(bench::DEPTH));
+        let limits = Limits::depth(depth.unwrap_or(P::guide().bench_depth));
         let positions = bench::positions::<P>(self.position.board())?;
         let evaluator = P::evaluator(&self.changed_set(settings)?)?;
         let options = bench::options(&limits, None, settings.params.clone());

@@ -3,7 +3,7 @@
 use super::job::Signals;
 use super::output::Output;
 use crate::eval::{Evaluated, Evaluator, Score};
-use crate::game::{Outcome, Position};
+use crate::game::{Outcome, Position, Repetitions};
 use crate::protocol::Protocol;
 use crate::protocol::server::{SearchInfo, best_move};
 use crate::search::score::{WIN, plies_to_win};
@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 /// What to search, and how to tell of it.
 pub(super) struct Task<P> {
     pub(super) position: P,
+    /// How often each position of the game before it has been met, where that counts.
+    pub(super) met: Repetitions,
     pub(super) limits: Limits,
     /// Whether the answer waits for `stop`.
     pub(super) endless: bool,
@@ -48,7 +50,7 @@ fn search<P: Evaluated>(engine: &mut Engine<P>, task: &Task<P>, signals: &Signal
     let reporter = Reporter { task, table: &table, unit };
     let limits = task.limits.after(task.asked.elapsed());
     let mut told = None;
-    let report = engine.search(&task.position, &limits, &signals.stop, &mut |found| {
+    let report = engine.search_after(&task.met, &task.position, &limits, &signals.stop, &mut |found| {
         reporter.tell(found);
         told = Some((found.counters.nodes, found.line.to_vec()));
         if reporter.is_enough(found.score) {

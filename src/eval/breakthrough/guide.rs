@@ -11,6 +11,7 @@ pub(super) const GUIDE: Guide = Guide {
     hand_made_set: "atachiants",
     positions: POSITIONS,
     boards: BOARDS,
+    bench_depth: 13,
 };
 
 const NOTATION: &str = "\

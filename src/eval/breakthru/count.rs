@@ -2,7 +2,7 @@
 
 use super::list::COUNT;
 use crate::game::breakthru::squares::{
-    RINGS, SIDE, STRAIGHT, attacked, beside, count_moves, each, open_to_edge, reached,
+    BOARD, EDGE, RINGS, SIDE, STRAIGHT, attacked, beside, count_moves, each, open_to_edge, reached,
 };
 use crate::game::breakthru::{Breakthru, Piece};
 use crate::game::{Position, Side};
@@ -13,15 +13,16 @@ const RING_FEATURES: usize = 5;
 
 /// The places of the groups in the list.
 pub(super) const DISTANCES: Range<usize> = 2..4;
-pub(super) const LINES: Range<usize> = 4..9;
-pub(super) const SIEGE: Range<usize> = 9..12;
-pub(super) const GOLD_MOVES: Range<usize> = 12..13;
-pub(super) const SILVER_MOVES: Range<usize> = 13..14;
-pub(super) const ATTACKS: Range<usize> = 14..18;
-pub(super) const GOLD_RINGS: Range<usize> = 18..23;
-pub(super) const SILVER_RINGS: Range<usize> = 23..28;
-const HALF_TURN: usize = 28;
-const TEMPO: usize = 29;
+pub(super) const LINES: Range<usize> = 4..10;
+pub(super) const BLOCKADE: Range<usize> = 10..12;
+pub(super) const SIEGE: Range<usize> = 12..15;
+pub(super) const GOLD_MOVES: Range<usize> = 15..16;
+pub(super) const SILVER_MOVES: Range<usize> = 16..17;
+pub(super) const ATTACKS: Range<usize> = 17..21;
+pub(super) const GOLD_RINGS: Range<usize> = 21..26;
+pub(super) const SILVER_RINGS: Range<usize> = 26..31;
+const HALF_TURN: usize = 31;
+const TEMPO: usize = 32;
 
 /// The squares at most so many columns from a column, and rows from a row.
 static NEAR_COLUMN: [[u128; 11]; 11] = bands(1, 11);
@@ -90,7 +91,10 @@ fn gold_view(position: &Breakthru, wanted: impl Fn(Range<usize>) -> bool) -> [i3
         values[DISTANCES].copy_from_slice(&[distances(gold, square), -distances(silver, square)]);
     }
     if wanted(LINES) {
-        values[LINES].copy_from_slice(&lines(flagship, gold, empty));
+        values[LINES].copy_from_slice(&lines(flagship, gold, silver, empty));
+    }
+    if wanted(BLOCKADE) {
+        values[BLOCKADE].copy_from_slice(&blockade(flagship, silver));
     }
     if wanted(SIEGE) {
         let diagonal = attacked(flagship);
@@ -123,11 +127,28 @@ fn gold_view(position: &Breakthru, wanted: impl Fn(Range<usize>) -> bool) -> [i3
     values
 }
 
-/// The flagship's moves, its distance from the edge, its open lines, those with escorts only, and its exits.
+/// The steps of the flagship's shortest way out, and whether there is none.
 #[inline]
-fn lines(flagship: u128, gold: u128, empty: u128) -> [i32; 5] {
-    let (mut open, mut escorted) = (0, 0);
+fn blockade(flagship: u128, silver: u128) -> [i32; 2] {
+    let (mut within, mut steps) = (flagship, 0);
+    while within & EDGE == 0 {
+        let wider = within | beside(within) & !silver;
+        if wider == within {
+            return [0, -i32::from(flagship != 0)];
+        }
+        (within, steps) = (wider, steps + 1);
+    }
+    [-steps, 0]
+}
+
+/// The flagship's moves, its distance from the edge, its open lines, those with escorts only, those with a silver ship
+/// only, and its exits.
+#[inline]
+fn lines(flagship: u128, gold: u128, silver: u128, empty: u128) -> [i32; 6] {
+    let (mut open, mut escorted, mut blocked) = (0, 0, 0);
     for direction in STRAIGHT {
+        let line = direction.line(flagship, BOARD);
+        blocked += i32::from(line & gold == 0 && (line & silver).count_ones() == 1);
         let free = direction.line(flagship, empty) & direction.end() != 0;
         let passable = direction.line(flagship, empty | gold) & direction.end() != 0;
         open += i32::from(free);
@@ -135,5 +156,5 @@ fn lines(flagship: u128, gold: u128, empty: u128) -> [i32; 5] {
     }
     let edge = RINGS.iter().position(|ring| ring & flagship != 0).unwrap_or(0);
     let targets = reached(flagship, empty);
-    [ones(targets), edge as i32, open, escorted, ones(targets & open_to_edge(empty))]
+    [ones(targets), edge as i32, open, escorted, blocked, ones(targets & open_to_edge(empty))]
 }

@@ -11,6 +11,7 @@ pub(super) const GUIDE: Guide = Guide {
     hand_made_set: "hand",
     positions: POSITIONS,
     boards: &[Board::new(11, 11); 14],
+    bench_depth: 6,
 };
 
 const NOTATION: &str = "\
@@ -34,6 +35,7 @@ negative when the other side is.
 | `dist(p, q)` | the greater one of the differences of their rows and of their columns |
 | `edge(p)` | of the square in column `c` and row `r`, both counted from 0: the least of `c`, `10-c`, `r`, `10-r` |
 | `lines(p)` | up to four sets of squares: those above, below, left and right of `p` in its column or row, up to the edge; a line without squares is none |
+| way out | from `p` to a square at the edge by steps, each to a square beside the one before in its column or row, on none of which after `p` is a silver ship; `steps(p)` is the fewest steps of any |
 | `moves(A)` | the pairs of a ship in `A` and a square in its column or row such that this square and all between are in `Empty` |
 | `targets(A)` | the squares of these pairs, each once |
 | `p attacks q` | `q` is one square from `p` diagonally |

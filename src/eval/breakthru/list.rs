@@ -13,6 +13,8 @@ const ESCORTS: u32 = 12;
 const SILVER: u32 = 20;
 /// No ship has more moves, captures aside.
 const MOVES: u32 = 20;
+/// The squares of the board.
+const SQUARES: u32 = 121;
 /// No two squares are further apart.
 const FARTHEST: u32 = 10;
 
@@ -49,7 +51,7 @@ macro_rules! ring {
 }
 
 /// The number of features.
-pub(super) const COUNT: usize = 30;
+pub(super) const COUNT: usize = 33;
 
 /// Every feature of Breakthru, in the order of weight files; `count.rs` counts them in this order.
 pub const FEATURES: &[Feature] = &[
@@ -86,6 +88,13 @@ pub const FEATURES: &[Feature] = &[
         "G(#{l in lines(F) : l is not in Empty, no square of l is in Silver})",
     ),
     feature(
+        "blocked_lines",
+        FLAGSHIP,
+        4,
+        "Lines from the flagship to the edge on which one silver ship stands and nothing else.",
+        "G(#{l in lines(F) : #(l in Silver) = 1, no square of l is in Gold})",
+    ),
+    feature(
         "exits",
         FLAGSHIP,
         MOVES,
@@ -93,6 +102,14 @@ pub const FEATURES: &[Feature] = &[
          on the edge themselves.",
         "G(#{q in targets({F}) : edge(q) = 0, or some l in lines(q) is in Empty})",
     ),
+    feature(
+        "way_out",
+        FLAGSHIP,
+        SQUARES,
+        "Steps of the flagship's shortest way out, 0 if there is none.",
+        "S(steps(F))",
+    ),
+    feature("enclosed", FLAGSHIP, 1, "1 if the flagship has no way out, else 0.", "S(1 if F has no way out, else 0)"),
     feature("guards", FLAGSHIP, 8, "Escorts beside the flagship.", "G(#{p in Gold : dist(p, F) = 1})"),
     feature(
         "besiegers",

@@ -1,8 +1,10 @@
 //! Listing moves.
 
 use super::squares::{DIAGONAL, STRAIGHT, attacked, beside, count_moves, each, is_on_way};
+use super::tactics::move_rank;
 use super::{Breakthru, Move};
 use crate::game::{MoveList, Side};
+use std::cmp::Reverse;
 
 /// What can move in a position, and where to.
 struct Fleet {
@@ -87,13 +89,14 @@ pub(super) fn count(position: &Breakthru) -> u64 {
     u64::from(count_moves(movers, empty) + captures.iter().sum::<u32>())
 }
 
-/// Appends every action but the second ones of a turn whose two moves could as well be made in the other order, the
-/// move with the lower code first. At least one action is named.
+/// Appends every action but the second ones of a turn whose two moves could as well be made in the other order: of these
+/// the one of greater rank comes first, which a search looks at more closely. At least one action is named.
 #[inline]
 pub(super) fn distinct_moves(position: &Breakthru, list: &mut MoveList<Move>) {
     let Some(first) = position.first else { return moves(position, list) };
     let before = list.len();
-    quiet(position, list, |second| second > first || !commute(first, second));
+    let place = |mv| (Reverse(move_rank(position, mv)), mv);
+    quiet(position, list, |second| place(second) > place(first) || !commute(first, second));
     if list.len() == before {
         moves(position, list);
     }

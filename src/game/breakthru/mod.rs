@@ -13,8 +13,7 @@
 //! - A side that has no action at all at the beginning of its turn has lost, and so has Silver without ships.
 //! - After 200 turns of both sides together the game is a draw, unless the last of them decides it.
 //! - A position that is met for the third time, with the same side to move and as many moves left in the turn, is a
-//!   draw. That needs the whole game, so it is not for a position to say: whoever plays a game compares
-//!   [`Position::repetition_key`]s.
+//!   draw. That needs the whole game, so it is not for a position to say: see [`Position::REPEATS`].
 //!
 //! The first ship's move of an unfinished turn belongs to the position, with the square that it came from: so a search can
 //! leave out turns that are the same two moves in the other order.
@@ -228,6 +227,8 @@ impl Position for Breakthru {
     type Move = Move;
     const GAME: &'static str = "breakthru";
     const HAS_DRAWS: bool = true;
+    const REPEATS: bool = true;
+    const TURN_PLIES: u32 = 2;
     const PACKED: usize = pack::BYTES;
 
     fn default_board() -> Board {
@@ -257,6 +258,11 @@ impl Position for Breakthru {
     #[inline]
     fn side_to_move(&self) -> Side {
         self.side
+    }
+
+    #[inline]
+    fn plies_made(&self) -> u32 {
+        self.first.is_some().into()
     }
 
     #[inline]
@@ -336,9 +342,9 @@ impl Position for Breakthru {
     }
 
     #[inline]
-    fn repetition_key(&self) -> Option<u64> {
+    fn repetition_key(&self) -> u64 {
         let half = if self.first.is_some() { ZOBRIST.half_turn() } else { 0 };
-        Some(self.key ^ ZOBRIST.first(self.first) ^ half)
+        self.key ^ ZOBRIST.first(self.first) ^ half
     }
 
     /// Gives up the turn at its beginning, where that does not end the game.

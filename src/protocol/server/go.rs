@@ -79,19 +79,29 @@ impl Go {
         }
     }
 
-    /// The limits of the search for a side. The first player is White in UCI, and Black in UAI. Where only the other
-    /// side's time is told, this side's is taken to be the same.
-    pub fn limits(&self, protocol: Protocol, side: Side, overhead: Duration) -> Limits {
-        let own = match protocol {
+    /// The place of a side's time: the first player is White in UCI, and Black in UAI.
+    fn place(protocol: Protocol, side: Side) -> usize {
+        match protocol {
             Protocol::Uci => side.index(),
             Protocol::Uai => side.other().index(),
-        };
-        let left = self.left[own].or(self.left[1 - own]);
-        let clock = left.map(|left| Clock {
+        }
+    }
+
+    /// The time left for a side. Where only the other side's time is told, this side's is taken to be the same.
+    pub fn time_left(&self, protocol: Protocol, side: Side) -> Option<Duration> {
+        let own = Self::place(protocol, side);
+        self.left[own].or(self.left[1 - own])
+    }
+
+    /// The limits of the search for a side; a clock has the policy and the overhead of `usual`, and the time that it says
+    /// the game began with.
+    pub fn limits(&self, protocol: Protocol, side: Side, usual: &Clock) -> Limits {
+        let overhead = usual.overhead;
+        let clock = self.time_left(protocol, side).map(|left| Clock {
             left,
-            increment: self.increment[own],
+            increment: self.increment[Self::place(protocol, side)],
             moves_to_go: self.moves_to_go,
-            overhead,
+            ..*usual
         });
         let movetime = self.movetime.map(|time| time.saturating_sub(overhead).max(time / LEAST_PART));
         // An endless search has no limits of time; others still end it, though the answer waits.
@@ -128,6 +138,7 @@ fn whole(text: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::ClockPolicy;
 
     const NONE: Duration = Duration::ZERO;
 
@@ -135,17 +146,22 @@ mod tests {
         Duration::from_millis(time)
     }
 
+    /// What is known of a clock without a command.
+    fn usual(overhead: Duration) -> Clock {
+        Clock { overhead, policy: ClockPolicy::Stages, whole: Some(ms(99)), ..Clock::new(NONE, NONE) }
+    }
+
     #[test]
     fn every_limit_is_read() {
         let limits =
-            |text: &str| Go::parse(text).limits(Protocol::Uci, Side::First, Duration::from_millis(10));
+            |text: &str| Go::parse(text).limits(Protocol::Uci, Side::First, &usual(ms(10)));
         assert_eq!(limits("depth 7"), Limits::depth(7));
         assert_eq!(limits("nodes 5000"), Limits::nodes(5000));
         assert_eq!(limits("movetime 250"), Limits::movetime(ms(240)));
         assert_eq!(limits("movetime 12"), Limits::movetime(ms(6)));
         let go = Go::parse("wtime 60000 btime 50000 winc 100 binc 200 movestogo 30");
-        let clock = |protocol, side| go.limits(protocol, side, ms(5)).clock.unwrap();
-        let first = Clock { left: ms(60_000), increment: ms(100), moves_to_go: Some(30), overhead: ms(5) };
+        let clock = |protocol, side| go.limits(protocol, side, &usual(ms(5))).clock.unwrap();
+        let first = Clock { left: ms(60_000), increment: ms(100), moves_to_go: Some(30), ..usual(ms(5)) };
         assert_eq!(clock(Protocol::Uci, Side::First), first);
         assert_eq!(clock(Protocol::Uai, Side::Second), first);
         assert_eq!(clock(Protocol::Uai, Side::First).left, ms(50_000));
@@ -162,7 +178,7 @@ mod tests {
             assert!(!Go::parse(text).is_endless(), "{text}");
         }
         let go = Go::parse("infinite wtime 1 movetime 1 depth 9");
-        assert_eq!(go.limits(Protocol::Uci, Side::First, NONE), Limits::depth(9));
+        assert_eq!(go.limits(Protocol::Uci, Side::First, &usual(NONE)), Limits::depth(9));
     }
 
     #[test]
@@ -182,7 +198,7 @@ mod tests {
 
     #[test]
     fn one_clock_will_do() {
-        let clock = Go::parse("btime 700").limits(Protocol::Uci, Side::First, NONE).clock.unwrap();
+        let clock = Go::parse("btime 700").limits(Protocol::Uci, Side::First, &usual(NONE)).clock.unwrap();
         assert_eq!(clock.left, ms(700));
     }
 }

@@ -7,7 +7,7 @@ use crate::eval::Evaluated;
 use crate::game::{GameId, with_game};
 use crate::protocol::dialect::VARIANT_OPTION;
 use crate::protocol::options::{EngineOption, find};
-use crate::search::{Clock, Params};
+use crate::search::{Clock, ClockPolicy, Params};
 use crate::weights::{MAX_WEIGHT, WeightSet};
 use std::time::Duration;
 
@@ -15,6 +15,7 @@ const HASH: &str = "Hash";
 const THREADS: &str = "Threads";
 const EVAL_FILE: &str = "EvalFile";
 const OVERHEAD: &str = "Move Overhead";
+const CLOCK_POLICY: &str = "Clock Policy";
 const CLEAR: &str = "Clear Hash";
 /// Options that frontends expect, and that change nothing here: the engine ponders when it is told to, and analyses as
 /// it plays.
@@ -59,6 +60,8 @@ pub struct Settings {
     pub params: Params,
     /// What a move costs beside the search.
     pub overhead: Duration,
+    /// What the time of a clock is spent by.
+    pub clock_policy: ClockPolicy,
 }
 
 impl Settings {
@@ -75,7 +78,14 @@ impl Settings {
             weights: Vec::new(),
             params: Params::default(),
             overhead: Clock::OVERHEAD,
+            clock_policy: ClockPolicy::default(),
         }
+    }
+
+    /// What is known of a clock before any time is told, but for the time that the game began with.
+    pub fn clock(&self, whole: Option<Duration>) -> Clock {
+        let none = Clock::new(Duration::ZERO, Duration::ZERO);
+        Clock { overhead: self.overhead, policy: self.clock_policy, whole, ..none }
     }
 
     /// Every option, with its value as the default; the single weights are those of `set`, a set of the variant's game,
@@ -93,6 +103,7 @@ impl Settings {
     /// The options that are neither weights nor constants.
     fn general(&self) -> Vec<Offer> {
         let variants = Variant::all().map(|variant| variant.to_string()).collect();
+        let policies = ClockPolicy::ALL.map(|policy| policy.name().to_owned()).to_vec();
         let spin = |name, value, min, max: u64| Offer::spin(name, value as i64, min, max as i64);
         let mut offers = vec![
             Offer::combo(VARIANT_OPTION, &self.variant.to_string(), variants),
@@ -100,6 +111,7 @@ impl Settings {
             spin(THREADS, self.threads as u64, 1, MAX_THREADS),
             Offer::button(CLEAR),
             spin(OVERHEAD, self.overhead.as_millis() as u64, 0, MAX_OVERHEAD),
+            Offer::combo(CLOCK_POLICY, self.clock_policy.name(), policies),
             Offer::text(EVAL_FILE, self.eval_file.as_deref().unwrap_or(EMPTY)),
         ];
         offers.extend(WITHOUT_EFFECT.map(|name| Offer::check(name, false)));
@@ -137,6 +149,10 @@ impl Settings {
             THREADS => self.threads = whole().unsigned_abs() as usize,
             OVERHEAD => {
                 self.overhead = Duration::from_millis(whole().unsigned_abs());
+                return Ok(Change::Nothing);
+            }
+            CLOCK_POLICY => {
+                self.clock_policy = value.to_lowercase().parse()?;
                 return Ok(Change::Nothing);
             }
             CLEAR => return Ok(Change::Clear),
@@ -218,6 +234,7 @@ mod tests {
         let mut put = |name: &str, value: &str| settings.set(name, Some(value)).unwrap();
         assert_eq!(put("hash", "8"), Change::Engine);
         assert_eq!(put("Move overhead", "25"), Change::Nothing);
+        assert_eq!(put("clock policy", "stages"), Change::Nothing);
         assert_eq!(put("RAZOR_depth", "5"), Change::Engine);
         assert_eq!(put("piece", "100"), Change::Engine);
         assert_eq!(put("piece", "-7"), Change::Engine);
@@ -226,6 +243,7 @@ mod tests {
         assert_eq!(put("Ponder", "true"), Change::Nothing);
         assert_eq!(put("Clear Hash", ""), Change::Clear);
         assert_eq!((settings.hash, settings.overhead), (8, Duration::from_millis(25)));
+        assert_eq!(settings.clock_policy, ClockPolicy::Stages);
         assert_eq!((settings.params.razor_depth, settings.variant.board.cols()), (5, 5));
         assert_eq!(settings.weights, [("piece".to_owned(), -7)]);
     }

@@ -14,8 +14,10 @@ use super::parallel;
 use super::params::{Params, Switches};
 use super::score::{INFINITE, MAX_PLY, is_proven};
 use super::table::Table;
+use super::trail::Trail;
 use super::work::Work;
 use crate::eval::{Evaluated, Evaluator, Score};
+use crate::game::Side;
 use prune::Reductions;
 
 /// What the full search remembers from move to move of a game, beside the transposition table.
@@ -31,6 +33,8 @@ pub(super) struct Heuristics {
 struct Frame {
     /// The static value, from the side to move.
     value: Score,
+    /// The side to move.
+    side: Option<Side>,
     /// The kind of the move that led here; `None` at the root and after a null move.
     after: Option<usize>,
     /// The move that is left out, to see what the node is worth without it; 0 for none.
@@ -65,6 +69,7 @@ pub(super) struct Full<'a, P: Evaluated> {
     switches: Switches,
     heuristics: &'a mut Heuristics,
     work: Work,
+    trail: Trail,
     /// Its number among the threads of the search.
     thread: usize,
     /// What the other threads search, if there are any.
@@ -78,7 +83,7 @@ pub(super) struct Full<'a, P: Evaluated> {
 
 impl<'a, P: Evaluated> Full<'a, P> {
     pub(super) fn new(
-        root: &'a P,
+        (root, trail): (&'a P, Trail),
         evaluator: &'a P::Evaluator,
         table: &'a Table,
         options: &'a Options,
@@ -96,6 +101,7 @@ impl<'a, P: Evaluated> Full<'a, P> {
             switches: options.switches,
             heuristics,
             work,
+            trail,
             thread: 0,
             busy,
             unit,
@@ -106,10 +112,10 @@ impl<'a, P: Evaluated> Full<'a, P> {
 
     /// The search of the helper with this number, from 1, in the team of this one.
     pub(super) fn helper(&self, options: &'a Options, heuristics: &'a mut Heuristics, thread: usize) -> Self {
-        let work = self.work.helper();
+        let (work, trail) = (self.work.helper(), self.trail.clone());
         Self {
             thread,
-            ..Self::new(self.root, self.evaluator, self.table, options, heuristics, work, self.busy)
+            ..Self::new((self.root, trail), self.evaluator, self.table, options, heuristics, work, self.busy)
         }
     }
 

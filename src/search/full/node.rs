@@ -7,7 +7,7 @@ use crate::game::{Foresight, MoveCode, MoveList, Position};
 use crate::search::busy::{LEAST_DEPTH, Mark};
 use crate::search::history::Moment;
 use crate::search::ordering::{Next, Order, ScoredMoves, score_moves};
-use crate::search::score::{INFINITE, MAX_PLY, PROVEN, descend, is_proven, terminal, win_at};
+use crate::search::score::{DRAWN, INFINITE, MAX_PLY, PROVEN, descend, is_proven, terminal, win_at};
 use crate::search::table::{Bound, Entry};
 use arrayvec::ArrayVec;
 
@@ -130,15 +130,17 @@ impl<'a, P: Evaluated> Full<'a, P> {
             let turns = child.side_to_move() != side;
             let next = depth - 1 + extension + i32::from(singular && mv.code() == code);
             self.heuristics.stack[ply + 1].after = Some(mv.context());
+            // A refutation is expected of one side: after a ply that leaves the turn to it, still of the same.
+            let other = cut != turns;
             let score = if searched == 0 {
-                self.descend::<PV>(&child, turns, next, alpha, beta, ply, !PV && !cut)
+                self.descend::<PV>(&child, turns, next, alpha, beta, ply, !PV && other)
             } else {
                 let kind = (PV, cut, capture);
                 let reduction = self.reduction(depth, number, history, kind, standing);
                 let mut score =
-                    self.descend::<false>(&child, turns, next - reduction, alpha, alpha + 1, ply, true);
+                    self.descend::<false>(&child, turns, next - reduction, alpha, alpha + 1, ply, turns);
                 if score > alpha && reduction > 0 {
-                    score = self.descend::<false>(&child, turns, next, alpha, alpha + 1, ply, !cut);
+                    score = self.descend::<false>(&child, turns, next, alpha, alpha + 1, ply, other);
                 }
                 if PV && score > alpha && score < beta {
                     score = self.descend::<PV>(&child, turns, next, alpha, beta, ply, false);
@@ -265,11 +267,14 @@ impl<'a, P: Evaluated> Full<'a, P> {
         descend(turns, alpha, beta, |alpha, beta| self.search::<PV>(child, depth, alpha, beta, ply + 1, cut))
     }
 
-    /// The score of a position that needs no search: finished, decided at a glance, or too deep to go on.
+    /// The score of a position that needs no search: finished, met before, decided at a glance, or too deep to go on.
     #[inline]
-    pub(super) fn settled(&self, position: &P, ply: usize) -> Option<Score> {
+    pub(super) fn settled(&mut self, position: &P, ply: usize) -> Option<Score> {
         if let Some(outcome) = position.outcome() {
             return Some(terminal(outcome, position.side_to_move(), ply));
+        }
+        if self.trail.comes_back(position, ply) {
+            return Some(DRAWN);
         }
         if self.switches.foresight && ply > 0 {
             match position.foresight() {
@@ -312,8 +317,14 @@ impl<'a, P: Evaluated> Full<'a, P> {
     #[inline]
     fn stand(&mut self, position: &P, known: Option<Entry>, ply: usize) -> Standing {
         let fixed = self.evaluator.evaluate(position);
+        let side = position.side_to_move();
         self.heuristics.stack[ply].value = fixed;
-        let improving = ply >= 2 && fixed > self.heuristics.stack[ply - 2].value;
+        self.heuristics.stack[ply].side = Some(side);
+        let round = 2 * P::TURN_PLIES as usize;
+        let improving = ply >= round && {
+            let before = &self.heuristics.stack[ply - round];
+            before.side == Some(side) && fixed > before.value
+        };
         let value = match known {
             Some(Entry { bound: Bound::Lower, score, .. }) if score > fixed => score,
             Some(Entry { bound: Bound::Upper, score, .. }) if score < fixed => score,

@@ -32,7 +32,7 @@ impl Reductions {
 pub(super) struct Standing {
     /// The static value, or a better estimate from the table.
     pub(super) value: Score,
-    /// Whether it is better than two plies before.
+    /// Whether it is better than a round of turns before, one of each side.
     pub(super) improving: bool,
     /// Whether the other side would win at once if the side to move passed, or a move is forced.
     pub(super) threatened: bool,
@@ -97,9 +97,11 @@ impl<P: Evaluated> Full<'_, P> {
         let depth = depth - p.null_base - depth / p.null_divisor;
         self.heuristics.stack[ply + 1].after = None;
         let turns = passed.side_to_move() != position.side_to_move();
+        let before = self.trail.cut(ply + 1);
         let score = descend(turns, beta - 1, beta, |alpha, beta| {
             self.search::<false>(&passed, depth, alpha, beta, ply + 1, true)
         });
+        self.trail.mend(before);
         // A win found behind a pass is not proven.
         (score >= beta).then(|| if is_proven(score) { beta } else { score })
     }

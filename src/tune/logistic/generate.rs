@@ -96,14 +96,17 @@ pub fn play<P: Evaluated>(
     let (least, most) = config.opening_plies;
     let plies = least + below(&mut random, u64::from(most - least) + 1) as u32;
     let mut harvest = Harvest::default();
-    let Some(opening) = Opening::random(&P::start(board)?, plies, &mut random) else {
+    let start = P::start(board)?;
+    let Some(opening) = Opening::random(&start, plies, &mut random) else {
         return Ok(Some(harvest));
     };
     engine.clear();
     let unit = engine.evaluator().unit();
     let fold = (derive(config.seed, &[FOLD, number]) % u64::from(FOLDS)) as u8;
-    let (mut position, mut samples, mut ply) = (opening.position, Vec::new(), plies);
+    let mut ply = opening.moves.len();
+    let (mut position, mut samples) = (opening.position, Vec::new());
     let mut met = Repetitions::default();
+    met.follow(&start, &opening.moves);
     let outcome = loop {
         if let Some(outcome) = position.outcome() {
             break outcome;
@@ -114,7 +117,7 @@ pub fn play<P: Evaluated>(
         if harvest.plies as usize >= MOST_PLIES {
             break Outcome::Draw;
         }
-        let report = engine.search(&position, &config.limits, stop, &mut |_| {});
+        let report = engine.search_after(&met, &position, &config.limits, stop, &mut |_| {});
         let (Some(best), false) = (report.best, stop.is_set()) else { return Ok(None) };
         let side = position.side_to_move();
         harvest.nodes += report.counters.nodes;
