@@ -114,7 +114,7 @@ params! {
     reduction_history: 6900 in 500..=30000,
     /// The least depth at which a node without a table move is searched one ply shallower.
     internal_depth: 4 in 2..=20,
-    /// The plies of quiescence in which a threat to win is answered by any move.
+    /// The plies of quiescence in which a threat to win is answered by any move, where a turn is one ply.
     threat_plies: 2 in 0..=10,
     /// A capture in quiescence must come this near to alpha, in percent of a piece.
     delta_margin: 214 in 20..=1000,

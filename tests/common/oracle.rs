@@ -172,7 +172,8 @@ impl<'a, E> Foreseeing<'a, E> {
         }
         let passed = position.pass();
         let threatened = passed.is_some_and(|passed| matches!(passed.foresight(), Foresight::Win(..=3)));
-        let (least, considered) = if position.must_answer() || (threat_plies > 0 && threatened) {
+        let answered = P::TURN_PLIES == 1 && threat_plies > 0 && threatened;
+        let (least, considered) = if position.must_answer() || answered {
             (-INFINITE, moves(position))
         } else {
             let mut noisy = MoveList::new();

@@ -1,7 +1,7 @@
 //! Listing moves.
 
-use super::squares::{DIAGONAL, STRAIGHT, attacked, beside, count_moves, each, is_on_way};
-use super::tactics::move_rank;
+use super::squares::{BOARD, DIAGONAL, STRAIGHT, attacked, beside, count_moves, each, is_on_way};
+use super::tactics::{Rescue, gaps, move_rank};
 use super::{Breakthru, Move};
 use crate::game::{MoveList, Side};
 use std::cmp::Reverse;
@@ -100,6 +100,21 @@ pub(super) fn distinct_moves(position: &Breakthru, list: &mut MoveList<Move>) {
     if list.len() == before {
         moves(position, list);
     }
+}
+
+/// Appends the moves that do not lose at once, where the side to move must answer.
+pub(super) fn answers(position: &Breakthru, list: &mut MoveList<Move>) {
+    let on = |set: u128, square: u8| set >> square & 1 == 1;
+    if position.side == Side::Second {
+        let gaps = gaps(position).unwrap_or(BOARD);
+        return quiet(position, list, |mv| on(gaps, mv.to()));
+    }
+    let Rescue { refuge, attacker } = Rescue::of(position);
+    let flees = |mv: Move| on(position.flagship(), mv.from()) && on(refuge, mv.to());
+    captures(position, list, |mv| {
+        flees(mv) || !on(position.flagship(), mv.from()) && on(attacker, mv.to())
+    });
+    quiet(position, list, flees);
 }
 
 /// Whether the second move of a turn could have been made before the first one, and the first one then after it: the

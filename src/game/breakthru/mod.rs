@@ -395,6 +395,17 @@ impl Position for Breakthru {
     }
 
     #[inline]
+    fn must_answer(&self) -> bool {
+        tactics::must_answer(self)
+    }
+
+    fn relevant_moves(&self, list: &mut MoveList<Move>) {
+        if !self.is_over() {
+            if self.must_answer() { generate::answers(self, list) } else { generate::moves(self, list) }
+        }
+    }
+
+    #[inline]
     fn distinct_moves(&self, list: &mut MoveList<Move>) {
         if !self.is_over() {
             generate::distinct_moves(self, list);

@@ -37,9 +37,10 @@ fn silver_wins(position: &Breakthru) -> bool {
 /// What is certain about an unfinished position:
 ///
 /// - At the beginning of a turn Gold wins by a flagship that can reach the edge, Silver by a ship that can capture it.
-/// - Gold with one ship's move left can do nothing about a ship that attacks the flagship.
-/// - Silver cannot close two open lines with one ship's move, nor three with two. A line that none of its ships can enter
-///   it cannot close either.
+/// - Gold with one ship's move left can do nothing about a ship that attacks the flagship, and else only what
+///   [`Rescue`] tells.
+/// - Silver cannot close two open lines with one ship's move, nor three with two. Lines that none of its ships can enter
+///   it cannot close either; to close two, the first ship must enter one.
 #[inline]
 pub(super) fn foresight(position: &Breakthru) -> Foresight {
     match (position.side, position.first) {
@@ -53,24 +54,75 @@ pub(super) fn foresight(position: &Breakthru) -> Foresight {
     }
     match (position.side, position.first) {
         (Side::First, Some(_)) if silver_wins(position) => Foresight::Loss(2),
+        (Side::First, None) if silver_wins(position) && !Rescue::of(position).is_possible(position) => {
+            Foresight::Loss(3)
+        }
         (Side::Second, first) => lost_for_silver(position, first),
         _ => Foresight::Unknown,
     }
 }
 
+/// What Gold can do at the beginning of its turn about ships that attack the flagship.
+pub(super) struct Rescue {
+    /// The squares that the flagship may go to: those that no ship attacks, and the edge, where the game is won.
+    pub(super) refuge: u128,
+    /// The one ship that attacks it, which can be captured; 0 where there are several.
+    pub(super) attacker: u128,
+}
+
+impl Rescue {
+    #[inline]
+    pub(super) fn of(position: &Breakthru) -> Self {
+        let silver = position.pieces(Side::Second);
+        let attackers = attacked(position.flagship()) & silver;
+        let attacker = if attackers.is_power_of_two() { attackers } else { 0 };
+        Self { refuge: !attacked(silver) | EDGE, attacker }
+    }
+
+    #[inline]
+    fn is_possible(&self, position: &Breakthru) -> bool {
+        let (flagship, silver) = (position.flagship(), position.pieces(Side::Second));
+        let small = position.small_ships(Side::First);
+        attacked(small) & self.attacker != 0
+            || attacked(flagship) & silver & self.refuge != 0
+            || reached(flagship, position.empty()) & self.refuge != 0
+    }
+}
+
+/// The squares that Silver must enter with its next ship, since two lines are open to the flagship and two ships can
+/// move, or one and one.
+#[inline]
+pub(super) fn gaps(position: &Breakthru) -> Option<u128> {
+    let mut lines = open_lines(position);
+    let (one, two) = (lines.next()?, lines.next());
+    match (position.first, two) {
+        (Some(_), None) => Some(one),
+        (None, Some(two)) => Some(one | two),
+        _ => None,
+    }
+}
+
+/// Whether only few moves do not lose at once: see [`gaps`] and [`Rescue`]. Of a position that is not decided.
+#[inline]
+pub(super) fn must_answer(position: &Breakthru) -> bool {
+    position.turn < LAST_TURN
+        && match position.side {
+            Side::First => position.first.is_none() && silver_wins(position),
+            Side::Second => gaps(position).is_some(),
+        }
+}
+
 #[inline]
 fn lost_for_silver(position: &Breakthru, first: Option<Move>) -> Foresight {
-    let mut lines = open_lines(position);
-    let Some(line) = lines.next() else { return Foresight::Unknown };
-    let more = lines.count();
-    let Some(first) = first else {
-        return if more >= 2 { Foresight::Loss(3) } else { Foresight::Unknown };
-    };
-    let movers = position.pieces(Side::Second) & !(1 << first.to());
-    if more >= 1 || reached(movers, position.empty()) & line == 0 {
-        return Foresight::Loss(2);
+    let (count, lines) = open_lines(position).fold((0, 0), |(count, all), line| (count + 1, all | line));
+    let moved = first.map_or(0, |first| 1 << first.to());
+    let can_enter = || reached(position.pieces(Side::Second) & !moved, position.empty()) & lines != 0;
+    match (first, count) {
+        (_, 0) | (None, 1) => Foresight::Unknown,
+        (Some(_), 1) | (None, 2) if can_enter() => Foresight::Unknown,
+        (Some(_), _) => Foresight::Loss(2),
+        (None, _) => Foresight::Loss(3),
     }
-    Foresight::Unknown
 }
 
 /// What a move wins in ships, when the sides take on its target in turn for as long as that is good for them. Ships are

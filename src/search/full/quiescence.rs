@@ -42,7 +42,8 @@ impl<P: Evaluated> Full<'_, P> {
         let forced = self.switches.foresight && position.must_answer();
         if forced {
             position.relevant_moves(&mut moves);
-        } else if plies < self.params.threat_plies && threatened(position) {
+        } else if P::TURN_PLIES == 1 && plies < self.params.threat_plies && threatened(position) {
+            // With turns of several plies hardly a move would be left out: the next one can answer as well.
             position.moves(&mut moves);
         } else {
             best = self.evaluator.evaluate(position);
