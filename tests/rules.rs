@@ -209,7 +209,9 @@ fn moves_left_out_lose_at_once<P: Conforming>() {
             assert!(!relevant.is_empty(), "{fen}");
             let left_out = moves(&position).into_iter().filter(|mv| !relevant.contains(mv));
             for mv in left_out {
-                assert!(forces(&position.play(mv), other, 1), "{} in {fen}", position.move_text(mv));
+                // Within the rest of the turn and a ply of the other side.
+                let next = position.play(mv);
+                assert!(forces(&next, other, P::TURN_PLIES), "{} in {fen}", position.move_text(mv));
             }
         }
     }
