@@ -131,6 +131,7 @@ fn text_comes_back<P: Conforming>() {
         assert!(position.diagram().ends_with('\n'));
         for mv in moves(&position) {
             assert_eq!(position.parse_move(&position.move_text(mv)).unwrap(), mv);
+            assert_eq!(position.parse_move(&position.uci_move_text(mv)).unwrap(), mv);
         }
     }
     let start = P::start(P::default_board()).unwrap();

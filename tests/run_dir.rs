@@ -40,6 +40,7 @@ fn config() -> TuneConfig {
             batch_pairs: 2,
         },
         adjudication: Adjudication::Never,
+        opponents: None,
         rounds: None,
     }
 }

@@ -7,7 +7,7 @@ use common::toy::{LoopingToy, Toy, ToyEvaluator};
 use common::{Searchable, each_game, sample};
 use rand_mt::Mt64;
 use sparring::eval::{Evaluated, Evaluator, Score};
-use sparring::game::{Board, Breakthru, Position, Repetitions, Side, perft};
+use sparring::game::{Board, Position, Repetitions, Side, perft};
 use sparring::search::minimax::{minimax, minimax_after};
 use sparring::search::score::{WIN, is_proven};
 use sparring::search::{Algorithm, Engine, Limits, Options, Params, Report, Stop, Switches};
@@ -297,7 +297,8 @@ fn repetitions_are_draws() {
         let before = common::playout(&start, graph);
         let mut met = Repetitions::default();
         // As far as the rules let the game go on.
-        let root = before.iter().find(|place| place.outcome().is_some() || met.meet(*place)).unwrap_or(&start);
+        let root =
+            before.iter().find(|place| place.outcome().is_some() || met.meet(*place)).unwrap_or(&start);
         let root = if root.outcome().is_some() { &start } else { root };
         let value = |depth| minimax_after(&met, root, &evaluator, depth, 0);
         let values: Vec<Score> = (0..=DEPTH).map(value).collect();

@@ -122,7 +122,12 @@ impl<P: Evaluated> Contest<P> {
             while openings.len() < in_hand && (openings.len() as u64) < wanted && !interrupt.is_set() {
                 let (candidate, opening) = book.draw();
                 let opening = Arc::new(opening);
-                let job = PairJob { opening: opening.clone(), players: self.players.clone(), params: None };
+                let job = PairJob {
+                    opening: opening.clone(),
+                    players: self.players.clone(),
+                    params: None,
+                    visit: None,
+                };
                 openings.push_back((candidate, opening, book.state().clone()));
                 let workshop = self.workshop.clone();
                 queue.submit(move || workshop.play(&job));

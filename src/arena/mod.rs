@@ -19,9 +19,9 @@ pub mod spare;
 
 pub use book::{Book, BookConfig, BookState, BookStats};
 pub use contest::{Contest, ContestConfig, ContestEnd, PairDone};
-pub use pair::{Conditions, PairJob, PairResult, Workshop};
+pub use pair::{Conditions, PairJob, PairResult, Visit, Workshop};
 pub use play::{Adjudication, Ending, GameResult, SideTotals};
-pub use player::{Choice, Forfeit, Host, Hosts, Player, Turn};
+pub use player::{Choice, Forfeit, Gauntlet, Host, Hosts, Player, Turn};
 pub use queue::Queue;
 pub use record::GameRecord;
 pub use spare::Spare;

@@ -1,7 +1,7 @@
 //! A game pair: the unit of all statistics.
 
 use super::play::{Adjudication, Ending, GameResult, SideTotals, play_game};
-use super::player::{Hosts, Seat};
+use super::player::{Gauntlet, Hosts, Seat};
 use super::spare::Spare;
 use crate::eval::Evaluated;
 use crate::game::Side;
@@ -61,9 +61,22 @@ pub struct PairJob<P: Evaluated> {
     pub players: [P::Evaluator; 2],
     /// The constants of player A and player B in this pair, where they are not those of the conditions.
     pub params: Option<[Params; 2]>,
+    /// Who sits opposite both of them, where they do not meet each other.
+    pub visit: Option<Visit>,
 }
 
-/// A pair that has been played. In the first game player A is the first side, in the second one player B.
+/// A pair in which player A and player B do not meet each other: each plays one game against the same engine, from the
+/// same opening and with the same side. What A scores more than B counts as if A had scored it against B.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Visit {
+    /// The engine's place in the workshop's gauntlet.
+    pub engine: usize,
+    /// Its side in both games. It sits where A or B would have sat.
+    pub side: Side,
+}
+
+/// A pair that has been played. In the first game player A is the first side, in the second one player B; a visiting
+/// engine has taken one of the two places in each game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairResult<P: Evaluated> {
     /// The two games.
@@ -104,20 +117,36 @@ impl<P: Evaluated> PairResult<P> {
 pub struct Workshop<P: Evaluated> {
     conditions: Arc<Conditions>,
     hosts: Hosts<P>,
-    idle: Spare<[Seat<P>; 2]>,
+    gauntlet: Arc<Gauntlet<P>>,
+    idle: Spare<Table<P>>,
     stop: Stop,
+}
+
+/// A board with everybody who has sat at it.
+struct Table<P: Evaluated> {
+    players: [Seat<P>; 2],
+    /// Those of the gauntlet who have been here, by their places in it.
+    visitors: Vec<Option<Seat<P>>>,
 }
 
 impl<P: Evaluated> Workshop<P> {
     /// A workshop without engines yet. Setting `stop` ends running games at once; they do not count.
     pub fn new(conditions: Conditions, stop: Stop) -> Self {
-        Self { conditions: Arc::new(conditions), hosts: [None, None], idle: Spare::default(), stop }
+        let gauntlet = Arc::new(Gauntlet::none(conditions.limits[0]));
+        Self { conditions: Arc::new(conditions), hosts: [None, None], gauntlet, idle: Spare::default(), stop }
     }
 
     /// Lets guests take the places that have a host.
     #[must_use]
     pub fn with_hosts(mut self, hosts: Hosts<P>) -> Self {
         self.hosts = hosts;
+        self
+    }
+
+    /// Lets these engines visit pairs that ask for them.
+    #[must_use]
+    pub fn with_gauntlet(mut self, gauntlet: Arc<Gauntlet<P>>) -> Self {
+        self.gauntlet = gauntlet;
         self
     }
 
@@ -128,25 +157,46 @@ impl<P: Evaluated> Workshop<P> {
 
     /// Plays a pair on the calling thread.
     pub fn play(&self, job: &PairJob<P>) -> PairResult<P> {
+        let mut table = self.table(job);
+        let Table { players: [a, b], visitors } = &mut table;
+        let mut visitor = job.visit.and_then(|visit| {
+            let host = self.gauntlet.engines.get(visit.engine)?;
+            let seat = visitors.get_mut(visit.engine)?.get_or_insert_with(|| Seat::Guest(host.invite()));
+            Some((seat, visit.side))
+        });
+        let Conditions { limits: [limits_a, limits_b], adjudication, .. } = &*self.conditions;
+        let games = [false, true].map(|is_second_game| {
+            let mut sides = [(&mut *a, limits_a), (&mut *b, limits_b)];
+            if is_second_game {
+                sides.reverse();
+            }
+            if let Some((seat, side)) = &mut visitor {
+                sides[side.index()] = (seat, &self.gauntlet.limits);
+            }
+            play_game(&job.opening, sides, *adjudication, &self.stop)
+        });
+        self.idle.give(table);
+        PairResult { games }
+    }
+
+    /// A board with the players of a job at it.
+    fn table(&self, job: &PairJob<P>) -> Table<P> {
         let [evaluator_a, evaluator_b] = job.players.clone();
-        let mut seats = match self.idle.take() {
-            Some([mut a, mut b]) => {
+        let mut table = match self.idle.take() {
+            Some(mut table) => {
+                let [a, b] = &mut table.players;
                 a.set_evaluator(evaluator_a);
                 b.set_evaluator(evaluator_b);
-                [a, b]
+                table
             }
-            None => [self.seat(0, evaluator_a), self.seat(1, evaluator_b)],
+            None => Table {
+                players: [self.seat(0, evaluator_a), self.seat(1, evaluator_b)],
+                visitors: self.gauntlet.engines.iter().map(|_| None).collect(),
+            },
         };
-        let [a, b] = &mut seats;
-        let [params_a, params_b] = job.params.as_ref().unwrap_or(&self.conditions.params);
-        a.set_params(params_a);
-        b.set_params(params_b);
-        let Conditions { limits: [limits_a, limits_b], adjudication, .. } = &*self.conditions;
-        let players = [(&mut *a, limits_a), (&mut *b, limits_b)];
-        let first = play_game(&job.opening, players, *adjudication, &self.stop);
-        let second = play_game(&job.opening, [(b, limits_b), (a, limits_a)], *adjudication, &self.stop);
-        self.idle.give(seats);
-        PairResult { games: [first, second] }
+        let params = job.params.as_ref().unwrap_or(&self.conditions.params);
+        table.players.iter_mut().zip(params).for_each(|(seat, params)| seat.set_params(params));
+        table
     }
 
     fn seat(&self, player: usize, evaluator: P::Evaluator) -> Seat<P> {

@@ -1,8 +1,8 @@
 //! Who plays a game: the engine of this program, or a guest that only the trait knows.
 
 use crate::eval::{Evaluated, Score};
-use crate::game::{Position, Repetitions};
 use crate::game::openings::Opening;
+use crate::game::{Position, Repetitions};
 use crate::search::{Engine, Limits, Params, Stop};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -87,6 +87,21 @@ pub trait Host<P: Position>: Send + Sync {
 
 /// The places of a match that guests take: player A's and player B's.
 pub type Hosts<P> = [Option<Arc<dyn Host<P>>>; 2];
+
+/// Engines that visit pairs: see [`Visit`](super::Visit).
+pub struct Gauntlet<P: Position> {
+    /// Where they come from.
+    pub engines: Vec<Arc<dyn Host<P>>>,
+    /// The limits of each of their moves.
+    pub limits: Limits,
+}
+
+impl<P: Position> Gauntlet<P> {
+    /// Nobody.
+    pub fn none(limits: Limits) -> Self {
+        Self { engines: Vec::new(), limits }
+    }
+}
 
 /// One place at the board. The built-in engine is called directly.
 pub(super) enum Seat<P: Evaluated> {

@@ -6,7 +6,7 @@ use super::entrant::{EngineArgs, Entrant};
 use super::games::GameWriter;
 use super::interrupt::Interrupt;
 use super::players::Player;
-use super::progress::Progress;
+use super::progress::{ForfeitTeller, Progress};
 use super::units::share;
 use crate::arena::queue::Threads;
 use crate::arena::{
@@ -148,21 +148,12 @@ impl<P: Evaluated> Encounter<'_, P> {
         Ok(Played { summary, tally, time: begun.elapsed(), end })
     }
 
-    /// Tells of the games of a pair that were forfeited, until it has told of many.
-    pub fn tell_forfeits(&self, pair: &PairDone<P>, told: &mut u64, progress: &Progress) {
-        const MANY: u64 = 10;
+    /// Tells of the games of a pair that were forfeited.
+    pub fn tell_forfeits(&self, pair: &PairDone<P>, teller: &mut ForfeitTeller, progress: &Progress) {
         for (index, (loser, forfeit)) in forfeits(pair).enumerate() {
-            *told += 1;
-            if *told > MANY {
-                return;
-            }
-            let name = &self.players[loser].name;
             let game = pair.number * 2 + index as u64 + 1;
-            progress.aside(&format!("game {game}, forfeited by {name}: {}", forfeit.reason));
-            forfeit.last_words.iter().for_each(|line| progress.aside(&format!("    {line}")));
-            if *told == MANY {
-                progress.aside("(forfeits after these are only counted)");
-            }
+            let name = &self.players[loser].name;
+            teller.tell(&format!("game {game}, forfeited by {name}"), forfeit, progress);
         }
     }
 }

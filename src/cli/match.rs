@@ -7,7 +7,7 @@ use super::constants::{Change, constants, mind_algorithm, parse_change};
 use super::encounter::{ArenaArgs, Encounter, Hall, Played, remarks};
 use super::entrant::{EngineOption, Entrant, parse_option, tell_apart};
 use super::interrupt::Interrupt;
-use super::progress::Progress;
+use super::progress::{ForfeitTeller, Progress};
 use super::summary::{short_text, summary_facts};
 use super::table::Table;
 use super::units;
@@ -164,9 +164,9 @@ fn run_game<P: Evaluated>(args: &MatchArgs, console: &Console) -> Result<Ended> 
     let mut hall = Hall::new(&args.arena, board, &threads, &interrupt)?;
     let mut progress = Progress::new(console, Some(contest.pairs), "pairs");
     progress.update(0, String::new);
-    let mut told = 0;
+    let mut teller = ForfeitTeller::default();
     let played = encounter.play(&mut hall, &mut |pair| {
-        encounter.tell_forfeits(pair, &mut told, &progress);
+        encounter.tell_forfeits(pair, &mut teller, &progress);
         progress
             .update(pair.counts.pairs(), || short_text(&Summary::of(&pair.counts, contest.sprt.as_ref())));
     })?;

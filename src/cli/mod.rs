@@ -20,6 +20,7 @@ pub mod generate;
 pub mod interrupt;
 pub mod man;
 pub mod r#match;
+mod opponents;
 pub mod perft;
 pub mod play;
 pub mod players;

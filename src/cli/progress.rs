@@ -2,6 +2,7 @@
 
 use super::console::Console;
 use super::units;
+use crate::arena::Forfeit;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
@@ -96,6 +97,26 @@ impl Progress {
             Duration::try_from_secs_f64(elapsed.as_secs_f64() * left / fresh as f64).ok()
         });
         by_clock.into_iter().chain(by_rate).min()
+    }
+}
+
+/// Tells of forfeited games, until it has told of many.
+#[derive(Default)]
+pub struct ForfeitTeller(u64);
+
+impl ForfeitTeller {
+    /// Tells of one: `what` it was, why, and the last words.
+    pub fn tell(&mut self, what: &str, forfeit: &Forfeit, progress: &Progress) {
+        const MANY: u64 = 10;
+        self.0 += 1;
+        if self.0 > MANY {
+            return;
+        }
+        progress.aside(&format!("{what}: {}", forfeit.reason));
+        forfeit.last_words.iter().for_each(|line| progress.aside(&format!("    {line}")));
+        if self.0 == MANY {
+            progress.aside("(forfeits after these are only counted)");
+        }
     }
 }
 

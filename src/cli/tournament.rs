@@ -6,7 +6,7 @@ use super::console::Console;
 use super::encounter::{ArenaArgs, Encounter, Hall, Played, remarks};
 use super::entrant::{COMMAND, EngineOption, Entrant, parse_option, tell_apart};
 use super::interrupt::Interrupt;
-use super::progress::Progress;
+use super::progress::{ForfeitTeller, Progress};
 use super::summary::{interval_text, short_text};
 use super::table::Table;
 use super::units;
@@ -149,7 +149,7 @@ fn play_all<P: Evaluated>(
     let mut progress = Progress::new(console, Some(args.pairs * schedule.len() as u64), "pairs");
     let contest = ContestConfig { pairs: args.pairs, sprt: None, least_pairs: 0 };
     let mut meetings: Vec<Meeting> = Vec::new();
-    let mut told = 0;
+    let mut teller = ForfeitTeller::default();
     for (a, b) in schedule {
         // Openings of its own for each encounter: the ratings' errors take encounters to be independent.
         let seed = derive(args.arena.seed.seed, &[a as u64, b as u64]);
@@ -158,7 +158,7 @@ fn play_all<P: Evaluated>(
         let encounter = Encounter { players: pair, conditions: conditions.clone(), contest, book };
         let before = meetings.len() as u64 * args.pairs;
         let played = encounter.play(&mut hall, &mut |done| {
-            encounter.tell_forfeits(done, &mut told, &progress);
+            encounter.tell_forfeits(done, &mut teller, &progress);
             let [a, b] = pair.map(Entrant::short_name);
             let detail = || format!("{a} - {b}  {}", short_text(&Summary::of(&done.counts, None)));
             progress.update(before + done.counts.pairs(), detail);

@@ -24,6 +24,19 @@ pub struct Feature {
     pub since: u32,
 }
 
+impl Feature {
+    /// A feature of the first format of weight files, in the order that lists are read best in.
+    pub(super) const fn new(
+        name: &'static str,
+        family: &'static str,
+        limit: u32,
+        words: &'static str,
+        formula: &'static str,
+    ) -> Self {
+        Self { name, family, words, formula, limit, since: 1 }
+    }
+}
+
 /// A feature with a weight for each pattern: its value counts, for each cell of the table, how often the position
 /// shows the cell's pattern. It is defined on every board, but its weights belong to one.
 #[derive(Clone, Copy, Debug)]

@@ -34,10 +34,10 @@ pub use board::Board;
 pub use breakthrough::Breakthrough;
 pub use breakthru::Breakthru;
 pub use perft::perft;
-pub use position::{Foresight, MAX_MOVES, MoveCode, MoveList, Outcome, Position, Side};
+pub use position::{Foresight, MAX_MOVES, MoveCode, MoveList, Outcome, Position, Side, line_text_by};
 pub use repetition::Repetitions;
 
-use crate::error::{Error, Result, nearest};
+use crate::error::{Error, Result, by_name};
 use std::fmt;
 use std::str::FromStr;
 
@@ -105,14 +105,6 @@ impl FromStr for GameId {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let names = || Self::ALL.iter().map(|id| id.name());
-        Self::ALL.iter().copied().find(|id| id.name() == text).ok_or_else(|| {
-            let known = names().collect::<Vec<_>>().join(", ");
-            let error = Error::input(format!("game `{text}`"), "unknown game");
-            match nearest(text, names()) {
-                Some(name) => error.remedy(format!("did you mean `{name}`?")),
-                None => error.remedy(format!("the games are: {known}")),
-            }
-        })
+        by_name("game", text, Self::ALL, Self::name)
     }
 }

@@ -1,7 +1,8 @@
 //! What the notations of the games on boards of up to 8x8 squares have in common. Squares are 8 * row + column, and
 //! rows are written from the top.
 
-use super::Board;
+use super::{Board, MoveList, Position};
+use crate::error::{Error, Result};
 
 /// The most columns and rows of these boards.
 pub(super) const MAX_SIDE: u8 = 8;
@@ -65,7 +66,10 @@ pub(super) struct Rows {
 
 impl Rows {
     /// Reads the rows of a FEN: the board, and the squares of each set.
-    pub(super) fn read<const SETS: usize>(&self, text: &str) -> Result<(Board, [u64; SETS]), Fault> {
+    pub(super) fn read<const SETS: usize>(
+        &self,
+        text: &str,
+    ) -> std::result::Result<(Board, [u64; SETS]), Fault> {
         let (least_cols, least_rows) = self.least;
         let rows: Vec<&str> = text.split('/').collect();
         let row_count = u8::try_from(rows.len()).unwrap_or(u8::MAX);
@@ -90,7 +94,7 @@ impl Rows {
     }
 
     /// Adds the squares of a row to their sets and gives its width.
-    fn read_row(&self, text: &str, row: u8, sets: &mut [u64]) -> Result<u8, String> {
+    fn read_row(&self, text: &str, row: u8, sets: &mut [u64]) -> std::result::Result<u8, String> {
         let mut col = 0;
         for sign in text.chars() {
             let set = (self.set_of)(sign);
@@ -110,6 +114,42 @@ impl Rows {
             col += width;
         }
         Ok(col)
+    }
+}
+
+/// A game's way of reading moves.
+pub(super) struct Reading<P: Position> {
+    /// The move of a text, legal or not.
+    pub(super) read: fn(&P, &str) -> Option<P::Move>,
+    /// What to do about a text that is none.
+    pub(super) remedy: &'static str,
+    /// Whether a legal move, the second one, may be what was meant by the first one.
+    pub(super) near: fn(P::Move, P::Move) -> bool,
+}
+
+impl<P: Position> Reading<P> {
+    /// Reads a legal move, as [`Position::parse_move`] promises.
+    ///
+    /// # Errors
+    /// When the text is not a move, or the move is illegal here.
+    pub(super) fn legal(&self, position: &P, text: &str) -> Result<P::Move> {
+        let bad = |reason: &str, remedy: &str| {
+            Err(Error::input(format!("move `{}`", shorten(text)), reason).remedy(remedy))
+        };
+        let Some(mv) = (self.read)(position, text) else { return bad("not a move", self.remedy) };
+        if position.is_legal(mv) {
+            return Ok(mv);
+        }
+        if position.outcome().is_some() {
+            return bad("the game is over", "take a move back or begin a new game");
+        }
+        let mut moves = MoveList::new();
+        position.moves(&mut moves);
+        if moves.iter().any(|&legal| (self.near)(mv, legal)) {
+            moves.retain(|legal| (self.near)(mv, *legal));
+        }
+        let names: Vec<String> = moves.iter().map(|&legal| position.move_text(legal)).collect();
+        bad("illegal here", &format!("legal are: {}", names.join(" ")))
     }
 }
 

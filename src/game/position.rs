@@ -248,15 +248,15 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// A move as text, in the notation of the game.
     fn move_text(&self, mv: Self::Move) -> String;
 
+    /// A move as the engines for many games that speak UCI write it, in the dialect of Fairy-Stockfish, where that differs
+    /// from the notation of the game. [`parse_move`](Position::parse_move) reads both.
+    fn uci_move_text(&self, mv: Self::Move) -> String {
+        self.move_text(mv)
+    }
+
     /// Moves played from here one after the other as text, separated by spaces.
     fn line_text(&self, moves: &[Self::Move]) -> String {
-        let mut position = self.clone();
-        let mut words = Vec::with_capacity(moves.len());
-        for &mv in moves {
-            words.push(position.move_text(mv));
-            position = position.play_unchecked(mv);
-        }
-        words.join(" ")
+        line_text_by(self, moves, Self::move_text)
     }
 
     /// Reads a legal move.
@@ -312,4 +312,19 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
 
     /// The number of pieces of the side to move, for heuristics that distrust endgames.
     fn piece_count(&self) -> u32;
+}
+
+/// Moves played one after the other as text, each of them as `text` has it, separated by spaces.
+pub fn line_text_by<P: Position>(
+    start: &P,
+    moves: &[P::Move],
+    text: impl Fn(&P, P::Move) -> String,
+) -> String {
+    let mut position = start.clone();
+    let mut words = Vec::with_capacity(moves.len());
+    for &mv in moves {
+        words.push(text(&position, mv));
+        position = position.play_unchecked(mv);
+    }
+    words.join(" ")
 }

@@ -1,8 +1,8 @@
 //! What UCI and UAI, and the engines that speak them, say each in their own way.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, by_name};
 use crate::game::openings::Opening;
-use crate::game::{Board, Position};
+use crate::game::{Board, Position, line_text_by};
 use crate::search::Limits;
 use std::str::FromStr;
 
@@ -35,6 +35,19 @@ impl Protocol {
         }
     }
 
+    /// A move as the protocol's engines write it.
+    pub fn move_text<P: Position>(self, position: &P, mv: P::Move) -> String {
+        match self {
+            Protocol::Uci => position.uci_move_text(mv),
+            Protocol::Uai => position.move_text(mv),
+        }
+    }
+
+    /// Moves played one after the other as the protocol's engines write them, separated by spaces.
+    pub fn line_text<P: Position>(self, start: &P, moves: &[P::Move]) -> String {
+        line_text_by(start, moves, |position, mv| self.move_text(position, mv))
+    }
+
     /// What announces a new game.
     pub fn new_game(self) -> &'static str {
         match self {
@@ -48,9 +61,7 @@ impl FromStr for Protocol {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|protocol| protocol.name() == text).ok_or_else(|| {
-            Error::input(format!("protocol `{text}`"), "unknown").remedy("use uci or uai, or leave it out")
-        })
+        by_name("protocol", text, &Self::ALL, Self::name)
     }
 }
 
@@ -64,13 +75,14 @@ pub fn variant_name<P: Position>(board: Board) -> String {
 
 /// The `position` command for the moves after an opening. On an unusual board it carries the position, as an engine
 /// may take `startpos` for the usual one.
-pub fn position_command<P: Position>(opening: &Opening<P>, moves: &[P::Move]) -> String {
+pub fn position_command<P: Position>(protocol: Protocol, opening: &Opening<P>, moves: &[P::Move]) -> String {
     let board = opening.position.board();
-    let played = opening.position.line_text(moves);
-    let (start, line) = if board == P::default_board() {
-        ("startpos".to_owned(), format!("{} {played}", opening.text(board)))
-    } else {
-        (format!("fen {}", opening.position.fen()), played)
+    let played = protocol.line_text(&opening.position, moves);
+    let (start, line) = match P::start(board) {
+        Ok(start) if board == P::default_board() => {
+            ("startpos".to_owned(), format!("{} {played}", protocol.line_text(&start, &opening.moves)))
+        }
+        _ => (format!("fen {}", opening.position.fen()), played),
     };
     match line.trim() {
         "" => format!("position {start}"),
@@ -139,7 +151,7 @@ impl Info {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Breakthrough;
+    use crate::game::{Ataxx, Breakthrough};
     use crate::search::Clock;
     use std::time::Duration;
 
@@ -155,12 +167,26 @@ mod tests {
             opening
         };
         let usual = opening("8x8", &["a2a3", "b7b6"]);
-        assert_eq!(position_command(&usual, &[]), "position startpos moves a2a3 b7b6");
+        assert_eq!(position_command(Protocol::Uci, &usual, &[]), "position startpos moves a2a3 b7b6");
         let mv = usual.position.parse_move("a3a4").unwrap();
-        assert_eq!(position_command(&usual, &[mv]), "position startpos moves a2a3 b7b6 a3a4");
-        assert_eq!(position_command(&opening("8x8", &[]), &[]), "position startpos");
-        let small = position_command(&opening("6x6", &["a2a3"]), &[]);
+        assert_eq!(position_command(Protocol::Uci, &usual, &[mv]), "position startpos moves a2a3 b7b6 a3a4");
+        assert_eq!(position_command(Protocol::Uci, &opening("8x8", &[]), &[]), "position startpos");
+        let small = position_command(Protocol::Uci, &opening("6x6", &["a2a3"]), &[]);
         assert_eq!(small, "position fen pppppp/pppppp/6/P5/1PPPPP/PPPPPP b - - 0 1");
+    }
+
+    #[test]
+    fn clones_are_drops_over_uci() {
+        let mut opening = Opening::<Ataxx>::start(Ataxx::default_board()).unwrap();
+        for word in ["g2", "a1a3"] {
+            let mv = opening.position.parse_move(word).unwrap();
+            opening.position = opening.position.play_unchecked(mv);
+            opening.moves.push(mv);
+        }
+        let mv = opening.position.parse_move("f2").unwrap();
+        let command = |protocol| position_command(protocol, &opening, &[mv]);
+        assert_eq!(command(Protocol::Uci), "position startpos moves P@g2 a1a3 P@f2");
+        assert_eq!(command(Protocol::Uai), "position startpos moves g2 a1a3 f2");
     }
 
     #[test]

@@ -140,7 +140,7 @@ impl<P: Position> Player<P> for Guest {
         let Some(mut client) = self.client.take() else {
             return Err(Forfeit { reason: "not running".into(), last_words: Vec::new() });
         };
-        let position = position_command(turn.opening, turn.moves);
+        let position = position_command(self.program.0.protocol, turn.opening, turn.moves);
         let patience = self.program.patience(turn.limits);
         let answer = match client.search(&position, &go_command(turn.limits), patience, turn.stop) {
             Ok(Some(answer)) => answer,

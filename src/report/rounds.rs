@@ -100,9 +100,9 @@ pub fn rounds(manifest: &Manifest, record: &Record) -> Vec<RoundRow> {
 
 /// Whether no further round follows these.
 pub fn are_over(rows: &[RoundRow], config: &RoundsConfig) -> bool {
-    rows.last().is_some_and(|last| match last.accepted {
-        Some(accepted) => !accepted || last.round >= config.rounds,
-        None => false,
+    let in_vain = rows.iter().rev().take_while(|row| row.accepted == Some(false)).count();
+    rows.last().is_some_and(|last| {
+        last.accepted.is_some() && (in_vain as u64 >= config.patience || last.round >= config.rounds)
     })
 }
 

@@ -11,7 +11,7 @@ use super::plain::Plain;
 use super::table::Table;
 use super::trail::Trail;
 use super::work::{Counters, Work};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, by_name};
 use crate::eval::{Evaluated, Evaluator, Score};
 use crate::game::{Position, Repetitions};
 use serde::{Deserialize, Serialize};
@@ -56,9 +56,7 @@ impl FromStr for Algorithm {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|algorithm| algorithm.name() == text).ok_or_else(|| {
-            Error::input(format!("algorithm `{text}`"), "unknown").remedy("use plain, enhanced or full")
-        })
+        by_name("algorithm", text, &Self::ALL, Self::name)
     }
 }
 

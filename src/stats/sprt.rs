@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::likelihood::Observed;
 use super::pairs::PairCounts;
 use super::summary::Summary;
-use crate::error::{Error, Result, nearest};
+use crate::error::{Error, Result, by_name};
 
 /// The largest bound of an [`Sprt`], in Elo or normalised Elo. Beyond it a score is 1 to a dozen digits.
 pub const MAX_SPRT_ELO: f64 = 5000.0;
@@ -49,14 +49,7 @@ impl FromStr for Model {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let models = [Self::Normalized, Self::Logistic];
-        models.into_iter().find(|model| model.name() == text).ok_or_else(|| {
-            let error = Error::input(format!("model `{text}`"), "unknown Elo model");
-            match nearest(text, models.map(Self::name)) {
-                Some(name) => error.remedy(format!("did you mean `{name}`?")),
-                None => error.remedy("give `normalized` or `logistic`"),
-            }
-        })
+        by_name("model", text, &[Self::Normalized, Self::Logistic], Self::name)
     }
 }
 
@@ -308,8 +301,8 @@ mod tests {
     fn models_are_read_by_name() {
         assert_eq!("logistic".parse::<Model>().unwrap(), Model::Logistic);
         let error = "normalised".parse::<Model>().unwrap_err();
-        assert_eq!(error.to_string(), "model `normalised`: unknown Elo model; did you mean `normalized`?");
-        assert!("bayes".parse::<Model>().unwrap_err().to_string().contains("or `logistic`"));
+        assert_eq!(error.to_string(), "model `normalised`: unknown; did you mean `normalized`?");
+        assert!("bayes".parse::<Model>().unwrap_err().to_string().contains("normalized, logistic"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::objective::Trial;
 use super::space::Space;
-use crate::arena::{GameRecord, PairJob, PairResult};
+use crate::arena::{GameRecord, PairJob, PairResult, Visit};
 use crate::error::Result;
 use crate::eval::Evaluated;
 use crate::game::Board;
@@ -29,14 +29,19 @@ impl<P: Evaluated> Cast<P> {
     }
 
     /// The pair in which the two sides of a trial meet.
-    pub(super) fn job(&self, trial: &Trial, opening: Arc<Opening<P>>) -> Result<PairJob<P>> {
+    pub(super) fn job(
+        &self,
+        trial: &Trial,
+        opening: Arc<Opening<P>>,
+        visit: Option<Visit>,
+    ) -> Result<PairJob<P>> {
         let [a, b] = &trial.values;
         if let (Some(a), Some(b)) = (self.space.constants(a), self.space.constants(b)) {
             let players = [self.evaluator.clone(), self.evaluator.clone()];
-            return Ok(PairJob { opening, players, params: Some([a, b]) });
+            return Ok(PairJob { opening, players, params: Some([a, b]), visit });
         }
         let players = [P::evaluator(&self.space.set(a)?)?, P::evaluator(&self.space.set(b)?)?];
-        Ok(PairJob { opening, players, params: None })
+        Ok(PairJob { opening, players, params: None, visit })
     }
 
     /// The games of a trial, with what both sides played with.

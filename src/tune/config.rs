@@ -1,11 +1,12 @@
 //! Everything that decides a tune, as the manifest of its run keeps it.
 
+use super::gauntlet::GauntletConfig;
 use super::logistic::columns::Columns;
 use super::logistic::rounds::RoundsConfig;
 use super::space::{Constraint, Param, Space};
 use super::target::Target;
 use crate::arena::{Adjudication, Book, BookConfig, Conditions};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, by_name};
 use crate::eval::Evaluated;
 use crate::search::{ConstantSet, Limits, Params};
 use crate::stats::{Sprt, chi_square_95};
@@ -71,10 +72,7 @@ impl FromStr for Method {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|method| method.name() == text).ok_or_else(|| {
-            let names = Self::ALL.map(Self::name).join(", ");
-            Error::input(format!("method `{text}`"), "unknown").remedy(format!("the methods are: {names}"))
-        })
+        by_name("method", text, &Self::ALL, Self::name)
     }
 }
 
@@ -134,6 +132,9 @@ pub struct TuneConfig {
     pub validation: Validation,
     /// When games are ended early.
     pub adjudication: Adjudication,
+    /// Engines of others that take part in some of the pairs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opponents: Option<GauntletConfig>,
     /// The rounds of a logistic tune; other methods have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<RoundsConfig>,
@@ -200,6 +201,16 @@ impl TuneConfig {
             |place: &str, reason: String, remedy: &str| Err(Error::input(place, reason).remedy(remedy));
         if self.validation.batch_pairs == 0 {
             return refuse("validation", "batches of 0 pairs".into(), "give at least 1");
+        }
+        if let Some(opponents) = &self.opponents {
+            opponents.check()?;
+            if self.method == Method::Logistic {
+                return refuse(
+                    "opponents",
+                    "the method logistic has self-play only".into(),
+                    "leave them out",
+                );
+            }
         }
         match (&self.rounds, self.method) {
             (Some(rounds), Method::Logistic) => return rounds.check(),

@@ -16,6 +16,7 @@ pub mod builtin;
 mod cast;
 pub mod cma;
 pub mod config;
+pub mod gauntlet;
 pub mod ledger;
 pub mod logistic;
 pub mod objective;
@@ -28,6 +29,7 @@ pub mod spsa;
 pub mod target;
 
 pub use config::{Method, TuneConfig, Validation};
+pub use gauntlet::{EngineConfig, GauntletConfig};
 pub use ledger::{BatchRecord, Ledger, MemoryLedger, Stage, Verdicts};
 pub use objective::{Objective, Trial};
 pub use progress::{Monitor, Progress, Silent};

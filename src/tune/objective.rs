@@ -1,11 +1,12 @@
 //! The arena as an optimizer's problem: batches of pairs, played or recalled.
 
 use super::cast::Cast;
+use super::gauntlet::GauntletConfig;
 use super::ledger::{BatchRecord, Ledger, Stage};
 use super::progress::{Monitor, Progress};
 use super::space::Space;
 use crate::arena::queue::Threads;
-use crate::arena::{Book, BookState, PairResult, Queue, Workshop};
+use crate::arena::{Book, BookState, GameRecord, PairResult, Queue, Visit, Workshop};
 use crate::error::{Error, Result};
 use crate::eval::Evaluated;
 use crate::game::Board;
@@ -64,6 +65,7 @@ struct Inner<'a, P: Evaluated> {
     check_every: u64,
     batches: VecDeque<Batch<P>>,
     next: u64,
+    opponents: Option<GauntletConfig>,
     /// What recalled batches did to the book, until the first batch is played.
     recalled: Option<Recalled>,
     progress: Progress,
@@ -93,6 +95,8 @@ pub struct Parts<'a, P: Evaluated> {
     pub monitor: &'a mut dyn Monitor,
     /// Lets the batches in hand finish, and no others begin.
     pub interrupt: Stop,
+    /// The engines of the workshop's gauntlet, and when they take part.
+    pub opponents: Option<GauntletConfig>,
     /// Games planned.
     pub planned: u64,
     /// Each so-manieth batch on record, and always the last, is checked to be the one that the solver asks for.
@@ -117,6 +121,7 @@ impl<'a, P: Evaluated> Objective<'a, P> {
             check_every: parts.check_every.max(1),
             batches: VecDeque::new(),
             next: 0,
+            opponents: parts.opponents,
             recalled: Some(Recalled::default()),
             progress,
         }))
@@ -218,14 +223,23 @@ impl<P: Evaluated> Inner<'_, P> {
                 (candidate, Arc::new(opening))
             })
             .collect();
-        for trial in &trials {
+        for (index, trial) in trials.iter().enumerate() {
             let opening = openings[trial.opening].1.clone();
+            let visit = self.visit(number, index, [probes, trials.len()]);
             let (workshop, cast, trial) = (self.workshop.clone(), self.cast.clone(), trial.clone());
-            self.queue.submit(move || Ok(workshop.play(&cast.job(&trial, opening)?)));
+            self.queue.submit(move || Ok(workshop.play(&cast.job(&trial, opening, visit)?)));
         }
         let source = Source::Played { openings, book: self.book.state().clone() };
         self.batches.push_back(Batch { number, trials, probes, fingerprint, source });
         Ok(())
+    }
+
+    /// The engine that takes part in a pair of a batch, by the numbers of both; `ends` are the places behind the last
+    /// pair that is no probe, and behind the last one. Solvers that do with probes alone learn from those.
+    fn visit(&self, batch: u64, index: usize, [probes, all]: [usize; 2]) -> Option<Visit> {
+        let taught = if probes == 0 { all } else { probes };
+        let opponents = self.opponents.as_ref().filter(|_| index < taught)?;
+        opponents.visit(batch * taught as u64 + index as u64)
     }
 
     /// Takes the book to where the recalled batches left it.
@@ -245,7 +259,10 @@ impl<P: Evaluated> Inner<'_, P> {
                 self.finish(batch.number, &batch.trials, batch.fingerprint, &openings, book)?
             }
         };
-        for &half_points in &points[batch.probes..] {
+        for (index, &half_points) in points.iter().enumerate().skip(batch.probes) {
+            if self.visit(batch.number, index, [batch.probes, points.len()]).is_some() {
+                continue;
+            }
             self.progress.add_probe(half_points);
             self.monitor.on_probe(half_points);
         }
@@ -274,7 +291,12 @@ impl<P: Evaluated> Inner<'_, P> {
             points.push(result.half_points());
             let pair = number * trials.len() as u64 + index as u64;
             let opening = &openings[trial.opening].1;
-            games.extend(self.cast.games(trial, pair, self.board, opening, &result));
+            let mut records = self.cast.games(trial, pair, self.board, opening, &result);
+            let ends = [trials.iter().position(|trial| trial.probe).unwrap_or(trials.len()), trials.len()];
+            if let Some(visit) = self.visit(number, index, ends) {
+                self.note_visit(visit, &mut records);
+            }
+            games.extend(records);
         }
         self.progress.played += 2 * points.len() as u64;
         let record = BatchRecord {
@@ -287,6 +309,24 @@ impl<P: Evaluated> Inner<'_, P> {
         };
         self.ledger.keep(record, &games)?;
         Ok(points)
+    }
+}
+
+impl<P: Evaluated> Inner<'_, P> {
+    /// Enters an engine in the records of the games that it took part in, and tells of those that it forfeited.
+    fn note_visit(&mut self, visit: Visit, records: &mut [GameRecord]) {
+        let engines = self.opponents.iter().flat_map(|opponents| &opponents.engines);
+        let Some(engine) = engines.clone().nth(visit.engine) else { return };
+        let side = visit.side.index();
+        for record in records {
+            record.players[side].clone_from(&engine.name);
+            // It has neither our weights nor our constants.
+            record.weights.iter_mut().for_each(|weights| weights[side].clear());
+            record.constants.iter_mut().for_each(|constants| constants[side].clear());
+            if let Some(forfeit) = &record.forfeit {
+                self.monitor.on_forfeit(&engine.name, forfeit);
+            }
+        }
     }
 }
 

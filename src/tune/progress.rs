@@ -1,6 +1,7 @@
 //! How a tune is going: what its observers see.
 
 use super::logistic::rounds::RoundEvent;
+use crate::arena::Forfeit;
 use crate::stats::{PairCounts, Summary};
 use std::collections::VecDeque;
 
@@ -55,6 +56,11 @@ pub trait Monitor {
     /// A pair of the batch that is about to be reported was a probe and scored so many doubled points.
     fn on_probe(&mut self, half_points: u8) {
         let _ = half_points;
+    }
+
+    /// An engine of others has forfeited a game.
+    fn on_forfeit(&mut self, engine: &str, forfeit: &Forfeit) {
+        let _ = (engine, forfeit);
     }
 
     /// A tune in rounds has come a little further.

@@ -10,13 +10,14 @@ use super::progress::{Monitor, Progress};
 use super::space::Space;
 use super::spsa::{Spsa, TuneState};
 use crate::arena::queue::Threads;
-use crate::arena::{Book, Workshop};
+use crate::arena::{Book, Gauntlet, Host, Workshop};
 use crate::error::{Error, ErrorKind, Result};
 use crate::eval::Evaluated;
 use crate::search::{ConstantProvenance, ConstantSet, Params, Stop};
 use crate::stats::{Summary, Verdict};
 use crate::weights::{Provenance, WeightSet};
 use argmin::core::{Executor, Solver, State};
+use std::sync::Arc;
 
 /// What a tune came to.
 #[derive(Clone, Debug)]
@@ -86,7 +87,26 @@ impl Session<'_> {
     /// When the configuration is not sound, the record belongs to another run, a batch cannot be kept, or the run is
     /// interrupted.
     pub fn run<P: Evaluated>(&self, ledger: &mut dyn Ledger, monitor: &mut dyn Monitor) -> Result<Answer> {
-        let parts = self.parts::<P>(ledger, monitor)?;
+        self.run_against::<P>(Vec::new(), ledger, monitor)
+    }
+
+    /// As [`run`](Self::run), with the engines of the configuration's gauntlet.
+    ///
+    /// # Errors
+    /// As there, and when there are not as many engines as the configuration names.
+    pub fn run_against<P: Evaluated>(
+        &self,
+        engines: Vec<Arc<dyn Host<P>>>,
+        ledger: &mut dyn Ledger,
+        monitor: &mut dyn Monitor,
+    ) -> Result<Answer> {
+        let opponents = self.config.opponents.as_ref();
+        if opponents.map_or(0, |opponents| opponents.engines.len()) != engines.len() {
+            return Err(Error::input("opponents", format!("{} engines for them", engines.len())));
+        }
+        let limits = opponents.map_or(self.config.limits, |opponents| opponents.limits);
+        let mut parts = self.parts::<P>(ledger, monitor)?;
+        parts.workshop = parts.workshop.with_gauntlet(Arc::new(Gauntlet { engines, limits }));
         let (space, workshop) = (parts.space.clone(), parts.workshop.clone());
         let (point, objective) = self.optimize(&space, Objective::new(parts))?;
         let progress = objective.progress();
@@ -143,6 +163,7 @@ impl Session<'_> {
             ledger,
             monitor,
             interrupt: self.interrupt.clone(),
+            opponents: config.opponents.clone(),
             planned: config.games,
             check_every: 1,
         })

@@ -1,7 +1,7 @@
 //! What a tune changes: the weights of the evaluation, or the constants of the search.
 
 use super::space::Param;
-use crate::error::{Error, Result, nearest};
+use crate::error::{Error, Result, by_name, nearest};
 use crate::search::Params;
 use crate::weights::MAX_WEIGHT;
 use serde::{Deserialize, Serialize};
@@ -93,9 +93,7 @@ impl FromStr for Target {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|target| target.name() == text).ok_or_else(|| {
-            Error::input(format!("target `{text}`"), "unknown").remedy("use weights or search")
-        })
+        by_name("target", text, &Self::ALL, Self::name)
     }
 }
 

@@ -64,7 +64,8 @@ fn counted(naive: &Naive, feature: &str) -> (bool, i32) {
         hit.filter(|to| back.iter().all(|(_, other)| other != to)).count()
     };
     let is_open = |line: &String| line.chars().all(|sign| sign == '.');
-    let only_blocked = |line: &&String| line.chars().all(|sign| sign != 'g') && line.matches('s').count() == 1;
+    let only_blocked =
+        |line: &&String| line.chars().all(|sign| sign != 'g') && line.matches('s').count() == 1;
     let (by_gold, count) = match feature {
         "gold_ship" => (true, gold.len()),
         "silver_ship" => (false, silver.len()),

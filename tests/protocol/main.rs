@@ -2,6 +2,7 @@
 //! our own engine as others see it.
 
 mod dialogue;
+mod fairy;
 mod faults;
 mod fuzz;
 mod limits;
@@ -10,3 +11,4 @@ mod peers;
 mod processes;
 mod served;
 mod support;
+mod tunes;

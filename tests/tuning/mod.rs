@@ -44,6 +44,7 @@ pub fn small_tune(method: Method, games: u64, seed: u64, selection: &Selection) 
             batch_pairs: 8,
         },
         adjudication: Adjudication::Never,
+        opponents: None,
         rounds: None,
     }
 }

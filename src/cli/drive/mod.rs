@@ -5,10 +5,11 @@ mod rounds;
 use super::Ended;
 use super::console::{BOLD, Console};
 use super::interrupt::Interrupt;
-use super::progress::Progress as Bar;
+use super::progress::{ForfeitTeller, Progress as Bar};
 use super::summary::{short_text, summary_facts};
 use super::table::Table;
-use super::{report, units};
+use super::{opponents, report, units};
+use crate::arena::Forfeit;
 use crate::arena::queue::Threads;
 use crate::error::{ErrorKind, Result};
 use crate::eval::Evaluated;
@@ -16,7 +17,7 @@ use crate::report::rounds::{RoundRow, rounds as rounds_of};
 use crate::run::{Manifest, RunDir};
 use crate::search::ConstantSet;
 use crate::tune::logistic::rounds::RoundEvent;
-use crate::tune::{Answer, Monitor, Progress, Session, Target};
+use crate::tune::{Answer, Monitor, Progress, Session, Stage, Target};
 use crate::weights::WeightSet;
 use rounds::RoundWatch;
 pub(super) use rounds::table as rounds_table;
@@ -55,6 +56,7 @@ struct Watch<'a> {
     bar: Option<Bar>,
     validating: bool,
     rounds: RoundWatch,
+    forfeits: ForfeitTeller,
 }
 
 impl Watch<'_> {
@@ -86,6 +88,12 @@ impl Monitor for Watch<'_> {
         } else {
             let games = progress.games.min(progress.planned);
             bar.update(games, || format!("against the start: {}", short_text(&progress.estimate())));
+        }
+    }
+
+    fn on_forfeit(&mut self, engine: &str, forfeit: &Forfeit) {
+        if let Some(bar) = &self.bar {
+            self.forfeits.tell(&format!("a game forfeited by {engine}"), forfeit, bar);
         }
     }
 
@@ -147,9 +155,15 @@ pub fn drive<P: Evaluated>(mut drive: Drive, console: &Console) -> Result<Ended>
     let in_rounds = manifest.config.rounds.as_ref();
     let bar = || Bar::new(console, Some(manifest.config.games), "games").resumed_at(drive.run.games());
     let bar = in_rounds.is_none().then(bar);
-    let mut watch = Watch { console, bar, validating: false, rounds: RoundWatch::new(console, in_rounds) };
+    let rounds = RoundWatch::new(console, in_rounds);
+    let mut watch = Watch { console, bar, validating: false, rounds, forfeits: ForfeitTeller::default() };
+    let mut config = manifest.config.clone();
+    if drive.run.record().batches(Stage::Validate).next().is_some() {
+        // All its pairs are on record, and may be shown where the engines are not.
+        config.opponents = None;
+    }
     let session = Session {
-        config: &manifest.config,
+        config: &config,
         start: &manifest.start,
         run: &manifest.run,
         threads: drive.threads.clone(),
@@ -157,7 +171,8 @@ pub fn drive<P: Evaluated>(mut drive: Drive, console: &Console) -> Result<Ended>
     };
     let ended = match in_rounds {
         Some(_) => session.run_rounds::<P>(&mut drive.run, &mut watch),
-        None => session.run::<P>(&mut drive.run, &mut watch),
+        None => opponents::open::<P>(&config)
+            .and_then(|engines| session.run_against(engines, &mut drive.run, &mut watch)),
     };
     let ended = ended.and_then(|answer| {
         drive.run.finish(&answer)?;
@@ -227,7 +242,7 @@ fn plan_text(drive: &Drive) -> String {
     }
     let names: Vec<&str> = config.params.iter().map(|param| param.name.as_str()).collect();
     format!(
-        "{BOLD}{}{BOLD:#}\n  {} tunes {} {} of {} for {} on {}: {}\n  {} games at {}, seed {}, {} threads\n  planned \
+        "{BOLD}{}{BOLD:#}\n  {} tunes {} {} of {} for {} on {}: {}\n  {} games at {}, seed {}, {} threads{}\n  planned \
          to end within {:.0} Elo of the best (95 % of runs)",
         drive.run.path().display(),
         config.method,
@@ -241,6 +256,7 @@ fn plan_text(drive: &Drive) -> String {
         config.limits,
         config.seed,
         drive.threads.count(),
+        opponents::plan_text(config),
         config.planned_precision(),
     )
 }

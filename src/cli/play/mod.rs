@@ -6,7 +6,9 @@ mod session;
 
 use super::Ended;
 use super::analyze::score_text;
-use super::args::{ClockPolicyArg, ClockText, HashArg, LimitArgs, PositionArgs, SearchThreadsArg, algorithm_parser};
+use super::args::{
+    ClockPolicyArg, ClockText, HashArg, LimitArgs, PositionArgs, SearchThreadsArg, algorithm_parser,
+};
 use super::console::Console;
 use super::constants::SearchArg;
 use super::interrupt::Interrupt;

@@ -4,12 +4,13 @@ mod rounds;
 
 use crate::arena::queue::Threads;
 use crate::arena::seed::derive;
-use crate::arena::{Adjudication, Book, BookConfig, Contest, ContestConfig, Workshop};
+use crate::arena::{Adjudication, Book, BookConfig, Contest, ContestConfig, Host, Workshop};
 use crate::cli::Ended;
 use crate::cli::args::{GameArgs, LimitArgs, OpeningArgs, SeedArg, ThreadArgs, parse_count};
 use crate::cli::console::Console;
 use crate::cli::constants::{Change, constants, parse_change};
 use crate::cli::drive::{Drive, drive, interrupt};
+use crate::cli::opponents::{self, OpponentArgs};
 use crate::cli::players::Player;
 use crate::error::{Error, Result};
 use crate::eval::Evaluated;
@@ -22,6 +23,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rounds::RoundArgs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Games of a tune when neither games nor time are given.
@@ -85,6 +87,8 @@ pub struct TuneArgs {
     steps: StepArgs,
     #[command(flatten)]
     rounds: RoundArgs,
+    #[command(flatten)]
+    opponents: OpponentArgs,
     #[command(flatten)]
     openings: OpeningArgs,
     /// Constants of the full search that both sides play with, or that --target search starts from: a file that it wrote,
@@ -207,7 +211,8 @@ fn run_game<P: Evaluated>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     start.mind_board(board, console)?;
     let threads = Threads::new(args.threads.count())?;
     let mut config = configure::<P>(args, board, &start, console)?;
-    if !config.limits.is_deterministic() {
+    let opponents = config.opponents.iter().map(|opponents| opponents.limits);
+    if !opponents.chain([config.limits]).all(|limits| limits.is_deterministic()) {
         console.note("with a time limit a resumed run differs from one that was never interrupted");
     }
     config.check_for::<P>(&start.set)?;
@@ -254,6 +259,7 @@ fn configure<P: Evaluated>(
         Target::Weights if is_logistic => Vec::new(),
         Target::Weights => selection.params::<P>(&start.set, board, book.plies, seed)?,
     };
+    let limits = args.limits.or(Limits::nodes(NODES))?;
     let (elo0, elo1) = VALIDATION_ELO;
     let mut config = TuneConfig {
         game: P::GAME.into(),
@@ -262,7 +268,7 @@ fn configure<P: Evaluated>(
         target: args.target,
         search: (args.target == Target::Search || !args.search.is_empty()).then_some(constants),
         games: args.games.unwrap_or(GAMES),
-        limits: args.limits.or(Limits::nodes(NODES))?,
+        limits,
         seed,
         params,
         constraints: choice.constrain.clone(),
@@ -279,6 +285,7 @@ fn configure<P: Evaluated>(
             batch_pairs: VALIDATION_BATCH,
         },
         adjudication: if args.adjudicate { Adjudication::Proven } else { Adjudication::Never },
+        opponents: args.opponents.config::<P>(board, limits)?,
         rounds: None,
     };
     if is_logistic {
@@ -289,7 +296,7 @@ fn configure<P: Evaluated>(
     Ok(config)
 }
 
-/// The games that fit into a time, by playing the start against itself for a while. They are not counted.
+/// The games that fit into a time, by a trial of speed. Its games are not counted.
 fn games_within<P: Evaluated>(
     time: Duration,
     config: &TuneConfig,
@@ -298,10 +305,38 @@ fn games_within<P: Evaluated>(
     begun: Instant,
 ) -> Result<u64> {
     let trial = (time / TRIAL_SHARE).clamp(TRIAL.0, TRIAL.1);
+    let own = rate(config, start, threads, trial, None)?;
+    let mut seconds = 1.0 / own;
+    if let Some(opponents) = &config.opponents {
+        let host = opponents::open::<P>(config)?.into_iter().next();
+        let against = rate(config, start, threads, trial, host)?;
+        seconds = (1.0 - opponents.share) / own + opponents.share / against;
+    }
+    let left = time.saturating_sub(begun.elapsed()).as_secs_f64();
+    if config.rounds.is_some() {
+        return Ok((left / seconds * rounds::GENERATING) as u64);
+    }
+    let validation = 2.0 * config.validation.least_pairs as f64 / own;
+    let step = 2 * (config.batch_pairs + config.probe_pairs);
+    Ok((((left - validation) / seconds).max(0.0) as u64).max(step))
+}
+
+/// Games a second of the start against itself, or against an opponent.
+fn rate<P: Evaluated>(
+    config: &TuneConfig,
+    start: &Player<P>,
+    threads: &Threads,
+    trial: Duration,
+    opponent: Option<Arc<dyn Host<P>>>,
+) -> Result<f64> {
     let book = BookConfig { seed: derive(config.seed, &[BOOKS[2]]), ..config.book.clone() };
     let mut book = Book::new(book, start.evaluator.clone())?;
     let constants = config.constants().constants;
-    let workshop = Workshop::<P>::new(config.conditions([constants.clone(), constants]), Stop::default());
+    let mut conditions = config.conditions([constants.clone(), constants]);
+    if let Some(opponents) = config.opponents.as_ref().filter(|_| opponent.is_some()) {
+        conditions.limits[1] = opponents.limits;
+    }
+    let workshop = Workshop::<P>::new(conditions, Stop::default()).with_hosts([None, opponent]);
     let contest = ContestConfig { pairs: u64::MAX, sprt: None, least_pairs: 0 };
     let players = [start.evaluator.clone(), start.evaluator.clone()];
     let mut contest = Contest::new(contest, workshop, players);
@@ -312,12 +347,5 @@ fn games_within<P: Evaluated>(
         }
         Ok(())
     })?;
-    let rate = contest.counts().games() as f64 / clock.elapsed().as_secs_f64();
-    let left = time.saturating_sub(begun.elapsed()).as_secs_f64();
-    if config.rounds.is_some() {
-        return Ok((rate * left * rounds::GENERATING) as u64);
-    }
-    let validation = 2.0 * config.validation.least_pairs as f64;
-    let step = 2 * (config.batch_pairs + config.probe_pairs);
-    Ok(((rate * left - validation).max(0.0) as u64).max(step))
+    Ok(contest.counts().games() as f64 / clock.elapsed().as_secs_f64())
 }

@@ -23,8 +23,8 @@ const MOST_ROUNDS: u64 = 8;
 /// gain less, can be told apart in long tunes.
 const ROUND_PAIRS: u64 = 1_000;
 const GAMES_FOR_A_PAIR: u64 = 10;
-/// The rounds whose positions a fit takes. Older ones were judged by much weaker weights.
-const MEMORY: u64 = 2;
+/// The rounds in a row without a gain that end the tune.
+const PATIENCE: u64 = 1;
 /// Pairs of a round's match even when the verdict comes sooner.
 const LEAST_ROUND_PAIRS: u64 = 50;
 /// A round's positions are kept in about so many lines of the journal, each of so many games.
@@ -34,16 +34,19 @@ const GAMES_PER_LINE: (u64, u64) = (16, 512);
 /// How a logistic tune goes on.
 #[derive(Args, Clone, Debug)]
 pub(super) struct RoundArgs {
-    /// The most rounds of games, fit and match; the first one that does not gain is the last [default: one for each
-    /// 20,000 games, at most 8]
+    /// The most rounds of games, fit and match [default: one for each 20,000 games, at most 8]
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Rounds of the logistic method")]
     rounds: Option<u64>,
     /// The most pairs of a round's match [default: a tenth of the round's games, at least 1000]
     #[arg(long, value_name = "PAIRS", value_parser = parse_count, help_heading = "Rounds of the logistic method")]
     round_pairs: Option<u64>,
-    /// A fit takes the positions of so many rounds, its own and those before it
-    #[arg(long, value_name = "ROUNDS", value_parser = parse_count, default_value_t = MEMORY, help_heading = "Rounds of the logistic method")]
-    memory: u64,
+    /// A fit takes the positions of so many rounds, its own and those before it [default: the newer half of the rounds,
+    /// at least 2]
+    #[arg(long, value_name = "ROUNDS", value_parser = parse_count, help_heading = "Rounds of the logistic method")]
+    memory: Option<u64>,
+    /// So many rounds in a row that do not gain end the tune
+    #[arg(long, value_name = "ROUNDS", value_parser = parse_count, default_value_t = PATIENCE, help_heading = "Rounds of the logistic method")]
+    patience: u64,
     #[command(flatten)]
     play: PlayArgs,
     #[command(flatten)]
@@ -67,6 +70,7 @@ impl RoundArgs {
             generate: self.play.config::<P>(board, 1, config.limits, config.seed)?,
             games_per_line: 1,
             memory: self.memory,
+            patience: self.patience,
             fit: self.fit.config(only)?,
             gain: Validation {
                 pairs,
@@ -108,21 +112,22 @@ pub(super) fn check_choice(args: &TuneArgs) -> Result<()> {
         (args.steps.a.is_some(), "--a"),
         (args.target == Target::Search, "--target search"),
         (!args.search.is_empty(), "--search"),
+        (args.opponents.are_given(), "--opponent"),
     ];
-    let refuse = |name: &str, remedy: &str| {
-        let reason = format!("means nothing to the method {}", args.method);
-        Err(Error::input(name, reason).remedy(remedy))
+    let of_rounds = [
+        (args.rounds.rounds.is_some(), "--rounds"),
+        (args.rounds.round_pairs.is_some(), "--round-pairs"),
+        (args.rounds.memory.is_some(), "--memory"),
+        (args.rounds.patience != PATIENCE, "--patience"),
+    ];
+    let (refused, remedy) = match args.method {
+        Method::Logistic => (&by_pairs[..], "leave it out, or name weights with --only"),
+        _ => (&of_rounds[..], "leave it out, or give --method logistic"),
     };
-    match by_pairs.iter().find(|(given, _)| *given) {
-        Some((_, name)) if args.method == Method::Logistic => {
-            refuse(name, "leave it out, or name weights with --only")
+    match refused.iter().find(|(given, _)| *given) {
+        Some((_, name)) => {
+            Err(Error::input(name, format!("means nothing to the method {}", args.method)).remedy(remedy))
         }
-        _ if args.rounds.memory != MEMORY && args.method != Method::Logistic => {
-            refuse("--memory", "leave it out, or give --method logistic")
-        }
-        _ if args.rounds.rounds.is_some() && args.method != Method::Logistic => {
-            refuse("--rounds", "leave it out, or give --method logistic")
-        }
-        _ => Ok(()),
+        None => Ok(()),
     }
 }

@@ -277,7 +277,7 @@ impl<P: Evaluated> Session for GameSession<P> {
             // Who asks is answered, as well as it can be.
             let mut moves = MoveList::new();
             self.position.moves(&mut moves);
-            let best = moves.first().map(|&mv| self.position.move_text(mv));
+            let best = moves.first().map(|&mv| protocol.move_text(&self.position, mv));
             self.output.say(best_move(protocol, best.as_deref(), None));
         })
     }

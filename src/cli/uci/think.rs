@@ -38,8 +38,9 @@ pub(super) fn think<P: Evaluated>(mut engine: Engine<P>, task: &Task<P>, signals
     };
     signals.wait_for_leave(task.endless);
     signals.announce_answer();
-    let best = report.as_ref().and_then(|report| report.best).map(|mv| task.position.move_text(mv));
-    let ponder = report.as_ref().and_then(|report| ponder_move(&task.position, report));
+    let best =
+        report.as_ref().and_then(|report| report.best).map(|mv| task.protocol.move_text(&task.position, mv));
+    let ponder = report.as_ref().and_then(|report| ponder_move(task, report));
     task.output.say(best_move(task.protocol, best.as_deref(), ponder.as_deref()));
     engine
 }
@@ -89,7 +90,7 @@ impl<P: Position> Reporter<'_, P> {
             nodes,
             hashfull: self.table.permille_full(),
             time: found.elapsed,
-            pv: self.task.position.line_text(found.line),
+            pv: self.task.protocol.line_text(&self.task.position, found.line),
         });
     }
 
@@ -122,9 +123,9 @@ fn tell_of_the_end<P: Position>(task: &Task<P>, outcome: Outcome) {
 }
 
 /// The other side's expected answer, if it is known and its turn.
-fn ponder_move<P: Position>(position: &P, report: &Report<P>) -> Option<String> {
+fn ponder_move<P: Position>(task: &Task<P>, report: &Report<P>) -> Option<String> {
     let [best, answer, ..] = report.line.as_slice() else { return None };
-    let next = position.play_unchecked(*best);
-    let is_answer = next.side_to_move() != position.side_to_move() && next.is_legal(*answer);
-    is_answer.then(|| next.move_text(*answer))
+    let next = task.position.play_unchecked(*best);
+    let is_answer = next.side_to_move() != task.position.side_to_move() && next.is_legal(*answer);
+    is_answer.then(|| task.protocol.move_text(&next, *answer))
 }

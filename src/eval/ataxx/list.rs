@@ -17,20 +17,10 @@ const NEIGHBOURS: u32 = 8;
 /// The classes of squares.
 pub(super) const CLASSES: usize = 10;
 
-const fn feature(
-    name: &'static str,
-    family: &'static str,
-    limit: u32,
-    words: &'static str,
-    formula: &'static str,
-) -> Feature {
-    Feature { name, family, words, formula, limit, since: 1 }
-}
-
 /// The features of one kind that differ in a number or two.
 macro_rules! numbered {
     (hole $k:literal) => {
-        feature(
+        Feature::new(
             concat!("hole_", $k),
             HOLES,
             BOARD,
@@ -39,7 +29,7 @@ macro_rules! numbered {
         )
     };
     (square $a:literal $b:literal) => {
-        feature(
+        Feature::new(
             concat!("square_", $a, $b),
             SQUARES,
             32,
@@ -51,23 +41,29 @@ macro_rules! numbered {
 
 /// Every feature of Ataxx, in the order of weight files; `count.rs` counts them in this order.
 pub const FEATURES: &[Feature] = &[
-    feature("piece", SPACE, BOARD, "Pieces.", "D(#S)"),
-    feature(
+    Feature::new("piece", SPACE, BOARD, "Pieces.", "D(#S)"),
+    Feature::new(
         "mobility",
         SPACE,
         MOVES,
         "Clones and jumps of the pieces, as if their side were to move; a pass is none.",
         "D(#clones(S) + #jumps(S))",
     ),
-    feature(
+    Feature::new(
         "territory",
         SPACE,
         BOARD,
         "Empty squares that the pieces can enter and the enemy cannot.",
         "D(#{e in Empty : e in reach(S), e not in reach(E)})",
     ),
-    feature("frontier", SPACE, BOARD, "Pieces beside an empty square.", "D(#{p in S : near(p, Empty) > 0})"),
-    feature(
+    Feature::new(
+        "frontier",
+        SPACE,
+        BOARD,
+        "Pieces beside an empty square.",
+        "D(#{p in S : near(p, Empty) > 0})",
+    ),
+    Feature::new(
         "safe",
         SPACE,
         BOARD,
@@ -83,7 +79,7 @@ pub const FEATURES: &[Feature] = &[
     numbered!(hole 6),
     numbered!(hole 7),
     numbered!(hole 8),
-    feature(
+    Feature::new(
         "corner",
         SQUARES,
         4,
@@ -99,19 +95,19 @@ pub const FEATURES: &[Feature] = &[
     numbered!(square 2 2),
     numbered!(square 2 3),
     numbered!(square 3 3),
-    feature(
+    Feature::new(
         "best_gain",
         NEXT,
         NEIGHBOURS,
         "The most enemy pieces that one move of the side to move turns.",
         "max of near(e, Other) over e in reach(Own), or 0",
     ),
-    feature(
+    Feature::new(
         "best_threat",
         NEXT,
         NEIGHBOURS,
         "The most pieces of the side to move that one move of the other side would turn if it were to move.",
         "max of near(e, Own) over e in reach(Other), or 0",
     ),
-    feature("tempo", NEXT, 1, "1 in every position: what it is worth to be the side to move.", "1"),
+    Feature::new("tempo", NEXT, 1, "1 in every position: what it is worth to be the side to move.", "1"),
 ];

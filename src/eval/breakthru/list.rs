@@ -18,20 +18,10 @@ const SQUARES: u32 = 121;
 /// No two squares are further apart.
 const FARTHEST: u32 = 10;
 
-const fn feature(
-    name: &'static str,
-    family: &'static str,
-    limit: u32,
-    words: &'static str,
-    formula: &'static str,
-) -> Feature {
-    Feature { name, family, words, formula, limit, since: 1 }
-}
-
 /// The ships of one side at one distance from the edge.
 macro_rules! ring {
     (gold $k:literal) => {
-        feature(
+        Feature::new(
             concat!("gold_ring_", $k),
             RINGS,
             ESCORTS,
@@ -40,7 +30,7 @@ macro_rules! ring {
         )
     };
     (silver $k:literal) => {
-        feature(
+        Feature::new(
             concat!("silver_ring_", $k),
             RINGS,
             SILVER,
@@ -55,46 +45,52 @@ pub(super) const COUNT: usize = 33;
 
 /// Every feature of Breakthru, in the order of weight files; `count.rs` counts them in this order.
 pub const FEATURES: &[Feature] = &[
-    feature("gold_ship", SHIPS, ESCORTS, "Escorts.", "G(#Gold)"),
-    feature("silver_ship", SHIPS, SILVER, "Silver ships.", "S(#Silver)"),
-    feature(
+    Feature::new("gold_ship", SHIPS, ESCORTS, "Escorts.", "G(#Gold)"),
+    Feature::new("silver_ship", SHIPS, SILVER, "Silver ships.", "S(#Silver)"),
+    Feature::new(
         "gold_distance",
         SHIPS,
         ESCORTS * FARTHEST,
         "Distances of the escorts from the flagship, added up.",
         "G(sum of dist(p, F) over p in Gold)",
     ),
-    feature(
+    Feature::new(
         "silver_distance",
         SHIPS,
         SILVER * FARTHEST,
         "Distances of the silver ships from the flagship, added up.",
         "S(sum of dist(p, F) over p in Silver)",
     ),
-    feature("flagship_moves", FLAGSHIP, MOVES, "Moves of the flagship, captures aside.", "G(#moves({F}))"),
-    feature("flagship_edge", FLAGSHIP, 5, "The flagship's distance from the edge.", "G(edge(F))"),
-    feature(
+    Feature::new(
+        "flagship_moves",
+        FLAGSHIP,
+        MOVES,
+        "Moves of the flagship, captures aside.",
+        "G(#moves({F}))",
+    ),
+    Feature::new("flagship_edge", FLAGSHIP, 5, "The flagship's distance from the edge.", "G(edge(F))"),
+    Feature::new(
         "open_lines",
         FLAGSHIP,
         4,
         "Lines from the flagship to the edge on which nothing stands.",
         "G(#{l in lines(F) : l is in Empty})",
     ),
-    feature(
+    Feature::new(
         "escort_lines",
         FLAGSHIP,
         4,
         "Lines from the flagship to the edge on which escorts stand and no silver ship.",
         "G(#{l in lines(F) : l is not in Empty, no square of l is in Silver})",
     ),
-    feature(
+    Feature::new(
         "blocked_lines",
         FLAGSHIP,
         4,
         "Lines from the flagship to the edge on which one silver ship stands and nothing else.",
         "G(#{l in lines(F) : #(l in Silver) = 1, no square of l is in Gold})",
     ),
-    feature(
+    Feature::new(
         "exits",
         FLAGSHIP,
         MOVES,
@@ -102,65 +98,71 @@ pub const FEATURES: &[Feature] = &[
          on the edge themselves.",
         "G(#{q in targets({F}) : edge(q) = 0, or some l in lines(q) is in Empty})",
     ),
-    feature(
+    Feature::new(
         "way_out",
         FLAGSHIP,
         SQUARES,
         "Steps of the flagship's shortest way out, 0 if there is none.",
         "S(steps(F))",
     ),
-    feature("enclosed", FLAGSHIP, 1, "1 if the flagship has no way out, else 0.", "S(1 if F has no way out, else 0)"),
-    feature("guards", FLAGSHIP, 8, "Escorts beside the flagship.", "G(#{p in Gold : dist(p, F) = 1})"),
-    feature(
+    Feature::new(
+        "enclosed",
+        FLAGSHIP,
+        1,
+        "1 if the flagship has no way out, else 0.",
+        "S(1 if F has no way out, else 0)",
+    ),
+    Feature::new("guards", FLAGSHIP, 8, "Escorts beside the flagship.", "G(#{p in Gold : dist(p, F) = 1})"),
+    Feature::new(
         "besiegers",
         FLAGSHIP,
         8,
         "Silver ships beside the flagship.",
         "S(#{p in Silver : dist(p, F) = 1})",
     ),
-    feature(
+    Feature::new(
         "flagship_attacked",
         FLAGSHIP,
         4,
         "Silver ships that attack the flagship.",
         "S(#{p in Silver : p attacks F})",
     ),
-    feature(
+    Feature::new(
         "gold_moves",
         ATTACKS,
         ESCORTS * MOVES,
         "Moves of the escorts, captures aside.",
         "G(#moves(Gold))",
     ),
-    feature(
+    Feature::new(
         "silver_moves",
         ATTACKS,
         SILVER * MOVES,
         "Moves of the silver ships, captures aside.",
         "S(#moves(Silver))",
     ),
-    feature(
+    Feature::new(
         "gold_attacked",
         ATTACKS,
         ESCORTS,
         "Escorts that a silver ship attacks.",
         "S(#{p in Gold : some q in Silver attacks p})",
     ),
-    feature(
+    Feature::new(
         "silver_attacked",
         ATTACKS,
         SILVER,
         "Silver ships that an escort or the flagship attacks.",
         "G(#{p in Silver : some q in Gold or F attacks p})",
     ),
-    feature(
+    Feature::new(
         "gold_hanging",
         ATTACKS,
         ESCORTS,
         "Of the escorts that a silver ship attacks, those on whose square no gold ship could take back.",
         "S(#{p in Gold : some q in Silver attacks p, no q in Gold or F attacks p})",
     ),
-    feature(
+    Feature::new(
         "silver_hanging",
         ATTACKS,
         SILVER,
@@ -177,14 +179,14 @@ pub const FEATURES: &[Feature] = &[
     ring!(silver 2),
     ring!(silver 3),
     ring!(silver 4),
-    feature(
+    Feature::new(
         "half_turn",
         TURN,
         1,
         "1 where the first ship of the turn has moved and the second one's move is due, else 0.",
         "1 if a first ship has moved, else 0",
     ),
-    feature("tempo", TURN, 1, "1 in every position: what it is worth to be the side to move.", "1"),
+    Feature::new("tempo", TURN, 1, "1 in every position: what it is worth to be the side to move.", "1"),
 ];
 
 const _: () = assert!(FEATURES.len() == COUNT);

@@ -347,6 +347,10 @@ impl Position for Ataxx {
         text::move_text(mv)
     }
 
+    fn uci_move_text(&self, mv: Move) -> String {
+        text::uci_move_text(self, mv)
+    }
+
     fn parse_move(&self, text: &str) -> Result<Move> {
         text::parse_move(self, text)
     }

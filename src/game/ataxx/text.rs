@@ -5,14 +5,14 @@
 //! not written, is also what Fairy-Stockfish writes: `P`, `p` and `*` for the three signs, `w` and `b` for the sides,
 //! and two dashes before the numbers.
 //!
-//! Moves: `g2` a clone, `g1g3` a jump, `0000` a pass. Clones are also read as `P@g2` and, naming a piece beside the
-//! square, as `g1g2`.
+//! Moves: `g2` a clone, `g1g3` a jump, `0000` a pass. Over UCI a clone is `P@g2`, and a pass moves a piece to where it
+//! stands, `g2g2`; both are read everywhere. So is a clone that names a piece beside the square, as `g1g2`.
 
 use super::squares::NEAR;
 use super::{Ataxx, CLOCK_LIMIT, Kind, MIN_SIDE, Move};
 use crate::error::{Error, Result};
-use crate::game::notation::{self, Fault, Rows, read_square, shorten, square_text};
-use crate::game::{MoveList, Position, Side};
+use crate::game::notation::{self, Fault, Reading, Rows, read_square, shorten, square_text};
+use crate::game::{Position, Side};
 
 const EXAMPLE: &str = "x5o/7/7/7/7/7/o5x x 0 1";
 const PASS: &str = "0000";
@@ -93,28 +93,22 @@ pub(super) fn move_text(mv: Move) -> String {
     }
 }
 
+/// Clones are drops there, and a pass is a move of the side's first piece to where it stands.
+pub(super) fn uci_move_text(position: &Ataxx, mv: Move) -> String {
+    match mv.kind() {
+        Kind::Clone => format!("P@{}", square_text(mv.to())),
+        Kind::Jump { .. } => move_text(mv),
+        Kind::Pass => square_text(position.own().trailing_zeros() as u8 & 63).repeat(2),
+    }
+}
+
 pub(super) fn parse_move(position: &Ataxx, text: &str) -> Result<Move> {
-    let bad = |reason: &str, remedy: String| {
-        Err(Error::input(format!("move `{}`", shorten(text)), reason).remedy(remedy))
+    let reading = Reading {
+        read: read_move,
+        remedy: "write a clone as g2, a jump as g1g3, a pass as 0000",
+        near: |read: Move, legal: Move| legal.kind() == read.kind() || legal.to() == read.to(),
     };
-    let Some(mv) = read_move(position, text) else {
-        return bad("not a move", "write a clone as g2, a jump as g1g3, a pass as 0000".into());
-    };
-    if position.is_legal(mv) {
-        return Ok(mv);
-    }
-    if position.outcome().is_some() {
-        return bad("the game is over", "take a move back or begin a new game".into());
-    }
-    let mut moves = MoveList::new();
-    position.moves(&mut moves);
-    let near = |legal: &Move| legal.kind() == mv.kind() || legal.to() == mv.to();
-    let mut offered: Vec<Move> = moves.iter().copied().filter(near).collect();
-    if offered.is_empty() {
-        offered = moves.to_vec();
-    }
-    let names: Vec<String> = offered.into_iter().map(move_text).collect();
-    bad("illegal here", format!("legal are: {}", names.join(" ")))
+    reading.legal(position, text)
 }
 
 fn read_move(position: &Ataxx, text: &str) -> Option<Move> {
@@ -127,6 +121,9 @@ fn read_move(position: &Ataxx, text: &str) -> Option<Move> {
     }
     let (from, to) = text.split_at_checked(2)?;
     let (from, to) = (read_square(from)?, read_square(to)?);
+    if from == to && position.own() >> from & 1 == 1 {
+        return Some(Move::PASS);
+    }
     let clones = position.own() & NEAR[usize::from(to)] & 1 << from != 0;
     Some(if clones { Move::clone_to(to) } else { Move::jump(from, to) })
 }

@@ -6,8 +6,8 @@
 use super::geometry::{MIN_COLS, MIN_ROWS};
 use super::{Breakthrough, Move};
 use crate::error::{Error, Result};
-use crate::game::notation::{self, Rows, read_square, shorten, square_text};
-use crate::game::{MoveList, Position, Side};
+use crate::game::notation::{self, Reading, Rows, read_square, shorten, square_text};
+use crate::game::{Position, Side};
 
 const EXAMPLE: &str = "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1";
 
@@ -73,24 +73,12 @@ pub(super) fn move_text(mv: Move) -> String {
 }
 
 pub(super) fn parse_move(position: &Breakthrough, text: &str) -> Result<Move> {
-    let bad = |reason: &str, remedy: String| {
-        Err(Error::input(format!("move `{}`", shorten(text)), reason).remedy(remedy))
+    let reading = Reading {
+        read: |_, text| read_move(text),
+        remedy: "write the two squares, for example a2a3",
+        near: |read: Move, legal: Move| legal.from == read.from,
     };
-    let Some(mv) = read_move(text) else {
-        return bad("not a move", "write the two squares, for example a2a3".into());
-    };
-    if position.is_legal(mv) {
-        return Ok(mv);
-    }
-    if position.outcome().is_some() {
-        return bad("the game is over", "take a move back or begin a new game".into());
-    }
-    let mut moves = MoveList::new();
-    position.moves(&mut moves);
-    let from_there: Vec<Move> = moves.iter().copied().filter(|legal| legal.from == mv.from).collect();
-    let offered = if from_there.is_empty() { moves.as_slice() } else { &from_there };
-    let names: Vec<String> = offered.iter().map(|&mv| move_text(mv)).collect();
-    bad("illegal here", format!("legal are: {}", names.join(" ")))
+    reading.legal(position, text)
 }
 
 fn read_move(text: &str) -> Option<Move> {

@@ -111,9 +111,7 @@ pub(super) fn answers(position: &Breakthru, list: &mut MoveList<Move>) {
     }
     let Rescue { refuge, attacker } = Rescue::of(position);
     let flees = |mv: Move| on(position.flagship(), mv.from()) && on(refuge, mv.to());
-    captures(position, list, |mv| {
-        flees(mv) || !on(position.flagship(), mv.from()) && on(attacker, mv.to())
-    });
+    captures(position, list, |mv| flees(mv) || !on(position.flagship(), mv.from()) && on(attacker, mv.to()));
     quiet(position, list, flees);
 }
 

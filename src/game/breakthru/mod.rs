@@ -381,6 +381,10 @@ impl Position for Breakthru {
         text::move_text(mv)
     }
 
+    fn uci_move_text(&self, mv: Move) -> String {
+        text::uci_move_text(mv)
+    }
+
     fn parse_move(&self, text: &str) -> Result<Move> {
         text::parse_move(self, text)
     }

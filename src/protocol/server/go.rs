@@ -153,8 +153,7 @@ mod tests {
 
     #[test]
     fn every_limit_is_read() {
-        let limits =
-            |text: &str| Go::parse(text).limits(Protocol::Uci, Side::First, &usual(ms(10)));
+        let limits = |text: &str| Go::parse(text).limits(Protocol::Uci, Side::First, &usual(ms(10)));
         assert_eq!(limits("depth 7"), Limits::depth(7));
         assert_eq!(limits("nodes 5000"), Limits::nodes(5000));
         assert_eq!(limits("movetime 250"), Limits::movetime(ms(240)));

@@ -1,9 +1,10 @@
 //! The tune in rounds: games of the best set so far, a fit to their positions, and a match that says whether it gained;
 //! the same again with the fitted set, as long as it does.
 //!
-//! Each round fits to the positions of the last few rounds. Those of earlier ones would make many more, but weaker
-//! weights played and judged them: two rounds of five were measured to be worth 90 +- 43 Elo more than all five. A scale
-//! of its own (K) for each round makes the scores comparable.
+//! Each round fits to the positions of the newer half of the rounds. Those of earlier ones would make many more, but
+//! weaker weights played and judged them: two rounds of five were measured to be worth 90 +- 43 Elo more than all five. A
+//! number that grows with the rounds gives the late fits, which have the least to gain, the most positions. A scale of
+//! its own (K) for each round makes the scores comparable.
 
 use super::fit::{Step, Trial};
 use super::generate::{GenerateConfig, run as play_games};
@@ -37,18 +38,26 @@ pub struct RoundsConfig {
     pub generate: GenerateConfig,
     /// Games on a line of the journal.
     pub games_per_line: u64,
-    /// A fit takes the positions of so many rounds, its own and those before it. Runs of versions without this number
-    /// took all.
+    /// A fit takes the positions of so many rounds, its own and those before it; `None` for the newer half of them, but
+    /// two at least. Runs of versions without this number took all.
     #[serde(default = "all_rounds")]
-    pub memory: u64,
+    pub memory: Option<u64>,
+    /// So many rounds in a row that do not gain end the tune. Until then the best set goes on playing, and the fits get
+    /// more positions.
+    #[serde(default = "one_round")]
+    pub patience: u64,
     /// The fit of a round.
     pub fit: FitConfig,
     /// The match of a round's set against the best so far.
     pub gain: Validation,
 }
 
-fn all_rounds() -> u64 {
-    u64::MAX
+fn all_rounds() -> Option<u64> {
+    Some(u64::MAX)
+}
+
+fn one_round() -> u64 {
+    1
 }
 
 impl RoundsConfig {
@@ -66,13 +75,22 @@ impl RoundsConfig {
         if self.generate.games == 0 {
             return refuse("games of a round", "give more games, or fewer rounds");
         }
-        if self.memory == 0 {
+        if self.memory == Some(0) {
             return refuse("rounds of a fit", "give at least 1 with --memory");
+        }
+        if self.patience == 0 {
+            return refuse("rounds without a gain", "give at least 1 with --patience");
         }
         if self.games_per_line == 0 || self.gain.batch_pairs == 0 || self.gain.pairs == 0 {
             return refuse("pairs of a round's match", "give at least 1 with --round-pairs");
         }
         Ok(())
+    }
+
+    /// The rounds whose positions the fit of a round, from 1, takes.
+    pub fn fitted_rounds(&self, round: u64) -> RangeInclusive<u64> {
+        let count = self.memory.unwrap_or(2.max(round.div_ceil(2)));
+        round.saturating_sub(count - 1).max(1)..=round
     }
 
     /// The games of a round, from 1.
@@ -237,10 +255,13 @@ impl Session<'_> {
         let best = self.start.clone();
         let mut rounds =
             Rounds { session: self, config, ledger, monitor, best, games: 0, batches: 0, given: Vec::new() };
+        let mut in_vain = 0;
         for round in 1..=config.rounds {
             rounds.generate::<P>(round)?;
             let set = rounds.fit::<P>(round)?;
-            if !rounds.judge::<P>(round, set, &workshop, &mut book)? {
+            let gained = rounds.judge::<P>(round, set, &workshop, &mut book)?;
+            in_vain = if gained { 0 } else { in_vain + 1 };
+            if in_vain == config.patience {
                 break;
             }
         }
@@ -287,7 +308,7 @@ impl Rounds<'_, '_> {
         Ok(())
     }
 
-    /// Fits a set to the positions of the last rounds.
+    /// Fits a set to the positions of the newer rounds.
     fn fit<P: Evaluated>(&mut self, round: u64) -> Result<WeightSet> {
         let Self { ledger, monitor, session, config, best, .. } = self;
         if let Some(record) = ledger.fit(round)
@@ -296,8 +317,7 @@ impl Rounds<'_, '_> {
             monitor.on_round(RoundEvent::Fitted(record, None));
             return Ok(set);
         }
-        let first = round.saturating_sub(config.memory - 1).max(1);
-        let samples = ledger.samples(first..=round)?;
+        let samples = ledger.samples(config.fitted_rounds(round))?;
         let task = FitTask {
             samples: &*samples,
             board: session.config.board.parse()?,

@@ -1,0 +1,136 @@
+//! Engines of others that a tune learns against: from arguments to the manifest, and from there to the board.
+
+use super::args::{LimitArgs, parse_count};
+use super::entrant::{COMMAND, EngineArgs, EngineOption, Entrant, parse_option, tell_apart};
+use crate::arena::Host;
+use crate::error::{Error, Result};
+use crate::eval::Evaluated;
+use crate::game::Board;
+use crate::protocol::{Launch, Program};
+use crate::search::Limits;
+use crate::tune::{EngineConfig, GauntletConfig, TuneConfig};
+use clap::Args;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Against whom a tune plays, beside itself.
+#[derive(Args, Clone, Debug)]
+pub(super) struct OpponentArgs {
+    /// An engine to tune against as well, as cmd:PROGRAM ARGS; may be given again. In its share of the pairs both sides
+    /// of a trial play it, and what one scores more than the other counts
+    #[arg(long, value_name = "ENGINE", help_heading = "Engines (cmd:)")]
+    opponent: Vec<String>,
+    /// The share of the pairs that opponents take part in; the others are self-play
+    #[arg(long, value_name = "SHARE", default_value_t = GauntletConfig::SHARE, help_heading = "Engines (cmd:)")]
+    opponent_share: f64,
+    /// An option of the opponents; may be given again
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
+    opponent_option: Vec<EngineOption>,
+    /// As --nodes, for the opponents only
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Limits of a move")]
+    opponent_nodes: Option<u64>,
+    /// As --depth, for the opponents only
+    #[arg(long, value_name = "PLIES", help_heading = "Limits of a move")]
+    opponent_depth: Option<u32>,
+    /// As --movetime, for the opponents only
+    #[arg(long, value_name = "MS", help_heading = "Limits of a move")]
+    opponent_movetime: Option<u64>,
+    #[command(flatten)]
+    engines: EngineArgs,
+}
+
+impl OpponentArgs {
+    /// Whether there are opponents.
+    pub(super) fn are_given(&self) -> bool {
+        !self.opponent.is_empty()
+    }
+
+    /// The opponents for the manifest, each of which has been started once to see that it plays; `limits` are those of a
+    /// move where they have none of their own.
+    ///
+    /// # Errors
+    /// When one is no engine, does not start or does not play the game, or a number is out of range.
+    pub(super) fn config<P: Evaluated>(
+        &self,
+        board: Board,
+        limits: Limits,
+    ) -> Result<Option<GauntletConfig>> {
+        let own = LimitArgs {
+            nodes: self.opponent_nodes,
+            depth: self.opponent_depth,
+            movetime: self.opponent_movetime,
+        };
+        if !self.are_given() {
+            let is_idle = own.given()?.is_none()
+                && self.opponent_option.is_empty()
+                && self.opponent_share == GauntletConfig::SHARE;
+            return match is_idle {
+                true => Ok(None),
+                false => Err(Error::input("--opponent-...", "there is no opponent")
+                    .remedy("name one with --opponent cmd:PROGRAM, or leave it out")),
+            };
+        }
+        let mut entrants = Vec::new();
+        for text in &self.opponent {
+            if !text.starts_with(COMMAND) {
+                return Err(Error::input(format!("opponent `{text}`"), "not an engine")
+                    .remedy("write cmd:PROGRAM ARGS, for example \"cmd:spar uci --weights zhu\""));
+            }
+            entrants.push(Entrant::<P>::find(text, board, &self.engines, &self.opponent_option)?);
+        }
+        tell_apart(&mut entrants);
+        let engines =
+            entrants.iter().filter_map(|entrant| Some(engine_config(&entrant.name, entrant.engine()?)));
+        let config = GauntletConfig {
+            engines: engines.collect(),
+            share: self.opponent_share,
+            limits: own.or(limits)?,
+        };
+        config.check()?;
+        Ok(Some(config))
+    }
+}
+
+fn engine_config(name: &str, program: &Program) -> EngineConfig {
+    let launch = program.launch();
+    EngineConfig {
+        name: name.to_owned(),
+        command: launch.command.clone(),
+        options: launch.options.clone(),
+        protocol: program.protocol().name().to_owned(),
+        margin_ms: u64::try_from(launch.margin.as_millis()).unwrap_or(u64::MAX),
+        timeout_seconds: launch.timeout.as_secs(),
+    }
+}
+
+/// Starts the engines of a run.
+///
+/// # Errors
+/// When one does not start or does not play the game.
+pub(super) fn open<P: Evaluated>(config: &TuneConfig) -> Result<Vec<Arc<dyn Host<P>>>> {
+    let board = config.board.parse()?;
+    let engines = config.opponents.iter().flat_map(|opponents| &opponents.engines);
+    let host = |engine: &EngineConfig| {
+        let launch = Launch {
+            command: engine.command.clone(),
+            options: engine.options.clone(),
+            protocol: Some(engine.protocol.parse()?),
+            margin: Duration::from_millis(engine.margin_ms),
+            timeout: Duration::from_secs(engine.timeout_seconds),
+        };
+        Ok(Arc::new(Program::open::<P>(launch, board)?) as Arc<dyn Host<P>>)
+    };
+    engines.map(host).collect()
+}
+
+/// The opponents of a run in words, for the plan; nothing when there are none.
+pub(super) fn plan_text(config: &TuneConfig) -> String {
+    let Some(opponents) = &config.opponents else { return String::new() };
+    let names: Vec<&str> = opponents.engines.iter().map(|engine| engine.name.as_str()).collect();
+    format!(
+        "\n  {:.0} % of the pairs against {} at {}",
+        100.0 * opponents.share,
+        names.join(", "),
+        opponents.limits
+    )
+}

@@ -1,0 +1,118 @@
+//! Engines of others among those that teach a tune.
+//!
+//! In a share of the pairs the two sides of a trial do not meet each other: both meet the same engine, from the same
+//! opening and with the same side, and what one scores more than the other counts as if it had won it directly (see
+//! [`Visit`]). So every optimizer learns from both kinds of pairs in the same way, and what is tuned for is the mean of
+//! both aims. The validation is a match against the start, as always.
+
+use crate::arena::Visit;
+use crate::error::{Error, Result};
+use crate::game::Side;
+use crate::search::Limits;
+use serde::{Deserialize, Serialize};
+
+/// The engines, and how much they count.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GauntletConfig {
+    /// The engines, which take turns.
+    pub engines: Vec<EngineConfig>,
+    /// The share of the pairs that they take part in.
+    pub share: f64,
+    /// The limits of each of their moves.
+    pub limits: Limits,
+}
+
+/// How an engine is started and treated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineConfig {
+    /// What it calls itself.
+    pub name: String,
+    /// Its command line.
+    pub command: String,
+    /// The options that are set, by name; a button has an empty value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<(String, String)>,
+    /// What it speaks.
+    pub protocol: String,
+    /// How much later than its time a move may come, in milliseconds.
+    pub margin_ms: u64,
+    /// How long any other answer may take, in seconds.
+    pub timeout_seconds: u64,
+}
+
+impl GauntletConfig {
+    /// The share of the pairs by default.
+    pub const SHARE: f64 = 0.5;
+
+    /// Checks the numbers.
+    ///
+    /// # Errors
+    /// When one is out of range, or there is no engine.
+    pub fn check(&self) -> Result<()> {
+        self.limits.check()?;
+        if !(self.share > 0.0 && self.share <= 1.0) {
+            let reason = format!("{} is out of range", self.share);
+            return Err(Error::input("share of the opponents", reason)
+                .remedy("give a number above 0 and at most 1 with --opponent-share"));
+        }
+        if self.engines.is_empty() {
+            return Err(Error::input("opponents", "there are none").remedy("name one with --opponent"));
+        }
+        Ok(())
+    }
+
+    /// The engine that takes part in a pair of the tune, by its number, if one does. The share is kept as evenly as can
+    /// be, and each engine plays both sides in turn.
+    pub fn visit(&self, pair: u64) -> Option<Visit> {
+        let visits_before = |pair: u64| (pair as f64 * self.share).floor() as u64;
+        let number = visits_before(pair);
+        let count = self.engines.len() as u64;
+        (visits_before(pair + 1) > number && count > 0).then(|| Visit {
+            engine: (number % count) as usize,
+            side: if (number / count).is_multiple_of(2) { Side::Second } else { Side::First },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gauntlet(engines: usize, share: f64) -> GauntletConfig {
+        let engine = EngineConfig {
+            name: "engine".into(),
+            command: "engine".into(),
+            options: Vec::new(),
+            protocol: "uci".into(),
+            margin_ms: 100,
+            timeout_seconds: 60,
+        };
+        GauntletConfig { engines: vec![engine; engines], share, limits: Limits::nodes(100) }
+    }
+
+    #[test]
+    fn the_share_is_kept_and_everybody_has_a_turn() {
+        for (engines, share) in [(1, 1.0), (2, 0.5), (3, 0.3), (1, 0.01)] {
+            let gauntlet = gauntlet(engines, share);
+            let visits: Vec<Visit> = (0..12_000).filter_map(|pair| gauntlet.visit(pair)).collect();
+            let wanted = 12_000.0 * share;
+            assert!((visits.len() as f64 - wanted).abs() <= 1.0, "{} for {wanted}", visits.len());
+            for engine in 0..engines {
+                for side in Side::BOTH {
+                    let count = visits.iter().filter(|v| v.engine == engine && v.side == side).count();
+                    let fair = wanted / (2 * engines) as f64;
+                    assert!((count as f64 - fair).abs() <= 1.5, "{count} for {fair}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn odd_shares_are_refused() {
+        for share in [0.0, -0.5, 1.1, f64::NAN] {
+            let error = gauntlet(1, share).check().unwrap_err().to_string();
+            assert!(error.contains("--opponent-share"), "{error}");
+        }
+        assert!(gauntlet(0, 0.5).check().is_err() && gauntlet(1, 1.0).check().is_ok());
+    }
+}
