@@ -323,6 +323,36 @@ fn repetitions_are_draws() {
     assert!(by_line > 100 && by_game > 50, "{by_line} {by_game}");
 }
 
+/// Where a position that is met for the third time makes a draw, the search knows of those that were met in the game; where
+/// it makes none, they change nothing.
+fn met_positions_are_draws<P: Searchable>() {
+    let mut changed = 0;
+    let evaluators = evaluators::<P>(10);
+    for (index, position) in positions::<P>(10).iter().enumerate() {
+        let (depth, evaluator) = (affordable(position).min(3), &evaluators[index % evaluators.len()]);
+        let mut met = Repetitions::default();
+        let next = common::children(position);
+        let after_next = next.iter().flat_map(common::children);
+        for some in next.iter().cloned().chain(after_next).filter(|some| some.key() % 3 == 0) {
+            met.meet(&some);
+            met.meet(&some);
+        }
+        let alone = values(position, evaluator, depth);
+        for depth in 1..=depth {
+            let value = minimax_after(&met, position, evaluator, depth, 0);
+            changed += usize::from(value != alone[depth as usize]);
+            for algorithm in [Algorithm::Plain, Algorithm::Full] {
+                let options = options(algorithm, Switches { table: false, ..Switches::EXACT });
+                let mut engine = Engine::<P>::new(evaluator.clone(), options);
+                let limits = Limits::depth(depth);
+                let report = engine.search_after(&met, position, &limits, &Stop::default(), &mut |_| {});
+                assert_eq!(report.score, value, "{algorithm}, depth {depth} in {}", position.fen());
+            }
+        }
+    }
+    assert_eq!(changed > 10, P::REPEATS, "{changed}");
+}
+
 /// An evaluation of one's own weight set is what a search to depth 0 would give: the leaf of minimax.
 fn minimax_ends_in_the_static_value<P: Searchable>() {
     each_case::<P>(9, |position, evaluator, _| {
@@ -341,7 +371,7 @@ macro_rules! suite {
         $(suite! { $game: $P {
             plain_is_minimax enhanced_without_null_move_is_minimax enhanced_gives_possible_results
             exact_full_search_is_minimax narrow_windows_change_nothing foresight_only_sees_farther
-            quiescence_is_its_definition any_switches_give_possible_results minimax_ends_in_the_static_value
+            quiescence_is_its_definition any_switches_give_possible_results minimax_ends_in_the_static_value met_positions_are_draws
         } })+
     };
     ($game:ident: $P:ty { $($check:ident)+ }) => {

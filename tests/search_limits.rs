@@ -5,9 +5,9 @@ mod common;
 use common::{ARTICLE, endgame, sample, weight_set};
 use rand_mt::Mt64;
 use sparring::eval::Evaluated;
-use sparring::game::{Board, Breakthrough, Position};
+use sparring::game::{Board, Breakthrough, Breakthru, Position};
 use sparring::search::score::is_proven;
-use sparring::search::{Algorithm, Clock, Counters, Engine, Limits, Options, Report, Stop, Switches};
+use sparring::search::{Algorithm, Clock, ClockPolicy, Counters, Engine, Limits, Options, Report, Stop, Switches};
 use std::time::{Duration, Instant};
 
 /// What a busy machine may add to a time limit.
@@ -195,6 +195,30 @@ fn clocks_are_kept() {
         assert!(took <= most + SLACK, "{left} + {increment} took {took:?}");
         assert!(start().is_legal(report.best.unwrap()));
     }
+}
+
+/// The stages of a clock are depths in turns: of two plies each in Breakthru, less the one that has been made.
+#[test]
+fn stages_of_a_clock_are_depths_in_turns() {
+    fn depths<P: Evaluated>(position: &P, set: &str) -> Vec<u32> {
+        let evaluator = P::evaluator(&sparring::weights::find(set, P::GAME).unwrap()).unwrap();
+        let whole = Duration::from_secs(3000);
+        let depth = |percent: u32| {
+            let left = whole * percent / 100;
+            let policy = ClockPolicy::Stages;
+            let clock = Clock { policy, whole: Some(whole), ..Clock::new(left, Duration::ZERO) };
+            let limits = Limits { clock: Some(clock), ..Limits::default() };
+            let options = Options { table_bytes: 1 << 18, ..Options::default() };
+            let mut engine = Engine::<P>::new(evaluator.clone(), options);
+            engine.search(position, &limits, &Stop::default(), &mut |_| {}).depth
+        };
+        [100, 51, 50, 21, 20, 1].map(depth).to_vec()
+    }
+    assert_eq!(depths(&start(), "atachiants"), [3, 3, 2, 2, 1, 1]);
+    let start = Breakthru::start(Breakthru::default_board()).unwrap();
+    assert_eq!(depths(&start, "hand"), [6, 6, 4, 4, 2, 2]);
+    let half = start.play(start.parse_move("e8-e9").unwrap());
+    assert_eq!(depths(&half, "hand"), [5, 5, 3, 3, 1, 1]);
 }
 
 /// The longest times that can be named do no harm.

@@ -169,3 +169,46 @@ pub fn play_game<P: Position, A: Player<P>>(
         position = position.play_unchecked(best);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Breakthru;
+
+    /// Plays the moves of a game one after the other, whichever side they belong to.
+    struct Script<'a>(&'a [&'a str]);
+
+    impl Player<Breakthru> for Script<'_> {
+        fn new_game(&mut self) -> Result<(), Forfeit> {
+            Ok(())
+        }
+
+        fn choose(&mut self, turn: &Turn<Breakthru>) -> Result<Choice<Breakthru>, Forfeit> {
+            let word = self.0[turn.moves.len() % self.0.len()];
+            let best = Some(turn.position.parse_move(word).unwrap());
+            Ok(Choice { best, score: None, depth: 0, nodes: 0 })
+        }
+    }
+
+    /// Both sides go there and back, with two ships each.
+    const ROUND: [&str; 8] = ["e8-e9", "e4-e3", "b4-b3", "j4-j3", "e9-e8", "e3-e4", "b3-b4", "j3-j4"];
+
+    fn played(opening: &Opening<Breakthru>) -> GameResult<Breakthru> {
+        let limits = Limits::default();
+        let (mut a, mut b) = (Script(&ROUND), Script(&ROUND));
+        play_game(opening, [(&mut a, &limits), (&mut b, &limits)], Adjudication::Never, &Stop::default())
+    }
+
+    #[test]
+    fn a_position_met_for_the_third_time_ends_the_game() {
+        let mut opening = Opening::<Breakthru>::start(Breakthru::default_board()).unwrap();
+        let game = played(&opening);
+        assert_eq!((game.outcome, game.ending, game.moves.len()), (Outcome::Draw, Ending::Rules, 16));
+        for word in ROUND {
+            let mv = opening.position.parse_move(word).unwrap();
+            opening.position = opening.position.play(mv);
+            opening.moves.push(mv);
+        }
+        assert_eq!(played(&opening).moves.len(), 8, "the opening belongs to the game");
+    }
+}
