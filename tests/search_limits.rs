@@ -7,7 +7,9 @@ use rand_mt::Mt64;
 use sparring::eval::Evaluated;
 use sparring::game::{Board, Breakthrough, Breakthru, Position};
 use sparring::search::score::is_proven;
-use sparring::search::{Algorithm, Clock, ClockPolicy, Counters, Engine, Limits, Options, Report, Stop, Switches};
+use sparring::search::{
+    Algorithm, Clock, ClockPolicy, Counters, Engine, Limits, Options, Report, Stop, Switches,
+};
 use std::time::{Duration, Instant};
 
 /// What a busy machine may add to a time limit.

@@ -33,6 +33,7 @@ static SHIPPED: &[(&str, &str)] = shipped![
     "breakthrough/zhu",
     "breakthru/grassi",
     "breakthru/hand",
+    "breakthru/piece",
 ];
 
 /// The weight sets that come with the program: name (`game/set`) and JSON text.

@@ -51,6 +51,12 @@ fn counted(naive: &Naive, feature: &str) -> (bool, i32) {
     let sum = |ships: &[Square]| of_flagship(&|f| ships.iter().map(|&ship| distance(ship, f) as usize).sum());
     let near =
         |ships: &[Square]| of_flagship(&|f| ships.iter().filter(|&&ship| distance(ship, f) == 1).count());
+    let at = |ships: &[Square], feature: &str| {
+        let there = |f: Square| {
+            ships.iter().filter(|&&ship| feature.ends_with(&distance(ship, f).to_string())).count()
+        };
+        of_flagship(&there)
+    };
     let targets = |mut steps: Vec<(Square, Square)>| {
         steps.sort_unstable_by_key(|&(_, to)| to);
         steps.dedup_by_key(|&mut (_, to)| to);
@@ -88,6 +94,10 @@ fn counted(naive: &Naive, feature: &str) -> (bool, i32) {
         "guards" => (true, near(&gold)),
         "besiegers" => (false, near(&silver)),
         "flagship_attacked" => (false, naive.takes("s", "F").len()),
+        "gold_at_2" | "gold_at_3" => (true, at(&gold, feature)),
+        "silver_at_2" | "silver_at_3" => (false, at(&silver, feature)),
+        "gold_backed" => (true, attacked("Fg", "g")),
+        "silver_backed" => (false, attacked("s", "s")),
         "gold_moves" => (true, naive.slides("g").len()),
         "silver_moves" => (false, naive.slides("s").len()),
         "gold_attacked" => (false, attacked("s", "g")),

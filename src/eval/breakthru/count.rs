@@ -16,13 +16,14 @@ pub(super) const DISTANCES: Range<usize> = 2..4;
 pub(super) const LINES: Range<usize> = 4..10;
 pub(super) const BLOCKADE: Range<usize> = 10..12;
 pub(super) const SIEGE: Range<usize> = 12..15;
-pub(super) const GOLD_MOVES: Range<usize> = 15..16;
-pub(super) const SILVER_MOVES: Range<usize> = 16..17;
-pub(super) const ATTACKS: Range<usize> = 17..21;
-pub(super) const GOLD_RINGS: Range<usize> = 21..26;
-pub(super) const SILVER_RINGS: Range<usize> = 26..31;
-const HALF_TURN: usize = 31;
-const TEMPO: usize = 32;
+pub(super) const NEAR: Range<usize> = 15..19;
+pub(super) const GOLD_MOVES: Range<usize> = 19..20;
+pub(super) const SILVER_MOVES: Range<usize> = 20..21;
+pub(super) const ATTACKS: Range<usize> = 21..27;
+pub(super) const GOLD_RINGS: Range<usize> = 27..32;
+pub(super) const SILVER_RINGS: Range<usize> = 32..37;
+const HALF_TURN: usize = 37;
+const TEMPO: usize = 38;
 
 /// The squares at most so many columns from a column, and rows from a row.
 static NEAR_COLUMN: [[u128; 11]; 11] = bands(1, 11);
@@ -65,6 +66,13 @@ fn distances(ships: u128, square: u8) -> i32 {
     beyond.take_while(|&count| count > 0).sum()
 }
 
+/// The squares at a distance from a square, in king's moves.
+#[inline]
+fn at_distance(square: u8, distance: usize) -> u128 {
+    let (columns, rows) = (&NEAR_COLUMN[usize::from(square % SIDE)], &NEAR_ROW[usize::from(square / SIDE)]);
+    columns[distance] & rows[distance] & !(columns[distance - 1] & rows[distance - 1])
+}
+
 /// The value of each feature, in the order of the list; groups for which `wanted` is false are 0.
 #[inline]
 pub(super) fn features(position: &Breakthru, wanted: impl Fn(Range<usize>) -> bool) -> [i32; COUNT] {
@@ -102,6 +110,17 @@ fn gold_view(position: &Breakthru, wanted: impl Fn(Range<usize>) -> bool) -> [i3
         let siege = [ones(gold & near), -ones(silver & near), -ones(silver & diagonal)];
         values[SIEGE].copy_from_slice(&siege);
     }
+    if wanted(NEAR)
+        && let Some(square) = each(flagship).next()
+    {
+        let [two, three] = [2, 3].map(|distance| at_distance(square, distance));
+        values[NEAR].copy_from_slice(&[
+            ones(gold & two),
+            ones(gold & three),
+            -ones(silver & two),
+            -ones(silver & three),
+        ]);
+    }
     if wanted(GOLD_MOVES) {
         values[GOLD_MOVES.start] = count_moves(gold, empty) as i32;
     }
@@ -115,6 +134,8 @@ fn gold_view(position: &Breakthru, wanted: impl Fn(Range<usize>) -> bool) -> [i3
             ones(silver & by_gold),
             -ones(gold & by_silver & !by_gold),
             ones(silver & by_gold & !by_silver),
+            ones(gold & by_gold),
+            -ones(silver & by_silver),
         ];
         values[ATTACKS].copy_from_slice(&attacks);
     }

@@ -1,7 +1,8 @@
 //! The same features multiplied by their weights, those without any left out.
 
 use super::count::{
-    self, ATTACKS, BLOCKADE, DISTANCES, GOLD_MOVES, GOLD_RINGS, LINES, SIEGE, SILVER_MOVES, SILVER_RINGS,
+    self, ATTACKS, BLOCKADE, DISTANCES, GOLD_MOVES, GOLD_RINGS, LINES, NEAR, SIEGE, SILVER_MOVES,
+    SILVER_RINGS,
 };
 use super::list::COUNT;
 use crate::error::Result;
@@ -18,8 +19,8 @@ use std::ops::Range;
 static SAMPLES: Samples<Breakthru> = Samples::new();
 
 /// The groups of features that cost something to count.
-const GROUPS: [Range<usize>; 9] =
-    [DISTANCES, LINES, BLOCKADE, SIEGE, GOLD_MOVES, SILVER_MOVES, ATTACKS, GOLD_RINGS, SILVER_RINGS];
+const GROUPS: [Range<usize>; 10] =
+    [DISTANCES, LINES, BLOCKADE, SIEGE, NEAR, GOLD_MOVES, SILVER_MOVES, ATTACKS, GOLD_RINGS, SILVER_RINGS];
 
 /// The weights of a set, made ready for the search.
 #[derive(Clone, Debug)]

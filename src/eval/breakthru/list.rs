@@ -40,8 +40,30 @@ macro_rules! ring {
     };
 }
 
+/// The ships of one side at one distance from the flagship.
+macro_rules! near {
+    (gold $k:literal) => {
+        Feature::new(
+            concat!("gold_at_", $k),
+            FLAGSHIP,
+            ESCORTS,
+            concat!("Escorts at distance ", $k, " from the flagship."),
+            concat!("G(#{p in Gold : dist(p, F) = ", $k, "})"),
+        )
+    };
+    (silver $k:literal) => {
+        Feature::new(
+            concat!("silver_at_", $k),
+            FLAGSHIP,
+            SILVER,
+            concat!("Silver ships at distance ", $k, " from the flagship."),
+            concat!("S(#{p in Silver : dist(p, F) = ", $k, "})"),
+        )
+    };
+}
+
 /// The number of features.
-pub(super) const COUNT: usize = 33;
+pub(super) const COUNT: usize = 39;
 
 /// Every feature of Breakthru, in the order of weight files; `count.rs` counts them in this order.
 pub const FEATURES: &[Feature] = &[
@@ -127,6 +149,10 @@ pub const FEATURES: &[Feature] = &[
         "Silver ships that attack the flagship.",
         "S(#{p in Silver : p attacks F})",
     ),
+    near!(gold 2),
+    near!(gold 3),
+    near!(silver 2),
+    near!(silver 3),
     Feature::new(
         "gold_moves",
         ATTACKS,
@@ -168,6 +194,20 @@ pub const FEATURES: &[Feature] = &[
         SILVER,
         "Of the silver ships that a gold ship attacks, those on whose square no silver ship could take back.",
         "G(#{p in Silver : some q in Gold or F attacks p, no q in Silver attacks p})",
+    ),
+    Feature::new(
+        "gold_backed",
+        ATTACKS,
+        ESCORTS,
+        "Escorts on whose square another gold ship could take back.",
+        "G(#{p in Gold : some q in Gold or F attacks p})",
+    ),
+    Feature::new(
+        "silver_backed",
+        ATTACKS,
+        SILVER,
+        "Silver ships on whose square another one could take back.",
+        "S(#{p in Silver : some q in Silver attacks p})",
     ),
     ring!(gold 0),
     ring!(gold 1),

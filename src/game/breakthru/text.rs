@@ -12,8 +12,8 @@
 use super::squares::SIDE;
 use super::{Breakthru, Move, Piece, START};
 use crate::error::{Error, Result};
-use crate::game::notation::{Fault, Reading, shorten};
 use crate::game::Side;
+use crate::game::notation::{Fault, Reading, shorten};
 
 fn sign(position: &Breakthru, square: u8) -> Option<char> {
     let piece = Piece::ALL.into_iter().find(|&piece| position.squares(piece) >> square & 1 == 1)?;
