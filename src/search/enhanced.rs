@@ -8,7 +8,7 @@
 use super::driver::Iteration;
 use super::limits::{Limits, Stop};
 use super::line::Lines;
-use super::ordering::ScoredMoves;
+use super::ordering::{ScoredMoves, list_moves};
 use super::score::{DRAWN, INFINITE, MAX_PLY, descend, terminal};
 use super::table::{Bound, Entry, Table};
 use super::trail::Trail;
@@ -82,7 +82,7 @@ impl<'a, P: Evaluated> Enhanced<'a, P> {
         }
         let original_alpha = alpha;
         let (mut best, mut best_code) = (-INFINITE, 0);
-        for (index, &(_, mv)) in self.ordered(position, known).iter().enumerate() {
+        for (index, &(_, mv)) in self.ordered(position, ply, known).iter().enumerate() {
             let child = position.play_unchecked(mv);
             let score = self.descend(position, &child, depth - 1, (alpha, beta), ply, true);
             if self.work.is_stopped() {
@@ -148,9 +148,9 @@ impl<'a, P: Evaluated> Enhanced<'a, P> {
     }
 
     /// The moves with the static values of the positions they lead to, best first; before them the table's move.
-    fn ordered(&self, position: &P, known: Option<Entry>) -> ScoredMoves<P::Move> {
+    fn ordered(&self, position: &P, ply: usize, known: Option<Entry>) -> ScoredMoves<P::Move> {
         let mut moves = MoveList::new();
-        position.moves(&mut moves);
+        list_moves(position, ply, &mut moves);
         let value = |mv: P::Move| {
             let child = position.play_unchecked(mv);
             match child.outcome() {

@@ -16,6 +16,13 @@ const EXCHANGE: i32 = 16;
 const KILLERS: [i32; 2] = [(1 << 22) + (1 << 21) + 1, (1 << 22) + (1 << 21)];
 const _: () = assert!(KILLERS[1] > LIMIT * 32);
 
+/// Lists the moves of a node so many plies below the root: where a turn is several moves, without those that have been
+/// seen in another order.
+#[inline]
+pub(super) fn list_moves<P: Position>(position: &P, ply: usize, moves: &mut MoveList<P::Move>) {
+    if ply > 0 { position.distinct_moves(moves) } else { position.moves(moves) }
+}
+
 /// Gives each move of a list its value. The list is filled in place: moving it about would copy all of its room.
 #[inline]
 pub(super) fn score_moves<P: Position>(

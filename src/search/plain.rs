@@ -3,6 +3,7 @@
 use super::driver::Iteration;
 use super::limits::{Limits, Stop};
 use super::line::Lines;
+use super::ordering::list_moves;
 use super::score::{DRAWN, INFINITE, MAX_PLY, descend, terminal};
 use super::trail::Trail;
 use super::work::Work;
@@ -42,7 +43,7 @@ impl<'a, P: Evaluated> Plain<'a, P> {
             return self.evaluator.evaluate(position);
         }
         let mut moves = MoveList::new();
-        position.moves(&mut moves);
+        list_moves(position, ply, &mut moves);
         let mut best = -INFINITE;
         for (index, &mv) in moves.iter().enumerate() {
             let child = position.play_unchecked(mv);

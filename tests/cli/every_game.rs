@@ -75,14 +75,14 @@ fn weights_are_made_fitted_and_tuned() {
         json(&format!("weights check {made}"));
         for (number, method) in [
             "--method spsa --games 60",
-            "--method logistic --games 400 --rounds 1 --round-pairs 4 --iterations 5",
+            "--method logistic --all --games 400 --rounds 1 --round-pairs 4 --iterations 5",
         ]
         .into_iter()
         .enumerate()
         {
             let run = place(&number.to_string());
             let tuned = json(&format!(
-                "tune {on} --nodes 20 --validation-pairs 4 --seed 1 --threads 2 --run {run} {method}"
+                "tune {on} --nodes 100 --validation-pairs 4 --seed 1 --threads 2 --run {run} {method}"
             ));
             assert!(tuned["games"].as_u64() > Some(0), "{tuned:#}");
         }

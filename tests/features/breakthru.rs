@@ -91,6 +91,7 @@ fn counted(naive: &Naive, feature: &str) -> (bool, i32) {
             let leads_out = |to: Square| edge(to) == 0 || lines(naive, to).iter().any(is_open);
             (true, naive.slides("F").into_iter().filter(|&(_, to)| leads_out(to)).count())
         }
+        "gold" => (true, 1),
         "guards" => (true, near(&gold)),
         "besiegers" => (false, near(&silver)),
         "flagship_attacked" => (false, naive.takes("s", "F").len()),

@@ -116,7 +116,7 @@ struct ChoiceArgs {
     /// Leave these as they are
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "What is tuned")]
     freeze: Vec<String>,
-    /// Tune all weights of the game, zero or not
+    /// Tune all single weights of the game, zero or not
     #[arg(long, help_heading = "What is tuned", conflicts_with = "only")]
     all: bool,
     /// Keep a weight or constant within bounds; may be given again [default: four ranges around the start; for a
@@ -289,7 +289,7 @@ fn configure<P: Evaluated>(
         rounds: None,
     };
     if is_logistic {
-        let rounds = args.rounds.config::<P>(board, &config, &args.choice.only)?;
+        let rounds = args.rounds.config::<P>(board, &config, &rounds::fitted::<P>(choice))?;
         config.rounds = Some(rounds);
         rounds::plan(&mut config, &args.rounds, args.games.unwrap_or(rounds::GAMES));
     }

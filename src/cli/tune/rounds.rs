@@ -1,6 +1,6 @@
 //! The arguments of a logistic tune.
 
-use super::{TuneArgs, VALIDATION_BATCH};
+use super::{ChoiceArgs, TuneArgs, VALIDATION_BATCH};
 use crate::cli::args::parse_count;
 use crate::cli::fit::FitChoice;
 use crate::cli::generate::PlayArgs;
@@ -82,6 +82,14 @@ impl RoundArgs {
     }
 }
 
+/// The names that the fit is to take: those given, or with `--all` every single weight; none for the usual ones.
+pub(super) fn fitted<P: Evaluated>(choice: &ChoiceArgs) -> Vec<String> {
+    if choice.all {
+        return P::feature_list().iter().map(|feature| feature.name.to_owned()).collect();
+    }
+    choice.only.clone()
+}
+
 /// Deals the games out to the rounds; for other methods, only sets them.
 pub(super) fn plan(config: &mut TuneConfig, args: &RoundArgs, games: u64) {
     config.games = games;
@@ -105,7 +113,6 @@ pub(super) fn check_choice(args: &TuneArgs) -> Result<()> {
     let by_pairs = [
         (!choice.add.is_empty(), "--add"),
         (!choice.freeze.is_empty(), "--freeze"),
-        (choice.all, "--all"),
         (!choice.bounds.is_empty(), "--bounds"),
         (!choice.range.is_empty(), "--range"),
         (!choice.constrain.is_empty(), "--constrain"),

@@ -22,8 +22,9 @@ pub(super) const SILVER_MOVES: Range<usize> = 20..21;
 pub(super) const ATTACKS: Range<usize> = 21..27;
 pub(super) const GOLD_RINGS: Range<usize> = 27..32;
 pub(super) const SILVER_RINGS: Range<usize> = 32..37;
-const HALF_TURN: usize = 37;
-const TEMPO: usize = 38;
+const GOLD: usize = 37;
+const HALF_TURN: usize = 38;
+const TEMPO: usize = 39;
 
 /// The squares at most so many columns from a column, and rows from a row.
 static NEAR_COLUMN: [[u128; 11]; 11] = bands(1, 11);
@@ -93,6 +94,7 @@ fn gold_view(position: &Breakthru, wanted: impl Fn(Range<usize>) -> bool) -> [i3
     let mut values = [0; COUNT];
     values[0] = ones(gold);
     values[1] = -ones(silver);
+    values[GOLD] = 1;
     if wanted(DISTANCES)
         && let Some(square) = each(flagship).next()
     {

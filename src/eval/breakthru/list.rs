@@ -6,7 +6,7 @@ const SHIPS: &str = "ships";
 const FLAGSHIP: &str = "flagship";
 const ATTACKS: &str = "moves and attacks";
 const RINGS: &str = "rings of squares";
-const TURN: &str = "the turn";
+const TURN: &str = "the sides and the turn";
 
 /// The most escorts and silver ships.
 const ESCORTS: u32 = 12;
@@ -63,7 +63,7 @@ macro_rules! near {
 }
 
 /// The number of features.
-pub(super) const COUNT: usize = 39;
+pub(super) const COUNT: usize = 40;
 
 /// Every feature of Breakthru, in the order of weight files; `count.rs` counts them in this order.
 pub const FEATURES: &[Feature] = &[
@@ -219,6 +219,13 @@ pub const FEATURES: &[Feature] = &[
     ring!(silver 2),
     ring!(silver 3),
     ring!(silver 4),
+    Feature::new(
+        "gold",
+        TURN,
+        1,
+        "1 in every position: what it is worth to be Gold, where the rest of a set does not count the same for both sides.",
+        "G(1)",
+    ),
     Feature::new(
         "half_turn",
         TURN,

@@ -6,7 +6,7 @@ use crate::eval::{Evaluated, Evaluator, Score};
 use crate::game::{Foresight, MoveCode, MoveList, Position};
 use crate::search::busy::{LEAST_DEPTH, Mark};
 use crate::search::history::Moment;
-use crate::search::ordering::{Next, Order, ScoredMoves, score_moves};
+use crate::search::ordering::{Next, Order, ScoredMoves, list_moves, score_moves};
 use crate::search::score::{DRAWN, INFINITE, MAX_PLY, PROVEN, descend, is_proven, terminal, win_at};
 use crate::search::table::{Bound, Entry};
 use arrayvec::ArrayVec;
@@ -198,10 +198,8 @@ impl<'a, P: Evaluated> Full<'a, P> {
         let mut moves = MoveList::new();
         if forced {
             position.relevant_moves(&mut moves)
-        } else if moment.ply > 0 {
-            position.distinct_moves(&mut moves)
         } else {
-            position.moves(&mut moves)
+            list_moves(position, moment.ply, &mut moves)
         }
         score_moves(position, &moves, code, &self.heuristics.history, moment, self.params, scored);
     }
