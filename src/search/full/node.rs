@@ -14,6 +14,25 @@ use arrayvec::ArrayVec;
 /// The most quiet moves of a node whose history is lowered when a later one refutes it.
 const MOST_TRIED: usize = 64;
 
+/// What stays the same while the moves of a node are searched.
+struct Node<'n, P: Position> {
+    position: &'n P,
+    depth: i32,
+    ply: usize,
+    /// Whether the node is expected to be refuted.
+    cut: bool,
+    /// The table's move; 0 for none.
+    code: u16,
+    standing: Standing,
+    /// Whether only the answers to a threat are searched.
+    forced: bool,
+    /// By how many plies all moves are searched deeper.
+    extension: i32,
+    /// Whether the table's move is searched one ply deeper still.
+    singular: bool,
+    moment: Moment,
+}
+
 impl<'a, P: Evaluated> Full<'a, P> {
     /// The score of a position at a depth. `PV` nodes have an open window; `cut` nodes are expected to be refuted.
     pub(super) fn search<const PV: bool>(
@@ -73,26 +92,26 @@ impl<'a, P: Evaluated> Full<'a, P> {
         if self.work.is_stopped() {
             return 0;
         }
-        self.search_moves::<PV>(position, depth, (alpha, beta), ply, cut, (code, singular), standing)
+        let forced = self.must_answer(position, ply);
+        let node = Node {
+            position,
+            depth,
+            ply,
+            cut,
+            code,
+            standing,
+            forced,
+            extension: i32::from(self.extends(ply, forced)),
+            singular,
+            moment: self.moment(position, ply),
+        };
+        self.search_moves::<PV>(&node, alpha, beta)
     }
 
     /// Searches the moves of a node whose fate is still open.
-    #[allow(clippy::too_many_arguments)]
-    fn search_moves<const PV: bool>(
-        &mut self,
-        position: &P,
-        depth: i32,
-        (mut alpha, beta): (Score, Score),
-        ply: usize,
-        cut: bool,
-        (code, singular): (u16, bool),
-        standing: Standing,
-    ) -> Score {
+    fn search_moves<const PV: bool>(&mut self, node: &Node<P>, mut alpha: Score, beta: Score) -> Score {
+        let &Node { position, depth, ply, code, forced, moment, .. } = node;
         let excluded = self.heuristics.stack[ply].excluded;
-        let side = position.side_to_move();
-        let forced = self.must_answer(position, ply);
-        let extension = i32::from(self.extends(ply, forced));
-        let moment = self.moment(position, ply);
         let mut order = Order::new(self.first_move(position, code, forced || code == excluded));
         let mut tried: ArrayVec<P::Move, MOST_TRIED> = ArrayVec::new();
         let (mut best, mut best_code, original_alpha) = (-INFINITE, 0, alpha);
@@ -111,7 +130,7 @@ impl<'a, P: Evaluated> Full<'a, P> {
                 && quiet
                 && waited.is_none()
                 && best > -PROVEN
-                && self.skips(depth, (tried.len(), number), alpha, standing)
+                && self.skips(depth, (tried.len(), number), alpha, node.standing)
             {
                 // Quiet moves stand last, and what leaves out one leaves out those after it too.
                 if order.times_put_off() == 0 {
@@ -124,29 +143,9 @@ impl<'a, P: Evaluated> Full<'a, P> {
                 order.put_off(number);
                 continue;
             }
-            let history = self.heuristics.history.value(moment, mv, self.params.answer_weight);
             let taken = mark.map(Mark::take);
-            let child = position.play_unchecked(mv);
-            let turns = child.side_to_move() != side;
-            let next = depth - 1 + extension + i32::from(singular && mv.code() == code);
-            self.heuristics.stack[ply + 1].after = Some(mv.context());
-            // A refutation is expected of one side: after a ply that leaves the turn to it, still of the same.
-            let other = cut != turns;
-            let score = if searched == 0 {
-                self.descend::<PV>(&child, turns, next, alpha, beta, ply, !PV && other)
-            } else {
-                let kind = (PV, cut, capture);
-                let reduction = self.reduction(depth, number, history, kind, standing);
-                let mut score =
-                    self.descend::<false>(&child, turns, next - reduction, alpha, alpha + 1, ply, turns);
-                if score > alpha && reduction > 0 {
-                    score = self.descend::<false>(&child, turns, next, alpha, alpha + 1, ply, other);
-                }
-                if PV && score > alpha && score < beta {
-                    score = self.descend::<PV>(&child, turns, next, alpha, beta, ply, false);
-                }
-                score
-            };
+            let rank = (searched > 0).then_some(number);
+            let score = self.search_move::<PV>(node, mv, rank, capture, alpha, beta);
             drop(taken);
             if self.work.is_stopped() {
                 return best;
@@ -177,6 +176,40 @@ impl<'a, P: Evaluated> Full<'a, P> {
             self.table.store(position.key(), ply, Entry { code: best_code, score: best, bound, depth });
         }
         best
+    }
+
+    /// Searches one move of a node: the first one, which has no `number`, with the whole window; any other with a null
+    /// window and not so deeply, as long as it does not turn out to be better than expected.
+    #[inline]
+    fn search_move<const PV: bool>(
+        &mut self,
+        node: &Node<P>,
+        mv: P::Move,
+        number: Option<usize>,
+        capture: bool,
+        alpha: Score,
+        beta: Score,
+    ) -> Score {
+        let &Node { position, depth, ply, cut, moment, standing, .. } = node;
+        let history = self.heuristics.history.value(moment, mv, self.params.answer_weight);
+        let child = position.play_unchecked(mv);
+        let turns = child.side_to_move() != moment.side;
+        let next = depth - 1 + node.extension + i32::from(node.singular && mv.code() == node.code);
+        self.heuristics.stack[ply + 1].after = Some(mv.context());
+        // A refutation is expected of one side: after a ply that leaves the turn to it, still of the same.
+        let other = cut != turns;
+        let Some(number) = number else {
+            return self.descend::<PV>(&child, turns, next, alpha, beta, ply, !PV && other);
+        };
+        let reduction = self.reduction(depth, number, history, (PV, cut, capture), standing);
+        let mut score = self.descend::<false>(&child, turns, next - reduction, alpha, alpha + 1, ply, turns);
+        if score > alpha && reduction > 0 {
+            score = self.descend::<false>(&child, turns, next, alpha, alpha + 1, ply, other);
+        }
+        if PV && score > alpha && score < beta {
+            score = self.descend::<PV>(&child, turns, next, alpha, beta, ply, false);
+        }
+        score
     }
 
     /// The table's move, if it can be searched before the others are listed.
