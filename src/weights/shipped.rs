@@ -31,6 +31,7 @@ static SHIPPED: &[(&str, &str)] = shipped![
     "breakthrough/reckless",
     "breakthrough/spsa",
     "breakthrough/zhu",
+    "breakthru/11x11",
     "breakthru/grassi",
     "breakthru/hand",
     "breakthru/piece",

@@ -7,7 +7,7 @@ pub(super) const GUIDE: Guide = Guide {
     notation: NOTATION,
     example: "11/3s1sss3/3s7/1s2gg3s1/1s1g2gg1s1/1s1g1F3s1/1s1g3g1s1/1s2ggg2s1/11/3sssss3/11 silver - 4",
     example_set: "hand",
-    default_set: "hand",
+    default_set: "11x11",
     hand_made_set: "hand",
     positions: POSITIONS,
     boards: &[Board::new(11, 11); 14],
