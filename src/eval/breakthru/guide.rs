@@ -11,7 +11,7 @@ pub(super) const GUIDE: Guide = Guide {
     hand_made_set: "hand",
     positions: POSITIONS,
     boards: &[Board::new(11, 11); 14],
-    bench_depth: 6,
+    bench_depth: 7,
 };
 
 const NOTATION: &str = "\
