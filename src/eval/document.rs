@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// What the documents say of a game besides its feature list.
+/// What the documents and the commands take of a game besides its feature list.
 #[derive(Clone, Copy, Debug)]
 pub struct Guide {
     /// The notation of the formulas, as Markdown: enough to count every feature with no other source.

@@ -9,7 +9,8 @@
 //!    the searches rely on: text round-trips, a move's code is never 0, equal positions have equal keys, a finished
 //!    position has no moves. Moves that reach far into quiescence cost the most time: [`Position::noisy_moves`] should
 //!    be few. Where a position stays the same but for a counter, the counter belongs to the position and its key; where
-//!    a position that comes back is a draw, that is for [`Position::REPEATS`] to say.
+//!    a position that comes back is a draw, that is for [`Position::REPEATS`] to say. Where a turn is several plies,
+//!    [`Position::TURN_PLIES`] and [`Position::plies_made`] say so, and [`Position::distinct_moves`] leaves out orders.
 //! 2. A file or folder in [`eval`](crate::eval) that implements [`Evaluated`](crate::eval::Evaluated): the list of
 //!    features in words and formulas, the same counted one by one and, in an evaluator, added up fast; the guide for
 //!    other frontends, which also names the sets to use where none is named.
