@@ -150,7 +150,7 @@ impl<'a, P: Evaluated> Enhanced<'a, P> {
     /// The moves with the static values of the positions they lead to, best first; before them the table's move.
     fn ordered(&self, position: &P, ply: usize, known: Option<Entry>) -> ScoredMoves<P::Move> {
         let mut moves = MoveList::new();
-        list_moves(position, ply, &mut moves);
+        list_moves(position, ply, &self.trail, &mut moves);
         let value = |mv: P::Move| {
             let child = position.play_unchecked(mv);
             match child.outcome() {

@@ -3,6 +3,7 @@
 
 use super::history::{History, LIMIT, Moment};
 use super::params::Params;
+use super::trail::Trail;
 use crate::game::{MAX_MOVES, MoveCode, MoveList, Position};
 use arrayvec::ArrayVec;
 
@@ -17,10 +18,16 @@ const KILLERS: [i32; 2] = [(1 << 22) + (1 << 21) + 1, (1 << 22) + (1 << 21)];
 const _: () = assert!(KILLERS[1] > LIMIT * 32);
 
 /// Lists the moves of a node so many plies below the root: where a turn is several moves, without those that have been
-/// seen in another order.
+/// seen in another order. Where one more meeting with a position of the game makes a draw, that position may be on the way
+/// of one order and not on that of another, so none is left out.
 #[inline]
-pub(super) fn list_moves<P: Position>(position: &P, ply: usize, moves: &mut MoveList<P::Move>) {
-    if ply > 0 { position.distinct_moves(moves) } else { position.moves(moves) }
+pub(super) fn list_moves<P: Position>(
+    position: &P,
+    ply: usize,
+    trail: &Trail,
+    moves: &mut MoveList<P::Move>,
+) {
+    if ply > 0 && !trail.knows_draws() { position.distinct_moves(moves) } else { position.moves(moves) }
 }
 
 /// Gives each move of a list its value. The list is filled in place: moving it about would copy all of its room.

@@ -43,7 +43,7 @@ impl<'a, P: Evaluated> Plain<'a, P> {
             return self.evaluator.evaluate(position);
         }
         let mut moves = MoveList::new();
-        list_moves(position, ply, &mut moves);
+        list_moves(position, ply, &self.trail, &mut moves);
         let mut best = -INFINITE;
         for (index, &mv) in moves.iter().enumerate() {
             let child = position.play_unchecked(mv);

@@ -4,6 +4,7 @@
 //! leads to: a side that can do better the second time could do so the first time. Of the game before the root only
 //! what the rules count is a draw, a position that has been met twice. A score that such a draw went into belongs to
 //! the line that led to it, and is yet kept in the transposition table for all lines, as in most programs of the kind.
+//! And where the moves of a turn are searched in one order only, a draw of the line between them hides the other order.
 
 use super::score::MAX_PLY;
 use crate::game::{Position, Repetitions};
@@ -36,6 +37,12 @@ impl Trail {
         let key = position.repetition_key();
         self.line[ply] = key;
         ply > 0 && (self.line[self.from..ply].contains(&key) || self.drawn.binary_search(&key).is_ok())
+    }
+
+    /// Whether some position of the game is a draw when it is met once more.
+    #[inline]
+    pub(super) fn knows_draws(&self) -> bool {
+        !self.drawn.is_empty()
     }
 
     /// Lets nothing before a ply be met again, and gives what [`mend`](Self::mend) takes to allow it.

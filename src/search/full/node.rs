@@ -232,7 +232,7 @@ impl<'a, P: Evaluated> Full<'a, P> {
         if forced {
             position.relevant_moves(&mut moves)
         } else {
-            list_moves(position, moment.ply, &mut moves)
+            list_moves(position, moment.ply, &self.trail, &mut moves)
         }
         score_moves(position, &moves, code, &self.heuristics.history, moment, self.params, scored);
     }
