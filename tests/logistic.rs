@@ -305,7 +305,7 @@ fn known_weights_are_recovered() {
     let start = weight_set::<Breakthrough>(1, &[]);
     let config = FitConfig {
         only: truth.iter().map(|(name, _)| (*name).into()).collect(),
-        blend: 0.0,
+        blend: Some(0.0),
         penalties: vec![1e-6],
         ..FitConfig::default()
     };
@@ -340,7 +340,7 @@ fn importance_is_the_rise_of_the_loss() {
     let start = weight_set::<Breakthrough>(1, &[]);
     let fitted = |only: &[&str]| {
         let config =
-            FitConfig { only: names(only), blend: 0.0, penalties: vec![1e-6], ..FitConfig::default() };
+            FitConfig { only: names(only), blend: Some(0.0), penalties: vec![1e-6], ..FitConfig::default() };
         let fit = run_fit(&samples, &start, &config, 2);
         (fit.fitted.trials[0].training, Uncertainty::of(&fit).unwrap())
     };
@@ -355,8 +355,12 @@ fn importance_is_the_rise_of_the_loss() {
 fn what_is_not_fitted_stays() {
     let samples = drawn_from(&[("piece", 0.6), ("advance", 0.12), ("tempo", 0.3)], 12_000, 11);
     let start = weight_set::<Breakthrough>(2, &[("piece", 60), ("advance", 12)]);
-    let config =
-        FitConfig { only: names(&["tempo"]), blend: 0.0, penalties: vec![1e-3], ..FitConfig::default() };
+    let config = FitConfig {
+        only: names(&["tempo"]),
+        blend: Some(0.0),
+        penalties: vec![1e-3],
+        ..FitConfig::default()
+    };
     let fit = run_fit(&samples, &start, &config, 2);
     let factor = fit.set.scale / start.scale;
     assert!(factor > 1 && fit.set.scale % start.scale == 0);

@@ -5,7 +5,7 @@ use super::words::elo_text;
 use crate::run::{Manifest, Record};
 use crate::stats::{PairCounts, Summary};
 use crate::tune::Stage;
-use crate::tune::logistic::rounds::RoundsConfig;
+use crate::tune::logistic::schedule::RoundsConfig;
 use serde::Serialize;
 
 /// A round, as far as it is.

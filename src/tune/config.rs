@@ -2,7 +2,7 @@
 
 use super::gauntlet::GauntletConfig;
 use super::logistic::columns::Columns;
-use super::logistic::rounds::RoundsConfig;
+use super::logistic::schedule::RoundsConfig;
 use super::space::{Constraint, Param, Space};
 use super::target::Target;
 use crate::arena::{Adjudication, Book, BookConfig, Conditions};

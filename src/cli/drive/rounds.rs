@@ -9,7 +9,8 @@ use crate::report::rounds::RoundRow;
 use crate::stats::Summary;
 use crate::tune::TuneConfig;
 use crate::tune::logistic::fit::Step;
-use crate::tune::logistic::rounds::{FitRecord, RoundEvent, RoundRecord, RoundsConfig};
+use crate::tune::logistic::rounds::{FitRecord, RoundEvent, RoundRecord};
+use crate::tune::logistic::schedule::RoundsConfig;
 use crate::tune::logistic::uncertainty::Uncertainty;
 
 /// What a bar shows.
@@ -77,10 +78,11 @@ impl RoundWatch {
         let [training, validation] = record.positions.map(units::count);
         let penalty = record.trials.get(record.best).map_or(0.0, |trial| trial.penalty);
         self.console.aside(format!(
-            "round {}: fitted to {training} positions; loss on {validation} others {:.6}, before {:.6}; penalty {penalty}",
+            "round {}: fitted to {training} positions; loss on {validation} others {:.6}, before {:.6}; penalty {penalty}{}",
             record.round,
             record.loss().unwrap_or(record.start),
             record.start,
+            record.blend.map_or(String::new(), |blend| format!(", scores {:.0} %", 100.0 * blend)),
         ));
         let mut table = Table::new().left("  weight").right("value").right("error");
         for weight in uncertainty.iter().flat_map(|found| &found.weights) {
@@ -103,7 +105,7 @@ impl RoundWatch {
     fn judged(&mut self, record: &RoundRecord) {
         self.finish();
         let summary = Summary::of(&record.pairs, None);
-        let judged = if record.accepted { "accepted" } else { "not accepted, so it was the last round" };
+        let judged = if record.accepted { "accepted" } else { "not accepted" };
         self.console.aside(format!(
             "round {}: Elo {} over the best before it, {} pairs: {judged}",
             record.round,
@@ -120,10 +122,11 @@ pub(super) fn plan_text(config: &TuneConfig, rounds: &RoundsConfig) -> String {
         names => format!(", fits {}", names.join(", ")),
     };
     format!(
-        "at most {} rounds of {} games at {}, {:.1} % random moves{only}\n  each round's fit must gain in a match of at most \
+        "at most {} rounds of {} games{} at {}, {:.1} % random moves{only}\n  each round's fit must gain in a match of at most \
          {} pairs",
         rounds.rounds,
         units::count(rounds.generate.games),
+        if rounds.growing { " on average, later ones of more," } else { "" },
         config.limits,
         rounds.generate.deviate * 100.0,
         units::count(rounds.gain.pairs),

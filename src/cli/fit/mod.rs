@@ -69,9 +69,10 @@ pub struct FitChoice {
     /// Let the weights that are not fitted become 0; else they stay as they are
     #[arg(long, help_heading = "Fit")]
     clear_rest: bool,
-    /// The share of the search's score in what the weights are to foretell; the rest is the game's result
-    #[arg(long, value_name = "SHARE", default_value_t = FitConfig::BLEND, help_heading = "Fit")]
-    blend: f64,
+    /// The share of the search's score in what the weights are to foretell; the rest is the game's result [default: less
+    /// the more positions there are for each weight]
+    #[arg(long, value_name = "SHARE", help_heading = "Fit")]
+    blend: Option<f64>,
     /// Penalties to try, in falling order: precisions of a prior around 0, per squared logit
     #[arg(long, value_name = "P,...", value_delimiter = ',', default_values_t = FitConfig::PENALTIES, help_heading = "Fit")]
     penalties: Vec<f64>,

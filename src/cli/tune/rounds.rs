@@ -7,7 +7,7 @@ use crate::cli::generate::PlayArgs;
 use crate::error::{Error, Result};
 use crate::eval::Evaluated;
 use crate::game::Board;
-use crate::tune::logistic::rounds::RoundsConfig;
+use crate::tune::logistic::schedule::RoundsConfig;
 use crate::tune::{Method, Target, TuneConfig, Validation};
 use clap::Args;
 
@@ -67,6 +67,7 @@ impl RoundArgs {
         let pairs = self.round_pairs.unwrap_or(ROUND_PAIRS);
         Ok(RoundsConfig {
             rounds: 1,
+            growing: true,
             generate: self.play.config::<P>(board, 1, config.limits, config.seed)?,
             games_per_line: 1,
             memory: self.memory,

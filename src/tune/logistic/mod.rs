@@ -1,6 +1,5 @@
 //! Tuning by logistic regression on self-play positions (the "Texel" method): weights under which the value of a
 //! position foretells the result of the game.
-
 //!
 //! ```text
 //! generate -> records (samples) -> dedup -> scale -> fit (columns, pass) -> weight set -> uncertainty
@@ -17,6 +16,7 @@ pub mod pass;
 pub mod rounds;
 pub mod samples;
 pub mod scale;
+pub mod schedule;
 pub mod task;
 pub mod uncertainty;
 

@@ -7,98 +7,23 @@
 //! its own (K) for each round makes the scores comparable.
 
 use super::fit::{Step, Trial};
-use super::generate::{GenerateConfig, run as play_games};
+use super::generate::run as play_games;
 use super::samples::{Header, Samples};
-use super::task::{FitConfig, FitTask};
+use super::schedule::RoundsConfig;
+use super::task::FitTask;
 use super::uncertainty::Uncertainty;
-use crate::arena::seed::derive;
 use crate::arena::{Book, Conditions, Workshop};
 use crate::error::{Error, Result};
 use crate::eval::Evaluated;
 use crate::search::Stop;
 use crate::stats::{PairCounts, Summary, Verdict};
 use crate::tune::bout::Bout;
-use crate::tune::config::Validation;
 use crate::tune::ledger::{Ledger, Stage};
 use crate::tune::progress::{Monitor, Progress};
 use crate::tune::session::{Answer, Candidate, Session};
 use crate::weights::WeightSet;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
-
-/// The stream below the run's seed for the games of a round.
-const STREAM: u64 = 0x109;
-
-/// What decides a tune in rounds.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RoundsConfig {
-    /// The most rounds.
-    pub rounds: u64,
-    /// The games of a round; each round has a seed of its own below this one's.
-    pub generate: GenerateConfig,
-    /// Games on a line of the journal.
-    pub games_per_line: u64,
-    /// A fit takes the positions of so many rounds, its own and those before it; `None` for the newer half of them, but
-    /// two at least. Runs of versions without this number took all.
-    #[serde(default = "all_rounds")]
-    pub memory: Option<u64>,
-    /// So many rounds in a row that do not gain end the tune. Until then the best set goes on playing, and the fits get
-    /// more positions.
-    #[serde(default = "one_round")]
-    pub patience: u64,
-    /// The fit of a round.
-    pub fit: FitConfig,
-    /// The match of a round's set against the best so far.
-    pub gain: Validation,
-}
-
-fn all_rounds() -> Option<u64> {
-    Some(u64::MAX)
-}
-
-fn one_round() -> u64 {
-    1
-}
-
-impl RoundsConfig {
-    /// Checks what can be checked without playing.
-    ///
-    /// # Errors
-    /// When a number is out of range.
-    pub fn check(&self) -> Result<()> {
-        self.generate.check()?;
-        self.fit.check()?;
-        let refuse = |place: &str, remedy: &str| Err(Error::input(place, "0 lead nowhere").remedy(remedy));
-        if self.rounds == 0 {
-            return refuse("rounds", "give at least 1 with --rounds");
-        }
-        if self.generate.games == 0 {
-            return refuse("games of a round", "give more games, or fewer rounds");
-        }
-        if self.memory == Some(0) {
-            return refuse("rounds of a fit", "give at least 1 with --memory");
-        }
-        if self.patience == 0 {
-            return refuse("rounds without a gain", "give at least 1 with --patience");
-        }
-        if self.games_per_line == 0 || self.gain.batch_pairs == 0 || self.gain.pairs == 0 {
-            return refuse("pairs of a round's match", "give at least 1 with --round-pairs");
-        }
-        Ok(())
-    }
-
-    /// The rounds whose positions the fit of a round, from 1, takes.
-    pub fn fitted_rounds(&self, round: u64) -> RangeInclusive<u64> {
-        let count = self.memory.unwrap_or(2.max(round.div_ceil(2)));
-        round.saturating_sub(count - 1).max(1)..=round
-    }
-
-    /// The games of a round, from 1.
-    fn games_of(&self, round: u64) -> GenerateConfig {
-        let seed = derive(self.generate.seed, &[STREAM, round]);
-        GenerateConfig { seed, ..self.generate.clone() }
-    }
-}
 
 /// How far the positions of a round are: a line of the journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -122,6 +47,9 @@ pub struct FitRecord {
     pub positions: [u64; 2],
     /// The divisors of the scores, for each round's positions, in percent of a piece's worth.
     pub k: Vec<f64>,
+    /// The share of the scores in what was fitted, where that was not set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blend: Option<f64>,
     /// Units of the set's weights that make a logit.
     pub units: f64,
     /// The loss per validation position at the start, in nats.
@@ -339,6 +267,7 @@ impl Rounds<'_, '_> {
             round,
             positions: fit.fitted.positions,
             k: fit.data.score_scales,
+            blend: config.fit.blend.is_none().then_some(fit.data.blend),
             units: fit.units,
             start: fit.fitted.start,
             trials: fit.fitted.trials,

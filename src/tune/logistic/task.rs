@@ -27,8 +27,9 @@ pub struct FitConfig {
     pub only: Vec<String>,
     /// Whether the weights that are not fitted become 0, instead of staying as they are.
     pub clear_rest: bool,
-    /// The share of the search's score in what the model is to say; the rest is the game's result.
-    pub blend: f64,
+    /// The share of the search's score in what the model is to say; the rest is the game's result. `None` for the share
+    /// that suits the number of positions: see [`FitConfig::blend_for`].
+    pub blend: Option<f64>,
     /// Games of so many of the 64 folds are kept for validation.
     pub validation_folds: u8,
     /// The penalties tried, in falling order: precisions of a normal prior around 0, per squared logit. The best one on
@@ -43,7 +44,7 @@ impl Default for FitConfig {
         Self {
             only: Vec::new(),
             clear_rest: false,
-            blend: Self::BLEND,
+            blend: None,
             validation_folds: Self::VALIDATION_FOLDS,
             penalties: Self::PENALTIES.into(),
             iterations: Self::ITERATIONS,
@@ -52,10 +53,11 @@ impl Default for FitConfig {
 }
 
 impl FitConfig {
-    /// The share of the search's score by default. Of 0.5, 0.75 and 0.9 the last one did best: tables fitted to 627,000
-    /// positions of 20,000 games (8x8 Breakthrough, 1,000 nodes a move) were -85, +30 and +81 Elo against the weights
-    /// that had played those games, at equal nodes.
-    pub const BLEND: f64 = 0.9;
+    /// With so many positions for each weight, scores and results count the same by default. Set by matches at equal
+    /// nodes on 8x8 Breakthrough (292,000 weights): fitted to 627,000 positions, shares of the score of 0.5, 0.75 and 0.9
+    /// were -85, +30 and +81 Elo against one and the same set; fitted to 3.6 million, 0.75 was +138 +- 30 and 0.97
+    /// -104 +- 28 against 0.9.
+    pub const EVEN_POSITIONS: f64 = 34.0;
     /// Folds kept for validation by default: about a tenth of the games.
     pub const VALIDATION_FOLDS: u8 = 6;
     /// The penalties tried by default.
@@ -70,8 +72,8 @@ impl FitConfig {
     pub fn check(&self) -> Result<()> {
         let refuse =
             |place: &str, reason: String, remedy: &str| Err(Error::input(place, reason).remedy(remedy));
-        if !(0.0..=1.0).contains(&self.blend) {
-            return refuse("blend", format!("{} is out of range", self.blend), "give 0 to 1 with --blend");
+        if let Some(blend) = self.blend.filter(|blend| !(0.0..=1.0).contains(blend)) {
+            return refuse("blend", format!("{blend} is out of range"), "give 0 to 1 with --blend");
         }
         if !(1..FOLDS).contains(&self.validation_folds) {
             let reason = format!("{} of {FOLDS} folds", self.validation_folds);
@@ -89,6 +91,15 @@ impl FitConfig {
             return refuse("iterations", "0 find nothing".into(), "give at least 1 with --iterations");
         }
         Ok(())
+    }
+
+    /// The share of the search's score for a fit of so many weights to so many positions. A result says what a position is
+    /// worth but for chance, a score without chance but for what the evaluation gets wrong. Chance averages out with the
+    /// positions that a weight has, so the share that leaves the least error is 1 / (1 + positions / even), where `even`
+    /// is the number at which both errors are as large.
+    pub fn blend_for(&self, positions: u64, weights: usize) -> f64 {
+        let even = Self::EVEN_POSITIONS * weights.max(1) as f64;
+        self.blend.unwrap_or_else(|| 1.0 / (1.0 + positions as f64 / even))
     }
 
     /// The fitted weights and tables, and whether the others become 0. Unless they are named: the weights that are not
@@ -176,7 +187,7 @@ impl<'a> FitTask<'a> {
             board: self.board,
             keep: Some(found.keep),
             validation_folds: self.config.validation_folds,
-            blend: self.config.blend,
+            blend: self.config.blend_for(found.count, columns.len()),
             score_scales: Vec::new(),
             rest: None,
             threads: self.threads.clone(),
@@ -249,4 +260,22 @@ fn multiply(set: &mut WeightSet, wanted: f64) -> i32 {
         weight.cells_mut().iter_mut().for_each(|cell| *cell *= factor);
     }
     factor
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_count_less_the_more_positions_there_are() {
+        let usual = FitConfig::default();
+        let shares = [0, 10_000, 340_000, 10_000_000].map(|positions| usual.blend_for(positions, 10_000));
+        assert!(shares.is_sorted_by(|a, b| a > b) && shares[0] == 1.0, "{shares:?}");
+        assert!((shares[2] - 0.5).abs() < 1e-12, "{shares:?}");
+        let set = FitConfig { blend: Some(0.3), ..usual };
+        assert_eq!(set.blend_for(5, 10_000), 0.3);
+        for blend in [-0.1, 1.1, f64::NAN] {
+            assert!(FitConfig { blend: Some(blend), ..set.clone() }.check().is_err());
+        }
+    }
 }
