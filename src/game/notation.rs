@@ -153,14 +153,14 @@ impl<P: Position> Reading<P> {
     }
 }
 
-/// The board drawn for people, with coordinates.
-pub(super) fn diagram(board: Board, sign: impl Fn(u8) -> char) -> String {
+/// The board drawn for people, with coordinates; `sign` takes a column and a row. For boards of every size.
+pub(super) fn diagram(board: Board, sign: impl Fn(u8, u8) -> char) -> String {
     let mut text = String::new();
     for row in (0..board.rows()).rev() {
         text += &format!("{:>2} ", row + 1);
         for col in 0..board.cols() {
             text.push(' ');
-            text.push(sign(row * 8 + col));
+            text.push(sign(col, row));
         }
         text.push('\n');
     }

@@ -256,7 +256,8 @@ impl<P: Evaluated> Inner<'_, P> {
         let points = match batch.source {
             Source::Recalled(record) => record.points,
             Source::Played { openings, book } => {
-                self.finish(batch.number, &batch.trials, batch.fingerprint, &openings, book)?
+                let (number, ends) = (batch.number, [batch.probes, batch.trials.len()]);
+                self.finish(number, &batch.trials, ends, batch.fingerprint, &openings, book)?
             }
         };
         for (index, &half_points) in points.iter().enumerate().skip(batch.probes) {
@@ -277,6 +278,7 @@ impl<P: Evaluated> Inner<'_, P> {
         &mut self,
         number: u64,
         trials: &[Trial],
+        ends: [usize; 2],
         fingerprint: String,
         openings: &[(u64, Arc<Opening<P>>)],
         book: BookState,
@@ -292,7 +294,6 @@ impl<P: Evaluated> Inner<'_, P> {
             let pair = number * trials.len() as u64 + index as u64;
             let opening = &openings[trial.opening].1;
             let mut records = self.cast.games(trial, pair, self.board, opening, &result);
-            let ends = [trials.iter().position(|trial| trial.probe).unwrap_or(trials.len()), trials.len()];
             if let Some(visit) = self.visit(number, index, ends) {
                 self.note_visit(visit, &mut records);
             }
@@ -315,8 +316,10 @@ impl<P: Evaluated> Inner<'_, P> {
 impl<P: Evaluated> Inner<'_, P> {
     /// Enters an engine in the records of the games that it took part in, and tells of those that it forfeited.
     fn note_visit(&mut self, visit: Visit, records: &mut [GameRecord]) {
-        let engines = self.opponents.iter().flat_map(|opponents| &opponents.engines);
-        let Some(engine) = engines.clone().nth(visit.engine) else { return };
+        let opponents = self.opponents.as_ref();
+        let Some(engine) = opponents.and_then(|opponents| opponents.engines.get(visit.engine)) else {
+            return;
+        };
         let side = visit.side.index();
         for record in records {
             record.players[side].clone_from(&engine.name);

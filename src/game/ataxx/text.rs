@@ -129,7 +129,7 @@ fn read_move(position: &Ataxx, text: &str) -> Option<Move> {
 }
 
 pub(super) fn diagram(position: &Ataxx) -> String {
-    notation::diagram(position.board(), |square| sign(position, square).unwrap_or('.'))
+    notation::diagram(position.board(), |col, row| sign(position, row * 8 + col).unwrap_or('.'))
 }
 
 #[cfg(test)]

@@ -87,5 +87,5 @@ fn read_move(text: &str) -> Option<Move> {
 }
 
 pub(super) fn diagram(position: &Breakthrough) -> String {
-    notation::diagram(position.board(), |square| piece_at(position, square).unwrap_or('.'))
+    notation::diagram(position.board(), |col, row| piece_at(position, row * 8 + col).unwrap_or('.'))
 }

@@ -12,8 +12,8 @@
 use super::squares::SIDE;
 use super::{Breakthru, Move, Piece, START};
 use crate::error::{Error, Result};
-use crate::game::Side;
-use crate::game::notation::{Fault, Reading, shorten};
+use crate::game::notation::{self, Fault, Reading, shorten};
+use crate::game::{Position, Side};
 
 fn sign(position: &Breakthru, square: u8) -> Option<char> {
     let piece = Piece::ALL.into_iter().find(|&piece| position.squares(piece) >> square & 1 == 1)?;
@@ -167,14 +167,7 @@ pub(super) fn parse_move(position: &Breakthru, text: &str) -> Result<Move> {
 }
 
 pub(super) fn diagram(position: &Breakthru) -> String {
-    let mut text = String::new();
-    for row in (0..SIDE).rev() {
-        let signs = (0..SIDE).map(|col| sign(position, row * SIDE + col).unwrap_or('.'));
-        let signs: String = signs.flat_map(|sign| [' ', sign]).collect();
-        text += &format!("{:>2} {signs}\n", row + 1);
-    }
-    let columns: String = (0..SIDE).flat_map(|col| [' ', (b'a' + col) as char]).collect();
-    text + "   " + &columns + "\n"
+    notation::diagram(position.board(), |col, row| sign(position, row * SIDE + col).unwrap_or('.'))
 }
 
 #[cfg(test)]
