@@ -14,10 +14,13 @@ use crate::game::{Board, MoveList, Position, with_game};
 use crate::search::{Algorithm, Engine, Limits, Options, Params, STACK_BYTES, Stop};
 use clap::Args;
 use serde::Serialize;
+use std::iter::Sum;
 use std::time::Duration;
 
 /// The largest table by default, in bytes.
 const TABLE: usize = 16 << 20;
+/// The shortest search of one thread that several threads are compared with: in less time they hardly get going.
+const LEAST_TIME: Duration = Duration::from_millis(20);
 /// Positions from random play.
 const SAMPLE: usize = 22;
 /// The seed of that sample.
@@ -40,6 +43,9 @@ pub struct BenchArgs {
     /// Threads, each of which searches all positions by itself
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: u64,
+    /// Let the threads search each position together instead, and tell how much sooner than one thread they are done
+    #[arg(long)]
+    together: bool,
 }
 
 #[derive(Serialize)]
@@ -52,6 +58,26 @@ struct Measured {
     positions: usize,
     threads: u64,
     limits: String,
+}
+
+/// One thread against several that search together.
+#[derive(Serialize)]
+struct Compared {
+    alone: Total,
+    together: Total,
+    /// The time of one thread over that of all, their geometric mean over the positions that count.
+    speedup: Option<f64>,
+    /// Positions that took one thread long enough to count.
+    counted: usize,
+    positions: usize,
+    threads: u64,
+    limits: String,
+}
+
+#[derive(Serialize)]
+struct Total {
+    nodes: u64,
+    seconds: f64,
 }
 
 /// Runs the command.
@@ -74,6 +100,14 @@ fn run_game<P: Evaluated>(args: &BenchArgs, console: &Console) -> Result<Ended> 
         console.note("with a time limit the number of nodes is no signature");
     }
     let stop = Stop::default();
+    if args.together {
+        let threads = args.threads as usize;
+        let [alone, together] =
+            [1, threads].map(|threads| Options { threads, ..options.clone() }).map(|options| {
+                searches::<P>(&positions, &player.evaluator, &options, &limits, &stop).collect::<Vec<_>>()
+            });
+        return compare(args, limits, &alone, &together, console);
+    }
     let passes =
         on_threads(args.threads, || pass::<P>(&positions, &player.evaluator, &options, &limits, &stop))?;
     report(args, limits, positions.len(), &passes, console)
@@ -100,11 +134,18 @@ pub(super) fn positions<P: Position>(board: Board) -> Result<Vec<P>> {
         .collect())
 }
 
-/// Every position searched once.
+/// A position searched, or every one once.
+#[derive(Clone, Copy, Default)]
 pub(super) struct Pass {
     pub(super) nodes: u64,
     /// The time of the searches; clearing tables between them is not among it.
     pub(super) time: Duration,
+}
+
+impl Sum for Pass {
+    fn sum<I: Iterator<Item = Self>>(passes: I) -> Self {
+        passes.fold(Self::default(), |a, b| Self { nodes: a.nodes + b.nodes, time: a.time + b.time })
+    }
 }
 
 /// Searches every position, each with empty tables, until the flag is set.
@@ -115,15 +156,23 @@ pub(super) fn pass<P: Evaluated>(
     limits: &Limits,
     stop: &Stop,
 ) -> Pass {
+    searches::<P>(positions, evaluator, options, limits, stop).sum()
+}
+
+/// The search of each position, with empty tables, until the flag is set.
+fn searches<P: Evaluated>(
+    positions: &[P],
+    evaluator: &P::Evaluator,
+    options: &Options,
+    limits: &Limits,
+    stop: &Stop,
+) -> impl Iterator<Item = Pass> {
     let mut engine = Engine::<P>::new(evaluator.clone(), options.clone());
-    let mut total = Pass { nodes: 0, time: Duration::ZERO };
-    for position in positions {
+    positions.iter().map(move |position| {
         engine.clear();
         let report = engine.search(position, limits, stop, &mut |_| {});
-        total.nodes += report.counters.nodes;
-        total.time += report.elapsed;
-    }
-    total
+        Pass { nodes: report.counters.nodes, time: report.elapsed }
+    })
 }
 
 /// Does the same work on every thread.
@@ -164,6 +213,52 @@ fn report(
     facts.add("nodes", format!("{} (the signature)", nodes));
     facts.add("time", units::time(time));
     facts.add("speed", format!("{}, {} thread(s)", units::rate(all, time, "nodes"), args.threads));
+    console.say(facts)?;
+    Ok(Ended::Done)
+}
+
+/// Tells how much sooner several threads are done than one, position by position.
+fn compare(
+    args: &BenchArgs,
+    limits: Limits,
+    alone: &[Pass],
+    together: &[Pass],
+    console: &Console,
+) -> Result<Ended> {
+    let pairs = alone.iter().zip(together).filter(|(alone, _)| alone.time >= LEAST_TIME);
+    let ratios: Vec<f64> = pairs
+        .map(|(alone, together)| alone.time.as_secs_f64() / together.time.as_secs_f64().max(1e-9))
+        .collect();
+    let counted = ratios.len();
+    let mean = ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / counted as f64;
+    let speedup = (counted > 0).then(|| mean.exp());
+    let [all_alone, all_together] = [alone, together].map(|passes| passes.iter().copied().sum::<Pass>());
+    if console.json {
+        let total = |pass: Pass| Total { nodes: pass.nodes, seconds: pass.time.as_secs_f64() };
+        console.document(&Compared {
+            alone: total(all_alone),
+            together: total(all_together),
+            speedup,
+            counted,
+            positions: alone.len(),
+            threads: args.threads,
+            limits: limits.to_string(),
+        })?;
+        return Ok(Ended::Done);
+    }
+    let told = |pass: Pass| {
+        let speed = units::rate(pass.nodes, pass.time, "nodes");
+        format!("{} nodes in {}, {speed}", units::count(pass.nodes), units::time(pass.time))
+    };
+    let mut facts = Facts::default();
+    facts.add("positions", format!("{}, {limits}", alone.len()));
+    facts.add("one thread", told(all_alone));
+    facts.add(&format!("{} together", args.threads), told(all_together));
+    let words = match speedup {
+        Some(ratio) => format!("{ratio:.2} times as fast over {counted} positions (geometric mean)"),
+        None => format!("no position took one thread {}: search deeper", units::time(LEAST_TIME)),
+    };
+    facts.add("speed-up", words);
     console.say(facts)?;
     Ok(Ended::Done)
 }

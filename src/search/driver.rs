@@ -25,12 +25,6 @@ pub(super) trait Iteration<P: Position> {
         let _ = limits;
         1
     }
-
-    /// Whether an iteration is left to other threads.
-    fn leaves_out(&self, depth: u32) -> bool {
-        let _ = depth;
-        false
-    }
 }
 
 /// Runs iterations until a limit is reached or the result is proven. `unit` is the worth of a piece. On a clock, the
@@ -51,9 +45,6 @@ pub(super) fn deepen<P: Position, I: Iteration<P>>(
     let only_one = limits.clock.is_some() && position.count_moves() == 1;
     let mut pace = Pace::default();
     for depth in first..=last {
-        if iteration.leaves_out(depth) {
-            continue;
-        }
         let score = iteration.run(depth);
         let line = iteration.line();
         let stopped = iteration.work().is_stopped();

@@ -225,8 +225,7 @@ impl<P: Evaluated> Engine<P> {
     /// Searches a position until a limit is reached, telling of each finished iteration.
     ///
     /// Limits without any bound end only with the stop flag or a proven result. Several threads together visit no
-    /// more nodes than allowed, and may leave some hundreds for each of them unused. Where another thread than the
-    /// first has the answer, it is told of as the last iteration, perhaps once more at the same depth.
+    /// more nodes than allowed, and may leave some hundreds for each of them unused.
     pub fn search(
         &mut self,
         position: &P,
@@ -268,8 +267,7 @@ impl<P: Evaluated> Engine<P> {
                 let busy = self.busy.as_ref();
                 let (table, options, work) = (&self.table, &self.options, Work::new(limits, stop));
                 let first = Full::new(root, evaluator, table, options, &mut self.heuristics, work, busy);
-                let helper = |(index, heuristics)| first.helper(options, heuristics, index + 1);
-                let helpers = self.helpers.iter_mut().enumerate().map(helper).collect();
+                let helpers = self.helpers.iter_mut().map(|helper| first.helper(options, helper)).collect();
                 parallel::search(position, first, helpers, limits, unit, on_depth)
             }
         }

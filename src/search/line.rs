@@ -32,6 +32,18 @@ impl Lines {
 
     /// The line from the root.
     pub(super) fn root<M: MoveCode>(&self) -> Vec<M> {
-        self.codes[0][..self.lengths[0]].iter().map(|&code| M::from_code(code)).collect()
+        self.codes().iter().map(|&code| M::from_code(code)).collect()
+    }
+
+    /// The codes of the line from the root.
+    pub(super) fn codes(&self) -> &[u16] {
+        &self.codes[0][..self.lengths[0]]
+    }
+
+    /// Puts another line from the root, which was found elsewhere, in the place of this one.
+    pub(super) fn replace(&mut self, codes: &[u16]) {
+        let length = codes.len().min(MAX_PLY);
+        self.codes[0][..length].copy_from_slice(&codes[..length]);
+        self.lengths[0] = length;
     }
 }

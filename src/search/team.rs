@@ -1,7 +1,9 @@
-//! What the threads of one search share beside the transposition table: the nodes left, the end, and the counters.
+//! What the threads of one search share beside the transposition table: the nodes left, the end, the counters, and what
+//! the searches of the root came to.
 
 use super::limits::NODES_PER_CHECK;
 use super::work::Counters;
+use crate::eval::Score;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -13,6 +15,19 @@ pub(super) struct Team {
     finished: AtomicBool,
     /// What the helpers have handed in.
     counted: Mutex<Counters>,
+    /// What the searches of the root came to that are settled, in turn.
+    settled: Mutex<Vec<Settled>>,
+    /// The number of these.
+    searches: AtomicU64,
+}
+
+/// What a search of the root to some depth, with some window, came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Settled {
+    /// The score.
+    pub(super) score: Score,
+    /// The codes of the best line's moves; none where no move was better than alpha.
+    pub(super) line: Vec<u16>,
 }
 
 impl Team {
@@ -22,6 +37,8 @@ impl Team {
             left: AtomicU64::new(nodes.unwrap_or(u64::MAX)),
             finished: AtomicBool::new(false),
             counted: Mutex::default(),
+            settled: Mutex::default(),
+            searches: AtomicU64::new(0),
         }
     }
 
@@ -47,22 +64,49 @@ impl Team {
 
     /// Adds what a helper has counted since it last did so.
     pub(super) fn hand_in(&self, counters: &Counters) {
-        self.lock().add(counters);
+        lock(&self.counted).add(counters);
     }
 
     /// What the helpers have counted so far.
     pub(super) fn counted(&self) -> Counters {
-        *self.lock()
+        *lock(&self.counted)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Counters> {
-        self.counted.lock().unwrap_or_else(PoisonError::into_inner)
+    /// How many searches of the root are settled.
+    #[inline]
+    pub(super) fn searches(&self) -> u64 {
+        self.searches.load(Relaxed)
     }
+
+    /// What the search of the root with this number, from 0, came to: what the first thread found that has finished it,
+    /// be it this one. `None` if no thread has, and this one neither.
+    pub(super) fn settle(&self, search: u64, found: Option<Settled>) -> Option<Settled> {
+        let mut settled = lock(&self.settled);
+        if settled.get(search as usize).is_none() {
+            settled.push(found?);
+            self.searches.store(settled.len() as u64, Relaxed);
+        }
+        settled.get(search as usize).cloned()
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_to_finish_settles_a_search_of_the_root() {
+        let team = Team::new(None);
+        let found = |score| Some(Settled { score, line: vec![score as u16] });
+        assert_eq!((team.settle(0, None), team.searches()), (None, 0));
+        assert_eq!((team.settle(0, found(3)), team.searches()), (found(3), 1));
+        assert_eq!((team.settle(0, found(4)), team.searches()), (found(3), 1));
+        assert_eq!((team.settle(0, None), team.settle(1, None)), (found(3), None));
+    }
 
     #[test]
     fn no_more_nodes_are_drawn_than_there_are() {

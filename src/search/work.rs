@@ -1,7 +1,7 @@
 //! The work of one search: what it counts, and when it must unwind.
 
 use super::limits::{Deadline, Limits, Stop};
-use super::team::Team;
+use super::team::{Settled, Team};
 use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
@@ -56,6 +56,10 @@ pub(super) struct Work {
     /// Whether this is not the first thread of its team.
     helps: bool,
     stopped: bool,
+    /// The number of the search of the root, from 0.
+    search: u64,
+    /// Whether another thread has settled that one.
+    overtaken: bool,
 }
 
 impl Work {
@@ -70,7 +74,8 @@ impl Work {
 
     fn of_team(team: Arc<Team>, deadline: Deadline, helps: bool) -> Self {
         let next_check = team.draw();
-        Self { counters: Counters::default(), next_check, deadline, team, helps, stopped: false }
+        let counters = Counters::default();
+        Self { counters, next_check, deadline, team, helps, stopped: false, search: 0, overtaken: false }
     }
 
     /// The threads that work together.
@@ -106,12 +111,26 @@ impl Work {
         if self.helps {
             self.hand_in();
         }
-        let over = self.stopped || self.deadline.is_over() || self.team.is_finished();
+        self.overtaken = self.team.searches() > self.search;
+        let over = self.overtaken || self.stopped || self.deadline.is_over() || self.team.is_finished();
         let drawn = if over { 0 } else { self.team.draw() };
         self.stopped = drawn == 0;
         // Once stopped, no node is entered any more.
         self.next_check = if self.stopped { 0 } else { self.counters.nodes + drawn };
         self.stopped
+    }
+
+    /// Ends a search of the root with what this thread has found, if it was not stopped: what the team takes for the
+    /// answer, which another thread may have found before. `None` when all is stopped.
+    pub(super) fn settle(&mut self, found: Settled) -> Option<Settled> {
+        let settled = self.team.settle(self.search, (!self.stopped).then_some(found));
+        if settled.is_some() {
+            self.search += 1;
+            if std::mem::take(&mut self.overtaken) {
+                self.stopped = false;
+            }
+        }
+        settled
     }
 
     /// Counts a cutoff by the move with this index.

@@ -28,6 +28,9 @@ fn the_bench_has_a_signature() {
     has(&one, &["nodes", "seconds", "nps"]);
     let two = json("bench --depth 6 --threads 2");
     assert_eq!(one["nodes"], two["nodes"]);
+    let together = json("bench --depth 9 --threads 2 --together");
+    has(&together, &["alone", "together", "speedup", "counted", "positions", "threads"]);
+    assert_eq!(together["alone"]["nodes"], json("bench --depth 9")["nodes"]);
     let by_nodes = json("bench --nodes 500 --board 6x6");
     assert!(by_nodes["nodes"].as_u64().unwrap() <= 500 * by_nodes["positions"].as_u64().unwrap());
 }

@@ -10,10 +10,10 @@ use super::driver::Iteration;
 use super::engine::Options;
 use super::history::History;
 use super::line::Lines;
-use super::parallel;
 use super::params::{Params, Switches};
 use super::score::{INFINITE, MAX_PLY, is_proven};
 use super::table::Table;
+use super::team::Settled;
 use super::trail::Trail;
 use super::work::Work;
 use crate::eval::{Evaluated, Evaluator, Score};
@@ -70,8 +70,6 @@ pub(super) struct Full<'a, P: Evaluated> {
     heuristics: &'a mut Heuristics,
     work: Work,
     trail: Trail,
-    /// Its number among the threads of the search.
-    thread: usize,
     /// What the other threads search, if there are any.
     busy: Option<&'a Busy>,
     /// A piece's worth: the unit of all margins.
@@ -102,7 +100,6 @@ impl<'a, P: Evaluated> Full<'a, P> {
             heuristics,
             work,
             trail,
-            thread: 0,
             busy,
             unit,
             depth: 0,
@@ -110,13 +107,10 @@ impl<'a, P: Evaluated> Full<'a, P> {
         }
     }
 
-    /// The search of the helper with this number, from 1, in the team of this one.
-    pub(super) fn helper(&self, options: &'a Options, heuristics: &'a mut Heuristics, thread: usize) -> Self {
+    /// The search of a helper in the team of this one.
+    pub(super) fn helper(&self, options: &'a Options, heuristics: &'a mut Heuristics) -> Self {
         let (work, trail) = (self.work.helper(), self.trail.clone());
-        Self {
-            thread,
-            ..Self::new((self.root, trail), self.evaluator, self.table, options, heuristics, work, self.busy)
-        }
+        Self::new((self.root, trail), self.evaluator, self.table, options, heuristics, work, self.busy)
     }
 
     pub(super) fn work_mut(&mut self) -> &mut Work {
@@ -130,6 +124,22 @@ impl<'a, P: Evaluated> Full<'a, P> {
         margin.min(i64::from(INFINITE)) as Score
     }
 
+    /// Searches the root with a window. Of several threads the first one to finish finds the answer of all.
+    fn search_root(&mut self, depth: i32, alpha: Score, beta: Score) -> Score {
+        let score = self.search::<true>(self.root, depth, alpha, beta, 0, false);
+        if self.busy.is_none() {
+            return score;
+        }
+        let line = self.heuristics.lines.codes().to_vec();
+        match self.work.settle(Settled { score, line }) {
+            Some(settled) => {
+                self.heuristics.lines.replace(&settled.line);
+                settled.score
+            }
+            None => score,
+        }
+    }
+
     /// Searches the root with windows that widen until the score falls inside.
     fn aspire(&mut self, depth: i32) -> Score {
         let mut width = i64::from(self.margin(self.params.aspiration_window, 1).max(1));
@@ -141,7 +151,7 @@ impl<'a, P: Evaluated> Full<'a, P> {
             false => (-INFINITE, INFINITE),
         };
         loop {
-            let score = self.search::<true>(self.root, depth, alpha, beta, 0, false);
+            let score = self.search_root(depth, alpha, beta);
             if self.work.is_stopped() || (alpha < score && score < beta) {
                 return score;
             }
@@ -176,9 +186,5 @@ impl<P: Evaluated> Iteration<P> for Full<'_, P> {
 
     fn work(&self) -> &Work {
         &self.work
-    }
-
-    fn leaves_out(&self, depth: u32) -> bool {
-        parallel::leaves_out(self.thread, depth)
     }
 }

@@ -18,6 +18,8 @@ const MOST_TRIED: usize = 64;
 struct Node<'n, P: Position> {
     position: &'n P,
     depth: i32,
+    /// The depth that was asked for; `depth` is less where the node is searched less deeply than that.
+    asked: i32,
     ply: usize,
     /// Whether the node is expected to be refuted.
     cut: bool,
@@ -38,13 +40,13 @@ impl<'a, P: Evaluated> Full<'a, P> {
     pub(super) fn search<const PV: bool>(
         &mut self,
         position: &P,
-        depth: i32,
+        asked: i32,
         mut alpha: Score,
         mut beta: Score,
         ply: usize,
         cut: bool,
     ) -> Score {
-        if depth <= 0 {
+        if asked <= 0 {
             return self.quiesce(position, alpha, beta, ply, 0);
         }
         self.heuristics.lines.clear(ply);
@@ -66,14 +68,14 @@ impl<'a, P: Evaluated> Full<'a, P> {
         let known = self.probe(position, ply);
         if !PV
             && excluded == 0
-            && let Some(score) = known.and_then(|entry| self.usable(entry, depth, alpha, beta))
+            && let Some(score) = known.and_then(|entry| self.usable(entry, asked, alpha, beta))
         {
             self.work.counters.table_cutoffs += 1;
             return score;
         }
         let standing = self.stand(position, known, ply);
         let code = known.map_or(0, |entry| entry.code);
-        let mut depth = depth;
+        let mut depth = asked;
         if !PV && excluded == 0 {
             if let Some(score) = self.leave_early(position, depth, (alpha, beta), ply, standing) {
                 return score;
@@ -96,6 +98,7 @@ impl<'a, P: Evaluated> Full<'a, P> {
         let node = Node {
             position,
             depth,
+            asked,
             ply,
             cut,
             code,
@@ -121,6 +124,12 @@ impl<'a, P: Evaluated> Full<'a, P> {
         {
             if mv.code() == excluded {
                 continue;
+            }
+            if !PV
+                && searched > 0
+                && let Some(score) = self.settled_meanwhile(node, alpha, beta)
+            {
+                return score;
             }
             let capture = position.is_capture(mv);
             let quiet = !capture && mv.code() != code;
@@ -172,7 +181,8 @@ impl<'a, P: Evaluated> Full<'a, P> {
         }
         if self.switches.table && excluded == 0 {
             let bound = bound_of(best, original_alpha, beta);
-            let depth = depth.clamp(0, u8::MAX.into()) as u8;
+            // An answer to what was asked: whoever asks again is content with it, the other threads above all.
+            let depth = node.asked.clamp(0, u8::MAX.into()) as u8;
             self.table.store(position.key(), ply, Entry { code: best_code, score: best, bound, depth });
         }
         best
@@ -243,6 +253,17 @@ impl<'a, P: Evaluated> Full<'a, P> {
     fn mark(&self, position: &P, mv: P::Move, depth: i32, searched: usize) -> Option<Mark<'a>> {
         let busy = self.busy.filter(|_| searched > 0 && depth >= LEAST_DEPTH)?;
         Some(busy.mark(position.key(), mv.code(), depth))
+    }
+
+    /// The score of a node that another thread has settled since this one began with it: the time of its rest is saved.
+    #[inline]
+    fn settled_meanwhile(&self, node: &Node<P>, alpha: Score, beta: Score) -> Option<Score> {
+        let shared = self.busy.is_some() && node.asked >= LEAST_DEPTH && self.switches.table;
+        if !shared || self.heuristics.stack[node.ply].excluded != 0 {
+            return None;
+        }
+        let known = self.table.probe(node.position.key(), node.ply);
+        known.and_then(|entry| self.usable(entry, node.asked, alpha, beta))
     }
 
     /// The place of a node as the history sees it.
