@@ -16,6 +16,7 @@ static SHIPPED: &[(&str, &str)] = shipped![
     "ataxx/general",
     "ataxx/hand",
     "ataxx/piece",
+    "breakthrough/5x5",
     "breakthrough/6x6",
     "breakthrough/7x7",
     "breakthrough/8x8",
