@@ -85,10 +85,13 @@ fn ctrl_c_finishes_the_pairs_in_hand_and_reports() {
 fn ctrl_c_ends_an_analysis_with_what_it_has() {
     let mut child = process("analyze --movetime 60000").spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap());
-    let mut line = String::new();
-    while !line.trim_start().starts_with("3 ") {
-        line.clear();
-        assert!(lines.read_line(&mut line).unwrap() > 0);
+    // The row of depth 3 in the table, not that of the diagram.
+    for awaited in ["depth", "3 "] {
+        let mut line = String::new();
+        while !line.trim_start().starts_with(awaited) {
+            line.clear();
+            assert!(lines.read_line(&mut line).unwrap() > 0);
+        }
     }
     interrupt(&child);
     let mut rest = String::new();
