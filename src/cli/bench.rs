@@ -102,10 +102,12 @@ fn run_game<P: Evaluated>(args: &BenchArgs, console: &Console) -> Result<Ended> 
     let stop = Stop::default();
     if args.together {
         let threads = args.threads as usize;
-        let [alone, together] =
-            [1, threads].map(|threads| Options { threads, ..options.clone() }).map(|options| {
-                searches::<P>(&positions, &player.evaluator, &options, &limits, &stop).collect::<Vec<_>>()
-            });
+        let each = |threads| {
+            let options = Options { threads, ..options.clone() };
+            searches::<P>(&positions, &player.evaluator, &options, &limits, &stop).collect::<Vec<_>>()
+        };
+        // On a thread with room for the recursion, as in the other case.
+        let [alone, together] = on_threads(1, || [1, threads].map(each))?.pop().unwrap_or_default();
         return compare(args, limits, &alone, &together, console);
     }
     let passes =

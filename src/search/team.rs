@@ -17,7 +17,7 @@ pub(super) struct Team {
     counted: Mutex<Counters>,
     /// What the searches of the root came to that are settled, in turn.
     settled: Mutex<Vec<Settled>>,
-    /// The number of these.
+    /// The number of these, to be read without the lock.
     searches: AtomicU64,
 }
 

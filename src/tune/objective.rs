@@ -256,8 +256,8 @@ impl<P: Evaluated> Inner<'_, P> {
         let points = match batch.source {
             Source::Recalled(record) => record.points,
             Source::Played { openings, book } => {
-                let (number, ends) = (batch.number, [batch.probes, batch.trials.len()]);
-                self.finish(number, &batch.trials, ends, batch.fingerprint, &openings, book)?
+                let (number, probes) = (batch.number, batch.probes);
+                self.finish(number, &batch.trials, probes, batch.fingerprint, &openings, book)?
             }
         };
         for (index, &half_points) in points.iter().enumerate().skip(batch.probes) {
@@ -278,7 +278,7 @@ impl<P: Evaluated> Inner<'_, P> {
         &mut self,
         number: u64,
         trials: &[Trial],
-        ends: [usize; 2],
+        probes: usize,
         fingerprint: String,
         openings: &[(u64, Arc<Opening<P>>)],
         book: BookState,
@@ -294,7 +294,7 @@ impl<P: Evaluated> Inner<'_, P> {
             let pair = number * trials.len() as u64 + index as u64;
             let opening = &openings[trial.opening].1;
             let mut records = self.cast.games(trial, pair, self.board, opening, &result);
-            if let Some(visit) = self.visit(number, index, ends) {
+            if let Some(visit) = self.visit(number, index, [probes, trials.len()]) {
                 self.note_visit(visit, &mut records);
             }
             games.extend(records);

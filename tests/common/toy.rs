@@ -282,7 +282,6 @@ impl<const REPEATS: bool> Evaluated for ToyGame<REPEATS> {
             hand_made_set: "",
             positions: &[],
             boards: &[],
-            worth: "",
             bench_depth: 1,
         }
     }

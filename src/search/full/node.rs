@@ -257,12 +257,12 @@ impl<'a, P: Evaluated> Full<'a, P> {
 
     /// The score of a node that another thread has settled since this one began with it: the time of its rest is saved.
     #[inline]
-    fn settled_meanwhile(&self, node: &Node<P>, alpha: Score, beta: Score) -> Option<Score> {
-        let shared = self.busy.is_some() && node.asked >= LEAST_DEPTH && self.switches.table;
+    fn settled_meanwhile(&mut self, node: &Node<P>, alpha: Score, beta: Score) -> Option<Score> {
+        let shared = self.busy.is_some() && node.asked >= LEAST_DEPTH;
         if !shared || self.heuristics.stack[node.ply].excluded != 0 {
             return None;
         }
-        let known = self.table.probe(node.position.key(), node.ply);
+        let known = self.probe(node.position, node.ply);
         known.and_then(|entry| self.usable(entry, node.asked, alpha, beta))
     }
 
