@@ -24,6 +24,8 @@ pub struct Guide {
     pub default_set: &'static str,
     /// The shipped set, made by hand, that tunes start from.
     pub hand_made_set: &'static str,
+    /// What the features are worth, as Markdown: matches that were measured, and how. Empty if there are none.
+    pub worth: &'static str,
     /// Unfinished positions for the conformance file, picked by hand, as FEN.
     pub positions: &'static [&'static str],
     /// The boards on which random play adds more of them.
@@ -103,7 +105,12 @@ fn section<P: Evaluated>() -> Result<String> {
     let families: String = families.map(family_table).collect();
     let title = P::GAME[..1].to_uppercase() + &P::GAME[1..];
     let notation = P::guide().notation.trim();
-    Ok(format!("\n## {title}\n\n### Notation\n\n{notation}\n{families}{}{}", tables::<P>(), example::<P>()?))
+    let worth = match P::guide().worth.trim() {
+        "" => String::new(),
+        worth => format!("\n### What they are worth\n\n{worth}\n"),
+    };
+    let (tables, example) = (tables::<P>(), example::<P>()?);
+    Ok(format!("\n## {title}\n\n### Notation\n\n{notation}\n{families}{tables}{worth}{example}"))
 }
 
 /// The features of one family, which must not be empty.

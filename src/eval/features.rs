@@ -1,6 +1,6 @@
 //! What a feature is, in words and numbers, and a score taken apart term by term.
 
-use super::{Evaluated, Score};
+use super::{Evaluated, Part, Score};
 use crate::error::{Error, Result};
 use crate::game::{Board, Position};
 use crate::weights::{FeatureShape, Weight, WeightSet};
@@ -56,6 +56,8 @@ pub struct PatternTable {
     pub mirror: fn(Board, usize) -> usize,
     /// The cell whose pattern the other side sees where this side sees this one's. A fit gives it the opposite weight.
     pub opposite: fn(Board, usize) -> usize,
+    /// The parts of a cell's pattern that other cells, of other tables too, have in common with it.
+    pub parts: fn(Board, usize) -> Vec<Part>,
     /// A cell for people: where its pattern lies, and the pattern drawn in one line.
     pub draw: fn(Board, usize) -> String,
 }

@@ -14,6 +14,7 @@ mod unit;
 mod windows;
 
 pub use features::{Explanation, Feature, PatternTable, explain};
+pub use windows::Part;
 
 use crate::error::Result;
 use crate::game::Position;

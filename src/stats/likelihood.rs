@@ -151,24 +151,25 @@ fn from_above(shares: &[f64; 5], t: f64, mean: f64, variance: f64) -> f64 {
 
 /// The best ln deviation when the observed t-value is below `t` > 0. The distributions allowed are not a
 /// convex set, so there may be a solution about each of the two cells above even: both are searched on a
-/// grid, and the best point is refined to where [`surplus`], which has the sign of the likelihood's slope,
-/// is zero.
+/// grid, the best point of each is refined to where [`surplus`], which has the sign of the likelihood's
+/// slope, is zero, and the better one is taken. Without the refinement of both, solutions that are nearly
+/// as good would be mistaken for each other.
 fn from_below(shares: &[f64; 5], t: f64) -> Option<f64> {
-    let points = [EDGES[3], EDGES[4]].into_iter().flat_map(|cell| {
+    let cost = |point: f64| at_deviation(shares, t, point).map_or(f64::INFINITY, |fit| fit.divergence);
+    let refined = |cell: f64| {
         let (low, high) = deviations_about(cell, t);
         let step = (high - low) / f64::from(GRID);
-        (0..GRID).map(move |i| (low + (f64::from(i) + 0.5) * step, step, cell))
-    });
-    let cost = |point: f64| at_deviation(shares, t, point).map_or(f64::INFINITY, |fit| fit.divergence);
-    let (_, (best, step, cell)) =
-        points.map(|point| (cost(point.0), point)).min_by(|a, b| a.0.total_cmp(&b.0))?;
-    let (low, high) = deviations_about(cell, t);
-    let surplus = |x: f64| surplus(shares, t, x, cell);
-    if surplus(best) > 0.0 {
-        Some(root(surplus, best, (best + step).min(high)))
-    } else {
-        Some(root(surplus, (best - step).max(low), best))
-    }
+        let points = (0..GRID).map(|i| low + (f64::from(i) + 0.5) * step);
+        let best = points.min_by(|&a, &b| cost(a).total_cmp(&cost(b)))?;
+        let surplus = |x: f64| surplus(shares, t, x, cell);
+        Some(if surplus(best) > 0.0 {
+            root(surplus, best, (best + step).min(high))
+        } else {
+            root(surplus, (best - step).max(low), best)
+        })
+    };
+    let found = [EDGES[3], EDGES[4]].into_iter().filter_map(refined);
+    found.min_by(|&a, &b| cost(a).total_cmp(&cost(b)))
 }
 
 /// The range of ln deviation d in which the linearised constraint can be met thanks to `cell`: where
@@ -251,6 +252,14 @@ mod tests {
             prop_assert!(t_value_divergence(&shares, mean / deviation + 0.1).unwrap() > 1e-6);
             prop_assert!(t_value_divergence(&shares, mean / deviation - 0.1).unwrap() > 1e-6);
         }
+    }
+
+    /// Two solutions of nearly the same likelihood, of which a coarse grid would take the wrong one.
+    #[test]
+    fn the_better_of_two_solutions_that_are_close_is_taken() {
+        let shares = Observed::new(&PairCounts::from_array([27, 168, 104, 93, 31])).unwrap().shares;
+        let found = t_value_divergence(&shares, 2.521949779150349).unwrap();
+        assert!((found - 1.7086170909875198).abs() < 1e-9, "{found}");
     }
 
     #[test]

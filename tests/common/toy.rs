@@ -282,6 +282,7 @@ impl<const REPEATS: bool> Evaluated for ToyGame<REPEATS> {
             hand_made_set: "",
             positions: &[],
             boards: &[],
+            worth: "",
             bench_depth: 1,
         }
     }

@@ -69,6 +69,10 @@ pub struct FitChoice {
     /// Let the weights that are not fitted become 0; else they stay as they are
     #[arg(long, help_heading = "Fit")]
     clear_rest: bool,
+    /// Fit each cell of a table for itself; else patterns that have parts in common are taken to be worth something alike,
+    /// unless the positions say otherwise
+    #[arg(long, help_heading = "Fit")]
+    no_sharing: bool,
     /// The share of the search's score in what the weights are to foretell; the rest is the game's result [default: less
     /// the more positions there are for each weight]
     #[arg(long, value_name = "SHARE", help_heading = "Fit")]
@@ -95,6 +99,7 @@ impl FitChoice {
         let config = FitConfig {
             only: only.to_vec(),
             clear_rest: self.clear_rest,
+            share: !self.no_sharing,
             blend: self.blend,
             validation_folds: self.validation_folds,
             penalties,

@@ -9,6 +9,7 @@ pub(super) const GUIDE: Guide = Guide {
     example_set: "hand",
     default_set: "general",
     hand_made_set: "hand",
+    worth: "",
     positions: POSITIONS,
     boards: BOARDS,
     bench_depth: 13,

@@ -9,6 +9,7 @@ pub(super) const GUIDE: Guide = Guide {
     example_set: "atachiants",
     default_set: "spsa",
     hand_made_set: "atachiants",
+    worth: WORTH,
     positions: POSITIONS,
     boards: BOARDS,
     bench_depth: 13,
@@ -60,6 +61,8 @@ empty, own, own (f3, e3, d3, c3), row `r+1` empty, empty, empty, enemy (f4, e4, 
 
 A side that has a piece on its goal row, or has captured all pieces of the other side, has won.
 ";
+
+const WORTH: &str = "";
 
 /// Openings, middlegames and endgames; edges, corners and both sides to move.
 const POSITIONS: &[&str] = &[

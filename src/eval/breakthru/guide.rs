@@ -9,6 +9,7 @@ pub(super) const GUIDE: Guide = Guide {
     example_set: "hand",
     default_set: "11x11",
     hand_made_set: "hand",
+    worth: "",
     positions: POSITIONS,
     boards: &[Board::new(11, 11); 14],
     bench_depth: 7,

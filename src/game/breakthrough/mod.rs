@@ -286,8 +286,10 @@ impl Position for Breakthrough {
     fn recomputed_key(&self) -> u64 {
         let mut key = if self.side == Side::Second { ZOBRIST.turn() } else { 0 };
         for side in Side::BOTH {
-            for square in (0..64).filter(|&square| self.pieces(side) >> square & 1 == 1) {
-                key ^= ZOBRIST.piece(side, square);
+            let mut left = self.pieces(side);
+            while left != 0 {
+                key ^= ZOBRIST.piece(side, left.trailing_zeros() as u8);
+                left &= left - 1;
             }
         }
         key

@@ -6,8 +6,27 @@ use crate::game::Board;
 use crate::weights::{MAX_TABLE_WEIGHT, MAX_WEIGHT, Weight, WeightSet};
 use std::ops::Range;
 
-/// The column of a cell and its sign there; `None` for a cell whose weight is 0, being its own opposite.
-type Place = Option<(u32, f64)>;
+/// Where the weight of a cell stands, in 4 bytes: the passes look up a hundred of them for each position.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Place(i32);
+
+impl Place {
+    /// That of a cell whose weight is 0, being its own opposite.
+    const NONE: Self = Self(0);
+
+    /// The place of a column; the cell has its weight, or the opposite one.
+    fn new(column: u32, opposite: bool) -> Self {
+        let number = column as i32 + 1;
+        Self(if opposite { -number } else { number })
+    }
+
+    /// The column and the sign of the cell there.
+    #[inline]
+    fn get(self) -> Option<(u32, f64)> {
+        let column = self.0.unsigned_abs().checked_sub(1)?;
+        Some((column, if self.0 < 0 { -1.0 } else { 1.0 }))
+    }
+}
 
 /// A table among the columns: cells that mean the same share one, and so do opposites, with opposite signs.
 struct TableColumns {
@@ -76,13 +95,14 @@ impl Columns {
             let mirror = (shape.mirror)(board, cell);
             let opposites = [cell, mirror].map(|cell| (shape.opposite)(board, cell));
             let own_opposite = opposites.contains(&cell);
-            let column = (!own_opposite).then_some(self.count as u32);
+            let column = self.count as u32;
             self.count += usize::from(!own_opposite);
-            for (cells, sign) in [([cell, mirror], 1.0), (opposites, -1.0)] {
-                cells.iter().for_each(|&cell| places[cell] = Some(column.map(|column| (column, sign))));
+            for (cells, opposite) in [([cell, mirror], false), (opposites, true)] {
+                let place = if own_opposite { Place::NONE } else { Place::new(column, opposite) };
+                cells.iter().for_each(|&cell| places[cell] = Some(place));
             }
         }
-        places.into_iter().map(Option::flatten).collect()
+        places.into_iter().map(|place| place.unwrap_or(Place::NONE)).collect()
     }
 
     /// The number of columns.
@@ -103,6 +123,23 @@ impl Columns {
     /// The tables and their columns.
     pub fn tables(&self) -> impl Iterator<Item = (&'static str, Range<usize>)> {
         self.tables.iter().map(|table| (table.name, table.columns.clone()))
+    }
+
+    /// A cell of each column of the tables: the table's place in the game's list, the column and a cell of it that has its
+    /// sign.
+    pub fn cells(&self) -> impl Iterator<Item = (usize, usize, usize)> {
+        let of = |table: &TableColumns| {
+            let mut found = vec![None; table.columns.len()];
+            for (cell, place) in table.places.iter().enumerate() {
+                if let Some((column, 1.0)) = place.get() {
+                    found[column as usize - table.columns.start].get_or_insert(cell);
+                }
+            }
+            let (table, first) = (table.table, table.columns.start);
+            let cells = found.into_iter().enumerate();
+            cells.filter_map(move |(column, cell)| Some((table, first + column, cell?)))
+        };
+        self.tables.iter().flat_map(of)
     }
 
     /// Whether a weight or table is among the fitted ones.
@@ -129,7 +166,7 @@ impl Columns {
             );
         }
         for TableColumns { table, places, .. } in &self.tables {
-            position.each_cell(*table, |cell| row.extend(places[cell]));
+            position.each_cell(*table, |cell| row.extend(places[cell].get()));
         }
     }
 
@@ -147,10 +184,8 @@ impl Columns {
         }
         for TableColumns { name, places, .. } in &self.tables {
             if let Some(Weight::Table(weights)) = set.weights.get(name) {
-                let placed = places
-                    .iter()
-                    .zip(weights)
-                    .filter_map(|(place, &weight)| Some((*place.as_ref()?, weight)));
+                let placed =
+                    places.iter().zip(weights).filter_map(|(place, &weight)| Some((place.get()?, weight)));
                 placed.for_each(|(place, weight)| add(place, weight));
             }
         }
@@ -167,7 +202,7 @@ impl Columns {
             set.weights.insert(name, Weight::One(whole((column, 1.0), MAX_WEIGHT)));
         }
         for TableColumns { name, places, .. } in &self.tables {
-            let cell = |place: &Place| place.map_or(0, |place| whole(place, MAX_TABLE_WEIGHT));
+            let cell = |place: &Place| place.get().map_or(0, |place| whole(place, MAX_TABLE_WEIGHT));
             set.weights.insert(name, Weight::Table(places.iter().map(cell).collect()));
         }
     }

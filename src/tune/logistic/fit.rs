@@ -3,6 +3,7 @@
 
 use super::columns::Columns;
 use super::pass::{Data, Split, Sums, Wanted};
+use super::sharing::Sharing;
 use crate::error::{Error, Result};
 use crate::eval::Evaluated;
 use argmin::core::{CostFunction, Executor, Gradient, IterState, State};
@@ -71,6 +72,7 @@ pub enum Step {
 pub fn fit<P: Evaluated>(
     data: &Data<P>,
     columns: &Columns,
+    sharing: &Sharing,
     (penalties, iterations): (&[f64], u64),
     start: &[f64],
     watch: &dyn Fn(Step),
@@ -88,20 +90,23 @@ pub fn fit<P: Evaluated>(
         start: before.mean_loss(),
         positions: [curvature.count, before.count],
     };
-    let mut point = start.to_vec();
+    let mut coordinates = sharing.coordinates(start);
+    let curvature = sharing.curvature(&curvature.curvature);
     for (number, &penalty) in penalties.iter().enumerate() {
-        let scale = curvature.curvature.iter().map(|c| 1.0 / (c + penalty).max(f64::MIN_POSITIVE).sqrt());
+        let scale = curvature.iter().map(|c| 1.0 / (c + penalty).max(f64::MIN_POSITIVE).sqrt());
         let cost = Cost {
             data,
             columns,
+            sharing,
             penalty,
             scale: scale.collect(),
-            count: curvature.count as f64,
+            count: fitted.positions[0] as f64,
             state: RefCell::default(),
             trial: number,
             watch,
         };
-        let iterations = cost.minimise(&mut point, iterations)?;
+        let iterations = cost.minimise(&mut coordinates, iterations)?;
+        let point = sharing.columns(&coordinates);
         let training = data.pass(columns, &point, Split::Training, Wanted::Loss)?.mean_loss();
         let validation = data.pass(columns, &point, Split::Validation, Wanted::Loss)?.mean_loss();
         let trial = Trial { penalty, iterations, training, validation };
@@ -109,7 +114,7 @@ pub fn fit<P: Evaluated>(
         fitted.trials.push(trial);
         if better {
             fitted.best = fitted.trials.len() - 1;
-            fitted.point.clone_from(&point);
+            fitted.point = point;
         }
         watch(Step::Trial(trial));
     }
@@ -134,6 +139,7 @@ struct Evaluations {
 struct Cost<'a, 'd, P: Evaluated> {
     data: &'a Data<'d, P>,
     columns: &'a Columns,
+    sharing: &'a Sharing,
     penalty: f64,
     scale: Vec<f64>,
     count: f64,
@@ -179,8 +185,10 @@ impl<P: Evaluated> Cost<'_, '_, P> {
             return Ok((*cost, gradient.clone()));
         }
         let point = self.point(x);
+        let columns = self.sharing.columns(&point);
         let Sums { loss, gradient, .. } =
-            self.data.pass(self.columns, &point, Split::Training, Wanted::Gradient)?;
+            self.data.pass(self.columns, &columns, Split::Training, Wanted::Gradient)?;
+        let gradient = self.sharing.gradient(gradient);
         let squares: f64 = point.iter().map(|value| value * value).sum();
         let cost = (loss + self.penalty * squares / 2.0) / self.count;
         let slope = |((gradient, value), scale): ((&f64, &f64), &f64)| {

@@ -17,6 +17,7 @@ pub mod rounds;
 pub mod samples;
 pub mod scale;
 pub mod schedule;
+pub mod sharing;
 pub mod task;
 pub mod uncertainty;
 

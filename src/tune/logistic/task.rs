@@ -6,6 +6,7 @@ use super::fit::{Fitted, Step, fit};
 use super::pass::Data;
 use super::samples::{FOLDS, Samples};
 use super::scale::{score_scales, value_scale};
+use super::sharing::Sharing;
 use crate::arena::queue::Threads;
 use crate::error::{Error, Result};
 use crate::eval::Evaluated;
@@ -27,6 +28,10 @@ pub struct FitConfig {
     pub only: Vec<String>,
     /// Whether the weights that are not fitted become 0, instead of staying as they are.
     pub clear_rest: bool,
+    /// Whether cells of tables share the weights of the parts of their patterns, see [`Sharing`]. Runs of versions without
+    /// this key shared nothing.
+    #[serde(default)]
+    pub share: bool,
     /// The share of the search's score in what the model is to say; the rest is the game's result. `None` for the share
     /// that suits the number of positions: see [`FitConfig::blend_for`].
     pub blend: Option<f64>,
@@ -44,6 +49,7 @@ impl Default for FitConfig {
         Self {
             only: Vec::new(),
             clear_rest: false,
+            share: true,
             blend: None,
             validation_folds: Self::VALIDATION_FOLDS,
             penalties: Self::PENALTIES.into(),
@@ -53,15 +59,19 @@ impl Default for FitConfig {
 }
 
 impl FitConfig {
-    /// With so many positions for each weight, scores and results count the same by default. Set by matches at equal
-    /// nodes on 8x8 Breakthrough (292,000 weights): fitted to 627,000 positions, shares of the score of 0.5, 0.75 and 0.9
-    /// were -85, +30 and +81 Elo against one and the same set; fitted to 3.6 million, 0.75 was +138 +- 30 and 0.97
-    /// -104 +- 28 against 0.9.
-    pub const EVEN_POSITIONS: f64 = 34.0;
+    /// With so many positions for each weight, scores and results count the same by default, where cells share the
+    /// weights of their parts. Set by matches at equal nodes on 8x8 Breakthrough (292,000 weights, 200 to 400 pairs each):
+    /// fitted to 0.2 million positions, shares of the score of 0.5 and 0.75 were -377 and -200 Elo against 0.9; to 0.9
+    /// million, 0.5, 0.85 and 0.95 were -42, -58 and -167 against 0.75, and 0.65 +20 +- 26; to 1.6 million, 0.3, 0.45 and
+    /// 0.75 were -66, -55 and -20 against 0.6.
+    pub const EVEN_POSITIONS: f64 = 10.0;
+    /// The same where each cell is fitted for itself: fitted to 627,000 positions, shares of 0.5, 0.75 and 0.9 were -85,
+    /// +30 and +81 Elo against one and the same set; to 3.6 million, 0.75 was +138 +- 30 and 0.97 -104 +- 28 against 0.9.
+    pub const EVEN_POSITIONS_APART: f64 = 34.0;
     /// Folds kept for validation by default: about a tenth of the games.
     pub const VALIDATION_FOLDS: u8 = 6;
     /// The penalties tried by default.
-    pub const PENALTIES: [f64; 5] = [100.0, 30.0, 10.0, 3.0, 1.0];
+    pub const PENALTIES: [f64; 5] = [1000.0, 300.0, 100.0, 30.0, 10.0];
     /// The most iterations for each penalty by default.
     pub const ITERATIONS: u64 = 40;
 
@@ -98,7 +108,8 @@ impl FitConfig {
     /// positions that a weight has, so the share that leaves the least error is 1 / (1 + positions / even), where `even`
     /// is the number at which both errors are as large.
     pub fn blend_for(&self, positions: u64, weights: usize) -> f64 {
-        let even = Self::EVEN_POSITIONS * weights.max(1) as f64;
+        let each = if self.share { Self::EVEN_POSITIONS } else { Self::EVEN_POSITIONS_APART };
+        let even = each * weights.max(1) as f64;
         self.blend.unwrap_or_else(|| 1.0 / (1.0 + positions as f64 / even))
     }
 
@@ -195,8 +206,12 @@ impl<'a> FitTask<'a> {
         };
         data.score_scales = score_scales(&data)?;
         let frame = self.frame(&columns, &mut data, clear)?;
+        let sharing = match self.config.share {
+            true => Sharing::new::<P>(self.board, &columns),
+            false => Sharing::none(&columns),
+        };
         let penalties = (self.config.penalties.as_slice(), self.config.iterations);
-        let fitted = fit(&data, &columns, penalties, &frame.point, watch)?;
+        let fitted = fit(&data, &columns, &sharing, penalties, &frame.point, watch)?;
         let mut set = frame.set;
         columns.write(&fitted.point, frame.units, &mut set);
         set.sort_by_features(&shapes::<P>(Some(self.board)));
@@ -269,9 +284,11 @@ mod tests {
     #[test]
     fn scores_count_less_the_more_positions_there_are() {
         let usual = FitConfig::default();
-        let shares = [0, 10_000, 340_000, 10_000_000].map(|positions| usual.blend_for(positions, 10_000));
+        let shares = [0, 10_000, 100_000, 10_000_000].map(|positions| usual.blend_for(positions, 10_000));
         assert!(shares.is_sorted_by(|a, b| a > b) && shares[0] == 1.0, "{shares:?}");
         assert!((shares[2] - 0.5).abs() < 1e-12, "{shares:?}");
+        let apart = FitConfig { share: false, ..usual.clone() };
+        assert!(apart.blend_for(100_000, 10_000) > shares[2]);
         let set = FitConfig { blend: Some(0.3), ..usual };
         assert_eq!(set.blend_for(5, 10_000), 0.3);
         for blend in [-0.1, 1.1, f64::NAN] {

@@ -6,6 +6,10 @@
 //! them too (`FOLDED`). So windows of two rows and four columns come on 8x8 in seven rows and three classes of columns,
 //! with 6,561 patterns each: 137,781 weights, looked up 35 times a position.
 
+mod parts;
+
+pub use parts::Part;
+
 use super::PatternTable;
 use super::features::table_weights;
 use crate::game::Board;
@@ -28,6 +32,7 @@ pub(super) const fn table<const H: usize, const W: usize, const FOLDED: bool>(
         cells: cells::<H, W, FOLDED>,
         mirror: mirror::<H, W, FOLDED>,
         opposite: opposite::<H, W, FOLDED>,
+        parts: parts::parts::<H, W, FOLDED>,
         draw: draw::<H, W, FOLDED>,
     }
 }
