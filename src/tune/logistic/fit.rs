@@ -64,8 +64,8 @@ pub enum Step {
     Trial(Trial),
 }
 
-/// Fits the columns with one penalty after the other, each from where the one before it ended: give them in falling
-/// order.
+/// Fits the columns, by way of what they share, with one penalty after the other, each from where the one before it ended:
+/// give them in falling order.
 ///
 /// # Errors
 /// When there are too few positions, records cannot be read, or the fit is stopped.
@@ -134,8 +134,8 @@ struct Evaluations {
     count: u64,
 }
 
-/// The penalised loss per position as a function of scaled columns: x = point / scale has a Hessian whose diagonal is
-/// about the same everywhere, which is what L-BFGS starts from.
+/// The penalised loss per position as a function of scaled coordinates, see [`Sharing`]: x = coordinates / scale has a
+/// Hessian whose diagonal is about the same everywhere, which is what L-BFGS starts from.
 struct Cost<'a, 'd, P: Evaluated> {
     data: &'a Data<'d, P>,
     columns: &'a Columns,
@@ -149,13 +149,13 @@ struct Cost<'a, 'd, P: Evaluated> {
 }
 
 impl<P: Evaluated> Cost<'_, '_, P> {
-    fn point(&self, x: &[f64]) -> Vec<f64> {
+    fn coordinates(&self, x: &[f64]) -> Vec<f64> {
         x.iter().zip(&self.scale).map(|(x, scale)| x * scale).collect()
     }
 
-    /// Moves a point to the least cost that is found, and tells how many iterations it took.
-    fn minimise(&self, point: &mut Vec<f64>, iterations: u64) -> Result<u64> {
-        let x: Vec<f64> = point.iter().zip(&self.scale).map(|(value, scale)| value / scale).collect();
+    /// Moves coordinates to the least cost that is found, and tells how many iterations it took.
+    fn minimise(&self, coordinates: &mut Vec<f64>, iterations: u64) -> Result<u64> {
+        let x: Vec<f64> = coordinates.iter().zip(&self.scale).map(|(value, scale)| value / scale).collect();
         let solver = LBFGS::new(MoreThuenteLineSearch::new(), MEMORY);
         let solver = solver.with_tolerance_cost(TOLERANCE).map_err(|e| Error::failed("fit", e))?;
         let ended = Executor::new(self, solver)
@@ -173,7 +173,7 @@ impl<P: Evaluated> Cost<'_, '_, P> {
             },
         };
         if let Some((_, best)) = &self.state.borrow().best {
-            *point = self.point(best);
+            *coordinates = self.coordinates(best);
         }
         Ok(done)
     }
@@ -184,17 +184,17 @@ impl<P: Evaluated> Cost<'_, '_, P> {
         {
             return Ok((*cost, gradient.clone()));
         }
-        let point = self.point(x);
-        let columns = self.sharing.columns(&point);
+        let coordinates = self.coordinates(x);
+        let point = self.sharing.columns(&coordinates);
         let Sums { loss, gradient, .. } =
-            self.data.pass(self.columns, &columns, Split::Training, Wanted::Gradient)?;
+            self.data.pass(self.columns, &point, Split::Training, Wanted::Gradient)?;
         let gradient = self.sharing.gradient(gradient);
-        let squares: f64 = point.iter().map(|value| value * value).sum();
+        let squares: f64 = coordinates.iter().map(|value| value * value).sum();
         let cost = (loss + self.penalty * squares / 2.0) / self.count;
         let slope = |((gradient, value), scale): ((&f64, &f64), &f64)| {
             (gradient + self.penalty * value) * scale / self.count
         };
-        let gradient: Vec<f64> = gradient.iter().zip(&point).zip(&self.scale).map(slope).collect();
+        let gradient: Vec<f64> = gradient.iter().zip(&coordinates).zip(&self.scale).map(slope).collect();
         let mut state = self.state.borrow_mut();
         state.count += 1;
         (self.watch)(Step::Pass { trial: self.trial, passes: state.count, loss: cost });

@@ -2,8 +2,8 @@
 //! position foretells the result of the game.
 //!
 //! ```text
-//! generate -> records (samples) -> dedup -> scale -> fit (columns, pass) -> weight set -> uncertainty
-//!                                           `--------- task ---------'
+//! generate -> records (samples) -> dedup -> scale -> fit (columns, sharing, pass) -> set -> uncertainty
+//!                                           `------------- task ------------'
 //! ```
 //!
 //! A tune in [`rounds`] does this again and again, with a match after each fit.

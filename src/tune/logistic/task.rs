@@ -59,15 +59,19 @@ impl Default for FitConfig {
 }
 
 impl FitConfig {
-    /// With so many positions for each weight, scores and results count the same by default, where cells share the
-    /// weights of their parts. Set by matches at equal nodes on 8x8 Breakthrough (292,000 weights, 200 to 400 pairs each):
-    /// fitted to 0.2 million positions, shares of the score of 0.5 and 0.75 were -377 and -200 Elo against 0.9; to 0.9
-    /// million, 0.5, 0.85 and 0.95 were -42, -58 and -167 against 0.75, and 0.65 +20 +- 26; to 1.6 million, 0.3, 0.45 and
-    /// 0.75 were -66, -55 and -20 against 0.6.
-    pub const EVEN_POSITIONS: f64 = 10.0;
+    /// The share of the search's score in what a fit to very many positions foretells. Set by matches at equal nodes on 8x8
+    /// Breakthrough (292,000 weights, 200 to 400 pairs each), each fit to positions that its predecessor had played: of 0.9
+    /// million positions, shares of 0.5, 0.85 and 0.95 were -42, -58 and -167 Elo against 0.75, and 0.65 +20 +- 26; of 1.8
+    /// million, 0.3, 0.45 and 0.75 were -66, -55 and -20 against 0.6; of 5.1 million, 0.6 and 0.8 were +48 and +74 against
+    /// 0.36, each +- 35, measured against a third set.
+    pub const LEAST_BLEND: f64 = 0.65;
+    /// With so many positions for each weight, the share lies in the middle between that and 1, where cells share the
+    /// weights of their parts. Of 0.2 million positions, the first of a tune, shares of 0.5 and 0.75 were -377 and -200 Elo
+    /// against 0.9.
+    pub const EVEN_POSITIONS: f64 = 1.4;
     /// The same where each cell is fitted for itself: fitted to 627,000 positions, shares of 0.5, 0.75 and 0.9 were -85,
     /// +30 and +81 Elo against one and the same set; to 3.6 million, 0.75 was +138 +- 30 and 0.97 -104 +- 28 against 0.9.
-    pub const EVEN_POSITIONS_APART: f64 = 34.0;
+    pub const EVEN_POSITIONS_APART: f64 = 5.0;
     /// Folds kept for validation by default: about a tenth of the games.
     pub const VALIDATION_FOLDS: u8 = 6;
     /// The penalties tried by default.
@@ -105,12 +109,13 @@ impl FitConfig {
 
     /// The share of the search's score for a fit of so many weights to so many positions. A result says what a position is
     /// worth but for chance, a score without chance but for what the evaluation gets wrong. Chance averages out with the
-    /// positions that a weight has, so the share that leaves the least error is 1 / (1 + positions / even), where `even`
-    /// is the number at which both errors are as large.
+    /// positions that a weight has, so the share falls with these from 1 to its least: to nothing it does not fall, as a
+    /// tune's later positions are also judged better.
     pub fn blend_for(&self, positions: u64, weights: usize) -> f64 {
         let each = if self.share { Self::EVEN_POSITIONS } else { Self::EVEN_POSITIONS_APART };
         let even = each * weights.max(1) as f64;
-        self.blend.unwrap_or_else(|| 1.0 / (1.0 + positions as f64 / even))
+        let rest = 1.0 - Self::LEAST_BLEND;
+        self.blend.unwrap_or_else(|| Self::LEAST_BLEND + rest / (1.0 + positions as f64 / even))
     }
 
     /// The fitted weights and tables, and whether the others become 0. Unless they are named: the weights that are not
@@ -284,11 +289,12 @@ mod tests {
     #[test]
     fn scores_count_less_the_more_positions_there_are() {
         let usual = FitConfig::default();
-        let shares = [0, 10_000, 100_000, 10_000_000].map(|positions| usual.blend_for(positions, 10_000));
+        let shares = [0, 5000, 14_000, u64::MAX].map(|positions| usual.blend_for(positions, 10_000));
         assert!(shares.is_sorted_by(|a, b| a > b) && shares[0] == 1.0, "{shares:?}");
-        assert!((shares[2] - 0.5).abs() < 1e-12, "{shares:?}");
+        let middle = (1.0 + FitConfig::LEAST_BLEND) / 2.0;
+        assert!((shares[2] - middle).abs() < 1e-12 && shares[3] >= FitConfig::LEAST_BLEND, "{shares:?}");
         let apart = FitConfig { share: false, ..usual.clone() };
-        assert!(apart.blend_for(100_000, 10_000) > shares[2]);
+        assert!(apart.blend_for(14_000, 10_000) > shares[2]);
         let set = FitConfig { blend: Some(0.3), ..usual };
         assert_eq!(set.blend_for(5, 10_000), 0.3);
         for blend in [-0.1, 1.1, f64::NAN] {

@@ -6,7 +6,8 @@
 //! somewhat larger.
 //!
 //! For single weights the whole inverse is computed, by Cholesky's factors, with the cells of tables held fixed. For
-//! tables, whose cells are too many, only the diagonal of H is: the error of each cell with all else held fixed.
+//! tables, whose cells are too many, only the diagonal of H is: the error of each cell with all else held fixed, the
+//! weights of its parts too.
 
 use super::columns::Columns;
 use super::pass::{Data, Seen, Split, Wanted, add, sigmoid};
