@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{Conforming, below, children, each_game, sample};
+use common::array::ArrayBoard;
+use common::{Arrayed, below, children, each_game, sample};
 use rand_mt::Mt64;
 use serde::Deserialize;
 use sparring::game::{Ataxx, Breakthrough, Breakthru, GameId, Position, Side, perft};
@@ -103,7 +104,7 @@ fn both_sides_can_begin_breakthru() {
 }
 
 /// Both generators agree from the start of every board.
-fn every_board_agrees_with_an_array_board<P: Conforming>() {
+fn every_board_agrees_with_an_array_board<P: Arrayed>() {
     for board in P::boards() {
         let start = P::start(board).unwrap();
         let deepest = match board.cols() {
@@ -112,13 +113,13 @@ fn every_board_agrees_with_an_array_board<P: Conforming>() {
             _ => 3,
         };
         for depth in 0..=deepest {
-            assert_eq!(perft(&start, depth), start.naive_perft(depth), "{board} depth {depth}");
+            assert_eq!(perft(&start, depth), P::Array::of(&start).count(depth), "{board} depth {depth}");
         }
     }
 }
 
 /// Both generators agree in the middle and at the end of games.
-fn random_positions_agree_with_an_array_board<P: Conforming>() {
+fn random_positions_agree_with_an_array_board<P: Arrayed>() {
     let mut generator = Mt64::new(11);
     for board in P::boards() {
         let mut positions: Vec<P> = sample(board, 6, generator.next_u64());
@@ -128,7 +129,7 @@ fn random_positions_agree_with_an_array_board<P: Conforming>() {
         }
         for position in positions {
             for depth in 1..=3 {
-                let (counted, naive) = (perft(&position, depth), position.naive_perft(depth));
+                let (counted, naive) = (perft(&position, depth), P::Array::of(&position).count(depth));
                 assert_eq!(counted, naive, "{} depth {depth}", position.fen());
             }
         }

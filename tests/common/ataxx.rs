@@ -1,7 +1,8 @@
 //! Ataxx as the suites need it: symmetries, odd positions, an array board.
 
+use super::array::ArrayBoard;
 use super::symmetry::Symmetry;
-use super::{Conforming, Searchable, below, random_set, weight_set};
+use super::{Arrayed, Conforming, Searchable, below, random_set, weight_set};
 use rand_mt::Mt64;
 use sparring::game::ataxx::{Kind, Move};
 use sparring::game::{Ataxx, Board, Outcome, Position, Side};
@@ -22,24 +23,6 @@ type Square = (usize, usize);
 type Step = Option<(Option<Square>, Square)>;
 
 impl Naive {
-    /// Reads a position's text.
-    pub fn of(position: &Ataxx) -> Self {
-        let fen = position.fen();
-        let fields: Vec<&str> = fen.split(' ').collect();
-        let row = |text: &str| -> Vec<char> {
-            let sign = |sign: char| match sign.to_digit(10) {
-                Some(count) => vec!['.'; count as usize],
-                None => vec![sign],
-            };
-            text.chars().flat_map(sign).collect()
-        };
-        Self {
-            squares: fields[0].split('/').rev().map(row).collect(),
-            mover: fields[1].chars().next().unwrap(),
-            clock: fields[2].parse().unwrap(),
-        }
-    }
-
     fn enemy(&self) -> char {
         if self.mover == 'x' { 'o' } else { 'x' }
     }
@@ -69,9 +52,40 @@ impl Naive {
         }
         steps
     }
+}
 
-    /// How the game has ended.
-    pub fn outcome(&self) -> Option<Outcome> {
+impl ArrayBoard for Naive {
+    type Game = Ataxx;
+    type Step = Step;
+
+    /// Reads a position's text.
+    fn of(position: &Ataxx) -> Self {
+        let fen = position.fen();
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let row = |text: &str| -> Vec<char> {
+            let sign = |sign: char| match sign.to_digit(10) {
+                Some(count) => vec!['.'; count as usize],
+                None => vec![sign],
+            };
+            text.chars().flat_map(sign).collect()
+        };
+        Self {
+            squares: fields[0].split('/').rev().map(row).collect(),
+            mover: fields[1].chars().next().unwrap(),
+            clock: fields[2].parse().unwrap(),
+        }
+    }
+
+    fn step(mv: Move) -> Step {
+        let square = |square: u8| (usize::from(square / 8), usize::from(square % 8));
+        match mv.kind() {
+            Kind::Pass => None,
+            Kind::Clone => Some((None, square(mv.to()))),
+            Kind::Jump { from } => Some((Some(square(from)), square(mv.to()))),
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
         let [first, second] = ["x", "o"].map(|side| self.find(side).len());
         let stuck = ['x', 'o'].iter().all(|&side| self.steps(side).is_empty());
         if first == 0 || second == 0 || stuck {
@@ -84,8 +98,7 @@ impl Naive {
         (self.clock >= 100).then_some(Outcome::Draw)
     }
 
-    /// The legal moves.
-    pub fn moves(&self) -> Vec<Step> {
+    fn moves(&self) -> Vec<Step> {
         if self.outcome().is_some() {
             return Vec::new();
         }
@@ -93,8 +106,7 @@ impl Naive {
         if steps.is_empty() { vec![None] } else { steps.into_iter().map(Some).collect() }
     }
 
-    /// The board after a move.
-    pub fn after(&self, step: Step) -> Self {
+    fn after(&self, step: Step) -> Self {
         let mut next = self.clone();
         next.clock += 1;
         next.mover = self.enemy();
@@ -110,24 +122,6 @@ impl Naive {
         }
         next.squares[to.0][to.1] = self.mover;
         next
-    }
-
-    fn count(&self, depth: u32) -> u64 {
-        let moves = if depth == 0 { return 1 } else { self.moves() };
-        if depth == 1 {
-            return moves.len() as u64;
-        }
-        moves.into_iter().map(|step| self.after(step).count(depth - 1)).sum()
-    }
-}
-
-/// A move as the array board names it.
-pub fn step(mv: Move) -> Step {
-    let square = |square: u8| (usize::from(square / 8), usize::from(square % 8));
-    match mv.kind() {
-        Kind::Pass => None,
-        Kind::Clone => Some((None, square(mv.to()))),
-        Kind::Jump { from } => Some((Some(square(from)), square(mv.to()))),
     }
 }
 
@@ -267,6 +261,10 @@ impl Searchable for Ataxx {
     }
 }
 
+impl Arrayed for Ataxx {
+    type Array = Naive;
+}
+
 impl Conforming for Ataxx {
     const CAPTURE: u32 = 3;
     const CAPTURES_ARE_NOISY: bool = false;
@@ -285,10 +283,6 @@ impl Conforming for Ataxx {
             exchange: bits & 8 != 0,
         };
         bits.map(|bits| image(self, turn(bits))).collect()
-    }
-
-    fn naive_perft(&self, depth: u32) -> u64 {
-        Naive::of(self).count(depth)
     }
 
     fn scattered(board: Board, density: u64, generator: &mut Mt64) -> Self {

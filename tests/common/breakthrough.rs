@@ -1,10 +1,11 @@
 //! Breakthrough as the suites need it: symmetries, odd positions, an array board, weight sets.
 
+use super::array::ArrayBoard;
 use super::symmetry::Symmetry;
-use super::{Conforming, Searchable, below, random_set, weight_set};
+use super::{Arrayed, Conforming, Searchable, below, random_set, weight_set};
 use rand_mt::Mt64;
 use sparring::game::breakthrough::Move;
-use sparring::game::{Board, Breakthrough, MoveCode, Position, Side};
+use sparring::game::{Board, Breakthrough, MoveCode, Outcome, Position, Side};
 use sparring::weights::WeightSet;
 
 /// A position with pieces strewn over the board, finished or not; each square holds a piece of either
@@ -116,6 +117,10 @@ impl Searchable for Breakthrough {
     }
 }
 
+impl Arrayed for Breakthrough {
+    type Array = Naive;
+}
+
 impl Conforming for Breakthrough {
     fn count(&self, side: Side) -> u32 {
         let letter = if side == Side::First { 'P' } else { 'p' };
@@ -124,10 +129,6 @@ impl Conforming for Breakthrough {
 
     fn symmetries(&self) -> Vec<Symmetry<Self>> {
         vec![image(self, true, false), image(self, false, true), image(self, true, true)]
-    }
-
-    fn naive_perft(&self, depth: u32) -> u64 {
-        Naive::of(self).count(depth)
     }
 
     fn scattered(board: Board, density: u64, generator: &mut Mt64) -> Self {
@@ -151,34 +152,18 @@ impl Conforming for Breakthrough {
 }
 
 /// A board as an array: `Some(true)` is White, rows from the bottom.
-#[derive(Clone)]
-struct Naive {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Naive {
     squares: Vec<Vec<Option<bool>>>,
     white_moves: bool,
 }
 
+/// A square as (row, column).
+type Square = (usize, usize);
+
 impl Naive {
-    fn of(position: &Breakthrough) -> Self {
-        let board = position.board();
-        let at = |row: u8, col: u8| {
-            let holds = |side| position.pieces(side) >> (8 * row + col) & 1 == 1;
-            if holds(Side::First) { Some(true) } else { holds(Side::Second).then_some(false) }
-        };
-        let squares =
-            (0..board.rows()).map(|row| (0..board.cols()).map(|col| at(row, col)).collect()).collect();
-        Self { squares, white_moves: position.side_to_move() == Side::First }
-    }
-
-    /// Whether somebody has arrived or lost the last piece.
-    fn is_over(&self) -> bool {
-        let has = |white: bool| self.squares.iter().flatten().any(|&square| square == Some(white));
-        let arrived =
-            self.squares.last().unwrap().contains(&Some(true)) || self.squares[0].contains(&Some(false));
-        arrived || !has(true) || !has(false)
-    }
-
-    /// The squares that a piece of the side to move can go to, as (row, column).
-    fn targets(&self, row: usize, col: usize) -> Vec<(usize, usize)> {
+    /// The squares that the piece of the side to move on a square can go to, if there is one.
+    fn targets(&self, (row, col): Square) -> Vec<Square> {
         let mover = Some(self.white_moves);
         let next = if self.white_moves { row + 1 } else { row.wrapping_sub(1) };
         if self.squares[row][col] != mover || next >= self.squares.len() {
@@ -191,25 +176,53 @@ impl Naive {
         };
         [col.wrapping_sub(1), col, col + 1].into_iter().filter(free).map(|target| (next, target)).collect()
     }
+}
 
-    fn count(&self, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
+impl ArrayBoard for Naive {
+    type Game = Breakthrough;
+    type Step = (Square, Square);
+
+    fn of(position: &Breakthrough) -> Self {
+        let board = position.board();
+        let at = |row: u8, col: u8| {
+            let holds = |side| position.pieces(side) >> (8 * row + col) & 1 == 1;
+            if holds(Side::First) { Some(true) } else { holds(Side::Second).then_some(false) }
+        };
+        let squares =
+            (0..board.rows()).map(|row| (0..board.cols()).map(|col| at(row, col)).collect()).collect();
+        Self { squares, white_moves: position.side_to_move() == Side::First }
+    }
+
+    fn step(mv: Move) -> (Square, Square) {
+        let square = |square: u8| (usize::from(square / 8), usize::from(square % 8));
+        (square(mv.from()), square(mv.to()))
+    }
+
+    /// Somebody has arrived, or lost the last piece.
+    fn outcome(&self) -> Option<Outcome> {
+        let has = |white: bool| self.squares.iter().flatten().any(|&square| square == Some(white));
+        let white_arrived = self.squares.last().unwrap().contains(&Some(true));
+        let black_arrived = self.squares[0].contains(&Some(false));
+        if white_arrived || !has(false) {
+            Some(Outcome::Win(Side::First))
+        } else {
+            (black_arrived || !has(true)).then_some(Outcome::Win(Side::Second))
         }
-        if self.is_over() {
-            return 0;
+    }
+
+    fn moves(&self) -> Vec<(Square, Square)> {
+        if self.outcome().is_some() {
+            return Vec::new();
         }
-        let mut sum = 0;
-        for row in 0..self.squares.len() {
-            for col in 0..self.squares[0].len() {
-                for (to_row, to_col) in self.targets(row, col) {
-                    let mut next = self.clone();
-                    next.squares[to_row][to_col] = next.squares[row][col].take();
-                    next.white_moves = !self.white_moves;
-                    sum += next.count(depth - 1);
-                }
-            }
-        }
-        sum
+        let squares =
+            (0..self.squares.len()).flat_map(|row| (0..self.squares[0].len()).map(move |col| (row, col)));
+        squares.flat_map(|from| self.targets(from).into_iter().map(move |to| (from, to))).collect()
+    }
+
+    fn after(&self, (from, to): (Square, Square)) -> Self {
+        let mut next = self.clone();
+        next.squares[to.0][to.1] = next.squares[from.0][from.1].take();
+        next.white_moves = !self.white_moves;
+        next
     }
 }

@@ -1,7 +1,8 @@
 //! Breakthru as the suites need it: symmetries, odd positions, an array board.
 
+use super::array::ArrayBoard;
 use super::symmetry::Symmetry;
-use super::{Conforming, Searchable, below, random_set, weight_set};
+use super::{Arrayed, Conforming, Searchable, below, random_set, weight_set};
 use rand_mt::Mt64;
 use sparring::game::breakthru::Move;
 use sparring::game::breakthru::squares::image;
@@ -29,37 +30,9 @@ fn square(square: u8) -> Square {
     (i32::from(square / 11), i32::from(square % 11))
 }
 
-/// A move as the array board names it.
-pub fn step(mv: Move) -> Step {
-    (square(mv.from()), square(mv.to()))
-}
-
 impl Naive {
     pub const ROOK: [Square; 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
     pub const BISHOP: [Square; 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
-
-    /// Reads a position's text.
-    pub fn of(position: &Breakthru) -> Self {
-        let fen = position.fen();
-        let fields: Vec<&str> = fen.split(' ').collect();
-        let mut squares = [['.'; 11]; 11];
-        for (row, text) in (0..11).rev().zip(fields[0].split('/')) {
-            // A number of empty squares is one or two digits.
-            let text = text.replace("11", &".".repeat(11)).replace("10", &".".repeat(10));
-            let signs = text.chars().flat_map(|sign| match sign.to_digit(10) {
-                Some(count) => vec!['.'; count as usize],
-                None => vec![sign],
-            });
-            signs.enumerate().for_each(|(col, sign)| squares[row][col] = sign);
-        }
-        let entered = |text: &str| {
-            let mut to = text.split('-').nth(1).unwrap().chars();
-            let col = to.next().unwrap() as i32 - 'a' as i32;
-            (to.as_str().parse::<i32>().unwrap() - 1, col)
-        };
-        let moved = (fields[2] != "-").then(|| entered(fields[2]));
-        Self { squares, gold: fields[1] == "gold", moved, turn: fields[3].parse().unwrap() }
-    }
 
     /// What stands on a square; a blank off the board.
     pub fn at(&self, (row, col): Square) -> char {
@@ -107,9 +80,40 @@ impl Naive {
             Some(moved) => self.slides(small).into_iter().filter(|&(from, _)| from != moved).collect(),
         }
     }
+}
 
-    /// How the game has ended.
-    pub fn outcome(&self) -> Option<Outcome> {
+impl ArrayBoard for Naive {
+    type Game = Breakthru;
+    type Step = Step;
+
+    /// Reads a position's text.
+    fn of(position: &Breakthru) -> Self {
+        let fen = position.fen();
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let mut squares = [['.'; 11]; 11];
+        for (row, text) in (0..11).rev().zip(fields[0].split('/')) {
+            // A number of empty squares is one or two digits.
+            let text = text.replace("11", &".".repeat(11)).replace("10", &".".repeat(10));
+            let signs = text.chars().flat_map(|sign| match sign.to_digit(10) {
+                Some(count) => vec!['.'; count as usize],
+                None => vec![sign],
+            });
+            signs.enumerate().for_each(|(col, sign)| squares[row][col] = sign);
+        }
+        let entered = |text: &str| {
+            let mut to = text.split('-').nth(1).unwrap().chars();
+            let col = to.next().unwrap() as i32 - 'a' as i32;
+            (to.as_str().parse::<i32>().unwrap() - 1, col)
+        };
+        let moved = (fields[2] != "-").then(|| entered(fields[2]));
+        Self { squares, gold: fields[1] == "gold", moved, turn: fields[3].parse().unwrap() }
+    }
+
+    fn step(mv: Move) -> Step {
+        (square(mv.from()), square(mv.to()))
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
         let [gold, silver] = Side::BOTH.map(Outcome::Win);
         match self.find("F").first() {
             None => return Some(silver),
@@ -122,13 +126,11 @@ impl Naive {
         loser.then_some(if self.gold { silver } else { gold })
     }
 
-    /// The legal moves.
-    pub fn moves(&self) -> Vec<Step> {
+    fn moves(&self) -> Vec<Step> {
         if self.outcome().is_some() { Vec::new() } else { self.actions() }
     }
 
-    /// The board after a move.
-    pub fn after(&self, (from, to): Step) -> Self {
+    fn after(&self, (from, to): Step) -> Self {
         let mut next = self.clone();
         let captures = self.at(to) != '.';
         let mover = self.at(from);
@@ -141,14 +143,6 @@ impl Naive {
             next.turn += 1;
         }
         next
-    }
-
-    fn count(&self, depth: u32) -> u64 {
-        let moves = if depth == 0 { return 1 } else { self.moves() };
-        if depth == 1 {
-            return moves.len() as u64;
-        }
-        moves.into_iter().map(|step| self.after(step).count(depth - 1)).sum()
     }
 }
 
@@ -201,6 +195,10 @@ fn strewn(escorts: u64, ships: u64, reach: i32, turn: u8, generator: &mut Mt64) 
     }
 }
 
+impl Arrayed for Breakthru {
+    type Array = Naive;
+}
+
 impl Conforming for Breakthru {
     const CAPTURES_ARE_NOISY: bool = false;
 
@@ -210,10 +208,6 @@ impl Conforming for Breakthru {
 
     fn symmetries(&self) -> Vec<Symmetry<Self>> {
         (1..8).map(|symmetry| symmetric(self, symmetry)).collect()
-    }
-
-    fn naive_perft(&self, depth: u32) -> u64 {
-        Naive::of(self).count(depth)
     }
 
     fn scattered(_: Board, density: u64, generator: &mut Mt64) -> Self {

@@ -2,6 +2,7 @@
 // Each test file uses a part of this.
 #![allow(dead_code, unreachable_pub, unused_imports, unused_macros)]
 
+pub mod array;
 pub mod ataxx;
 pub mod breakthrough;
 pub mod breakthru;
@@ -46,9 +47,6 @@ pub trait Conforming: Position {
     /// The images of this position under the game's symmetries.
     fn symmetries(&self) -> Vec<symmetry::Symmetry<Self>>;
 
-    /// The number of lines of so many plies, by a generator that knows no bitboards.
-    fn naive_perft(&self, depth: u32) -> u64;
-
     /// A position with pieces strewn over the board, finished or not; each square holds a piece of either side with a
     /// chance of `density` percent.
     fn scattered(board: Board, density: u64, generator: &mut Mt64) -> Self;
@@ -58,6 +56,12 @@ pub trait Conforming: Position {
         let _ = seed;
         Vec::new()
     }
+}
+
+/// A game whose rules are written down twice.
+pub trait Arrayed: Conforming {
+    /// The other time.
+    type Array: array::ArrayBoard<Game = Self>;
 }
 
 /// What a game adds for the suites of the searches.

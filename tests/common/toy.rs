@@ -232,13 +232,6 @@ impl<const REPEATS: bool> Conforming for ToyGame<REPEATS> {
         Vec::new()
     }
 
-    fn naive_perft(&self, depth: u32) -> u64 {
-        match depth {
-            0 => 1,
-            _ => super::children(self).iter().map(|child| child.naive_perft(depth - 1)).sum(),
-        }
-    }
-
     fn scattered(_: Board, _: u64, generator: &mut Mt64) -> Self {
         Self::new(generator.next_u64(), 1 + super::below(generator, 40))
     }

@@ -2,6 +2,7 @@
 
 use super::Counted;
 use super::common::Conforming;
+use super::common::array::ArrayBoard;
 use super::common::breakthru::{Naive, Square};
 use rand_mt::Mt64;
 use sparring::game::{Board, Breakthru, Position, Side};

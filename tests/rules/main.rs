@@ -1,14 +1,16 @@
 //! The conformance suite: what every game's rules must keep to, checked over random games on its boards.
 
+mod ataxx;
+mod breakthrough;
+mod breakthru;
+#[path = "../common/mod.rs"]
 mod common;
 
+use common::array::ArrayBoard;
 use common::oracle::forces;
-use common::{Conforming, below, each_game, moves, playout, symmetry};
-use rand_mt::Mt64;
+use common::{Arrayed, Conforming, each_game, moves, playout, symmetry};
 use sparring::error::ErrorKind;
-use sparring::game::{
-    Ataxx, Board, Breakthrough, Breakthru, Foresight, MoveCode, MoveList, Outcome, Position, Side,
-};
+use sparring::game::{Board, Foresight, MoveCode, MoveList, Outcome, Position, Side};
 use std::collections::{BTreeSet, HashMap};
 
 /// Random games for each board.
@@ -305,6 +307,20 @@ fn outcomes_are_known<P: Conforming>() {
     }
 }
 
+/// Moves, what they lead to and how games end agree with an array board.
+fn an_array_board_agrees<P: Arrayed>() {
+    for position in fewer::<P>(13, 4000) {
+        let array = P::Array::of(&position);
+        assert_eq!(position.outcome(), array.outcome(), "{}", position.fen());
+        let legal: BTreeSet<_> = moves(&position).into_iter().map(P::Array::step).collect();
+        assert_eq!(legal, array.moves().into_iter().collect(), "{}", position.fen());
+        for mv in moves(&position) {
+            let (next, place) = (position.play(mv), position.move_text(mv));
+            assert_eq!(P::Array::of(&next), array.after(P::Array::step(mv)), "{place} in {}", position.fen());
+        }
+    }
+}
+
 /// Runs the whole suite for games, one test for each check.
 macro_rules! suite {
     ($($game:ident: $P:ty;)+) => {
@@ -317,188 +333,27 @@ macro_rules! suite {
     };
     ($game:ident: $P:ty { $($check:ident)+ }) => {
         mod $game {
-            $(#[test] fn $check() { super::$check::<$P>(); })+
+            $(#[test] fn $check() { crate::$check::<$P>(); })+
         }
     };
 }
 
-each_game! { suite }
+/// Where the checks of the games stand, beside the files of what is peculiar to each.
+mod conformance {
+    use super::common::each_game;
 
-suite! { toy: crate::common::toy::Toy; }
+    each_game! { suite }
 
-/// Breakthrough sees every win in one ply.
-#[test]
-fn wins_in_one_ply_are_always_foreseen() {
-    for position in positions::<Breakthrough>(12).into_iter().filter(|p| p.outcome().is_none()) {
-        let wins = forces(&position, position.side_to_move(), 1);
-        assert_eq!(wins, position.foresight() == Foresight::Win(1), "{}", position.fen());
-    }
+    suite! { toy: crate::common::toy::Toy; }
 }
 
-/// Positions that cannot be are refused.
-#[test]
-fn impossible_positions_are_refused() {
-    let make = |white, black| Breakthrough::from_pieces(Board::new(6, 6), white, black, Side::First);
-    assert!(make(0, 0).is_err(), "nobody has a piece");
-    assert!(make(1, 1).is_err(), "two pieces on a square");
-    assert!(make(1 << 6, 1 << 8).is_err(), "a piece right of the board");
-    assert!(make(1 << 48, 1 << 8).is_err(), "a piece above the board");
-    assert!(make(1 << 40, 1).is_err(), "both have arrived");
-    assert!(Breakthrough::from_pieces(Board::new(9, 9), 1, 2, Side::First).is_err(), "no such board");
-    let mut generator = Mt64::new(3);
-    for _ in 0..1000 {
-        let (white, black) = (generator.next_u64(), generator.next_u64());
-        let side = Side::BOTH[below(&mut generator, 2) as usize];
-        if let Ok(position) = Breakthrough::from_pieces(Board::new(8, 8), white, black, side) {
-            assert_eq!((position.pieces(Side::First), position.pieces(Side::Second)), (white, black));
+/// One test for each game whose rules are written down twice.
+macro_rules! array_suite {
+    ($($game:ident: $P:ty;)+) => {
+        mod array_boards {
+            $(#[test] fn $game() { crate::an_array_board_agrees::<$P>(); })+
         }
-    }
-}
-
-/// Ataxx's moves, what they lead to and how games end, square by square.
-#[test]
-fn ataxx_agrees_with_an_array_board() {
-    use common::ataxx::{Naive, step};
-    for position in fewer::<Ataxx>(13, 4000) {
-        let naive = Naive::of(&position);
-        assert_eq!(position.outcome(), naive.outcome(), "{}", position.fen());
-        let legal: BTreeSet<_> = moves(&position).into_iter().map(step).collect();
-        assert_eq!(legal, naive.moves().into_iter().collect(), "{}", position.fen());
-        for mv in moves(&position) {
-            let (next, place) = (position.play(mv), position.move_text(mv));
-            assert_eq!(Naive::of(&next), naive.after(step(mv)), "{place} in {}", position.fen());
-        }
-    }
-}
-
-/// The ends of games that the notation shows: nobody can move, no pieces, a hundred plies without a clone.
-#[test]
-fn ataxx_games_end_as_the_rules_say() {
-    let outcome = |fen: &str| Ataxx::from_fen(fen).unwrap().outcome();
-    let [first, second] = Side::BOTH.map(|side| Some(Outcome::Win(side)));
-    for (fen, expected) in [
-        ("x5o/7/7/7/7/7/o5x x 0 1", None),
-        ("x5o/7/7/7/7/7/o5x x 99 1", None),
-        ("x5o/7/7/7/7/7/o5x x 100 1", Some(Outcome::Draw)),
-        ("xx4o/7/7/7/7/7/6o o 100 1", Some(Outcome::Draw)),
-        ("xx5/7/7/7/7/7/7 o 100 1", first),
-        ("4/4/4/4 x 0 1", Some(Outcome::Draw)),
-        ("4/4/4/3o x 0 1", second),
-        ("xxxo/xxxo/oooo/xxxx o 0 1", first),
-        ("xxxo/xxxo/oooo/xxoo o 100 1", Some(Outcome::Draw)),
-        ("xxoo/----/----/4 o 0 1", Some(Outcome::Draw)),
-        ("xooo/----/----/4 x 0 1", second),
-        ("xoo1/----/----/4 x 0 1", None),
-    ] {
-        assert_eq!(outcome(fen), expected, "{fen}");
-    }
-    let stuck = Ataxx::from_fen("xoo1/----/----/4 x 99 1").unwrap();
-    let passed = stuck.play(stuck.parse_move("0000").unwrap());
-    assert_eq!(passed.outcome(), Some(Outcome::Draw));
-}
-
-/// Breakthru's actions, what they lead to and how games end, square by square.
-#[test]
-fn breakthru_agrees_with_an_array_board() {
-    use common::breakthru::{Naive, step};
-    for position in fewer::<Breakthru>(13, 1500) {
-        let naive = Naive::of(&position);
-        assert_eq!(position.outcome(), naive.outcome(), "{}", position.fen());
-        let legal: BTreeSet<_> = moves(&position).into_iter().map(step).collect();
-        assert_eq!(legal, naive.moves().into_iter().collect(), "{}", position.fen());
-        for mv in moves(&position) {
-            let (next, place) = (position.play(mv), position.move_text(mv));
-            assert_eq!(Naive::of(&next), naive.after(step(mv)), "{place} in {}", position.fen());
-        }
-    }
-}
-
-/// The ends of games that the notation shows: the flagship, no ships, no action, two hundred turns.
-#[test]
-fn breakthru_games_end_as_the_rules_say() {
-    let outcome = |fen: &str| Breakthru::from_fen(fen).unwrap().outcome();
-    let [gold, silver] = Side::BOTH.map(|side| Some(Outcome::Win(side)));
-    for (fen, expected) in [
-        ("11/11/11/11/11/5F5/11/11/11/11/s10 gold - 200", None),
-        ("11/11/11/11/11/5F5/11/11/11/11/s10 gold - 201", Some(Outcome::Draw)),
-        ("5F5/11/11/11/11/11/11/11/11/11/s10 silver - 201", gold),
-        ("11/11/11/11/11/5g5/11/11/11/11/s10 gold - 201", silver),
-        ("11/11/11/11/11/5F5/11/11/11/11/11 silver - 2", gold),
-        ("sg9/gg9/11/11/11/5F5/11/11/11/11/11 silver - 9", None),
-        ("sg9/g10/11/11/11/5F5/11/11/11/11/11 silver - 9", gold),
-    ] {
-        assert_eq!(outcome(fen), expected, "{fen}");
-    }
-    // The only small ship moves, and the turn is over; so it is after the flagship's move and after a capture.
-    for (fen, mv) in [
-        ("11/11/11/11/5g5/5F5/11/11/11/11/s10 gold - 9", "f7-g7"),
-        ("11/11/11/4g6/5g5/5F5/11/11/11/11/s10 gold - 9", "f6-g6"),
-        ("11/11/4s6/4g6/5g5/5F5/11/11/11/11/s10 gold - 9", "f7-g7 e8-f8"),
-        ("11/11/11/4s6/5g5/5F5/11/11/11/11/s10 gold - 9", "f7xe8"),
-    ] {
-        let mut position = Breakthru::from_fen(fen).unwrap();
-        for mv in mv.split(' ') {
-            assert_eq!(position.side_to_move(), Side::First, "{fen}");
-            position = position.play(position.parse_move(mv).unwrap());
-        }
-        assert_eq!((position.side_to_move(), position.turn()), (Side::Second, 10), "{fen}");
-    }
-}
-
-/// Exchanges on a square come to what playing them out gives, each side stopping when it likes.
-#[test]
-fn breakthru_exchanges_are_worth_what_they_lead_to() {
-    use common::breakthru::{Naive, Square, Step, step};
-    const FLAGSHIP: i32 = 21;
-    // What the other side wins by taking on the square in turn, with its small ships first, or 0.
-    fn reply(naive: &Naive, on: Square) -> i32 {
-        let (all, enemies) = if naive.gold { ("gF", "s") } else { ("s", "gF") };
-        let mut takers: Vec<Step> =
-            naive.takes(all, enemies).into_iter().filter(|&(_, to)| to == on).collect();
-        takers.sort_by_key(|&(from, _)| naive.at(from) == 'F');
-        let Some(&taker) = takers.first() else { return 0 };
-        let won = if naive.at(on) == 'F' { return FLAGSHIP } else { 1 };
-        (won - reply(&Naive { moved: None, ..naive.after(taker) }, on)).max(0)
-    }
-    let mut seen = BTreeSet::new();
-    for position in fewer::<Breakthru>(15, 1000) {
-        let naive = Naive::of(&position);
-        for mv in moves(&position) {
-            let (from, to) = step(mv);
-            let won = match naive.at(to) {
-                'F' => FLAGSHIP,
-                '.' => 0,
-                _ => 1,
-            };
-            let after = Naive { gold: !naive.gold, moved: None, ..naive.after((from, to)) };
-            let value = if won == FLAGSHIP { won } else { won - reply(&after, to) };
-            seen.insert(value);
-            assert_eq!(position.exchange(mv), value, "{} in {}", position.move_text(mv), position.fen());
-        }
-    }
-    assert!([-1, 0, 1, FLAGSHIP].iter().all(|value| seen.contains(value)), "{seen:?}");
-}
-
-/// Of the turns of two moves a search sees each once: the moves left out lead where another order of them leads, and
-/// nothing else is lost.
-#[test]
-fn breakthru_turns_are_searched_once() {
-    let ends = |position: &Breakthru, list: fn(&Breakthru, &mut MoveList<_>)| -> Vec<Breakthru> {
-        let seconds = |half: Breakthru| {
-            let mut moves = MoveList::new();
-            if half.first_move().is_some() {
-                list(&half, &mut moves);
-            }
-            moves.into_iter().map(|mv| half.play(mv)).collect::<Vec<_>>()
-        };
-        moves(position).into_iter().flat_map(|mv| seconds(position.play(mv))).collect()
     };
-    let (mut ordered, mut distinct) = (0, 0);
-    for position in fewer::<Breakthru>(14, 200).into_iter().filter(|p| p.first_move().is_none()) {
-        let (all, once) = (ends(&position, Breakthru::moves), ends(&position, Breakthru::distinct_moves));
-        let keys = |turns: &[Breakthru]| turns.iter().map(Breakthru::key).collect::<BTreeSet<_>>();
-        assert_eq!(keys(&all), keys(&once), "{}", position.fen());
-        (ordered, distinct) = (ordered + all.len(), distinct + once.len());
-    }
-    assert!(distinct * 9 < ordered * 5, "{distinct} of {ordered}");
 }
+
+each_game! { array_suite }
