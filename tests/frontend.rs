@@ -264,8 +264,8 @@ impl Windows {
 #[test]
 fn the_definition_of_windows_suffices() {
     let breakthrough = |table| Windows { game: GameId::Breakthrough, table, signs: ['P', 'p'], turned: true };
-    breakthrough(("windows_2x4", 2, 4)).check("`2p2p/", Some(30654));
-    breakthrough(("windows_3x3", 3, 3)).check("`2p2p/", None);
+    breakthrough(("windows_3x3", 3, 3)).check("`2p2p/", Some(72495));
+    breakthrough(("windows_5x2", 5, 2)).check("`2p2p/", None);
     let table = ("windows_3x3", 3, 3);
     let ataxx = Windows { game: GameId::Ataxx, table, signs: ['x', 'o'], turned: false };
     ataxx.check("`xx1-o/", Some(13447));

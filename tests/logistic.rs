@@ -171,7 +171,7 @@ fn names(names: &[&str]) -> Vec<String> {
 fn the_gradient_is_that_of_the_loss() {
     let samples = drawn_from(&[("piece", 0.5), ("advance", 0.1)], 3000, 3);
     let columns =
-        Columns::new::<Breakthrough>(board(), &names(&["piece", "mobility", "tempo", "windows_2x4"]))
+        Columns::new::<Breakthrough>(board(), &names(&["piece", "mobility", "tempo", "windows_3x3"]))
             .unwrap();
     let mut generator = Mt64::new(4);
     let point: Vec<f64> = (0..columns.len()).map(|_| unit(&mut generator) * 0.2 - 0.1).collect();
@@ -216,8 +216,8 @@ fn the_cross_entropy_is_finite_and_least_at_the_target() {
 #[test]
 fn tied_cells_share_a_column() {
     for board in Breakthrough::boards() {
-        let Ok(columns) = Columns::new::<Breakthrough>(board, &names(&["windows_2x4"])) else {
-            assert!(board.cols() < 4);
+        let Ok(columns) = Columns::new::<Breakthrough>(board, &names(&["windows_3x3"])) else {
+            assert!(board.cols() < 3);
             continue;
         };
         let mut generator = Mt64::new(5);
@@ -253,21 +253,17 @@ fn tied_cells_share_a_column() {
 fn the_default_choice_follows_the_start() {
     let chosen = |start: &WeightSet, board: Board| FitConfig::default().names::<Breakthrough>(start, board);
     let mut start = weight_set::<Breakthrough>(1, &[("piece", 5), ("mobility", 1)]);
-    assert_eq!(
-        chosen(&start, board()),
-        (names(&["tempo", "windows_2x4", "windows_3x3", "windows_4x2"]), true)
-    );
-    assert_eq!(chosen(&start, Board::new(3, 6)), (names(&["tempo", "windows_3x3", "windows_4x2"]), true));
-    assert_eq!(chosen(&start, Board::new(2, 6)), (names(&["tempo", "windows_4x2"]), true));
+    assert_eq!(chosen(&start, board()), (names(&["tempo", "windows_3x3", "windows_5x2"]), true));
+    assert_eq!(chosen(&start, Board::new(2, 6)), (names(&["tempo", "windows_5x2"]), true));
     start.board = Some("5x5".into());
     let cells = (Breakthrough::tables()[0].cells)(board());
-    start.weights.insert("windows_2x4", Weight::Table(vec![1; cells]));
-    assert_eq!(chosen(&start, board()), (names(&["piece", "mobility", "windows_2x4"]), false));
+    start.weights.insert("windows_3x3", Weight::Table(vec![1; cells]));
+    assert_eq!(chosen(&start, board()), (names(&["piece", "mobility", "windows_3x3"]), false));
     let only = FitConfig { only: names(&["danger"]), ..FitConfig::default() };
     assert_eq!(only.names::<Breakthrough>(&start, board()), (names(&["danger"]), false));
     assert!(Columns::new::<Breakthrough>(board(), &names(&["dangre"])).is_err());
     assert!(Columns::new::<Breakthrough>(board(), &[]).is_err());
-    assert!(Columns::new::<Breakthrough>(Board::new(3, 6), &names(&["windows_2x4"])).is_err());
+    assert!(Columns::new::<Breakthrough>(Board::new(2, 6), &names(&["windows_3x3"])).is_err());
 }
 
 fn run_fit<'a>(
@@ -284,7 +280,7 @@ fn run_fit<'a>(
 fn a_fit_is_the_same_on_any_number_of_threads() {
     let samples = drawn_from(&[("piece", 0.7), ("advance", 0.1)], 5000, 7);
     let start = weight_set::<Breakthrough>(1, &[("piece", 300), ("advance", 30)]);
-    for only in [names(&["piece", "advance", "tempo"]), names(&["tempo", "windows_2x4"])] {
+    for only in [names(&["piece", "advance", "tempo"]), names(&["tempo", "windows_3x3"])] {
         let config = FitConfig { only, penalties: vec![10.0, 1.0], iterations: 12, ..FitConfig::default() };
         let one = run_fit(&samples, &start, &config, 1);
         let doubts = Uncertainty::of(&one).unwrap();
@@ -301,7 +297,7 @@ fn a_fit_is_the_same_on_any_number_of_threads() {
 #[test]
 fn patterns_that_share_parts_learn_from_each_other() {
     let start = weight_set::<Breakthrough>(1, &[]);
-    let only = names(&["windows_2x4", "windows_3x3"]);
+    let only = names(&["windows_3x3", "windows_5x2"]);
     for seed in [21, 22] {
         let samples = drawn_from(&[("piece", 0.7), ("advance", 0.1)], 4000, seed);
         let [shared, apart] = [true, false].map(|share| {

@@ -38,6 +38,11 @@ pub trait Evaluated: Position {
     /// The evaluator made from a weight set.
     type Evaluator: Evaluator<Self>;
 
+    /// The share of the search's score, as against the game's result, in what a fit to very many positions foretells: the
+    /// greater, the less the result of a game of short searches says of a position. A matter of the game, measured by
+    /// matches of sets that differ in nothing else.
+    const LEAST_BLEND: f64 = 0.9;
+
     /// Every feature with one weight, in the order of weight files.
     fn feature_list() -> &'static [Feature];
 

@@ -5,6 +5,7 @@ use super::words::elo_text;
 use crate::run::{Manifest, Record};
 use crate::stats::{PairCounts, Summary};
 use crate::tune::Stage;
+use crate::tune::logistic::rounds::FitRecord;
 use crate::tune::logistic::schedule::RoundsConfig;
 use serde::Serialize;
 
@@ -89,7 +90,7 @@ pub fn rounds(manifest: &Manifest, record: &Record) -> Vec<RoundRow> {
             positions: last.positions,
             loss_before: fit.map(|fit| fit.start),
             loss: fit.and_then(|fit| fit.loss()),
-            penalty: fit.and_then(|fit| fit.trials.get(fit.best)).map(|trial| trial.penalty),
+            penalty: fit.and_then(FitRecord::penalty),
             accepted: end.map(|end| end.accepted),
             match_: Summary::of(&counts, None),
             games_until,

@@ -22,7 +22,7 @@ fn fitted() -> &'static (TempDir, String, String) {
         assert!(best["validation"].as_f64() < found["start_loss"].as_f64());
         assert_eq!(
             (&found["weights"][0]["name"], &found["tables"][0]["name"]),
-            (&"tempo".into(), &"windows_2x4".into())
+            (&"tempo".into(), &"windows_3x3".into())
         );
         (folder, positions, set)
     })
@@ -33,8 +33,8 @@ fn a_fitted_set_plays_and_is_explained() {
     let (_, _, set) = fitted();
     json(&format!("weights check {set}"));
     let explained = json(&format!("features --board 5x5 --weights {set}"));
-    let cells = explained["features"]["windows_2x4"].as_array().unwrap();
-    assert_eq!(cells.iter().map(|cell| cell[1].as_i64().unwrap()).sum::<i64>(), 8);
+    let cells = explained["features"]["windows_3x3"].as_array().unwrap();
+    assert_eq!(cells.iter().map(|cell| cell[1].as_i64().unwrap()).sum::<i64>(), 9);
     let table = &explained["tables"][0];
     assert_eq!(table["patterns"].as_array().unwrap().len(), cells.len());
     let single: i64 =
@@ -42,10 +42,13 @@ fn a_fitted_set_plays_and_is_explained() {
     assert_eq!(single + table["product"].as_i64().unwrap(), explained["sum"].as_i64().unwrap());
     // A set without tables still tells the cells.
     let without = json("features --board 5x5 --weights spsa");
-    assert_eq!(without["features"]["windows_2x4"], explained["features"]["windows_2x4"]);
+    assert_eq!(without["features"]["windows_3x3"], explained["features"]["windows_3x3"]);
     assert_eq!(without["tables"].as_array().unwrap().len(), 0);
     let shown = text(&format!("features --board 5x5 --weights {set} --all"));
-    assert!(shown.contains("8 patterns") && shown.contains("rows 1-2 a-d or e-b: oooo / oooo"), "{shown}");
+    assert!(
+        shown.contains("9 patterns") && shown.contains("rows 1-3 a-c or e-c: ooo / ooo / ..."),
+        "{shown}"
+    );
     let played = json(&format!("match {set} piece --board 5x5 --pairs 4 --nodes 100"));
     assert_eq!(played["games"], 8);
     let provenance = &json(&format!("weights show {set}"))["provenance"];
@@ -69,7 +72,7 @@ fn tables_are_refused_on_other_boards() {
     ] {
         let error = refusal(spar(&arguments));
         assert!(
-            error.contains("`windows_2x4`: a table for 5x5, not for") && error.contains("play on 5x5"),
+            error.contains("`windows_3x3`: a table for 5x5, not for") && error.contains("play on 5x5"),
             "{error}"
         );
     }

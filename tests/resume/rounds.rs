@@ -9,7 +9,7 @@ use std::fs;
 /// Four rounds, of which two gain and the third, the last one, does not; and a validation.
 static ROUNDS: Setup = Setup::new(
     "--method logistic --board 5x5 --games 4500 --rounds 4 --nodes 60 --only piece,advance,mobility,tempo --clear-rest \
-     --blend 0.3 --iterations 8 --penalties 10,1 --round-pairs 400 --validation-pairs 200 --seed 7",
+     --blend 0.3 --iterations 8 --penalties 10,1 --patience 1 --round-pairs 400 --validation-pairs 200 --seed 7",
 );
 /// A table, which does not gain from so few games: no validation.
 static TABLE: Setup = Setup::new(
@@ -76,6 +76,17 @@ fn the_fields_of_a_finished_run_are_there() {
     assert_eq!(document["accepted"], true, "{}", text(&output.stderr));
     let rounds = document["rounds"].as_array().unwrap();
     assert_eq!(rounds.iter().map(|round| &round["accepted"]).collect::<Vec<_>>(), [true, true, false]);
+    // The first two rounds choose the penalty, the third takes the second one's.
+    let journal = fs::read_to_string(run.file("journal.jsonl")).unwrap();
+    let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let fits: Vec<Value> = lines.filter_map(|line| line.get("fit").cloned()).collect();
+    let penalties = |fit: &Value| {
+        let trials = fit["trials"].as_array().unwrap().iter();
+        trials.map(|trial| trial["penalty"].as_f64().unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(fits[..2].iter().map(penalties).collect::<Vec<_>>(), [[10.0, 1.0], [10.0, 1.0]]);
+    let best = fits[1]["best"].as_u64().unwrap() as usize;
+    assert_eq!(penalties(&fits[2]), [penalties(&fits[1])[best]]);
     let games = |round: &Value| round["games"].as_u64().unwrap() + round["match"]["games"].as_u64().unwrap();
     let validation = document["validation"]["games"].as_u64().unwrap();
     assert_eq!(document["games"], rounds.iter().map(games).sum::<u64>() + validation);
@@ -184,7 +195,7 @@ fn arguments_of_other_methods_are_refused() {
         ("--method logistic --only dangre", "danger"),
         ("--method logistic --rounds 0", "rounds"),
         ("--rounds 2", "--method logistic"),
-        ("--method spsa --only windows_2x4", "windows_2x4"),
+        ("--method spsa --only windows_5x2", "windows_5x2"),
     ] {
         let run = Run::new(&ROUNDS);
         let output =

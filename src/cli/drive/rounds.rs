@@ -25,15 +25,12 @@ enum Phase {
 pub(super) struct RoundWatch {
     console: Console,
     bar: Option<(Phase, Progress)>,
-    /// The most passes of a fit with one penalty, and the penalties.
-    passes: [u64; 2],
+    config: Option<RoundsConfig>,
 }
 
 impl RoundWatch {
     pub(super) fn new(console: &Console, config: Option<&RoundsConfig>) -> Self {
-        let passes =
-            config.map_or([1, 1], |rounds| [rounds.fit.iterations, rounds.fit.penalties.len() as u64]);
-        Self { console: *console, bar: None, passes }
+        Self { console: *console, bar: None, config: config.cloned() }
     }
 
     pub(super) fn on_event(&mut self, event: RoundEvent) {
@@ -43,7 +40,10 @@ impl RoundWatch {
                 self.bar(Phase::Games(round), Some(all), "games", done).update(done, detail);
             }
             RoundEvent::Fitting(round, Step::Pass { trial, passes, loss }) => {
-                let [each, penalties] = self.passes;
+                let [each, penalties] = self
+                    .config
+                    .as_ref()
+                    .map_or([1, 1], |config| [config.fit.iterations, config.penalties_of(round) as u64]);
                 let done = trial as u64 * each + passes.min(each);
                 let detail = || format!("round {round}: fitting, loss {loss:.6}");
                 self.bar(Phase::Fit(round), Some(each * penalties), "passes at most", 0).update(done, detail);

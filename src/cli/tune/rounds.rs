@@ -17,14 +17,16 @@ pub(super) const GAMES: u64 = 60_000;
 /// start, and tables make the search slower.
 pub(super) const GENERATING: f64 = 0.5;
 /// Games that a round should have at least, and the most rounds by default.
-const GAMES_OF_A_ROUND: u64 = 20_000;
-const MOST_ROUNDS: u64 = 8;
+const GAMES_OF_A_ROUND: u64 = 10_000;
+const MOST_ROUNDS: u64 = 12;
 /// The most pairs of a round's match by default: so many, or a round's games divided by this, so that late rounds, which
 /// gain less, can be told apart in long tunes.
 const ROUND_PAIRS: u64 = 1_000;
 const GAMES_FOR_A_PAIR: u64 = 10;
 /// The rounds in a row without a gain that end the tune.
-const PATIENCE: u64 = 1;
+const PATIENCE: u64 = 2;
+/// The rounds that choose the penalty, see [`RoundsConfig::choosing`].
+const CHOOSING: u64 = 2;
 /// Pairs of a round's match even when the verdict comes sooner.
 const LEAST_ROUND_PAIRS: u64 = 50;
 /// A round's positions are kept in about so many lines of the journal, each of so many games.
@@ -34,7 +36,7 @@ const GAMES_PER_LINE: (u64, u64) = (16, 512);
 /// How a logistic tune goes on.
 #[derive(Args, Clone, Debug)]
 pub(super) struct RoundArgs {
-    /// The most rounds of games, fit and match [default: one for each 20,000 games, at most 8]
+    /// The most rounds of games, fit and match [default: one for each 10,000 games, at most 12]
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Rounds of the logistic method")]
     rounds: Option<u64>,
     /// The most pairs of a round's match [default: a tenth of the round's games, at least 1000]
@@ -73,6 +75,7 @@ impl RoundArgs {
             memory: self.memory,
             patience: self.patience,
             fit: self.fit.config(only)?,
+            choosing: CHOOSING,
             gain: Validation {
                 pairs,
                 least_pairs: LEAST_ROUND_PAIRS.min(pairs),

@@ -1,4 +1,4 @@
-//! The pattern tables of Breakthrough: windows of 2 x 4, 3 x 3 and 4 x 2 squares, rows counted from the home of the side to
+//! The pattern tables of Breakthrough: windows of 3 x 3 and 5 x 2 squares, rows counted from the home of the side to
 //! move.
 
 use crate::eval::PatternTable;
@@ -6,23 +6,19 @@ use crate::eval::windows::{self, Shown, each_window, table};
 use crate::game::breakthrough::View;
 
 /// The tables of the game, as its weight files name them.
-pub(super) static TABLES: [PatternTable; 3] = [
-    table::<2, 4, false>(
-        "windows_2x4",
-        "Each window of 2 rows x 4 columns shows one pattern of own and enemy pieces, which counts once.",
-    ),
+pub(super) static TABLES: [PatternTable; 2] = [
     table::<3, 3, false>(
         "windows_3x3",
         "Each window of 3 rows x 3 columns shows one pattern of own and enemy pieces, which counts once.",
     ),
-    table::<4, 2, false>(
-        "windows_4x2",
-        "Each window of 4 rows x 2 columns shows one pattern of own and enemy pieces, which counts once.",
+    table::<5, 2, false>(
+        "windows_5x2",
+        "Each window of 5 rows x 2 columns shows one pattern of own and enemy pieces, which counts once.",
     ),
 ];
 
 /// The tables' weights, ready for the search.
-pub(super) type Windows = windows::Windows<3>;
+pub(super) type Windows = windows::Windows<2>;
 
 #[inline]
 fn shown(view: View) -> Shown {
@@ -33,9 +29,8 @@ fn shown(view: View) -> Shown {
 #[inline]
 pub(super) fn each_cell_of(table: usize, view: View, each: impl FnMut(usize)) {
     match table {
-        0 => each_window::<2, 4, false>(shown(view), each),
-        1 => each_window::<3, 3, false>(shown(view), each),
-        2 => each_window::<4, 2, false>(shown(view), each),
+        0 => each_window::<3, 3, false>(shown(view), each),
+        1 => each_window::<5, 2, false>(shown(view), each),
         _ => {}
     }
 }
@@ -45,7 +40,6 @@ pub(super) fn each_cell_of(table: usize, view: View, each: impl FnMut(usize)) {
 pub(super) fn sum(windows: &Windows, view: View) -> i32 {
     let shown = shown(view);
     let weights = |table| windows.table(table, shown.cols, shown.rows);
-    weights(0).map_or(0, |weights| windows::sum::<2, 4, false>(weights, shown))
-        + weights(1).map_or(0, |weights| windows::sum::<3, 3, false>(weights, shown))
-        + weights(2).map_or(0, |weights| windows::sum::<4, 2, false>(weights, shown))
+    weights(0).map_or(0, |weights| windows::sum::<3, 3, false>(weights, shown))
+        + weights(1).map_or(0, |weights| windows::sum::<5, 2, false>(weights, shown))
 }

@@ -63,6 +63,11 @@ pub struct FitRecord {
 }
 
 impl FitRecord {
+    /// The penalty that won.
+    pub fn penalty(&self) -> Option<f64> {
+        self.trials.get(self.best).map(|trial| trial.penalty)
+    }
+
     /// The loss per validation position after the fit, in nats.
     pub fn loss(&self) -> Option<f64> {
         self.trials.get(self.best).map(|trial| trial.validation)
@@ -246,11 +251,17 @@ impl Rounds<'_, '_> {
             return Ok(set);
         }
         let samples = ledger.samples(config.fitted_rounds(round))?;
+        let mut fit_config = config.fit.clone();
+        if round > config.choosing
+            && let Some(penalty) = ledger.fit(config.choosing).and_then(FitRecord::penalty)
+        {
+            fit_config.penalties = vec![penalty];
+        }
         let task = FitTask {
             samples: &*samples,
             board: session.config.board.parse()?,
             start: best,
-            config: &config.fit,
+            config: &fit_config,
             threads: session.threads.clone(),
             stop: session.interrupt.clone(),
         };

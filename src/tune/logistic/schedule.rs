@@ -34,6 +34,11 @@ pub struct RoundsConfig {
     pub patience: u64,
     /// The fit of a round.
     pub fit: FitConfig,
+    /// The first so many rounds try all penalties of the fit, the others the one alone that was best in the last of these:
+    /// what the best is hangs on the weights, not on the number of positions, and the late fits are the long ones. Runs of
+    /// versions without this number tried all in every round.
+    #[serde(default = "all")]
+    pub choosing: u64,
     /// The match of a round's set against the best so far.
     pub gain: Validation,
 }
@@ -44,6 +49,10 @@ fn all_rounds() -> Option<u64> {
 
 fn one_round() -> u64 {
     1
+}
+
+fn all() -> u64 {
+    u64::MAX
 }
 
 impl RoundsConfig {
@@ -64,6 +73,9 @@ impl RoundsConfig {
         if self.memory == Some(0) {
             return refuse("rounds of a fit", "give at least 1 with --memory");
         }
+        if self.choosing == 0 {
+            return refuse("rounds that choose the penalty", "restore the run's manifest");
+        }
         if self.patience == 0 {
             return refuse("rounds without a gain", "give at least 1 with --patience");
         }
@@ -71,6 +83,11 @@ impl RoundsConfig {
             return refuse("pairs of a round's match", "give at least 1 with --round-pairs");
         }
         Ok(())
+    }
+
+    /// How many penalties the fit of a round, from 1, tries.
+    pub fn penalties_of(&self, round: u64) -> usize {
+        if round > self.choosing { 1 } else { self.fit.penalties.len() }
     }
 
     /// The rounds whose positions the fit of a round, from 1, takes.
@@ -114,6 +131,7 @@ mod tests {
             memory,
             patience: 1,
             fit: FitConfig::default(),
+            choosing: 2,
             gain: Validation {
                 pairs: 10,
                 least_pairs: 1,

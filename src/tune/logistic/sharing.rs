@@ -153,7 +153,7 @@ mod tests {
 
     fn example() -> (Columns, Sharing) {
         let board = Board::new(5, 6);
-        let names = ["tempo", "windows_2x4", "windows_3x3"].map(String::from);
+        let names = ["tempo", "windows_3x3", "windows_5x2"].map(String::from);
         let columns = Columns::new::<Breakthrough>(board, &names).unwrap();
         let sharing = Sharing::new::<Breakthrough>(board, &columns);
         (columns, sharing)

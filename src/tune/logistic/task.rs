@@ -59,14 +59,8 @@ impl Default for FitConfig {
 }
 
 impl FitConfig {
-    /// The share of the search's score in what a fit to very many positions foretells. Set by matches at equal nodes on 8x8
-    /// Breakthrough (292,000 weights, 200 to 400 pairs each), each fit to positions that its predecessor had played: of 0.9
-    /// million positions, shares of 0.5, 0.85 and 0.95 were -42, -58 and -167 Elo against 0.75, and 0.65 +20 +- 26; of 1.8
-    /// million, 0.3, 0.45 and 0.75 were -66, -55 and -20 against 0.6; of 5.1 million, 0.6 and 0.8 were +48 and +74 against
-    /// 0.36, each +- 35, measured against a third set.
-    pub const LEAST_BLEND: f64 = 0.65;
-    /// With so many positions for each weight, the share lies in the middle between that and 1, where cells share the
-    /// weights of their parts. Of 0.2 million positions, the first of a tune, shares of 0.5 and 0.75 were -377 and -200 Elo
+    /// With so many positions for each weight, the share of the search's score lies in the middle between the game's least
+    /// ([`Evaluated::LEAST_BLEND`]) and 1, where cells share the weights of their parts. Of 0.2 million positions, the first of a tune, shares of 0.5 and 0.75 were -377 and -200 Elo
     /// against 0.9.
     pub const EVEN_POSITIONS: f64 = 1.4;
     /// The same where each cell is fitted for itself: fitted to 627,000 positions, shares of 0.5, 0.75 and 0.9 were -85,
@@ -77,7 +71,7 @@ impl FitConfig {
     /// The penalties tried by default.
     pub const PENALTIES: [f64; 5] = [1000.0, 300.0, 100.0, 30.0, 10.0];
     /// The most iterations for each penalty by default.
-    pub const ITERATIONS: u64 = 40;
+    pub const ITERATIONS: u64 = 25;
 
     /// Checks what can be checked without positions.
     ///
@@ -111,11 +105,11 @@ impl FitConfig {
     /// worth but for chance, a score without chance but for what the evaluation gets wrong. Chance averages out with the
     /// positions that a weight has, so the share falls with these from 1 to its least: to nothing it does not fall, as a
     /// tune's later positions are also judged better.
-    pub fn blend_for(&self, positions: u64, weights: usize) -> f64 {
+    pub fn blend_for<P: Evaluated>(&self, positions: u64, weights: usize) -> f64 {
         let each = if self.share { Self::EVEN_POSITIONS } else { Self::EVEN_POSITIONS_APART };
         let even = each * weights.max(1) as f64;
-        let rest = 1.0 - Self::LEAST_BLEND;
-        self.blend.unwrap_or_else(|| Self::LEAST_BLEND + rest / (1.0 + positions as f64 / even))
+        let rest = 1.0 - P::LEAST_BLEND;
+        self.blend.unwrap_or_else(|| P::LEAST_BLEND + rest / (1.0 + positions as f64 / even))
     }
 
     /// The fitted weights and tables, and whether the others become 0. Unless they are named: the weights that are not
@@ -203,7 +197,7 @@ impl<'a> FitTask<'a> {
             board: self.board,
             keep: Some(found.keep),
             validation_folds: self.config.validation_folds,
-            blend: self.config.blend_for(found.count, columns.len()),
+            blend: self.config.blend_for::<P>(found.count, columns.len()),
             score_scales: Vec::new(),
             rest: None,
             threads: self.threads.clone(),
@@ -285,18 +279,20 @@ fn multiply(set: &mut WeightSet, wanted: f64) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Breakthrough;
 
     #[test]
     fn scores_count_less_the_more_positions_there_are() {
         let usual = FitConfig::default();
-        let shares = [0, 5000, 14_000, u64::MAX].map(|positions| usual.blend_for(positions, 10_000));
+        let shares =
+            [0, 5000, 14_000, u64::MAX].map(|positions| usual.blend_for::<Breakthrough>(positions, 10_000));
         assert!(shares.is_sorted_by(|a, b| a > b) && shares[0] == 1.0, "{shares:?}");
-        let middle = (1.0 + FitConfig::LEAST_BLEND) / 2.0;
-        assert!((shares[2] - middle).abs() < 1e-12 && shares[3] >= FitConfig::LEAST_BLEND, "{shares:?}");
+        let middle = (1.0 + Breakthrough::LEAST_BLEND) / 2.0;
+        assert!((shares[2] - middle).abs() < 1e-12 && shares[3] >= Breakthrough::LEAST_BLEND, "{shares:?}");
         let apart = FitConfig { share: false, ..usual.clone() };
-        assert!(apart.blend_for(14_000, 10_000) > shares[2]);
+        assert!(apart.blend_for::<Breakthrough>(14_000, 10_000) > shares[2]);
         let set = FitConfig { blend: Some(0.3), ..usual };
-        assert_eq!(set.blend_for(5, 10_000), 0.3);
+        assert_eq!(set.blend_for::<Breakthrough>(5, 10_000), 0.3);
         for blend in [-0.1, 1.1, f64::NAN] {
             assert!(FitConfig { blend: Some(blend), ..set.clone() }.check().is_err());
         }
