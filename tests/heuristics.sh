@@ -35,7 +35,7 @@ parts=(
 row='
 import json, sys
 found, name = json.load(sys.stdin), sys.argv[1]
-elo = "-" if found["elo"] is None else "%+.1f +- %.1f" % (found["elo"], found["elo_error"])
+elo = "-" if found["elo_error"] is None else "%+.1f +- %.1f" % (found["elo"], found["elo_error"])
 print("|", name, "|", found["distinct_pairs"], "|", elo, "| %.2f" % found["llr"], found["verdict"] or "undecided", "|")
 '
 echo "| with it, against without it | pairs | Elo (95 %) | LLR, SPRT [0, 10] nElo |"
@@ -44,6 +44,6 @@ for part in "${parts[@]}"; do
     without=()
     for constant in ${part#*: }; do without+=(--search-b "$constant"); done
     "$spar" match "$set" "$set" --game "$game" "${without[@]}" --movetime "$time" --pairs "$pairs" --sprt 0,10 \
-        --threads 2 --seed 7 --json 2>/dev/null |
+        --threads 2 --seed 7 --json |
         python3 -c "$row" "${part%%:*}"
 done

@@ -4,7 +4,7 @@ use sparring::game::{Ataxx, Outcome, Position, Side};
 
 /// The ends of games that the notation shows: nobody can move, no pieces, a hundred plies without a clone.
 #[test]
-fn ataxx_games_end_as_the_rules_say() {
+fn games_end_as_the_rules_say() {
     let outcome = |fen: &str| Ataxx::from_fen(fen).unwrap().outcome();
     let [first, second] = Side::BOTH.map(|side| Some(Outcome::Win(side)));
     for (fen, expected) in [

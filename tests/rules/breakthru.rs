@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 /// The ends of games that the notation shows: the flagship, no ships, no action, two hundred turns.
 #[test]
-fn breakthru_games_end_as_the_rules_say() {
+fn games_end_as_the_rules_say() {
     let outcome = |fen: &str| Breakthru::from_fen(fen).unwrap().outcome();
     let [gold, silver] = Side::BOTH.map(|side| Some(Outcome::Win(side)));
     for (fen, expected) in [
@@ -41,7 +41,7 @@ fn breakthru_games_end_as_the_rules_say() {
 
 /// Exchanges on a square come to what playing them out gives, each side stopping when it likes.
 #[test]
-fn breakthru_exchanges_are_worth_what_they_lead_to() {
+fn exchanges_are_worth_what_they_lead_to() {
     const FLAGSHIP: i32 = 21;
     // What the other side wins by taking on the square in turn, with its small ships first, or 0.
     fn reply(naive: &Naive, on: Square) -> i32 {
@@ -75,7 +75,7 @@ fn breakthru_exchanges_are_worth_what_they_lead_to() {
 /// Of the turns of two moves a search sees each once: the moves left out lead where another order of them leads, and
 /// nothing else is lost.
 #[test]
-fn breakthru_turns_are_searched_once() {
+fn turns_are_searched_once() {
     let ends = |position: &Breakthru, list: fn(&Breakthru, &mut MoveList<_>)| -> Vec<Breakthru> {
         let seconds = |half: Breakthru| {
             let mut moves = MoveList::new();

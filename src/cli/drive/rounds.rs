@@ -40,10 +40,10 @@ impl RoundWatch {
                 self.bar(Phase::Games(round), Some(all), "games", done).update(done, detail);
             }
             RoundEvent::Fitting(round, Step::Pass { trial, passes, loss }) => {
-                let [each, penalties] = self
-                    .config
-                    .as_ref()
-                    .map_or([1, 1], |config| [config.fit.iterations, config.penalties_of(round) as u64]);
+                let (each, penalties) = self.config.as_ref().map_or((1, 1), |config| {
+                    let all = config.fit.penalties.len() as u64;
+                    (config.fit.iterations, config.chooser(round).map_or(all, |_| 1))
+                });
                 let done = trial as u64 * each + passes.min(each);
                 let detail = || format!("round {round}: fitting, loss {loss:.6}");
                 self.bar(Phase::Fit(round), Some(each * penalties), "passes at most", 0).update(done, detail);

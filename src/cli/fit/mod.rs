@@ -77,7 +77,8 @@ pub struct FitChoice {
     /// the more positions there are for each weight]
     #[arg(long, value_name = "SHARE", help_heading = "Fit")]
     blend: Option<f64>,
-    /// Penalties to try, in falling order: precisions of a prior around 0, per squared logit
+    /// Penalties to try, in falling order: precisions of a prior around 0, per squared logit; in a tune the third round and
+    /// those after it take the one that was best in the second
     #[arg(long, value_name = "P,...", value_delimiter = ',', default_values_t = FitConfig::PENALTIES, help_heading = "Fit")]
     penalties: Vec<f64>,
     /// The most iterations for each penalty

@@ -252,9 +252,8 @@ impl Rounds<'_, '_> {
         }
         let samples = ledger.samples(config.fitted_rounds(round))?;
         let mut fit_config = config.fit.clone();
-        if round > config.choosing
-            && let Some(penalty) = ledger.fit(config.choosing).and_then(FitRecord::penalty)
-        {
+        let chosen = config.chooser(round).and_then(|chooser| ledger.fit(chooser));
+        if let Some(penalty) = chosen.and_then(FitRecord::penalty) {
             fit_config.penalties = vec![penalty];
         }
         let task = FitTask {

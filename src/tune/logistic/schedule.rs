@@ -85,9 +85,9 @@ impl RoundsConfig {
         Ok(())
     }
 
-    /// How many penalties the fit of a round, from 1, tries.
-    pub fn penalties_of(&self, round: u64) -> usize {
-        if round > self.choosing { 1 } else { self.fit.penalties.len() }
+    /// The round whose best penalty a round, from 1, takes; `None` where it tries all of them.
+    pub fn chooser(&self, round: u64) -> Option<u64> {
+        (round > self.choosing).then_some(self.choosing)
     }
 
     /// The rounds whose positions the fit of a round, from 1, takes.
