@@ -43,6 +43,10 @@ pub trait Evaluated: Position {
     /// matches of sets that differ in nothing else.
     const LEAST_BLEND: f64 = 0.9;
 
+    /// The features of one weight that a fit of the tables takes too, unless it is told otherwise: what patterns cannot
+    /// tell.
+    const BESIDE_TABLES: &'static [&'static str] = &["tempo"];
+
     /// Every feature with one weight, in the order of weight files.
     fn feature_list() -> &'static [Feature];
 

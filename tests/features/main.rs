@@ -84,6 +84,12 @@ fn features_stay_within_their_limits<P: Counted>() {
     }
 }
 
+/// What a fit of the tables takes beside them is features of the game.
+fn what_stands_beside_tables_is_known<P: Counted>() {
+    let known = |name: &&str| P::feature_list().iter().any(|feature| feature.name == *name);
+    assert!(P::tables().is_empty() || P::BESIDE_TABLES.iter().all(known));
+}
+
 /// The fast evaluation is the sum of weight x feature over the scale, rounded toward zero.
 fn scores_are_the_weighted_sum<P: Counted>() {
     let mut generator = Mt64::new(3);
@@ -148,8 +154,8 @@ macro_rules! suite {
     ($($game:ident: $P:ty;)+) => {
         $(suite! { $game: $P {
             no_score_looks_like_a_win features_agree_with_an_array_board features_stay_within_their_limits
-            scores_are_the_weighted_sum one_weight_alone_gives_its_feature two_sided_features_are_antisymmetric
-            features_are_the_same_on_symmetric_boards
+            what_stands_beside_tables_is_known scores_are_the_weighted_sum one_weight_alone_gives_its_feature
+            two_sided_features_are_antisymmetric features_are_the_same_on_symmetric_boards
         } })+
     };
     ($game:ident: $P:ty { $($check:ident)+ }) => {

@@ -47,7 +47,7 @@ pub struct FitArgs {
     #[arg(long)]
     force: bool,
     /// Fit only these weights and tables [default: the start's weights that are not zero and its tables; if it has no
-    /// tables, tempo and all tables of the board, and every other weight becomes 0]
+    /// tables, all tables of the board and what these cannot tell, and every other weight becomes 0]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Fit")]
     only: Vec<String>,
     #[command(flatten)]

@@ -113,13 +113,12 @@ impl FitConfig {
     }
 
     /// The fitted weights and tables, and whether the others become 0. Unless they are named: the weights that are not
-    /// zero in the start, and its tables; from a start without tables, `tempo` (where the game has it) and all tables of
-    /// the board in place of all its weights; where the board has no tables, the weights that are not zero.
+    /// zero in the start, and its tables; from a start without tables, all tables of the board and the features that they
+    /// leave to others ([`Evaluated::BESIDE_TABLES`]) in place of all its weights; where the board has no tables, the weights that are not zero.
     pub fn names<P: Evaluated>(&self, start: &WeightSet, board: Board) -> (Vec<String>, bool) {
         if !self.only.is_empty() {
             return (self.only.clone(), self.clear_rest);
         }
-        let known = |name: &str| P::feature_list().iter().any(|feature| feature.name == name);
         let single =
             start.weights.iter().filter(|(name, _)| start.one(name).is_some_and(|weight| weight != 0));
         let used = P::tables().iter().filter(|table| table_weights(start, table).is_some());
@@ -127,8 +126,7 @@ impl FitConfig {
         if tables.is_empty() {
             tables = P::tables().iter().filter(|t| (t.cells)(board) > 0).map(|t| t.name).collect();
             if !tables.is_empty() {
-                let tempo = Some("tempo").filter(|tempo| known(tempo));
-                return (tempo.into_iter().chain(tables).map(Into::into).collect(), true);
+                return (P::BESIDE_TABLES.iter().copied().chain(tables).map(Into::into).collect(), true);
             }
         }
         (single.map(|(name, _)| name).chain(tables).map(Into::into).collect(), self.clear_rest)
