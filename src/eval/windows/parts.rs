@@ -10,7 +10,7 @@
 //! rectangles wherever they lie on the board as well, no more (-23 +- 34). Rectangles of 4x2 came with windows of 5x2, and
 //! were not measured by themselves.
 
-use super::patterns;
+use super::cells::{classes, patterns};
 use crate::game::Board;
 
 /// A part of a cell's pattern.
@@ -43,7 +43,7 @@ pub(super) fn parts<const H: usize, const W: usize, const FOLDED: bool>(
     board: Board,
     cell: usize,
 ) -> Vec<Part> {
-    let classes = super::classes::<W>(board.cols().into()).max(1);
+    let classes = classes::<W>(board.cols().into()).max(1);
     let (group, pattern) = (cell / patterns(H * W), cell % patterns(H * W));
     let (top, left) = (group / classes, group % classes);
     let whole: Vec<u8> = (0..H * W).map(|square| (pattern / patterns(square) % 3) as u8).collect();
@@ -105,7 +105,7 @@ impl Rectangle<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{cells, mirror, opposite};
+    use super::super::cells::{count, mirror, opposite};
     use super::*;
     use crate::eval::Evaluated;
     use crate::game::{Ataxx, Breakthrough, Position};
@@ -117,7 +117,7 @@ mod tests {
 
     fn check<const H: usize, const W: usize, const FOLDED: bool>(board: Board) {
         let of = |cell| sorted(parts::<H, W, FOLDED>(board, cell));
-        for cell in (0..cells::<H, W, FOLDED>(board)).step_by(11) {
+        for cell in (0..count::<H, W, FOLDED>(board)).step_by(11) {
             let found = of(cell);
             assert_eq!(found, of(mirror::<H, W, FOLDED>(board, cell)), "{board} {cell}");
             let turned = found.iter().map(|part| Part { opposite: !part.opposite, ..*part }).collect();

@@ -1,6 +1,7 @@
 //! The full search: iterations with aspiration windows around [`node`]'s principal variation search, which ends in
 //! [`quiescence`].
 
+mod known;
 mod node;
 mod prune;
 mod quiescence;

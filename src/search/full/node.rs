@@ -1,13 +1,14 @@
 //! Principal variation search (Marsland, Campbell 1982; the null-window scout of Pearl 1980).
 
 use super::Full;
+use super::known::bound_of;
 use super::prune::Standing;
-use crate::eval::{Evaluated, Evaluator, Score};
+use crate::eval::{Evaluated, Score};
 use crate::game::{Foresight, MoveCode, MoveList, Position};
 use crate::search::busy::{LEAST_DEPTH, Mark};
 use crate::search::history::Moment;
 use crate::search::ordering::{Next, Order, ScoredMoves, list_moves, score_moves};
-use crate::search::score::{DRAWN, INFINITE, MAX_PLY, PROVEN, descend, is_proven, terminal, win_at};
+use crate::search::score::{INFINITE, PROVEN, descend, is_proven, win_at};
 use crate::search::table::{Bound, Entry};
 use arrayvec::ArrayVec;
 
@@ -317,87 +318,5 @@ impl<'a, P: Evaluated> Full<'a, P> {
         cut: bool,
     ) -> Score {
         descend(turns, alpha, beta, |alpha, beta| self.search::<PV>(child, depth, alpha, beta, ply + 1, cut))
-    }
-
-    /// The score of a position that needs no search: finished, met before, decided at a glance, or too deep to go on.
-    #[inline]
-    pub(super) fn settled(&mut self, position: &P, ply: usize) -> Option<Score> {
-        if let Some(outcome) = position.outcome() {
-            return Some(terminal(outcome, position.side_to_move(), ply));
-        }
-        if self.trail.comes_back(position, ply) {
-            return Some(DRAWN);
-        }
-        if self.switches.foresight && ply > 0 {
-            match position.foresight() {
-                Foresight::Win(plies) => return Some(win_at(ply + usize::from(plies))),
-                Foresight::Loss(plies) => return Some(-win_at(ply + usize::from(plies))),
-                Foresight::Unknown => {}
-            }
-        }
-        (ply + 1 >= MAX_PLY).then(|| self.evaluator.evaluate(position))
-    }
-
-    #[inline]
-    pub(super) fn probe(&mut self, position: &P, ply: usize) -> Option<Entry> {
-        if !self.switches.table {
-            return None;
-        }
-        self.work.counters.table_queries += 1;
-        let known = self.table.probe(position.key(), ply);
-        self.work.counters.table_hits += u64::from(known.is_some());
-        known
-    }
-
-    /// The score of a table entry, if it settles a search of this depth and window.
-    #[inline]
-    pub(super) fn usable(&self, entry: Entry, depth: i32, alpha: Score, beta: Score) -> Option<Score> {
-        let deep_enough = if self.switches.exact_depth {
-            i32::from(entry.depth) == depth
-        } else {
-            i32::from(entry.depth) >= depth
-        };
-        let settles = match entry.bound {
-            Bound::Exact => true,
-            Bound::Lower => entry.score >= beta,
-            Bound::Upper => entry.score <= alpha,
-        };
-        (deep_enough && settles).then_some(entry.score)
-    }
-
-    /// The static view of a node.
-    #[inline]
-    fn stand(&mut self, position: &P, known: Option<Entry>, ply: usize) -> Standing {
-        let fixed = self.evaluator.evaluate(position);
-        let side = position.side_to_move();
-        self.heuristics.stack[ply].value = fixed;
-        self.heuristics.stack[ply].side = Some(side);
-        let round = 2 * P::TURN_PLIES as usize;
-        let improving = ply >= round && {
-            let before = &self.heuristics.stack[ply - round];
-            before.side == Some(side) && fixed > before.value
-        };
-        let value = match known {
-            Some(Entry { bound: Bound::Lower, score, .. }) if score > fixed => score,
-            Some(Entry { bound: Bound::Upper, score, .. }) if score < fixed => score,
-            Some(Entry { bound: Bound::Exact, score, .. }) => score,
-            _ => fixed,
-        };
-        Standing { value, improving, threatened: threatened(position) }
-    }
-}
-
-/// Whether the other side would win at once after a pass.
-#[inline]
-pub(super) fn threatened<P: Position>(position: &P) -> bool {
-    position.must_answer() || position.pass().is_some_and(|p| matches!(p.foresight(), Foresight::Win(..=3)))
-}
-
-#[inline]
-pub(super) fn bound_of(score: Score, alpha: Score, beta: Score) -> Bound {
-    match score {
-        _ if score >= beta => Bound::Lower,
-        _ if score <= alpha => Bound::Upper,
-        _ => Bound::Exact,
     }
 }

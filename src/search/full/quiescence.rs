@@ -2,7 +2,7 @@
 //! judged by its static value.
 
 use super::Full;
-use super::node::{bound_of, threatened};
+use super::known::{bound_of, threatened};
 use crate::eval::{Evaluated, Evaluator, Score};
 use crate::game::{MoveCode, MoveList};
 use crate::search::ordering::{ScoredMoves, pick, score_moves};

@@ -1,0 +1,92 @@
+//! What is known of a node before its moves are searched: its end, the table's entry, its static value.
+
+use super::Full;
+use super::prune::Standing;
+use crate::eval::{Evaluated, Evaluator, Score};
+use crate::game::{Foresight, Position};
+use crate::search::score::{DRAWN, MAX_PLY, terminal, win_at};
+use crate::search::table::{Bound, Entry};
+
+impl<P: Evaluated> Full<'_, P> {
+    /// The score of a position that needs no search: finished, met before, decided at a glance, or too deep to go on.
+    #[inline]
+    pub(super) fn settled(&mut self, position: &P, ply: usize) -> Option<Score> {
+        if let Some(outcome) = position.outcome() {
+            return Some(terminal(outcome, position.side_to_move(), ply));
+        }
+        if self.trail.comes_back(position, ply) {
+            return Some(DRAWN);
+        }
+        if self.switches.foresight && ply > 0 {
+            match position.foresight() {
+                Foresight::Win(plies) => return Some(win_at(ply + usize::from(plies))),
+                Foresight::Loss(plies) => return Some(-win_at(ply + usize::from(plies))),
+                Foresight::Unknown => {}
+            }
+        }
+        (ply + 1 >= MAX_PLY).then(|| self.evaluator.evaluate(position))
+    }
+
+    #[inline]
+    pub(super) fn probe(&mut self, position: &P, ply: usize) -> Option<Entry> {
+        if !self.switches.table {
+            return None;
+        }
+        self.work.counters.table_queries += 1;
+        let known = self.table.probe(position.key(), ply);
+        self.work.counters.table_hits += u64::from(known.is_some());
+        known
+    }
+
+    /// The score of a table entry, if it settles a search of this depth and window.
+    #[inline]
+    pub(super) fn usable(&self, entry: Entry, depth: i32, alpha: Score, beta: Score) -> Option<Score> {
+        let deep_enough = if self.switches.exact_depth {
+            i32::from(entry.depth) == depth
+        } else {
+            i32::from(entry.depth) >= depth
+        };
+        let settles = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => entry.score >= beta,
+            Bound::Upper => entry.score <= alpha,
+        };
+        (deep_enough && settles).then_some(entry.score)
+    }
+
+    /// The static view of a node.
+    #[inline]
+    pub(super) fn stand(&mut self, position: &P, known: Option<Entry>, ply: usize) -> Standing {
+        let fixed = self.evaluator.evaluate(position);
+        let side = position.side_to_move();
+        self.heuristics.stack[ply].value = fixed;
+        self.heuristics.stack[ply].side = Some(side);
+        let round = 2 * P::TURN_PLIES as usize;
+        let improving = ply >= round && {
+            let before = &self.heuristics.stack[ply - round];
+            before.side == Some(side) && fixed > before.value
+        };
+        let value = match known {
+            Some(Entry { bound: Bound::Lower, score, .. }) if score > fixed => score,
+            Some(Entry { bound: Bound::Upper, score, .. }) if score < fixed => score,
+            Some(Entry { bound: Bound::Exact, score, .. }) => score,
+            _ => fixed,
+        };
+        Standing { value, improving, threatened: threatened(position) }
+    }
+}
+
+/// Whether the other side would win at once after a pass.
+#[inline]
+pub(super) fn threatened<P: Position>(position: &P) -> bool {
+    position.must_answer() || position.pass().is_some_and(|p| matches!(p.foresight(), Foresight::Win(..=3)))
+}
+
+#[inline]
+pub(super) fn bound_of(score: Score, alpha: Score, beta: Score) -> Bound {
+    match score {
+        _ if score >= beta => Bound::Lower,
+        _ if score <= alpha => Bound::Upper,
+        _ => Bound::Exact,
+    }
+}
