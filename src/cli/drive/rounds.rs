@@ -76,7 +76,7 @@ impl RoundWatch {
     fn fitted(&mut self, record: &FitRecord, uncertainty: Option<&Uncertainty>) {
         self.finish();
         let [training, validation] = record.positions.map(units::count);
-        let penalty = record.trials.get(record.best).map_or(0.0, |trial| trial.penalty);
+        let penalty = record.penalty().unwrap_or(0.0);
         self.console.aside(format!(
             "round {}: fitted to {training} positions; loss on {validation} others {:.6}, before {:.6}; penalty {penalty}{}",
             record.round,

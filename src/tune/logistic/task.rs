@@ -114,7 +114,8 @@ impl FitConfig {
 
     /// The fitted weights and tables, and whether the others become 0. Unless they are named: the weights that are not
     /// zero in the start, and its tables; from a start without tables, all tables of the board and the features that they
-    /// leave to others ([`Evaluated::BESIDE_TABLES`]) in place of all its weights; where the board has no tables, the weights that are not zero.
+    /// leave to others ([`Evaluated::BESIDE_TABLES`]) in place of all its weights; where the board has no tables, the
+    /// weights that are not zero.
     pub fn names<P: Evaluated>(&self, start: &WeightSet, board: Board) -> (Vec<String>, bool) {
         if !self.only.is_empty() {
             return (self.only.clone(), self.clear_rest);
