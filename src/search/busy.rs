@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// Places for marks, a power of two: many more than there are nodes on all threads' ways at once.
 const PLACES: usize = 1 << 14;
 /// Below this depth a search is over before its mark would be of use.
-pub(super) const LEAST_DEPTH: i32 = 3;
+pub(super) const LEAST_DEPTH: i32 = 4;
 
 /// The moves that are being searched.
 pub(super) struct Busy(Vec<AtomicU64>);

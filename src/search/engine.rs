@@ -176,10 +176,10 @@ impl<P: Evaluated> Engine<P> {
     /// An engine with empty tables.
     pub fn new(evaluator: P::Evaluator, options: Options) -> Self {
         let table = Arc::new(Table::new(options.table_bytes));
-        let heuristics = || Heuristics::new::<P>(&options.params);
-        let helpers: Vec<_> = (1..options.threads).map(|_| heuristics()).collect();
+        let heuristics = Heuristics::new::<P>(&options.params);
+        let helpers: Vec<_> = (1..options.threads).map(|_| heuristics.shared(&options.params)).collect();
         let busy = (!helpers.is_empty()).then(Busy::new);
-        Self { evaluator, table, heuristics: heuristics(), helpers, busy, options }
+        Self { evaluator, table, heuristics, helpers, busy, options }
     }
 
     /// Takes another evaluator. What the tables hold belongs to the old one: [`clear`](Engine::clear) them.
@@ -203,7 +203,6 @@ impl<P: Evaluated> Engine<P> {
             None => self.table = Arc::new(Table::new(self.options.table_bytes)),
         }
         self.heuristics.clear();
-        self.helpers.iter_mut().for_each(Heuristics::clear);
     }
 
     /// How this engine searches.
@@ -264,6 +263,7 @@ impl<P: Evaluated> Engine<P> {
             }
             Algorithm::Full => {
                 self.table.age();
+                self.heuristics.age();
                 let busy = self.busy.as_ref();
                 let (table, options, work) = (&self.table, &self.options, Work::new(limits, stop));
                 let first = Full::new(root, evaluator, table, options, &mut self.heuristics, work, busy);

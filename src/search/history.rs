@@ -3,6 +3,8 @@
 
 use super::score::MAX_PLY;
 use crate::game::{MoveCode, Side};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
 
 /// History values stay within this, either way.
 pub(super) const LIMIT: i32 = 16_384;
@@ -11,11 +13,12 @@ const GREATEST_BONUS: i32 = 1_600;
 /// The change of a value by a cutoff, for each ply of depth.
 const BONUS: i32 = 150;
 
-/// Killer moves and history, kept from move to move of a game.
+/// Killer moves and history, kept from move to move of a game. The threads of a search have the history in common: what
+/// one has learnt of a move orders the moves of the others, and a change of one that another overwrites is no loss.
 pub(super) struct History {
-    quiet: [Vec<i16>; 2],
+    quiet: [Arc<[AtomicI16]>; 2],
     /// The same for each kind of move that the other side has played just before.
-    answers: [Vec<i16>; 2],
+    answers: [Arc<[AtomicI16]>; 2],
     killers: Vec<[u16; 2]>,
 }
 
@@ -32,8 +35,9 @@ pub(super) struct Moment {
 
 impl History {
     pub(super) fn new<M: MoveCode>() -> Self {
-        let quiet = || vec![0; M::HISTORY_SIZE];
-        let answers = || vec![0; M::HISTORY_SIZE * M::CONTEXTS];
+        let values = |count| std::iter::repeat_with(AtomicI16::default).take(count).collect();
+        let quiet = || values(M::HISTORY_SIZE);
+        let answers = || values(M::HISTORY_SIZE * M::CONTEXTS);
         Self {
             quiet: [quiet(), quiet()],
             answers: [answers(), answers()],
@@ -41,16 +45,29 @@ impl History {
         }
     }
 
+    /// The history of another thread of the same search: the same values, and killers of its own.
+    pub(super) fn shared(&self) -> Self {
+        Self { quiet: self.quiet.clone(), answers: self.answers.clone(), killers: vec![[0; 2]; MAX_PLY + 1] }
+    }
+
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        self.quiet.iter_mut().chain(&mut self.answers).for_each(|values| values.fill(0));
+        self.values().for_each(|value| value.store(0, Relaxed));
+        self.forget_killers();
+    }
+
+    /// Begins the next move of a game: old experience counts half.
+    pub(super) fn age(&mut self) {
+        self.values().for_each(|value| value.store(value.load(Relaxed) / 2, Relaxed));
+    }
+
+    /// Forgets the killers, which belong to the plies of one search.
+    pub(super) fn forget_killers(&mut self) {
         self.killers.fill([0; 2]);
     }
 
-    /// Begins the next move of a game: old experience counts half, killers belong to other plies.
-    pub(super) fn age(&mut self) {
-        self.quiet.iter_mut().chain(&mut self.answers).flatten().for_each(|value| *value /= 2);
-        self.killers.fill([0; 2]);
+    fn values(&self) -> impl Iterator<Item = &AtomicI16> {
+        self.quiet.iter().chain(&self.answers).flat_map(|values| values.iter())
     }
 
     /// What a quiet move has earned, within [`LIMIT`], and as much again as an answer to the move before, weighed by
@@ -59,9 +76,10 @@ impl History {
     pub(super) fn value<M: MoveCode>(&self, moment: Moment, mv: M, percent: i32) -> i32 {
         let index = mv.history_index();
         let side = moment.side.index();
-        let answer =
-            moment.after.map_or(0, |kind| i32::from(self.answers[side][kind * M::HISTORY_SIZE + index]));
-        i32::from(self.quiet[side][index]) + answer * percent / 100
+        let answer = moment
+            .after
+            .map_or(0, |kind| i32::from(self.answers[side][kind * M::HISTORY_SIZE + index].load(Relaxed)));
+        i32::from(self.quiet[side][index].load(Relaxed)) + answer * percent / 100
     }
 
     /// The killers of a ply.
@@ -87,18 +105,18 @@ impl History {
     #[inline]
     fn change<M: MoveCode>(&mut self, moment: Moment, mv: M, bonus: i32) {
         let (side, index) = (moment.side.index(), mv.history_index());
-        earn(&mut self.quiet[side][index], bonus);
+        earn(&self.quiet[side][index], bonus);
         if let Some(kind) = moment.after {
-            earn(&mut self.answers[side][kind * M::HISTORY_SIZE + index], bonus);
+            earn(&self.answers[side][kind * M::HISTORY_SIZE + index], bonus);
         }
     }
 }
 
 /// Adds a bonus with gravity: the nearer a value is to the limit, the less of it.
 #[inline]
-fn earn(value: &mut i16, bonus: i32) {
-    let old = i32::from(*value);
-    *value = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+fn earn(value: &AtomicI16, bonus: i32) {
+    let old = i32::from(value.load(Relaxed));
+    value.store((old + bonus - old * bonus.abs() / LIMIT) as i16, Relaxed);
 }
 
 #[cfg(test)]

@@ -40,10 +40,10 @@ impl Lines {
         &self.codes[0][..self.lengths[0]]
     }
 
-    /// Puts another line from the root, which was found elsewhere, in the place of this one.
-    pub(super) fn replace(&mut self, codes: &[u16]) {
-        let length = codes.len().min(MAX_PLY);
-        self.codes[0][..length].copy_from_slice(&codes[..length]);
-        self.lengths[0] = length;
+    /// Puts another line from this ply, which was found elsewhere, in the place of this one.
+    pub(super) fn replace(&mut self, ply: usize, codes: &[u16]) {
+        let end = (ply + codes.len()).min(MAX_PLY).max(ply);
+        self.codes[ply][ply..end].copy_from_slice(&codes[..end - ply]);
+        self.lengths[ply] = end;
     }
 }

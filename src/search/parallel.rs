@@ -1,10 +1,11 @@
 //! One search by several threads.
 //!
-//! All of them run the same iterations over the same table, each with killers and history of its own. Two things keep
-//! them from doing the same work: a move that one is searching the others put off ([`busy`](super::busy)), and a node that
-//! one has settled the others leave. The searches of the root are run together: the first thread to finish one has found
-//! the answer of all, and the others drop theirs and go on with the next depth or window ([`team`](super::team)). The
-//! first thread reports.
+//! All of them run the same iterations over the same table and the same history, each with killers of its own. Three things
+//! keep them from doing the same work, or work that is no longer needed: a move that one is searching the others put off
+//! ([`busy`](super::busy)); a node that one has settled the others leave, and all that they were doing below it
+//! (`full::teamwork`); and the searches of the root are run together: the first thread to finish one has found the answer of
+//! all, and the others drop theirs and go on with the next depth or window ([`team`](super::team)). The first thread
+//! reports.
 
 use super::STACK_BYTES;
 use super::driver::{Iteration, deepen};

@@ -2,6 +2,7 @@
 
 use super::limits::{Deadline, Limits, Stop};
 use super::team::{Settled, Team};
+use crate::eval::Score;
 use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
@@ -60,6 +61,8 @@ pub(super) struct Work {
     search: u64,
     /// Whether another thread has settled that one.
     overtaken: bool,
+    /// The ply that the search unwinds to, because another thread has found the score of its node, and this score.
+    unwinds: Option<(usize, Score)>,
 }
 
 impl Work {
@@ -75,7 +78,17 @@ impl Work {
     fn of_team(team: Arc<Team>, deadline: Deadline, helps: bool) -> Self {
         let next_check = team.draw();
         let counters = Counters::default();
-        Self { counters, next_check, deadline, team, helps, stopped: false, search: 0, overtaken: false }
+        Self {
+            counters,
+            next_check,
+            deadline,
+            team,
+            helps,
+            stopped: false,
+            search: 0,
+            overtaken: false,
+            unwinds: None,
+        }
     }
 
     /// The threads that work together.
@@ -131,6 +144,21 @@ impl Work {
             }
         }
         settled
+    }
+
+    /// Unwinds the search to the node at this ply, of which another thread has found the score.
+    pub(super) fn unwind(&mut self, ply: usize, score: Score) {
+        self.unwinds = Some((ply, score));
+        self.stopped = true;
+    }
+
+    /// Ends the unwinding to the node at this ply, if there is one: the score that was found.
+    #[inline]
+    pub(super) fn arrive(&mut self, ply: usize) -> Option<Score> {
+        let (_, score) = self.unwinds.filter(|unwinds| unwinds.0 == ply)?;
+        self.unwinds = None;
+        self.stopped = false;
+        Some(score)
     }
 
     /// Counts a cutoff by the move with this index.

@@ -5,6 +5,7 @@ mod known;
 mod node;
 mod prune;
 mod quiescence;
+mod teamwork;
 
 use super::busy::Busy;
 use super::driver::Iteration;
@@ -20,12 +21,14 @@ use super::work::Work;
 use crate::eval::{Evaluated, Evaluator, Score};
 use crate::game::Side;
 use prune::Reductions;
+use teamwork::Question;
 
 /// What the full search remembers from move to move of a game, beside the transposition table.
 pub(super) struct Heuristics {
     history: History,
     reductions: Reductions,
     stack: Vec<Frame>,
+    questions: Vec<Question>,
     lines: Lines,
 }
 
@@ -48,12 +51,30 @@ impl Heuristics {
             history: History::new::<P::Move>(),
             reductions: Reductions::new(params),
             stack: vec![Frame::default(); MAX_PLY + 2],
+            questions: vec![Question::default(); MAX_PLY + 2],
             lines: Lines::new(),
         }
     }
 
+    /// Those of another thread of the same search.
+    pub(super) fn shared(&self, params: &Params) -> Self {
+        Self {
+            history: self.history.shared(),
+            reductions: Reductions::new(params),
+            stack: vec![Frame::default(); MAX_PLY + 2],
+            questions: vec![Question::default(); MAX_PLY + 2],
+            lines: Lines::new(),
+        }
+    }
+
+    /// Forgets everything that the threads of a search have in common; the rest begins anew with each search.
     pub(super) fn clear(&mut self) {
         self.history.clear();
+    }
+
+    /// Begins the next move of a game: once for all threads of its search.
+    pub(super) fn age(&mut self) {
+        self.history.age();
     }
 
     /// Works out again what depends on the constants.
@@ -78,6 +99,8 @@ pub(super) struct Full<'a, P: Evaluated> {
     /// The depth of the iteration.
     depth: i32,
     score: Score,
+    /// The count of nodes at which to look again for what the other threads have answered.
+    next_look: u64,
 }
 
 impl<'a, P: Evaluated> Full<'a, P> {
@@ -90,7 +113,7 @@ impl<'a, P: Evaluated> Full<'a, P> {
         work: Work,
         busy: Option<&'a Busy>,
     ) -> Self {
-        heuristics.history.age();
+        heuristics.history.forget_killers();
         let unit = evaluator.unit();
         Self {
             root,
@@ -105,6 +128,7 @@ impl<'a, P: Evaluated> Full<'a, P> {
             unit,
             depth: 0,
             score: 0,
+            next_look: 0,
         }
     }
 
@@ -134,7 +158,7 @@ impl<'a, P: Evaluated> Full<'a, P> {
         let line = self.heuristics.lines.codes().to_vec();
         match self.work.settle(Settled { score, line }) {
             Some(settled) => {
-                self.heuristics.lines.replace(&settled.line);
+                self.heuristics.lines.replace(0, &settled.line);
                 settled.score
             }
             None => score,

@@ -5,7 +5,7 @@ use super::known::bound_of;
 use super::prune::Standing;
 use crate::eval::{Evaluated, Score};
 use crate::game::{Foresight, MoveCode, MoveList, Position};
-use crate::search::busy::{LEAST_DEPTH, Mark};
+use crate::search::busy::Mark;
 use crate::search::history::Moment;
 use crate::search::ordering::{Next, Order, ScoredMoves, list_moves, score_moves};
 use crate::search::score::{INFINITE, PROVEN, descend, is_proven, win_at};
@@ -42,6 +42,25 @@ impl<'a, P: Evaluated> Full<'a, P> {
         &mut self,
         position: &P,
         asked: i32,
+        alpha: Score,
+        beta: Score,
+        ply: usize,
+        cut: bool,
+    ) -> Score {
+        let score = self.visit::<PV>(position, asked, alpha, beta, ply, cut);
+        if self.busy.is_some()
+            && let Some(answer) = self.arrive(position, ply)
+        {
+            return answer;
+        }
+        score
+    }
+
+    /// As [`search`](Self::search); where another thread has the answer first, the score is worth nothing.
+    fn visit<const PV: bool>(
+        &mut self,
+        position: &P,
+        asked: i32,
         mut alpha: Score,
         mut beta: Score,
         ply: usize,
@@ -66,6 +85,9 @@ impl<'a, P: Evaluated> Full<'a, P> {
             }
         }
         let excluded = self.heuristics.stack[ply].excluded;
+        if self.busy.is_some() && self.join(position, asked, (alpha, beta), ply) {
+            return 0;
+        }
         let known = self.probe(position, ply);
         if !PV
             && excluded == 0
@@ -126,11 +148,8 @@ impl<'a, P: Evaluated> Full<'a, P> {
             if mv.code() == excluded {
                 continue;
             }
-            if !PV
-                && searched > 0
-                && let Some(score) = self.settled_meanwhile(node, alpha, beta)
-            {
-                return score;
+            if searched > 0 && self.busy.is_some() && self.is_answered(ply) {
+                return best;
             }
             let capture = position.is_capture(mv);
             let quiet = !capture && mv.code() != code;
@@ -246,25 +265,6 @@ impl<'a, P: Evaluated> Full<'a, P> {
             list_moves(position, moment.ply, &self.trail, &mut moves)
         }
         score_moves(position, &moves, code, &self.heuristics.history, moment, self.params, scored);
-    }
-
-    /// The mark of a move by which the other threads know that it is being searched. The first move is everybody's,
-    /// and shallow searches are not worth a mark.
-    #[inline]
-    fn mark(&self, position: &P, mv: P::Move, depth: i32, searched: usize) -> Option<Mark<'a>> {
-        let busy = self.busy.filter(|_| searched > 0 && depth >= LEAST_DEPTH)?;
-        Some(busy.mark(position.key(), mv.code(), depth))
-    }
-
-    /// The score of a node that another thread has settled since this one began with it: the time of its rest is saved.
-    #[inline]
-    fn settled_meanwhile(&mut self, node: &Node<P>, alpha: Score, beta: Score) -> Option<Score> {
-        let shared = self.busy.is_some() && node.asked >= LEAST_DEPTH;
-        if !shared || self.heuristics.stack[node.ply].excluded != 0 {
-            return None;
-        }
-        let known = self.probe(node.position, node.ply);
-        known.and_then(|entry| self.usable(entry, node.asked, alpha, beta))
     }
 
     /// The place of a node as the history sees it.
