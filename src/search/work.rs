@@ -63,6 +63,8 @@ pub(super) struct Work {
     overtaken: bool,
     /// The ply that the search unwinds to, because another thread has found the score of its node, and this score.
     unwinds: Option<(usize, Score)>,
+    /// Whether it is time to look for what other threads have answered: at every check.
+    looks: bool,
 }
 
 impl Work {
@@ -88,6 +90,7 @@ impl Work {
             search: 0,
             overtaken: false,
             unwinds: None,
+            looks: false,
         }
     }
 
@@ -124,6 +127,7 @@ impl Work {
         if self.helps {
             self.hand_in();
         }
+        self.looks = true;
         self.overtaken = self.team.searches() > self.search;
         let over = self.overtaken || self.stopped || self.deadline.is_over() || self.team.is_finished();
         let drawn = if over { 0 } else { self.team.draw() };
@@ -144,6 +148,12 @@ impl Work {
             }
         }
         settled
+    }
+
+    /// Whether it is time to look for what other threads have answered; the next time comes with the next check.
+    #[inline]
+    pub(super) fn takes_a_look(&mut self) -> bool {
+        std::mem::take(&mut self.looks)
     }
 
     /// Unwinds the search to the node at this ply, of which another thread has found the score.

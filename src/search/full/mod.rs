@@ -47,19 +47,17 @@ struct Frame {
 
 impl Heuristics {
     pub(super) fn new<P: Evaluated>(params: &Params) -> Self {
-        Self {
-            history: History::new::<P::Move>(),
-            reductions: Reductions::new(params),
-            stack: vec![Frame::default(); MAX_PLY + 2],
-            questions: vec![Question::default(); MAX_PLY + 2],
-            lines: Lines::new(),
-        }
+        Self::with(History::new::<P::Move>(), params)
     }
 
     /// Those of another thread of the same search.
     pub(super) fn shared(&self, params: &Params) -> Self {
+        Self::with(self.history.shared(), params)
+    }
+
+    fn with(history: History, params: &Params) -> Self {
         Self {
-            history: self.history.shared(),
+            history,
             reductions: Reductions::new(params),
             stack: vec![Frame::default(); MAX_PLY + 2],
             questions: vec![Question::default(); MAX_PLY + 2],
@@ -99,8 +97,6 @@ pub(super) struct Full<'a, P: Evaluated> {
     /// The depth of the iteration.
     depth: i32,
     score: Score,
-    /// The count of nodes at which to look again for what the other threads have answered.
-    next_look: u64,
 }
 
 impl<'a, P: Evaluated> Full<'a, P> {
@@ -128,7 +124,6 @@ impl<'a, P: Evaluated> Full<'a, P> {
             unit,
             depth: 0,
             score: 0,
-            next_look: 0,
         }
     }
 

@@ -9,8 +9,6 @@ use crate::search::table::Bound;
 /// Moves of a node that every thread searches before they part: often one of them refutes it, and what the others would
 /// do meanwhile with the moves after it would be for nothing.
 const COMMON_MOVES: usize = 2;
-/// Nodes between two looks at the table for answers to the nodes on the way from the root.
-const NODES_PER_LOOK: u64 = 256;
 
 /// What a node on the way from the root wants to know.
 #[derive(Clone, Copy, Default)]
@@ -38,13 +36,12 @@ impl<'a, P: Evaluated> Full<'a, P> {
         if ply > 0 && self.heuristics.stack[ply].excluded == 0 {
             self.heuristics.questions[ply] = Question { key: position.key(), depth, alpha, beta };
         }
-        self.work.counters.nodes >= self.next_look && self.look_up(ply)
+        self.work.takes_a_look() && self.look_up(ply)
     }
 
     /// Whether another thread has answered a node above this ply. The search then unwinds to the highest of them.
     #[cold]
     fn look_up(&mut self, ply: usize) -> bool {
-        self.next_look = self.work.counters.nodes + NODES_PER_LOOK;
         (1..ply).any(|above| self.is_answered(above))
     }
 
