@@ -117,7 +117,7 @@ params! {
     /// The plies of quiescence in which a threat to win is answered by any move, where a turn is one ply.
     threat_plies: 2 in 0..=10,
     /// A capture in quiescence must come this near to alpha, in percent of a piece.
-    delta_margin: 214 in 20..=1000,
+    delta_margin: 450 in 20..=1000,
     /// The worth of what a move earned as an answer to the move before, in percent of what it earned anywhere.
     answer_weight: 95 in 0..=400,
     /// The least depth at which a table move is tested for being the only good one.
