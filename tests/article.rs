@@ -50,6 +50,20 @@ fn each_algorithm_takes_fewer_nodes_than_the_one_before() {
     }
 }
 
+#[test]
+fn the_readme_has_the_nodes_of_each_search() {
+    let readme = std::fs::read_to_string("README.md").unwrap().replace(',', "");
+    for (depth, article) in ENHANCED {
+        let of_article = format!(" | {article} | ");
+        let is_row = |line: &&str| line.starts_with(&format!("| {depth} | ")) && line.contains(&of_article);
+        let row = readme.lines().find(is_row).unwrap();
+        for algorithm in Algorithm::ALL {
+            let nodes = search(algorithm, depth).counters.nodes;
+            assert!(row.contains(&format!(" | {nodes} | ")), "{algorithm:?} visits {nodes}: {row}");
+        }
+    }
+}
+
 /// A plain search on both sides, 5 plies against 3, on 6x6: the article's set wins each match beyond its error.
 #[test]
 fn the_2022_articles_set_beats_each_of_its_sparring_partners() {
