@@ -2,6 +2,7 @@
 
 mod constants;
 mod every_game;
+mod figures;
 mod fit;
 mod games;
 mod input;
