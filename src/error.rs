@@ -36,7 +36,13 @@ pub struct Error {
 
 impl Error {
     fn new(kind: ErrorKind, place: impl fmt::Display, reason: impl fmt::Display) -> Self {
-        Self { kind, place: place.to_string(), reason: reason.to_string(), remedy: None, source: None }
+        Self {
+            kind,
+            place: place.to_string(),
+            reason: reason.to_string(),
+            remedy: None,
+            source: None,
+        }
     }
 
     /// Bad usage or input found at `place`.
@@ -54,19 +60,23 @@ impl Error {
         Self::new(ErrorKind::Interrupted, place, reason)
     }
 
-    /// A failed operation on a file. A file that is not there, or that may not be read, is bad input;
-    /// anything else (a full disk, say) is a failure.
+    /// A failed operation on a file. A file that is not there, or that may not be read, is bad
+    /// input; anything else (a full disk, say) is a failure.
     pub fn io(path: &Path, doing: &str, source: std::io::Error) -> Self {
         use std::io::ErrorKind as Io;
         let kind = match source.kind() {
-            Io::NotFound | Io::PermissionDenied | Io::IsADirectory | Io::NotADirectory => ErrorKind::Input,
+            Io::NotFound | Io::PermissionDenied | Io::IsADirectory | Io::NotADirectory => {
+                ErrorKind::Input
+            }
             _ => ErrorKind::Failed,
         };
         let mut error = Self::new(kind, path.display(), format!("cannot {doing}: {source}"));
         error.remedy = match source.kind() {
             Io::NotFound => Some("check the path".into()),
             Io::PermissionDenied => Some("check the permissions".into()),
-            Io::StorageFull | Io::QuotaExceeded => Some("free some space and run the command again".into()),
+            Io::StorageFull | Io::QuotaExceeded => {
+                Some("free some space and run the command again".into())
+            }
             _ => None,
         };
         error.source = Some(Box::new(source));
@@ -83,8 +93,11 @@ impl Error {
     /// Puts a wider place before the one the error already names.
     #[must_use]
     pub fn within(mut self, place: impl fmt::Display) -> Self {
-        self.place =
-            if self.place.is_empty() { place.to_string() } else { format!("{place}, {}", self.place) };
+        self.place = if self.place.is_empty() {
+            place.to_string()
+        } else {
+            format!("{place}, {}", self.place)
+        };
         self
     }
 
@@ -127,7 +140,8 @@ impl std::error::Error for Error {
     }
 }
 
-/// The known name nearest to `given` by edit distance, when it is near enough to be a slip of the hand.
+/// The known name nearest to `given` by edit distance, when it is near enough to be a slip of the
+/// hand.
 pub fn nearest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = given.chars().count().div_ceil(3).max(1);
     known
@@ -142,7 +156,12 @@ pub fn nearest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
 ///
 /// # Errors
 /// When none has it; the error offers the nearest name, or all of them.
-pub fn by_name<T: Copy>(what: &str, text: &str, all: &[T], name: impl Fn(T) -> &'static str) -> Result<T> {
+pub fn by_name<T: Copy>(
+    what: &str,
+    text: &str,
+    all: &[T],
+    name: impl Fn(T) -> &'static str,
+) -> Result<T> {
     all.iter().copied().find(|&one| name(one) == text).ok_or_else(|| {
         let names: Vec<&str> = all.iter().map(|&one| name(one)).collect();
         let remedy = match nearest(text, names.iter().copied()) {

@@ -1,6 +1,6 @@
-//! Sparring tunes the evaluation of a board-game engine by letting the engine play itself: a driver plays the full
-//! engine against itself with changed feature weights, scores the games, feeds the scores to an optimizer, and
-//! writes the best weights as JSON, which the same engine loads.
+//! Sparring tunes the evaluation of a board-game engine by letting the engine play itself: a driver
+//! plays the full engine against itself with changed feature weights, scores the games, feeds the
+//! scores to an optimizer, and writes the best weights as JSON, which the same engine loads.
 //!
 //! Data flows one way, and a module uses only what stands above it ([`error`] aside):
 //!
@@ -18,23 +18,25 @@
 //! cli       one file for each command: raw arguments -> checked configuration -> run
 //! ```
 //!
-//! Only `cli` prints. Files are touched in `weights`, `run` and `cli` only; the clock in `search::limits`, `run`,
-//! `protocol` and `cli` only; processes in `protocol` only. All randomness comes from generators made from a seed.
+//! Only `cli` prints. Files are touched in `weights`, `run` and `cli` only; the clock in
+//! `search::limits`, `run`, `protocol` and `cli` only; processes in `protocol` only. All randomness
+//! comes from generators made from a seed.
 //!
 //! # Words
 //!
 //! - *ply*: one move by one side; *turn*: the plies of a side until the other is to move.
-//! - *game pair*: two games from one opening with colours swapped, the unit of all statistics; its result is one of
-//!   five (*pentanomial*): both lost, a loss and a draw, even, a win and a draw, both won.
-//! - *weight set*: named integers, one for each feature. *Baseline*: the set to beat. *Candidate*: the set that a
-//!   tune proposes.
+//! - *game pair*: two games from one opening with colours swapped, the unit of all statistics; its
+//!   result is one of five (*pentanomial*): both lost, a loss and a draw, even, a win and a draw,
+//!   both won.
+//! - *weight set*: named integers, one for each feature. *Baseline*: the set to beat. *Candidate*:
+//!   the set that a tune proposes.
 //! - *batch*: the pairs of one step of the optimizer. *Run*: a tune with its directory.
 //!
 //! # Adding a game
 //!
-//! One file (or folder) in [`game`] that implements [`game::Position`], one in [`eval`] that implements
-//! [`eval::Evaluated`], and the name in the list in `game/mod.rs`. Every command and every generic test then knows the
-//! game; [`game`] has the recipe.
+//! One file (or folder) in [`game`] that implements [`game::Position`], one in [`eval`] that
+//! implements [`eval::Game`], and the name in the list in `game/mod.rs`. Every command and every
+//! generic test then knows the game; [`game`] has the recipe.
 
 pub mod error;
 pub mod game;

@@ -1,12 +1,14 @@
-//! The position of the 2009 article's table: White has played a2-a3, Black searches, with the article's weights.
+//! The position of the 2009 article's table: White has played a2-a3, Black searches, with the
+//! article's weights.
 
-use sparring::eval::Evaluated;
+use sparring::eval::Game;
 use sparring::game::{Board, Breakthrough, Position};
 use sparring::search::{Algorithm, Engine, Limits, Options, Report, Stop};
 use sparring::weights::find;
 
 /// The article's nodes for its enhanced search, by depth.
-const ENHANCED: [(u32, u64); 6] = [(2, 25), (3, 115), (4, 526), (5, 2_564), (6, 3_568), (7, 62_536)];
+const ENHANCED: [(u32, u64); 6] =
+    [(2, 25), (3, 115), (4, 526), (5, 2_564), (6, 3_568), (7, 62_536)];
 /// What our full search may take for depth 7.
 const FULL_NODES: u64 = 6_000;
 
@@ -15,7 +17,8 @@ fn search(algorithm: Algorithm, depth: u32) -> Report<Breakthrough> {
     let position = start.play(start.parse_move("a2a3").unwrap());
     let weights = find("breakthrough/atachiants", "breakthrough").unwrap();
     let evaluator = Breakthrough::evaluator(&weights).unwrap();
-    let mut engine = Engine::<Breakthrough>::new(evaluator, Options { algorithm, ..Options::default() });
+    let mut engine =
+        Engine::<Breakthrough>::new(evaluator, Options { algorithm, ..Options::default() });
     engine.search(&position, &Limits::depth(depth), &Stop::default(), &mut |_| {})
 }
 
@@ -42,7 +45,8 @@ fn the_readme_has_the_nodes_of_each_search() {
     let readme = std::fs::read_to_string("README.md").unwrap().replace(',', "");
     for (depth, article) in ENHANCED {
         let of_article = format!(" | {article} | ");
-        let is_row = |line: &&str| line.starts_with(&format!("| {depth} | ")) && line.contains(&of_article);
+        let is_row =
+            |line: &&str| line.starts_with(&format!("| {depth} | ")) && line.contains(&of_article);
         let row = readme.lines().find(is_row).unwrap();
         for algorithm in Algorithm::ALL {
             let nodes = search(algorithm, depth).counters.nodes;

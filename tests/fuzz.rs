@@ -1,5 +1,5 @@
-//! Arbitrary text and damaged valid text given to the parsers: they never panic, refuse with an input error, and
-//! what they accept keeps to the contracts.
+//! Arbitrary text and damaged valid text given to the parsers: they never panic, refuse with an
+//! input error, and what they accept keeps to the contracts.
 
 mod common;
 
@@ -63,7 +63,8 @@ fn refused(error: &Error) -> TestCaseResult {
     Ok(())
 }
 
-/// Whatever is read as a position is one: it round-trips, has moves unless it is over, and a right key.
+/// Whatever is read as a position is one: it round-trips, has moves unless it is over, and a right
+/// key.
 fn check_fen<P: Conforming>(text: &str) -> TestCaseResult {
     match P::from_fen(text) {
         Err(error) => refused(&error),
@@ -190,9 +191,13 @@ proptest! {
 fn damaged_texts_are_good_and_bad() {
     let positions = positions::<Breakthrough>();
     let fens: BTreeSet<String> = positions.iter().map(|position| position.fen()).collect();
-    let changes =
-        |fen: &String| (0..fen.len()).map(|place| edited(fen, &[(place, '1', 0)])).collect::<Vec<_>>();
-    let (good, bad): (Vec<String>, Vec<String>) =
-        fens.iter().take(200).flat_map(changes).partition(|text| Breakthrough::from_fen(text).is_ok());
+    let changes = |fen: &String| {
+        (0..fen.len()).map(|place| edited(fen, &[(place, '1', 0)])).collect::<Vec<_>>()
+    };
+    let (good, bad): (Vec<String>, Vec<String>) = fens
+        .iter()
+        .take(200)
+        .flat_map(changes)
+        .partition(|text| Breakthrough::from_fen(text).is_ok());
     assert!(good.len() > 1000 && bad.len() > 1000, "{} good, {} bad", good.len(), bad.len());
 }

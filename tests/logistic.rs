@@ -6,13 +6,15 @@ use common::{below, sample, scatter, weight_set};
 use proptest::prelude::*;
 use rand_mt::Mt64;
 use sparring::arena::queue::Threads;
-use sparring::eval::Evaluated;
+use sparring::eval::Game;
 use sparring::game::{Board, Breakthrough, Position};
 use sparring::run::positions::{PositionFiles, PositionWriter};
 use sparring::search::Stop;
 use sparring::tune::logistic::columns::Columns;
 use sparring::tune::logistic::pass::{Data, Split, Wanted, cross_entropy, sigmoid};
-use sparring::tune::logistic::samples::{FOLDS, Header, InMemory, MAX_SCORE, Sample, Samples, record_bytes};
+use sparring::tune::logistic::samples::{
+    FOLDS, Header, InMemory, MAX_SCORE, PositionSource, Sample, record_bytes,
+};
 use sparring::tune::logistic::uncertainty::Uncertainty;
 use sparring::tune::logistic::{FitConfig, FitTask, SetFit};
 use sparring::weights::{Weight, WeightSet};
@@ -43,7 +45,8 @@ fn random_sample(position: Breakthrough, generator: &mut Mt64) -> Sample<Breakth
 fn records_hold_what_was_written() {
     let mut generator = Mt64::new(1);
     for board in Breakthrough::boards() {
-        let crowded = (0..20).map(|_| scatter(board, 45, &mut Mt64::new(below(&mut generator, 1 << 40))));
+        let crowded =
+            (0..20).map(|_| scatter(board, 45, &mut Mt64::new(below(&mut generator, 1 << 40))));
         let all: Vec<_> = sample::<Breakthrough>(board, 20, 2).into_iter().chain(crowded).collect();
         for position in all.into_iter().filter(|position| position.outcome().is_none()) {
             let written = random_sample(position, &mut generator);
@@ -100,7 +103,8 @@ fn foreign_files_are_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.pos");
     let open = |text: &str| {
-        let bytes = [b"SPARPOS1".as_slice(), &(text.len() as u32).to_le_bytes(), text.as_bytes()].concat();
+        let bytes =
+            [b"SPARPOS1".as_slice(), &(text.len() as u32).to_le_bytes(), text.as_bytes()].concat();
         fs::write(&path, bytes).unwrap();
         PositionFiles::open::<Breakthrough>(std::slice::from_ref(&path)).map(|files| files.count())
     };
@@ -127,15 +131,19 @@ fn foreign_files_are_refused_by_name() {
     assert!(PositionFiles::open::<Breakthrough>(&[folder.path().join("none")]).is_err());
 }
 
-/// Positions of a board with results drawn from a linear model of these features, and scores that know it.
+/// Positions of a board with results drawn from a linear model of these features, and scores that
+/// know it.
 fn drawn_from(truth: &[(&str, f64)], count: usize, seed: u64) -> InMemory {
-    let place = |name: &str| Breakthrough::feature_list().iter().position(|f| f.name == name).unwrap();
-    let places: Vec<(usize, f64)> = truth.iter().map(|&(name, weight)| (place(name), weight)).collect();
+    let place =
+        |name: &str| Breakthrough::feature_list().iter().position(|f| f.name == name).unwrap();
+    let places: Vec<(usize, f64)> =
+        truth.iter().map(|&(name, weight)| (place(name), weight)).collect();
     let mut generator = Mt64::new(seed);
     let mut bytes = Vec::new();
     for (number, position) in sample::<Breakthrough>(board(), count, seed).into_iter().enumerate() {
         let features = position.features();
-        let logit: f64 = places.iter().map(|&(place, weight)| weight * f64::from(features[place])).sum();
+        let logit: f64 =
+            places.iter().map(|&(place, weight)| weight * f64::from(features[place])).sum();
         let won = unit(&mut generator) < sigmoid(logit);
         let sample = Sample {
             position,
@@ -149,7 +157,7 @@ fn drawn_from(truth: &[(&str, f64)], count: usize, seed: u64) -> InMemory {
     InMemory { record: RECORD, bytes }
 }
 
-fn data<'a>(samples: &'a dyn Samples, threads: usize, blend: f64) -> Data<'a, Breakthrough> {
+fn data<'a>(samples: &'a dyn PositionSource, threads: usize, blend: f64) -> Data<'a, Breakthrough> {
     Data {
         samples,
         board: board(),
@@ -170,17 +178,21 @@ fn names(names: &[&str]) -> Vec<String> {
 #[test]
 fn the_gradient_is_that_of_the_loss() {
     let samples = drawn_from(&[("piece", 0.5), ("advance", 0.1)], 3000, 3);
-    let columns =
-        Columns::new::<Breakthrough>(board(), &names(&["piece", "mobility", "tempo", "windows_3x3"]))
-            .unwrap();
+    let columns = Columns::new::<Breakthrough>(
+        board(),
+        &names(&["piece", "mobility", "tempo", "windows_3x3"]),
+    )
+    .unwrap();
     let mut generator = Mt64::new(4);
     let point: Vec<f64> = (0..columns.len()).map(|_| unit(&mut generator) * 0.2 - 0.1).collect();
     for blend in [0.0, 0.6, 1.0] {
         let data = data(&samples, 2, blend);
-        let loss = |point: &[f64]| data.pass(&columns, point, Split::Training, Wanted::Loss).unwrap().loss;
+        let loss =
+            |point: &[f64]| data.pass(&columns, point, Split::Training, Wanted::Loss).unwrap().loss;
         let sums = data.pass(&columns, &point, Split::Training, Wanted::Gradient).unwrap();
         assert_eq!(sums.loss, loss(&point));
-        let curvature = data.pass(&columns, &point, Split::Training, Wanted::Curvature).unwrap().curvature;
+        let curvature =
+            data.pass(&columns, &point, Split::Training, Wanted::Curvature).unwrap().curvature;
         let shown = (0..columns.len()).filter(|&column| curvature[column] > 0.0);
         for column in (0..3).chain(shown.skip(3).step_by(97)) {
             const STEP: f64 = 1e-4;
@@ -191,9 +203,15 @@ fn the_gradient_is_that_of_the_loss() {
             };
             let (up, down) = (moved(STEP), moved(-STEP));
             let slope = (up - down) / (2.0 * STEP);
-            assert!((slope - sums.gradient[column]).abs() < 1e-4 * (1.0 + slope.abs()), "{column}: {slope}");
+            assert!(
+                (slope - sums.gradient[column]).abs() < 1e-4 * (1.0 + slope.abs()),
+                "{column}: {slope}"
+            );
             let bend = (up + down - 2.0 * sums.loss) / (STEP * STEP);
-            assert!((bend - curvature[column]).abs() < 1e-2 * (1.0 + bend.abs()), "{column}: {bend}");
+            assert!(
+                (bend - curvature[column]).abs() < 1e-2 * (1.0 + bend.abs()),
+                "{column}: {bend}"
+            );
         }
     }
 }
@@ -241,7 +259,8 @@ fn tied_cells_share_a_column() {
         // What is written into a set is read back.
         let mut set = weight_set::<Breakthrough>(1, &[]);
         set.board = Some(board.to_string());
-        let whole: Vec<f64> = point.iter().map(|weight| (weight * 1000.0).round() / 1000.0).collect();
+        let whole: Vec<f64> =
+            point.iter().map(|weight| (weight * 1000.0).round() / 1000.0).collect();
         columns.write(&whole, 1000.0, &mut set);
         Breakthrough::evaluator(&set).unwrap();
         let read = columns.read(&set, 1000.0);
@@ -251,7 +270,8 @@ fn tied_cells_share_a_column() {
 
 #[test]
 fn the_default_choice_follows_the_start() {
-    let chosen = |start: &WeightSet, board: Board| FitConfig::default().names::<Breakthrough>(start, board);
+    let chosen =
+        |start: &WeightSet, board: Board| FitConfig::default().names::<Breakthrough>(start, board);
     let mut start = weight_set::<Breakthrough>(1, &[("piece", 5), ("mobility", 1)]);
     assert_eq!(chosen(&start, board()), (names(&["tempo", "windows_3x3", "windows_5x2"]), true));
     assert_eq!(chosen(&start, Board::new(2, 6)), (names(&["tempo", "windows_5x2"]), true));
@@ -267,13 +287,15 @@ fn the_default_choice_follows_the_start() {
 }
 
 fn run_fit<'a>(
-    samples: &'a dyn Samples,
+    samples: &'a dyn PositionSource,
     start: &'a WeightSet,
     config: &'a FitConfig,
     threads: usize,
 ) -> SetFit<'a, Breakthrough> {
     let threads = Threads::new(threads).unwrap();
-    FitTask { samples, board: board(), start, config, threads, stop: Stop::default() }.run(&|_| {}).unwrap()
+    FitTask { samples, board: board(), start, config, threads, stop: Stop::default() }
+        .run(&|_| {})
+        .unwrap()
 }
 
 #[test]
@@ -281,7 +303,8 @@ fn a_fit_is_the_same_on_any_number_of_threads() {
     let samples = drawn_from(&[("piece", 0.7), ("advance", 0.1)], 5000, 7);
     let start = weight_set::<Breakthrough>(1, &[("piece", 300), ("advance", 30)]);
     for only in [names(&["piece", "advance", "tempo"]), names(&["tempo", "windows_3x3"])] {
-        let config = FitConfig { only, penalties: vec![10.0, 1.0], iterations: 12, ..FitConfig::default() };
+        let config =
+            FitConfig { only, penalties: vec![10.0, 1.0], iterations: 12, ..FitConfig::default() };
         let one = run_fit(&samples, &start, &config, 1);
         let doubts = Uncertainty::of(&one).unwrap();
         for threads in [2, 5] {
@@ -301,13 +324,17 @@ fn patterns_that_share_parts_learn_from_each_other() {
     for seed in [21, 22] {
         let samples = drawn_from(&[("piece", 0.7), ("advance", 0.1)], 4000, seed);
         let [shared, apart] = [true, false].map(|share| {
-            let config = FitConfig { only: only.clone(), share, blend: Some(0.0), ..FitConfig::default() };
+            let config =
+                FitConfig { only: only.clone(), share, blend: Some(0.0), ..FitConfig::default() };
             let fit = run_fit(&samples, &start, &config, 2).fitted;
             fit.trials[fit.best].validation
         });
         let known = {
-            let config =
-                FitConfig { only: names(&["piece", "advance"]), blend: Some(0.0), ..FitConfig::default() };
+            let config = FitConfig {
+                only: names(&["piece", "advance"]),
+                blend: Some(0.0),
+                ..FitConfig::default()
+            };
             run_fit(&samples, &start, &config, 2).fitted.trials[0].validation
         };
         assert!(shared - known < 0.4 * (apart - known), "{shared} {apart} {known}");
@@ -317,8 +344,13 @@ fn patterns_that_share_parts_learn_from_each_other() {
 /// Weights that results were drawn from are found again, within the errors that the fit states.
 #[test]
 fn known_weights_are_recovered() {
-    let truth =
-        [("piece", 0.6), ("advance", 0.12), ("mobility", -0.05), ("tempo", 0.3), ("column_hole", 0.0)];
+    let truth = [
+        ("piece", 0.6),
+        ("advance", 0.12),
+        ("mobility", -0.05),
+        ("tempo", 0.3),
+        ("column_hole", 0.0),
+    ];
     let start = weight_set::<Breakthrough>(1, &[]);
     let config = FitConfig {
         only: truth.iter().map(|(name, _)| (*name).into()).collect(),
@@ -343,7 +375,12 @@ fn known_weights_are_recovered() {
             let set = fit.set.one(found.name).unwrap();
             assert!((f64::from(set) - found.weight).abs() <= 0.5);
         }
-        assert!(doubts.correlations.windows(2).all(|w| w[0].correlation.abs() >= w[1].correlation.abs()));
+        assert!(
+            doubts
+                .correlations
+                .windows(2)
+                .all(|w| w[0].correlation.abs() >= w[1].correlation.abs())
+        );
         assert!(fit.fitted.trials[0].validation < fit.fitted.start);
     }
     // Errors that were half or twice as large would show.
@@ -356,14 +393,19 @@ fn importance_is_the_rise_of_the_loss() {
     let samples = drawn_from(&[("piece", 0.4), ("advance", 0.05), ("tempo", 0.2)], 12_000, 9);
     let start = weight_set::<Breakthrough>(1, &[]);
     let fitted = |only: &[&str]| {
-        let config =
-            FitConfig { only: names(only), blend: Some(0.0), penalties: vec![1e-6], ..FitConfig::default() };
+        let config = FitConfig {
+            only: names(only),
+            blend: Some(0.0),
+            penalties: vec![1e-6],
+            ..FitConfig::default()
+        };
         let fit = run_fit(&samples, &start, &config, 2);
         (fit.fitted.trials[0].training, Uncertainty::of(&fit).unwrap())
     };
     let (all, doubts) = fitted(&["piece", "advance", "tempo"]);
     let (without, _) = fitted(&["piece", "advance"]);
-    let estimate = doubts.weights.iter().find(|weight| weight.name == "tempo").unwrap().loss.unwrap();
+    let estimate =
+        doubts.weights.iter().find(|weight| weight.name == "tempo").unwrap().loss.unwrap();
     assert!((estimate / (without - all) - 1.0).abs() < 0.2, "{estimate} {}", without - all);
 }
 

@@ -1,5 +1,6 @@
-//! What the order of moves is worth in Ataxx, as document 001 measured it: alpha-beta with a table, to a fixed depth, counting
-//! pieces; moves in the order of the squares, clones first, and then the table's move before all others.
+//! What the order of moves is worth in Ataxx, as document 001 measured it: alpha-beta with a table,
+//! to a fixed depth, counting pieces; moves in the order of the squares, clones first, and then the
+//! table's move before all others.
 
 use sparring::game::ataxx::{Kind, Move};
 use sparring::game::{Ataxx, Board, MoveList, Outcome, Position};
@@ -12,7 +13,8 @@ enum Order {
     TableThenClones,
 }
 
-/// What the table knows of a position: the depth, the bounds of its score, and the move that was best.
+/// What the table knows of a position: the depth, the bounds of its score, and the move that was
+/// best.
 type Known = (u32, i32, i32, Option<Move>);
 
 struct Search {
@@ -96,7 +98,10 @@ fn clones_first_and_then_the_tables_move_save_nodes() {
     const DEPTH: u32 = 7;
     let orders = [Order::Squares, Order::ClonesFirst, Order::TableThenClones];
     let found = orders.map(|order| nodes(order, DEPTH));
-    assert!(found.iter().all(|(_, score)| *score == found[0].1), "the order never changes the score");
+    assert!(
+        found.iter().all(|(_, score)| *score == found[0].1),
+        "the order never changes the score"
+    );
     let readme = std::fs::read_to_string("README.md").unwrap().replace(',', "");
     for depth in 3..=DEPTH {
         let [squares, clones, table] = [0, 1, 2].map(|order| found[order].0[depth as usize - 1]);

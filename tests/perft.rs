@@ -34,7 +34,8 @@ impl Row {
         true
     }
 
-    /// Counts plies or, where the row says so, whole turns: all orders of their plies, or what they lead to.
+    /// Counts plies or, where the row says so, whole turns: all orders of their plies, or what they
+    /// lead to.
     fn count<P: Position>(&self, position: &P) -> u64 {
         let words = self.convention.as_deref().unwrap_or_default();
         if !words.contains("one turn per ply") {
@@ -44,14 +45,16 @@ impl Row {
             return turns(position, self.depth);
         }
         assert!(words.contains("distinct resulting positions") && self.depth == 1);
-        // Breakthru's keys count the turn and, within it, the first ship; at its end they are the same for the same board.
+        // Breakthru's keys count the turn and, within it, the first ship; at its end they are the
+        // same for the same board.
         turn_ends(position).iter().map(P::key).collect::<HashSet<_>>().len() as u64
     }
 }
 
 /// The positions after every turn of the side to move, one for each order of its plies.
 fn turn_ends<P: Position>(position: &P) -> Vec<P> {
-    let goes_on = |child: &P| child.side_to_move() == position.side_to_move() && child.outcome().is_none();
+    let goes_on =
+        |child: &P| child.side_to_move() == position.side_to_move() && child.outcome().is_none();
     let (middle, mut ends): (Vec<P>, Vec<P>) = children(position).into_iter().partition(goes_on);
     ends.extend(middle.iter().flat_map(turn_ends));
     ends
@@ -98,8 +101,10 @@ fn starts_are_those_of_the_references() {
 #[test]
 fn both_sides_can_begin_breakthru() {
     let rows = rows();
-    let starts =
-        rows.iter().filter(|row| row.game == "breakthru").map(|row| Breakthru::from_fen(&row.fen).unwrap());
+    let starts = rows
+        .iter()
+        .filter(|row| row.game == "breakthru")
+        .map(|row| Breakthru::from_fen(&row.fen).unwrap());
     assert_eq!(starts.collect::<HashSet<_>>(), Side::BOTH.map(Breakthru::begun_by).into());
 }
 
@@ -113,7 +118,11 @@ fn every_board_agrees_with_an_array_board<P: Arrayed>() {
             _ => 3,
         };
         for depth in 0..=deepest {
-            assert_eq!(perft(&start, depth), P::Array::of(&start).count(depth), "{board} depth {depth}");
+            assert_eq!(
+                perft(&start, depth),
+                P::Array::of(&start).count(depth),
+                "{board} depth {depth}"
+            );
         }
     }
 }
@@ -129,7 +138,8 @@ fn random_positions_agree_with_an_array_board<P: Arrayed>() {
         }
         for position in positions {
             for depth in 1..=3 {
-                let (counted, naive) = (perft(&position, depth), P::Array::of(&position).count(depth));
+                let (counted, naive) =
+                    (perft(&position, depth), P::Array::of(&position).count(depth));
                 assert_eq!(counted, naive, "{} depth {depth}", position.fen());
             }
         }

@@ -1,15 +1,15 @@
-//! A report says what the run's record says: at every stage of a run, in markup that is well formed, and without a
-//! number that is none.
+//! A report says what the run's record says: at every stage of a run, in markup that is well
+//! formed, and without a number that is none.
 
 mod tuning;
 
 use sparring::arena::queue::Threads;
 use sparring::game::Breakthrough;
-use sparring::report::{Account, History, Stand, csv, page};
+use sparring::report::{RunHistory, RunState, RunSummary, csv, page};
 use sparring::run::{self, RunDir};
 use sparring::search::Stop;
 use sparring::stats::{Model, Sprt};
-use sparring::tune::{Method, Monitor, Progress, Selection, Session, TuneConfig};
+use sparring::tune::{Method, Observer, Progress, Selection, Tune, TuneConfig};
 use sparring::weights::WeightSet;
 use std::path::Path;
 use tempfile::TempDir;
@@ -23,7 +23,7 @@ fn config(method: Method) -> TuneConfig {
 fn play(dir: &Path, config: TuneConfig, start: WeightSet, batches: usize) -> Vec<Vec<f64>> {
     #[derive(Default)]
     struct Points(Vec<Vec<f64>>);
-    impl Monitor for Points {
+    impl Observer for Points {
         fn on_batch(&mut self, progress: &Progress) {
             if !progress.validating {
                 self.0.push(progress.point.clone());
@@ -36,7 +36,7 @@ fn play(dir: &Path, config: TuneConfig, start: WeightSet, batches: usize) -> Vec
         return Vec::new();
     }
     let mut ledger = Stopping { inner: run, left: batches, stop: stop.clone() };
-    let session = Session { config: &config, start: &start, run: "test", threads, interrupt: stop };
+    let session = Tune { config: &config, start: &start, run: "test", threads, interrupt: stop };
     let mut points = Points::default();
     if let Ok(answer) = session.run::<Breakthrough>(&mut ledger, &mut points) {
         ledger.inner.finish(&answer).unwrap();
@@ -45,16 +45,16 @@ fn play(dir: &Path, config: TuneConfig, start: WeightSet, batches: usize) -> Vec
 }
 
 struct Reported {
-    history: History,
-    account: Account,
+    history: RunHistory,
+    account: RunSummary,
     html: String,
     csv: String,
 }
 
 fn report(dir: &Path) -> Reported {
     let (manifest, record) = run::read(dir).unwrap();
-    let history = History::read::<Breakthrough>(&manifest, &record).unwrap();
-    let account = Account::new::<Breakthrough>(&manifest, &record, &history).unwrap();
+    let history = RunHistory::read::<Breakthrough>(&manifest, &record).unwrap();
+    let account = RunSummary::new::<Breakthrough>(&manifest, &record, &history).unwrap();
     let html = page(&account, &history, &dir.display().to_string()).unwrap();
     let csv = csv(&manifest.config, &history);
     check_markup(&html);
@@ -84,11 +84,15 @@ fn check_markup(html: &str) {
             assert_eq!(part, "");
             continue;
         }
-        let (tag, text) = part.split_once('>').unwrap_or_else(|| panic!("unescaped `<` before {part:.40}"));
+        let (tag, text) =
+            part.split_once('>').unwrap_or_else(|| panic!("unescaped `<` before {part:.40}"));
         assert_eq!(tag.matches('"').count() % 2, 0, "quotes in <{tag}>");
         if open.last() != Some(&"style") || tag == "/style" {
             for (place, _) in text.match_indices('&') {
-                assert!(text[place..].chars().take(8).any(|c| c == ';'), "unescaped `&` in {text:.40}");
+                assert!(
+                    text[place..].chars().take(8).any(|c| c == ';'),
+                    "unescaped `&` in {text:.40}"
+                );
             }
         }
         if let Some(name) = tag.strip_prefix('/') {
@@ -117,8 +121,10 @@ fn a_run_without_any_batch_has_a_report() {
     let temp = TempDir::new().unwrap();
     play(temp.path(), config(Method::Spsa), start(), 0);
     let report = report(temp.path());
-    assert_eq!((report.account.stand, report.account.games), (Stand::Tuning, 0));
-    assert!(report.html.contains("spar resume") && report.html.contains("No batch is finished yet"));
+    assert_eq!((report.account.stand, report.account.games), (RunState::Tuning, 0));
+    assert!(
+        report.html.contains("spar resume") && report.html.contains("No batch is finished yet")
+    );
     assert_eq!(report.csv.lines().count(), 2, "{}", report.csv);
 }
 
@@ -128,7 +134,7 @@ fn an_unfinished_run_says_how_far_it_is_and_how_to_go_on() {
         let temp = TempDir::new().unwrap();
         play(temp.path(), config(Method::Spsa), start(), batches);
         let Reported { account, html, .. } = report(temp.path());
-        assert_eq!(account.stand, Stand::Tuning);
+        assert_eq!(account.stand, RunState::Tuning);
         assert!((1..60).contains(&(account.tune_games / 12)), "{}", account.tune_games);
         assert!(html.contains("of the games") && html.contains("spar resume"));
         assert_eq!(account.recent.pairs.pairs(), account.tune_games / 6);
@@ -140,7 +146,7 @@ fn a_run_stopped_in_its_validation_says_so() {
     let temp = TempDir::new().unwrap();
     play(temp.path(), config(Method::Spsa), start(), 61);
     let Reported { account, html, .. } = report(temp.path());
-    assert_eq!((account.stand, account.tune_games), (Stand::Validating, 720));
+    assert_eq!((account.stand, account.tune_games), (RunState::Validating, 720));
     assert!(account.validation.games >= 16 && html.contains("spar resume"));
 }
 
@@ -153,7 +159,7 @@ fn a_finished_run_of_every_method_is_told_in_full() {
         assert!(account.stand.is_finished() && !html.contains("spar resume"), "{method}");
         let run = RunDir::open(temp.path()).unwrap();
         let verdicts = run.result().unwrap();
-        assert_eq!(verdicts.accepted, account.stand == Stand::Accepted);
+        assert_eq!(verdicts.accepted, account.stand == RunState::Accepted);
         assert_eq!(
             (verdicts.elo, verdicts.elo_error),
             (account.validation.elo, account.validation.elo_error)
@@ -161,7 +167,9 @@ fn a_finished_run_of_every_method_is_told_in_full() {
         assert_eq!(account.games, run.games(), "{method}");
         // Every point that the tune passed through, and its answer at the end.
         assert_eq!(history.moments.len(), points.len() + 1, "{method}");
-        assert!(history.moments.iter().map(|moment| &moment.point).zip(&points).all(|(a, b)| a == b));
+        assert!(
+            history.moments.iter().map(|moment| &moment.point).zip(&points).all(|(a, b)| a == b)
+        );
         assert_eq!(csv.lines().count(), history.moments.len() + 1);
     }
 }
@@ -173,7 +181,7 @@ fn a_rejected_candidate_is_said_to_be_none() {
     config.validation.sprt = Sprt::new(1000.0, 2000.0, 0.05, 0.05, Model::Normalized).unwrap();
     play(temp.path(), config, start(), usize::MAX);
     let Reported { account, html, .. } = report(temp.path());
-    assert_eq!(account.stand, Stand::Rejected);
+    assert_eq!(account.stand, RunState::Rejected);
     assert!(html.contains("Not accepted.") && !html.contains("Accepted."));
 }
 
@@ -199,7 +207,7 @@ fn a_record_of_other_settings_is_refused() {
     play(temp.path(), config(Method::Spsa), start(), 9);
     let (mut manifest, record) = run::read(temp.path()).unwrap();
     manifest.config.seed += 1;
-    let error = History::read::<Breakthrough>(&manifest, &record).unwrap_err();
+    let error = RunHistory::read::<Breakthrough>(&manifest, &record).unwrap_err();
     assert!(error.to_string().contains("journal"), "{error}");
 }
 
@@ -211,7 +219,10 @@ fn names_are_escaped() {
     start.name = "<script>alert(1)</script> & \"me\"".into();
     play(&dir, config(Method::Spsa), start, usize::MAX);
     let html = report(&dir).html;
-    assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp;") && html.contains("&lt;b&gt;&amp;"));
+    assert!(
+        html.contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp;")
+            && html.contains("&lt;b&gt;&amp;")
+    );
 }
 
 fn spar(args: &[&str]) -> std::process::Output {
@@ -238,7 +249,10 @@ fn the_command_writes_the_page_and_prints_what_was_asked_for() {
     assert_eq!(std::fs::read_to_string(elsewhere).unwrap(), page);
     let csv = spar(&["report", dir, "--csv"]);
     assert!(String::from_utf8(csv.stdout).unwrap().starts_with("games,elo,elo_error,danger,"));
-    assert_eq!(spar(&["report", temp.path().join("missing").to_str().unwrap()]).status.code(), Some(2));
+    assert_eq!(
+        spar(&["report", temp.path().join("missing").to_str().unwrap()]).status.code(),
+        Some(2)
+    );
 }
 
 #[test]

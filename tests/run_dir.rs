@@ -6,7 +6,9 @@ use sparring::game::{Board, Breakthrough};
 use sparring::run::{RunDir, journal};
 use sparring::search::Limits;
 use sparring::stats::{Model, Sprt};
-use sparring::tune::{BatchRecord, Ledger, Method, Selection, Stage, Target, TuneConfig, Validation};
+use sparring::tune::{
+    BatchRecord, Ledger, Method, Selection, Stage, Target, TuneConfig, Validation,
+};
 use sparring::weights::find;
 use std::fs;
 use std::path::Path;

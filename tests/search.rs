@@ -1,4 +1,5 @@
-//! Searches against searches without any pruning: scores are equal where they must be, lines are legal everywhere.
+//! Searches against searches without any pruning: scores are equal where they must be, lines are
+//! legal everywhere.
 
 mod common;
 
@@ -6,11 +7,13 @@ use common::oracle::Foreseeing;
 use common::toy::{LoopingToy, Toy, ToyEvaluator};
 use common::{Searchable, each_game, sample};
 use rand_mt::Mt64;
-use sparring::eval::{Evaluated, Evaluator, Score};
+use sparring::eval::{Evaluator, Game, Score};
 use sparring::game::{Board, Position, Repetitions, Side, perft};
 use sparring::search::minimax::{minimax, minimax_after};
 use sparring::search::score::{WIN, is_proven};
-use sparring::search::{Algorithm, Engine, Limits, Options, Params, Report, Stop, Switches};
+use sparring::search::{
+    Algorithm, Engine, Limits, Options, Report, SearchConstants, Stop, Switches,
+};
 
 /// A side with no more pieces makes no null move in the enhanced search.
 const NULL_PIECES: u32 = 10;
@@ -23,15 +26,21 @@ fn options(algorithm: Algorithm, switches: Switches) -> Options {
 }
 
 /// The scores of all finished iterations, and the report.
-fn run<P: Evaluated>(engine: &mut Engine<P>, position: &P, depth: u32) -> (Vec<(u32, Score)>, Report<P>) {
+fn run<G: Game>(
+    engine: &mut Engine<G>,
+    position: &G,
+    depth: u32,
+) -> (Vec<(u32, Score)>, Report<G>) {
     let mut scores = Vec::new();
-    let mut note = |report: &sparring::search::DepthReport<P>| scores.push((report.depth, report.score));
+    let mut note =
+        |report: &sparring::search::DepthReport<G>| scores.push((report.depth, report.score));
     let report = engine.search(position, &Limits::depth(depth), &Stop::default(), &mut note);
     check_report(position, &report);
     (scores, report)
 }
 
-/// The best move is legal, the line is a legal one that begins with it, the score is a possible one.
+/// The best move is legal, the line is a legal one that begins with it, the score is a possible
+/// one.
 fn check_report<P: Position>(position: &P, report: &Report<P>) {
     let fen = position.fen();
     assert!(report.score.abs() <= WIN, "score {} in {fen}", report.score);
@@ -49,15 +58,15 @@ fn check_report<P: Position>(position: &P, report: &Report<P>) {
 }
 
 /// Searches with a fresh engine and holds every iteration against what `value` gives for its depth.
-fn compare<P: Evaluated>(
-    position: &P,
-    evaluator: &P::Evaluator,
+fn compare<G: Game>(
+    position: &G,
+    evaluator: &G::Evaluator,
     options: Options,
     depth: u32,
     value: impl Fn(u32) -> Score,
 ) {
     let what = format!("{} {:?} in {}", options.algorithm, options.switches, position.fen());
-    let mut engine = Engine::<P>::new(evaluator.clone(), options);
+    let mut engine = Engine::<G>::new(evaluator.clone(), options);
     let (scores, report) = run(&mut engine, position, depth);
     for &(depth, score) in &scores {
         assert_eq!(score, value(depth), "depth {depth}, {what}");
@@ -102,21 +111,24 @@ fn each_case<P: Searchable>(seed: u64, check: impl Fn(&P, &P::Evaluator, u32)) {
 }
 
 /// The minimax values of depths 1 to `depth`.
-fn values<P: Evaluated>(position: &P, evaluator: &P::Evaluator, depth: u32) -> Vec<Score> {
+fn values<G: Game>(position: &G, evaluator: &G::Evaluator, depth: u32) -> Vec<Score> {
     (0..=depth).map(|depth| minimax(position, evaluator, depth, 0)).collect()
 }
 
 /// The same where foresight ends lines.
-fn foreseen_values<P: Evaluated>(
-    position: &P,
-    evaluator: &P::Evaluator,
+fn foreseen_values<G: Game>(
+    position: &G,
+    evaluator: &G::Evaluator,
     depth: u32,
     threat_plies: Option<u32>,
 ) -> Vec<Score> {
-    (0..=depth).map(|depth| Foreseeing::new(evaluator, threat_plies).value(position, depth)).collect()
+    (0..=depth)
+        .map(|depth| Foreseeing::new(evaluator, threat_plies).value(position, depth))
+        .collect()
 }
 
-/// Plain alpha-beta gives the minimax value, whether it deepens step by step or goes to its depth at once.
+/// Plain alpha-beta gives the minimax value, whether it deepens step by step or goes to its depth
+/// at once.
 fn plain_is_minimax<P: Searchable>() {
     each_case::<P>(1, |position, evaluator, depth| {
         let values = values(position, evaluator, depth);
@@ -134,7 +146,8 @@ fn plain_is_minimax<P: Searchable>() {
 /// Whether no null move is made here or in any position within a depth.
 fn has_few_pieces<P: Position>(position: &P, depth: u32) -> bool {
     position.piece_count() <= NULL_PIECES
-        && (depth == 0 || common::children(position).iter().all(|child| has_few_pieces(child, depth - 1)))
+        && (depth == 0
+            || common::children(position).iter().all(|child| has_few_pieces(child, depth - 1)))
 }
 
 /// The enhanced search gives the minimax value where it cannot try a null move.
@@ -150,13 +163,15 @@ fn enhanced_without_null_move_is_minimax<P: Searchable>() {
 /// With null moves its results are at least possible ones.
 fn enhanced_gives_possible_results<P: Searchable>() {
     each_case::<P>(3, |position, evaluator, depth| {
-        let mut engine = Engine::<P>::new(evaluator.clone(), options(Algorithm::Enhanced, Switches::ALL));
+        let mut engine =
+            Engine::<P>::new(evaluator.clone(), options(Algorithm::Enhanced, Switches::ALL));
         let more = if position.count_moves() > MANY_MOVES { 1 } else { 2 };
         run(&mut engine, position, depth + more);
     });
 }
 
-/// The full search with nothing but exact parts gives the minimax value, with and without table and aspiration.
+/// The full search with nothing but exact parts gives the minimax value, with and without table and
+/// aspiration.
 fn exact_full_search_is_minimax<P: Searchable>() {
     let variants = [
         Switches::EXACT,
@@ -184,15 +199,17 @@ fn narrow_windows_change_nothing<P: Searchable>() {
     });
 }
 
-/// Foresight ends lines earlier and leaves out moves that lose at once, and is otherwise exact; so its score
-/// differs from the minimax value only by wins that minimax would see deeper.
+/// Foresight ends lines earlier and leaves out moves that lose at once, and is otherwise exact; so
+/// its score differs from the minimax value only by wins that minimax would see deeper.
 fn foresight_only_sees_farther<P: Searchable>() {
     let with = Switches { foresight: true, ..Switches::EXACT };
-    let variants = [with, Switches { table: false, ..with }, Switches { aspiration: false, ..with }];
+    let variants =
+        [with, Switches { table: false, ..with }, Switches { aspiration: false, ..with }];
     each_case::<P>(6, |position, evaluator, depth| {
         let plain = values(position, evaluator, depth);
         let foreseen = foreseen_values(position, evaluator, depth, None);
-        for (plain, foreseen) in plain.iter().zip(&foreseen).filter(|(plain, _)| is_proven(**plain)) {
+        for (plain, foreseen) in plain.iter().zip(&foreseen).filter(|(plain, _)| is_proven(**plain))
+        {
             assert_eq!(plain, foreseen, "foresight changes a proven score in {}", position.fen());
         }
         for switches in variants {
@@ -205,7 +222,7 @@ fn foresight_only_sees_farther<P: Searchable>() {
 /// The quiescence search, without the table, has the value of its definition.
 fn quiescence_is_its_definition<P: Searchable>() {
     let switches = Switches { foresight: true, quiescence: true, table: false, ..Switches::EXACT };
-    let threat_plies = Params::default().threat_plies as u32;
+    let threat_plies = SearchConstants::default().threat_plies as u32;
     let evaluators = evaluators::<P>(7);
     let boards = P::boards();
     let mut generator = Mt64::new(7);
@@ -220,7 +237,8 @@ fn quiescence_is_its_definition<P: Searchable>() {
     }
 }
 
-/// Whatever is switched on or off, results are possible ones, also at the root of a position that is decided.
+/// Whatever is switched on or off, results are possible ones, also at the root of a position that
+/// is decided.
 fn any_switches_give_possible_results<P: Searchable>() {
     let switches = |bits: u64| Switches {
         table: bits & 1 != 0,
@@ -255,14 +273,19 @@ fn scores_are_negated_only_when_the_side_changes() {
     for graph in 0..500 {
         let evaluator = ToyEvaluator([1, 5, 13][graph as usize % 3]);
         let tree = Toy::new(graph, u64::MAX);
-        stays += common::children(&tree).iter().filter(|child| child.side_to_move() == Side::First).count();
+        stays += common::children(&tree)
+            .iter()
+            .filter(|child| child.side_to_move() == Side::First)
+            .count();
         let values = values(&tree, &evaluator, 5);
         for algorithm in Algorithm::ALL {
             let options = options(algorithm, Switches::EXACT);
             compare(&tree, &evaluator, options, 5, |depth| values[depth as usize]);
         }
         let foreseen = foreseen_values(&tree, &evaluator, 5, None);
-        compare(&tree, &evaluator, options(Algorithm::Full, foresight), 5, |depth| foreseen[depth as usize]);
+        compare(&tree, &evaluator, options(Algorithm::Full, foresight), 5, |depth| {
+            foreseen[depth as usize]
+        });
     }
     assert!(stays > 300, "the side to move hardly ever stays");
 }
@@ -284,8 +307,8 @@ fn transpositions_mislead_no_exact_search() {
     }
 }
 
-/// Places that come back are draws in every search, those of the line at once and those of the game as the rules have
-/// it: 500 graphs with cycles.
+/// Places that come back are draws in every search, those of the line at once and those of the game
+/// as the rules have it: 500 graphs with cycles.
 #[test]
 fn repetitions_are_draws() {
     const DEPTH: u32 = 7;
@@ -297,39 +320,47 @@ fn repetitions_are_draws() {
         let before = common::playout(&start, graph);
         let mut met = Repetitions::default();
         // As far as the rules let the game go on.
-        let root =
-            before.iter().find(|place| place.outcome().is_some() || met.meet(*place)).unwrap_or(&start);
+        let root = before
+            .iter()
+            .find(|place| place.outcome().is_some() || met.meet(*place))
+            .unwrap_or(&start);
         let root = if root.outcome().is_some() { &start } else { root };
         let value = |depth| minimax_after(&met, root, &evaluator, depth, 0);
         let values: Vec<Score> = (0..=DEPTH).map(value).collect();
-        let alone: Vec<Score> = (0..=DEPTH).map(|depth| minimax(root, &evaluator, depth, 0)).collect();
+        let alone: Vec<Score> =
+            (0..=DEPTH).map(|depth| minimax(root, &evaluator, depth, 0)).collect();
         let endless: Toy = Toy::from_fen(&root.fen()).unwrap();
-        let careless: Vec<Score> = (0..=DEPTH).map(|depth| minimax(&endless, &evaluator, depth, 0)).collect();
+        let careless: Vec<Score> =
+            (0..=DEPTH).map(|depth| minimax(&endless, &evaluator, depth, 0)).collect();
         by_game += usize::from(values != alone);
         by_line += usize::from(alone != careless);
         for algorithm in [Algorithm::Plain, Algorithm::Full] {
             let switches = Switches { table: false, ..Switches::EXACT };
-            let mut engine = Engine::<LoopingToy>::new(evaluator.clone(), options(algorithm, switches));
+            let mut engine =
+                Engine::<LoopingToy>::new(evaluator.clone(), options(algorithm, switches));
             for depth in 1..=DEPTH {
                 let limits = Limits::depth(depth);
-                let report = engine.search_after(&met, root, &limits, &Stop::default(), &mut |_| {});
+                let report =
+                    engine.search_after(&met, root, &limits, &Stop::default(), &mut |_| {});
                 let place = format!("{algorithm}, depth {depth} in {}", root.fen());
                 assert_eq!(report.score, values[report.depth as usize], "{place}");
             }
         }
-        let mut engine = Engine::<LoopingToy>::new(evaluator, options(Algorithm::Full, Switches::ALL));
+        let mut engine =
+            Engine::<LoopingToy>::new(evaluator, options(Algorithm::Full, Switches::ALL));
         run(&mut engine, root, DEPTH);
     }
     assert!(by_line > 100 && by_game > 50, "{by_line} {by_game}");
 }
 
-/// Where a position that is met for the third time makes a draw, the search knows of those that were met in the game; where
-/// it makes none, they change nothing.
+/// Where a position that is met for the third time makes a draw, the search knows of those that
+/// were met in the game; where it makes none, they change nothing.
 fn met_positions_are_draws<P: Searchable>() {
     let mut changed = 0;
     let evaluators = evaluators::<P>(10);
     for (index, position) in positions::<P>(10).iter().enumerate() {
-        let (depth, evaluator) = (affordable(position).min(3), &evaluators[index % evaluators.len()]);
+        let (depth, evaluator) =
+            (affordable(position).min(3), &evaluators[index % evaluators.len()]);
         let mut met = Repetitions::default();
         let next = common::children(position);
         let after_next = next.iter().flat_map(common::children);
@@ -345,7 +376,8 @@ fn met_positions_are_draws<P: Searchable>() {
                 let options = options(algorithm, Switches { table: false, ..Switches::EXACT });
                 let mut engine = Engine::<P>::new(evaluator.clone(), options);
                 let limits = Limits::depth(depth);
-                let report = engine.search_after(&met, position, &limits, &Stop::default(), &mut |_| {});
+                let report =
+                    engine.search_after(&met, position, &limits, &Stop::default(), &mut |_| {});
                 assert_eq!(report.score, value, "{algorithm}, depth {depth} in {}", position.fen());
             }
         }
@@ -353,7 +385,8 @@ fn met_positions_are_draws<P: Searchable>() {
     assert_eq!(changed > 10, P::REPEATS, "{changed}");
 }
 
-/// An evaluation of one's own weight set is what a search to depth 0 would give: the leaf of minimax.
+/// An evaluation of one's own weight set is what a search to depth 0 would give: the leaf of
+/// minimax.
 fn minimax_ends_in_the_static_value<P: Searchable>() {
     each_case::<P>(9, |position, evaluator, _| {
         assert_eq!(minimax(position, evaluator, 0, 0), evaluator.evaluate(position));

@@ -4,7 +4,7 @@ mod common;
 
 use common::{ARTICLE, endgame, sample, weight_set};
 use rand_mt::Mt64;
-use sparring::eval::Evaluated;
+use sparring::eval::Game;
 use sparring::game::{Board, Breakthrough, Breakthru, Position};
 use sparring::search::score::is_proven;
 use sparring::search::{
@@ -48,8 +48,8 @@ fn positions() -> Vec<Breakthrough> {
     all
 }
 
-/// A search visits no more nodes than allowed, and all of them unless the result is proven before; and it has a
-/// legal move even after a single node.
+/// A search visits no more nodes than allowed, and all of them unless the result is proven before;
+/// and it has a legal move even after a single node.
 #[test]
 fn node_limits_are_exact() {
     for position in positions() {
@@ -59,7 +59,10 @@ fn node_limits_are_exact() {
                 let visited = report.counters.nodes;
                 let place = format!("{algorithm} {nodes}: {}", position.fen());
                 assert!(visited <= nodes, "{visited} nodes, {place}");
-                assert!(visited == nodes || is_proven(report.score), "only {visited} nodes, {place}");
+                assert!(
+                    visited == nodes || is_proven(report.score),
+                    "only {visited} nodes, {place}"
+                );
                 assert!(position.is_legal(report.best.unwrap()), "{place}");
                 assert_eq!(report.line.first(), report.best.as_ref(), "{place}");
             }
@@ -115,28 +118,40 @@ fn games_repeat() {
 /// Where the game is over there is nothing to play.
 #[test]
 fn finished_positions_have_no_move() {
-    for fen in ["8/1P6/8/8/8/8/8/p6p b - - 0 1", "P7/8/8/8/8/8/7p/8 w - - 0 1", "8/8/8/8/8/PP6/8/8 b - - 0 1"]
-    {
+    for fen in [
+        "8/1P6/8/8/8/8/8/p6p b - - 0 1",
+        "P7/8/8/8/8/8/7p/8 w - - 0 1",
+        "8/8/8/8/8/PP6/8/8 b - - 0 1",
+    ] {
         let position = Breakthrough::from_fen(fen).unwrap();
         for algorithm in Algorithm::ALL {
             let report = search(&mut engine(algorithm), &position, &Limits::depth(4));
-            assert_eq!((report.best, report.line.len(), report.depth), (None, 0, 0), "{algorithm} {fen}");
+            assert_eq!(
+                (report.best, report.line.len(), report.depth),
+                (None, 0, 0),
+                "{algorithm} {fen}"
+            );
             assert_eq!(report.counters, Counters::default());
         }
     }
 }
 
-/// A depth limit is reached exactly unless the result is proven before; iterations are told of in order.
+/// A depth limit is reached exactly unless the result is proven before; iterations are told of in
+/// order.
 #[test]
 fn depth_limits_hold() {
     for position in positions() {
         for algorithm in Algorithm::ALL {
             for depth in 1..=4 {
                 let mut told = Vec::new();
-                let report =
-                    engine(algorithm).search(&position, &Limits::depth(depth), &Stop::default(), &mut |it| {
+                let report = engine(algorithm).search(
+                    &position,
+                    &Limits::depth(depth),
+                    &Stop::default(),
+                    &mut |it| {
                         told.push((it.depth, it.counters.nodes, it.score, it.line.to_vec()));
-                    });
+                    },
+                );
                 let place = format!("{algorithm} depth {depth}: {}", position.fen());
                 assert!(
                     report.depth == depth || (report.depth < depth && is_proven(report.score)),
@@ -182,14 +197,16 @@ fn time_for_a_move_is_kept() {
     }
 }
 
-/// A clock is never overstepped, however little is left, and a move from a full one takes a small share.
+/// A clock is never overstepped, however little is left, and a move from a full one takes a small
+/// share.
 #[test]
 fn clocks_are_kept() {
     let limits = |left, increment| Limits {
         clock: Some(Clock::new(Duration::from_millis(left), Duration::from_millis(increment))),
         ..Limits::default()
     };
-    for (left, increment, most) in [(4000, 0, 200), (1000, 100, 125), (30, 10_000, 10), (0, 0, 0), (5, 5, 0)]
+    for (left, increment, most) in
+        [(4000, 0, 200), (1000, 100, 125), (30, 10_000, 10), (0, 0, 0), (5, 5, 0)]
     {
         let begun = Instant::now();
         let report = search(&mut engine(Algorithm::Full), &start(), &limits(left, increment));
@@ -199,11 +216,12 @@ fn clocks_are_kept() {
     }
 }
 
-/// The stages of a clock are depths in turns: of two plies each in Breakthru, less the one that has been made.
+/// The stages of a clock are depths in turns: of two plies each in Breakthru, less the one that has
+/// been made.
 #[test]
 fn stages_of_a_clock_are_depths_in_turns() {
-    fn depths<P: Evaluated>(position: &P, set: &str) -> Vec<u32> {
-        let evaluator = P::evaluator(&sparring::weights::find(set, P::GAME).unwrap()).unwrap();
+    fn depths<G: Game>(position: &G, set: &str) -> Vec<u32> {
+        let evaluator = G::evaluator(&sparring::weights::find(set, G::GAME).unwrap()).unwrap();
         let whole = Duration::from_secs(3000);
         let depth = |percent: u32| {
             let left = whole * percent / 100;
@@ -211,7 +229,7 @@ fn stages_of_a_clock_are_depths_in_turns() {
             let clock = Clock { policy, whole: Some(whole), ..Clock::new(left, Duration::ZERO) };
             let limits = Limits { clock: Some(clock), ..Limits::default() };
             let options = Options { table_bytes: 1 << 18, ..Options::default() };
-            let mut engine = Engine::<P>::new(evaluator.clone(), options);
+            let mut engine = Engine::<G>::new(evaluator.clone(), options);
             engine.search(position, &limits, &Stop::default(), &mut |_| {}).depth
         };
         [100, 51, 50, 21, 20, 1].map(depth).to_vec()
@@ -241,9 +259,10 @@ fn endless_times_do_no_harm() {
 fn a_pondering_search_waits_for_its_time() {
     let clock = Clock::new(Duration::from_millis(400), Duration::ZERO);
     let delay = Duration::from_millis(200);
-    for limits in
-        [Limits::movetime(Duration::from_millis(20)), Limits { clock: Some(clock), ..Limits::default() }]
-    {
+    for limits in [
+        Limits::movetime(Duration::from_millis(20)),
+        Limits { clock: Some(clock), ..Limits::default() },
+    ] {
         let stop = Stop::pondering();
         assert!(stop.is_pondering() && !stop.is_set());
         let flag = stop.clone();
@@ -263,7 +282,8 @@ fn a_pondering_search_waits_for_its_time() {
 fn time_that_is_gone_counts() {
     let ms = Duration::from_millis;
     let clock = Clock::new(ms(100), ms(7));
-    let limits = Limits { clock: Some(clock), movetime: Some(ms(30)), ..Limits::nodes(5) }.after(ms(40));
+    let limits =
+        Limits { clock: Some(clock), movetime: Some(ms(30)), ..Limits::nodes(5) }.after(ms(40));
     assert_eq!((limits.movetime, limits.clock.unwrap().left), (Some(ms(0)), ms(60)));
     assert_eq!((limits.nodes, limits.clock.unwrap().increment), (Some(5), ms(7)));
 }
@@ -281,7 +301,8 @@ fn the_stop_flag_ends_a_search_at_once() {
                 flag.set();
                 Instant::now()
             });
-            let report = engine(algorithm).search(&start(), &Limits::depth(100), &stop, &mut |_| {});
+            let report =
+                engine(algorithm).search(&start(), &Limits::depth(100), &stop, &mut |_| {});
             (report, setter.join().unwrap().elapsed())
         });
         assert!(late <= SLACK, "{algorithm} went on for {late:?}");
@@ -323,18 +344,19 @@ fn team(threads: usize) -> Engine<Breakthrough> {
     Engine::new(engine(Algorithm::Full).evaluator().clone(), options)
 }
 
-/// Several threads together visit no more nodes than allowed, have a legal move after a single one, and tell of
-/// depths in order.
+/// Several threads together visit no more nodes than allowed, have a legal move after a single one,
+/// and tell of depths in order.
 #[test]
 fn node_limits_hold_for_all_threads_together() {
     for (index, position) in positions().iter().enumerate() {
         for nodes in [1, 10, 513, 5000] {
             let mut engine = team(2 + index % 3);
             let mut told = 0;
-            let report = engine.search(position, &Limits::nodes(nodes), &Stop::default(), &mut |found| {
-                assert!(found.depth >= told && found.counters.nodes <= nodes);
-                told = found.depth;
-            });
+            let report =
+                engine.search(position, &Limits::nodes(nodes), &Stop::default(), &mut |found| {
+                    assert!(found.depth >= told && found.counters.nodes <= nodes);
+                    told = found.depth;
+                });
             assert!(report.counters.nodes <= nodes, "{} of {nodes} nodes", report.counters.nodes);
             assert!(position.is_legal(report.best.unwrap()), "{}", position.fen());
             assert_eq!((report.line.first(), report.depth), (report.best.as_ref(), told));

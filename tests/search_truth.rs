@@ -1,4 +1,5 @@
-//! Proven scores are true: held against exhaustive solutions of endgames, and against solved boards.
+//! Proven scores are true: held against exhaustive solutions of endgames, and against solved
+//! boards.
 
 mod common;
 
@@ -6,24 +7,34 @@ use common::ataxx::one_hole;
 use common::oracle::{Solver, Winners, value};
 use common::{Searchable, endgame, weight_sets};
 use rand_mt::Mt64;
-use sparring::eval::Evaluated;
+use sparring::eval::Game;
 use sparring::game::{Ataxx, Board, Breakthrough, Position, Side};
 use sparring::search::score::plies_to_win;
 use sparring::search::{Algorithm, Engine, Limits, Options, Report, Stop, Switches};
 use std::collections::HashMap;
 
-fn engine(algorithm: Algorithm, switches: Switches, set: usize, table_bytes: usize) -> Engine<Breakthrough> {
+fn engine(
+    algorithm: Algorithm,
+    switches: Switches,
+    set: usize,
+    table_bytes: usize,
+) -> Engine<Breakthrough> {
     let sets = weight_sets(21);
     let evaluator = Breakthrough::evaluator(&sets[set % sets.len()]).unwrap();
     Engine::new(evaluator, Options { algorithm, switches, table_bytes, ..Options::default() })
 }
 
-fn search(engine: &mut Engine<Breakthrough>, position: &Breakthrough, depth: u32) -> Report<Breakthrough> {
+fn search(
+    engine: &mut Engine<Breakthrough>,
+    position: &Breakthrough,
+    depth: u32,
+) -> Report<Breakthrough> {
     engine.search(position, &Limits::depth(depth), &Stop::default(), &mut |_| {})
 }
 
 /// The boards on which endgames can be solved in no time, and the most pieces a side.
-const ENDGAMES: [(u8, u8, u64); 6] = [(2, 5, 4), (3, 5, 4), (4, 5, 4), (5, 5, 3), (4, 6, 3), (8, 8, 1)];
+const ENDGAMES: [(u8, u8, u64); 6] =
+    [(2, 5, 4), (3, 5, 4), (4, 5, 4), (5, 5, 3), (4, 6, 3), (8, 8, 1)];
 
 fn endgames(seed: u64, count: usize) -> Vec<Breakthrough> {
     let mut generator = Mt64::new(seed);
@@ -45,7 +56,10 @@ fn check_proof(position: &Breakthrough, report: &Report<Breakthrough>, exact: bo
     if plies > 0 {
         assert!(length <= plies.unsigned_abs(), "the win takes {length}, {place}");
         let (winner, left) = solver.solve(&position.play(report.best.unwrap()));
-        assert!(winner == side && left < plies.unsigned_abs(), "the move gives the win away, {place}");
+        assert!(
+            winner == side && left < plies.unsigned_abs(),
+            "the move gives the win away, {place}"
+        );
     } else {
         assert!(length <= plies.unsigned_abs(), "the loss takes {length}, {place}");
     }
@@ -67,14 +81,15 @@ fn proofs(algorithm: Algorithm, switches: Switches, exact: bool, seed: u64, coun
     proven
 }
 
-/// With all its parts on, pruning and reductions among them, the full search claims no win or loss that is not
-/// one, and no win is longer than claimed.
+/// With all its parts on, pruning and reductions among them, the full search claims no win or loss
+/// that is not one, and no win is longer than claimed.
 #[test]
 fn proven_scores_of_the_full_search_are_true() {
     assert!(proofs(Algorithm::Full, Switches::ALL, false, 1, 6000) > 3000);
 }
 
-/// A proven score names the right winner and the move keeps a win; for positions too rich to know the length.
+/// A proven score names the right winner and the move keeps a win; for positions too rich to know
+/// the length.
 fn check_winner(
     position: &Breakthrough,
     report: &Report<Breakthrough>,
@@ -110,8 +125,8 @@ fn options(reckless: bool) -> Options {
     options
 }
 
-/// The same in positions with more pieces, where much more is pruned, by habit and recklessly; the table keeps what
-/// it learns from position to position.
+/// The same in positions with more pieces, where much more is pruned, by habit and recklessly; the
+/// table keeps what it learns from position to position.
 #[test]
 fn proven_scores_in_crowded_positions_are_true() {
     // The boards and how many positions for each evaluator.
@@ -136,14 +151,16 @@ fn proven_scores_in_crowded_positions_are_true() {
     assert!(proven > 200_000, "{proven}");
 }
 
-/// Several threads over one table prove nothing that is not so, and know what is lost or won as one thread does.
+/// Several threads over one table prove nothing that is not so, and know what is lost or won as one
+/// thread does.
 #[test]
 fn proven_scores_of_several_threads_are_true() {
     let mut proven = [0; 2];
     for (index, position) in endgames(5, 600).iter().enumerate() {
         let sets = weight_sets(21);
         let evaluator = Breakthrough::evaluator(&sets[index % sets.len()]).unwrap();
-        let options = Options { threads: 2 + index % 3, table_bytes: 1 << 16, ..Options::default() };
+        let options =
+            Options { threads: 2 + index % 3, table_bytes: 1 << 16, ..Options::default() };
         let reports = [
             search(&mut Engine::new(evaluator, options), position, 9),
             search(&mut engine(Algorithm::Full, Switches::ALL, index, 1 << 16), position, 9),
@@ -155,7 +172,8 @@ fn proven_scores_of_several_threads_are_true() {
     assert!(proven[0] > 400 && proven[0].abs_diff(proven[1]) < 20, "{proven:?}");
 }
 
-/// Where nothing is pruned the plies of a proof are exact too; with foresight they are the most that the end can take.
+/// Where nothing is pruned the plies of a proof are exact too; with foresight they are the most
+/// that the end can take.
 #[test]
 fn exact_searches_know_the_length_of_a_win() {
     let foresight = Switches { foresight: true, ..Switches::EXACT };
@@ -164,7 +182,8 @@ fn exact_searches_know_the_length_of_a_win() {
     assert!(proofs(Algorithm::Plain, Switches::EXACT, true, 4, 500) > 150);
 }
 
-/// Wins and losses of a game with draws that the full search claims are none of the draws, nor the other.
+/// Wins and losses of a game with draws that the full search claims are none of the draws, nor the
+/// other.
 #[test]
 fn proven_scores_of_ataxx_are_true() {
     let mut generator = Mt64::new(6);
@@ -177,7 +196,8 @@ fn proven_scores_of_ataxx_are_true() {
         let evaluator = Ataxx::evaluator(&sets[index % sets.len()]).unwrap();
         let mut engine = Engine::<Ataxx>::new(evaluator, options(index % 2 == 0));
         for depth in [1, 3, 5, 8] {
-            let report = engine.search(&position, &Limits::depth(depth), &Stop::default(), &mut |_| {});
+            let report =
+                engine.search(&position, &Limits::depth(depth), &Stop::default(), &mut |_| {});
             let Some(plies) = plies_to_win(report.score) else { continue };
             assert_eq!(plies.signum(), own, "{plies}: {} depth {depth}", position.fen());
             proven[usize::from(plies > 0)] += 1;
@@ -186,8 +206,8 @@ fn proven_scores_of_ataxx_are_true() {
     assert!(proven.iter().all(|&count| count > 100), "{proven:?}");
 }
 
-/// A win at the root is taken, also when the other side threatens to win too, and a lost position still has a move
-/// and the right score.
+/// A win at the root is taken, also when the other side threatens to win too, and a lost position
+/// still has a move and the right score.
 #[test]
 fn decided_roots_are_played_right() {
     for (fen, score) in [

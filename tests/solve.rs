@@ -17,7 +17,8 @@ fn solved<P: Position>(position: &P, memory: usize, threads: usize) -> Solved<P>
 
 /// A line is legal and ends with the winner's win.
 fn check_line<P: Position>(start: &P, solved: &Solved<P>) {
-    let end = solved.line.iter().fold(start.clone(), |position, &mv| position.try_play(mv).unwrap());
+    let end =
+        solved.line.iter().fold(start.clone(), |position, &mv| position.try_play(mv).unwrap());
     assert_eq!(end.outcome(), solved.outcome, "{}", start.fen());
 }
 
@@ -69,7 +70,11 @@ const ENDGAMES: [(u8, u8, u64); 7] =
     [(2, 5, 4), (3, 5, 6), (3, 6, 5), (4, 5, 6), (5, 5, 4), (6, 6, 3), (8, 8, 1)];
 
 /// Each of the winner's moves in a line keeps the win.
-fn check_moves(start: &Breakthrough, solved: &Solved<Breakthrough>, winners: &mut Winners<Breakthrough>) {
+fn check_moves(
+    start: &Breakthrough,
+    solved: &Solved<Breakthrough>,
+    winners: &mut Winners<Breakthrough>,
+) {
     let Some(Outcome::Win(winner)) = solved.outcome else { panic!("{}", start.fen()) };
     let mut position = start.clone();
     for &mv in &solved.line {
@@ -102,7 +107,10 @@ fn endgames_are_solved_right() {
 fn little_memory_costs_only_time() {
     let start = Breakthrough::start(Board::new(3, 5)).unwrap();
     let (plenty, little) = (solved(&start, 1 << 24, 1), solved(&start, 1 << 13, 1));
-    assert_eq!((plenty.outcome, little.outcome), (Some(Outcome::Win(Side::Second)), plenty.outcome));
+    assert_eq!(
+        (plenty.outcome, little.outcome),
+        (Some(Outcome::Win(Side::Second)), plenty.outcome)
+    );
     assert!(little.nodes > plenty.nodes);
     check_line(&start, &little);
 }
@@ -114,8 +122,8 @@ fn draws_and_double_moves_are_understood() {
     for graph in 0..600 {
         let start = Toy::ending(graph, 3 + graph % 40, 4 + graph % 9);
         let value = value(&start, &mut HashMap::new());
-        let expected =
-            [Outcome::Win(Side::Second), Outcome::Draw, Outcome::Win(Side::First)][(value + 1) as usize];
+        let expected = [Outcome::Win(Side::Second), Outcome::Draw, Outcome::Win(Side::First)]
+            [(value + 1) as usize];
         for memory in [1 << 10, 1 << 16] {
             let solved = solved(&start, memory, 1 + graph as usize % 2);
             assert_eq!(solved.outcome, Some(expected), "{}", start.fen());
@@ -128,7 +136,8 @@ fn draws_and_double_moves_are_understood() {
     assert!(seen.iter().all(|&count| count > 30), "{seen:?}");
 }
 
-/// Ataxx boards with one empty square, close to the draw for want of clones: fill it, or jump about?
+/// Ataxx boards with one empty square, close to the draw for want of clones: fill it, or jump
+/// about?
 #[test]
 fn ataxx_endings_are_solved_right() {
     let mut generator = Mt64::new(43);
@@ -136,8 +145,8 @@ fn ataxx_endings_are_solved_right() {
     for index in 0..400 {
         let start = one_hole(&mut generator);
         let value = value(&start, &mut HashMap::new());
-        let expected =
-            [Outcome::Win(Side::Second), Outcome::Draw, Outcome::Win(Side::First)][(value + 1) as usize];
+        let expected = [Outcome::Win(Side::Second), Outcome::Draw, Outcome::Win(Side::First)]
+            [(value + 1) as usize];
         let solved = solved(&start, 1 << (10 + index % 8), 1 + index % 2);
         assert_eq!(solved.outcome, Some(expected), "{}", start.fen());
         if expected != Outcome::Draw {

@@ -1,5 +1,5 @@
-//! A tune is a function of its configuration: on any number of threads, for every method, however often it is
-//! interrupted; and what it answers is better than what it began with.
+//! A tune is a function of its configuration: on any number of threads, for every method, however
+//! often it is interrupted; and what it answers is better than what it began with.
 
 mod tuning;
 
@@ -7,17 +7,19 @@ use sparring::arena::BookConfig;
 use sparring::arena::queue::Threads;
 use sparring::error::{ErrorKind, Result};
 use sparring::game::{Board, Breakthrough, Position};
-use sparring::search::{ConstantSet, Limits, Params, Stop};
+use sparring::search::{ConstantSet, Limits, SearchConstants, Stop};
 use sparring::tune::{
-    Answer, Constraint, Ledger, MemoryLedger, Method, Monitor, Progress, Selection, Session, Silent, Stage,
-    Target, TuneConfig, Validation,
+    Constraint, Ledger, MemoryLedger, Method, NoObserver, Observer, Progress, Selection, Stage,
+    Target, Tune, TuneConfig, TuneResult, Validation,
 };
 use sparring::weights::find;
 use tuning::{BOARD, Stopping, small_tune, start};
 
 fn config(method: Method, games: u64) -> TuneConfig {
-    let selection =
-        Selection { only: vec!["danger".into(), "attack".into(), "mobility".into()], ..Selection::default() };
+    let selection = Selection {
+        only: vec!["danger".into(), "attack".into(), "mobility".into()],
+        ..Selection::default()
+    };
     let config = small_tune(method, games, 11, &selection);
     TuneConfig {
         limits: Limits::nodes(40),
@@ -36,7 +38,7 @@ fn search_config(method: Method, games: u64) -> TuneConfig {
     TuneConfig {
         target: Target::Search,
         search: Some(ConstantSet::of_defaults("breakthrough")),
-        params: selection.constants(&Params::default()).unwrap(),
+        params: selection.constants(&SearchConstants::default()).unwrap(),
         constraints: vec!["delta_margin >= reduction_base".parse().unwrap()],
         ..config(method, games)
     }
@@ -44,14 +46,21 @@ fn search_config(method: Method, games: u64) -> TuneConfig {
 
 /// Both kinds of tune by every method.
 fn every_kind(games: u64) -> impl Iterator<Item = TuneConfig> {
-    Method::BY_PAIRS.into_iter().flat_map(move |method| [config(method, games), search_config(method, games)])
+    Method::BY_PAIRS
+        .into_iter()
+        .flat_map(move |method| [config(method, games), search_config(method, games)])
 }
 
-fn run(config: &TuneConfig, threads: usize, ledger: &mut dyn Ledger, interrupt: Stop) -> Result<Answer> {
+fn run(
+    config: &TuneConfig,
+    threads: usize,
+    ledger: &mut dyn Ledger,
+    interrupt: Stop,
+) -> Result<TuneResult> {
     let start = start();
     let threads = Threads::new(threads).unwrap();
-    Session { config, start: &start, run: "test", threads, interrupt }
-        .run::<Breakthrough>(ledger, &mut Silent)
+    Tune { config, start: &start, run: "test", threads, interrupt }
+        .run::<Breakthrough>(ledger, &mut NoObserver)
 }
 
 #[test]
@@ -113,7 +122,7 @@ fn a_record_of_other_settings_is_refused() {
 #[test]
 fn openings_of_the_validation_are_new() {
     use sparring::arena::Book;
-    use sparring::eval::Evaluated;
+    use sparring::eval::Game;
     use std::collections::HashSet;
     let config = config(Method::Spsa, 320);
     let mut ledger = MemoryLedger::default();
@@ -123,7 +132,10 @@ fn openings_of_the_validation_are_new() {
         .map(|book| Book::<Breakthrough>::new(book.clone(), judge.clone()).unwrap());
     let positions = |stage: Stage, book: &Book<Breakthrough>| -> Vec<String> {
         let of_stage = ledger.records.iter().filter(|record| record.stage == stage);
-        of_stage.flat_map(|r| &r.openings).map(|&n| book.candidate(n).unwrap().position.fen()).collect()
+        of_stage
+            .flat_map(|r| &r.openings)
+            .map(|&n| book.candidate(n).unwrap().position.fen())
+            .collect()
     };
     let tuned = positions(Stage::Tune, &books[0]);
     let validated = positions(Stage::Validate, &books[1]);
@@ -137,10 +149,11 @@ struct Watch {
     names: Vec<String>,
 }
 
-impl Monitor for Watch {
+impl Observer for Watch {
     fn on_batch(&mut self, progress: &Progress) {
         self.batches += 1;
-        let of = |name: &str| progress.point[self.names.iter().position(|known| known == name).unwrap()];
+        let of =
+            |name: &str| progress.point[self.names.iter().position(|known| known == name).unwrap()];
         assert!(of("danger") >= of("mobility") - 1e-9, "{:?}", progress.point);
         assert!((0.0..=40.0).contains(&of("attack")), "{:?}", progress.point);
     }
@@ -157,7 +170,7 @@ fn bounds_and_constraints_hold_all_the_way() {
     let mut watch = Watch { batches: 0, names };
     let threads = Threads::new(2).unwrap();
     let session =
-        Session { config: &config, start: &start, run: "test", threads, interrupt: Stop::default() };
+        Tune { config: &config, start: &start, run: "test", threads, interrupt: Stop::default() };
     let answer = session.run::<Breakthrough>(&mut MemoryLedger::default(), &mut watch).unwrap();
     assert!(watch.batches > 20);
     let one = |name| answer.candidate.one(name).unwrap();
@@ -184,7 +197,8 @@ fn a_tune_from_hand_set_weights_is_accepted() {
     config.limits = Limits::nodes(150);
     config.book = BookConfig::new::<Breakthrough>(Board::new(6, 6), 5);
     config.validation_book = BookConfig::new::<Breakthrough>(Board::new(6, 6), 6);
-    config.params = Selection::default().params::<Breakthrough>(&start(), Board::new(6, 6), 6, 5).unwrap();
+    config.params =
+        Selection::default().params::<Breakthrough>(&start(), Board::new(6, 6), 6, 5).unwrap();
     config.constraints.clear();
     config.validation.pairs = 200;
     let answer = run(&config, 2, &mut MemoryLedger::default(), Stop::default()).unwrap();
@@ -213,8 +227,9 @@ fn a_tune_of_a_bad_constant_is_accepted_and_leaves_the_weights() {
     let start = find("breakthrough/spsa", "breakthrough").unwrap();
     let threads = Threads::new(2).unwrap();
     let session =
-        Session { config: &config, start: &start, run: "test", threads, interrupt: Stop::default() };
-    let answer = session.run::<Breakthrough>(&mut MemoryLedger::default(), &mut Silent).unwrap();
+        Tune { config: &config, start: &start, run: "test", threads, interrupt: Stop::default() };
+    let answer =
+        session.run::<Breakthrough>(&mut MemoryLedger::default(), &mut NoObserver).unwrap();
     assert!(answer.accepted, "{:?}", answer.validation);
     assert_eq!((&answer.weights, &answer.candidate), (&start, &start));
     let search = answer.search.unwrap();
@@ -230,24 +245,38 @@ fn a_tune_of_a_bad_constant_is_accepted_and_leaves_the_weights() {
 
 #[test]
 fn constants_are_selected_by_name_and_stay_within_their_list() {
-    let all = Selection::default().constants(&Params::default()).unwrap();
-    assert!(all.iter().map(|param| param.name.as_str()).eq(Params::LIST.iter().map(|info| info.name)));
+    let all = Selection::default().constants(&SearchConstants::default()).unwrap();
+    assert!(
+        all.iter()
+            .map(|param| param.name.as_str())
+            .eq(SearchConstants::LIST.iter().map(|info| info.name))
+    );
     let names = |only: &[&str], add: &[&str], freeze: &[&str]| {
         let list = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-        let selection =
-            Selection { only: list(only), add: list(add), freeze: list(freeze), ..Selection::default() };
-        selection.constants(&Params::default()).map(|params| params.len()).map_err(|e| e.to_string())
+        let selection = Selection {
+            only: list(only),
+            add: list(add),
+            freeze: list(freeze),
+            ..Selection::default()
+        };
+        selection
+            .constants(&SearchConstants::default())
+            .map(|params| params.len())
+            .map_err(|e| e.to_string())
     };
     assert_eq!(names(&["null_base"], &["razor_depth", "null_depth"], &["null_depth"]), Ok(2));
-    assert_eq!(names(&[], &[], &["null_base"]), Ok(Params::LIST.len() - 1));
+    assert_eq!(names(&[], &[], &["null_base"]), Ok(SearchConstants::LIST.len() - 1));
     assert!(names(&["nul_base"], &[], &[]).unwrap_err().contains("did you mean `null_base`?"));
     for (min, max) in [(0.0, 4.0), (1.0, 7.0), (4.0, 6.0), (3.2, 3.4)] {
         let bounds = vec![("null_base".into(), min, max)];
         let selection = Selection { bounds, ..Selection::default() };
         let mut config = search_config(Method::Spsa, 320);
-        config.params = selection.constants(&Params::default()).unwrap();
+        config.params = selection.constants(&SearchConstants::default()).unwrap();
         let error = config.check_for::<Breakthrough>(&start()).unwrap_err().to_string();
-        assert!(error.contains("constant `null_base`") && error.contains("may be 1 to 6"), "{error}");
+        assert!(
+            error.contains("constant `null_base`") && error.contains("may be 1 to 6"),
+            "{error}"
+        );
     }
     let mut config = search_config(Method::Spsa, 320);
     config.constraints = vec!["null_base >= danger".parse().unwrap()];
@@ -257,7 +286,7 @@ fn constants_are_selected_by_name_and_stay_within_their_list() {
 
 #[test]
 fn a_set_with_tables_plays_a_tune_of_constants() {
-    use sparring::eval::Evaluated;
+    use sparring::eval::Game;
     use sparring::weights::Weight;
     let mut start = start();
     start.board = Some(BOARD.to_string());
@@ -267,13 +296,13 @@ fn a_set_with_tables_plays_a_tune_of_constants() {
     }
     let config = search_config(Method::Spsa, 160);
     let mut ledger = MemoryLedger::default();
-    let session = Session {
+    let session = Tune {
         config: &config,
         start: &start,
         run: "test",
         threads: Threads::new(2).unwrap(),
         interrupt: Stop::default(),
     };
-    let answer = session.run::<Breakthrough>(&mut ledger, &mut Silent).unwrap();
+    let answer = session.run::<Breakthrough>(&mut ledger, &mut NoObserver).unwrap();
     assert_eq!((&answer.weights, answer.games), (&start, ledger.games as u64));
 }

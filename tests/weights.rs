@@ -19,7 +19,9 @@ fn files() -> Vec<(String, String)> {
         }
         for path in fs::read_dir(game.path()).unwrap().map(|entry| entry.unwrap().path()) {
             let stem = path.file_stem().unwrap().to_str().unwrap();
-            if path.extension().is_some_and(|extension| extension == "json") && stem != "conformance" {
+            if path.extension().is_some_and(|extension| extension == "json")
+                && stem != "conformance"
+            {
                 let name = format!("{}/{stem}", game.file_name().to_str().unwrap());
                 files.push((name, fs::read_to_string(&path).unwrap()));
             }
@@ -37,8 +39,13 @@ fn schema() -> Value {
 fn every_file_is_shipped() {
     let shipped: Vec<_> =
         weights::shipped().iter().map(|&(name, text)| (name.to_owned(), text.to_owned())).collect();
-    let names = |list: &[(String, String)]| list.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
-    assert_eq!(names(&shipped), names(&files()), "add the file to the list in src/weights/shipped.rs");
+    let names =
+        |list: &[(String, String)]| list.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    assert_eq!(
+        names(&shipped),
+        names(&files()),
+        "add the file to the list in src/weights/shipped.rs"
+    );
     assert!(shipped == files(), "a file differs from what was built in");
 }
 
@@ -48,8 +55,7 @@ fn shipped_files_are_canonical() {
         let mut set = WeightSet::from_json(text, name).unwrap();
         assert_eq!(format!("{}/{}", set.game, set.name), name);
         let game: GameId = set.game.parse().unwrap();
-        let features =
-            with_game!(game, P => shapes::<P>(set.board.as_deref().map(|board| board.parse().unwrap())));
+        let features = with_game!(game, G => shapes::<G>(set.board.as_deref().map(|board| board.parse().unwrap())));
         set.check(name, game.name(), &features).unwrap();
         set.sort_by_features(&features);
         assert_eq!(set.to_json(), text, "{name} is not as the program would write it");
@@ -73,7 +79,8 @@ fn the_articles_weights_are_the_published_ones() {
         let set = weights::find(name, "breakthrough").unwrap();
         weights_in_order::<Breakthrough>(&set).unwrap()
     };
-    let atachiants = [1300, 10, 100, 50, 65, 35, 15, 1, 20, 10, 10000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    let atachiants =
+        [1300, 10, 100, 50, 65, 35, 15, 1, 20, 10, 10000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     let zhu = [10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 5, 30, -30, 55, -20, -40, -100, 0, 0, 0, 0];
     assert_eq!(weights_of("atachiants"), atachiants);
     assert_eq!(weights_of("zhu"), zhu);
@@ -142,7 +149,8 @@ fn broken() -> Vec<(String, Value)> {
 fn with_other_keys() -> Vec<(String, Value)> {
     let mut documents = Vec::new();
     for parent in ["", "/provenance"] {
-        let keys: Vec<_> = full().pointer(parent).unwrap().as_object().unwrap().keys().cloned().collect();
+        let keys: Vec<_> =
+            full().pointer(parent).unwrap().as_object().unwrap().keys().cloned().collect();
         for key in keys {
             let mut document = full();
             document.pointer_mut(parent).unwrap().as_object_mut().unwrap().shift_remove(&key);
@@ -161,7 +169,8 @@ fn broken_documents_are_refused_by_schema_and_reader() {
     assert!(validator.is_valid(&full()));
     WeightSet::from_json(&full().to_string(), "full").unwrap();
     let all = broken().into_iter().chain(with_other_keys());
-    for (what, document) in all.chain([("an array".to_owned(), json!([])), ("null".to_owned(), json!(null))])
+    for (what, document) in
+        all.chain([("an array".to_owned(), json!([])), ("null".to_owned(), json!(null))])
     {
         assert!(!validator.is_valid(&document), "the schema lets pass: {what}");
         let error = WeightSet::from_json(&document.to_string(), "broken.json").unwrap_err();

@@ -15,7 +15,8 @@ fn config() -> ProptestConfig {
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(CASES) }
 }
 
-/// A set that was read can be written and read again, and fits the schema; an error is the input's fault.
+/// A set that was read can be written and read again, and fits the schema; an error is the input's
+/// fault.
 fn examine(result: Result<WeightSet>) {
     static VALIDATOR: LazyLock<jsonschema::Validator> = LazyLock::new(|| {
         let schema = serde_json::from_str(&weights::schema_json()).unwrap();
@@ -40,12 +41,16 @@ fn weight() -> impl Strategy<Value = Weight> {
 }
 
 fn number() -> impl Strategy<Value = f64> {
-    prop_oneof![-1e4..1e4, any::<f64>().prop_filter("JSON has no infinity", |value| value.is_finite())]
+    prop_oneof![
+        -1e4..1e4,
+        any::<f64>().prop_filter("JSON has no infinity", |value| value.is_finite())
+    ]
 }
 
 fn provenance() -> impl Strategy<Value = Provenance> {
     let elo = (option::of(number()), option::of(number().prop_map(f64::abs)));
-    let texts = (any::<String>(), any::<String>(), any::<String>(), any::<String>(), any::<String>());
+    let texts =
+        (any::<String>(), any::<String>(), any::<String>(), any::<String>(), any::<String>());
     (texts, elo, any::<u64>(), any::<u64>()).prop_map(|(texts, (elo, elo_error), games, seed)| {
         let (run, method, baseline, limits, version) = texts;
         Provenance { run, method, games, baseline, elo, elo_error, limits, seed, version }
@@ -71,7 +76,8 @@ fn set() -> impl Strategy<Value = WeightSet> {
 }
 
 fn json() -> impl Strategy<Value = String> {
-    let word = prop_oneof!["format|game|board|name|scale|weights|piece|elo", "[a-z]{0,4}", "[1-9]x[1-9]"];
+    let word =
+        prop_oneof!["format|game|board|name|scale|weights|piece|elo", "[a-z]{0,4}", "[1-9]x[1-9]"];
     let leaf = prop_oneof![
         Just("null".to_owned()),
         Just("true".to_owned()),
@@ -81,7 +87,8 @@ fn json() -> impl Strategy<Value = String> {
         word.clone().prop_map(|word| format!("\"{word}\"")),
     ];
     leaf.prop_recursive(5, 40, 8, move |inner| {
-        let pair = (word.clone(), inner.clone()).prop_map(|(key, value)| format!("\"{key}\":{value}"));
+        let pair =
+            (word.clone(), inner.clone()).prop_map(|(key, value)| format!("\"{key}\":{value}"));
         prop_oneof![
             vec(inner, 0..6).prop_map(|list| format!("[{}]", list.join(","))),
             vec(pair, 0..8).prop_map(|list| format!("{{{}}}", list.join(","))),
@@ -91,8 +98,11 @@ fn json() -> impl Strategy<Value = String> {
 
 /// An edit of bytes: at a place, this many go and these come.
 fn edit() -> impl Strategy<Value = (Index, usize, Vec<u8>)> {
-    let token = select(&["", "{", "[", ",", "\"", "-", ".5", "null", "1e999", "\\u0000", "\"piece\":1,"][..]);
-    let bytes = prop_oneof![token.prop_map(|token| token.as_bytes().to_vec()), vec(any::<u8>(), 1..4)];
+    let token = select(
+        &["", "{", "[", ",", "\"", "-", ".5", "null", "1e999", "\\u0000", "\"piece\":1,"][..],
+    );
+    let bytes =
+        prop_oneof![token.prop_map(|token| token.as_bytes().to_vec()), vec(any::<u8>(), 1..4)];
     (any::<Index>(), 0usize..8, bytes)
 }
 
@@ -145,8 +155,14 @@ proptest! {
 
 #[test]
 fn deep_nesting_is_an_error() {
-    for open in ["[", "{\"weights\":", "{\"provenance\":", "{\"x\":", "{\"format\":", "{\"weights\":{\"a\":["]
-    {
+    for open in [
+        "[",
+        "{\"weights\":",
+        "{\"provenance\":",
+        "{\"x\":",
+        "{\"format\":",
+        "{\"weights\":{\"a\":[",
+    ] {
         examine(WeightSet::from_json(&open.repeat(200_000), "fuzz"));
         examine(WeightSet::from_json(&format!("{open}{}", "[".repeat(200_000)), "fuzz"));
     }

@@ -1,13 +1,14 @@
 //! Openings for a match or a tune: random, all different, balanced ones preferred.
 //!
-//! Candidate number n is a line of random plies from a generator of its own, so a book is a function of its
-//! configuration. A candidate is taken when no earlier one led to the same position and when a short search finds
-//! it balanced: its score is nearer to zero than that of a set share of a sample. When candidate after candidate
-//! is a repetition, the positions that can be reached are used up, and the book begins anew.
+//! Candidate number n is a line of random plies from a generator of its own, so a book is a
+//! function of its configuration. A candidate is taken when no earlier one led to the same position
+//! and when a short search finds it balanced: its score is nearer to zero than that of a set share
+//! of a sample. When candidate after candidate is a repetition, the positions that can be reached
+//! are used up, and the book begins anew.
 
 use super::seed::generator;
 use crate::error::{Error, Result};
-use crate::eval::{Evaluated, Score};
+use crate::eval::{Game, Score};
 use crate::game::openings::Opening;
 use crate::game::{Board, Position};
 use crate::search::score::is_proven;
@@ -33,7 +34,8 @@ pub struct BookConfig {
     pub board: String,
     /// Random plies of an opening.
     pub plies: u32,
-    /// The share of candidates, the most balanced ones, that is kept: above 0, at most 1 (1 keeps all but lost ones).
+    /// The share of candidates, the most balanced ones, that is kept: above 0, at most 1 (1 keeps
+    /// all but lost ones).
     pub keep: f64,
     /// The seed.
     pub seed: u64,
@@ -65,7 +67,8 @@ pub struct BookStats {
     pub renewed: u64,
 }
 
-/// Where a book stands. With the openings given out since it last began anew it is enough to go on from there.
+/// Where a book stands. With the openings given out since it last began anew it is enough to go on
+/// from there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BookState {
     /// The number of the next candidate.
@@ -79,10 +82,10 @@ pub struct BookState {
 }
 
 /// A source of openings.
-pub struct Book<P: Evaluated> {
-    start: P,
+pub struct Book<G: Game> {
+    start: G,
     config: BookConfig,
-    judge: Engine<P>,
+    judge: Engine<G>,
     threshold: Score,
     seen: HashSet<u64>,
     /// Positions that belong to another book.
@@ -90,20 +93,24 @@ pub struct Book<P: Evaluated> {
     state: BookState,
 }
 
-impl<P: Evaluated> Book<P> {
+impl<G: Game> Book<G> {
     /// A book whose candidates are judged with `evaluator`.
     ///
     /// # Errors
-    /// When the board does not exist, the share is out of range, or random play never lasts so many plies.
-    pub fn new(config: BookConfig, evaluator: P::Evaluator) -> Result<Self> {
+    /// When the board does not exist, the share is out of range, or random play never lasts so many
+    /// plies.
+    pub fn new(config: BookConfig, evaluator: G::Evaluator) -> Result<Self> {
         let board: Board = config.board.parse()?;
         if !(config.keep > 0.0 && config.keep <= 1.0) {
-            return Err(Error::input(format!("share of openings kept, {}", config.keep), "out of range")
-                .remedy("give a number above 0 and at most 1"));
+            return Err(Error::input(
+                format!("share of openings kept, {}", config.keep),
+                "out of range",
+            )
+            .remedy("give a number above 0 and at most 1"));
         }
         let options = Options { table_bytes: JUDGE_TABLE, ..Options::default() };
         let mut book = Self {
-            start: P::start(board)?,
+            start: G::start(board)?,
             config,
             judge: Engine::new(evaluator, options),
             threshold: 0,
@@ -126,7 +133,7 @@ impl<P: Evaluated> Book<P> {
     }
 
     /// The next opening and its candidate number.
-    pub fn draw(&mut self) -> (u64, Opening<P>) {
+    pub fn draw(&mut self) -> (u64, Opening<G>) {
         let mut fruitless = 0;
         loop {
             if fruitless >= PATIENCE {
@@ -160,7 +167,8 @@ impl<P: Evaluated> Book<P> {
         }
     }
 
-    /// Takes the book to where it stood after giving out the openings of these candidate numbers, in this order.
+    /// Takes the book to where it stood after giving out the openings of these candidate numbers,
+    /// in this order.
     pub fn restore(&mut self, given: &[u64], state: BookState) {
         let fresh = given.len().saturating_sub(usize::try_from(state.fresh).unwrap_or(usize::MAX));
         let keys = given[fresh..].iter().filter_map(|&number| self.candidate(number));
@@ -177,18 +185,18 @@ impl<P: Evaluated> Book<P> {
     }
 
     /// The opening of a candidate number, if random play lasted so long.
-    pub fn candidate(&self, number: u64) -> Option<Opening<P>> {
+    pub fn candidate(&self, number: u64) -> Option<Opening<G>> {
         let mut generator = generator(self.config.seed, &[CANDIDATES, number]);
         Opening::random(&self.start, self.config.plies, &mut generator)
     }
 
-    fn score(&mut self, opening: &Opening<P>) -> Score {
+    fn score(&mut self, opening: &Opening<G>) -> Score {
         self.judge.clear();
         let limits = Limits::nodes(JUDGE_NODES);
         self.judge.search(&opening.position, &limits, &Stop::default(), &mut |_| {}).score
     }
 
-    fn is_balanced(&mut self, opening: &Opening<P>) -> bool {
+    fn is_balanced(&mut self, opening: &Opening<G>) -> bool {
         if self.state.unjudged {
             return true;
         }
@@ -198,7 +206,7 @@ impl<P: Evaluated> Book<P> {
 
     /// The score that the wanted share of a sample of candidates stays within.
     fn measure_threshold(&mut self) -> Result<Score> {
-        let sample: Vec<Opening<P>> = (0..SAMPLE).filter_map(|n| self.candidate(n)).collect();
+        let sample: Vec<Opening<G>> = (0..SAMPLE).filter_map(|n| self.candidate(n)).collect();
         if sample.is_empty() {
             return Err(Error::input(
                 format!("openings of {} random plies on {}", self.config.plies, self.config.board),
@@ -206,7 +214,8 @@ impl<P: Evaluated> Book<P> {
             )
             .remedy("ask for fewer with --plies"));
         }
-        let mut scores: Vec<Score> = sample.iter().map(|opening| self.score(opening).abs()).collect();
+        let mut scores: Vec<Score> =
+            sample.iter().map(|opening| self.score(opening).abs()).collect();
         scores.sort_unstable();
         let wanted = (scores.len() as f64 * self.config.keep).ceil() as usize;
         Ok(scores[wanted.clamp(1, scores.len()) - 1])

@@ -4,11 +4,12 @@
 //! Book --opening--> Queue (worker threads: play_pair) --PairResult, in order--> Contest, tuner
 //! ```
 //!
-//! Everything here is a function of seeds and indices: pairs are played by any number of threads and their results
-//! are taken in the order of their indices, so that the same work gives the same answer on 1 thread and on 16.
+//! Everything here is a function of seeds and indices: pairs are played by any number of threads
+//! and their results are taken in the order of their indices, so that the same work gives the same
+//! answer on 1 thread and on 16.
 
 pub mod book;
-pub mod contest;
+pub mod r#match;
 pub mod pair;
 pub mod play;
 pub mod player;
@@ -18,10 +19,10 @@ pub mod seed;
 pub mod spare;
 
 pub use book::{Book, BookConfig, BookState, BookStats};
-pub use contest::{Contest, ContestConfig, ContestEnd, PairDone};
-pub use pair::{Conditions, PairJob, PairResult, Visit, Workshop};
-pub use play::{Adjudication, Ending, GameResult, SideTotals};
-pub use player::{Choice, Forfeit, Gauntlet, Host, Hosts, Player, Turn};
+pub use r#match::{Match, MatchConfig, MatchEnd, PairDone};
+pub use pair::{AgainstOpponent, MatchSettings, PairJob, PairResult, PairRunner};
+pub use play::{Adjudication, GameEnding, GameResult, SideTotals};
+pub use player::{Forfeit, MoveChoice, Opponents, Player, PlayerFactories, PlayerFactory, Turn};
 pub use queue::Queue;
 pub use record::GameRecord;
-pub use spare::Spare;
+pub use spare::Pool;

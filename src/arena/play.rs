@@ -1,6 +1,6 @@
 //! One game between two players.
 
-use super::player::{Choice, Forfeit, Player, Turn};
+use super::player::{Forfeit, MoveChoice, Player, Turn};
 use crate::game::openings::Opening;
 use crate::game::{Outcome, Position, Repetitions, Side};
 use crate::search::score::is_proven;
@@ -24,7 +24,7 @@ pub enum Adjudication {
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Ending {
+pub enum GameEnding {
     /// By the rules.
     Rules,
     /// Both sides had proven the result.
@@ -49,7 +49,7 @@ pub struct SideTotals {
 }
 
 impl SideTotals {
-    fn count<P: Position>(&mut self, choice: &Choice<P>) {
+    fn count<P: Position>(&mut self, choice: &MoveChoice<P>) {
         self.moves += 1;
         self.nodes += choice.nodes;
         self.depth_sum += u64::from(choice.depth);
@@ -76,7 +76,7 @@ pub struct GameResult<P: Position> {
     /// How it ended.
     pub outcome: Outcome,
     /// Why it ended.
-    pub ending: Ending,
+    pub ending: GameEnding,
     /// What the loser did wrong, when the game ended so.
     pub forfeit: Option<Forfeit>,
     /// The totals of the side that moves first in the game's starting position, and of the other.
@@ -88,13 +88,13 @@ impl<P: Position> GameResult<P> {
         Self {
             moves: Vec::new(),
             outcome: Outcome::Draw,
-            ending: Ending::Rules,
+            ending: GameEnding::Rules,
             forfeit: None,
             totals: [SideTotals::default(); 2],
         }
     }
 
-    fn ended(mut self, outcome: Outcome, ending: Ending) -> Self {
+    fn ended(mut self, outcome: Outcome, ending: GameEnding) -> Self {
         self.outcome = outcome;
         self.ending = ending;
         self
@@ -102,7 +102,7 @@ impl<P: Position> GameResult<P> {
 
     fn forfeited(mut self, loser: Side, forfeit: Forfeit) -> Self {
         self.forfeit = Some(forfeit);
-        self.ended(Outcome::Win(loser.other()), Ending::Forfeit)
+        self.ended(Outcome::Win(loser.other()), GameEnding::Forfeit)
     }
 
     /// The side that forfeited the game, if one did.
@@ -114,8 +114,8 @@ impl<P: Position> GameResult<P> {
     }
 }
 
-/// Plays a game from an opening; `players` are the first and the second side with the limits of their moves. Every
-/// player begins anew, and the rules decide here, whatever a player believes.
+/// Plays a game from an opening; `players` are the first and the second side with the limits of
+/// their moves. Every player begins anew, and the rules decide here, whatever a player believes.
 pub fn play_game<P: Position, A: Player<P>>(
     opening: &Opening<P>,
     players: [(&mut A, &Limits); 2],
@@ -130,7 +130,7 @@ pub fn play_game<P: Position, A: Player<P>>(
     let mut game = GameResult::new();
     let mut players = players;
     if stop.is_set() {
-        return game.ended(Outcome::Draw, Ending::Stopped);
+        return game.ended(Outcome::Draw, GameEnding::Stopped);
     }
     for side in Side::BOTH {
         if let Err(forfeit) = players[side.index()].0.new_game() {
@@ -140,28 +140,31 @@ pub fn play_game<P: Position, A: Player<P>>(
     let mut winner_by_proof: Option<Side> = None;
     loop {
         if let Some(outcome) = position.outcome() {
-            return game.ended(outcome, Ending::Rules);
+            return game.ended(outcome, GameEnding::Rules);
         }
         if met.meet(&position) {
-            return game.ended(Outcome::Draw, Ending::Rules);
+            return game.ended(Outcome::Draw, GameEnding::Rules);
         }
         if game.moves.len() >= MOST_PLIES {
-            return game.ended(Outcome::Draw, Ending::Length);
+            return game.ended(Outcome::Draw, GameEnding::Length);
         }
         let side = position.side_to_move();
         let (player, limits) = &mut players[side.index()];
-        let turn = Turn { opening, moves: &game.moves, position: &position, met: &met, limits, stop };
+        let turn =
+            Turn { opening, moves: &game.moves, position: &position, met: &met, limits, stop };
         let choice = match player.choose(&turn) {
             Ok(choice) => choice,
             Err(forfeit) => return game.forfeited(side, forfeit),
         };
-        let Some(best) = choice.best else { return game.ended(Outcome::Draw, Ending::Stopped) };
+        let Some(best) = choice.best else { return game.ended(Outcome::Draw, GameEnding::Stopped) };
         game.totals[side.index()].count(&choice);
         if adjudication == Adjudication::Proven {
             let proven = choice.score.filter(|&score| is_proven(score));
             let winner = proven.map(|score| if score > 0 { side } else { side.other() });
-            if let Some(winner) = winner.filter(|_| winner == winner_by_proof && !game.moves.is_empty()) {
-                return game.ended(Outcome::Win(winner), Ending::Adjudicated);
+            if let Some(winner) =
+                winner.filter(|_| winner == winner_by_proof && !game.moves.is_empty())
+            {
+                return game.ended(Outcome::Win(winner), GameEnding::Adjudicated);
             }
             winner_by_proof = winner;
         }
@@ -183,27 +186,36 @@ mod tests {
             Ok(())
         }
 
-        fn choose(&mut self, turn: &Turn<Breakthru>) -> Result<Choice<Breakthru>, Forfeit> {
+        fn choose(&mut self, turn: &Turn<Breakthru>) -> Result<MoveChoice<Breakthru>, Forfeit> {
             let word = self.0[turn.moves.len() % self.0.len()];
             let best = Some(turn.position.parse_move(word).unwrap());
-            Ok(Choice { best, score: None, depth: 0, nodes: 0 })
+            Ok(MoveChoice { best, score: None, depth: 0, nodes: 0 })
         }
     }
 
     /// Both sides go there and back, with two ships each.
-    const ROUND: [&str; 8] = ["e8-e9", "e4-e3", "b4-b3", "j4-j3", "e9-e8", "e3-e4", "b3-b4", "j3-j4"];
+    const ROUND: [&str; 8] =
+        ["e8-e9", "e4-e3", "b4-b3", "j4-j3", "e9-e8", "e3-e4", "b3-b4", "j3-j4"];
 
     fn played(opening: &Opening<Breakthru>) -> GameResult<Breakthru> {
         let limits = Limits::default();
         let (mut a, mut b) = (Script(&ROUND), Script(&ROUND));
-        play_game(opening, [(&mut a, &limits), (&mut b, &limits)], Adjudication::Never, &Stop::default())
+        play_game(
+            opening,
+            [(&mut a, &limits), (&mut b, &limits)],
+            Adjudication::Never,
+            &Stop::default(),
+        )
     }
 
     #[test]
     fn a_position_met_for_the_third_time_ends_the_game() {
         let mut opening = Opening::<Breakthru>::start(Breakthru::default_board()).unwrap();
         let game = played(&opening);
-        assert_eq!((game.outcome, game.ending, game.moves.len()), (Outcome::Draw, Ending::Rules, 16));
+        assert_eq!(
+            (game.outcome, game.ending, game.moves.len()),
+            (Outcome::Draw, GameEnding::Rules, 16)
+        );
         for word in ROUND {
             let mv = opening.position.parse_move(word).unwrap();
             opening.position = opening.position.play(mv);

@@ -1,9 +1,9 @@
 //! Who plays a game: the engine of this program, or a guest that only the trait knows.
 
-use crate::eval::{Evaluated, Score};
+use crate::eval::{Game, Score};
 use crate::game::openings::Opening;
 use crate::game::{Position, Repetitions};
-use crate::search::{Engine, Limits, Params, Stop};
+use crate::search::{Engine, Limits, SearchConstants, Stop};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub struct Turn<'a, P: Position> {
 
 /// What a player answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice<P: Position> {
+pub struct MoveChoice<P: Position> {
     /// A legal move; `None` when the search was stopped before it had one.
     pub best: Option<P::Move>,
     /// The score from the side to move, where it can be trusted; a proven one may end the game.
@@ -59,18 +59,19 @@ pub trait Player<P: Position>: Send {
     ///
     /// # Errors
     /// When there is none that counts: the player loses this game.
-    fn choose(&mut self, turn: &Turn<P>) -> Result<Choice<P>, Forfeit>;
+    fn choose(&mut self, turn: &Turn<P>) -> Result<MoveChoice<P>, Forfeit>;
 }
 
-impl<P: Evaluated> Player<P> for Engine<P> {
+impl<G: Game> Player<G> for Engine<G> {
     fn new_game(&mut self) -> Result<(), Forfeit> {
         self.clear();
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<P>) -> Result<Choice<P>, Forfeit> {
-        let report = self.search_after(turn.met, turn.position, turn.limits, turn.stop, &mut |_| {});
-        Ok(Choice {
+    fn choose(&mut self, turn: &Turn<G>) -> Result<MoveChoice<G>, Forfeit> {
+        let report =
+            self.search_after(turn.met, turn.position, turn.limits, turn.stop, &mut |_| {});
+        Ok(MoveChoice {
             best: report.best.filter(|_| !turn.stop.is_set()),
             score: Some(report.score),
             depth: report.depth,
@@ -80,23 +81,23 @@ impl<P: Evaluated> Player<P> for Engine<P> {
 }
 
 /// Where guests come from: each thread that plays asks for one of its own.
-pub trait Host<P: Position>: Send + Sync {
+pub trait PlayerFactory<P: Position>: Send + Sync {
     /// Another guest. It may put off all work to its first game.
     fn invite(&self) -> Box<dyn Player<P>>;
 }
 
 /// The places of a match that guests take: player A's and player B's.
-pub type Hosts<P> = [Option<Arc<dyn Host<P>>>; 2];
+pub type PlayerFactories<P> = [Option<Arc<dyn PlayerFactory<P>>>; 2];
 
-/// Engines that visit pairs: see [`Visit`](super::Visit).
-pub struct Gauntlet<P: Position> {
+/// Engines that visit pairs: see [`AgainstOpponent`](super::Visit).
+pub struct Opponents<P: Position> {
     /// Where they come from.
-    pub engines: Vec<Arc<dyn Host<P>>>,
+    pub engines: Vec<Arc<dyn PlayerFactory<P>>>,
     /// The limits of each of their moves.
     pub limits: Limits,
 }
 
-impl<P: Position> Gauntlet<P> {
+impl<P: Position> Opponents<P> {
     /// Nobody.
     pub fn none(limits: Limits) -> Self {
         Self { engines: Vec::new(), limits }
@@ -104,39 +105,39 @@ impl<P: Position> Gauntlet<P> {
 }
 
 /// One place at the board. The built-in engine is called directly.
-pub(super) enum Seat<P: Evaluated> {
-    Engine(Box<Engine<P>>),
-    Guest(Box<dyn Player<P>>),
+pub(super) enum PlayerSlot<G: Game> {
+    Engine(Box<Engine<G>>),
+    Guest(Box<dyn Player<G>>),
 }
 
-impl<P: Evaluated> Seat<P> {
+impl<G: Game> PlayerSlot<G> {
     /// Gives the engine another evaluator; a guest has no use for one.
-    pub(super) fn set_evaluator(&mut self, evaluator: P::Evaluator) {
-        if let Seat::Engine(engine) = self {
+    pub(super) fn set_evaluator(&mut self, evaluator: G::Evaluator) {
+        if let PlayerSlot::Engine(engine) = self {
             engine.set_evaluator(evaluator);
         }
     }
 
     /// Gives the engine other constants; a guest has no use for them.
-    pub(super) fn set_params(&mut self, params: &Params) {
-        if let Seat::Engine(engine) = self {
+    pub(super) fn set_params(&mut self, params: &SearchConstants) {
+        if let PlayerSlot::Engine(engine) = self {
             engine.set_params(params);
         }
     }
 }
 
-impl<P: Evaluated> Player<P> for Seat<P> {
+impl<G: Game> Player<G> for PlayerSlot<G> {
     fn new_game(&mut self) -> Result<(), Forfeit> {
         match self {
-            Seat::Engine(engine) => Player::new_game(&mut **engine),
-            Seat::Guest(guest) => guest.new_game(),
+            PlayerSlot::Engine(engine) => Player::new_game(&mut **engine),
+            PlayerSlot::Guest(guest) => guest.new_game(),
         }
     }
 
-    fn choose(&mut self, turn: &Turn<P>) -> Result<Choice<P>, Forfeit> {
+    fn choose(&mut self, turn: &Turn<G>) -> Result<MoveChoice<G>, Forfeit> {
         match self {
-            Seat::Engine(engine) => engine.choose(turn),
-            Seat::Guest(guest) => guest.choose(turn),
+            PlayerSlot::Engine(engine) => engine.choose(turn),
+            PlayerSlot::Guest(guest) => guest.choose(turn),
         }
     }
 }

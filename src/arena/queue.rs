@@ -28,7 +28,11 @@ impl Threads {
     }
 
     /// Calls `work` with 0 to `count` - 1, on all threads, and gives the results in order.
-    pub fn map_ordered<R: Send>(&self, count: usize, work: impl Fn(usize) -> R + Sync + Send) -> Vec<R> {
+    pub fn map_ordered<R: Send>(
+        &self,
+        count: usize,
+        work: impl Fn(usize) -> R + Sync + Send,
+    ) -> Vec<R> {
         self.pool.install(|| (0..count).into_par_iter().with_max_len(1).map(work).collect())
     }
 
@@ -38,8 +42,8 @@ impl Threads {
     }
 }
 
-/// A queue of jobs whose results come back in the order in which the jobs were submitted, whichever thread is done
-/// first.
+/// A queue of jobs whose results come back in the order in which the jobs were submitted, whichever
+/// thread is done first.
 pub struct Queue<R> {
     threads: Threads,
     sender: Sender<(u64, R)>,
@@ -53,14 +57,22 @@ impl<R: Send + 'static> Queue<R> {
     /// An empty queue.
     pub fn new(threads: &Threads) -> Self {
         let (sender, receiver) = channel();
-        Self { threads: threads.clone(), sender, receiver, submitted: 0, taken: 0, early: BTreeMap::new() }
+        Self {
+            threads: threads.clone(),
+            sender,
+            receiver,
+            submitted: 0,
+            taken: 0,
+            early: BTreeMap::new(),
+        }
     }
 
     /// Adds a job.
     pub fn submit(&mut self, job: impl FnOnce() -> R + Send + 'static) {
         let (index, sender) = (self.submitted, self.sender.clone());
         self.submitted += 1;
-        // First in, first out: with rayon's usual order the oldest job, which is waited for, would come last.
+        // First in, first out: with rayon's usual order the oldest job, which is waited for, would
+        // come last.
         self.threads.pool.spawn_fifo(move || {
             // The receiver is gone when nobody wants the result any more.
             let _ = sender.send((index, job()));

@@ -2,8 +2,8 @@
 
 use rand_mt::Mt64;
 
-/// A seed for the place that `path` names below `seed`. Different paths give unrelated seeds (SplitMix64's
-/// finalizer, Steele, Lea and Flood 2014, over each part in turn).
+/// A seed for the place that `path` names below `seed`. Different paths give unrelated seeds
+/// (SplitMix64's finalizer, Steele, Lea and Flood 2014, over each part in turn).
 pub fn derive(seed: u64, path: &[u64]) -> u64 {
     path.iter().fold(mix(seed), |state, &part| mix(state.rotate_left(17) ^ mix(part)))
 }
@@ -25,8 +25,8 @@ pub fn uniform(generator: &mut Mt64) -> f64 {
     (generator.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// A standard normal number (Box and Muller 1958; the second of the pair is thrown away, so that each call takes
-/// two draws and no state).
+/// A standard normal number (Box and Muller 1958; the second of the pair is thrown away, so that
+/// each call takes two draws and no state).
 pub fn normal(generator: &mut Mt64) -> f64 {
     let radius = (-2.0 * (1.0 - uniform(generator)).ln()).sqrt();
     radius * (std::f64::consts::TAU * uniform(generator)).cos()

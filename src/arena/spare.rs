@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What no thread is using at the moment. Clones share it.
-pub struct Spare<T>(Arc<Mutex<Vec<T>>>);
+pub struct Pool<T>(Arc<Mutex<Vec<T>>>);
 
-impl<T> Spare<T> {
+impl<T> Pool<T> {
     /// Takes one, if there is one.
     pub fn take(&self) -> Option<T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
@@ -17,13 +17,13 @@ impl<T> Spare<T> {
     }
 }
 
-impl<T> Default for Spare<T> {
+impl<T> Default for Pool<T> {
     fn default() -> Self {
         Self(Arc::default())
     }
 }
 
-impl<T> Clone for Spare<T> {
+impl<T> Clone for Pool<T> {
     fn clone(&self) -> Self {
         Self(self.0.clone())
     }

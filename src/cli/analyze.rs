@@ -5,12 +5,12 @@ use super::args::{HashArg, LimitArgs, PositionArgs, SearchThreadsArg, algorithm_
 use super::console::Console;
 use super::constants::SearchArg;
 use super::interrupt::Interrupt;
-use super::players::Player;
-use super::table::Table;
+use super::players::LoadedPlayer;
+use super::table::TextTable;
 use super::units;
 use crate::arena::record::result_text;
 use crate::error::Result;
-use crate::eval::{Evaluated, Score};
+use crate::eval::{Game, Score};
 use crate::game::{Position, with_game};
 use crate::search::score::plies_to_win;
 use crate::search::{Algorithm, Counters, DepthReport, Engine, Limits, Options, Report};
@@ -28,7 +28,8 @@ const SHORT_LINE: usize = 4;
 pub struct AnalyzeArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// Weights: a shipped set or a file [default: the set called like the board, or the game's usual one]
+    /// Weights: a shipped set or a file [default: the set called like the board, or the game's
+    /// usual one]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     /// How to search
@@ -83,19 +84,20 @@ struct Analysis {
 /// # Errors
 /// When an argument is wrong.
 pub fn run(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.position.game(), P => run_game::<P>(args, console))
+    with_game!(args.position.game(), G => run_game::<G>(args, console))
 }
 
-fn run_game<P: Evaluated>(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
+fn run_game<G: Game>(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
     let limits = args.limits.or(Limits::movetime(TIME))?;
-    let (met, position) = args.position.with_history::<P>()?;
-    let player = Player::<P>::find_or_default(args.weights.as_deref(), position.board())?;
-    player.mind_board(position.board(), console)?;
+    let (met, position) = args.position.with_history::<G>()?;
+    let player = LoadedPlayer::<G>::find_or_default(args.weights.as_deref(), position.board())?;
+    player.warn_board(position.board(), console)?;
     let table_bytes = args.hash.bytes(&[limits])?;
     let threads = args.threads.count(args.algorithm, console);
-    let params = args.search.params(args.algorithm, P::GAME, position.board(), console)?;
-    let options = Options { algorithm: args.algorithm, table_bytes, threads, params, ..Options::default() };
-    let mut engine = Engine::<P>::new(player.evaluator.clone(), options);
+    let params = args.search.params(args.algorithm, G::GAME, position.board(), console)?;
+    let options =
+        Options { algorithm: args.algorithm, table_bytes, threads, params, ..Options::default() };
+    let mut engine = Engine::<G>::new(player.evaluator.clone(), options);
     if !console.json {
         let title = format!("{}, {}, {limits}", player.name, args.algorithm);
         console.say(format!("{}\n{title}\n", position.diagram()))?;
@@ -125,8 +127,8 @@ fn run_game<P: Evaluated>(args: &AnalyzeArgs, console: &Console) -> Result<Ended
 }
 
 /// Columns wide enough for what most searches put into them.
-fn depth_table() -> Table {
-    Table::new()
+fn depth_table() -> TextTable {
+    TextTable::new()
         .wide("depth", 5)
         .wide("sel", 3)
         .wide("time", 8)
@@ -143,7 +145,8 @@ fn depth_table() -> Table {
 fn cells<P: Position>(position: &P, found: &DepthReport<P>, console: &Console) -> Vec<String> {
     let c = &found.counters;
     // On a terminal lines should not wrap; the whole of the last one stands below the table.
-    let shown = if console.is_short() { found.line.len().min(SHORT_LINE) } else { found.line.len() };
+    let shown =
+        if console.is_short() { found.line.len().min(SHORT_LINE) } else { found.line.len() };
     let more = if shown < found.line.len() { " ..." } else { "" };
     vec![
         found.depth.to_string(),
@@ -185,11 +188,11 @@ fn row<P: Position>(position: &P, found: &DepthReport<P>) -> DepthRow {
     }
 }
 
-fn analysis<P: Evaluated>(
-    position: &P,
-    player: &Player<P>,
+fn analysis<G: Game>(
+    position: &G,
+    player: &LoadedPlayer<G>,
     algorithm: Algorithm,
-    report: &Report<P>,
+    report: &Report<G>,
     depths: Vec<DepthRow>,
 ) -> Analysis {
     let score = report.best.map(|_| report.score);

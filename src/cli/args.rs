@@ -2,7 +2,7 @@
 
 use super::console::Console;
 use crate::error::{Error, Result};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::game::{Board, GameId, Position, Repetitions};
 use crate::protocol::server::MAX_HASH;
 use crate::search::{Algorithm, Clock, ClockPolicy, Limits, Options};
@@ -17,12 +17,14 @@ pub use crate::protocol::server::MAX_THREADS;
 
 /// Parses one of the algorithms' names, and lists them in help and completions.
 pub fn algorithm_parser() -> impl TypedValueParser<Value = Algorithm> {
-    PossibleValuesParser::new(Algorithm::ALL.map(Algorithm::name)).try_map(|name| name.parse::<Algorithm>())
+    PossibleValuesParser::new(Algorithm::ALL.map(Algorithm::name))
+        .try_map(|name| name.parse::<Algorithm>())
 }
 
 /// Parses one of the games' names, and lists them in help and completions.
 pub fn game_parser() -> impl TypedValueParser<Value = GameId> {
-    PossibleValuesParser::new(GameId::ALL.iter().map(|id| id.name())).try_map(|name| name.parse::<GameId>())
+    PossibleValuesParser::new(GameId::ALL.iter().map(|id| id.name()))
+        .try_map(|name| name.parse::<GameId>())
 }
 
 fn model_parser() -> impl TypedValueParser<Value = Model> {
@@ -81,7 +83,8 @@ impl PositionArgs {
             Some(fen) => self.on_board(P::from_fen(fen)?)?,
         };
         let (mut position, mut moves) = (start.clone(), Vec::new());
-        for (index, word) in self.moves.iter().flat_map(|text| text.split_whitespace()).enumerate() {
+        for (index, word) in self.moves.iter().flat_map(|text| text.split_whitespace()).enumerate()
+        {
             let place = || format!("--moves, ply {}", index + 1);
             let mv = position.parse_move(word).map_err(|error| error.within(place()))?;
             position = position.play_unchecked(mv);
@@ -98,7 +101,8 @@ impl PositionArgs {
         self.with_history().map(|(_, position)| position)
     }
 
-    /// The position after the moves, and how often each one before it has been met, where that counts.
+    /// The position after the moves, and how often each one before it has been met, where that
+    /// counts.
     ///
     /// # Errors
     /// As [`line`](Self::line).
@@ -168,8 +172,9 @@ impl FromStr for ClockText {
     fn from_str(text: &str) -> Result<Self> {
         let (game, increment) = text.split_once('+').unwrap_or((text, "0"));
         let (Some(left), Some(increment)) = (seconds(game), seconds(increment)) else {
-            return Err(Error::input(format!("clock `{text}`"), "not a clock")
-                .remedy("give the seconds for the game and those added after each move, for example 300+2"));
+            return Err(Error::input(format!("clock `{text}`"), "not a clock").remedy(
+                "give the seconds for the game and those added after each move, for example 300+2",
+            ));
         };
         if left.is_zero() {
             return Err(Error::input(format!("clock `{text}`"), "no time to begin with")
@@ -182,8 +187,9 @@ impl FromStr for ClockText {
 /// What the time of a clock is spent by.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct ClockPolicyArg {
-    /// What the engine spends a clock's time by: `share` gives each move its part of what is left; `stages` searches 3
-    /// turns while more than half of the time is left, then 2, and 1 from a fifth on
+    /// What the engine spends a clock's time by: `share` gives each move its part of what is left;
+    /// `stages` searches 3 turns while more than half of the time is left, then 2, and 1 from a
+    /// fifth on
     #[arg(long, value_name = "POLICY", default_value_t, value_parser = clock_policy_parser())]
     pub clock_policy: ClockPolicy,
 }
@@ -218,7 +224,8 @@ impl ThreadArgs {
 /// How many threads search one position.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct SearchThreadsArg {
-    /// Threads that search a position together; with more than one the result differs from run to run
+    /// Threads that search a position together; with more than one the result differs from run to
+    /// run
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
     threads: u64,
 }
@@ -227,7 +234,8 @@ impl SearchThreadsArg {
     /// The number of threads, at least 1; 1 with a remark for an algorithm that cannot use more.
     pub fn count(&self, algorithm: Algorithm, console: &Console) -> usize {
         if self.threads > 1 && algorithm != Algorithm::Full {
-            console.note(format!("the {algorithm} search uses one thread, whatever --threads says"));
+            console
+                .note(format!("the {algorithm} search uses one thread, whatever --threads says"));
             return 1;
         }
         self.threads as usize
@@ -277,9 +285,9 @@ impl HashArg {
 /// # Errors
 /// When the system refuses it; the error names `place`.
 pub fn check_memory(bytes: usize, place: &str) -> Result<()> {
-    Vec::<u8>::new()
-        .try_reserve_exact(bytes)
-        .map_err(|_| Error::input(place, "the system does not have so much memory").remedy("ask for less"))
+    Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| {
+        Error::input(place, "the system does not have so much memory").remedy("ask for less")
+    })
 }
 
 /// The bounds of a test, `E0,E1`.
@@ -311,7 +319,8 @@ pub struct SprtArgs {
     /// Probability to accept E0 when E1 is true
     #[arg(long, default_value_t = 0.05, help_heading = "Test")]
     beta: f64,
-    /// What E0 and E1 measure: normalised Elo (edge in standard deviations) or logistic Elo (mean score)
+    /// What E0 and E1 measure: normalised Elo (edge in standard deviations) or logistic Elo (mean
+    /// score)
     #[arg(long, default_value_t, value_parser = model_parser(), help_heading = "Test")]
     model: Model,
 }
@@ -322,7 +331,8 @@ impl SprtArgs {
     /// # Errors
     /// When its bounds or error probabilities make no test.
     pub fn test(&self) -> Result<Option<Sprt>> {
-        let sprt = |SprtBounds(elo0, elo1)| Sprt::new(elo0, elo1, self.alpha, self.beta, self.model);
+        let sprt =
+            |SprtBounds(elo0, elo1)| Sprt::new(elo0, elo1, self.alpha, self.beta, self.model);
         self.sprt.map(sprt).transpose()
     }
 }
@@ -340,9 +350,13 @@ pub struct OpeningArgs {
 
 impl OpeningArgs {
     /// The book that these arguments describe.
-    pub fn book<P: Evaluated>(&self, board: Board, seed: u64) -> crate::arena::BookConfig {
-        let usual = crate::arena::BookConfig::new::<P>(board, seed);
-        crate::arena::BookConfig { plies: self.plies.unwrap_or(usual.plies), keep: self.keep, ..usual }
+    pub fn book<G: Game>(&self, board: Board, seed: u64) -> crate::arena::BookConfig {
+        let usual = crate::arena::BookConfig::new::<G>(board, seed);
+        crate::arena::BookConfig {
+            plies: self.plies.unwrap_or(usual.plies),
+            keep: self.keep,
+            ..usual
+        }
     }
 }
 

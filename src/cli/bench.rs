@@ -4,14 +4,14 @@ use super::Ended;
 use super::args::{GameArgs, HashArg, LimitArgs};
 use super::console::Console;
 use super::constants::SearchArg;
-use super::players::Player;
+use super::players::LoadedPlayer;
 use super::table::Facts;
 use super::units;
 use crate::error::{Error, Result};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::eval::features::sample_positions;
 use crate::game::{Board, MoveList, Position, with_game};
-use crate::search::{Algorithm, Engine, Limits, Options, Params, STACK_BYTES, Stop};
+use crate::search::{Algorithm, Engine, Limits, Options, STACK_BYTES, SearchConstants, Stop};
 use clap::Args;
 use serde::Serialize;
 use std::iter::Sum;
@@ -19,19 +19,22 @@ use std::time::Duration;
 
 /// The largest table by default, in bytes.
 const TABLE: usize = 16 << 20;
-/// The shortest search of one thread that several threads are compared with: in less time they hardly get going.
+/// The shortest search of one thread that several threads are compared with: in less time they
+/// hardly get going.
 const LEAST_TIME: Duration = Duration::from_millis(20);
 /// Positions from random play.
 const SAMPLE: usize = 22;
 /// The seed of that sample.
 const SAMPLE_SEED: u64 = 2009;
 
-/// Searches a fixed set of positions: the number of nodes changes only when the engine's behaviour does.
+/// Searches a fixed set of positions: the number of nodes changes only when the engine's behaviour
+/// does.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// Weights: a shipped set or a file [default: the set called like the board, or the game's usual one]
+    /// Weights: a shipped set or a file [default: the set called like the board, or the game's
+    /// usual one]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     #[command(flatten)]
@@ -43,7 +46,8 @@ pub struct BenchArgs {
     /// Threads, each of which searches all positions by itself
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: u64,
-    /// Let the threads search each position together instead, and tell how much sooner than one thread they are done
+    /// Let the threads search each position together instead, and tell how much sooner than one
+    /// thread they are done
     #[arg(long)]
     together: bool,
 }
@@ -85,17 +89,17 @@ struct Total {
 /// # Errors
 /// When an argument is wrong, or a thread cannot be had.
 pub fn run(args: &BenchArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.game.game, P => run_game::<P>(args, console))
+    with_game!(args.game.game, G => run_game::<G>(args, console))
 }
 
-fn run_game<P: Evaluated>(args: &BenchArgs, console: &Console) -> Result<Ended> {
-    let limits = args.limits.or(Limits::depth(P::guide().bench_depth))?;
-    let board = args.game.checked_board::<P>()?;
-    let player = Player::<P>::find_or_default(args.weights.as_deref(), board)?;
-    player.mind_board(board, console)?;
-    let params = args.search.params(Algorithm::Full, P::GAME, board, console)?;
+fn run_game<G: Game>(args: &BenchArgs, console: &Console) -> Result<Ended> {
+    let limits = args.limits.or(Limits::depth(G::guide().bench_depth))?;
+    let board = args.game.checked_board::<G>()?;
+    let player = LoadedPlayer::<G>::find_or_default(args.weights.as_deref(), board)?;
+    player.warn_board(board, console)?;
+    let params = args.search.params(Algorithm::Full, G::GAME, board, console)?;
     let options = options(&limits, args.hash.given()?, params);
-    let positions = positions::<P>(board)?;
+    let positions = positions::<G>(board)?;
     if !limits.is_deterministic() {
         console.note("with a time limit the number of nodes is no signature");
     }
@@ -104,19 +108,25 @@ fn run_game<P: Evaluated>(args: &BenchArgs, console: &Console) -> Result<Ended> 
         let threads = args.threads as usize;
         let each = |threads| {
             let options = Options { threads, ..options.clone() };
-            searches::<P>(&positions, &player.evaluator, &options, &limits, &stop).collect::<Vec<_>>()
+            searches::<G>(&positions, &player.evaluator, &options, &limits, &stop)
+                .collect::<Vec<_>>()
         };
         // On a thread with room for the recursion, as in the other case.
         let [alone, together] = on_threads(1, || [1, threads].map(each))?.pop().unwrap_or_default();
         return compare(args, limits, &alone, &together, console);
     }
-    let passes =
-        on_threads(args.threads, || pass::<P>(&positions, &player.evaluator, &options, &limits, &stop))?;
+    let passes = on_threads(args.threads, || {
+        pass::<G>(&positions, &player.evaluator, &options, &limits, &stop)
+    })?;
     report(args, limits, positions.len(), &passes, console)
 }
 
 /// How the benchmark searches, with a table of so many bytes or of what suits the limits.
-pub(super) fn options(limits: &Limits, table_bytes: Option<usize>, params: Params) -> Options {
+pub(super) fn options(
+    limits: &Limits,
+    table_bytes: Option<usize>,
+    params: SearchConstants,
+) -> Options {
     let table_bytes = table_bytes.unwrap_or_else(|| Options::table_for(limits).min(TABLE));
     Options { table_bytes, params, ..Options::default() }
 }
@@ -126,7 +136,8 @@ pub(super) fn positions<P: Position>(board: Board) -> Result<Vec<P>> {
     let start = P::start(board)?;
     let mut moves = MoveList::new();
     start.moves(&mut moves);
-    let first = moves.iter().min_by_key(|&&mv| start.move_text(mv)).map(|&mv| start.play_unchecked(mv));
+    let first =
+        moves.iter().min_by_key(|&&mv| start.move_text(mv)).map(|&mv| start.play_unchecked(mv));
     let sample = sample_positions(&start, SAMPLE, SAMPLE_SEED);
     Ok([start]
         .into_iter()
@@ -146,30 +157,31 @@ pub(super) struct Pass {
 
 impl Sum for Pass {
     fn sum<I: Iterator<Item = Self>>(passes: I) -> Self {
-        passes.fold(Self::default(), |a, b| Self { nodes: a.nodes + b.nodes, time: a.time + b.time })
+        passes
+            .fold(Self::default(), |a, b| Self { nodes: a.nodes + b.nodes, time: a.time + b.time })
     }
 }
 
 /// Searches every position, each with empty tables, until the flag is set.
-pub(super) fn pass<P: Evaluated>(
-    positions: &[P],
-    evaluator: &P::Evaluator,
+pub(super) fn pass<G: Game>(
+    positions: &[G],
+    evaluator: &G::Evaluator,
     options: &Options,
     limits: &Limits,
     stop: &Stop,
 ) -> Pass {
-    searches::<P>(positions, evaluator, options, limits, stop).sum()
+    searches::<G>(positions, evaluator, options, limits, stop).sum()
 }
 
 /// The search of each position, with empty tables, until the flag is set.
-fn searches<P: Evaluated>(
-    positions: &[P],
-    evaluator: &P::Evaluator,
+fn searches<G: Game>(
+    positions: &[G],
+    evaluator: &G::Evaluator,
     options: &Options,
     limits: &Limits,
     stop: &Stop,
 ) -> impl Iterator<Item = Pass> {
-    let mut engine = Engine::<P>::new(evaluator.clone(), options.clone());
+    let mut engine = Engine::<G>::new(evaluator.clone(), options.clone());
     positions.iter().map(move |position| {
         engine.clear();
         let report = engine.search(position, limits, stop, &mut |_| {});
@@ -179,9 +191,11 @@ fn searches<P: Evaluated>(
 
 /// Does the same work on every thread.
 fn on_threads<R: Send>(threads: u64, work: impl Fn() -> R + Sync) -> Result<Vec<R>> {
-    let failed = |reason: String| Error::failed("threads", reason).remedy("ask for fewer with --threads");
+    let failed =
+        |reason: String| Error::failed("threads", reason).remedy("ask for fewer with --threads");
     std::thread::scope(|scope| {
-        let begin = |_| std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, &work);
+        let begin =
+            |_| std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, &work);
         let started: std::io::Result<Vec<_>> = (0..threads).map(begin).collect();
         let started = started.map_err(|error| failed(error.to_string()))?;
         let results = started.into_iter().map(|thread| thread.join());
@@ -234,7 +248,8 @@ fn compare(
     let counted = ratios.len();
     let mean = ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / counted as f64;
     let speedup = (counted > 0).then(|| mean.exp());
-    let [all_alone, all_together] = [alone, together].map(|passes| passes.iter().copied().sum::<Pass>());
+    let [all_alone, all_together] =
+        [alone, together].map(|passes| passes.iter().copied().sum::<Pass>());
     if console.json {
         let total = |pass: Pass| Total { nodes: pass.nodes, seconds: pass.time.as_secs_f64() };
         console.document(&Compared {
@@ -257,7 +272,9 @@ fn compare(
     facts.add("one thread", told(all_alone));
     facts.add(&format!("{} together", args.threads), told(all_together));
     let words = match speedup {
-        Some(ratio) => format!("{ratio:.2} times as fast over {counted} positions (geometric mean)"),
+        Some(ratio) => {
+            format!("{ratio:.2} times as fast over {counted} positions (geometric mean)")
+        }
         None => format!("no position took one thread {}: search deeper", units::time(LEAST_TIME)),
     };
     facts.add("speed-up", words);

@@ -9,7 +9,9 @@ use serde_json::json;
 
 /// Prints a script that completes the arguments of spar in a shell.
 #[derive(Args, Debug)]
-#[command(after_help = "For bash: spar completions bash > ~/.local/share/bash-completion/completions/spar")]
+#[command(
+    after_help = "For bash: spar completions bash > ~/.local/share/bash-completion/completions/spar"
+)]
 pub struct CompletionsArgs {
     /// The shell
     shell: Shell,

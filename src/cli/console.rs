@@ -1,4 +1,5 @@
-//! Where the commands' words go: results to stdout, everything else to stderr, colour on terminals only.
+//! Where the commands' words go: results to stdout, everything else to stderr, colour on terminals
+//! only.
 
 use crate::error::{Error, Result};
 use anstyle::{AnsiColor, Style};
@@ -87,7 +88,8 @@ fn put(text: &str) -> Result<()> {
     written.map_err(|error| Error::io(Path::new("standard output"), "write", error))
 }
 
-/// Whether an error only says that the reader of stdout has gone, as `head` does: no error to anyone.
+/// Whether an error only says that the reader of stdout has gone, as `head` does: no error to
+/// anyone.
 pub fn is_closed_pipe(error: &Error) -> bool {
     let cause = error.source().and_then(|source| source.downcast_ref::<io::Error>());
     cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)

@@ -4,7 +4,7 @@ use super::console::Console;
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::search::constants::MAX_FILE;
-use crate::search::{Algorithm, ConstantSet, Params};
+use crate::search::{Algorithm, ConstantSet, SearchConstants};
 use clap::Args;
 use std::fs::File;
 use std::io::Read;
@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 /// The constants that an engine searches with.
 #[derive(Args, Clone, Debug, Default)]
 pub struct SearchArg {
-    /// Constants of the full search: a file that `tune --target search` wrote, or NAME=VALUE; may be given again, the
-    /// last one counts
+    /// Constants of the full search: a file that `tune --target search` wrote, or NAME=VALUE; may
+    /// be given again, the last one counts
     #[arg(long, value_name = "FILE|NAME=VALUE", value_parser = parse_change, allow_hyphen_values = true, help_heading = "Search")]
-    search: Vec<Change>,
+    search: Vec<ConstantChange>,
 }
 
 impl SearchArg {
@@ -30,7 +30,7 @@ impl SearchArg {
         game: &str,
         board: Board,
         console: &Console,
-    ) -> Result<Params> {
+    ) -> Result<SearchConstants> {
         mind_algorithm(&self.search, algorithm, console);
         constants(&self.search, game, board, console).map(|set| set.constants)
     }
@@ -38,7 +38,7 @@ impl SearchArg {
 
 /// A change of the constants.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum ConstantChange {
     /// All of them, by a file.
     File(PathBuf),
     /// One of them.
@@ -49,29 +49,34 @@ pub enum Change {
 ///
 /// # Errors
 /// When there is no such constant, or the value is not a number or out of the constant's range.
-pub fn parse_change(text: &str) -> Result<Change> {
+pub fn parse_change(text: &str) -> Result<ConstantChange> {
     let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let Some((name, value)) = text.split_once('=').filter(|(name, _)| is_name(name.trim())) else {
-        return Ok(Change::File(text.into()));
+        return Ok(ConstantChange::File(text.into()));
     };
-    let info = Params::info(name.trim())?;
+    let info = SearchConstants::info(name.trim())?;
     let value: i64 = value.trim().parse().map_err(|_| {
         Error::input(format!("constant `{text}`"), "not NAME=VALUE")
             .remedy("write for example razor_margin=150")
     })?;
-    Ok(Change::One(info.name, info.check(value)?))
+    Ok(ConstantChange::One(info.name, info.check(value)?))
 }
 
 /// The defaults with these changes made to them, one after the other.
 ///
 /// # Errors
 /// When a file cannot be read, is none of search constants, or is for another game.
-pub fn constants(changes: &[Change], game: &str, board: Board, console: &Console) -> Result<ConstantSet> {
+pub fn constants(
+    changes: &[ConstantChange],
+    game: &str,
+    board: Board,
+    console: &Console,
+) -> Result<ConstantSet> {
     let mut set = ConstantSet::of_defaults(game);
     for change in changes {
         match change {
-            Change::File(path) => set = load(path, game, board, console)?,
-            Change::One(name, value) if set.constants.get(name) != Some(*value) => {
+            ConstantChange::File(path) => set = load(path, game, board, console)?,
+            ConstantChange::One(name, value) if set.constants.get(name) != Some(*value) => {
                 set.constants.set(name, *value);
                 // What is said of the old set is not true of the new one.
                 set.provenance = None;
@@ -79,7 +84,7 @@ pub fn constants(changes: &[Change], game: &str, board: Board, console: &Console
                     set.name += CHANGED;
                 }
             }
-            Change::One(..) => {}
+            ConstantChange::One(..) => {}
         }
     }
     Ok(set)
@@ -91,16 +96,18 @@ const CHANGED: &str = "-changed";
 fn load(path: &Path, game: &str, board: Board, console: &Console) -> Result<ConstantSet> {
     let place = path.display().to_string();
     let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(MAX_FILE as u64 + 1).read_to_end(&mut bytes));
+    let read =
+        File::open(path).and_then(|file| file.take(MAX_FILE as u64 + 1).read_to_end(&mut bytes));
     read.map_err(|error| Error::io(path, "read the constants of the search", error))?;
-    let text = String::from_utf8(bytes)
-        .map_err(|_| Error::input(&place, "the text is not UTF-8").remedy("save the file as UTF-8"))?;
+    let text = String::from_utf8(bytes).map_err(|_| {
+        Error::input(&place, "the text is not UTF-8").remedy("save the file as UTF-8")
+    })?;
     let set = ConstantSet::from_json(&text, &place)?;
     if set.game != game {
-        let reason = format!("the constants are for `{}`, not for `{game}`", set.game.escape_debug());
-        return Err(
-            Error::input(format!("{place}, key `game`"), reason).remedy(format!("use some for `{game}`"))
-        );
+        let reason =
+            format!("the constants are for `{}`, not for `{game}`", set.game.escape_debug());
+        return Err(Error::input(format!("{place}, key `game`"), reason)
+            .remedy(format!("use some for `{game}`")));
     }
     if !set.fits_board(board) {
         let own = set.board.as_deref().unwrap_or_default();
@@ -110,9 +117,10 @@ fn load(path: &Path, game: &str, board: Board, console: &Console) -> Result<Cons
 }
 
 /// Remarks that the constants given are of no use to an algorithm.
-pub fn mind_algorithm(changes: &[Change], algorithm: Algorithm, console: &Console) {
+pub fn mind_algorithm(changes: &[ConstantChange], algorithm: Algorithm, console: &Console) {
     if !changes.is_empty() && algorithm != Algorithm::Full {
-        console.note(format!("the {algorithm} search has no constants: those given change nothing"));
+        console
+            .note(format!("the {algorithm} search has no constants: those given change nothing"));
     }
 }
 
@@ -122,12 +130,19 @@ mod tests {
 
     #[test]
     fn values_and_files_are_told_apart() {
-        assert_eq!(parse_change("razor_margin = 150").unwrap(), Change::One("razor_margin", 150));
-        assert_eq!(parse_change("reduction_base=-5").unwrap(), Change::One("reduction_base", -5));
+        assert_eq!(
+            parse_change("razor_margin = 150").unwrap(),
+            ConstantChange::One("razor_margin", 150)
+        );
+        assert_eq!(
+            parse_change("reduction_base=-5").unwrap(),
+            ConstantChange::One("reduction_base", -5)
+        );
         for path in ["search.json", "runs/seed=3/search.json", "./a=1"] {
-            assert_eq!(parse_change(path).unwrap(), Change::File(path.into()));
+            assert_eq!(parse_change(path).unwrap(), ConstantChange::File(path.into()));
         }
-        for bad in ["razor_margn=150", "razor_margin=", "razor_margin=1.5", "razor_margin=9", "=3"] {
+        for bad in ["razor_margn=150", "razor_margin=", "razor_margin=1.5", "razor_margin=9", "=3"]
+        {
             assert!(parse_change(bad).is_err(), "{bad}");
         }
     }
@@ -135,10 +150,13 @@ mod tests {
     #[test]
     fn the_last_change_counts() {
         let console = Console { json: false, verbose: false };
-        let changes =
-            ["razor_depth=1", "razor_depth=2", "null_depth=2"].map(|text| parse_change(text).unwrap());
+        let changes = ["razor_depth=1", "razor_depth=2", "null_depth=2"]
+            .map(|text| parse_change(text).unwrap());
         let set = constants(&changes, "breakthrough", Board::new(8, 8), &console).unwrap();
         assert_eq!((set.constants.razor_depth, set.name.as_str()), (2, "default-changed"));
-        assert_eq!(constants(&[], "x", Board::new(8, 8), &console).unwrap().constants, Params::default());
+        assert_eq!(
+            constants(&[], "x", Board::new(8, 8), &console).unwrap().constants,
+            SearchConstants::default()
+        );
     }
 }

@@ -2,21 +2,21 @@
 
 use super::args::{HashArg, LimitArgs, OpeningArgs, SeedArg, ThreadArgs};
 use super::console::Console;
-use super::entrant::{EngineArgs, Entrant};
+use super::entrant::{EngineArgs, Participant};
 use super::games::GameWriter;
 use super::interrupt::Interrupt;
-use super::players::Player;
-use super::progress::{ForfeitTeller, Progress};
+use super::players::LoadedPlayer;
+use super::progress::{ForfeitTeller, ProgressLine};
 use super::units::share;
 use crate::arena::queue::Threads;
 use crate::arena::{
-    Book, BookConfig, Conditions, Contest, ContestConfig, ContestEnd, Forfeit, GameRecord, PairDone,
-    SideTotals, Workshop,
+    Book, BookConfig, Forfeit, GameRecord, Match, MatchConfig, MatchEnd, MatchSettings, PairDone,
+    PairRunner, SideTotals,
 };
 use crate::error::Result;
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::game::{Board, Outcome, Side};
-use crate::search::{Params, Stop};
+use crate::search::{SearchConstants, Stop};
 use crate::stats::Summary;
 use clap::Args;
 use std::collections::HashSet;
@@ -47,7 +47,7 @@ pub struct ArenaArgs {
 }
 
 /// Where and with what an encounter is played.
-pub struct Hall<'a> {
+pub struct MatchContext<'a> {
     /// The board.
     pub board: Board,
     /// The threads that play.
@@ -58,7 +58,7 @@ pub struct Hall<'a> {
     pub save: Option<GameWriter>,
 }
 
-impl<'a> Hall<'a> {
+impl<'a> MatchContext<'a> {
     /// Opens the file for the games, if there is to be one.
     ///
     /// # Errors
@@ -69,7 +69,8 @@ impl<'a> Hall<'a> {
         threads: &'a Threads,
         interrupt: &'a Interrupt,
     ) -> Result<Self> {
-        let save = args.save.as_deref().map(|path| GameWriter::create(path, args.force)).transpose()?;
+        let save =
+            args.save.as_deref().map(|path| GameWriter::create(path, args.force)).transpose()?;
         Ok(Self { board, threads, interrupt, save })
     }
 
@@ -83,13 +84,13 @@ impl<'a> Hall<'a> {
 }
 
 /// An encounter to play.
-pub struct Encounter<'a, P: Evaluated> {
+pub struct MatchSetup<'a, G: Game> {
     /// The two players.
-    pub players: [&'a Entrant<P>; 2],
+    pub players: [&'a Participant<G>; 2],
     /// How they play.
-    pub conditions: Conditions,
+    pub conditions: MatchSettings,
     /// How long they play.
-    pub contest: ContestConfig,
+    pub contest: MatchConfig,
     /// Their openings.
     pub book: BookConfig,
 }
@@ -100,37 +101,43 @@ pub struct Played {
     /// Its numbers, from the first player.
     pub summary: Summary,
     /// What else was counted.
-    pub tally: Tally,
+    pub tally: MatchTally,
     /// How long it took.
     pub time: Duration,
     /// Why it ended.
-    pub end: ContestEnd,
+    pub end: MatchEnd,
 }
 
-impl<P: Evaluated> Encounter<'_, P> {
+impl<G: Game> MatchSetup<'_, G> {
     /// Plays the encounter; `watch` sees each pair once it is counted.
     ///
     /// # Errors
     /// When there are no such openings, or games cannot be saved.
-    pub fn play(&self, hall: &mut Hall, watch: &mut dyn FnMut(&PairDone<P>)) -> Result<Played> {
+    pub fn play(
+        &self,
+        hall: &mut MatchContext,
+        watch: &mut dyn FnMut(&PairDone<G>),
+    ) -> Result<Played> {
         let begun = Instant::now();
         let judge = judge(self.book.board.parse()?, self.players)?;
         let evaluators =
             self.players.map(|entrant| entrant.set().map_or(&judge, |set| &set.evaluator).clone());
-        let mut book = Book::<P>::new(self.book.clone(), judge)?;
+        let mut book = Book::<G>::new(self.book.clone(), judge)?;
         let stop = Stop::default();
-        let hosts = self.players.map(Entrant::host);
-        let workshop = Workshop::new(self.conditions.clone(), stop.clone()).with_hosts(hosts);
+        let hosts = self.players.map(Participant::host);
+        let workshop = PairRunner::new(self.conditions.clone(), stop.clone()).with_hosts(hosts);
         let names = self.players.map(|entrant| entrant.name.as_str());
-        let mut contest = Contest::new(self.contest, workshop, evaluators);
-        let mut tally = Tally::default();
-        let is_usual = self.conditions.params.iter().all(|params| *params == Params::default());
+        let mut contest = Match::new(self.contest, workshop, evaluators);
+        let mut tally = MatchTally::default();
+        let is_usual =
+            self.conditions.params.iter().all(|params| *params == SearchConstants::default());
         let (board, save) = (hall.board, &mut hall.save);
         let end = contest.run(&mut book, hall.threads, hall.interrupt.stop(), &mut |pair| {
             tally.add(pair);
             watch(pair);
             let records = || {
-                let pair = GameRecord::of_pair(pair.number, board, names, pair.opening, pair.result, None);
+                let pair =
+                    GameRecord::of_pair(pair.number, board, names, pair.opening, pair.result, None);
                 match is_usual {
                     true => pair,
                     false => GameRecord::with_constants(pair, self.conditions.params.each_ref()),
@@ -149,7 +156,12 @@ impl<P: Evaluated> Encounter<'_, P> {
     }
 
     /// Tells of the games of a pair that were forfeited.
-    pub fn tell_forfeits(&self, pair: &PairDone<P>, teller: &mut ForfeitTeller, progress: &Progress) {
+    pub fn tell_forfeits(
+        &self,
+        pair: &PairDone<G>,
+        teller: &mut ForfeitTeller,
+        progress: &ProgressLine,
+    ) {
         for (index, (loser, forfeit)) in forfeits(pair).enumerate() {
             let game = pair.number * 2 + index as u64 + 1;
             let name = &self.players[loser].name;
@@ -158,19 +170,20 @@ impl<P: Evaluated> Encounter<'_, P> {
     }
 }
 
-/// What judges openings: the board's default set, so that the openings do not depend on the players.
-fn judge<P: Evaluated>(board: Board, players: [&Entrant<P>; 2]) -> Result<P::Evaluator> {
-    match super::players::default_name::<P>(board) {
-        Ok(name) => Player::<P>::find(name).map(|default| default.evaluator),
+/// What judges openings: the board's default set, so that the openings do not depend on the
+/// players.
+fn judge<G: Game>(board: Board, players: [&Participant<G>; 2]) -> Result<G::Evaluator> {
+    match super::players::default_name::<G>(board) {
+        Ok(name) => LoadedPlayer::<G>::find(name).map(|default| default.evaluator),
         Err(error) => {
-            let set = players.into_iter().find_map(Entrant::set);
+            let set = players.into_iter().find_map(Participant::set);
             set.map(|set| set.evaluator.clone()).ok_or(error)
         }
     }
 }
 
 /// The forfeited games of a pair: who lost them (0 for the first player), and why.
-fn forfeits<'a, P: Evaluated>(pair: &'a PairDone<P>) -> impl Iterator<Item = (usize, &'a Forfeit)> {
+fn forfeits<'a, G: Game>(pair: &'a PairDone<G>) -> impl Iterator<Item = (usize, &'a Forfeit)> {
     pair.result.games.iter().enumerate().filter_map(|(index, game)| {
         let side = game.forfeited_by()?;
         let loser = if index == 0 { side } else { side.other() };
@@ -180,7 +193,7 @@ fn forfeits<'a, P: Evaluated>(pair: &'a PairDone<P>) -> impl Iterator<Item = (us
 
 /// What an encounter's pairs add up to, beside their points.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct MatchTally {
     /// The moves of the first and the second player.
     pub totals: [SideTotals; 2],
     /// Games forfeited by the first and the second player.
@@ -193,8 +206,8 @@ pub struct Tally {
     openings: HashSet<u64>,
 }
 
-impl Tally {
-    fn add<P: Evaluated>(&mut self, pair: &PairDone<P>) {
+impl MatchTally {
+    fn add<G: Game>(&mut self, pair: &PairDone<G>) {
         for (mine, new) in self.totals.iter_mut().zip(pair.result.totals()) {
             mine.add(new);
         }
@@ -208,7 +221,8 @@ impl Tally {
         self.openings.insert(pair.opening.position.key());
     }
 
-    /// Pairs with an opening of their own. A pair whose opening was played before carries no information.
+    /// Pairs with an opening of their own. A pair whose opening was played before carries no
+    /// information.
     pub fn distinct_pairs(&self) -> u64 {
         self.openings.len() as u64
     }
@@ -225,7 +239,7 @@ impl Tally {
 }
 
 /// Remarks on stderr what the reader of the numbers should know.
-pub fn remarks(conditions: &Conditions, console: &Console) {
+pub fn remarks(conditions: &MatchSettings, console: &Console) {
     if !conditions.limits.iter().all(|limits| limits.is_deterministic()) {
         console.note("with a time limit the result differs from run to run, whatever the seed");
     }

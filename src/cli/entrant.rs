@@ -2,12 +2,12 @@
 
 use super::args::parse_count;
 use super::console::Console;
-use super::players::Player;
-use crate::arena::Host;
+use super::players::LoadedPlayer;
+use crate::arena::PlayerFactory;
 use crate::error::{Error, Result};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::game::Board;
-use crate::protocol::{Launch, Program, Protocol};
+use crate::protocol::{ExternalEngine, Launch, Protocol};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::sync::Arc;
@@ -27,23 +27,25 @@ pub struct EngineArgs {
     /// Milliseconds that an engine may take beyond --movetime before the game is forfeited
     #[arg(long, value_name = "MS", default_value = "100", value_parser = parse_count, help_heading = "Engines (cmd:)")]
     margin: u64,
-    /// Seconds after which an engine that does not answer forfeits; with --movetime only its other answers
+    /// Seconds after which an engine that does not answer forfeits; with --movetime only its other
+    /// answers
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = clap::value_parser!(u64).range(1..=86_400), help_heading = "Engines (cmd:)")]
     timeout: u64,
 }
 
 fn protocol_parser() -> impl TypedValueParser<Value = Protocol> {
-    PossibleValuesParser::new(Protocol::ALL.map(Protocol::name)).try_map(|name| name.parse::<Protocol>())
+    PossibleValuesParser::new(Protocol::ALL.map(Protocol::name))
+        .try_map(|name| name.parse::<Protocol>())
 }
 
 /// An option of an engine and its value.
-pub type EngineOption = (String, String);
+pub type OptionText = (String, String);
 
 /// Reads an option of an engine: `NAME=VALUE`, or a button's `NAME` alone.
 ///
 /// # Errors
 /// When there is no name.
-pub fn parse_option(text: &str) -> Result<EngineOption> {
+pub fn parse_option(text: &str) -> Result<OptionText> {
     let (name, value) = text.split_once('=').unwrap_or((text, ""));
     if name.trim().is_empty() {
         return Err(Error::input(format!("engine option `{text}`"), "not NAME=VALUE")
@@ -53,79 +55,88 @@ pub fn parse_option(text: &str) -> Result<EngineOption> {
 }
 
 /// A player of a match or a tournament.
-pub struct Entrant<P: Evaluated> {
+pub struct Participant<G: Game> {
     /// What it is called: the set's name, or what the engine calls itself.
     pub name: String,
     /// Who it is.
-    pub who: Who<P>,
+    pub who: ParticipantKind<G>,
 }
 
 /// A weight set for the built-in engine, or an engine of its own.
-pub enum Who<P: Evaluated> {
+pub enum ParticipantKind<G: Game> {
     /// A weight set.
-    Set(Box<Player<P>>),
+    Set(Box<LoadedPlayer<G>>),
     /// An engine, which has been started and plays the game.
-    Engine(Program),
+    Engine(ExternalEngine),
 }
 
-impl<P: Evaluated> Entrant<P> {
-    /// The entrant that a command's argument names: a weight set as for [`Player::find`], or `cmd:PROGRAM ARGS`.
+impl<G: Game> Participant<G> {
+    /// The entrant that a command's argument names: a weight set as for [`LoadedPlayer::find`], or
+    /// `cmd:PROGRAM ARGS`.
     ///
     /// # Errors
-    /// When there is no such set, the engine does not start or does not play the game, or options are given for a
-    /// set.
-    pub fn find(text: &str, board: Board, args: &EngineArgs, options: &[EngineOption]) -> Result<Self> {
+    /// When there is no such set, the engine does not start or does not play the game, or options
+    /// are given for a set.
+    pub fn find(
+        text: &str,
+        board: Board,
+        args: &EngineArgs,
+        options: &[OptionText],
+    ) -> Result<Self> {
         let Some(command) = text.strip_prefix(COMMAND) else {
             if let Some((name, _)) = options.first() {
                 let reason = format!("`{text}` is a weight set, which takes no engine options");
                 return Err(Error::input(format!("engine option `{name}`"), reason)
                     .remedy("give them for players named as cmd:PROGRAM"));
             }
-            let player = Player::find(text)?;
-            return Ok(Self { name: player.name.clone(), who: Who::Set(Box::new(player)) });
+            let player = LoadedPlayer::find(text)?;
+            return Ok(Self {
+                name: player.name.clone(),
+                who: ParticipantKind::Set(Box::new(player)),
+            });
         };
-        let program = Program::open::<P>(args.launch(command, options), board)?;
+        let program = ExternalEngine::open::<G>(args.launch(command, options), board)?;
         let name = program.name().map_or_else(|| command.trim().to_owned(), brief);
-        Ok(Self { name, who: Who::Engine(program) })
+        Ok(Self { name, who: ParticipantKind::Engine(program) })
     }
 
     /// The weight set, if it is one.
-    pub fn set(&self) -> Option<&Player<P>> {
+    pub fn set(&self) -> Option<&LoadedPlayer<G>> {
         match &self.who {
-            Who::Set(player) => Some(player),
-            Who::Engine(_) => None,
+            ParticipantKind::Set(player) => Some(player),
+            ParticipantKind::Engine(_) => None,
         }
     }
 
     /// The engine, if it is one.
-    pub fn engine(&self) -> Option<&Program> {
+    pub fn engine(&self) -> Option<&ExternalEngine> {
         match &self.who {
-            Who::Set(_) => None,
-            Who::Engine(program) => Some(program),
+            ParticipantKind::Set(_) => None,
+            ParticipantKind::Engine(program) => Some(program),
         }
     }
 
     /// Where the arena finds the engine, if it is one.
-    pub fn host(&self) -> Option<Arc<dyn Host<P>>> {
-        self.engine().map(|program| Arc::new(program.clone()) as Arc<dyn Host<P>>)
+    pub fn host(&self) -> Option<Arc<dyn PlayerFactory<G>>> {
+        self.engine().map(|program| Arc::new(program.clone()) as Arc<dyn PlayerFactory<G>>)
     }
 
     /// A name for where there is little room.
     pub fn short_name(&self) -> &str {
-        self.set().map_or(&self.name, Player::short_name)
+        self.set().map_or(&self.name, LoadedPlayer::short_name)
     }
 
     /// Remarks on stderr that a set was made for another board, if so.
     ///
     /// # Errors
     /// When the set has tables for another board, which mean nothing on this one.
-    pub fn mind_board(&self, board: Board, console: &Console) -> Result<()> {
-        self.set().map_or(Ok(()), |player| player.mind_board(board, console))
+    pub fn warn_board(&self, board: Board, console: &Console) -> Result<()> {
+        self.set().map_or(Ok(()), |player| player.warn_board(board, console))
     }
 }
 
 impl EngineArgs {
-    fn launch(&self, command: &str, options: &[EngineOption]) -> Launch {
+    fn launch(&self, command: &str, options: &[OptionText]) -> Launch {
         Launch {
             command: command.trim().to_owned(),
             options: options.to_vec(),
@@ -137,7 +148,7 @@ impl EngineArgs {
 }
 
 /// Numbers engines of the same name, so that each name stands for one entrant.
-pub fn tell_apart<P: Evaluated>(entrants: &mut [Entrant<P>]) {
+pub fn tell_apart<G: Game>(entrants: &mut [Participant<G>]) {
     for index in 1..entrants.len() {
         let (earlier, rest) = entrants.split_at_mut(index);
         let entrant = &mut rest[0];

@@ -3,12 +3,12 @@
 use super::Ended;
 use super::args::PositionArgs;
 use super::console::Console;
-use super::players::Player;
-use super::table::{Facts, Table};
+use super::players::LoadedPlayer;
+use super::table::{Facts, TextTable};
 use crate::arena::record::result_text;
 use crate::error::Result;
 use crate::eval::features::{TableTerm, Term, explain, patterns};
-use crate::eval::{Evaluated, Explanation};
+use crate::eval::{Explanation, Game};
 use crate::game::{Board, with_game};
 use clap::Args;
 use serde::Serialize;
@@ -19,7 +19,8 @@ use serde_json::{Map, Value, json};
 pub struct FeaturesArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// Weights: a shipped set or a file [default: the set called like the board, or the game's usual one]
+    /// Weights: a shipped set or a file [default: the set called like the board, or the game's
+    /// usual one]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     /// Show the features without a weight too
@@ -28,7 +29,7 @@ pub struct FeaturesArgs {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct FeaturesJson<'a> {
     features: Map<String, Value>,
     score: i32,
     sum: i64,
@@ -37,7 +38,8 @@ struct Document<'a> {
     tables: &'a [TableTerm],
     fen: String,
     weights: &'a str,
-    /// The result of a position that is finished: then a search gives it a win, a loss or a draw instead.
+    /// The result of a position that is finished: then a search gives it a win, a loss or a draw
+    /// instead.
     result: Option<&'static str>,
 }
 
@@ -46,17 +48,17 @@ struct Document<'a> {
 /// # Errors
 /// When the position or the weights are wrong.
 pub fn run(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.position.game(), P => run_game::<P>(args, console))
+    with_game!(args.position.game(), G => run_game::<G>(args, console))
 }
 
-fn run_game<P: Evaluated>(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
-    let position: P = args.position.position()?;
-    let player = Player::<P>::find_or_default(args.weights.as_deref(), position.board())?;
-    player.mind_board(position.board(), console)?;
+fn run_game<G: Game>(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
+    let position: G = args.position.position()?;
+    let player = LoadedPlayer::<G>::find_or_default(args.weights.as_deref(), position.board())?;
+    player.warn_board(position.board(), console)?;
     let explained = explain(&position, &player.set)?;
     let result = position.outcome().map(result_text);
     if console.json {
-        console.document(&Document {
+        console.document(&FeaturesJson {
             features: values(&position, &explained),
             score: explained.score,
             sum: explained.sum,
@@ -71,18 +73,21 @@ fn run_game<P: Evaluated>(args: &FeaturesArgs, console: &Console) -> Result<Ende
     }
     console.say(format!("{}\n{}\n", position.diagram(), term_table(&explained, args.all)))?;
     if args.all && !explained.tables.is_empty() {
-        console.say(format!("{}\n", pattern_table::<P>(position.board(), &explained)))?;
+        console.say(format!("{}\n", pattern_table::<G>(position.board(), &explained)))?;
     }
     console.say(score_facts(&explained, &player.name))?;
     if let Some(result) = result {
-        console.note(format!("the game is over: {result}. A search scores it by that, not by its features"));
+        console.note(format!(
+            "the game is over: {result}. A search scores it by that, not by its features"
+        ));
     }
     Ok(Ended::Done)
 }
 
 /// The terms of a score, one to a row; those without a weight only if `all` are wanted.
-pub(super) fn term_table(explained: &Explanation, all: bool) -> Table {
-    let mut table = Table::new().left("feature").right("value").right("weight").right("product");
+pub(super) fn term_table(explained: &Explanation, all: bool) -> TextTable {
+    let mut table =
+        TextTable::new().left("feature").right("value").right("weight").right("product");
     for term in explained.terms.iter().filter(|term| all || term.weight != 0) {
         table.row([
             term.name.into(),
@@ -93,16 +98,22 @@ pub(super) fn term_table(explained: &Explanation, all: bool) -> Table {
     }
     for TableTerm { name, patterns, product } in &explained.tables {
         let count: i32 = patterns.iter().map(|&(_, count, _)| count).sum();
-        table.row([(*name).into(), format!("{count} patterns"), "table".into(), product.to_string()]);
+        table.row([
+            (*name).into(),
+            format!("{count} patterns"),
+            "table".into(),
+            product.to_string(),
+        ]);
     }
     table
 }
 
 /// The patterns of all tables, each drawn in a line.
-fn pattern_table<P: Evaluated>(board: Board, explained: &Explanation) -> Table {
-    let mut table = Table::new().left("table").right("cell").right("count").right("weight").left("pattern");
+fn pattern_table<G: Game>(board: Board, explained: &Explanation) -> TextTable {
+    let mut table =
+        TextTable::new().left("table").right("cell").right("count").right("weight").left("pattern");
     for term in &explained.tables {
-        let shape = P::tables().iter().find(|shape| shape.name == term.name);
+        let shape = G::tables().iter().find(|shape| shape.name == term.name);
         for &(cell, count, weight) in &term.patterns {
             let drawn = shape.map_or(String::new(), |shape| (shape.draw)(board, cell));
             let cells = [cell.to_string(), count.to_string(), weight.to_string(), drawn];
@@ -113,9 +124,9 @@ fn pattern_table<P: Evaluated>(board: Board, explained: &Explanation) -> Table {
 }
 
 /// The value of every feature: a number, or a table's list of cells with their counts.
-fn values<P: Evaluated>(position: &P, explained: &Explanation) -> Map<String, Value> {
+fn values<G: Game>(position: &G, explained: &Explanation) -> Map<String, Value> {
     let single = explained.terms.iter().map(|term| (term.name.to_owned(), term.value.into()));
-    let tables = P::tables().iter().enumerate().map(|(index, table)| {
+    let tables = G::tables().iter().enumerate().map(|(index, table)| {
         let cells = patterns(position, index).into_iter();
         (table.name.to_owned(), cells.map(|(cell, count)| json!([cell, count])).collect())
     });

@@ -22,8 +22,8 @@ pub struct GameWriter {
 }
 
 impl GameWriter {
-    /// Creates the file, compressed when its name ends with `.zst`. A file that exists is replaced only when
-    /// `overwrite` says so.
+    /// Creates the file, compressed when its name ends with `.zst`. A file that exists is replaced
+    /// only when `overwrite` says so.
     ///
     /// # Errors
     /// When the file exists already or cannot be created.
@@ -41,7 +41,8 @@ impl GameWriter {
             _ => Error::io(path, "create", error),
         })?;
         let sink = if path.extension().is_some_and(|extension| extension == "zst") {
-            let encoder = zstd::Encoder::new(file, 0).map_err(|error| Error::io(path, "compress", error))?;
+            let encoder =
+                zstd::Encoder::new(file, 0).map_err(|error| Error::io(path, "compress", error))?;
             Sink::Zstd(Box::new(encoder))
         } else {
             Sink::Plain(BufWriter::new(file))
@@ -81,8 +82,9 @@ impl GameWriter {
     }
 }
 
-/// Reads a file of games, plain or compressed, one after the other, until `each` breaks off. Gives the number read,
-/// and whether the file ends in the middle of a game, as that of a killed program may.
+/// Reads a file of games, plain or compressed, one after the other, until `each` breaks off. Gives
+/// the number read, and whether the file ends in the middle of a game, as that of a killed program
+/// may.
 ///
 /// # Errors
 /// When the file cannot be read, a line before the last is no game record, or as `each`.
@@ -99,7 +101,9 @@ pub fn read_games(
             Ok(0) => return Ok((number, false)),
             Ok(_) => {}
             // A compressed file that was cut off.
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok((number, true)),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                return Ok((number, true));
+            }
             Err(error) => return Err(failed(error)),
         }
         let place = format!("{}, line {}", path.display(), number + 1);

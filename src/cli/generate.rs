@@ -4,12 +4,12 @@ use super::Ended;
 use super::args::{GameArgs, LimitArgs, SeedArg, ThreadArgs, parse_count};
 use super::console::Console;
 use super::interrupt::Interrupt;
-use super::players::Player;
-use super::progress::Progress;
+use super::players::LoadedPlayer;
+use super::progress::ProgressLine;
 use super::units;
 use crate::arena::queue::Threads;
 use crate::error::Result;
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::game::{Board, with_game};
 use crate::report::advice::shell_word;
 use crate::run::positions::PositionWriter;
@@ -24,10 +24,12 @@ use std::time::Instant;
 /// Games between two moments at which the file is made safe.
 const GAMES_PER_COMMIT: u64 = 512;
 
-/// Plays games of an engine against itself and keeps their quiet positions with the results, for `spar fit`.
+/// Plays games of an engine against itself and keeps their quiet positions with the results, for
+/// `spar fit`.
 ///
-/// When it is interrupted or killed, the same command goes on where it was, and ends with the same file, byte for byte,
-/// on any number of threads. Until the file is complete, FILE.part beside it says how far it is.
+/// When it is interrupted or killed, the same command goes on where it was, and ends with the same
+/// file, byte for byte, on any number of threads. Until the file is complete, FILE.part beside it
+/// says how far it is.
 #[derive(Args, Debug)]
 pub struct GenerateArgs {
     /// The file to write, for example games.pos
@@ -35,7 +37,8 @@ pub struct GenerateArgs {
     file: PathBuf,
     #[command(flatten)]
     game: GameArgs,
-    /// The weights that play: a shipped set or a file [default: the set called like the board, or the game's usual one]
+    /// The weights that play: a shipped set or a file [default: the set called like the board, or
+    /// the game's usual one]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     /// Games to play; k, M and G are understood
@@ -48,12 +51,12 @@ pub struct GenerateArgs {
     #[command(flatten)]
     threads: ThreadArgs,
     #[command(flatten)]
-    play: PlayArgs,
+    play: SelfPlayArgs,
 }
 
 /// How games for a fit are played.
 #[derive(Args, Clone, Copy, Debug)]
-pub struct PlayArgs {
+pub struct SelfPlayArgs {
     /// The chance of a random move instead of the best one, for each ply after the opening
     #[arg(long, value_name = "SHARE", default_value_t = GenerateConfig::DEVIATE, help_heading = "Games for the fit")]
     deviate: f64,
@@ -65,29 +68,37 @@ pub struct PlayArgs {
     most_plies: Option<u32>,
 }
 
-impl PlayArgs {
+impl SelfPlayArgs {
     /// The games that these arguments describe.
     ///
     /// # Errors
     /// When a number is out of range.
-    pub fn config<P: Evaluated>(
+    pub fn config<G: Game>(
         &self,
         board: Board,
         games: u64,
         limits: Limits,
         seed: u64,
     ) -> Result<GenerateConfig> {
-        let usual = P::default_opening_plies(board);
-        let opening_plies = (self.least_plies.unwrap_or(usual / 2), self.most_plies.unwrap_or(usual * 2));
-        let (game, board) = (P::GAME.into(), board.to_string());
-        let config =
-            GenerateConfig { game, board, games, limits, seed, opening_plies, deviate: self.deviate };
+        let usual = G::default_opening_plies(board);
+        let opening_plies =
+            (self.least_plies.unwrap_or(usual / 2), self.most_plies.unwrap_or(usual * 2));
+        let (game, board) = (G::GAME.into(), board.to_string());
+        let config = GenerateConfig {
+            game,
+            board,
+            games,
+            limits,
+            seed,
+            opening_plies,
+            deviate: self.deviate,
+        };
         config.check().map(|()| config)
     }
 }
 
 #[derive(Serialize)]
-struct Document {
+struct GenerateJson {
     /// The file.
     file: String,
     /// Whether all games are in it.
@@ -109,16 +120,16 @@ struct Document {
 /// # Errors
 /// When an argument is wrong, or the file cannot be written.
 pub fn run(args: &GenerateArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.game.game, P => run_game::<P>(args, console))
+    with_game!(args.game.game, G => run_game::<G>(args, console))
 }
 
-fn run_game<P: Evaluated>(args: &GenerateArgs, console: &Console) -> Result<Ended> {
+fn run_game<G: Game>(args: &GenerateArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
-    let board = args.game.checked_board::<P>()?;
-    let player = Player::<P>::find_or_default(args.weights.as_deref(), board)?;
-    player.mind_board(board, console)?;
+    let board = args.game.checked_board::<G>()?;
+    let player = LoadedPlayer::<G>::find_or_default(args.weights.as_deref(), board)?;
+    player.warn_board(board, console)?;
     let limits = args.limits.or(Limits::nodes(GenerateConfig::NODES))?;
-    let config = args.play.config::<P>(board, args.games, limits, args.seed.seed)?;
+    let config = args.play.config::<G>(board, args.games, limits, args.seed.seed)?;
     if !limits.is_deterministic() {
         console.note("with a time limit the positions differ from run to run");
     }
@@ -126,26 +137,34 @@ fn run_game<P: Evaluated>(args: &GenerateArgs, console: &Console) -> Result<Ende
     let interrupt = Interrupt::new(
         "finishing the games in hand; press Ctrl-C again to stop at once. Either way, the same command goes on later",
     );
-    let header = Header::new::<P>(board, config.source(&player.name, &player.set.fingerprint()));
+    let header = Header::new::<G>(board, config.source(&player.name, &player.set.fingerprint()));
     let mut writer = PositionWriter::open(&args.file, &header)?;
     let first = writer.games();
-    let mut progress = Progress::new(console, Some(config.games), "games").resumed_at(first);
+    let mut progress = ProgressLine::new(console, Some(config.games), "games").resumed_at(first);
     progress.update(first, String::new);
     let mut nodes = 0;
-    let played =
-        play_games::<P>(&config, &player.evaluator, &threads, (first, 1), interrupt.stop(), &mut |harvest| {
+    let played = play_games::<G>(
+        &config,
+        &player.evaluator,
+        &threads,
+        (first, 1),
+        interrupt.stop(),
+        &mut |harvest| {
             nodes += harvest.nodes;
             writer.add(&harvest.records);
             if writer.games().is_multiple_of(GAMES_PER_COMMIT) {
                 writer.commit()?;
             }
-            progress.update(writer.games(), || format!("{} positions", units::count(writer.positions())));
+            progress.update(writer.games(), || {
+                format!("{} positions", units::count(writer.positions()))
+            });
             Ok(())
-        });
+        },
+    );
     progress.finish();
     played?;
     writer.commit()?;
-    let document = Document {
+    let document = GenerateJson {
         file: args.file.display().to_string(),
         complete: writer.games() >= config.games,
         games: writer.games(),
@@ -155,7 +174,8 @@ fn run_game<P: Evaluated>(args: &GenerateArgs, console: &Console) -> Result<Ende
         seconds: begun.elapsed().as_secs_f64(),
     };
     if !document.complete {
-        console.aside("stopped early; nothing that was finished is lost. Go on with the same command");
+        console
+            .aside("stopped early; nothing that was finished is lost. Go on with the same command");
         return Ok(Ended::Stopped);
     }
     writer.finish()?;
@@ -163,11 +183,11 @@ fn run_game<P: Evaluated>(args: &GenerateArgs, console: &Console) -> Result<Ende
     Ok(Ended::Done)
 }
 
-fn report(document: &Document, args: &GenerateArgs, console: &Console) -> Result<()> {
+fn report(document: &GenerateJson, args: &GenerateArgs, console: &Console) -> Result<()> {
     if console.json {
         return console.document(document);
     }
-    let Document { games, positions, bytes, seconds, .. } = *document;
+    let GenerateJson { games, positions, bytes, seconds, .. } = *document;
     let file = shell_word(&args.file.display().to_string());
     console.say(format!(
         "{} positions of {} games in {file} ({}, {seconds:.1} s)\n\nnext\n  spar fit {file} --game {} -o fitted.json",

@@ -54,7 +54,8 @@ fn write(folder: &Path) -> std::io::Result<Vec<String>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        let is_ours = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("spar"));
+        let is_ours =
+            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("spar"));
         if is_ours && path.extension().is_some_and(|extension| extension == "1") {
             files.push(path.display().to_string());
         }

@@ -1,22 +1,23 @@
-//! `spar match`: two players, pair by pair, until enough is played, a test decides, or somebody stops it.
+//! `spar match`: two players, pair by pair, until enough is played, a test decides, or somebody
+//! stops it.
 
 use super::Ended;
 use super::args::{GameArgs, LimitArgs, SprtArgs, algorithm_parser, parse_count};
 use super::console::Console;
-use super::constants::{Change, constants, mind_algorithm, parse_change};
-use super::encounter::{ArenaArgs, Encounter, Hall, Played, remarks};
-use super::entrant::{EngineOption, Entrant, parse_option, tell_apart};
+use super::constants::{ConstantChange, constants, mind_algorithm, parse_change};
+use super::encounter::{ArenaArgs, MatchContext, MatchSetup, Played, remarks};
+use super::entrant::{OptionText, Participant, parse_option, tell_apart};
 use super::interrupt::Interrupt;
-use super::progress::{ForfeitTeller, Progress};
+use super::progress::{ForfeitTeller, ProgressLine};
 use super::summary::{short_text, summary_facts};
-use super::table::Table;
+use super::table::TextTable;
 use super::units;
 use crate::arena::queue::Threads;
-use crate::arena::{Conditions, ContestConfig, ContestEnd};
+use crate::arena::{MatchConfig, MatchEnd, MatchSettings};
 use crate::error::{Error, Result};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::game::{Board, with_game};
-use crate::protocol::Program;
+use crate::protocol::ExternalEngine;
 use crate::search::{Algorithm, Limits};
 use crate::stats::{Sprt, Summary};
 use clap::Args;
@@ -30,7 +31,8 @@ const TEST_PAIRS: u64 = 20_000;
 /// Nodes a move by default.
 const NODES: u64 = 1000;
 
-/// Plays two weight sets or engines against each other in pairs of games: one opening, colours swapped.
+/// Plays two weight sets or engines against each other in pairs of games: one opening, colours
+/// swapped.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Limits given for one player replace the common ones for that player; with no limit at \
@@ -38,7 +40,8 @@ const NODES: u64 = 1000;
     game, and is started again for the next one. Ctrl-C once: finish the pairs in hand and report; twice: stop at once."
 )]
 pub struct MatchArgs {
-    /// Player A: a weight file, a shipped set (`spar weights list`), or "cmd:PROGRAM ARGS" for an engine that speaks UCI or UAI
+    /// Player A: a weight file, a shipped set (`spar weights list`), or "cmd:PROGRAM ARGS" for an
+    /// engine that speaks UCI or UAI
     #[arg(value_name = "A")]
     a: String,
     /// Player B, likewise
@@ -64,20 +67,20 @@ pub struct MatchArgs {
     /// How player B searches [default: as --algorithm says]
     #[arg(long, value_parser = algorithm_parser(), help_heading = "Search")]
     algorithm_b: Option<Algorithm>,
-    /// Constants of the full search for player A only: a file that `tune --target search` wrote, or NAME=VALUE; may be
-    /// given again, the last one counts
+    /// Constants of the full search for player A only: a file that `tune --target search` wrote, or
+    /// NAME=VALUE; may be given again, the last one counts
     #[arg(long, value_name = "FILE|NAME=VALUE", value_parser = parse_change, allow_hyphen_values = true, help_heading = "Search")]
-    search_a: Vec<Change>,
-    /// Constants of the full search for player B only: a file that `tune --target search` wrote, or NAME=VALUE; may be
-    /// given again, the last one counts
+    search_a: Vec<ConstantChange>,
+    /// Constants of the full search for player B only: a file that `tune --target search` wrote, or
+    /// NAME=VALUE; may be given again, the last one counts
     #[arg(long, value_name = "FILE|NAME=VALUE", value_parser = parse_change, allow_hyphen_values = true, help_heading = "Search")]
-    search_b: Vec<Change>,
+    search_b: Vec<ConstantChange>,
     /// An option of player A, an engine; may be given again
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
-    option_a: Vec<EngineOption>,
+    option_a: Vec<OptionText>,
     /// An option of player B, an engine; may be given again
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
-    option_b: Vec<EngineOption>,
+    option_b: Vec<OptionText>,
 }
 
 /// Limits of one player only.
@@ -113,33 +116,37 @@ impl OwnLimits {
 }
 
 impl MatchArgs {
-    fn conditions(&self, game: &str, board: Board, console: &Console) -> Result<Conditions> {
+    fn conditions(&self, game: &str, board: Board, console: &Console) -> Result<MatchSettings> {
         let common = self.arena.limits.or(Limits::nodes(NODES))?;
         let limits = [self.own.of(0).or(common)?, self.own.of(1).or(common)?];
-        let algorithms = [self.algorithm_a, self.algorithm_b].map(|own| own.unwrap_or(self.algorithm));
+        let algorithms =
+            [self.algorithm_a, self.algorithm_b].map(|own| own.unwrap_or(self.algorithm));
         let table_bytes = self.arena.hash.bytes(&limits)?;
-        let params = |changes: &[Change], algorithm| {
+        let params = |changes: &[ConstantChange], algorithm| {
             mind_algorithm(changes, algorithm, console);
             constants(changes, game, board, console).map(|set| set.constants)
         };
-        let params = [params(&self.search_a, algorithms[0])?, params(&self.search_b, algorithms[1])?];
-        Ok(Conditions { algorithms, params, table_bytes, ..Conditions::with_limits(limits) })
+        let params =
+            [params(&self.search_a, algorithms[0])?, params(&self.search_b, algorithms[1])?];
+        Ok(MatchSettings { algorithms, params, table_bytes, ..MatchSettings::with_limits(limits) })
     }
 
-    fn players<P: Evaluated>(&self, board: Board) -> Result<[Entrant<P>; 2]> {
-        let find = |text, options| Entrant::find(text, board, &self.arena.engines, options);
+    fn players<G: Game>(&self, board: Board) -> Result<[Participant<G>; 2]> {
+        let find = |text, options| Participant::find(text, board, &self.arena.engines, options);
         let mut players = [find(&self.a, &self.option_a)?, find(&self.b, &self.option_b)?];
         tell_apart(&mut players);
         Ok(players)
     }
 
-    fn contest(&self) -> Result<ContestConfig> {
+    fn contest(&self) -> Result<MatchConfig> {
         let sprt = self.sprt.test()?;
         let pairs = self.pairs.unwrap_or(if sprt.is_some() { TEST_PAIRS } else { PAIRS });
         if pairs == 0 {
-            return Err(Error::input("--pairs 0", "there is nothing to play").remedy("give at least 1"));
+            return Err(
+                Error::input("--pairs 0", "there is nothing to play").remedy("give at least 1")
+            );
         }
-        Ok(ContestConfig { pairs, sprt, least_pairs: 0 })
+        Ok(MatchConfig { pairs, sprt, least_pairs: 0 })
     }
 }
 
@@ -148,27 +155,28 @@ impl MatchArgs {
 /// # Errors
 /// When an argument is wrong, or games cannot be saved.
 pub fn run(args: &MatchArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.game.game, P => run_game::<P>(args, console))
+    with_game!(args.game.game, G => run_game::<G>(args, console))
 }
 
-fn run_game<P: Evaluated>(args: &MatchArgs, console: &Console) -> Result<Ended> {
-    let board = args.game.checked_board::<P>()?;
-    let (conditions, contest) = (args.conditions(P::GAME, board, console)?, args.contest()?);
-    let players = args.players::<P>(board)?;
-    let book = args.arena.openings.book::<P>(board, args.arena.seed.seed);
+fn run_game<G: Game>(args: &MatchArgs, console: &Console) -> Result<Ended> {
+    let board = args.game.checked_board::<G>()?;
+    let (conditions, contest) = (args.conditions(G::GAME, board, console)?, args.contest()?);
+    let players = args.players::<G>(board)?;
+    let book = args.arena.openings.book::<G>(board, args.arena.seed.seed);
     let threads = Threads::new(args.arena.threads.count())?;
-    players.iter().try_for_each(|player| player.mind_board(board, console))?;
+    players.iter().try_for_each(|player| player.warn_board(board, console))?;
     remarks(&conditions, console);
-    let encounter = Encounter { players: [&players[0], &players[1]], conditions, contest, book };
+    let encounter = MatchSetup { players: [&players[0], &players[1]], conditions, contest, book };
     let interrupt = Interrupt::new("finishing the pairs in hand; Ctrl-C again stops at once");
-    let mut hall = Hall::new(&args.arena, board, &threads, &interrupt)?;
-    let mut progress = Progress::new(console, Some(contest.pairs), "pairs");
+    let mut hall = MatchContext::new(&args.arena, board, &threads, &interrupt)?;
+    let mut progress = ProgressLine::new(console, Some(contest.pairs), "pairs");
     progress.update(0, String::new);
     let mut teller = ForfeitTeller::default();
     let played = encounter.play(&mut hall, &mut |pair| {
         encounter.tell_forfeits(pair, &mut teller, &progress);
-        progress
-            .update(pair.counts.pairs(), || short_text(&Summary::of(&pair.counts, contest.sprt.as_ref())));
+        progress.update(pair.counts.pairs(), || {
+            short_text(&Summary::of(&pair.counts, contest.sprt.as_ref()))
+        });
     })?;
     progress.finish();
     hall.close()?;
@@ -177,16 +185,17 @@ fn run_game<P: Evaluated>(args: &MatchArgs, console: &Console) -> Result<Ended> 
     } else {
         console.say(report(&encounter, board, &played))?;
     }
-    if played.end == ContestEnd::Stopped {
+    if played.end == MatchEnd::Stopped {
         let pairs = units::count(played.summary.pairs.pairs());
-        console.note(format!("stopped early, after {pairs} of {} pairs", units::count(contest.pairs)));
+        console
+            .note(format!("stopped early, after {pairs} of {} pairs", units::count(contest.pairs)));
         return Ok(Ended::Stopped);
     }
     Ok(Ended::Done)
 }
 
 #[derive(Serialize)]
-struct MatchDocument<'a> {
+struct MatchJson<'a> {
     #[serde(flatten)]
     summary: Summary,
     seconds: f64,
@@ -199,15 +208,15 @@ struct MatchDocument<'a> {
     /// Pairs with an opening of their own.
     distinct_pairs: u64,
     sprt: Option<Sprt>,
-    players: [PlayerDocument<'a>; 2],
-    openings: OpeningsDocument,
+    players: [MatchPlayerJson<'a>; 2],
+    openings: OpeningsJson,
     game: &'static str,
     board: String,
     seed: u64,
 }
 
 #[derive(Serialize)]
-struct PlayerDocument<'a> {
+struct MatchPlayerJson<'a> {
     name: &'a str,
     /// Stands for what the set computes; null for an engine.
     fingerprint: Option<String>,
@@ -215,14 +224,14 @@ struct PlayerDocument<'a> {
     /// Null for an engine.
     algorithm: Option<Algorithm>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    engine: Option<EngineDocument<'a>>,
+    engine: Option<ExternalEngineJson<'a>>,
     moves: u64,
     nodes: u64,
     mean_depth: Option<f64>,
 }
 
 #[derive(Serialize)]
-struct EngineDocument<'a> {
+struct ExternalEngineJson<'a> {
     command: &'a str,
     protocol: &'static str,
     /// What the engine calls itself.
@@ -231,19 +240,19 @@ struct EngineDocument<'a> {
 }
 
 #[derive(Serialize)]
-struct OpeningsDocument {
+struct OpeningsJson {
     plies: u32,
     drawn: u64,
     /// The share of those drawn that was used.
     kept: Option<f64>,
 }
 
-fn document<'a, P: Evaluated>(
-    encounter: &Encounter<'a, P>,
+fn document<'a, G: Game>(
+    encounter: &MatchSetup<'a, G>,
     board: Board,
     played: &Played,
-) -> MatchDocument<'a> {
-    let player = |index: usize| PlayerDocument {
+) -> MatchJson<'a> {
+    let player = |index: usize| MatchPlayerJson {
         name: &encounter.players[index].name,
         fingerprint: encounter.players[index].set().map(|player| player.set.fingerprint()),
         limits: encounter.conditions.limits[index],
@@ -253,44 +262,48 @@ fn document<'a, P: Evaluated>(
         nodes: played.tally.totals[index].nodes,
         mean_depth: played.tally.totals[index].mean_depth(),
     };
-    MatchDocument {
+    MatchJson {
         summary: played.summary,
         seconds: played.time.as_secs_f64(),
         ended: match played.end {
-            ContestEnd::Pairs => "pairs",
-            ContestEnd::Verdict => "verdict",
-            ContestEnd::Stopped => "stopped",
+            MatchEnd::Pairs => "pairs",
+            MatchEnd::Verdict => "verdict",
+            MatchEnd::Stopped => "stopped",
         },
-        draws: P::HAS_DRAWS.then_some(played.tally.draws),
+        draws: G::HAS_DRAWS.then_some(played.tally.draws),
         forfeits: played.tally.forfeits,
         distinct_pairs: played.tally.distinct_pairs(),
         sprt: encounter.contest.sprt,
         players: [player(0), player(1)],
-        openings: OpeningsDocument {
+        openings: OpeningsJson {
             plies: encounter.book.plies,
             drawn: played.tally.drawn,
             kept: played.tally.kept(),
         },
-        game: P::GAME,
+        game: G::GAME,
         board: board.to_string(),
         seed: encounter.book.seed,
     }
 }
 
-fn engine_document(program: &Program) -> EngineDocument<'_> {
+fn engine_document(program: &ExternalEngine) -> ExternalEngineJson<'_> {
     let launch = program.launch();
-    EngineDocument {
+    ExternalEngineJson {
         command: &launch.command,
         protocol: program.protocol().name(),
         name: program.name(),
-        options: launch.options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect(),
+        options: launch
+            .options
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect(),
     }
 }
 
-fn report<P: Evaluated>(encounter: &Encounter<P>, board: Board, played: &Played) -> String {
+fn report<G: Game>(encounter: &MatchSetup<G>, board: Board, played: &Played) -> String {
     let tally = &played.tally;
     let mut facts = summary_facts(&played.summary, encounter.contest.sprt.as_ref());
-    if P::HAS_DRAWS {
+    if G::HAS_DRAWS {
         facts.add("draws", units::count(tally.draws));
     }
     if encounter.players.iter().any(|player| player.engine().is_some()) {
@@ -316,12 +329,12 @@ fn report<P: Evaluated>(encounter: &Encounter<P>, board: Board, played: &Played)
         ),
     );
     let [a, b] = encounter.players.map(|player| &player.name);
-    let title = format!("{a} against {b}, {} on {board}, seed {}", P::GAME, encounter.book.seed);
+    let title = format!("{a} against {b}, {} on {board}, seed {}", G::GAME, encounter.book.seed);
     format!("{title}\n\n{facts}\n\n{}", player_table(encounter, played))
 }
 
-fn player_table<P: Evaluated>(encounter: &Encounter<P>, played: &Played) -> Table {
-    let mut table = Table::new()
+fn player_table<G: Game>(encounter: &MatchSetup<G>, played: &Played) -> TextTable {
+    let mut table = TextTable::new()
         .left("player")
         .left("limits")
         .left("search")

@@ -1,8 +1,8 @@
-//! The command line: one file for each command, which turns raw arguments into a checked configuration, runs it,
-//! and prints the result.
+//! The command line: one file for each command, which turns raw arguments into a checked
+//! configuration, runs it, and prints the result.
 //!
-//! Results go to stdout, everything else to stderr; `--json` puts one JSON document on stdout. Exit codes: 0 done,
-//! 1 failed, 2 bad usage or input, 3 stopped early by a signal.
+//! Results go to stdout, everything else to stderr; `--json` puts one JSON document on stdout. Exit
+//! codes: 0 done, 1 failed, 2 bad usage or input, 3 stopped early by a signal.
 
 pub mod analyze;
 pub mod args;
@@ -58,7 +58,8 @@ pub struct Cli {
     verbose: bool,
 }
 
-const AFTER_HELP: &str = "Exit codes: 0 done, 1 failed, 2 bad usage or input, 3 stopped early by a signal.";
+const AFTER_HELP: &str =
+    "Exit codes: 0 done, 1 failed, 2 bad usage or input, 3 stopped early by a signal.";
 
 /// The commands, in the order of the help: what people come for first.
 #[derive(Subcommand, Debug)]

@@ -1,14 +1,15 @@
-//! Engines of others that a tune learns against: from arguments to the manifest, and from there to the board.
+//! Engines of others that a tune learns against: from arguments to the manifest, and from there to
+//! the board.
 
 use super::args::{LimitArgs, parse_count};
-use super::entrant::{COMMAND, EngineArgs, EngineOption, Entrant, parse_option, tell_apart};
-use crate::arena::Host;
+use super::entrant::{COMMAND, EngineArgs, OptionText, Participant, parse_option, tell_apart};
+use crate::arena::PlayerFactory;
 use crate::error::{Error, Result};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::game::Board;
-use crate::protocol::{Launch, Program};
+use crate::protocol::{ExternalEngine, Launch};
 use crate::search::Limits;
-use crate::tune::{EngineConfig, GauntletConfig, TuneConfig};
+use crate::tune::{ExternalEngineConfig, OpponentsConfig, TuneConfig};
 use clap::Args;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,16 +17,16 @@ use std::time::Duration;
 /// Against whom a tune plays, beside itself.
 #[derive(Args, Clone, Debug)]
 pub(super) struct OpponentArgs {
-    /// An engine to tune against as well, as cmd:PROGRAM ARGS; may be given again. In its share of the pairs both sides
-    /// of a trial play it, and what one scores more than the other counts
+    /// An engine to tune against as well, as cmd:PROGRAM ARGS; may be given again. In its share of
+    /// the pairs both sides of a trial play it, and what one scores more than the other counts
     #[arg(long, value_name = "ENGINE", help_heading = "Engines (cmd:)")]
     opponent: Vec<String>,
     /// The share of the pairs that opponents take part in; the others are self-play
-    #[arg(long, value_name = "SHARE", default_value_t = GauntletConfig::SHARE, help_heading = "Engines (cmd:)")]
+    #[arg(long, value_name = "SHARE", default_value_t = OpponentsConfig::SHARE, help_heading = "Engines (cmd:)")]
     opponent_share: f64,
     /// An option of the opponents; may be given again
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
-    opponent_option: Vec<EngineOption>,
+    opponent_option: Vec<OptionText>,
     /// As --nodes, for the opponents only
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Limits of a move")]
     opponent_nodes: Option<u64>,
@@ -45,16 +46,17 @@ impl OpponentArgs {
         !self.opponent.is_empty()
     }
 
-    /// The opponents for the manifest, each of which has been started once to see that it plays; `limits` are those of a
-    /// move where they have none of their own.
+    /// The opponents for the manifest, each of which has been started once to see that it plays;
+    /// `limits` are those of a move where they have none of their own.
     ///
     /// # Errors
-    /// When one is no engine, does not start or does not play the game, or a number is out of range.
-    pub(super) fn config<P: Evaluated>(
+    /// When one is no engine, does not start or does not play the game, or a number is out of
+    /// range.
+    pub(super) fn config<G: Game>(
         &self,
         board: Board,
         limits: Limits,
-    ) -> Result<Option<GauntletConfig>> {
+    ) -> Result<Option<OpponentsConfig>> {
         let own = LimitArgs {
             nodes: self.opponent_nodes,
             depth: self.opponent_depth,
@@ -63,7 +65,7 @@ impl OpponentArgs {
         if !self.are_given() {
             let is_idle = own.given()?.is_none()
                 && self.opponent_option.is_empty()
-                && self.opponent_share == GauntletConfig::SHARE;
+                && self.opponent_share == OpponentsConfig::SHARE;
             return match is_idle {
                 true => Ok(None),
                 false => Err(Error::input("--opponent-...", "there is no opponent")
@@ -76,12 +78,18 @@ impl OpponentArgs {
                 return Err(Error::input(format!("opponent `{text}`"), "not an engine")
                     .remedy("write cmd:PROGRAM ARGS, for example \"cmd:spar uci --weights zhu\""));
             }
-            entrants.push(Entrant::<P>::find(text, board, &self.engines, &self.opponent_option)?);
+            entrants.push(Participant::<G>::find(
+                text,
+                board,
+                &self.engines,
+                &self.opponent_option,
+            )?);
         }
         tell_apart(&mut entrants);
-        let engines =
-            entrants.iter().filter_map(|entrant| Some(engine_config(&entrant.name, entrant.engine()?)));
-        let config = GauntletConfig {
+        let engines = entrants
+            .iter()
+            .filter_map(|entrant| Some(engine_config(&entrant.name, entrant.engine()?)));
+        let config = OpponentsConfig {
             engines: engines.collect(),
             share: self.opponent_share,
             limits: own.or(limits)?,
@@ -91,9 +99,9 @@ impl OpponentArgs {
     }
 }
 
-fn engine_config(name: &str, program: &Program) -> EngineConfig {
+fn engine_config(name: &str, program: &ExternalEngine) -> ExternalEngineConfig {
     let launch = program.launch();
-    EngineConfig {
+    ExternalEngineConfig {
         name: name.to_owned(),
         command: launch.command.clone(),
         options: launch.options.clone(),
@@ -107,10 +115,10 @@ fn engine_config(name: &str, program: &Program) -> EngineConfig {
 ///
 /// # Errors
 /// When one does not start or does not play the game.
-pub(super) fn open<P: Evaluated>(config: &TuneConfig) -> Result<Vec<Arc<dyn Host<P>>>> {
+pub(super) fn open<G: Game>(config: &TuneConfig) -> Result<Vec<Arc<dyn PlayerFactory<G>>>> {
     let board = config.board.parse()?;
     let engines = config.opponents.iter().flat_map(|opponents| &opponents.engines);
-    let host = |engine: &EngineConfig| {
+    let host = |engine: &ExternalEngineConfig| {
         let launch = Launch {
             command: engine.command.clone(),
             options: engine.options.clone(),
@@ -118,7 +126,7 @@ pub(super) fn open<P: Evaluated>(config: &TuneConfig) -> Result<Vec<Arc<dyn Host
             margin: Duration::from_millis(engine.margin_ms),
             timeout: Duration::from_secs(engine.timeout_seconds),
         };
-        Ok(Arc::new(Program::open::<P>(launch, board)?) as Arc<dyn Host<P>>)
+        Ok(Arc::new(ExternalEngine::open::<G>(launch, board)?) as Arc<dyn PlayerFactory<G>>)
     };
     engines.map(host).collect()
 }

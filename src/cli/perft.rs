@@ -3,7 +3,7 @@
 use super::Ended;
 use super::args::PositionArgs;
 use super::console::Console;
-use super::table::{Facts, Table};
+use super::table::{Facts, TextTable};
 use super::units;
 use crate::error::Result;
 use crate::game::{MoveList, Position, perft, with_game};
@@ -37,7 +37,7 @@ struct Counted {
 /// # Errors
 /// When the position is wrong.
 pub fn run(args: &PerftArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.position.game(), P => run_game::<P>(args, console))
+    with_game!(args.position.game(), G => run_game::<G>(args, console))
 }
 
 fn run_game<P: Position>(args: &PerftArgs, console: &Console) -> Result<Ended> {
@@ -52,7 +52,8 @@ fn run_game<P: Position>(args: &PerftArgs, console: &Console) -> Result<Ended> {
     if !console.json {
         return report(nodes, time, divided.as_deref(), console);
     }
-    let divide = divided.map(|parts| parts.into_iter().map(|(mv, nodes)| (mv, nodes.into())).collect());
+    let divide =
+        divided.map(|parts| parts.into_iter().map(|(mv, nodes)| (mv, nodes.into())).collect());
     console.document(&Counted { nodes, seconds: time.as_secs_f64(), divide })?;
     Ok(Ended::Done)
 }
@@ -60,13 +61,19 @@ fn run_game<P: Position>(args: &PerftArgs, console: &Console) -> Result<Ended> {
 fn divide<P: Position>(position: &P, depth: u32) -> Vec<(String, u64)> {
     let mut moves = MoveList::new();
     position.moves(&mut moves);
-    let part = |&mv: &P::Move| (position.move_text(mv), perft(&position.play_unchecked(mv), depth - 1));
+    let part =
+        |&mv: &P::Move| (position.move_text(mv), perft(&position.play_unchecked(mv), depth - 1));
     moves.iter().map(part).collect()
 }
 
-fn report(nodes: u64, time: Duration, parts: Option<&[(String, u64)]>, console: &Console) -> Result<Ended> {
+fn report(
+    nodes: u64,
+    time: Duration,
+    parts: Option<&[(String, u64)]>,
+    console: &Console,
+) -> Result<Ended> {
     if let Some(parts) = parts {
-        let mut table = Table::new().left("move").right("nodes");
+        let mut table = TextTable::new().left("move").right("nodes");
         parts.iter().for_each(|(mv, nodes)| table.row([mv.clone(), nodes.to_string()]));
         console.say(format!("{table}\n"))?;
     }

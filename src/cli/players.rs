@@ -2,43 +2,44 @@
 
 use super::console::Console;
 use crate::error::{Error, Result};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::eval::features::{check_board, check_set};
 use crate::game::{Board, GameId};
 use crate::weights::{self, WeightSet};
 
-/// The name of the set that is used for a board where none is named: the one called like the board, if it is shipped,
-/// else the game's default set.
+/// The name of the set that is used for a board where none is named: the one called like the board,
+/// if it is shipped, else the game's default set.
 ///
 /// # Errors
 /// When no set is shipped for the game.
-pub fn default_name<P: Evaluated>(board: Board) -> Result<&'static str> {
-    shipped_name::<P>(&board.to_string()).or_else(|_| shipped_name::<P>(P::guide().default_set))
+pub fn default_name<G: Game>(board: Board) -> Result<&'static str> {
+    shipped_name::<G>(&board.to_string()).or_else(|_| shipped_name::<G>(G::guide().default_set))
 }
 
 /// The full name of a shipped set of a game.
-fn shipped_name<P: Evaluated>(set: &str) -> Result<&'static str> {
-    let full = format!("{}/{set}", P::GAME);
+fn shipped_name<G: Game>(set: &str) -> Result<&'static str> {
+    let full = format!("{}/{set}", G::GAME);
     let name = weights::shipped().iter().map(|&(name, _)| name).find(|&name| name == full);
     name.ok_or_else(|| {
-        Error::input(format!("game `{}`", P::GAME), "no weight set is shipped for it")
+        Error::input(format!("game `{}`", G::GAME), "no weight set is shipped for it")
             .remedy("name one with --weights")
     })
 }
 
 /// A weight set with its name and what it evaluates with.
 #[derive(Clone)]
-pub struct Player<P: Evaluated> {
+pub struct LoadedPlayer<G: Game> {
     /// What it is called: the full shipped name, or the path.
     pub name: String,
     /// The set.
     pub set: WeightSet,
     /// The evaluator made from it.
-    pub evaluator: P::Evaluator,
+    pub evaluator: G::Evaluator,
 }
 
-impl<P: Evaluated> Player<P> {
-    /// The player that a command's argument names: a shipped set, with or without its game, or a file.
+impl<G: Game> LoadedPlayer<G> {
+    /// The player that a command's argument names: a shipped set, with or without its game, or a
+    /// file.
     ///
     /// # Errors
     /// When there is no such set, or it does not fit the game.
@@ -47,10 +48,10 @@ impl<P: Evaluated> Player<P> {
             return Err(Error::input(format!("player `{text}`"), "only a weight set will do here")
                 .remedy("name a weight file or a shipped set; `spar weights list` lists them"));
         }
-        let set = weights::find(text, P::GAME)?;
-        let name = full_name(text, P::GAME);
-        check_set::<P>(&set, &name)?;
-        let evaluator = P::evaluator(&set)?;
+        let set = weights::find(text, G::GAME)?;
+        let name = full_name(text, G::GAME);
+        check_set::<G>(&set, &name)?;
+        let evaluator = G::evaluator(&set)?;
         Ok(Self { name, set, evaluator })
     }
 
@@ -59,7 +60,7 @@ impl<P: Evaluated> Player<P> {
     /// # Errors
     /// As [`find`](Self::find).
     pub fn find_or_default(text: Option<&str>, board: Board) -> Result<Self> {
-        text.map_or_else(|| default_name::<P>(board), Ok).and_then(Self::find)
+        text.map_or_else(|| default_name::<G>(board), Ok).and_then(Self::find)
     }
 
     /// As [`find`](Self::find); without a name, the hand-made set that tunes start from.
@@ -67,7 +68,7 @@ impl<P: Evaluated> Player<P> {
     /// # Errors
     /// As [`find`](Self::find).
     pub fn find_or_hand_made(text: Option<&str>) -> Result<Self> {
-        text.map_or_else(|| shipped_name::<P>(P::guide().hand_made_set), Ok).and_then(Self::find)
+        text.map_or_else(|| shipped_name::<G>(G::guide().hand_made_set), Ok).and_then(Self::find)
     }
 
     /// The last part of its name, for where there is little room.
@@ -79,7 +80,7 @@ impl<P: Evaluated> Player<P> {
     ///
     /// # Errors
     /// When it has tables for another board, which mean nothing on this one.
-    pub fn mind_board(&self, board: Board, console: &Console) -> Result<()> {
+    pub fn warn_board(&self, board: Board, console: &Console) -> Result<()> {
         check_board(&self.set, &self.name, board)?;
         if !self.set.fits_board(board) {
             let own = self.set.board.as_deref().unwrap_or_default();

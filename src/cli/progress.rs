@@ -1,4 +1,5 @@
-//! How far a long command has come: a line on the terminal that is drawn anew, or now and then a line of a log.
+//! How far a long command has come: a line on the terminal that is drawn anew, or now and then a
+//! line of a log.
 
 use super::console::Console;
 use super::units;
@@ -11,9 +12,9 @@ const LOG_EVERY: Duration = Duration::from_secs(10);
 /// Before this much time the rate says little about the time left.
 const WARM_UP: Duration = Duration::from_secs(1);
 
-/// The progress of a command. On a terminal it is a bar on stderr; else, with `--verbose`, a line on stderr every
-/// ten seconds; else nothing.
-pub struct Progress {
+/// The progress of a command. On a terminal it is a bar on stderr; else, with `--verbose`, a line
+/// on stderr every ten seconds; else nothing.
+pub struct ProgressLine {
     console: Console,
     bar: Option<ProgressBar>,
     unit: &'static str,
@@ -24,7 +25,7 @@ pub struct Progress {
     logged: Instant,
 }
 
-impl Progress {
+impl ProgressLine {
     /// Begins at nothing done of `total` (if known) things called `unit`.
     pub fn new(console: &Console, total: Option<u64>, unit: &'static str) -> Self {
         let bar = console.is_live().then(|| match total {
@@ -32,7 +33,16 @@ impl Progress {
             None => ProgressBar::new_spinner().with_style(style("{spinner} {wide_msg}")),
         });
         let now = Instant::now();
-        Self { console: *console, bar, unit, total, until: None, before: 0, begun: now, logged: now }
+        Self {
+            console: *console,
+            bar,
+            unit,
+            total,
+            until: None,
+            before: 0,
+            begun: now,
+            logged: now,
+        }
     }
 
     /// So many things were done in an earlier session: they do not count for the rate.
@@ -106,7 +116,7 @@ pub struct ForfeitTeller(u64);
 
 impl ForfeitTeller {
     /// Tells of one: `what` it was, why, and the last words.
-    pub fn tell(&mut self, what: &str, forfeit: &Forfeit, progress: &Progress) {
+    pub fn tell(&mut self, what: &str, forfeit: &Forfeit, progress: &ProgressLine) {
         const MANY: u64 = 10;
         self.0 += 1;
         if self.0 > MANY {

@@ -4,14 +4,14 @@ use super::Ended;
 use super::console::{BOLD, Console};
 use super::drive::rounds_table;
 use super::summary::summary_facts;
-use super::table::{Facts, Table};
+use super::table::{Facts, TextTable};
 use super::units;
 use crate::error::{Error, Result};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::game::{GameId, with_game};
 use crate::report::advice::{next, shell_word};
 use crate::report::words::elo_text;
-use crate::report::{Account, History, Stand, csv, page, rounds};
+use crate::report::{RunHistory, RunState, RunSummary, csv, page, rounds};
 use crate::run::{self, Manifest, Record};
 use crate::tune::Method;
 use crate::weights::write_atomically;
@@ -22,9 +22,11 @@ use std::path::{Path, PathBuf};
 /// The page's name in a run directory.
 pub const PAGE: &str = "report.html";
 
-/// Makes the report of a run: an HTML page with plots of the strength and of every weight over the games.
+/// Makes the report of a run: an HTML page with plots of the strength and of every weight over the
+/// games.
 ///
-/// It may be asked for at any time, while the run is under way too: nothing is locked and nothing of the run changes.
+/// It may be asked for at any time, while the run is under way too: nothing is locked and nothing
+/// of the run changes.
 #[derive(Args, Debug)]
 pub struct ReportArgs {
     /// The run directory, for example runs/20260131T120000Z-breakthrough-spsa-1
@@ -33,18 +35,18 @@ pub struct ReportArgs {
     /// Where the page goes [default: report.html in the run directory]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Print the history as CSV instead: games, the running Elo with its 95 % error, and every weight, at most about
-    /// 2000 rows; of a logistic tune its rounds
+    /// Print the history as CSV instead: games, the running Elo with its 95 % error, and every
+    /// weight, at most about 2000 rows; of a logistic tune its rounds
     #[arg(long, conflicts_with = "output")]
     csv: bool,
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct ReportJson<'a> {
     /// Where the page is.
     report: String,
     #[serde(flatten)]
-    account: &'a Account,
+    account: &'a RunSummary,
 }
 
 /// Runs the command.
@@ -53,15 +55,13 @@ struct Document<'a> {
 /// When the directory is not a run's, its files are damaged, or the page cannot be written.
 pub fn run(args: &ReportArgs, console: &Console) -> Result<Ended> {
     let (manifest, record) = run::read(&args.run)?;
-    let game: GameId = manifest
-        .config
-        .game
-        .parse()
-        .map_err(|error: Error| error.within(format!("{}, key `config.game`", args.run.display())))?;
-    with_game!(game, P => run_game::<P>(args, &manifest, &record, console))
+    let game: GameId = manifest.config.game.parse().map_err(|error: Error| {
+        error.within(format!("{}, key `config.game`", args.run.display()))
+    })?;
+    with_game!(game, G => run_game::<G>(args, &manifest, &record, console))
 }
 
-fn run_game<P: Evaluated>(
+fn run_game<G: Game>(
     args: &ReportArgs,
     manifest: &Manifest,
     record: &Record,
@@ -72,32 +72,32 @@ fn run_game<P: Evaluated>(
         return Ok(Ended::Done);
     }
     if args.csv {
-        let history = History::read::<P>(manifest, record)?;
+        let history = RunHistory::read::<G>(manifest, record)?;
         console.raw(&csv(&manifest.config, &history))?;
         return Ok(Ended::Done);
     }
-    let (path, account) = write_page::<P>(&args.run, args.output.as_deref(), manifest, record)?;
+    let (path, account) = write_page::<G>(&args.run, args.output.as_deref(), manifest, record)?;
     if console.json {
-        console.document(&Document { report: path.display().to_string(), account: &account })?;
+        console.document(&ReportJson { report: path.display().to_string(), account: &account })?;
     } else {
         console.say(text(&account, &args.run, &path))?;
     }
     Ok(Ended::Done)
 }
 
-/// Writes the page about the run in a directory, there unless another place is named. Gives the place and what the
-/// page says.
+/// Writes the page about the run in a directory, there unless another place is named. Gives the
+/// place and what the page says.
 ///
 /// # Errors
 /// When the record does not fit the manifest, or the page cannot be written.
-pub fn write_page<P: Evaluated>(
+pub fn write_page<G: Game>(
     run: &Path,
     output: Option<&Path>,
     manifest: &Manifest,
     record: &Record,
-) -> Result<(PathBuf, Account)> {
-    let history = History::read::<P>(manifest, record)?;
-    let account = Account::new::<P>(manifest, record, &history)?;
+) -> Result<(PathBuf, RunSummary)> {
+    let history = RunHistory::read::<G>(manifest, record)?;
+    let account = RunSummary::new::<G>(manifest, record, &history)?;
     let path = output.map_or_else(|| run.join(PAGE), Path::to_owned);
     let text = page(&account, &history, &run.display().to_string())?;
     // A finished run that only shows its report again changes no file.
@@ -108,16 +108,17 @@ pub fn write_page<P: Evaluated>(
 }
 
 /// The report in a few lines.
-fn text(account: &Account, run: &Path, page: &Path) -> String {
+fn text(account: &RunSummary, run: &Path, page: &Path) -> String {
     let run = run.display().to_string();
     let stand = match account.stand {
-        Stand::Accepted => format!("accepted: better than {}", account.start),
-        Stand::Rejected => format!("not accepted: {} stays", account.start),
-        Stand::Validating => "being validated, or stopped during the validation".into(),
-        Stand::Tuning => "tuning, or stopped".into(),
+        RunState::Accepted => format!("accepted: better than {}", account.start),
+        RunState::Rejected => format!("not accepted: {} stays", account.start),
+        RunState::Validating => "being validated, or stopped during the validation".into(),
+        RunState::Tuning => "tuning, or stopped".into(),
     };
     let many = account.target.many();
-    let games = format!("{} of {}", units::count(account.tune_games), units::count(account.planned_games));
+    let games =
+        format!("{} of {}", units::count(account.tune_games), units::count(account.planned_games));
     let mut facts = Facts::default();
     facts.add("run", format!("{} tuned by {} on {}", account.start, account.method, account.board));
     account.played_with.iter().for_each(|weights| {
@@ -127,9 +128,13 @@ fn text(account: &Account, run: &Path, page: &Path) -> String {
     facts.add("limits", account.limits.clone()).add("seed", account.seed.to_string());
     if account.method != Method::Logistic {
         facts.add("latest answers", format!("Elo {}", elo_text(&account.recent)));
-        facts.add("still moving", format!("{} of {} {many}", account.moving().len(), account.weights.len()));
+        facts.add(
+            "still moving",
+            format!("{} of {} {many}", account.moving().len(), account.weights.len()),
+        );
     }
-    let mut table = Table::new().left(account.target.one()).right("start").right("tuned").right("change");
+    let mut table =
+        TextTable::new().left(account.target.one()).right("start").right("tuned").right("change");
     for row in &account.weights {
         let change = format!("{:+}", row.change());
         table.row([row.name.clone(), row.start.to_string(), row.tuned.to_string(), change]);

@@ -14,8 +14,9 @@ use std::time::Instant;
 
 /// Goes on with a run that was stopped, killed or unplugged.
 ///
-/// What is finished is read from the run's journal and not played again; the result is the same as that of a run
-/// that was never interrupted, on any number of threads. A finished run shows its report again.
+/// What is finished is read from the run's journal and not played again; the result is the same as
+/// that of a run that was never interrupted, on any number of threads. A finished run shows its
+/// report again.
 #[derive(Args, Debug)]
 pub struct ResumeArgs {
     /// The run directory, for example runs/20260131T120000Z-breakthrough-spsa-1
@@ -39,12 +40,9 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
             "version {program} began this run: if the engine plays differently now, the rest of the run does too"
         ));
     }
-    let game: GameId = run
-        .manifest()
-        .config
-        .game
-        .parse()
-        .map_err(|error: Error| error.within(format!("{}, key `config.game`", args.run.display())))?;
+    let game: GameId = run.manifest().config.game.parse().map_err(|error: Error| {
+        error.within(format!("{}, key `config.game`", args.run.display()))
+    })?;
     let threads = Threads::new(args.threads.count())?;
-    with_game!(game, P => drive::<P>(Drive { run, threads, begun, interrupt }, console))
+    with_game!(game, G => drive::<G>(Drive { run, threads, begun, interrupt }, console))
 }

@@ -3,7 +3,7 @@
 use super::Ended;
 use super::console::Console;
 use super::games::read_games;
-use super::table::Table;
+use super::table::TextTable;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::game::{GameId, Position, with_game};
@@ -23,18 +23,18 @@ pub struct ShowArgs {
 }
 
 #[derive(Serialize)]
-struct ListDocument {
+struct GameListJson {
     games: Vec<GameRecord>,
 }
 
 #[derive(Serialize)]
-struct GameDocument<'a> {
+struct GameJson<'a> {
     game: &'a GameRecord,
-    positions: Vec<PositionDocument>,
+    positions: Vec<PositionJson>,
 }
 
 #[derive(Serialize)]
-struct PositionDocument {
+struct PositionJson {
     ply: usize,
     #[serde(rename = "move")]
     mv: Option<String>,
@@ -52,7 +52,7 @@ pub fn run(args: &ShowArgs, console: &Console) -> Result<Ended> {
         Some(number) => {
             let record = find(args, number)?;
             let id: GameId = record.game.parse()?;
-            with_game!(id, P => show::<P>(&record, number, console))
+            with_game!(id, G => show::<G>(&record, number, console))
         }
         None if console.json => {
             let mut games = Vec::new();
@@ -61,7 +61,7 @@ pub fn run(args: &ShowArgs, console: &Console) -> Result<Ended> {
                 Ok(ControlFlow::Continue(()))
             })?;
             remark(torn, console);
-            console.document(&ListDocument { games })?;
+            console.document(&GameListJson { games })?;
             Ok(Ended::Done)
         }
         None => list(args, console),
@@ -76,7 +76,7 @@ fn remark(torn: bool, console: &Console) {
 
 /// Prints the list while it reads, as the file may be long.
 fn list(args: &ShowArgs, console: &Console) -> Result<Ended> {
-    let table = Table::new()
+    let table = TextTable::new()
         .wide("game", 6)
         .wide("pair", 6)
         .wide("result", 7)
@@ -130,10 +130,10 @@ fn show<P: Position>(record: &GameRecord, number: u64, console: &Console) -> Res
     let opening = record.opening.split_whitespace().count();
     if console.json {
         let mut before = &positions[0].1;
-        let mut document = GameDocument { game: record, positions: Vec::new() };
+        let mut document = GameJson { game: record, positions: Vec::new() };
         for (ply, (mv, position)) in positions.iter().enumerate() {
             let mv = mv.map(|mv| before.move_text(mv));
-            document.positions.push(PositionDocument {
+            document.positions.push(PositionJson {
                 ply,
                 mv,
                 opening: ply <= opening,

@@ -4,7 +4,7 @@ use super::Ended;
 use super::args::{MAX_THREADS, PositionArgs, check_memory};
 use super::console::Console;
 use super::interrupt::Interrupt;
-use super::progress::Progress;
+use super::progress::ProgressLine;
 use super::table::Facts;
 use super::units;
 use crate::error::{Error, Result};
@@ -23,27 +23,29 @@ use std::time::{Duration, Instant};
 pub struct SolveArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// Memory for what is found on the way: bytes, or with K, M, G (times 1024 each); with less it takes longer
+    /// Memory for what is found on the way: bytes, or with K, M, G (times 1024 each); with less it
+    /// takes longer
     #[arg(long, value_name = "SIZE", default_value = "1G")]
-    memory: Size,
-    /// Threads; with more than one the nodes and the line differ from run to run, the winner does not
+    memory: TableSize,
+    /// Threads; with more than one the nodes and the line differ from run to run, the winner does
+    /// not
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
     threads: u64,
 }
 
 /// A number of bytes, written `512M`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Size {
+struct TableSize {
     bytes: usize,
     text: String,
 }
 
-impl Size {
+impl TableSize {
     const LEAST: usize = 1 << 10;
     const MOST: usize = 1 << 40;
 }
 
-impl FromStr for Size {
+impl FromStr for TableSize {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
@@ -73,7 +75,7 @@ impl FromStr for Size {
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct SolveResult {
     /// `first` (the side to move), `second` or `draw`; `None` when stopped before it was known.
     winner: Option<&'static str>,
     /// Positions looked at.
@@ -90,7 +92,7 @@ struct Answer {
 /// # Errors
 /// When an argument is wrong.
 pub fn run(args: &SolveArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.position.game(), P => run_game::<P>(args, console))
+    with_game!(args.position.game(), G => run_game::<G>(args, console))
 }
 
 fn run_game<P: Position>(args: &SolveArgs, console: &Console) -> Result<Ended> {
@@ -101,7 +103,7 @@ fn run_game<P: Position>(args: &SolveArgs, console: &Console) -> Result<Ended> {
     }
     let options = SolveOptions { memory: args.memory.bytes, threads: args.threads as usize };
     let interrupt = Interrupt::new("giving up; Ctrl-C again ends at once");
-    let mut progress = Progress::new(console, None, "nodes");
+    let mut progress = ProgressLine::new(console, None, "nodes");
     let begun = Instant::now();
     let solved = solve(&position, &options, interrupt.stop(), &mut |so_far| {
         progress.update(so_far.nodes, || detail(so_far));
@@ -132,8 +134,8 @@ fn winner<P: Position>(position: &P, outcome: Outcome) -> &'static str {
     }
 }
 
-fn answer<P: Position>(position: &P, solved: &Solved<P>, time: Duration) -> Answer {
-    Answer {
+fn answer<P: Position>(position: &P, solved: &Solved<P>, time: Duration) -> SolveResult {
+    SolveResult {
         winner: solved.outcome.map(|outcome| winner(position, outcome)),
         nodes: solved.nodes,
         seconds: time.as_secs_f64(),
@@ -143,7 +145,12 @@ fn answer<P: Position>(position: &P, solved: &Solved<P>, time: Duration) -> Answ
     }
 }
 
-fn report<P: Position>(position: &P, solved: &Solved<P>, time: Duration, console: &Console) -> Result<()> {
+fn report<P: Position>(
+    position: &P,
+    solved: &Solved<P>,
+    time: Duration,
+    console: &Console,
+) -> Result<()> {
     let mut facts = Facts::default();
     let words = match solved.outcome.map(|outcome| winner(position, outcome)) {
         Some("first") => "first: the side to move wins",
@@ -168,9 +175,25 @@ mod tests {
 
     #[test]
     fn sizes_have_units() {
-        let read = |text: &str| text.parse::<Size>().ok().map(|size| size.bytes);
-        assert_eq!(["2048", "4k", "512M", "1G"].map(read), [2048, 4096, 512 << 20, 1 << 30].map(Some));
-        let bad = ["", "G", "1GG", "-1G", "1.5G", "1T", "0", "1023", "99999999999G", "+5M", "1 G", "5\u{e9}"];
+        let read = |text: &str| text.parse::<TableSize>().ok().map(|size| size.bytes);
+        assert_eq!(
+            ["2048", "4k", "512M", "1G"].map(read),
+            [2048, 4096, 512 << 20, 1 << 30].map(Some)
+        );
+        let bad = [
+            "",
+            "G",
+            "1GG",
+            "-1G",
+            "1.5G",
+            "1T",
+            "0",
+            "1023",
+            "99999999999G",
+            "+5M",
+            "1 G",
+            "5\u{e9}",
+        ];
         assert_eq!(bad.map(read), [None; 12]);
     }
 }

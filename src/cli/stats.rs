@@ -12,7 +12,8 @@ use serde::Serialize;
 /// Computes Elo, normalised Elo, likelihood of superiority and SPRT from pair counts.
 #[derive(Args, Debug)]
 pub struct StatsArgs {
-    /// Pairs by what the first player scored in their two games: none, a draw, half, a win and a draw, all
+    /// Pairs by what the first player scored in their two games: none, a draw, half, a win and a
+    /// draw, all
     #[arg(long, value_name = "LL,LD,MID,WD,WW")]
     pairs: PairCounts,
     #[command(flatten)]
@@ -20,7 +21,7 @@ pub struct StatsArgs {
 }
 
 #[derive(Serialize)]
-struct Document {
+struct StatsJson {
     #[serde(flatten)]
     summary: Summary,
     /// Nothing was played.
@@ -35,7 +36,7 @@ pub fn run(args: &StatsArgs, console: &Console) -> Result<Ended> {
     let sprt = args.sprt.test()?;
     let summary = Summary::of(&args.pairs, sprt.as_ref());
     if console.json {
-        console.document(&Document { summary, seconds: None })?;
+        console.document(&StatsJson { summary, seconds: None })?;
     } else {
         console.say(summary_facts(&summary, sprt.as_ref()))?;
     }

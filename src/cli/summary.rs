@@ -11,7 +11,15 @@ pub fn summary_facts(summary: &Summary, sprt: Option<&Sprt>) -> Facts {
     let mut facts = Facts::default();
     facts.add(
         "pairs",
-        format!("{}: LL {}  LD {}  mid {}  WD {}  WW {}", count(p.pairs()), p.ll, p.ld, p.mid, p.wd, p.ww),
+        format!(
+            "{}: LL {}  LD {}  mid {}  WD {}  WW {}",
+            count(p.pairs()),
+            p.ll,
+            p.ld,
+            p.mid,
+            p.wd,
+            p.ww
+        ),
     );
     facts.add("games", count(summary.games));
     facts.add("score", percent(summary.score));

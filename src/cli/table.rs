@@ -21,12 +21,12 @@ struct Column {
 
 /// A table: columns two spaces apart, a bold heading, no lines.
 #[derive(Clone, Debug, Default)]
-pub struct Table {
+pub struct TextTable {
     columns: Vec<Column>,
     rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl TextTable {
     /// A table without columns.
     pub fn new() -> Self {
         Self::default()
@@ -44,7 +44,8 @@ impl Table {
         self.column(title.into(), Align::Right, 0)
     }
 
-    /// Adds a column of numbers at least so wide: for rows that are printed before the next one is known.
+    /// Adds a column of numbers at least so wide: for rows that are printed before the next one is
+    /// known.
     #[must_use]
     pub fn wide(self, title: impl Into<String>, width: usize) -> Self {
         self.column(title.into(), Align::Right, width)
@@ -92,7 +93,7 @@ impl Table {
 }
 
 /// The heading and the rows, without a line break at the end.
-impl fmt::Display for Table {
+impl fmt::Display for TextTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows = self.rows.iter().map(|row| self.line(row));
         let lines: Vec<String> = self.heading().into_iter().chain(rows).collect();
@@ -102,11 +103,11 @@ impl fmt::Display for Table {
 
 /// Names and what they are, one to a line.
 #[derive(Clone, Debug)]
-pub struct Facts(Table);
+pub struct Facts(TextTable);
 
 impl Default for Facts {
     fn default() -> Self {
-        Self(Table::new().left("").left(""))
+        Self(TextTable::new().left("").left(""))
     }
 }
 
@@ -130,7 +131,7 @@ mod tests {
 
     #[test]
     fn columns_are_aligned_and_lines_end_with_words() {
-        let mut table = Table::new().left("name").right("n").left("");
+        let mut table = TextTable::new().left("name").right("n").left("");
         table.row(["a", "1000", ""]);
         table.row(["longer", "1", "x"]);
         let text = anstream::adapter::strip_str(&table.to_string()).to_string();

@@ -3,18 +3,18 @@
 use super::Ended;
 use super::args::{GameArgs, algorithm_parser, parse_count};
 use super::console::Console;
-use super::encounter::{ArenaArgs, Encounter, Hall, Played, remarks};
-use super::entrant::{COMMAND, EngineOption, Entrant, parse_option, tell_apart};
+use super::encounter::{ArenaArgs, MatchContext, MatchSetup, Played, remarks};
+use super::entrant::{COMMAND, OptionText, Participant, parse_option, tell_apart};
 use super::interrupt::Interrupt;
-use super::progress::{ForfeitTeller, Progress};
+use super::progress::{ForfeitTeller, ProgressLine};
 use super::summary::{interval_text, short_text};
-use super::table::Table;
+use super::table::TextTable;
 use super::units;
 use crate::arena::queue::Threads;
 use crate::arena::seed::derive;
-use crate::arena::{Conditions, ContestConfig, ContestEnd};
+use crate::arena::{MatchConfig, MatchEnd, MatchSettings};
 use crate::error::{Error, Result};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::game::{Board, with_game};
 use crate::search::{Algorithm, Limits};
 use crate::stats::{self, PairCounts, Ratings, Summary, rate};
@@ -32,7 +32,8 @@ const NODES: u64 = 1000;
     report; twice: stop at once."
 )]
 pub struct TournamentArgs {
-    /// The players: weight files, shipped sets (`spar weights list`), or "cmd:PROGRAM ARGS" for engines that speak UCI or UAI
+    /// The players: weight files, shipped sets (`spar weights list`), or "cmd:PROGRAM ARGS" for
+    /// engines that speak UCI or UAI
     #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
     players: Vec<String>,
     #[command(flatten)]
@@ -51,7 +52,7 @@ pub struct TournamentArgs {
 }
 
 /// An engine option, and the number of the player that it is for, if it is for one only.
-type SomeOption = (Option<usize>, EngineOption);
+type SomeOption = (Option<usize>, OptionText);
 
 fn parse_some_option(text: &str) -> Result<SomeOption> {
     match text.split_once(':').map(|(number, rest)| (number.trim().parse(), rest)) {
@@ -61,15 +62,15 @@ fn parse_some_option(text: &str) -> Result<SomeOption> {
 }
 
 /// Two of the players, and what came of their encounter.
-struct Meeting {
+struct TournamentMatch {
     a: usize,
     b: usize,
     played: Played,
 }
 
 /// A tournament that was played, to its end or not.
-struct Outcome {
-    meetings: Vec<Meeting>,
+struct TournamentResult {
+    meetings: Vec<TournamentMatch>,
     ratings: Ratings,
     time: Duration,
     ended: Ended,
@@ -80,18 +81,22 @@ struct Outcome {
 /// # Errors
 /// When an argument is wrong, or games cannot be saved.
 pub fn run(args: &TournamentArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.game.game, P => run_game::<P>(args, console))
+    with_game!(args.game.game, G => run_game::<G>(args, console))
 }
 
-fn run_game<P: Evaluated>(args: &TournamentArgs, console: &Console) -> Result<Ended> {
-    let board = args.game.checked_board::<P>()?;
+fn run_game<G: Game>(args: &TournamentArgs, console: &Console) -> Result<Ended> {
+    let board = args.game.checked_board::<G>()?;
     let limits = args.arena.limits.or(Limits::nodes(NODES))?;
     if args.pairs == 0 {
         return Err(Error::input("--pairs 0", "there is nothing to play").remedy("give at least 1"));
     }
-    let players = players::<P>(args, board, console)?;
+    let players = players::<G>(args, board, console)?;
     let table_bytes = args.arena.hash.bytes(&[limits])?;
-    let conditions = Conditions { algorithms: [args.algorithm; 2], table_bytes, ..Conditions::new(limits) };
+    let conditions = MatchSettings {
+        algorithms: [args.algorithm; 2],
+        table_bytes,
+        ..MatchSettings::new(limits)
+    };
     remarks(&conditions, console);
     let outcome = play_all(args, board, &players, &conditions, console)?;
     if console.json {
@@ -105,65 +110,72 @@ fn run_game<P: Evaluated>(args: &TournamentArgs, console: &Console) -> Result<En
     Ok(outcome.ended)
 }
 
-fn players<P: Evaluated>(args: &TournamentArgs, board: Board, console: &Console) -> Result<Vec<Entrant<P>>> {
-    if let Some((Some(number), _)) =
-        args.option.iter().find(|(number, _)| number.is_some_and(|n| n == 0 || n > args.players.len()))
+fn players<G: Game>(
+    args: &TournamentArgs,
+    board: Board,
+    console: &Console,
+) -> Result<Vec<Participant<G>>> {
+    if let Some((Some(number), _)) = args
+        .option
+        .iter()
+        .find(|(number, _)| number.is_some_and(|n| n == 0 || n > args.players.len()))
     {
         return Err(Error::input(format!("--option {number}:..."), "there is no such player")
             .remedy(format!("number them from 1 to {}", args.players.len())));
     }
-    let mut players: Vec<Entrant<P>> = Vec::new();
+    let mut players: Vec<Participant<G>> = Vec::new();
     for (index, text) in args.players.iter().enumerate() {
         let is_engine = text.starts_with(COMMAND);
-        let options: Vec<EngineOption> = args
+        let options: Vec<OptionText> = args
             .option
             .iter()
             .filter(|(number, _)| number.map_or(is_engine, |number| number == index + 1))
             .map(|(_, option)| option.clone())
             .collect();
-        let player = Entrant::find(text, board, &args.arena.engines, &options)?;
+        let player = Participant::find(text, board, &args.arena.engines, &options)?;
         if player.set().is_some() && players.iter().any(|earlier| earlier.name == player.name) {
-            return Err(
-                Error::input(format!("player `{}`", player.name), "named twice").remedy("name each once")
-            );
+            return Err(Error::input(format!("player `{}`", player.name), "named twice")
+                .remedy("name each once"));
         }
-        player.mind_board(board, console)?;
+        player.warn_board(board, console)?;
         players.push(player);
     }
     tell_apart(&mut players);
     Ok(players)
 }
 
-fn play_all<P: Evaluated>(
+fn play_all<G: Game>(
     args: &TournamentArgs,
     board: Board,
-    players: &[Entrant<P>],
-    conditions: &Conditions,
+    players: &[Participant<G>],
+    conditions: &MatchSettings,
     console: &Console,
-) -> Result<Outcome> {
+) -> Result<TournamentResult> {
     let begun = Instant::now();
     let threads = Threads::new(args.arena.threads.count())?;
     let interrupt = Interrupt::new("finishing the pairs in hand; Ctrl-C again stops at once");
-    let mut hall = Hall::new(&args.arena, board, &threads, &interrupt)?;
+    let mut hall = MatchContext::new(&args.arena, board, &threads, &interrupt)?;
     let schedule = schedule(players.len());
-    let mut progress = Progress::new(console, Some(args.pairs * schedule.len() as u64), "pairs");
-    let contest = ContestConfig { pairs: args.pairs, sprt: None, least_pairs: 0 };
-    let mut meetings: Vec<Meeting> = Vec::new();
+    let mut progress =
+        ProgressLine::new(console, Some(args.pairs * schedule.len() as u64), "pairs");
+    let contest = MatchConfig { pairs: args.pairs, sprt: None, least_pairs: 0 };
+    let mut meetings: Vec<TournamentMatch> = Vec::new();
     let mut teller = ForfeitTeller::default();
     for (a, b) in schedule {
-        // Openings of its own for each encounter: the ratings' errors take encounters to be independent.
+        // Openings of its own for each encounter: the ratings' errors take encounters to be
+        // independent.
         let seed = derive(args.arena.seed.seed, &[a as u64, b as u64]);
-        let book = args.arena.openings.book::<P>(board, seed);
+        let book = args.arena.openings.book::<G>(board, seed);
         let pair = [&players[a], &players[b]];
-        let encounter = Encounter { players: pair, conditions: conditions.clone(), contest, book };
+        let encounter = MatchSetup { players: pair, conditions: conditions.clone(), contest, book };
         let before = meetings.len() as u64 * args.pairs;
         let played = encounter.play(&mut hall, &mut |done| {
             encounter.tell_forfeits(done, &mut teller, &progress);
-            let [a, b] = pair.map(Entrant::short_name);
+            let [a, b] = pair.map(Participant::short_name);
             let detail = || format!("{a} - {b}  {}", short_text(&Summary::of(&done.counts, None)));
             progress.update(before + done.counts.pairs(), detail);
         })?;
-        meetings.push(Meeting { a, b, played });
+        meetings.push(TournamentMatch { a, b, played });
         if interrupt.came() {
             break;
         }
@@ -172,9 +184,9 @@ fn play_all<P: Evaluated>(
     hall.close()?;
     let ratings = rate(players.len(), &encounters(&meetings))?;
     let stopped =
-        meetings.iter().any(|meeting| meeting.played.end == ContestEnd::Stopped) || interrupt.came();
+        meetings.iter().any(|meeting| meeting.played.end == MatchEnd::Stopped) || interrupt.came();
     let ended = if stopped { Ended::Stopped } else { Ended::Done };
-    Ok(Outcome { meetings, ratings, time: begun.elapsed(), ended })
+    Ok(TournamentResult { meetings, ratings, time: begun.elapsed(), ended })
 }
 
 /// Every two players once.
@@ -182,29 +194,33 @@ fn schedule(players: usize) -> Vec<(usize, usize)> {
     (0..players).flat_map(|a| (a + 1..players).map(move |b| (a, b))).collect()
 }
 
-fn encounters(meetings: &[Meeting]) -> Vec<stats::Encounter> {
-    let encounter = |m: &Meeting| stats::Encounter { a: m.a, b: m.b, counts: m.played.summary.pairs };
+fn encounters(meetings: &[TournamentMatch]) -> Vec<stats::PairingResult> {
+    let encounter = |m: &TournamentMatch| stats::PairingResult {
+        a: m.a,
+        b: m.b,
+        counts: m.played.summary.pairs,
+    };
     meetings.iter().map(encounter).filter(|encounter| encounter.counts.pairs() > 0).collect()
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
-    players: Vec<PlayerDocument<'a>>,
-    encounters: Vec<EncounterDocument<'a>>,
+struct TournamentJson<'a> {
+    players: Vec<TournamentPlayerJson<'a>>,
+    encounters: Vec<TournamentMatchJson<'a>>,
     seconds: f64,
     /// Whether everything was played.
     complete: bool,
 }
 
 #[derive(Serialize)]
-struct PlayerDocument<'a> {
+struct TournamentPlayerJson<'a> {
     name: &'a str,
     #[serde(flatten)]
     rating: stats::Rating,
 }
 
 #[derive(Serialize)]
-struct EncounterDocument<'a> {
+struct TournamentMatchJson<'a> {
     a: &'a str,
     b: &'a str,
     #[serde(flatten)]
@@ -214,26 +230,32 @@ struct EncounterDocument<'a> {
     distinct_pairs: u64,
 }
 
-fn document<'a, P: Evaluated>(players: &'a [Entrant<P>], outcome: &Outcome) -> Document<'a> {
+fn document<'a, G: Game>(
+    players: &'a [Participant<G>],
+    outcome: &TournamentResult,
+) -> TournamentJson<'a> {
     let rated = players.iter().zip(outcome.ratings.players());
-    let encounter = |m: &Meeting| EncounterDocument {
+    let encounter = |m: &TournamentMatch| TournamentMatchJson {
         a: &players[m.a].name,
         b: &players[m.b].name,
         summary: m.played.summary,
         forfeits: m.played.tally.forfeits,
         distinct_pairs: m.played.tally.distinct_pairs(),
     };
-    Document {
-        players: rated.map(|(player, &rating)| PlayerDocument { name: &player.name, rating }).collect(),
+    TournamentJson {
+        players: rated
+            .map(|(player, &rating)| TournamentPlayerJson { name: &player.name, rating })
+            .collect(),
         encounters: outcome.meetings.iter().map(encounter).collect(),
         seconds: outcome.time.as_secs_f64(),
         complete: outcome.ended == Ended::Done,
     }
 }
 
-fn report<P: Evaluated>(players: &[Entrant<P>], outcome: &Outcome) -> String {
+fn report<G: Game>(players: &[Participant<G>], outcome: &TournamentResult) -> String {
     let ranking = ranking(&outcome.ratings);
-    let pairs: u64 = outcome.meetings.iter().map(|meeting| meeting.played.summary.pairs.pairs()).sum();
+    let pairs: u64 =
+        outcome.meetings.iter().map(|meeting| meeting.played.summary.pairs.pairs()).sum();
     let speed = units::rate(pairs * 2, outcome.time, "games");
     format!(
         "{}\n\nScore of the row's player against the column's, and pairs played:\n\n{}\n\n{} pairs in {}, {speed}{}",
@@ -246,7 +268,7 @@ fn report<P: Evaluated>(players: &[Entrant<P>], outcome: &Outcome) -> String {
 }
 
 /// Who forfeited games, and how many; nothing when nobody did.
-fn forfeit_text<P: Evaluated>(players: &[Entrant<P>], outcome: &Outcome) -> String {
+fn forfeit_text<G: Game>(players: &[Participant<G>], outcome: &TournamentResult) -> String {
     let mut counts = vec![0; players.len()];
     for meeting in &outcome.meetings {
         let [a, b] = meeting.played.tally.forfeits;
@@ -254,9 +276,14 @@ fn forfeit_text<P: Evaluated>(players: &[Entrant<P>], outcome: &Outcome) -> Stri
         counts[meeting.b] += b;
     }
     let guilty = players.iter().zip(counts).filter(|&(_, count)| count > 0);
-    let parts: Vec<String> =
-        guilty.map(|(player, count)| format!("{} by {}", units::count(count), player.name)).collect();
-    if parts.is_empty() { String::new() } else { format!("\nforfeited games: {}", parts.join(", ")) }
+    let parts: Vec<String> = guilty
+        .map(|(player, count)| format!("{} by {}", units::count(count), player.name))
+        .collect();
+    if parts.is_empty() {
+        String::new()
+    } else {
+        format!("\nforfeited games: {}", parts.join(", "))
+    }
 }
 
 /// The players, the strongest first; those without a rating by their score.
@@ -265,19 +292,27 @@ fn ranking(ratings: &Ratings) -> Vec<usize> {
     // Outside the pool a player has won everything against it, or lost everything.
     let strength = |&index: &usize| {
         let rating = rated[index];
-        rating.elo.unwrap_or(if rating.score > Some(0.5) { f64::INFINITY } else { f64::NEG_INFINITY })
+        rating.elo.unwrap_or(if rating.score > Some(0.5) {
+            f64::INFINITY
+        } else {
+            f64::NEG_INFINITY
+        })
     };
     let mut order: Vec<usize> = (0..rated.len()).collect();
     order.sort_by(|a, b| {
-        strength(b)
-            .total_cmp(&strength(a))
-            .then(rated[*b].score.partial_cmp(&rated[*a].score).unwrap_or(std::cmp::Ordering::Equal))
+        strength(b).total_cmp(&strength(a)).then(
+            rated[*b].score.partial_cmp(&rated[*a].score).unwrap_or(std::cmp::Ordering::Equal),
+        )
     });
     order
 }
 
-fn rating_table<P: Evaluated>(players: &[Entrant<P>], ratings: &Ratings, ranking: &[usize]) -> Table {
-    let mut table = Table::new()
+fn rating_table<G: Game>(
+    players: &[Participant<G>],
+    ratings: &Ratings,
+    ranking: &[usize],
+) -> TextTable {
+    let mut table = TextTable::new()
         .right("")
         .left("player")
         .right("Elo (95 %)")
@@ -303,8 +338,12 @@ fn rating_table<P: Evaluated>(players: &[Entrant<P>], ratings: &Ratings, ranking
     table
 }
 
-fn cross_table<P: Evaluated>(players: &[Entrant<P>], outcome: &Outcome, ranking: &[usize]) -> Table {
-    let mut table = Table::new().right("").left("player");
+fn cross_table<G: Game>(
+    players: &[Participant<G>],
+    outcome: &TournamentResult,
+    ranking: &[usize],
+) -> TextTable {
+    let mut table = TextTable::new().right("").left("player");
     for place in 1..=ranking.len() {
         table = table.right(place.to_string());
     }
@@ -319,7 +358,7 @@ fn cross_table<P: Evaluated>(players: &[Entrant<P>], outcome: &Outcome, ranking:
 }
 
 /// The pairs of two players as the first of them sees them.
-fn counts_of(meetings: &[Meeting], a: usize, b: usize) -> Option<PairCounts> {
+fn counts_of(meetings: &[TournamentMatch], a: usize, b: usize) -> Option<PairCounts> {
     meetings.iter().find_map(|meeting| match (meeting.a, meeting.b) {
         pair if pair == (a, b) => Some(meeting.played.summary.pairs),
         pair if pair == (b, a) => Some(meeting.played.summary.pairs.mirrored()),

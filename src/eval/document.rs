@@ -1,8 +1,8 @@
-//! What other frontends need to use the weights: FEATURES.md, which defines every feature, and conformance files,
-//! which say what their own counting must come to. Both are made from the feature lists and the code that counts,
-//! so they cannot drift from it.
+//! What other frontends need to use the weights: FEATURES.md, which defines every feature, and
+//! conformance files, which say what their own counting must come to. Both are made from the
+//! feature lists and the code that counts, so they cannot drift from it.
 
-use super::{Evaluated, Explanation, Feature, PatternTable, explain};
+use super::{Explanation, Feature, Game, PatternTable, explain};
 use crate::error::{Error, Result};
 use crate::eval::features::{patterns, sample_positions, table_weights};
 use crate::game::{Board, GameId, with_game};
@@ -14,7 +14,8 @@ use std::collections::BTreeMap;
 /// What the documents and the commands take of a game besides its feature list.
 #[derive(Clone, Copy, Debug)]
 pub struct Guide {
-    /// The notation of the formulas, as Markdown: enough to count every feature with no other source.
+    /// The notation of the formulas, as Markdown: enough to count every feature with no other
+    /// source.
     pub notation: &'static str,
     /// The position of the worked example, as FEN.
     pub example: &'static str,
@@ -24,7 +25,8 @@ pub struct Guide {
     pub default_set: &'static str,
     /// The shipped set, made by hand, that tunes start from.
     pub hand_made_set: &'static str,
-    /// What the features are worth, as Markdown: matches that were measured, and how. Empty if there are none.
+    /// What the features are worth, as Markdown: matches that were measured, and how. Empty if
+    /// there are none.
     pub worth: &'static str,
     /// Unfinished positions for the conformance file, picked by hand, as FEN.
     pub positions: &'static [&'static str],
@@ -87,53 +89,59 @@ In the tables below, *formula* defines the feature and *count* says it in words;
 *at most*, on any board.
 ";
 
-/// The text of `weights/FEATURES.md`: how to read a weight file, and every feature of every game, in words and
-/// formula.
+/// The text of `weights/FEATURES.md`: how to read a weight file, and every feature of every game,
+/// in words and formula.
 ///
 /// # Errors
 /// When a game's [`Guide`] names a position or a set that does not exist.
 pub fn features_markdown() -> Result<String> {
     let mut text = INTRODUCTION.to_owned();
     for &game in GameId::ALL {
-        text += &with_game!(game, P => section::<P>())?;
+        text += &with_game!(game, G => section::<G>())?;
     }
     Ok(text)
 }
 
-fn section<P: Evaluated>() -> Result<String> {
-    let families = P::feature_list().chunk_by(|a, b| a.family == b.family);
+fn section<G: Game>() -> Result<String> {
+    let families = G::feature_list().chunk_by(|a, b| a.family == b.family);
     let families: String = families.map(family_table).collect();
-    let title = P::GAME[..1].to_uppercase() + &P::GAME[1..];
-    let notation = P::guide().notation.trim();
-    let worth = match P::guide().worth.trim() {
+    let title = G::GAME[..1].to_uppercase() + &G::GAME[1..];
+    let notation = G::guide().notation.trim();
+    let worth = match G::guide().worth.trim() {
         "" => String::new(),
         worth => format!("\n### What they are worth\n\n{worth}\n"),
     };
-    let (tables, example) = (tables::<P>(), example::<P>()?);
+    let (tables, example) = (tables::<G>(), example::<G>()?);
     Ok(format!("\n## {title}\n\n### Notation\n\n{notation}\n{families}{tables}{worth}{example}"))
 }
 
 /// The features of one family, which must not be empty.
 fn family_table(features: &[Feature]) -> String {
-    let since =
-        |f: &Feature| if f.since > 1 { format!(" (Since format {}.)", f.since) } else { String::new() };
-    let row =
-        |f: &Feature| format!("| `{}` | {}{} | `{}` | {} |\n", f.name, f.words, since(f), f.formula, f.limit);
+    let since = |f: &Feature| {
+        if f.since > 1 { format!(" (Since format {}.)", f.since) } else { String::new() }
+    };
+    let row = |f: &Feature| {
+        format!("| `{}` | {}{} | `{}` | {} |\n", f.name, f.words, since(f), f.formula, f.limit)
+    };
     let rows: String = features.iter().map(row).collect();
     let family = features[0].family;
-    format!("\n### {family}\n\n| feature | count | formula | at most |\n| --- | --- | --- | ---: |\n{rows}")
+    format!(
+        "\n### {family}\n\n| feature | count | formula | at most |\n| --- | --- | --- | ---: |\n{rows}"
+    )
 }
 
 /// The features with tables, or nothing where the game has none.
-fn tables<P: Evaluated>() -> String {
+fn tables<G: Game>() -> String {
     let cells = |table: &PatternTable| {
-        let sizes = P::boards().into_iter().map(|board| (board, (table.cells)(board)));
+        let sizes = G::boards().into_iter().map(|board| (board, (table.cells)(board)));
         let sizes = sizes.filter(|&(board, cells)| cells > 0 && board.cols() == board.rows());
         sizes.map(|(board, cells)| format!("{cells} on {board}")).collect::<Vec<_>>().join(", ")
     };
-    let row = |t: &PatternTable| format!("| `{}` | {} | {} | {} |\n", t.name, t.words, t.formula, cells(t));
-    let rows: String = P::tables().iter().map(row).collect();
-    match P::tables().first() {
+    let row = |t: &PatternTable| {
+        format!("| `{}` | {} | {} | {} |\n", t.name, t.words, t.formula, cells(t))
+    };
+    let rows: String = G::tables().iter().map(row).collect();
+    match G::tables().first() {
         Some(first) => {
             let family = first.family;
             format!(
@@ -144,36 +152,42 @@ fn tables<P: Evaluated>() -> String {
     }
 }
 
-fn example<P: Evaluated>() -> Result<String> {
-    let Guide { example, example_set, .. } = P::guide();
-    let position = P::from_fen(example)?;
-    let explanation = explain(&position, &weights::find(example_set, P::GAME)?)?;
+fn example<G: Game>() -> Result<String> {
+    let Guide { example, example_set, .. } = G::guide();
+    let position = G::from_fen(example)?;
+    let explanation = explain(&position, &weights::find(example_set, G::GAME)?)?;
     let diagram = position.diagram();
     let rows = example_rows(&explanation);
-    let cells: String = (0..P::tables().len()).map(|table| example_cells(&position, table)).collect();
+    let cells: String =
+        (0..G::tables().len()).map(|table| example_cells(&position, table)).collect();
     let Explanation { sum, scale, score, .. } = explanation;
     Ok(format!(
         "\n### Example\n\n`{example}`\n\n```text\n{diagram}```\n\n\
          Under `{game}/{example_set}.json`; every feature that is not listed is 0 here.\n\n\
          | feature | value | weight | product |\n| --- | ---: | ---: | ---: |\n{rows}\n\
          The sum is {sum}, the scale {scale}, the score {sum} / {scale} = **{score}**.\n{cells}",
-        game = P::GAME,
+        game = G::GAME,
     ))
 }
 
 /// The cells that the example shows of a table.
-fn example_cells<P: Evaluated>(position: &P, table: usize) -> String {
+fn example_cells<G: Game>(position: &G, table: usize) -> String {
     let cell = |(cell, count): (usize, i32)| {
         if count == 1 { cell.to_string() } else { format!("{cell} ({count} times)") }
     };
     let cells: Vec<String> = patterns(position, table).into_iter().map(cell).collect();
-    format!("\nThe position shows these cells of `{}`: {}.\n", P::tables()[table].name, cells.join(", "))
+    format!(
+        "\nThe position shows these cells of `{}`: {}.\n",
+        G::tables()[table].name,
+        cells.join(", ")
+    )
 }
 
 fn example_rows(explanation: &Explanation) -> String {
     let tables = explanation.tables.iter();
-    let tables =
-        tables.map(|t| format!("| `{}` | {} cells | table | {} |\n", t.name, t.patterns.len(), t.product));
+    let tables = tables.map(|t| {
+        format!("| `{}` | {} cells | table | {} |\n", t.name, t.patterns.len(), t.product)
+    });
     let counted = explanation.terms.iter().filter(|term| term.value != 0);
     counted
         .map(|t| format!("| `{}` | {} | {} | {} |\n", t.name, t.value, t.weight, t.product))
@@ -191,39 +205,46 @@ struct Row {
 }
 
 impl Row {
-    fn new<P: Evaluated>(position: &P, sets: &[WeightSet]) -> Result<Self> {
-        let names = P::feature_list().iter().map(|feature| feature.name.to_owned());
+    fn new<G: Game>(position: &G, sets: &[WeightSet]) -> Result<Self> {
+        let names = G::feature_list().iter().map(|feature| feature.name.to_owned());
         let score = |set: &WeightSet| Ok((set.name.clone(), explain(position, set)?.score));
-        let tables = P::tables().iter().enumerate().map(|(index, table)| {
+        let tables = G::tables().iter().enumerate().map(|(index, table)| {
             let cells = patterns(position, index).into_iter();
             (table.name.to_owned(), cells.map(|(cell, count)| json!([cell, count])).collect())
         });
         // A table means nothing on other boards than its own.
-        let fitting = |set: &&WeightSet| !has_tables::<P>(set) || set.fits_board(position.board());
+        let fitting = |set: &&WeightSet| !has_tables::<G>(set) || set.fits_board(position.board());
         Ok(Self {
             board: position.board().to_string(),
             fen: position.fen(),
-            features: names.zip(position.features().into_iter().map(Into::into)).chain(tables).collect(),
+            features: names
+                .zip(position.features().into_iter().map(Into::into))
+                .chain(tables)
+                .collect(),
             scores: sets.iter().filter(fitting).map(score).collect::<Result<_>>()?,
         })
     }
 }
 
-/// The text of `weights/<game>/conformance.json`: positions with the value of every feature and the score under
-/// every shipped set of the game, one to a line. It is the same in every run.
+/// The text of `weights/<game>/conformance.json`: positions with the value of every feature and the
+/// score under every shipped set of the game, one to a line. It is the same in every run.
 ///
 /// # Errors
-/// When the game's [`Guide`] names a position or a board that does not exist, or a finished position.
-pub fn conformance_json<P: Evaluated>() -> Result<String> {
-    let sets = conformance_sets::<P>()?;
-    let (long, short): (Vec<&WeightSet>, Vec<_>) = sets.iter().partition(|set| has_tables::<P>(set));
+/// When the game's [`Guide`] names a position or a board that does not exist, or a finished
+/// position.
+pub fn conformance_json<G: Game>() -> Result<String> {
+    let sets = conformance_sets::<G>()?;
+    let (long, short): (Vec<&WeightSet>, Vec<_>) =
+        sets.iter().partition(|set| has_tables::<G>(set));
     let files: Vec<_> = long.iter().map(|set| format!("{}.json", set.name)).collect();
-    let rows =
-        conformance_positions::<P>()?.iter().map(|p| Row::new(p, &sets)).collect::<Result<Vec<_>>>()?;
+    let rows = conformance_positions::<G>()?
+        .iter()
+        .map(|p| Row::new(p, &sets))
+        .collect::<Result<Vec<_>>>()?;
     Ok(format!(
         "{{\n  \"format\": {CONFORMANCE_FORMAT},\n  \"game\": {},\n  \"note\": {},\n  \"sets\": [\n{}\n  ],\n  \
          \"files\": {},\n  \"positions\": [\n{}\n  ]\n}}\n",
-        text(&P::GAME)?,
+        text(&G::GAME)?,
         text(&NOTE)?,
         lines(&short)?,
         text(&files)?,
@@ -232,12 +253,13 @@ pub fn conformance_json<P: Evaluated>() -> Result<String> {
 }
 
 fn text(value: &impl Serialize) -> Result<String> {
-    serde_json::to_string(value).map_err(|error| Error::failed("conformance file", error.to_string()))
+    serde_json::to_string(value)
+        .map_err(|error| Error::failed("conformance file", error.to_string()))
 }
 
 /// Whether a set has a table, which makes it too long to be repeated here.
-fn has_tables<P: Evaluated>(set: &WeightSet) -> bool {
-    P::tables().iter().any(|table| table_weights(set, table).is_some())
+fn has_tables<G: Game>(set: &WeightSet) -> bool {
+    G::tables().iter().any(|table| table_weights(set, table).is_some())
 }
 
 /// The elements of an array, one to a line.
@@ -248,31 +270,32 @@ fn lines(values: &[impl Serialize]) -> Result<String> {
 }
 
 /// The shipped sets of a game and [`every_feature`].
-fn conformance_sets<P: Evaluated>() -> Result<Vec<WeightSet>> {
-    let own = |name: &str| name.split_once('/').is_some_and(|(game, _)| game == P::GAME);
+fn conformance_sets<G: Game>() -> Result<Vec<WeightSet>> {
+    let own = |name: &str| name.split_once('/').is_some_and(|(game, _)| game == G::GAME);
     let shipped = weights::shipped().iter().filter(|(name, _)| own(name));
     let mut sets: Vec<_> =
         shipped.map(|(name, text)| WeightSet::from_json(text, name)).collect::<Result<_>>()?;
-    sets.push(every_feature::<P>());
+    sets.push(every_feature::<G>());
     Ok(sets)
 }
 
-/// A set under which a mistake in any feature shows in the score, and so does rounding the wrong way: the weights
-/// are 3, -5, 7, -9 and so on, the scale is 10.
-fn every_feature<P: Evaluated>() -> WeightSet {
+/// A set under which a mistake in any feature shows in the score, and so does rounding the wrong
+/// way: the weights are 3, -5, 7, -9 and so on, the scale is 10.
+fn every_feature<G: Game>() -> WeightSet {
     let mut next = 3_i32;
     let mut weights = weights::Weights::new();
-    for feature in P::feature_list() {
+    for feature in G::feature_list() {
         weights.insert(feature.name, Weight::One(next));
         next = -(next + 2 * next.signum());
     }
     WeightSet {
         format: FORMAT,
-        game: P::GAME.into(),
+        game: G::GAME.into(),
         board: None,
         name: "every-feature".into(),
-        description: "Made to test readers, not to play: a weight on every feature, and a scale above 1."
-            .into(),
+        description:
+            "Made to test readers, not to play: a weight on every feature, and a scale above 1."
+                .into(),
         scale: 10,
         weights,
         provenance: None,
@@ -280,11 +303,12 @@ fn every_feature<P: Evaluated>() -> WeightSet {
 }
 
 /// The positions picked by hand and those from random play, each once.
-fn conformance_positions<P: Evaluated>() -> Result<Vec<P>> {
-    let guide = P::guide();
-    let mut positions = guide.positions.iter().map(|fen| P::from_fen(fen)).collect::<Result<Vec<_>>>()?;
+fn conformance_positions<G: Game>() -> Result<Vec<G>> {
+    let guide = G::guide();
+    let mut positions =
+        guide.positions.iter().map(|fen| G::from_fen(fen)).collect::<Result<Vec<_>>>()?;
     for (seed, &board) in (SAMPLE_SEED..).zip(guide.boards) {
-        for position in sample_positions(&P::start(board)?, SAMPLE_SIZE, seed) {
+        for position in sample_positions(&G::start(board)?, SAMPLE_SIZE, seed) {
             if !positions.contains(&position) {
                 positions.push(position);
             }
@@ -303,7 +327,7 @@ mod tests {
     #[test]
     fn no_cell_breaks_its_table() {
         for &game in GameId::ALL {
-            for feature in with_game!(game, P => P::feature_list()) {
+            for feature in with_game!(game, G => G::feature_list()) {
                 let cells = [feature.name, feature.words, feature.formula];
                 assert!(cells.iter().all(|cell| !cell.contains(['|', '`', '\n'])), "{cells:?}");
             }
@@ -313,7 +337,7 @@ mod tests {
     #[test]
     fn every_feature_has_a_weight_of_its_own() {
         for &game in GameId::ALL {
-            let set = with_game!(game, P => every_feature::<P>());
+            let set = with_game!(game, G => every_feature::<G>());
             let mut cells: Vec<i32> =
                 set.weights.iter().flat_map(|(_, weight)| weight.cells().to_vec()).collect();
             assert_eq!(cells[..4], [3, -5, 7, -9]);

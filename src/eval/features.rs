@@ -1,6 +1,6 @@
 //! What a feature is, in words and numbers, and a score taken apart term by term.
 
-use super::{Evaluated, Part, Score};
+use super::{Game, Score, SubPattern};
 use crate::error::{Error, Result};
 use crate::game::{Board, Position};
 use crate::weights::{FeatureShape, Weight, WeightSet};
@@ -37,8 +37,9 @@ impl Feature {
     }
 }
 
-/// A feature with a weight for each pattern: its value counts, for each cell of the table, how often the position
-/// shows the cell's pattern. It is defined on every board, but its weights belong to one.
+/// A feature with a weight for each pattern: its value counts, for each cell of the table, how
+/// often the position shows the cell's pattern. It is defined on every board, but its weights
+/// belong to one.
 #[derive(Clone, Copy, Debug)]
 pub struct PatternTable {
     /// Its name in weight files.
@@ -51,39 +52,44 @@ pub struct PatternTable {
     pub formula: &'static str,
     /// The number of cells on a board; 0 where the board is too small for any pattern.
     pub cells: fn(Board) -> usize,
-    /// The cell whose pattern is the mirror image, where it counts for the same windows; else the cell itself. A fit
-    /// gives both the same weight.
+    /// The cell whose pattern is the mirror image, where it counts for the same windows; else the
+    /// cell itself. A fit gives both the same weight.
     pub mirror: fn(Board, usize) -> usize,
-    /// The cell whose pattern the other side sees where this side sees this one's. A fit gives it the opposite weight.
+    /// The cell whose pattern the other side sees where this side sees this one's. A fit gives it
+    /// the opposite weight.
     pub opposite: fn(Board, usize) -> usize,
     /// The parts of a cell's pattern that other cells, of other tables too, have in common with it.
-    pub parts: fn(Board, usize) -> Vec<Part>,
+    pub parts: fn(Board, usize) -> Vec<SubPattern>,
     /// A cell for people: where its pattern lies, and the pattern drawn in one line.
     pub draw: fn(Board, usize) -> String,
 }
 
-/// The names and shapes of a game's features, as the weight files of a board, or of any board, know them.
-pub fn shapes<P: Evaluated>(board: Option<Board>) -> Vec<FeatureShape> {
-    let one = |feature: &Feature| FeatureShape { name: feature.name, table: None, since: feature.since };
+/// The names and shapes of a game's features, as the weight files of a board, or of any board, know
+/// them.
+pub fn shapes<G: Game>(board: Option<Board>) -> Vec<FeatureShape> {
+    let one =
+        |feature: &Feature| FeatureShape { name: feature.name, table: None, since: feature.since };
     let table = |table: &PatternTable| FeatureShape {
         name: table.name,
         table: Some(board.map_or(0, |board| (table.cells)(board))),
         since: 0,
     };
-    P::feature_list().iter().map(one).chain(P::tables().iter().map(table)).collect()
+    G::feature_list().iter().map(one).chain(G::tables().iter().map(table)).collect()
 }
 
 /// Checks that a set fits the game; `place` is what errors call it.
 ///
 /// # Errors
-/// When the set names another game or something that is no board, lacks a feature or has one too many.
-pub fn check_set<P: Evaluated>(set: &WeightSet, place: &str) -> Result<()> {
+/// When the set names another game or something that is no board, lacks a feature or has one too
+/// many.
+pub fn check_set<G: Game>(set: &WeightSet, place: &str) -> Result<()> {
     let board = set.board.as_deref().map(str::parse::<Board>).transpose();
     let board = board.map_err(|e| e.within(format!("{place}, key `board`")))?;
-    set.check(place, P::GAME, &shapes::<P>(board.filter(|board| P::boards().contains(board))))
+    set.check(place, G::GAME, &shapes::<G>(board.filter(|board| G::boards().contains(board))))
 }
 
-/// The weights of a table of a set with the board that they belong to; `None` where the set leaves the table out.
+/// The weights of a table of a set with the board that they belong to; `None` where the set leaves
+/// the table out.
 pub fn table_weights<'a>(set: &'a WeightSet, table: &PatternTable) -> Option<(Board, &'a [i32])> {
     let board = set.board.as_deref()?.parse().ok()?;
     match set.weights.get(table.name)? {
@@ -92,18 +98,22 @@ pub fn table_weights<'a>(set: &'a WeightSet, table: &PatternTable) -> Option<(Bo
     }
 }
 
-/// Checks that a set can be used on a board. A set of single weights may be used on any board of its game, but tables
-/// belong to their own; `place` is what errors call the set.
+/// Checks that a set can be used on a board. A set of single weights may be used on any board of
+/// its game, but tables belong to their own; `place` is what errors call the set.
 ///
 /// # Errors
 /// When the set has tables for another board.
 pub fn check_board(set: &WeightSet, place: &str, board: Board) -> Result<()> {
-    let is_table = |weight: &Weight| matches!(weight, Weight::Table(weights) if !weights.is_empty());
+    let is_table =
+        |weight: &Weight| matches!(weight, Weight::Table(weights) if !weights.is_empty());
     match set.weights.iter().find(|&(_, weight)| is_table(weight)) {
         Some((name, _)) if !set.fits_board(board) => {
             let own = set.board.as_deref().unwrap_or_default();
-            Err(Error::input(format!("{place}, key `{name}`"), format!("a table for {own}, not for {board}"))
-                .remedy(format!("play on {own}, or use a set without tables")))
+            Err(Error::input(
+                format!("{place}, key `{name}`"),
+                format!("a table for {own}, not for {board}"),
+            )
+            .remedy(format!("play on {own}, or use a set without tables")))
         }
         _ => Ok(()),
     }
@@ -112,10 +122,11 @@ pub fn check_board(set: &WeightSet, place: &str, board: Board) -> Result<()> {
 /// The single weights of a set in the order of the game's feature list.
 ///
 /// # Errors
-/// When the set names another game, lacks a feature or has one too many. What an older format may lack is 0.
-pub fn weights_in_order<P: Evaluated>(set: &WeightSet) -> Result<Vec<i32>> {
-    check_set::<P>(set, &format!("weight set `{}`", set.name))?;
-    Ok(P::feature_list().iter().map(|feature| set.one(feature.name).unwrap_or(0)).collect())
+/// When the set names another game, lacks a feature or has one too many. What an older format may
+/// lack is 0.
+pub fn weights_in_order<G: Game>(set: &WeightSet) -> Result<Vec<i32>> {
+    check_set::<G>(set, &format!("weight set `{}`", set.name))?;
+    Ok(G::feature_list().iter().map(|feature| set.one(feature.name).unwrap_or(0)).collect())
 }
 
 /// One term of a score.
@@ -157,14 +168,14 @@ pub struct Explanation {
     pub score: Score,
 }
 
-/// Takes the static value of a position apart. The position may be finished: its features are counted all the
-/// same, although a search would give it a win or a loss instead.
+/// Takes the static value of a position apart. The position may be finished: its features are
+/// counted all the same, although a search would give it a win or a loss instead.
 ///
 /// # Errors
 /// When the set does not fit the game.
-pub fn explain<P: Evaluated>(position: &P, set: &WeightSet) -> Result<Explanation> {
-    let weights = weights_in_order::<P>(set)?;
-    let terms: Vec<Term> = P::feature_list()
+pub fn explain<G: Game>(position: &G, set: &WeightSet) -> Result<Explanation> {
+    let weights = weights_in_order::<G>(set)?;
+    let terms: Vec<Term> = G::feature_list()
         .iter()
         .zip(position.features())
         .zip(weights)
@@ -184,36 +195,41 @@ pub fn explain<P: Evaluated>(position: &P, set: &WeightSet) -> Result<Explanatio
 }
 
 /// The cells that a position shows of a table, and how often; by cell.
-pub fn patterns<P: Evaluated>(position: &P, table: usize) -> BTreeMap<usize, i32> {
+pub fn patterns<G: Game>(position: &G, table: usize) -> BTreeMap<usize, i32> {
     let mut patterns = BTreeMap::new();
     position.each_cell(table, |cell| *patterns.entry(cell).or_insert(0) += 1);
     patterns
 }
 
-fn table_terms<P: Evaluated>(position: &P, set: &WeightSet) -> Vec<TableTerm> {
+fn table_terms<G: Game>(position: &G, set: &WeightSet) -> Vec<TableTerm> {
     let term = |(index, table): (usize, &PatternTable)| {
-        let (_, weights) = table_weights(set, table).filter(|&(board, _)| board == position.board())?;
-        let weigh = |(cell, count): (usize, i32)| (cell, count, weights.get(cell).copied().unwrap_or(0));
+        let (_, weights) =
+            table_weights(set, table).filter(|&(board, _)| board == position.board())?;
+        let weigh =
+            |(cell, count): (usize, i32)| (cell, count, weights.get(cell).copied().unwrap_or(0));
         let patterns: Vec<_> = patterns(position, index).into_iter().map(weigh).collect();
-        let product = patterns.iter().map(|&(_, count, weight)| i64::from(count) * i64::from(weight)).sum();
+        let product =
+            patterns.iter().map(|&(_, count, weight)| i64::from(count) * i64::from(weight)).sum();
         Some(TableTerm { name: table.name, patterns, product })
     };
-    P::tables().iter().enumerate().filter_map(term).collect()
+    G::tables().iter().enumerate().filter_map(term).collect()
 }
 
-/// A sample of unfinished positions from random play, the same in every release: what scales are measured on.
+/// A sample of unfinished positions from random play, the same in every release: what scales are
+/// measured on.
 pub fn sample_positions<P: Position>(start: &P, count: usize, seed: u64) -> Vec<P> {
     use crate::game::openings::{Opening, below};
     let mut generator = rand_mt::Mt64::new(seed);
     let mut sample = Vec::with_capacity(count);
-    // Random games can be over before the ply drawn; then another is drawn. The bound ends the loop on boards
-    // where that is always so.
+    // Random games can be over before the ply drawn; then another is drawn. The bound ends the loop
+    // on boards where that is always so.
     for _ in 0..count.saturating_mul(8) {
         if sample.len() == count {
             break;
         }
         let plies = 4 + below(&mut generator, 40) as u32;
-        sample.extend(Opening::random(start, plies, &mut generator).map(|opening| opening.position));
+        sample
+            .extend(Opening::random(start, plies, &mut generator).map(|opening| opening.position));
     }
     sample
 }

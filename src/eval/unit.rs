@@ -15,20 +15,23 @@ const SIDES: usize = 12;
 /// The pairs of a board, once they are made.
 type Pairs<P> = OnceLock<Vec<(P, P)>>;
 
-/// For each board pairs of positions, the second one lacking a piece of the side to move; made once, when asked for.
-pub(super) struct Samples<P>([[Pairs<P>; SIDES]; SIDES]);
+/// For each board pairs of positions, the second one lacking a piece of the side to move; made
+/// once, when asked for.
+pub(super) struct UnitSamples<P>([[Pairs<P>; SIDES]; SIDES]);
 
-impl<P: Position> Samples<P> {
+impl<P: Position> UnitSamples<P> {
     /// Nothing is made yet.
     pub(super) const fn new() -> Self {
         Self([const { [const { OnceLock::new() }; SIDES] }; SIDES])
     }
 
-    /// The pairs of a board, made with what takes a piece away; none for a board that the game is not played on.
+    /// The pairs of a board, made with what takes a piece away; none for a board that the game is
+    /// not played on.
     fn of(&self, board: Board, lacking_one: fn(&P) -> Option<P>) -> &[(P, P)] {
         let Ok(start) = P::start(board) else { return &[] };
         let by_rows = self.0.get(usize::from(board.cols()));
-        let Some(sample) = by_rows.and_then(|by_rows| by_rows.get(usize::from(board.rows()))) else {
+        let Some(sample) = by_rows.and_then(|by_rows| by_rows.get(usize::from(board.rows())))
+        else {
             return &[];
         };
         sample.get_or_init(|| {
@@ -53,7 +56,8 @@ impl<P: Position> Samples<P> {
     }
 }
 
-/// One of some pieces, picked by a position's key: any choice will do that is the same in every release.
+/// One of some pieces, picked by a position's key: any choice will do that is the same in every
+/// release.
 pub(super) fn pick_piece(mut pieces: u64, key: u64) -> u64 {
     for _ in 0..key % u64::from(pieces.count_ones().max(1)) {
         pieces &= pieces - 1;

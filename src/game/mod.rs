@@ -1,24 +1,30 @@
-//! Rules: positions, moves, outcomes, notation, perft and openings. No search, no evaluation, no I/O.
+//! Rules: positions, moves, outcomes, notation, perft and openings. No search, no evaluation, no
+//! I/O.
 //!
-//! A *ply* is one move by one side; a *turn* may take several plies, so the side to move may stay the same
-//! after a ply. Everything that is above one game talks to it through [`Position`].
+//! A *ply* is one move by one side; a *turn* may take several plies, so the side to move may stay
+//! the same after a ply. Everything that is above one game talks to it through [`Position`].
 //!
 //! # Adding a game
 //!
-//! 1. A file or folder here, `pub mod` above, with a type that implements [`Position`]. What its docs promise is what
-//!    the searches rely on: text round-trips, a move's code is never 0, equal positions have equal keys, a finished
-//!    position has no moves. Moves that reach far into quiescence cost the most time: [`Position::noisy_moves`] should
-//!    be few. Where a position stays the same but for a counter, the counter belongs to the position and its key; where
-//!    a position that comes back is a draw, that is for [`Position::REPEATS`] to say. Where a turn is several plies,
-//!    [`Position::TURN_PLIES`] and [`Position::plies_made`] say so, and [`Position::distinct_moves`] leaves out orders.
-//! 2. A file or folder in [`eval`](crate::eval) that implements [`Evaluated`](crate::eval::Evaluated): the list of
-//!    features in words and formulas, the same counted one by one and, in an evaluator, added up fast; the guide for
-//!    other frontends, which also names the sets to use where none is named.
+//! 1. A file or folder here, `pub mod` above, with a type that implements [`Position`]. What its
+//!    docs promise is what the searches rely on: text round-trips, a move's code is never 0, equal
+//!    positions have equal keys, a finished position has no moves. Moves that reach far into
+//!    quiescence cost the most time: [`Position::noisy_moves`] should be few. Where a position
+//!    stays the same but for a counter, the counter belongs to the position and its key; where a
+//!    position that comes back is a draw, that is for [`Position::REPEATS`] to say. Where a turn is
+//!    several plies, [`Position::TURN_PLIES`] and [`Position::plies_made`] say so, and
+//!    [`Position::distinct_moves`] leaves out orders.
+//! 2. A file or folder in [`eval`](crate::eval) that implements [`Game`](crate::eval::Evaluated):
+//!    the list of features in words and formulas, the same counted one by one and, in an evaluator,
+//!    added up fast; the guide for other frontends, which also names the sets to use where none is
+//!    named.
 //! 3. Weight files in `weights/<game>/` for these names, listed in `weights/shipped.rs`.
-//! 4. The name of the type in the list of games below. Every command, FEATURES.md and the conformance files know the
-//!    game then; `SPARRING_BLESS=1 cargo test --test frontend` writes the latter two.
-//! 5. In the tests, the name in `each_game` of tests/common, with what the suites cannot know by themselves: images of a
-//!    position, odd positions, and a second implementation of rules and features that knows no bitboards.
+//! 4. The name of the type in the list of games below. Every command, FEATURES.md and the
+//!    conformance files know the game then; `SPARRING_BLESS=1 cargo test --test frontend` writes
+//!    the latter two.
+//! 5. In the tests, the name in `each_game` of tests/common, with what the suites cannot know by
+//!    themselves: images of a position, odd positions, and a second implementation of rules and
+//!    features that knows no bitboards.
 
 pub mod ataxx;
 pub mod board;
@@ -35,15 +41,17 @@ pub use board::Board;
 pub use breakthrough::Breakthrough;
 pub use breakthru::Breakthru;
 pub use perft::perft;
-pub use position::{Foresight, MAX_MOVES, MoveCode, MoveList, Outcome, Position, Side, line_text_by};
+pub use position::{
+    Foresight, MAX_MOVES, MoveCode, MoveList, Outcome, Position, Side, line_text_by,
+};
 pub use repetition::Repetitions;
 
 use crate::error::{Error, Result, by_name};
 use std::fmt;
 use std::str::FromStr;
 
-/// Lists the games once; everything that must know them all is made from this list. (The `$` passed in is what
-/// lets a macro write a macro that takes arguments.)
+/// Lists the games once; everything that must know them all is made from this list. (The `$` passed
+/// in is what lets a macro write a macro that takes arguments.)
 macro_rules! games {
     (($d:tt) $first:ident $(, $rest:ident)* $(,)?) => {
         /// The games that the program knows.
@@ -81,10 +89,10 @@ macro_rules! games {
         /// ```
         #[macro_export]
         macro_rules! with_game {
-            ($d id:expr, $d P:ident => $d body:expr) => {
+            ($d id:expr, $d G:ident => $d body:expr) => {
                 match $d id {
-                    $crate::game::GameId::$first => { type $d P = $crate::game::$first; $d body }
-                    $($crate::game::GameId::$rest => { type $d P = $crate::game::$rest; $d body })*
+                    $crate::game::GameId::$first => { type $d G = $crate::game::$first; $d body }
+                    $($crate::game::GameId::$rest => { type $d G = $crate::game::$rest; $d body })*
                 }
             };
         }

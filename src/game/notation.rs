@@ -1,5 +1,5 @@
-//! What the notations of the games on boards of up to 8x8 squares have in common. Squares are 8 * row + column, and
-//! rows are written from the top.
+//! What the notations of the games on boards of up to 8x8 squares have in common. Squares are 8 *
+//! row + column, and rows are written from the top.
 
 use super::{Board, MoveList, Position};
 use crate::error::{Error, Result};
@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 pub(super) const MAX_SIDE: u8 = 8;
 
 /// What is wrong with a text: where, and why.
-pub(super) type Fault = (String, String);
+pub(super) type NotationError = (String, String);
 
 /// Text from outside as it may stand in an error: short, without control characters.
 pub(super) fn shorten(text: &str) -> String {
@@ -34,7 +34,9 @@ pub(super) fn read_square(text: &str) -> Option<u8> {
 
 /// The rows of a FEN: signs, and digits for squares without one.
 pub(super) fn rows_text(board: Board, sign: impl Fn(u8) -> Option<char>) -> String {
-    let rows = (0..board.rows()).rev().map(|row| row_text((0..board.cols()).map(|col| sign(row * 8 + col))));
+    let rows = (0..board.rows())
+        .rev()
+        .map(|row| row_text((0..board.cols()).map(|col| sign(row * 8 + col))));
     rows.collect::<Vec<_>>().join("/")
 }
 
@@ -69,12 +71,13 @@ impl Rows {
     pub(super) fn read<const SETS: usize>(
         &self,
         text: &str,
-    ) -> std::result::Result<(Board, [u64; SETS]), Fault> {
+    ) -> std::result::Result<(Board, [u64; SETS]), NotationError> {
         let (least_cols, least_rows) = self.least;
         let rows: Vec<&str> = text.split('/').collect();
         let row_count = u8::try_from(rows.len()).unwrap_or(u8::MAX);
         if !(least_rows..=MAX_SIDE).contains(&row_count) {
-            let reason = format!("{} of them, the game takes {least_rows} to {MAX_SIDE}", rows.len());
+            let reason =
+                format!("{} of them, the game takes {least_rows} to {MAX_SIDE}", rows.len());
             return Err(("rows".into(), reason));
         }
         let mut sets = [0; SETS];
@@ -83,7 +86,9 @@ impl Rows {
             let fault = |reason| (format!("row {}", row + 1), reason);
             let width = self.read_row(text, row, &mut sets).map_err(fault)?;
             if !(least_cols..=MAX_SIDE).contains(&width) {
-                return Err(fault(format!("{width} squares, the game takes {least_cols} to {MAX_SIDE}")));
+                return Err(fault(format!(
+                    "{width} squares, the game takes {least_cols} to {MAX_SIDE}"
+                )));
             }
             let above = *cols.get_or_insert(width);
             if above != width {
@@ -102,7 +107,11 @@ impl Rows {
                 _ if set.is_some() => 1,
                 '1'..='8' => sign as u8 - b'0',
                 _ => {
-                    return Err(format!("`{}` is none of {} and 1 to 8", sign.escape_debug(), self.signs));
+                    return Err(format!(
+                        "`{}` is none of {} and 1 to 8",
+                        sign.escape_debug(),
+                        self.signs
+                    ));
                 }
             };
             if col + width > MAX_SIDE {
@@ -153,7 +162,8 @@ impl<P: Position> Reading<P> {
     }
 }
 
-/// The board drawn for people, with coordinates; `sign` takes a column and a row. For boards of every size.
+/// The board drawn for people, with coordinates; `sign` takes a column and a row. For boards of
+/// every size.
 pub(super) fn diagram(board: Board, sign: impl Fn(u8, u8) -> char) -> String {
     let mut text = String::new();
     for row in (0..board.rows()).rev() {

@@ -27,8 +27,8 @@ impl<P: Position> Opening<P> {
         P::start(board).map_or_else(|_| String::new(), |start| start.line_text(&self.moves))
     }
 
-    /// Plays `plies` uniformly random moves from `start`, and one more where they end in the middle of a turn; `None` when
-    /// the game ended on the way.
+    /// Plays `plies` uniformly random moves from `start`, and one more where they end in the middle
+    /// of a turn; `None` when the game ended on the way.
     pub fn random(start: &P, plies: u32, generator: &mut Mt64) -> Option<Self> {
         let mut position = start.clone();
         let mut played = Vec::with_capacity(plies as usize);
@@ -44,8 +44,8 @@ impl<P: Position> Opening<P> {
     }
 }
 
-/// A uniform number below `bound` (0 when `bound` is 0), by Lemire's multiplication with rejection, so that it is
-/// exactly uniform and the same on every platform.
+/// A uniform number below `bound` (0 when `bound` is 0), by Lemire's multiplication with rejection,
+/// so that it is exactly uniform and the same on every platform.
 pub fn below(generator: &mut Mt64, bound: u64) -> u64 {
     if bound == 0 {
         return 0;

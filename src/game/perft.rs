@@ -2,8 +2,8 @@
 
 use super::{MoveList, Position};
 
-/// The number of lines of exactly `depth` plies from a position. A finished position has no moves, so a line
-/// that ends early counts only at its own depth.
+/// The number of lines of exactly `depth` plies from a position. A finished position has no moves,
+/// so a line that ends early counts only at its own depth.
 ///
 /// ```
 /// use sparring::game::{perft, Breakthrough, Position};

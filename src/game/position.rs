@@ -79,14 +79,15 @@ pub trait MoveCode: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     /// A 16-bit code, never 0, that [`MoveCode::from_code`] takes back.
     fn code(self) -> u16;
 
-    /// The move of a code. The move of a damaged code may be illegal, but is still a value: tables are checked
-    /// by looking for the move among the legal ones.
+    /// The move of a code. The move of a damaged code may be illegal, but is still a value: tables
+    /// are checked by looking for the move among the legal ones.
     fn from_code(code: u16) -> Self;
 
     /// The cell of this move in a history table.
     fn history_index(self) -> usize;
 
-    /// How many kinds of moves the search tells apart when it remembers what answered them; 1 for none.
+    /// How many kinds of moves the search tells apart when it remembers what answered them; 1 for
+    /// none.
     const CONTEXTS: usize = 1;
 
     /// The kind of this move, below [`MoveCode::CONTEXTS`].
@@ -98,10 +99,11 @@ pub trait MoveCode: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
 /// A position of a game: everything that decides which moves are legal and how the game goes on.
 ///
 /// # Contract
-/// - Two positions are equal exactly when the same moves lead from them to the same outcomes by the rules, and
-///   equal positions have equal [`key`](Position::key)s.
+/// - Two positions are equal exactly when the same moves lead from them to the same outcomes by the
+///   rules, and equal positions have equal [`key`](Position::key)s.
 /// - A finished position has no moves; an unfinished one has at least one.
-/// - [`moves`](Position::moves) gives each legal move once, in an order that depends on the position alone.
+/// - [`moves`](Position::moves) gives each legal move once, in an order that depends on the
+///   position alone.
 /// - Text round-trips: parsing what was printed gives the same value.
 pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// The game's moves.
@@ -113,9 +115,10 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// Whether a game can end in a draw.
     const HAS_DRAWS: bool;
 
-    /// Whether the game is a draw when a position is met for the third time. The positions of a game before this one are
-    /// no part of it, so [`outcome`](Position::outcome) does not know of repetitions: whoever plays the game counts them
-    /// ([`Repetitions`](super::Repetitions)), and a search looks for them in its lines.
+    /// Whether the game is a draw when a position is met for the third time. The positions of a
+    /// game before this one are no part of it, so [`outcome`](Position::outcome) does not know of
+    /// repetitions: whoever plays the game counts them ([`Repetitions`](super::Repetitions)), and a
+    /// search looks for them in its lines.
     const REPEATS: bool = false;
 
     /// The most plies of a turn.
@@ -145,7 +148,8 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// The side whose ply it is. It may be the same side after a ply.
     fn side_to_move(&self) -> Side;
 
-    /// The plies that the side to move has made in its turn: fewer than [`TURN_PLIES`](Position::TURN_PLIES).
+    /// The plies that the side to move has made in its turn: fewer than
+    /// [`TURN_PLIES`](Position::TURN_PLIES).
     fn plies_made(&self) -> u32 {
         0
     }
@@ -170,8 +174,8 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         list.contains(&mv)
     }
 
-    /// The position after a move that is known to be legal. An illegal move gives some position or other, never
-    /// a panic that depends on more than the move.
+    /// The position after a move that is known to be legal. An illegal move gives some position or
+    /// other, never a panic that depends on more than the move.
     #[must_use]
     fn play_unchecked(&self, mv: Self::Move) -> Self;
 
@@ -193,7 +197,10 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         if self.is_legal(mv) {
             return Ok(self.play_unchecked(mv));
         }
-        Err(Error::input(format!("move `{}`", self.move_text(mv)), format!("illegal in {}", self.fen())))
+        Err(Error::input(
+            format!("move `{}`", self.move_text(mv)),
+            format!("illegal in {}", self.fen()),
+        ))
     }
 
     /// The Zobrist key, kept up to date move by move.
@@ -202,21 +209,21 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// The key computed from nothing but the position: what [`key`](Position::key) must equal.
     fn recomputed_key(&self) -> u64;
 
-    /// Where [`REPEATS`](Position::REPEATS): a key of all that must be the same for a position to be met again, which is
-    /// less than [`key`](Position::key) where that counts plies or turns.
+    /// Where [`REPEATS`](Position::REPEATS): a key of all that must be the same for a position to
+    /// be met again, which is less than [`key`](Position::key) where that counts plies or turns.
     fn repetition_key(&self) -> u64 {
         self.key()
     }
 
-    /// A key that symmetric positions share: mirror images, and where the game has no draws also positions with the
-    /// sides exchanged, since what is said of them is said from the side to move. All others differ, as far as the
-    /// bits suffice.
+    /// A key that symmetric positions share: mirror images, and where the game has no draws also
+    /// positions with the sides exchanged, since what is said of them is said from the side to
+    /// move. All others differ, as far as the bits suffice.
     fn canonical_key(&self) -> u128 {
         self.key().into()
     }
 
-    /// The position after the side to move has passed, for the null-move heuristic; `None` where a pass would
-    /// be unsound or is legal anyway.
+    /// The position after the side to move has passed, for the null-move heuristic; `None` where a
+    /// pass would be unsound or is legal anyway.
     fn pass(&self) -> Option<Self>;
 
     /// The position as text.
@@ -228,9 +235,10 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// When the text is not a position of this game; the error names the place in the text.
     fn from_fen(text: &str) -> Result<Self>;
 
-    /// Writes an unfinished position in few bytes, the first [`PACKED`](Position::PACKED) ones of `bytes`: for data
-    /// of millions of positions. Where the game is the same for both sides, the position may be turned so that the
-    /// first side is to move. False when the position cannot be packed.
+    /// Writes an unfinished position in few bytes, the first [`PACKED`](Position::PACKED) ones of
+    /// `bytes`: for data of millions of positions. Where the game is the same for both sides, the
+    /// position may be turned so that the first side is to move. False when the position cannot be
+    /// packed.
     fn pack(&self, bytes: &mut [u8]) -> bool {
         let _ = bytes;
         false
@@ -248,8 +256,9 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// A move as text, in the notation of the game.
     fn move_text(&self, mv: Self::Move) -> String;
 
-    /// A move as the engines for many games that speak UCI write it, in the dialect of Fairy-Stockfish, where that differs
-    /// from the notation of the game. [`parse_move`](Position::parse_move) reads both.
+    /// A move as the engines for many games that speak UCI write it, in the dialect of
+    /// Fairy-Stockfish, where that differs from the notation of the game.
+    /// [`parse_move`](Position::parse_move) reads both.
     fn uci_move_text(&self, mv: Self::Move) -> String {
         self.move_text(mv)
     }
@@ -262,49 +271,54 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// Reads a legal move.
     ///
     /// # Errors
-    /// When the text is not a move, or the move is illegal here; the error lists the legal ones that are near.
+    /// When the text is not a move, or the move is illegal here; the error lists the legal ones
+    /// that are near.
     fn parse_move(&self, text: &str) -> Result<Self::Move>;
 
     /// The board drawn for people, several lines, with coordinates.
     fn diagram(&self) -> String;
 
-    /// What the rules prove about this unfinished position without any search. It must be right, and cheap.
+    /// What the rules prove about this unfinished position without any search. It must be right,
+    /// and cheap.
     fn foresight(&self) -> Foresight {
         Foresight::Unknown
     }
 
-    /// Whether the side to move must answer a threat to win at once. Its static value then means little.
+    /// Whether the side to move must answer a threat to win at once. Its static value then means
+    /// little.
     fn must_answer(&self) -> bool {
         false
     }
 
-    /// Appends the moves that cannot be left out: when [`must_answer`](Position::must_answer), the answers
-    /// that do not lose at once; otherwise all legal moves.
+    /// Appends the moves that cannot be left out: when [`must_answer`](Position::must_answer), the
+    /// answers that do not lose at once; otherwise all legal moves.
     fn relevant_moves(&self, list: &mut MoveList<Self::Move>) {
         self.moves(list);
     }
 
-    /// Appends the legal moves but for those that a search has seen in another order, when it has come here by searching
-    /// the position before: where a turn is several moves, each order of the same ones leads to the same position. Not
-    /// for the position that a search begins with. All moves where there are no such turns.
+    /// Appends the legal moves but for those that a search has seen in another order, when it has
+    /// come here by searching the position before: where a turn is several moves, each order of the
+    /// same ones leads to the same position. Not for the position that a search begins with. All
+    /// moves where there are no such turns.
     fn distinct_moves(&self, list: &mut MoveList<Self::Move>) {
         self.moves(list);
     }
 
-    /// Appends the moves that a quiescence search looks at: captures, or where they abound the greatest ones, and what
-    /// decides games.
+    /// Appends the moves that a quiescence search looks at: captures, or where they abound the
+    /// greatest ones, and what decides games.
     fn noisy_moves(&self, list: &mut MoveList<Self::Move>);
 
-    /// Whether a legal move captures something; where most moves do, whether it captures more than they. The search
-    /// leaves out and puts off quiet moves only.
+    /// Whether a legal move captures something; where most moves do, whether it captures more than
+    /// they. The search leaves out and puts off quiet moves only.
     fn is_capture(&self, mv: Self::Move) -> bool;
 
-    /// A first guess of a move's worth for move ordering: more is better, captures well above quiet moves.
-    /// Between 0 and 15.
+    /// A first guess of a move's worth for move ordering: more is better, captures well above quiet
+    /// moves. Between 0 and 15.
     fn move_rank(&self, mv: Self::Move) -> u8;
 
-    /// What a legal move and the captures on its target that follow win for the mover, in pieces, when each side stops
-    /// taking as soon as that is better for it (static exchange evaluation). 0 where the game has no such exchanges.
+    /// What a legal move and the captures on its target that follow win for the mover, in pieces,
+    /// when each side stops taking as soon as that is better for it (static exchange evaluation). 0
+    /// where the game has no such exchanges.
     fn exchange(&self, mv: Self::Move) -> i32 {
         let _ = mv;
         0

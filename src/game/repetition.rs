@@ -43,7 +43,8 @@ mod tests {
     use crate::game::{Breakthrough, Breakthru};
 
     fn line<P: Position>(moves: &str) -> (Repetitions, P) {
-        let (mut met, mut position) = (Repetitions::default(), P::start(P::default_board()).unwrap());
+        let (mut met, mut position) =
+            (Repetitions::default(), P::start(P::default_board()).unwrap());
         for mv in moves.split(' ').filter(|mv| !mv.is_empty()) {
             let mv = position.parse_move(mv).unwrap();
             position = met.follow(&position, &[mv]);

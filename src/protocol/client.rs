@@ -2,14 +2,15 @@
 
 use super::dialect::{Info, Protocol};
 use super::options::EngineOption;
-use super::process::{Line, NoLine, Process};
+use super::process::{NoLine, OutputLine, Process};
 use crate::search::Stop;
 use std::fmt;
 use std::io;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-/// How long an engine that has not said which protocol it speaks is waited for before the next one is tried.
+/// How long an engine that has not said which protocol it speaks is waited for before the next one
+/// is tried.
 const DETECTION: Duration = Duration::from_secs(3);
 /// How often a waiting thread looks whether it should stop.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -18,30 +19,39 @@ const MOST_OPTIONS: usize = 10_000;
 
 /// What an engine has done wrong.
 #[derive(Debug)]
-pub enum Fault {
+pub enum EngineFault {
     /// The system could not start it.
     Start(io::Error),
     /// Its output ended where this was expected; with how it exited, if it has.
     Closed(&'static str, Option<ExitStatus>),
     /// It did not answer with this within so long.
-    Silent(&'static str, Duration),
+    NoObserver(&'static str, Duration),
     /// It took longer for a move than this limit and margin.
     Late(Duration, Duration),
     /// It gave this as its move, which is none here, for this reason.
     Illegal(String, String),
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for EngineFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Start(error) => write!(f, "cannot be started: {error}"),
-            Fault::Closed(wanted, Some(status)) => write!(f, "ended before `{wanted}` ({status})"),
-            Fault::Closed(wanted, None) => write!(f, "closed its output before `{wanted}`"),
-            Fault::Silent(wanted, time) => write!(f, "no `{wanted}` within {} s", time.as_secs_f64()),
-            Fault::Late(limit, margin) => {
-                write!(f, "no move within {} ms and a margin of {} ms", limit.as_millis(), margin.as_millis())
+            EngineFault::Start(error) => write!(f, "cannot be started: {error}"),
+            EngineFault::Closed(wanted, Some(status)) => {
+                write!(f, "ended before `{wanted}` ({status})")
             }
-            Fault::Illegal(text, reason) => write!(f, "move `{text}`: {reason}"),
+            EngineFault::Closed(wanted, None) => write!(f, "closed its output before `{wanted}`"),
+            EngineFault::NoObserver(wanted, time) => {
+                write!(f, "no `{wanted}` within {} s", time.as_secs_f64())
+            }
+            EngineFault::Late(limit, margin) => {
+                write!(
+                    f,
+                    "no move within {} ms and a margin of {} ms",
+                    limit.as_millis(),
+                    margin.as_millis()
+                )
+            }
+            EngineFault::Illegal(text, reason) => write!(f, "move `{text}`: {reason}"),
         }
     }
 }
@@ -63,17 +73,17 @@ impl Patience {
         }
     }
 
-    fn fault(self) -> Fault {
+    fn fault(self) -> EngineFault {
         match self {
-            Patience::Limit(limit, margin) => Fault::Late(limit, margin),
-            Patience::Hang(time) => Fault::Silent("bestmove", time),
+            Patience::Limit(limit, margin) => EngineFault::Late(limit, margin),
+            Patience::Hang(time) => EngineFault::NoObserver("bestmove", time),
         }
     }
 }
 
 /// An engine's move, and what it told on the way.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct EngineMove {
     /// The move as text; empty when there was none.
     pub best: String,
     /// Its search.
@@ -93,20 +103,24 @@ pub struct Client {
 }
 
 impl Client {
-    /// Starts a program (its path and arguments) and greets it. Without a protocol each one is tried.
+    /// Starts a program (its path and arguments) and greets it. Without a protocol each one is
+    /// tried.
     ///
     /// # Errors
-    /// When it does not start or does not answer the greeting within `timeout`; with its last words.
+    /// When it does not start or does not answer the greeting within `timeout`; with its last
+    /// words.
     pub fn start(
         words: &[String],
         protocol: Option<Protocol>,
         timeout: Duration,
-    ) -> Result<Self, (Fault, Vec<String>)> {
+    ) -> Result<Self, (EngineFault, Vec<String>)> {
         match protocol {
             Some(protocol) => Self::greet(words, &[protocol], timeout),
             None => Self::greet(words, &Protocol::ALL, timeout).or_else(|failed| match failed.0 {
                 // An engine that ends at a word it does not know may still know the other one.
-                Fault::Closed(..) => Self::greet(words, &[Protocol::Uai], timeout).map_err(|_| failed),
+                EngineFault::Closed(..) => {
+                    Self::greet(words, &[Protocol::Uai], timeout).map_err(|_| failed)
+                }
                 _ => Err(failed),
             }),
         }
@@ -116,12 +130,14 @@ impl Client {
         words: &[String],
         protocols: &[Protocol],
         timeout: Duration,
-    ) -> Result<Self, (Fault, Vec<String>)> {
-        let (program, arguments) = words.split_first().map_or(("", &[][..]), |(a, b)| (a.as_str(), b));
-        let process =
-            Process::start(program, arguments).map_err(|error| (Fault::Start(error), Vec::new()))?;
+    ) -> Result<Self, (EngineFault, Vec<String>)> {
+        let (program, arguments) =
+            words.split_first().map_or(("", &[][..]), |(a, b)| (a.as_str(), b));
+        let process = Process::start(program, arguments)
+            .map_err(|error| (EngineFault::Start(error), Vec::new()))?;
         let first = protocols.first().copied().unwrap_or(Protocol::Uci);
-        let mut client = Self { process, timeout, protocol: first, name: None, options: Vec::new() };
+        let mut client =
+            Self { process, timeout, protocol: first, name: None, options: Vec::new() };
         match client.introduce(protocols) {
             Ok(()) => Ok(client),
             Err(fault) => Err((fault, client.last_words())),
@@ -129,7 +145,7 @@ impl Client {
     }
 
     /// Says the words of these protocols, one after the other, until one is answered.
-    fn introduce(&mut self, protocols: &[Protocol]) -> Result<(), Fault> {
+    fn introduce(&mut self, protocols: &[Protocol]) -> Result<(), EngineFault> {
         let begun = Instant::now();
         for (index, protocol) in protocols.iter().enumerate() {
             self.process.send(protocol.name());
@@ -139,7 +155,8 @@ impl Client {
                 match self.process.receive(begun + patience) {
                     Ok(line) if begun + patience < line.at => break,
                     Ok(line) => {
-                        let welcomed = protocols[..=index].iter().find(|p| p.welcome() == line.text);
+                        let welcomed =
+                            protocols[..=index].iter().find(|p| p.welcome() == line.text);
                         if let Some(&protocol) = welcomed {
                             self.protocol = protocol;
                             return Ok(());
@@ -148,12 +165,12 @@ impl Client {
                     }
                     Err(NoLine::Late) => break,
                     Err(NoLine::Closed) => {
-                        return Err(Fault::Closed(protocol.welcome(), self.process.status()));
+                        return Err(EngineFault::Closed(protocol.welcome(), self.process.status()));
                     }
                 }
             }
         }
-        Err(Fault::Silent(self.protocol.welcome(), self.timeout))
+        Err(EngineFault::NoObserver(self.protocol.welcome(), self.timeout))
     }
 
     /// Takes a line of the greeting.
@@ -171,27 +188,27 @@ impl Client {
     ///
     /// # Errors
     /// When it does not say so in time.
-    pub fn prepare(&mut self, commands: &[String]) -> Result<(), Fault> {
+    pub fn prepare(&mut self, commands: &[String]) -> Result<(), EngineFault> {
         const READY: &str = "readyok";
         commands.iter().for_each(|command| self.process.send(command));
         self.process.forget_lines();
         self.process.send("isready");
         let deadline = Instant::now() + self.timeout;
-        let ready = |line: &Line| (line.text == READY).then_some(());
+        let ready = |line: &OutputLine| (line.text == READY).then_some(());
         let done = self.wait(deadline, READY, &Stop::default(), ready)?;
-        done.map(drop).ok_or(Fault::Silent(READY, self.timeout))
+        done.map(drop).ok_or(EngineFault::NoObserver(READY, self.timeout))
     }
 
     /// Announces a new game.
     ///
     /// # Errors
     /// When the engine does not get ready for it in time.
-    pub fn new_game(&mut self) -> Result<(), Fault> {
+    pub fn new_game(&mut self) -> Result<(), EngineFault> {
         self.prepare(&[self.protocol.new_game().to_owned()])
     }
 
-    /// Lets the engine search: a `position` command and a `go` command. Gives `None` when `stop` is set first; the
-    /// engine is then of no more use.
+    /// Lets the engine search: a `position` command and a `go` command. Gives `None` when `stop` is
+    /// set first; the engine is then of no more use.
     ///
     /// # Errors
     /// When no move comes in time.
@@ -201,14 +218,15 @@ impl Client {
         go: &str,
         patience: Patience,
         stop: &Stop,
-    ) -> Result<Option<Answer>, Fault> {
+    ) -> Result<Option<EngineMove>, EngineFault> {
         self.process.forget_lines();
         self.process.send(position);
         let deadline = Instant::now() + patience.total();
         self.process.send(go);
         let mut info = Info::default();
         let found = self.wait(deadline, "bestmove", stop, |line| {
-            let (word, rest) = line.text.split_once(char::is_whitespace).unwrap_or((&line.text, ""));
+            let (word, rest) =
+                line.text.split_once(char::is_whitespace).unwrap_or((&line.text, ""));
             match word {
                 "bestmove" => Some(rest.split_whitespace().next().unwrap_or_default().to_owned()),
                 "info" => {
@@ -219,7 +237,7 @@ impl Client {
             }
         })?;
         match found {
-            Some(best) => Ok(Some(Answer { best, info })),
+            Some(best) => Ok(Some(EngineMove { best, info })),
             None if stop.is_set() => Ok(None),
             None => Err(patience.fault()),
         }
@@ -231,8 +249,8 @@ impl Client {
         deadline: Instant,
         wanted: &'static str,
         stop: &Stop,
-        mut take: impl FnMut(&Line) -> Option<T>,
-    ) -> Result<Option<T>, Fault> {
+        mut take: impl FnMut(&OutputLine) -> Option<T>,
+    ) -> Result<Option<T>, EngineFault> {
         loop {
             match self.process.receive(deadline.min(Instant::now() + GLANCE)) {
                 Ok(line) if line.at > deadline => return Ok(None),
@@ -241,7 +259,9 @@ impl Client {
                         return Ok(Some(taken));
                     }
                 }
-                Err(NoLine::Closed) => return Err(Fault::Closed(wanted, self.process.status())),
+                Err(NoLine::Closed) => {
+                    return Err(EngineFault::Closed(wanted, self.process.status()));
+                }
                 Err(NoLine::Late) if Instant::now() >= deadline => return Ok(None),
                 Err(NoLine::Late) => {}
             }

@@ -9,7 +9,8 @@ use std::str::FromStr;
 /// A protocol between a game's two sides and an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
-    /// The Universal Chess Interface (Huber and Meyer-Kahlen, 2006), with `UCI_Variant` for other games.
+    /// The Universal Chess Interface (Huber and Meyer-Kahlen, 2006), with `UCI_Variant` for other
+    /// games.
     Uci,
     /// The Universal Ataxx Interface (Ritchie, 2018): UCI under another name.
     Uai,
@@ -73,15 +74,20 @@ pub fn variant_name<P: Position>(board: Board) -> String {
     if board == P::default_board() { P::GAME.to_owned() } else { format!("{}{board}", P::GAME) }
 }
 
-/// The `position` command for the moves after an opening. On an unusual board it carries the position, as an engine
-/// may take `startpos` for the usual one.
-pub fn position_command<P: Position>(protocol: Protocol, opening: &Opening<P>, moves: &[P::Move]) -> String {
+/// The `position` command for the moves after an opening. On an unusual board it carries the
+/// position, as an engine may take `startpos` for the usual one.
+pub fn position_command<P: Position>(
+    protocol: Protocol,
+    opening: &Opening<P>,
+    moves: &[P::Move],
+) -> String {
     let board = opening.position.board();
     let played = protocol.line_text(&opening.position, moves);
     let (start, line) = match P::start(board) {
-        Ok(start) if board == P::default_board() => {
-            ("startpos".to_owned(), format!("{} {played}", protocol.line_text(&start, &opening.moves)))
-        }
+        Ok(start) if board == P::default_board() => (
+            "startpos".to_owned(),
+            format!("{} {played}", protocol.line_text(&start, &opening.moves)),
+        ),
         _ => (format!("fen {}", opening.position.fen()), played),
     };
     match line.trim() {
@@ -131,11 +137,16 @@ pub struct Info {
 }
 
 impl Info {
-    /// Reads the part of a line after the word `info`. A bound is not the end of an iteration, and text is for people.
+    /// Reads the part of a line after the word `info`. A bound is not the end of an iteration, and
+    /// text is for people.
     pub fn read(&mut self, text: &str) {
-        let words: Vec<&str> = text.split_whitespace().take_while(|&word| word != "string").collect();
+        let words: Vec<&str> =
+            text.split_whitespace().take_while(|&word| word != "string").collect();
         let after = |key: &str| {
-            words.iter().position(|&word| word == key).and_then(|at| words.get(at + 1)?.parse::<u64>().ok())
+            words
+                .iter()
+                .position(|&word| word == key)
+                .and_then(|at| words.get(at + 1)?.parse::<u64>().ok())
         };
         if let Some(nodes) = after("nodes") {
             self.nodes = self.nodes.max(nodes);
@@ -167,9 +178,15 @@ mod tests {
             opening
         };
         let usual = opening("8x8", &["a2a3", "b7b6"]);
-        assert_eq!(position_command(Protocol::Uci, &usual, &[]), "position startpos moves a2a3 b7b6");
+        assert_eq!(
+            position_command(Protocol::Uci, &usual, &[]),
+            "position startpos moves a2a3 b7b6"
+        );
         let mv = usual.position.parse_move("a3a4").unwrap();
-        assert_eq!(position_command(Protocol::Uci, &usual, &[mv]), "position startpos moves a2a3 b7b6 a3a4");
+        assert_eq!(
+            position_command(Protocol::Uci, &usual, &[mv]),
+            "position startpos moves a2a3 b7b6 a3a4"
+        );
         assert_eq!(position_command(Protocol::Uci, &opening("8x8", &[]), &[]), "position startpos");
         let small = position_command(Protocol::Uci, &opening("6x6", &["a2a3"]), &[]);
         assert_eq!(small, "position fen pppppp/pppppp/6/P5/1PPPPP/PPPPPP b - - 0 1");

@@ -1,10 +1,12 @@
-//! Engines as guests of a match: a program that is opened once to see that it plays, and then started anew for each
-//! thread that needs it and after each fault.
+//! Engines as guests of a match: a program that is opened once to see that it plays, and then
+//! started anew for each thread that needs it and after each fault.
 
-use super::client::{Client, Fault, Patience};
-use super::dialect::{Protocol, VARIANT_OPTION, go_command, position_command, read_move, variant_name};
+use super::client::{Client, EngineFault, Patience};
+use super::dialect::{
+    Protocol, VARIANT_OPTION, go_command, position_command, read_move, variant_name,
+};
 use super::options::{EngineOption, OptionKind, find};
-use crate::arena::{Choice, Forfeit, Host, Player, Turn};
+use crate::arena::{Forfeit, MoveChoice, Player, PlayerFactory, Turn};
 use crate::error::{Error, Result};
 use crate::game::{Board, Position};
 use crate::search::Limits;
@@ -28,9 +30,9 @@ pub struct Launch {
 
 /// An engine that has been started once and plays the wanted game. Clones share it.
 #[derive(Clone)]
-pub struct Program(Arc<Inner>);
+pub struct ExternalEngine(Arc<EngineInner>);
 
-struct Inner {
+struct EngineInner {
     launch: Launch,
     words: Vec<String>,
     name: Option<String>,
@@ -40,17 +42,20 @@ struct Inner {
     spare: Mutex<Option<Client>>,
 }
 
-impl Program {
+impl ExternalEngine {
     /// Starts the engine and sets its options and its game.
     ///
     /// # Errors
-    /// When it does not start or does not get ready, does not offer an option, or does not play the game.
+    /// When it does not start or does not get ready, does not offer an option, or does not play the
+    /// game.
     pub fn open<P: Position>(launch: Launch, board: Board) -> Result<Self> {
         let place = || format!("engine `{}`", launch.command);
-        let words = shlex::split(&launch.command).filter(|words| !words.is_empty()).ok_or_else(|| {
-            Error::input(place(), "not a command line").remedy("write cmd:PROGRAM ARGS, with quotes in pairs")
-        })?;
-        let failed = |(fault, last_words): (Fault, Vec<String>)| {
+        let words =
+            shlex::split(&launch.command).filter(|words| !words.is_empty()).ok_or_else(|| {
+                Error::input(place(), "not a command line")
+                    .remedy("write cmd:PROGRAM ARGS, with quotes in pairs")
+            })?;
+        let failed = |(fault, last_words): (EngineFault, Vec<String>)| {
             Error::failed(place(), with_last_words(&fault, &last_words))
                 .remedy("try the command by hand: it should answer `uci` with `uciok`, or `uai` with `uaiok`")
         };
@@ -62,7 +67,7 @@ impl Program {
         }
         let (name, protocol) = (client.name.clone(), client.protocol);
         let spare = Mutex::new(Some(client));
-        Ok(Self(Arc::new(Inner { launch, words, name, protocol, settings, spare })))
+        Ok(Self(Arc::new(EngineInner { launch, words, name, protocol, settings, spare })))
     }
 
     /// What the engine calls itself.
@@ -96,7 +101,8 @@ impl Program {
 
     fn patience(&self, limits: &Limits) -> Patience {
         let launch = &self.0.launch;
-        let limit = [limits.movetime, limits.clock.map(|clock| clock.left)].into_iter().flatten().min();
+        let limit =
+            [limits.movetime, limits.clock.map(|clock| clock.left)].into_iter().flatten().min();
         match limit {
             Some(limit) => Patience::Limit(limit, launch.margin),
             None => Patience::Hang(launch.timeout),
@@ -104,19 +110,19 @@ impl Program {
     }
 }
 
-impl<P: Position> Host<P> for Program {
+impl<P: Position> PlayerFactory<P> for ExternalEngine {
     fn invite(&self) -> Box<dyn Player<P>> {
-        Box::new(Guest { program: self.clone(), client: None })
+        Box::new(ExternalPlayer { program: self.clone(), client: None })
     }
 }
 
 /// An engine at the board: no process before its first game, and a new one after each fault.
-struct Guest {
-    program: Program,
+struct ExternalPlayer {
+    program: ExternalEngine,
     client: Option<Client>,
 }
 
-impl<P: Position> Player<P> for Guest {
+impl<P: Position> Player<P> for ExternalPlayer {
     fn new_game(&mut self) -> std::result::Result<(), Forfeit> {
         if let Some(mut client) = self.client.take() {
             match client.new_game() {
@@ -125,7 +131,7 @@ impl<P: Position> Player<P> for Guest {
                     return Ok(());
                 }
                 // It went between two games, which harms no game.
-                Err(Fault::Closed(..)) => {}
+                Err(EngineFault::Closed(..)) => {}
                 Err(fault) => return Err(forfeit(&fault, &client)),
             }
         }
@@ -135,8 +141,9 @@ impl<P: Position> Player<P> for Guest {
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<P>) -> std::result::Result<Choice<P>, Forfeit> {
-        // Put back only when the answer is good: else the process ends here, and the next game gets a new one.
+    fn choose(&mut self, turn: &Turn<P>) -> std::result::Result<MoveChoice<P>, Forfeit> {
+        // Put back only when the answer is good: else the process ends here, and the next game gets
+        // a new one.
         let Some(mut client) = self.client.take() else {
             return Err(Forfeit { reason: "not running".into(), last_words: Vec::new() });
         };
@@ -144,24 +151,29 @@ impl<P: Position> Player<P> for Guest {
         let patience = self.program.patience(turn.limits);
         let answer = match client.search(&position, &go_command(turn.limits), patience, turn.stop) {
             Ok(Some(answer)) => answer,
-            Ok(None) => return Ok(Choice { best: None, score: None, depth: 0, nodes: 0 }),
+            Ok(None) => return Ok(MoveChoice { best: None, score: None, depth: 0, nodes: 0 }),
             Err(fault) => return Err(forfeit(&fault, &client)),
         };
         let best = read_move(turn.position, &answer.best).map_err(|error| {
             let reason = format!("{} in {}", error.reason(), turn.position.fen());
             let text = answer.best.chars().take(20).collect();
-            forfeit(&Fault::Illegal(text, reason), &client)
+            forfeit(&EngineFault::Illegal(text, reason), &client)
         })?;
         self.client = Some(client);
-        Ok(Choice { best: Some(best), score: None, depth: answer.info.depth, nodes: answer.info.nodes })
+        Ok(MoveChoice {
+            best: Some(best),
+            score: None,
+            depth: answer.info.depth,
+            nodes: answer.info.nodes,
+        })
     }
 }
 
-fn forfeit(fault: &Fault, client: &Client) -> Forfeit {
+fn forfeit(fault: &EngineFault, client: &Client) -> Forfeit {
     Forfeit { reason: fault.to_string(), last_words: client.last_words() }
 }
 
-fn with_last_words(fault: &Fault, last_words: &[String]) -> String {
+fn with_last_words(fault: &EngineFault, last_words: &[String]) -> String {
     if last_words.is_empty() {
         return fault.to_string();
     }
@@ -169,7 +181,11 @@ fn with_last_words(fault: &Fault, last_words: &[String]) -> String {
 }
 
 /// The commands that set the wanted options, and the game where the engine has several.
-fn settings(offered: &[EngineOption], wanted: &[(String, String)], variant: &str) -> Result<Vec<String>> {
+fn settings(
+    offered: &[EngineOption],
+    wanted: &[(String, String)],
+    variant: &str,
+) -> Result<Vec<String>> {
     let mut commands = Vec::new();
     for (name, value) in wanted {
         let option = find(offered, name)?;
@@ -198,7 +214,10 @@ fn settings(offered: &[EngineOption], wanted: &[(String, String)], variant: &str
 
 fn setoption(option: &EngineOption, value: &str) -> Result<String> {
     if value.contains(char::is_control) {
-        return Err(Error::input(format!("option `{}`", option.name), "a value takes one line of text"));
+        return Err(Error::input(
+            format!("option `{}`", option.name),
+            "a value takes one line of text",
+        ));
     }
     Ok(match option.kind {
         OptionKind::Button => format!("setoption name {}", option.name),
@@ -211,10 +230,13 @@ mod tests {
     use super::*;
 
     fn offered() -> Vec<EngineOption> {
-        ["name Hash type spin min 1 max 64", "name UCI_Variant type combo var chess var breakthrough"]
-            .iter()
-            .filter_map(|line| EngineOption::parse(line))
-            .collect()
+        [
+            "name Hash type spin min 1 max 64",
+            "name UCI_Variant type combo var chess var breakthrough",
+        ]
+        .iter()
+        .filter_map(|line| EngineOption::parse(line))
+        .collect()
     }
 
     #[test]
@@ -228,7 +250,8 @@ mod tests {
 
     #[test]
     fn options_are_set_before_the_game_and_may_choose_it() {
-        let wanted = [("hash".to_owned(), "8".to_owned()), ("uci_variant".to_owned(), "other".to_owned())];
+        let wanted =
+            [("hash".to_owned(), "8".to_owned()), ("uci_variant".to_owned(), "other".to_owned())];
         assert_eq!(
             settings(&offered(), &wanted, "breakthrough6x6").unwrap(),
             ["setoption name Hash value 8", "setoption name UCI_Variant value other"]

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
-/// The longest line that is kept, in bytes; what follows it is dropped. The longest lines of the protocols list the
-/// values of an option, some kilobytes.
+/// The longest line that is kept, in bytes; what follows it is dropped. The longest lines of the
+/// protocols list the values of an option, some kilobytes.
 pub(super) const LONGEST: usize = 1 << 16;
 /// Lines kept as last words.
 const LAST_LINES: usize = 4;

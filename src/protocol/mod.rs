@@ -4,9 +4,10 @@
 //! Program (opened once) --Guest, for each thread--> Client --lines--> Process
 //! ```
 //!
-//! Whatever an engine does, the match goes on: a crash, an illegal move, a late one or none at all forfeits the game
-//! with a reason and the engine's last words, and the next game begins with a new process. Engines get a process
-//! group of their own, are told to `quit`, and are killed when they do not.
+//! Whatever an engine does, the match goes on: a crash, an illegal move, a late one or none at all
+//! forfeits the game with a reason and the engine's last words, and the next game begins with a new
+//! process. Engines get a process group of their own, are told to `quit`, and are killed when they
+//! do not.
 
 pub mod client;
 pub mod dialect;
@@ -17,5 +18,5 @@ mod process;
 pub mod server;
 
 pub use dialect::Protocol;
-pub use guest::{Launch, Program};
+pub use guest::{ExternalEngine, Launch};
 pub use process::end_all;

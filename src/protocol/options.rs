@@ -39,7 +39,9 @@ impl EngineOption {
         let name = words[..at].strip_prefix(&["name"])?.join(" ");
         let (kind, rest) = words[at + 1..].split_first()?;
         let number = |key: &str| {
-            rest.iter().position(|&word| word == key).and_then(|at| rest.get(at + 1)?.parse::<i64>().ok())
+            rest.iter()
+                .position(|&word| word == key)
+                .and_then(|at| rest.get(at + 1)?.parse::<i64>().ok())
         };
         let kind = match *kind {
             "check" => OptionKind::Check,
@@ -54,18 +56,23 @@ impl EngineOption {
         Some(Self { name, kind })
     }
 
-    /// Checks a value. The words of a combo are not checked: an engine may learn more of them from a file that
-    /// another option names.
+    /// Checks a value. The words of a combo are not checked: an engine may learn more of them from
+    /// a file that another option names.
     ///
     /// # Errors
     /// When the option does not take it.
     pub fn check(&self, value: &str) -> Result<()> {
         let bad = |remedy: String| {
-            Err(Error::input(format!("option {}={value}", self.name), "the engine does not take this value")
-                .remedy(remedy))
+            Err(Error::input(
+                format!("option {}={value}", self.name),
+                "the engine does not take this value",
+            )
+            .remedy(remedy))
         };
         match self.kind {
-            OptionKind::Check if !["true", "false"].contains(&value) => bad("give true or false".into()),
+            OptionKind::Check if !["true", "false"].contains(&value) => {
+                bad("give true or false".into())
+            }
             OptionKind::Spin { min, max }
                 if !value.parse::<i64>().is_ok_and(|n| (min..=max).contains(&n)) =>
             {

@@ -1,8 +1,8 @@
 //! An engine's process: started, talked to line by line, and ended for certain.
 //!
-//! Threads of their own write its input and read its output, so that nothing the process does (or leaves undone) can
-//! block the caller. All living processes are listed in one place, so that none is left behind when the program ends
-//! early.
+//! Threads of their own write its input and read its output, so that nothing the process does (or
+//! leaves undone) can block the caller. All living processes are listed in one place, so that none
+//! is left behind when the program ends early.
 
 use super::lines::{Tail, read_line};
 use std::io::{self, BufReader, Read, Write};
@@ -16,7 +16,8 @@ use std::time::{Duration, Instant};
 const LINES_AHEAD: usize = 256;
 /// How long a process may take to go after it is told to.
 const GRACE: Duration = Duration::from_millis(500);
-/// How long the exit status and the last words of a process are waited for once its output has ended.
+/// How long the exit status and the last words of a process are waited for once its output has
+/// ended.
 const AFTERMATH: Duration = Duration::from_millis(200);
 /// Time between two looks at whether a process has gone.
 const GLANCE: Duration = Duration::from_millis(2);
@@ -49,7 +50,7 @@ pub fn end_all() {
 
 /// A line that a process has written.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct OutputLine {
     pub(super) text: String,
     /// When it was read.
     pub(super) at: Instant,
@@ -67,7 +68,7 @@ pub(super) enum NoLine {
 /// A running process.
 pub(super) struct Process {
     body: Arc<Mutex<Body>>,
-    lines: Receiver<Line>,
+    lines: Receiver<OutputLine>,
     words: [Arc<Mutex<Tail>>; 2],
     stderr: JoinHandle<()>,
 }
@@ -89,7 +90,8 @@ impl Process {
             if living.closed {
                 return Err(io::Error::other("the program is ending"));
             }
-            let body = Arc::new(Mutex::new(Body { child: command.spawn()?, input: None, status: None }));
+            let body =
+                Arc::new(Mutex::new(Body { child: command.spawn()?, input: None, status: None }));
             living.bodies.push(body.clone());
             body
         };
@@ -100,7 +102,8 @@ impl Process {
     fn attend(body: &Arc<Mutex<Body>>) -> io::Result<Self> {
         let mut guard = lock(body);
         let child = &mut guard.child;
-        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (stdin, stdout, stderr) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (input, orders) = channel();
         guard.input = Some(input);
         drop(guard);
@@ -110,7 +113,8 @@ impl Process {
         let thread = || thread::Builder::new();
         thread().spawn(move || stdin.map(|stdin| write_all(stdin, &orders)))?;
         thread().spawn(move || stdout.map(|stdout| read_all(stdout, &out, Some(&sender))))?;
-        let stderr = thread().spawn(move || stderr.map_or((), |stderr| read_all(stderr, &err, None)))?;
+        let stderr =
+            thread().spawn(move || stderr.map_or((), |stderr| read_all(stderr, &err, None)))?;
         Ok(Self { body: body.clone(), lines, words, stderr })
     }
 
@@ -125,7 +129,7 @@ impl Process {
     ///
     /// # Errors
     /// When no line comes.
-    pub(super) fn receive(&self, deadline: Instant) -> Result<Line, NoLine> {
+    pub(super) fn receive(&self, deadline: Instant) -> Result<OutputLine, NoLine> {
         let left = deadline.saturating_duration_since(Instant::now());
         self.lines.recv_timeout(left).map_err(|error| match error {
             RecvTimeoutError::Timeout => NoLine::Late,
@@ -148,7 +152,10 @@ impl Process {
     /// The last lines of its output and of its error output.
     pub(super) fn last_words(&self) -> Vec<String> {
         let deadline = Instant::now() + AFTERMATH;
-        while lock(&self.body).status.is_some() && !self.stderr.is_finished() && Instant::now() < deadline {
+        while lock(&self.body).status.is_some()
+            && !self.stderr.is_finished()
+            && Instant::now() < deadline
+        {
             thread::sleep(GLANCE);
         }
         self.words.iter().flat_map(|tail| lock(tail).lines().cloned().collect::<Vec<_>>()).collect()
@@ -185,7 +192,8 @@ impl Body {
         }
     }
 
-    /// Waits until the process has gone by itself, at the latest until `deadline`; says whether it has.
+    /// Waits until the process has gone by itself, at the latest until `deadline`; says whether it
+    /// has.
     fn has_gone(&mut self, deadline: Instant) -> bool {
         while !self.is_dead() {
             if Instant::now() >= deadline {
@@ -196,7 +204,8 @@ impl Body {
         true
     }
 
-    /// Waits until `deadline`, ends the process with everything it has started, and takes its status.
+    /// Waits until `deadline`, ends the process with everything it has started, and takes its
+    /// status.
     fn finish(&mut self, deadline: Instant) -> Option<ExitStatus> {
         if self.status.is_none() {
             self.has_gone(deadline);
@@ -207,7 +216,8 @@ impl Body {
         self.status
     }
 
-    /// Whether the process is dead. It stays a zombie, whose group nobody else can be given, until it is waited for.
+    /// Whether the process is dead. It stays a zombie, whose group nobody else can be given, until
+    /// it is waited for.
     #[cfg(unix)]
     fn is_dead(&mut self) -> bool {
         use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
@@ -240,12 +250,12 @@ fn write_all(mut stdin: impl Write, orders: &Receiver<String>) {
     }
 }
 
-fn read_all(source: impl Read, words: &Mutex<Tail>, lines: Option<&SyncSender<Line>>) {
+fn read_all(source: impl Read, words: &Mutex<Tail>, lines: Option<&SyncSender<OutputLine>>) {
     let mut source = BufReader::new(source);
     while let Ok(Some(text)) = read_line(&mut source) {
         let at = Instant::now();
         lock(words).push(&text);
-        if lines.is_some_and(|lines| lines.send(Line { text, at }).is_err()) {
+        if lines.is_some_and(|lines| lines.send(OutputLine { text, at }).is_err()) {
             return;
         }
     }

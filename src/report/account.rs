@@ -1,12 +1,12 @@
 //! All that a report says, in numbers.
 
-use super::history::History;
+use super::history::RunHistory;
 use super::rounds::{RoundRow, rounds};
 use crate::error::{Error, Result};
-use crate::eval::{Evaluated, Evaluator};
+use crate::eval::{Evaluator, Game};
 use crate::run::{Manifest, Record};
 use crate::stats::{Sprt, SprtTracker, Summary};
-use crate::tune::{Method, Param, Stage, Target};
+use crate::tune::{Knob, Method, Stage, Target};
 use serde::Serialize;
 
 /// A weight within this share of its range of a bound has run into it.
@@ -15,7 +15,7 @@ const AT_BOUND: f64 = 0.01;
 /// How far a run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Stand {
+pub enum RunState {
     /// The optimizer is at work.
     Tuning,
     /// The candidate is being validated.
@@ -26,7 +26,7 @@ pub enum Stand {
     Rejected,
 }
 
-impl Stand {
+impl RunState {
     /// Whether the run is over.
     pub fn is_finished(self) -> bool {
         matches!(self, Self::Accepted | Self::Rejected)
@@ -72,11 +72,11 @@ impl WeightRow {
 
 /// All that a report says.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Account {
+pub struct RunSummary {
     /// The run's name.
     pub run: String,
     /// How far it is.
-    pub stand: Stand,
+    pub stand: RunState,
     /// The game.
     pub game: String,
     /// The board.
@@ -122,24 +122,29 @@ pub struct Account {
     pub validation_pairs: u64,
     /// How often the openings of the validation were used up and began anew.
     pub openings_renewed: u64,
-    /// The tuned weights, or the tuned constants; none for the logistic method, which fits too many.
+    /// The tuned weights, or the tuned constants; none for the logistic method, which fits too
+    /// many.
     pub weights: Vec<WeightRow>,
     /// The rounds of the logistic method, as far as they were begun.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<RoundRow>,
 }
 
-impl Account {
+impl RunSummary {
     /// The account of a run.
     ///
     /// # Errors
     /// When the record and the manifest do not belong together.
-    pub fn new<P: Evaluated>(manifest: &Manifest, record: &Record, history: &History) -> Result<Self> {
+    pub fn new<G: Game>(
+        manifest: &Manifest,
+        record: &Record,
+        history: &RunHistory,
+    ) -> Result<Self> {
         let config = &manifest.config;
         // Changes are those of weights, which the scale divides; constants are no parts of a value.
         let scale = f64::from(manifest.start.scale.max(1));
         let unit = match config.target {
-            Target::Weights => f64::from(P::evaluator(&manifest.start)?.unit()) * scale,
+            Target::Weights => f64::from(G::evaluator(&manifest.start)?.unit()) * scale,
             Target::Search => 0.0,
         };
         let weights: Vec<WeightRow> = config
@@ -150,10 +155,10 @@ impl Account {
             .collect();
         let rounds = rounds(manifest, record);
         let stand = match record.result() {
-            Some(verdicts) if verdicts.accepted => Stand::Accepted,
-            Some(_) => Stand::Rejected,
-            None if history.answer.is_some() => Stand::Validating,
-            None => Stand::Tuning,
+            Some(verdicts) if verdicts.accepted => RunState::Accepted,
+            Some(_) => RunState::Rejected,
+            None if history.answer.is_some() => RunState::Validating,
+            None => RunState::Tuning,
         };
         let mut tracker = SprtTracker::new(config.validation.sprt);
         for batch in record.batches(Stage::Validate) {
@@ -219,7 +224,13 @@ impl Account {
     }
 }
 
-fn weight_row(param: &Param, index: usize, perturbation: f64, unit: f64, history: &History) -> WeightRow {
+fn weight_row(
+    param: &Knob,
+    index: usize,
+    perturbation: f64,
+    unit: f64,
+    history: &RunHistory,
+) -> WeightRow {
     let latest = history.latest().get(index).copied().unwrap_or(param.start);
     let step = param.range * perturbation;
     let quarter = history.games - history.games / 4;

@@ -1,6 +1,6 @@
 //! How sure a result is and what to do next, in plain words.
 
-use super::account::{Account, Stand, WeightRow};
+use super::account::{RunState, RunSummary, WeightRow};
 use super::units;
 use crate::stats::Verdict;
 use crate::tune::{Method, Target};
@@ -9,14 +9,14 @@ use crate::tune::{Method, Target};
 const NAMED: usize = 6;
 
 /// How sure the result is, and when the tune is done: a few sentences, in order.
-pub fn advice(account: &Account) -> Vec<String> {
+pub fn advice(account: &RunSummary) -> Vec<String> {
     let by_pairs = account.method != Method::Logistic;
     let sentences = [
         Some(if by_pairs { precision(account) } else { rounds(account) }),
         settling(account).filter(|_| by_pairs),
         bounds(account),
         Some(proof(account)),
-        (account.stand == Stand::Accepted).then(|| {
+        (account.stand == RunState::Accepted).then(|| {
             format!(
                 "The gain was measured at {}. It may be another one at other limits: try yours in a match.",
                 account.limits
@@ -27,7 +27,7 @@ pub fn advice(account: &Account) -> Vec<String> {
 }
 
 /// What to type next, with the run at `path`.
-pub fn next(account: &Account, path: &str) -> Vec<String> {
+pub fn next(account: &RunSummary, path: &str) -> Vec<String> {
     let run = shell_word(path);
     if !account.stand.is_finished() {
         return vec![format!("spar resume {run}"), format!("spar report {run}")];
@@ -38,8 +38,9 @@ pub fn next(account: &Account, path: &str) -> Vec<String> {
     let (game, board) = (&account.game, &account.board);
     let seed = account.seed.wrapping_add(1);
     let games = account.planned_games.saturating_mul(4);
-    let mut tune =
-        format!("spar tune --game {game} --board {board} --games {games} --seed {seed} --start {weights}");
+    let mut tune = format!(
+        "spar tune --game {game} --board {board} --games {games} --seed {seed} --start {weights}"
+    );
     if account.method == Method::Logistic {
         tune += " --method logistic";
     }
@@ -51,10 +52,10 @@ pub fn next(account: &Account, path: &str) -> Vec<String> {
     }
     let common = format!("--game {game} --board {board} --nodes 5000 --pairs 200");
     match (account.stand, account.target) {
-        (Stand::Accepted, Target::Search) => {
+        (RunState::Accepted, Target::Search) => {
             vec![format!("spar match {weights} {weights} --search-a {search} {common}"), tune]
         }
-        (Stand::Accepted, Target::Weights) => {
+        (RunState::Accepted, Target::Weights) => {
             let both = if account.has_search {
                 format!(" --search-a {search} --search-b {search}")
             } else {
@@ -67,13 +68,15 @@ pub fn next(account: &Account, path: &str) -> Vec<String> {
     }
 }
 
-fn rounds(account: &Account) -> String {
+fn rounds(account: &RunSummary) -> String {
     let games = "More games let the fit see more patterns; stronger games, with more nodes a move, tell it more of each.";
     match account.rounds.last().map(|last| last.accepted) {
         None => "No round has begun.".into(),
         Some(None) => format!("Round {} is under way.", account.rounds.len()),
         Some(Some(true)) => {
-            format!("The last round still gained, so further rounds are likely to gain too. {games}")
+            format!(
+                "The last round still gained, so further rounds are likely to gain too. {games}"
+            )
         }
         Some(Some(false)) => format!(
             "Round {} did not gain over the one before it, at this number of games and nodes. {games}",
@@ -82,7 +85,7 @@ fn rounds(account: &Account) -> String {
     }
 }
 
-fn precision(account: &Account) -> String {
+fn precision(account: &RunSummary) -> String {
     let within = match account.planned_precision {
         elo if elo < 1.0 => "less than 1".into(),
         elo => format!("{elo:.0}"),
@@ -96,22 +99,23 @@ fn precision(account: &Account) -> String {
     )
 }
 
-fn settling(account: &Account) -> Option<String> {
+fn settling(account: &RunSummary) -> Option<String> {
     let moving = account.moving();
     let (total, one, many) = (account.weights.len(), account.target.one(), account.target.many());
     if account.tune_games == 0 {
         return None;
     }
-    let when = if account.stand == Stand::Tuning { "of the games so far" } else { "of its games" };
+    let when =
+        if account.stand == RunState::Tuning { "of the games so far" } else { "of its games" };
     Some(match (moving.is_empty(), account.stand) {
-        (true, Stand::Tuning) => {
+        (true, RunState::Tuning) => {
             format!("In the last quarter {when} no {one} moved by more than its step.")
         }
         (true, _) => format!(
             "In the last quarter {when} no {one} moved by more than its step, so the tune has nearly settled. Where a \
              curve above still leans one way, more games would take it further."
         ),
-        (false, Stand::Tuning) => format!(
+        (false, RunState::Tuning) => format!(
             "In the last quarter {when} {} of {total} {many} moved by more than their step ({}): it is still under way.",
             moving.len(),
             names(&moving)
@@ -125,30 +129,31 @@ fn settling(account: &Account) -> Option<String> {
     })
 }
 
-fn bounds(account: &Account) -> Option<String> {
+fn bounds(account: &RunSummary) -> Option<String> {
     let at: Vec<&WeightRow> = account.weights.iter().filter(|row| row.at_bound).collect();
     let further = match account.target {
         Target::Weights => "let them go further with --bounds NAME=MIN..MAX",
         Target::Search => "let them go further, if the engine's list of constants allows it",
     };
-    (!at.is_empty()).then(|| format!("At a bound: {}. Unless the bound is meant, {further}.", names(&at)))
+    (!at.is_empty())
+        .then(|| format!("At a bound: {}. Unless the bound is meant, {further}.", names(&at)))
 }
 
-fn proof(account: &Account) -> String {
+fn proof(account: &RunSummary) -> String {
     let alpha = account.sprt.alpha * 100.0;
     let match_ = &account.validation;
     match (account.stand, match_.verdict) {
-        (Stand::Tuning, _) => "Nothing is proven yet: the running estimate lags behind the weights and looks at few \
+        (RunState::Tuning, _) => "Nothing is proven yet: the running estimate lags behind the weights and looks at few \
                                games. The validation after the tune decides."
             .into(),
-        (Stand::Validating, _) => {
+        (RunState::Validating, _) => {
             "The tune is finished; its answer is playing the start, and nothing is proven before that match ends.".into()
         }
-        (Stand::Accepted, _) => format!(
+        (RunState::Accepted, _) => format!(
             "The tuned set passed a test that a set no better than the start passes in {alpha:.0} % of cases. The Elo is \
              that of this one match, which ended when the evidence sufficed, and is a little flattering for that."
         ),
-        (Stand::Rejected, _) if !account.changed => {
+        (RunState::Rejected, _) if !account.changed => {
             match account.method {
                 Method::Logistic => "No round gained, so there was nothing more to validate.".into(),
                 _ => format!(
@@ -157,10 +162,10 @@ fn proof(account: &Account) -> String {
                 ),
             }
         }
-        (Stand::Rejected, Some(Verdict::H0)) => {
+        (RunState::Rejected, Some(Verdict::H0)) => {
             "The test found the candidate no better than the start, which therefore stays.".into()
         }
-        (Stand::Rejected, _) => {
+        (RunState::Rejected, _) => {
             let error = match_.elo_error.map_or(String::new(), |error| format!(" (it sees {error:.0} Elo at best)"));
             format!(
                 "The match of {} pairs was too short to tell{error}, so the start stays. More validation, with \

@@ -1,13 +1,14 @@
 //! The history of a run as a table for other programs.
 
-use super::history::History;
+use super::history::RunHistory;
 use crate::tune::TuneConfig;
 
-/// One row for each moment kept of a run, at most about 2000: games, the running estimate of the Elo against the
-/// start with its 95 % error (empty where not defined), and each tuned weight.
-pub fn csv(config: &TuneConfig, history: &History) -> String {
-    let names =
-        ["games", "elo", "elo_error"].into_iter().chain(config.params.iter().map(|p| p.name.as_str()));
+/// One row for each moment kept of a run, at most about 2000: games, the running estimate of the
+/// Elo against the start with its 95 % error (empty where not defined), and each tuned weight.
+pub fn csv(config: &TuneConfig, history: &RunHistory) -> String {
+    let names = ["games", "elo", "elo_error"]
+        .into_iter()
+        .chain(config.params.iter().map(|p| p.name.as_str()));
     let mut text = names.map(field).collect::<Vec<_>>().join(",") + "\n";
     for moment in &history.moments {
         let summary = history.estimate_at(moment.games).map(|estimate| estimate.summary);
@@ -44,7 +45,10 @@ mod tests {
 
     #[test]
     fn numbers_are_short_and_names_safe() {
-        assert_eq!([1.0, -0.0001, 12.3456, -7.5].map(|x| number(Some(x))), ["1", "0", "12.346", "-7.5"]);
+        assert_eq!(
+            [1.0, -0.0001, 12.3456, -7.5].map(|x| number(Some(x))),
+            ["1", "0", "12.346", "-7.5"]
+        );
         assert_eq!(number(Some(f64::NAN)) + &number(None), "");
         assert_eq!(["plain", "a,b", "a\"b"].map(field), ["plain", "\"a,b\"", "\"a\"\"b\""]);
     }

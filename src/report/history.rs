@@ -4,11 +4,11 @@ use super::rounds::{are_over, rounds};
 use crate::arena::GameRecord;
 use crate::arena::queue::Threads;
 use crate::error::{Error, Result};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::run::{Manifest, Record};
 use crate::search::Stop;
 use crate::stats::{PairCounts, Summary};
-use crate::tune::{BatchRecord, Ledger, Monitor, Progress, Session, Stage};
+use crate::tune::{BatchRecord, Ledger, Observer, Progress, Stage, Tune};
 
 /// The most moments that are kept of a run, the start and the end among them.
 pub const MOMENTS: usize = 2000;
@@ -18,7 +18,7 @@ const WINDOW: (usize, usize) = (20, 400);
 
 /// Where the optimizer stood.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Moment {
+pub struct CurvePoint {
     /// Games finished.
     pub games: u64,
     /// Its answer at that time, in the order of the tuned weights.
@@ -36,9 +36,9 @@ pub struct Estimate {
 
 /// The way that a run took.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct History {
+pub struct RunHistory {
     /// The optimizer's answers: at the start, at regular intervals, and at the latest batch.
-    pub moments: Vec<Moment>,
+    pub moments: Vec<CurvePoint>,
     /// The optimizer's answer, when it is finished.
     pub answer: Option<Vec<f64>>,
     /// Games of the tune that are finished.
@@ -47,27 +47,27 @@ pub struct History {
     probes: Vec<(u64, PairCounts)>,
 }
 
-impl History {
+impl RunHistory {
     /// Follows a run through its record.
     ///
     /// # Errors
     /// When the record and the manifest do not belong together.
-    pub fn read<P: Evaluated>(manifest: &Manifest, record: &Record) -> Result<Self> {
+    pub fn read<G: Game>(manifest: &Manifest, record: &Record) -> Result<Self> {
         if let Some(config) = &manifest.config.rounds {
             let over = are_over(&rounds(manifest, record), config);
             let pairs: usize = record.batches(Stage::Round).map(|batch| batch.points.len()).sum();
             let games = record.generated() + 2 * pairs as u64;
             return Ok(Self { games, answer: over.then(Vec::new), ..Self::default() });
         }
-        let mut watch = Watch::new(record.batches(Stage::Tune).count());
-        let session = Session {
+        let mut watch = CurveRecorder::new(record.batches(Stage::Tune).count());
+        let session = Tune {
             config: &manifest.config,
             start: &manifest.start,
             run: &manifest.run,
             threads: Threads::new(1)?,
             interrupt: Stop::default(),
         };
-        let answer = session.retrace::<P>(&mut Recorded(record), &mut watch)?;
+        let answer = session.retrace::<G>(&mut Recorded(record), &mut watch)?;
         let start = || manifest.config.params.iter().map(|param| param.start).collect();
         Ok(watch.finish(answer, start))
     }
@@ -89,18 +89,20 @@ impl History {
         Summary::of(&self.between(end.saturating_sub(WINDOW.1), end), None)
     }
 
-    /// The running estimate at regular intervals, at most `count` times: none near the ends, where there are fewer
-    /// probes than it looks at.
+    /// The running estimate at regular intervals, at most `count` times: none near the ends, where
+    /// there are fewer probes than it looks at.
     pub fn estimates(&self, count: usize) -> Vec<Estimate> {
         let Some(window) = self.window() else { return Vec::new() };
         let places = self.probes.len() - window + 1;
         let count = count.clamp(1, places);
-        let place =
-            |index: usize| if count == 1 { (places - 1) / 2 } else { index * (places - 1) / (count - 1) };
+        let place = |index: usize| {
+            if count == 1 { (places - 1) / 2 } else { index * (places - 1) / (count - 1) }
+        };
         (0..count).map(|index| self.estimate_from(place(index), window)).collect()
     }
 
-    /// The running estimate around the time when so many games were finished, if there are probes enough around it.
+    /// The running estimate around the time when so many games were finished, if there are probes
+    /// enough around it.
     pub fn estimate_at(&self, games: u64) -> Option<Estimate> {
         let window = self.window()?;
         let middle = self.probes.partition_point(|&(at, _)| at < games);
@@ -115,7 +117,8 @@ impl History {
 
     /// The probes from one place to another.
     fn between(&self, first: usize, end: usize) -> PairCounts {
-        let until = |end: usize| end.checked_sub(1).map_or([0; 5], |last| self.probes[last].1.to_array());
+        let until =
+            |end: usize| end.checked_sub(1).map_or([0; 5], |last| self.probes[last].1.to_array());
         let (before, after) = (until(first), until(end));
         PairCounts::from_array(std::array::from_fn(|cell| after[cell] - before[cell]))
     }
@@ -123,35 +126,35 @@ impl History {
 
 /// Keeps what a report shows.
 #[derive(Default)]
-struct Watch {
-    history: History,
+struct CurveRecorder {
+    history: RunHistory,
     every: usize,
     batches: usize,
     counts: PairCounts,
     latest: Option<Vec<f64>>,
 }
 
-impl Watch {
+impl CurveRecorder {
     /// Watches a run of so many batches.
     fn new(batches: usize) -> Self {
         Self { every: batches.div_ceil(MOMENTS - 1).max(1), ..Self::default() }
     }
 
     /// The history, with the optimizer's answer if it came to one.
-    fn finish(self, answer: Option<Vec<f64>>, start: impl FnOnce() -> Vec<f64>) -> History {
+    fn finish(self, answer: Option<Vec<f64>>, start: impl FnOnce() -> Vec<f64>) -> RunHistory {
         let mut history = self.history;
         // Without an answer the point before the last batch is the latest that is known.
         let end = answer.clone().or(self.latest).unwrap_or_else(start);
-        history.moments.push(Moment { games: history.games, point: end });
+        history.moments.push(CurvePoint { games: history.games, point: end });
         history.answer = answer;
         history
     }
 }
 
-impl Monitor for Watch {
+impl Observer for CurveRecorder {
     fn on_batch(&mut self, progress: &Progress) {
         // The answer is that before the batch, the games are those after it.
-        let moment = Moment { games: self.history.games, point: progress.point.clone() };
+        let moment = CurvePoint { games: self.history.games, point: progress.point.clone() };
         self.latest = Some(moment.point.clone());
         if self.batches.is_multiple_of(self.every) {
             self.history.moments.push(moment);
@@ -160,8 +163,8 @@ impl Monitor for Watch {
         self.history.games = progress.games;
     }
 
-    fn on_probe(&mut self, half_points: u8) {
-        self.counts.add(half_points);
+    fn on_probe(&mut self, pair_score: u8) {
+        self.counts.add(pair_score);
         self.history.probes.push((self.history.games, self.counts));
     }
 }
@@ -183,9 +186,10 @@ impl Ledger for Recorded<'_> {
 mod tests {
     use super::*;
 
-    /// The history of a run with a probe that wins in every batch of 10 games, but for the first half of the run.
-    fn history(batches: usize) -> History {
-        let (mut watch, mut progress) = (Watch::new(batches), Progress::default());
+    /// The history of a run with a probe that wins in every batch of 10 games, but for the first
+    /// half of the run.
+    fn history(batches: usize) -> RunHistory {
+        let (mut watch, mut progress) = (CurveRecorder::new(batches), Progress::default());
         for batch in 0..batches {
             watch.on_probe(if batch < batches / 2 { 2 } else { 4 });
             (progress.games, progress.point) = (10 * (batch as u64 + 1), vec![batch as f64]);
@@ -218,7 +222,10 @@ mod tests {
         assert_eq!(estimates.len(), 50);
         assert_eq!([estimates[0].games, estimates[49].games], [1000, 9000]);
         assert!(estimates.iter().all(|estimate| estimate.summary.pairs.pairs() == 200));
-        assert_eq!(history.estimate_at(5000).unwrap().summary.pairs.to_array(), [0, 0, 100, 0, 100]);
+        assert_eq!(
+            history.estimate_at(5000).unwrap().summary.pairs.to_array(),
+            [0, 0, 100, 0, 100]
+        );
         assert_eq!((history.estimate_at(990), history.estimate_at(9010)), (None, None));
         assert_eq!(history.recent().elo, None, "all won");
     }

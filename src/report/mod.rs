@@ -4,8 +4,8 @@
 //! manifest + record -> History (the optimizer run again over the record) -> Account (all numbers) -> page, csv
 //! ```
 //!
-//! Everything here is a function of the run's record: no file is touched and nothing is played, so a report can be
-//! made at any time, of a run under way too.
+//! Everything here is a function of the run's record: no file is touched and nothing is played, so
+//! a report can be made at any time, of a run under way too.
 
 pub mod account;
 pub mod advice;
@@ -18,8 +18,8 @@ mod plot;
 pub mod units;
 pub mod words;
 
-pub use account::{Account, Stand, WeightRow};
+pub use account::{RunState, RunSummary, WeightRow};
 pub use csv::csv;
-pub use history::History;
+pub use history::RunHistory;
 pub use page::page;
 pub use rounds::RoundRow;

@@ -1,9 +1,9 @@
 //! The page: one HTML file that needs nothing else.
 
-use super::account::{Account, Stand, WeightRow};
+use super::account::{RunState, RunSummary, WeightRow};
 use super::advice::{advice, next, shell_word};
-use super::history::History;
-use super::plot::{self, Size};
+use super::history::RunHistory;
+use super::plot::{self, PlotSize};
 use super::rounds_page::rounds;
 use super::units;
 use super::words::{elo_text, llr_text, verdict_text};
@@ -18,9 +18,9 @@ const SMALL_POINTS: usize = 160;
 /// The most small plots.
 const PLOTS: usize = 60;
 
-pub(super) const WIDE: Size = Size { width: 880, height: 300, font: 13 };
-pub(super) const NARROW: Size = Size { width: 360, height: 260, font: 12 };
-const SMALL: Size = Size { width: 290, height: 140, font: 11 };
+pub(super) const WIDE: PlotSize = PlotSize { width: 880, height: 300, font: 13 };
+pub(super) const NARROW: PlotSize = PlotSize { width: 360, height: 260, font: 12 };
+const SMALL: PlotSize = PlotSize { width: 290, height: 140, font: 11 };
 
 const STYLE: &str = include_str!("style.css");
 
@@ -28,7 +28,7 @@ const STYLE: &str = include_str!("style.css");
 ///
 /// # Errors
 /// When a plot cannot be drawn.
-pub fn page(account: &Account, history: &History, path: &str) -> Result<String> {
+pub fn page(account: &RunSummary, history: &RunHistory, path: &str) -> Result<String> {
     let title = title(account);
     let page = html! {
         (DOCTYPE)
@@ -61,7 +61,7 @@ pub fn page(account: &Account, history: &History, path: &str) -> Result<String> 
     Ok(page.into_string())
 }
 
-fn title(account: &Account) -> String {
+fn title(account: &RunSummary) -> String {
     let what = match account.target {
         Target::Weights => account.start.clone(),
         Target::Search => "The search".into(),
@@ -83,11 +83,11 @@ fn large_elo(summary: &Summary) -> Markup {
     html! { (typeset(&format!(" {text}")).trim_start()) " " small { "(95\u{a0}% interval)" } }
 }
 
-fn headline(account: &Account, path: &str) -> Markup {
+fn headline(account: &RunSummary, path: &str) -> Markup {
     let class = match account.stand {
-        Stand::Accepted => "head accepted",
-        Stand::Rejected => "head rejected",
-        Stand::Tuning | Stand::Validating => "head",
+        RunState::Accepted => "head accepted",
+        RunState::Rejected => "head rejected",
+        RunState::Tuning | RunState::Validating => "head",
     };
     let resume = format!("spar resume {}", shell_word(path));
     let (one, many) = (account.target.one(), account.target.many());
@@ -95,29 +95,29 @@ fn headline(account: &Account, path: &str) -> Markup {
     html! {
         section class=(class) {
             @match account.stand {
-                Stand::Accepted => {
+                RunState::Accepted => {
                     p.big { (large_elo(&account.validation)) }
                     p { strong { "Accepted." } " The tuned " (many) " beat " (account.start) " on openings that the tune \
                         never saw, and are now in " code { (file) } "." }
                 }
-                Stand::Rejected if !account.changed => {
+                RunState::Rejected if !account.changed => {
                     p.big { @if account.method == Method::Logistic { "No round gained" } @else { "No " (one) " changed" } }
                     p { strong { "Nothing to accept." } " The tune ended at the " (many) " that it began with; "
                         (account.start) " stays." }
                 }
-                Stand::Rejected => {
+                RunState::Rejected => {
                     p.big { (large_elo(&account.validation)) }
                     p { strong { "Not accepted." } " The tuned " (many) " were not proven better than " (account.start)
                         ", kept in " code { (file) } "." }
                 }
-                Stand::Tuning => {
+                RunState::Tuning => {
                     p.big { (format!("{:.0}", (account.share_done() * 100.0).floor())) " % of the games "
                         small { "(" (units::count(account.tune_games)) " of " (units::count(account.planned_games)) ")" } }
                     progress max="1" value=(format!("{:.4}", account.share_done())) {}
                     p { strong { "Not finished." } @if account.recent.games > 0 {
                         " The latest answers against the start: Elo " (typeset(&elo_text(&account.recent))) "." } }
                 }
-                Stand::Validating => {
+                RunState::Validating => {
                     p.big { "Being validated "
                         small { "(" (units::count(account.validation.pairs.pairs())) " of at most "
                             (units::count(account.validation_pairs)) " pairs)" } }
@@ -134,7 +134,7 @@ fn headline(account: &Account, path: &str) -> Markup {
     }
 }
 
-fn facts(account: &Account) -> Markup {
+fn facts(account: &RunSummary) -> Markup {
     let fact = |name: &str, what: String| html! { div { dt { (name) } dd { (what) } } };
     html! {
         dl {
@@ -168,10 +168,14 @@ fn breakable(name: &str) -> Markup {
     html! { @for (number, part) in name.split('_').enumerate() { @if number > 0 { "_" wbr; } (part) } }
 }
 
-fn strength(account: &Account, history: &History) -> Result<Markup> {
+fn strength(account: &RunSummary, history: &RunHistory) -> Result<Markup> {
     let estimates = history.estimates(POINTS);
-    let proof = account.stand.is_finished().then_some(&account.validation).filter(|match_| match_.games > 0);
-    let plot = |size: Size| plot::strength(size, history.games, &estimates, proof);
+    let proof = account
+        .stand
+        .is_finished()
+        .then_some(&account.validation)
+        .filter(|match_| match_.games > 0);
+    let plot = |size: PlotSize| plot::strength(size, history.games, &estimates, proof);
     let ours = matches!(account.method, Method::Spsa | Method::Cma);
     let shown = estimates.iter().any(|estimate| estimate.summary.elo.is_some());
     Ok(html! {
@@ -200,14 +204,14 @@ fn strength(account: &Account, history: &History) -> Result<Markup> {
 }
 
 /// What was tuned, as a heading.
-fn heading(account: &Account) -> &'static str {
+fn heading(account: &RunSummary) -> &'static str {
     match account.target {
         Target::Weights => "Weights",
         Target::Search => "Constants of the search",
     }
 }
 
-fn paths(account: &Account, history: &History) -> Result<Markup> {
+fn paths(account: &RunSummary, history: &RunHistory) -> Result<Markup> {
     let heading = heading(account);
     if history.moments.len() < 2 {
         return Ok(html! {
@@ -240,7 +244,7 @@ fn paths(account: &Account, history: &History) -> Result<Markup> {
     })
 }
 
-fn figure(row: &WeightRow, index: usize, history: &History) -> Result<Markup> {
+fn figure(row: &WeightRow, index: usize, history: &RunHistory) -> Result<Markup> {
     let every = history.moments.len().div_ceil(SMALL_POINTS - 1).max(1);
     let last = history.moments.len() - 1;
     let path: Vec<(f64, f64)> = history
@@ -269,11 +273,11 @@ fn change(value: i32) -> String {
     if value == 0 { "0".into() } else { format!("{value:+}").replace('-', "\u{2212}") }
 }
 
-fn table(account: &Account) -> Markup {
+fn table(account: &RunSummary) -> Markup {
     let column = match account.stand {
-        Stand::Accepted => "tuned",
-        Stand::Rejected | Stand::Validating => "candidate",
-        Stand::Tuning => "now",
+        RunState::Accepted => "tuned",
+        RunState::Rejected | RunState::Validating => "candidate",
+        RunState::Tuning => "now",
     };
     let decimal = |value: f64, digits: usize| format!("{value:.digits$}").replace('-', "\u{2212}");
     html! {
@@ -310,18 +314,18 @@ fn table(account: &Account) -> Markup {
     }
 }
 
-fn validation(account: &Account) -> Markup {
+fn validation(account: &RunSummary) -> Markup {
     let match_ = &account.validation;
     if match_.games == 0 {
         let why = match account.stand {
-            Stand::Tuning => {
+            RunState::Tuning => {
                 "It follows the tune: the answer plays the start on openings that the tune never saw."
             }
-            Stand::Validating => "No batch of it is finished yet.",
-            Stand::Rejected if !account.changed => {
+            RunState::Validating => "No batch of it is finished yet.",
+            RunState::Rejected if !account.changed => {
                 "The candidate is the start, so there was nothing to play."
             }
-            Stand::Accepted | Stand::Rejected => "It was left out, so nothing is proven.",
+            RunState::Accepted | RunState::Rejected => "It was left out, so nothing is proven.",
         };
         return html! { section { h2 { "Validation" } p { (why) } } };
     }
@@ -337,8 +341,7 @@ fn validation(account: &Account) -> Markup {
              it says."
         ),
     };
-    let fact =
-        |name: &str, what: String| html! { div { dt { (name) } dd { (typeset(&format!(" {what}"))) } } };
+    let fact = |name: &str, what: String| html! { div { dt { (name) } dd { (typeset(&format!(" {what}"))) } } };
     html! {
         section {
             h2 { "Validation" }
@@ -370,7 +373,7 @@ fn likelihood(share: Option<f64>) -> String {
     }
 }
 
-fn outlook(account: &Account, path: &str) -> Markup {
+fn outlook(account: &RunSummary, path: &str) -> Markup {
     html! {
         section {
             h2 { "How sure is this, and when is it done?" }

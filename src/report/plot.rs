@@ -1,4 +1,5 @@
-//! Plots as SVG. Colours are names for roles: the page's style sheet gives them their look, light and dark.
+//! Plots as SVG. Colours are names for roles: the page's style sheet gives them their look, light
+//! and dark.
 
 use super::history::Estimate;
 use super::units;
@@ -35,22 +36,24 @@ type Drawn = std::result::Result<(), Box<dyn std::error::Error + Send + Sync>>;
 
 /// The size of a plot as shown.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Size {
+pub(super) struct PlotSize {
     pub(super) width: u32,
     pub(super) height: u32,
     /// Of the words.
     pub(super) font: u32,
 }
 
-/// The strength over the games, as `estimates` have it, and the match that proved it, if it is known.
+/// The strength over the games, as `estimates` have it, and the match that proved it, if it is
+/// known.
 pub(super) fn strength(
-    size: Size,
+    size: PlotSize,
     games: u64,
     estimates: &[Estimate],
     proof: Option<&Summary>,
 ) -> Result<String> {
     let proof = proof.filter(|proof| proof.elo_low.is_some() && proof.elo_high.is_some());
-    let known: Vec<&Estimate> = estimates.iter().filter(|estimate| estimate.summary.elo.is_some()).collect();
+    let known: Vec<&Estimate> =
+        estimates.iter().filter(|estimate| estimate.summary.elo.is_some()).collect();
     let lines = known.iter().filter_map(|estimate| estimate.summary.elo);
     let (mut low, mut high) = extent(lines.chain(proof.and_then(|proof| proof.elo)).chain([0.0]));
     let (low_line, high_line) = (low, high);
@@ -67,7 +70,8 @@ pub(super) fn strength(
         let within = |elo: f64| elo.clamp(y.start, y.end);
         for part in parts(estimates) {
             let band = |elo: fn(&Summary) -> Option<f64>| {
-                part.iter().filter_map(move |e| elo(&e.summary).map(|elo| (e.games as f64, within(elo))))
+                part.iter()
+                    .filter_map(move |e| elo(&e.summary).map(|elo| (e.games as f64, within(elo))))
             };
             let mut around: Vec<(f64, f64)> = band(|summary| summary.elo_low).collect();
             let mut above: Vec<(f64, f64)> = band(|summary| summary.elo_high).collect();
@@ -80,10 +84,17 @@ pub(super) fn strength(
             }
             chart.draw_series([Polygon::new(around, BAND.filled())])?;
         }
-        chart.draw_series([PathElement::new([(x.start, 0.0), (x.end, 0.0)], START.stroke_width(FINE))])?;
+        chart.draw_series([PathElement::new(
+            [(x.start, 0.0), (x.end, 0.0)],
+            START.stroke_width(FINE),
+        )])?;
         for part in parts(estimates) {
-            let line = part.iter().filter_map(|e| e.summary.elo.map(|elo| (e.games as f64, within(elo))));
-            chart.draw_series([PathElement::new(line.collect::<Vec<_>>(), LINE.stroke_width(2 * FINE))])?;
+            let line =
+                part.iter().filter_map(|e| e.summary.elo.map(|elo| (e.games as f64, within(elo))));
+            chart.draw_series([PathElement::new(
+                line.collect::<Vec<_>>(),
+                LINE.stroke_width(2 * FINE),
+            )])?;
         }
         if let Some(proof) = proof {
             mark(&mut chart, size, end * 1.02, proof, &y, PROOF)?;
@@ -94,7 +105,7 @@ pub(super) fn strength(
 
 /// The path of a weight over the games, where it began, and its bounds where they are near.
 pub(super) fn weight(
-    size: Size,
+    size: PlotSize,
     path: &[(f64, f64)],
     start: f64,
     step: f64,
@@ -105,8 +116,9 @@ pub(super) fn weight(
     let y = padded(low, high, step / 3.0);
     svg(size, |area| {
         let mut chart = chart(area, size, 0.0..end, y.clone(), 3)?;
-        let across =
-            |at: f64, color: RGBColor| PathElement::new([(0.0, at), (end, at)], color.stroke_width(FINE));
+        let across = |at: f64, color: RGBColor| {
+            PathElement::new([(0.0, at), (end, at)], color.stroke_width(FINE))
+        };
         chart.draw_series([across(start, START)])?;
         let near = bounds.into_iter().filter(|bound| y.contains(bound));
         chart.draw_series(near.map(|bound| across(bound, BOUND)))?;
@@ -116,8 +128,16 @@ pub(super) fn weight(
 }
 
 /// A point with its error.
-fn mark(chart: &mut Chart, size: Size, x: f64, summary: &Summary, y: &Range<f64>, color: RGBColor) -> Drawn {
-    let (Some(elo), Some(low), Some(high)) = (summary.elo, summary.elo_low, summary.elo_high) else {
+fn mark(
+    chart: &mut Chart,
+    size: PlotSize,
+    x: f64,
+    summary: &Summary,
+    y: &Range<f64>,
+    color: RGBColor,
+) -> Drawn {
+    let (Some(elo), Some(low), Some(high)) = (summary.elo, summary.elo_low, summary.elo_high)
+    else {
         return Ok(());
     };
     let ends = [low, high].map(|elo| (x, elo.clamp(y.start, y.end)));
@@ -128,17 +148,18 @@ fn mark(chart: &mut Chart, size: Size, x: f64, summary: &Summary, y: &Range<f64>
 
 /// The stretches over which the estimate is defined.
 fn parts(estimates: &[Estimate]) -> impl Iterator<Item = &[Estimate]> {
-    let defined =
-        |e: &Estimate| e.summary.elo.is_some() && e.summary.elo_low.is_some() && e.summary.elo_high.is_some();
+    let defined = |e: &Estimate| {
+        e.summary.elo.is_some() && e.summary.elo_low.is_some() && e.summary.elo_high.is_some()
+    };
     estimates.chunk_by(move |a, b| defined(a) == defined(b)).filter(move |part| defined(&part[0]))
 }
 
 /// Draws into a string.
-fn svg(size: Size, draw: impl FnOnce(&Area) -> Drawn) -> Result<String> {
+fn svg(size: PlotSize, draw: impl FnOnce(&Area) -> Drawn) -> Result<String> {
     let mut text = String::new();
     {
-        let area =
-            SVGBackend::with_string(&mut text, (size.width * FINE, size.height * FINE)).into_drawing_area();
+        let area = SVGBackend::with_string(&mut text, (size.width * FINE, size.height * FINE))
+            .into_drawing_area();
         let drawn = draw(&area).and_then(|()| area.present().map_err(Into::into));
         drawn.map_err(|error| Error::failed("plot", error))?;
     }
@@ -148,7 +169,7 @@ fn svg(size: Size, draw: impl FnOnce(&Area) -> Drawn) -> Result<String> {
 /// Axes and grid.
 fn chart<'a, 'b>(
     area: &'a Area<'b>,
-    size: Size,
+    size: PlotSize,
     x: Range<f64>,
     y: Range<f64>,
     y_labels: usize,
@@ -181,7 +202,9 @@ fn chart<'a, 'b>(
 /// A number on an axis: `1500`, `20 k`, `0.5`.
 fn axis_number(value: f64) -> String {
     let text = match value.abs() {
-        size if size >= 10_000.0 => return units::scaled(value).replace(".00 ", " ").replace(".0 ", " "),
+        size if size >= 10_000.0 => {
+            return units::scaled(value).replace(".00 ", " ").replace(".0 ", " ");
+        }
         size if size >= 10.0 => format!("{value:.0}"),
         _ => format!("{value:.1}").replace(".0", ""),
     };
@@ -189,7 +212,9 @@ fn axis_number(value: f64) -> String {
 }
 
 fn extent(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)))
+    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+        (low.min(value), high.max(value))
+    })
 }
 
 /// A range with room above and below, and at least so much of it.

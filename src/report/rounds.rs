@@ -34,8 +34,8 @@ pub struct RoundRow {
 }
 
 impl RoundRow {
-    /// The row as text: round, games, positions, loss before and after, penalty, pairs, Elo, and whether it was
-    /// accepted.
+    /// The row as text: round, games, positions, loss before and after, penalty, pairs, Elo, and
+    /// whether it was accepted.
     pub fn cells(&self) -> [String; 9] {
         let number = |value: Option<f64>| value.map_or("-".into(), |value| format!("{value:.6}"));
         let judged = match self.accepted {
@@ -79,8 +79,10 @@ pub fn rounds(manifest: &Manifest, record: &Record) -> Vec<RoundRow> {
     for round in 1..=config.rounds {
         let Some(last) = record.positions(round).last() else { break };
         let (fit, end) = (record.fit(round), record.round(round));
-        // The batches of all rounds follow each other: the end of a round says how many pairs are its own.
-        let own = end.map_or(usize::MAX, |end| usize::try_from(end.pairs.pairs()).unwrap_or(usize::MAX));
+        // The batches of all rounds follow each other: the end of a round says how many pairs are
+        // its own.
+        let own =
+            end.map_or(usize::MAX, |end| usize::try_from(end.pairs.pairs()).unwrap_or(usize::MAX));
         let mut counts = PairCounts::default();
         points.by_ref().take(own).for_each(|points| counts.add(points.min(4)));
         games_until += last.games + counts.games();
@@ -103,14 +105,16 @@ pub fn rounds(manifest: &Manifest, record: &Record) -> Vec<RoundRow> {
 pub fn are_over(rows: &[RoundRow], config: &RoundsConfig) -> bool {
     let in_vain = rows.iter().rev().take_while(|row| row.accepted == Some(false)).count();
     rows.last().is_some_and(|last| {
-        last.accepted.is_some() && (in_vain as u64 >= config.patience || last.round >= config.rounds)
+        last.accepted.is_some()
+            && (in_vain as u64 >= config.patience || last.round >= config.rounds)
     })
 }
 
 /// The rounds as a table for other programs.
 pub fn csv(rows: &[RoundRow]) -> String {
-    let mut text =
-        String::from("round,games,positions,loss_before,loss,penalty,pairs,elo,elo_error,accepted\n");
+    let mut text = String::from(
+        "round,games,positions,loss_before,loss,penalty,pairs,elo,elo_error,accepted\n",
+    );
     let number = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
     for row in rows {
         let cells = [

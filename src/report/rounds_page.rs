@@ -1,9 +1,9 @@
 //! The part of the page that tells of rounds.
 
-use super::account::Account;
+use super::account::RunSummary;
 use super::history::Estimate;
 use super::page::{NARROW, WIDE};
-use super::plot::{self, Size};
+use super::plot::{self, PlotSize};
 use super::rounds::RoundRow;
 use crate::error::Result;
 use maud::{Markup, PreEscaped, html};
@@ -15,7 +15,7 @@ const LEAST_LOSS: f64 = 3.0;
 ///
 /// # Errors
 /// When a plot cannot be drawn.
-pub(super) fn rounds(account: &Account) -> Result<Markup> {
+pub(super) fn rounds(account: &RunSummary) -> Result<Markup> {
     let rows = &account.rounds;
     if rows.is_empty() {
         return Ok(html! { section { h2 { "Rounds" } p { "No game is finished yet." } } });
@@ -51,7 +51,7 @@ fn elo(rows: &[RoundRow]) -> Result<Markup> {
     if !estimates.iter().any(|estimate| estimate.summary.elo.is_some()) {
         return Ok(html! { p { "No match of a round has an Elo so far." } });
     }
-    let plot = |size: Size| plot::strength(size, games, &estimates, None);
+    let plot = |size: PlotSize| plot::strength(size, games, &estimates, None);
     Ok(html! {
         div.legend {
             span { i {} "Elo of each round's set over the best before it" } span { i.band {} "95\u{a0}% interval" }

@@ -14,7 +14,8 @@ pub fn elo_text(summary: &Summary) -> String {
     }
 }
 
-/// An interval, either end of which may be open: `from -10.0 to +20.0 (95 %)`, `above +440.0 (95 %)`.
+/// An interval, either end of which may be open: `from -10.0 to +20.0 (95 %)`, `above +440.0 (95
+/// %)`.
 pub fn interval_text(low: Option<f64>, high: Option<f64>) -> String {
     match (low, high) {
         (Some(low), Some(high)) => format!("from {} to {} (95 %)", signed(low), signed(high)),

@@ -1,13 +1,13 @@
 //! A run directory as the tuner's ledger.
 
 use super::games::GameFile;
-use super::journal::{Event, Journal, Line};
+use super::journal::{Event, Journal, JournalLine};
 use super::manifest::Manifest;
 use super::record::Record;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::search::ConstantSet;
-use crate::tune::{Answer, BatchRecord, Ledger, Stage, TuneConfig, Verdicts};
+use crate::tune::{BatchRecord, Ledger, Stage, TuneConfig, TuneResult, Verdicts};
 use crate::weights::{WeightSet, sweep, sync_name, write_atomically};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
@@ -35,8 +35,8 @@ impl RunDir {
         format!("{now}-{}-{}-{}", config.game, config.method, config.seed)
     }
 
-    /// Makes a new directory for a run below `runs`, with the usual name; when that is taken, as by a run begun in
-    /// the same second, a number is added.
+    /// Makes a new directory for a run below `runs`, with the usual name; when that is taken, as by
+    /// a run begun in the same second, a number is added.
     ///
     /// # Errors
     /// When it cannot be made.
@@ -59,8 +59,8 @@ impl RunDir {
 
     /// Begins a run in a directory, which is made unless it is there.
     ///
-    /// The manifest is written when the journal and the game file are in place, so that a directory with a manifest
-    /// has them; without one, what a process that died left behind is begun anew.
+    /// The manifest is written when the journal and the game file are in place, so that a directory
+    /// with a manifest has them; without one, what a process that died left behind is begun anew.
     ///
     /// # Errors
     /// When the directory holds a run already, or cannot be made or written.
@@ -80,14 +80,15 @@ impl RunDir {
     /// Opens the directory of a run that was begun before.
     ///
     /// # Errors
-    /// When it is not a run's, another process works on it, its format is newer, or a file of it is missing or has
-    /// been damaged or edited.
+    /// When it is not a run's, another process works on it, its format is newer, or a file of it is
+    /// missing or has been damaged or edited.
     pub fn open(path: &Path) -> Result<Self> {
         let manifest = Manifest::load(&path.join(MANIFEST))?;
         let lock = lock(path)?;
         let journal = path.join(JOURNAL);
         if !journal.exists() {
-            // Without its lines the games would be taken for those of an unfinished batch, and cut off.
+            // Without its lines the games would be taken for those of an unfinished batch, and cut
+            // off.
             return Err(Error::input(
                 journal.display(),
                 "missing, and with it the record of what was played",
@@ -120,18 +121,22 @@ impl RunDir {
         })
     }
 
-    /// The weights must be those that the run put there: the start's until the result, then the result's. Missing
-    /// ones are put there again.
+    /// The weights must be those that the run put there: the start's until the result, then the
+    /// result's. Missing ones are put there again.
     fn check_weights(&self) -> Result<()> {
         let path = self.weights_path();
-        let expected = self.record.result().map_or(&self.manifest.fingerprint, |verdicts| &verdicts.weights);
+        let expected =
+            self.record.result().map_or(&self.manifest.fingerprint, |verdicts| &verdicts.weights);
         let found = WeightSet::load(&path).map_err(|e| {
-            e.within("run")
-                .remedy(format!("delete or move {} and resume: the run writes it again", path.display()))
+            e.within("run").remedy(format!(
+                "delete or move {} and resume: the run writes it again",
+                path.display()
+            ))
         });
         match found {
             Ok(set) if set.fingerprint() == *expected => Ok(()),
-            // The result is on record but the process ended before its weights were in place, or they are gone.
+            // The result is on record but the process ended before its weights were in place, or
+            // they are gone.
             Ok(set) if self.record.result().is_some() && set.fingerprint() == self.manifest.fingerprint => {
                 Ok(())
             }
@@ -180,7 +185,8 @@ impl RunDir {
         self.path.join(WEIGHTS)
     }
 
-    /// The file with the constants of the search, the validated best so far, if the run has any of its own.
+    /// The file with the constants of the search, the validated best so far, if the run has any of
+    /// its own.
     pub fn search_path(&self) -> PathBuf {
         self.path.join(SEARCH)
     }
@@ -205,11 +211,12 @@ impl RunDir {
         self.record.games()
     }
 
-    /// Ends the run: the weights are put in place and the result is written, unless both were done before.
+    /// Ends the run: the weights are put in place and the result is written, unless both were done
+    /// before.
     ///
     /// # Errors
     /// When a file cannot be written, or the result differs from the one on record.
-    pub fn finish(&mut self, answer: &Answer) -> Result<()> {
+    pub fn finish(&mut self, answer: &TuneResult) -> Result<()> {
         let verdicts = answer.verdicts();
         match self.record.result() {
             Some(known) if *known == verdicts => {}
@@ -229,14 +236,17 @@ impl RunDir {
             }
         }
         let path = self.weights_path();
-        let in_place = std::fs::read(&path).is_ok_and(|old| old == answer.weights.to_json().as_bytes());
+        let in_place =
+            std::fs::read(&path).is_ok_and(|old| old == answer.weights.to_json().as_bytes());
         if in_place { Ok(()) } else { answer.weights.save(&path) }
     }
 
     pub(super) fn write(&mut self, event: Event) -> Result<()> {
-        let line = Line { time: now(), games_bytes: self.games_bytes, event };
+        let line = JournalLine { time: now(), games_bytes: self.games_bytes, event };
         self.journal.append(&line)?;
-        self.record.add(line).map_err(|reason| Error::failed(self.path.join(JOURNAL).display(), reason))
+        self.record
+            .add(line)
+            .map_err(|reason| Error::failed(self.path.join(JOURNAL).display(), reason))
     }
 }
 
@@ -248,8 +258,11 @@ impl Ledger for RunDir {
     fn keep(&mut self, record: BatchRecord, games: &[GameRecord]) -> Result<()> {
         if self.record.result().is_some() {
             let place = self.path.join(JOURNAL);
-            return Err(Error::input(place.display(), "has the run's result, but not all of its batches")
-                .remedy("restore the journal as the run wrote it"));
+            return Err(Error::input(
+                place.display(),
+                "has the run's result, but not all of its batches",
+            )
+            .remedy("restore the journal as the run wrote it"));
         }
         self.games_bytes = self.games.append(games)?;
         self.write(Event::Batch(record))
@@ -276,21 +289,26 @@ fn make_dirs(path: &Path) -> Result<()> {
     if path.exists() && !path.is_dir() {
         return Err(Error::input(path.display(), "not a directory").remedy("name one for the run"));
     }
-    let made = std::fs::create_dir_all(path).and_then(|()| missing.into_iter().try_for_each(sync_name));
+    let made =
+        std::fs::create_dir_all(path).and_then(|()| missing.into_iter().try_for_each(sync_name));
     made.map_err(|e| Error::io(path, MAKE, e))
 }
 
 /// Checks that a run can begin in a directory without writing over anything.
 fn check_vacant(path: &Path) -> Result<()> {
     if path.join(MANIFEST).exists() {
-        return Err(Error::input(path.display(), "holds a run already")
-            .remedy(format!("go on with `spar resume {}`, or name another directory", path.display())));
+        return Err(Error::input(path.display(), "holds a run already").remedy(format!(
+            "go on with `spar resume {}`, or name another directory",
+            path.display()
+        )));
     }
-    // A process that died before it wrote the manifest leaves an empty journal and an empty game file.
+    // A process that died before it wrote the manifest leaves an empty journal and an empty game
+    // file.
     let is_used = |file: &&&str| path.join(file).metadata().is_ok_and(|found| found.len() > 0);
     match [JOURNAL, GAMES, WEIGHTS, SEARCH].iter().find(is_used) {
         Some(file) => {
-            let reason = format!("holds a {file}, but no manifest.json that would tell what it belongs to");
+            let reason =
+                format!("holds a {file}, but no manifest.json that would tell what it belongs to");
             Err(Error::input(path.display(), reason)
                 .remedy("restore the manifest and resume the run, or name another directory"))
         }

@@ -18,7 +18,8 @@ pub struct GameFile {
 }
 
 impl GameFile {
-    /// Opens a game file and cuts off what lies beyond `length` bytes; creates it when there should be nothing in it.
+    /// Opens a game file and cuts off what lies beyond `length` bytes; creates it when there should
+    /// be nothing in it.
     ///
     /// # Errors
     /// When it cannot be opened, or is shorter than that: games that the journal counts are lost.
@@ -38,8 +39,11 @@ impl GameFile {
             .map_err(failed)?;
         let found = file.metadata().map_err(failed)?.len();
         if found < length {
-            return Err(Error::input(path.display(), format!("{found} bytes, the journal counts {length}"))
-                .remedy(RESTORE));
+            return Err(Error::input(
+                path.display(),
+                format!("{found} bytes, the journal counts {length}"),
+            )
+            .remedy(RESTORE));
         }
         if found > length {
             file.set_len(length).map_err(failed)?;
@@ -55,11 +59,12 @@ impl GameFile {
     pub fn append(&mut self, games: &[GameRecord]) -> Result<u64> {
         let mut text = Vec::new();
         for game in games {
-            serde_json::to_writer(&mut text, game).map_err(|e| Error::failed(self.path.display(), e))?;
+            serde_json::to_writer(&mut text, game)
+                .map_err(|e| Error::failed(self.path.display(), e))?;
             text.push(b'\n');
         }
-        let frame =
-            zstd::encode_all(text.as_slice(), LEVEL).map_err(|e| Error::io(&self.path, "pack games", e))?;
+        let frame = zstd::encode_all(text.as_slice(), LEVEL)
+            .map_err(|e| Error::io(&self.path, "pack games", e))?;
         let written = self.file.write_all(&frame).and_then(|()| self.file.sync_data());
         if let Err(error) = written {
             let _ = self.file.set_len(self.length);

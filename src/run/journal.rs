@@ -26,7 +26,7 @@ pub enum Event {
 
 /// A line of the journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Line {
+pub struct JournalLine {
     /// When it was written, in UTC. Nothing depends on it.
     pub time: String,
     /// The length of the game file once the line's games are in it, in bytes.
@@ -49,8 +49,9 @@ impl Journal {
     /// Opens or creates a journal, and gives its lines. A torn last line is cut off.
     ///
     /// # Errors
-    /// When the file cannot be opened, or a line before the last is damaged: then nothing is changed.
-    pub fn open(path: &Path) -> Result<(Self, Vec<Line>)> {
+    /// When the file cannot be opened, or a line before the last is damaged: then nothing is
+    /// changed.
+    pub fn open(path: &Path) -> Result<(Self, Vec<JournalLine>)> {
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -62,7 +63,8 @@ impl Journal {
         file.read_to_end(&mut bytes).map_err(|e| Error::io(path, "read the journal", e))?;
         let (lines, length) = parse(&bytes, path)?;
         if length < bytes.len() as u64 {
-            file.set_len(length).map_err(|e| Error::io(path, "cut off a torn line of the journal", e))?;
+            file.set_len(length)
+                .map_err(|e| Error::io(path, "cut off a torn line of the journal", e))?;
         }
         file.seek(SeekFrom::Start(length)).map_err(|e| Error::io(path, "open the journal", e))?;
         Ok((Self { path: path.into(), file, length }, lines))
@@ -71,9 +73,11 @@ impl Journal {
     /// Appends a line; when this returns it is on disk.
     ///
     /// # Errors
-    /// When it cannot be written, for example because the disk is full; then the journal is as it was.
-    pub fn append(&mut self, line: &Line) -> Result<()> {
-        let mut text = serde_json::to_string(line).map_err(|e| Error::failed(self.path.display(), e))?;
+    /// When it cannot be written, for example because the disk is full; then the journal is as it
+    /// was.
+    pub fn append(&mut self, line: &JournalLine) -> Result<()> {
+        let mut text =
+            serde_json::to_string(line).map_err(|e| Error::failed(self.path.display(), e))?;
         text.push('\n');
         let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync_data());
         if let Err(error) = written {
@@ -91,17 +95,20 @@ impl Journal {
 ///
 /// # Errors
 /// When a line before the last is not one of a journal.
-pub fn parse(bytes: &[u8], path: &Path) -> Result<(Vec<Line>, u64)> {
+pub fn parse(bytes: &[u8], path: &Path) -> Result<(Vec<JournalLine>, u64)> {
     let mut lines = Vec::new();
     let mut length = 0;
     for (number, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
         let whole = line.ends_with(b"\n");
-        match serde_json::from_slice::<Line>(line) {
+        match serde_json::from_slice::<JournalLine>(line) {
             Ok(read) if whole => lines.push(read),
             // The last write was cut short: that batch did not happen.
             _ if !whole => break,
-            // A crash of the machine can leave a last line of the right length with other bytes in it.
-            Err(_) if length + line.len() as u64 == bytes.len() as u64 && line.contains(&0) => break,
+            // A crash of the machine can leave a last line of the right length with other bytes in
+            // it.
+            Err(_) if length + line.len() as u64 == bytes.len() as u64 && line.contains(&0) => {
+                break;
+            }
             Err(error) => {
                 return Err(Error::input(
                     format!("{}, line {}", path.display(), number + 1),

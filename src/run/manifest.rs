@@ -8,9 +8,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;
 
-/// The version of the run directory's format that this program writes. It reads older ones and refuses newer ones.
+/// The version of the run directory's format that this program writes. It reads older ones and
+/// refuses newer ones.
 ///
-/// Format 2 came with tunes in rounds and constants of the search; other runs are still written in format 1.
+/// Format 2 came with tunes in rounds and constants of the search; other runs are still written in
+/// format 1.
 pub const FORMAT: u32 = 2;
 
 /// The manifest of a run: all that decides it, written once.
@@ -20,8 +22,8 @@ pub struct Manifest {
     pub format: u32,
     /// The version of the program that began the run.
     pub program: String,
-    /// The run's id: its game, method and seed, and a digest of its configuration and start weights. Runs with the
-    /// same id are the same run, wherever they are.
+    /// The run's id: its game, method and seed, and a digest of its configuration and start
+    /// weights. Runs with the same id are the same run, wherever they are.
     pub run: String,
     /// When it began, in UTC.
     pub time: String,
@@ -52,7 +54,8 @@ impl Manifest {
     /// # Errors
     /// When the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<()> {
-        let text = serde_json::to_string_pretty(self).map_err(|e| Error::failed(path.display(), e))?;
+        let text =
+            serde_json::to_string_pretty(self).map_err(|e| Error::failed(path.display(), e))?;
         write_atomically(path, (text + "\n").as_bytes())
     }
 
@@ -86,12 +89,18 @@ impl Manifest {
                 .remedy("restore the file as the run wrote it")
         })?;
         if manifest.start.fingerprint() != manifest.fingerprint {
-            return Err(Error::input(format!("{place}, key `start`"), "the start weights have been edited")
-                .remedy("restore them, or begin a new run from the edited weights"));
+            return Err(Error::input(
+                format!("{place}, key `start`"),
+                "the start weights have been edited",
+            )
+            .remedy("restore them, or begin a new run from the edited weights"));
         }
         if manifest.run != id(&manifest.config, &config, &manifest.fingerprint) {
-            return Err(Error::input(format!("{place}, key `config`"), "the configuration has been edited")
-                .remedy("restore it, or begin a new run with the edited configuration"));
+            return Err(Error::input(
+                format!("{place}, key `config`"),
+                "the configuration has been edited",
+            )
+            .remedy("restore it, or begin a new run with the edited configuration"));
         }
         Ok(manifest)
     }

@@ -12,8 +12,9 @@
 //! lock               held by the process that works on the run
 //! ```
 //!
-//! A batch is safe in this order: its games are appended and fsynced, then its line. On opening, a torn last line
-//! and games beyond the last line are cut off; that batch is played again, and nothing is counted twice.
+//! A batch is safe in this order: its games are appended and fsynced, then its line. On opening, a
+//! torn last line and games beyond the last line are cut off; that batch is played again, and
+//! nothing is counted twice.
 
 pub mod dir;
 pub mod games;
@@ -24,6 +25,6 @@ pub mod record;
 mod rounds;
 
 pub use dir::RunDir;
-pub use journal::{Journal, Line};
+pub use journal::{Journal, JournalLine};
 pub use manifest::{FORMAT, Manifest};
 pub use record::{Record, read};

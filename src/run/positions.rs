@@ -1,10 +1,10 @@
-//! Files of positions for the fit: written game by game, so that it can go on after an interruption; and several of
-//! them read as one.
+//! Files of positions for the fit: written game by game, so that it can go on after an
+//! interruption; and several of them read as one.
 
 use crate::error::{Error, Result};
 use crate::game::{Board, Position};
 use crate::tune::logistic::generate::GenerateConfig;
-use crate::tune::logistic::samples::{Header, MAX_HEADER, Samples};
+use crate::tune::logistic::samples::{Header, MAX_HEADER, PositionSource};
 use crate::weights::{sync_name, write_atomically};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions, TryLockError};
@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// How far a file of positions has come; kept beside the file until it is complete.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Mark {
+struct WriteProgress {
     /// Games whose positions are in the file.
     games: u64,
     /// The length of the file with them.
@@ -26,7 +26,7 @@ pub struct PositionWriter {
     path: PathBuf,
     mark_path: PathBuf,
     file: File,
-    mark: Mark,
+    mark: WriteProgress,
     /// Bytes before the first record, and of each record.
     header: u64,
     record: usize,
@@ -37,21 +37,24 @@ pub struct PositionWriter {
 impl PositionWriter {
     /// Begins a file, or goes on with one that the same settings began.
     ///
-    /// The mark is there before the file has anything in it: a process that died at any moment leaves a file that can be
-    /// gone on with.
+    /// The mark is there before the file has anything in it: a process that died at any moment
+    /// leaves a file that can be gone on with.
     ///
     /// # Errors
-    /// When the file cannot be written, holds something else, is complete, or another process works on it.
+    /// When the file cannot be written, holds something else, is complete, or another process works
+    /// on it.
     pub fn open(path: &Path, header: &Header) -> Result<Self> {
         if path.is_dir() {
-            return Err(Error::input(path.display(), "a directory").remedy("name a file to write to"));
+            return Err(
+                Error::input(path.display(), "a directory").remedy("name a file to write to")
+            );
         }
         let mut file = open_to_write(path)?;
         lock(path, &file)?;
         let mark_path = mark_path(path);
         let known = continue_mark(path, &mark_path, &mut file, header)?;
         let begin = header.to_bytes();
-        let mark = known.unwrap_or(Mark { games: 0, bytes: begin.len() as u64 });
+        let mark = known.unwrap_or(WriteProgress { games: 0, bytes: begin.len() as u64 });
         let record = header.record;
         let mut writer = Self {
             path: path.into(),
@@ -134,7 +137,8 @@ impl PositionWriter {
     }
 
     fn save_mark(&mut self) -> Result<()> {
-        let text = serde_json::to_vec(&self.mark).map_err(|e| Error::failed(self.mark_path.display(), e))?;
+        let text = serde_json::to_vec(&self.mark)
+            .map_err(|e| Error::failed(self.mark_path.display(), e))?;
         write_atomically(&self.mark_path, &text)
     }
 }
@@ -163,9 +167,15 @@ fn mark_path(path: &Path) -> PathBuf {
 }
 
 /// Where to go on in a file; `None` when nothing of worth is in it.
-fn continue_mark(path: &Path, mark_path: &Path, file: &mut File, header: &Header) -> Result<Option<Mark>> {
-    let taken =
-        |reason: &str| Error::input(path.display(), reason).remedy("name another file, or remove this one");
+fn continue_mark(
+    path: &Path,
+    mark_path: &Path,
+    file: &mut File,
+    header: &Header,
+) -> Result<Option<WriteProgress>> {
+    let taken = |reason: &str| {
+        Error::input(path.display(), reason).remedy("name another file, or remove this one")
+    };
     let length = file.metadata().map_err(|e| Error::io(path, "read", e))?.len();
     if length == 0 {
         return Ok(None);
@@ -175,8 +185,9 @@ fn continue_mark(path: &Path, mark_path: &Path, file: &mut File, header: &Header
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Err(taken("exists already")),
         Err(e) => return Err(Error::io(mark_path, "read", e)),
     };
-    let mark: Mark = serde_json::from_slice(&text).map_err(|e| {
-        Error::input(mark_path.display(), e).remedy("remove this file and the positions that it belongs to")
+    let mark: WriteProgress = serde_json::from_slice(&text).map_err(|e| {
+        Error::input(mark_path.display(), e)
+            .remedy("remove this file and the positions that it belongs to")
     })?;
     if mark.games == 0 {
         return Ok(None);
@@ -191,7 +202,7 @@ fn continue_mark(path: &Path, mark_path: &Path, file: &mut File, header: &Header
     Ok(Some(mark))
 }
 
-struct Part {
+struct PositionFile {
     path: PathBuf,
     file: Mutex<File>,
     /// Where the records begin.
@@ -201,9 +212,10 @@ struct Part {
     count: u64,
 }
 
-/// The records of one or more files, one after the other. A record that is cut off at the end of a file does not count.
+/// The records of one or more files, one after the other. A record that is cut off at the end of a
+/// file does not count.
 pub struct PositionFiles {
-    parts: Vec<Part>,
+    parts: Vec<PositionFile>,
     record: usize,
     board: Board,
     sources: Vec<serde_json::Value>,
@@ -229,16 +241,26 @@ impl PositionFiles {
                 sources: Vec::new(),
             });
             if all.board != board {
-                return Err(Error::input(place, format!("positions of {board}, not of {}", all.board))
-                    .remedy("fit each board by itself"));
+                return Err(Error::input(
+                    place,
+                    format!("positions of {board}, not of {}", all.board),
+                )
+                .remedy("fit each board by itself"));
             }
             let count = size.saturating_sub(begin) / header.record as u64;
             let first = all.count();
             all.sources.push(header.source);
-            all.parts.push(Part { path: path.clone(), file: Mutex::new(file), begin, first, count });
+            all.parts.push(PositionFile {
+                path: path.clone(),
+                file: Mutex::new(file),
+                begin,
+                first,
+                count,
+            });
         }
         files.ok_or_else(|| {
-            Error::input("positions", "no file is named").remedy("name files that `spar generate` made")
+            Error::input("positions", "no file is named")
+                .remedy("name files that `spar generate` made")
         })
     }
 
@@ -249,19 +271,23 @@ impl PositionFiles {
 
     /// The games that the positions come from, as far as the files say.
     pub fn games(&self) -> impl Iterator<Item = GenerateConfig> {
-        self.sources.iter().filter_map(|source| GenerateConfig::deserialize(source.get("config")?).ok())
+        self.sources
+            .iter()
+            .filter_map(|source| GenerateConfig::deserialize(source.get("config")?).ok())
     }
 }
 
 pub(super) fn read_header(path: &Path, file: &mut File) -> Result<(Header, u64)> {
     let mut bytes = Vec::new();
     file.rewind().map_err(|e| Error::io(path, "read", e))?;
-    file.take(MAX_HEADER as u64 + 12).read_to_end(&mut bytes).map_err(|e| Error::io(path, "read", e))?;
+    file.take(MAX_HEADER as u64 + 12)
+        .read_to_end(&mut bytes)
+        .map_err(|e| Error::io(path, "read", e))?;
     let (header, size) = Header::from_bytes(&bytes).map_err(|e| e.within(path.display()))?;
     Ok((header, size as u64))
 }
 
-impl Samples for PositionFiles {
+impl PositionSource for PositionFiles {
     fn count(&self) -> u64 {
         self.parts.last().map_or(0, |part| part.first + part.count)
     }

@@ -1,6 +1,6 @@
 //! What a run's files tell, without a hand laid on them.
 
-use super::journal::{Event, Line, parse};
+use super::journal::{Event, JournalLine, parse};
 use super::manifest::Manifest;
 use crate::error::{Error, Result};
 use crate::tune::logistic::rounds::{FitRecord, PositionsRecord, RoundRecord};
@@ -26,7 +26,7 @@ impl Record {
     ///
     /// # Errors
     /// When its lines are not those that one run writes, in that order.
-    pub fn new(lines: Vec<Line>, path: &Path) -> Result<Self> {
+    pub fn new(lines: Vec<JournalLine>, path: &Path) -> Result<Self> {
         let mut record = Self::default();
         for (number, line) in lines.into_iter().enumerate() {
             record.add(line).map_err(|reason| {
@@ -38,7 +38,7 @@ impl Record {
     }
 
     /// Adds what one more line says; the error is what is wrong with it.
-    pub(super) fn add(&mut self, line: Line) -> std::result::Result<(), String> {
+    pub(super) fn add(&mut self, line: JournalLine) -> std::result::Result<(), String> {
         if self.result.is_some() {
             return Err("follows the run's result".into());
         }
@@ -64,7 +64,8 @@ impl Record {
                     return Err("repeats a batch that is there already".into());
                 }
                 if batch > 0 && !self.batches.contains_key(&(stage, batch - 1)) {
-                    return Err(format!("{stage:?} batch {} is missing before it", batch - 1).to_lowercase());
+                    return Err(format!("{stage:?} batch {} is missing before it", batch - 1)
+                        .to_lowercase());
                 }
             }
         }
@@ -77,8 +78,14 @@ impl Record {
 
     fn add_positions(&mut self, record: PositionsRecord) -> std::result::Result<(), String> {
         let lines = self.positions.entry(record.round).or_default();
-        if lines.last().is_some_and(|last| record.games <= last.games || record.positions < last.positions) {
-            return Err(format!("counts fewer games of round {} than a line before it", record.round));
+        if lines
+            .last()
+            .is_some_and(|last| record.games <= last.games || record.positions < last.positions)
+        {
+            return Err(format!(
+                "counts fewer games of round {} than a line before it",
+                record.round
+            ));
         }
         lines.push(record);
         Ok(())
@@ -121,7 +128,8 @@ impl Record {
 
     /// The games on record.
     pub fn games(&self) -> u64 {
-        self.generated() + self.batches.values().map(|batch| 2 * batch.points.len() as u64).sum::<u64>()
+        self.generated()
+            + self.batches.values().map(|batch| 2 * batch.points.len() as u64).sum::<u64>()
     }
 
     /// When the last line was written, in UTC.
@@ -130,8 +138,8 @@ impl Record {
     }
 }
 
-/// Reads what the run in a directory is and how far it has come. Nothing is locked and nothing is changed, so the run
-/// may be under way: what its process is writing at this moment is left out.
+/// Reads what the run in a directory is and how far it has come. Nothing is locked and nothing is
+/// changed, so the run may be under way: what its process is writing at this moment is left out.
 ///
 /// # Errors
 /// When it is not a run's directory, its format is newer, or its files have been damaged or edited.

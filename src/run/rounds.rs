@@ -6,7 +6,7 @@ use super::positions::{PositionFiles, open_to_write, read_header};
 use crate::error::{Error, Result};
 use crate::game::{GameId, with_game};
 use crate::tune::logistic::rounds::{FitRecord, PositionsRecord, RoundLedger, RoundRecord};
-use crate::tune::logistic::samples::{Header, Samples, digest};
+use crate::tune::logistic::samples::{Header, PositionSource, digest};
 use crate::weights::{WeightSet, sync_name};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -68,8 +68,10 @@ impl RunDir {
             let mut bytes = vec![0; (line.positions - before) as usize * header.record];
             file.read_exact(&mut bytes).map_err(failed)?;
             if digest_text(&bytes) != line.digest {
-                let reason =
-                    format!("has been edited or damaged between positions {before} and {}", line.positions);
+                let reason = format!(
+                    "has been edited or damaged between positions {before} and {}",
+                    line.positions
+                );
                 return Err(Error::input(path.display(), reason).remedy(RESTORE));
             }
             before = line.positions;
@@ -88,7 +90,8 @@ fn check_length(path: &Path, file: &File, length: u64) -> Result<()> {
     if found >= length {
         return Ok(());
     }
-    Err(Error::input(path.display(), format!("{found} bytes, the journal counts {length}")).remedy(RESTORE))
+    Err(Error::input(path.display(), format!("{found} bytes, the journal counts {length}"))
+        .remedy(RESTORE))
 }
 
 fn digest_text(bytes: &[u8]) -> String {
@@ -100,7 +103,13 @@ impl RoundLedger for RunDir {
         self.record.positions(round).last()
     }
 
-    fn keep_positions(&mut self, round: u64, header: &Header, games: u64, records: &[u8]) -> Result<()> {
+    fn keep_positions(
+        &mut self,
+        round: u64,
+        header: &Header,
+        games: u64,
+        records: &[u8],
+    ) -> Result<()> {
         let kept = RoundLedger::positions(self, round).map_or(0, |known| known.positions);
         let mut file = match self.positions.take() {
             Some((open, file)) if open == round => file,
@@ -117,12 +126,12 @@ impl RoundLedger for RunDir {
         self.write(Event::Positions(PositionsRecord { round, games, positions, digest }))
     }
 
-    fn samples(&mut self, rounds: RangeInclusive<u64>) -> Result<Box<dyn Samples>> {
+    fn samples(&mut self, rounds: RangeInclusive<u64>) -> Result<Box<dyn PositionSource>> {
         self.positions = None;
         rounds.clone().try_for_each(|round| self.check_positions(round))?;
         let paths: Vec<PathBuf> = rounds.map(|round| self.positions_path(round)).collect();
         let game: GameId = self.manifest.config.game.parse()?;
-        Ok(Box::new(with_game!(game, P => PositionFiles::open::<P>(&paths))?))
+        Ok(Box::new(with_game!(game, G => PositionFiles::open::<G>(&paths))?))
     }
 
     fn fit(&self, round: u64) -> Option<&FitRecord> {
@@ -147,7 +156,8 @@ impl RoundLedger for RunDir {
         let set = WeightSet::load(&path).map_err(|e| e.remedy(remedy()))?;
         match self.record.fit(round) {
             Some(record) if record.weights == set.fingerprint() => Ok(Some(set)),
-            _ => Err(Error::input(path.display(), "has been edited since the run wrote it").remedy(remedy())),
+            _ => Err(Error::input(path.display(), "has been edited since the run wrote it")
+                .remedy(remedy())),
         }
     }
 

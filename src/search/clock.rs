@@ -1,10 +1,11 @@
 //! How long to think when only a clock says so: the policy, without the clock itself.
 //!
-//! [`Clock::budget`] gives a move two times. No iteration begins after the *soft* one, which [`Pace`] stretches while
-//! the best move keeps changing or the score falls, and shortens while nothing happens; the *hard* one ends the
-//! search wherever it is.
+//! [`Clock::budget`] gives a move two times. No iteration begins after the *soft* one, which
+//! [`Pace`] stretches while the best move keeps changing or the score falls, and shortens while
+//! nothing happens; the *hard* one ends the search wherever it is.
 //!
-//! That is the policy [`ClockPolicy::Share`]. With [`ClockPolicy::Stages`] a move has a depth instead of a soft time.
+//! That is the policy [`ClockPolicy::Share`]. With [`ClockPolicy::Stages`] a move has a depth
+//! instead of a soft time.
 
 use crate::error::{Error, Result, by_name};
 use crate::eval::Score;
@@ -16,19 +17,23 @@ use std::time::Duration;
 const HORIZON: u32 = 25;
 /// The part of the increment that a move uses, in percent.
 const INCREMENT_PERCENT: u32 = 75;
-/// The part of a move's time after which no iteration begins, in percent: the last one still has to be finished.
+/// The part of a move's time after which no iteration begins, in percent: the last one still has to
+/// be finished.
 const SOFT_PERCENT: u32 = 60;
-/// At most this many moves' time goes into one move, less where few moves are left: `N / (moves + N - 1)` of it all.
+/// At most this many moves' time goes into one move, less where few moves are left: `N / (moves + N
+/// - 1)` of it all.
 const MOST_MOVES: u32 = 4;
-/// Where the overhead would eat up a move's time, this part of it is used all the same, as a divisor.
+/// Where the overhead would eat up a move's time, this part of it is used all the same, as a
+/// divisor.
 const LEAST_SHARE: u32 = 4;
 /// The soft time in percent, by the iterations for which the best move has stayed the same.
 const STABILITY_PERCENT: [u32; 5] = [150, 120, 100, 85, 70];
-/// A score that falls by a piece or more doubles the time; by less, it adds as much less. In percent of a piece.
+/// A score that falls by a piece or more doubles the time; by less, it adds as much less. In
+/// percent of a piece.
 const GREATEST_DROP: i64 = 100;
 
-/// The stages of a clock: the turns that are searched while more than this part of the game's time is left, in percent
-/// (S. Grassi, "Breakthru: game AI engine", 2020).
+/// The stages of a clock: the turns that are searched while more than this part of the game's time
+/// is left, in percent (S. Grassi, "Breakthru: game AI engine", 2020).
 const STAGES: [(u32, u32); 3] = [(50, 3), (20, 2), (0, 1)];
 
 /// What the time of a clock is spent by.
@@ -38,8 +43,9 @@ pub enum ClockPolicy {
     /// Each move gets its share of the time that is left, more while the search changes its mind.
     #[default]
     Share,
-    /// Each move is searched to a fixed depth: 3 turns while more than half of the game's time is left, then 2, and 1
-    /// from a fifth on. A move that takes too much of what is left is cut short all the same.
+    /// Each move is searched to a fixed depth: 3 turns while more than half of the game's time is
+    /// left, then 2, and 1 from a fifth on. A move that takes too much of what is left is cut short
+    /// all the same.
     Stages,
 }
 
@@ -130,8 +136,8 @@ impl Clock {
         *overhead == Self::OVERHEAD
     }
 
-    /// The times of the next move. What is left never gets below the overhead by them; when it is there already, a
-    /// move gets no time, and the search ends at its first look at the clock.
+    /// The times of the next move. What is left never gets below the overhead by them; when it is
+    /// there already, a move gets no time, and the search ends at its first look at the clock.
     pub(super) fn budget(&self) -> Budget {
         let moves = self.moves_to_go.filter(|&moves| moves > 0).unwrap_or(HORIZON).min(HORIZON);
         let spare = self.left.saturating_sub(self.overhead);
@@ -146,7 +152,8 @@ impl Clock {
 
 /// So many percent of a time, without overflow.
 pub(super) fn percent(time: Duration, percent: u32) -> Duration {
-    time.checked_mul(percent).map_or_else(|| (time / 100).saturating_mul(percent), |product| product / 100)
+    time.checked_mul(percent)
+        .map_or_else(|| (time / 100).saturating_mul(percent), |product| product / 100)
 }
 
 /// Follows the iterations of a search, to see whether more time would change its mind.
@@ -159,8 +166,8 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// Takes the result of an iteration, and gives the share of the soft time that the search should get, in percent.
-    /// `unit` is the worth of a piece.
+    /// Takes the result of an iteration, and gives the share of the soft time that the search
+    /// should get, in percent. `unit` is the worth of a piece.
     pub(super) fn note(&mut self, code: u16, score: Score, unit: Score) -> u32 {
         let (last_code, last_score) = self.last.unwrap_or((code, score));
         self.last = Some((code, score));
@@ -187,7 +194,10 @@ mod tests {
                 for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
                     let Budget { soft, hard } = clock(left, increment, moves).budget();
                     let most = Duration::from_millis(left).saturating_sub(Clock::OVERHEAD);
-                    assert!(soft <= hard && hard <= most, "{left}+{increment}, {moves:?}: {soft:?} {hard:?}");
+                    assert!(
+                        soft <= hard && hard <= most,
+                        "{left}+{increment}, {moves:?}: {soft:?} {hard:?}"
+                    );
                 }
             }
         }
@@ -199,14 +209,18 @@ mod tests {
     fn more_time_and_fewer_moves_give_a_move_more() {
         let budget = |left, increment, moves| clock(left, increment, moves).budget();
         let usual = budget(60_000, 0, None);
-        assert!(usual.soft > Duration::from_secs(1) && usual.hard < Duration::from_secs(10), "{usual:?}");
+        assert!(
+            usual.soft > Duration::from_secs(1) && usual.hard < Duration::from_secs(10),
+            "{usual:?}"
+        );
         assert!(budget(60_000, 1000, None).soft > usual.soft + Duration::from_millis(400));
         assert!(budget(60_000, 0, Some(5)).soft > 4 * usual.soft);
         assert_eq!(budget(1000, 0, Some(1)).hard, Duration::from_millis(990));
         assert_eq!(budget(60_000, 0, Some(0)), usual);
     }
 
-    /// A game of 200 moves on 100 ms without increment, each of which takes the hard time and some more.
+    /// A game of 200 moves on 100 ms without increment, each of which takes the hard time and some
+    /// more.
     #[test]
     fn a_short_clock_lasts_for_a_long_game() {
         let mut left = Duration::from_millis(100);
@@ -235,7 +249,13 @@ mod tests {
         for policy in ClockPolicy::ALL {
             assert_eq!(policy.name().parse::<ClockPolicy>().unwrap(), policy);
         }
-        assert!("stage".parse::<ClockPolicy>().unwrap_err().to_string().contains("did you mean `stages`?"));
+        assert!(
+            "stage"
+                .parse::<ClockPolicy>()
+                .unwrap_err()
+                .to_string()
+                .contains("did you mean `stages`?")
+        );
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Sets of constants of the full search, as files keep them.
 //!
-//! Reading is strict, as for weight sets: an unknown or missing key or constant, one given twice, a number out of
-//! range or a newer format is refused, with the place, the reason and the remedy. Who reads and writes files is not
-//! this module's matter.
+//! Reading is strict, as for weight sets: an unknown or missing key or constant, one given twice, a
+//! number out of range or a newer format is refused, with the place, the reason and the remedy. Who
+//! reads and writes files is not this module's matter.
 //!
 //! ```
 //! use sparring::search::{ConstantSet, Params};
@@ -15,7 +15,7 @@
 //! assert!(error.ends_with("constant `razor_dept`: unknown; did you mean `razor_depth`?"), "{error}");
 //! ```
 
-use super::params::Params;
+use super::params::SearchConstants;
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::weights::Fnv;
@@ -48,7 +48,7 @@ pub struct ConstantSet {
     /// The name of the set.
     pub name: String,
     /// The value of every constant.
-    pub constants: Params,
+    pub constants: SearchConstants,
     /// How the set was tuned; null for the defaults and for a set made by hand.
     #[serde(deserialize_with = "Option::deserialize")]
     pub provenance: Option<ConstantProvenance>,
@@ -64,13 +64,15 @@ pub struct ConstantProvenance {
     pub method: String,
     /// The number of games that the run played, the final match included.
     pub games: u64,
-    /// The name of the set of constants that the run started from and that the final match was played against.
+    /// The name of the set of constants that the run started from and that the final match was
+    /// played against.
     pub baseline: String,
     /// The name of the weight set that both sides played with.
     pub weights: String,
     /// The fingerprint of that weight set.
     pub weights_fingerprint: String,
-    /// The strength above the baseline, in logistic Elo, measured by the final match; null when not defined.
+    /// The strength above the baseline, in logistic Elo, measured by the final match; null when not
+    /// defined.
     #[serde(deserialize_with = "Option::deserialize")]
     pub elo: Option<f64>,
     /// Half the width of the 95 % interval around `elo`, in logistic Elo; null when not defined.
@@ -92,7 +94,7 @@ impl ConstantSet {
             game: game.into(),
             board: None,
             name: DEFAULT.into(),
-            constants: Params::default(),
+            constants: SearchConstants::default(),
             provenance: None,
         }
     }
@@ -110,25 +112,26 @@ impl ConstantSet {
         if let Some(error) = newer_format(text, place) {
             return Err(error);
         }
-        let set: Self = serde_json::from_str(text).map_err(|error| told(&error, place))?;
+        let set: Self = serde_json::from_str(text).map_err(|error| into_error(&error, place))?;
         set.check().and_then(|()| check_complete(text)).map_err(|error| error.within(place))?;
         Ok(set)
     }
 
-    /// The set as JSON text that [`from_json`](Self::from_json) reads back exactly; a new line ends it.
+    /// The set as JSON text that [`from_json`](Self::from_json) reads back exactly; a new line ends
+    /// it.
     pub fn to_json(&self) -> String {
         // There is nothing in a set that JSON could not tell.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    /// Whether the set was made for this board, or for any. A set may well be used on another board: this is for a
-    /// remark.
+    /// Whether the set was made for this board, or for any. A set may well be used on another
+    /// board: this is for a remark.
     pub fn fits_board(&self, board: Board) -> bool {
         self.board.as_ref().is_none_or(|own| *own == board.to_string())
     }
 
-    /// 16 hexadecimal digits that stand for the values of the constants. Two sets with the same fingerprint search
-    /// alike.
+    /// 16 hexadecimal digits that stand for the values of the constants. Two sets with the same
+    /// fingerprint search alike.
     pub fn fingerprint(&self) -> String {
         self.constants.fingerprint()
     }
@@ -146,14 +149,17 @@ impl ConstantSet {
             let reason = format!("`{}` is not a board size", text.escape_debug());
             return refused("board", reason, "write for example \"8x8\", or null for any board");
         }
-        match [("game", &self.game), ("name", &self.name)].into_iter().find(|(_, text)| text.is_empty()) {
+        match [("game", &self.game), ("name", &self.name)]
+            .into_iter()
+            .find(|(_, text)| text.is_empty())
+        {
             Some((key, _)) => refused(key, "the text is empty".into(), "write a name"),
             None => Ok(()),
         }
     }
 }
 
-impl Params {
+impl SearchConstants {
     /// 16 hexadecimal digits that stand for the values, whatever the order of the names.
     pub fn fingerprint(&self) -> String {
         let mut hash = Fnv::default();
@@ -166,36 +172,43 @@ impl Params {
 
     /// The values by name.
     pub fn to_map(&self) -> BTreeMap<String, i32> {
-        Self::LIST.iter().filter_map(|info| Some((info.name.to_owned(), self.get(info.name)?))).collect()
+        Self::LIST
+            .iter()
+            .filter_map(|info| Some((info.name.to_owned(), self.get(info.name)?)))
+            .collect()
     }
 }
 
-impl Serialize for Params {
+impl Serialize for SearchConstants {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.collect_map(Self::LIST.iter().map(|info| (info.name, self.get(info.name))))
     }
 }
 
-/// A constant that is not there has its default: the record of a run may be older than the constant.
-impl<'de> Deserialize<'de> for Params {
+/// A constant that is not there has its default: the record of a run may be older than the
+/// constant.
+impl<'de> Deserialize<'de> for SearchConstants {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        deserializer.deserialize_map(ParamsReader)
+        deserializer.deserialize_map(SearchConstantsReader)
     }
 }
 
-struct ParamsReader;
+struct SearchConstantsReader;
 
-impl<'de> Visitor<'de> for ParamsReader {
-    type Value = Params;
+impl<'de> Visitor<'de> for SearchConstantsReader {
+    type Value = SearchConstants;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object of names and values of constants")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<Params, A::Error> {
-        let (mut params, mut seen) = (Params::default(), HashSet::new());
+    fn visit_map<A: MapAccess<'de>>(
+        self,
+        mut map: A,
+    ) -> std::result::Result<SearchConstants, A::Error> {
+        let (mut params, mut seen) = (SearchConstants::default(), HashSet::new());
         while let Some(name) = map.next_key::<String>()? {
-            let info = Params::info(&name).map_err(de::Error::custom)?;
+            let info = SearchConstants::info(&name).map_err(de::Error::custom)?;
             if !seen.insert(info.name) {
                 return Err(de::Error::custom(format!(
                     "constant `{name}`: it is there twice; keep one of the two"
@@ -220,34 +233,40 @@ fn check_complete(text: &str) -> Result<()> {
         constants: BTreeMap<String, IgnoredAny>,
     }
     let names: Names = serde_json::from_str(text).map_err(|e| Error::input("", e))?;
-    match Params::LIST.iter().find(|info| !names.constants.contains_key(info.name)) {
-        Some(info) => Err(Error::input("key `constants`", format!("constant `{}` is missing", info.name))
-            .remedy(format!("add `\"{}\": {}`, its default", info.name, info.default))),
+    match SearchConstants::LIST.iter().find(|info| !names.constants.contains_key(info.name)) {
+        Some(info) => {
+            Err(Error::input("key `constants`", format!("constant `{}` is missing", info.name))
+                .remedy(format!("add `\"{}\": {}`, its default", info.name, info.default)))
+        }
         None => Ok(()),
     }
 }
 
-/// The error for a file of a newer format. It goes before any other, as a newer format may well have new keys.
+/// The error for a file of a newer format. It goes before any other, as a newer format may well
+/// have new keys.
 fn newer_format(text: &str, place: &str) -> Option<Error> {
     #[derive(Deserialize)]
-    struct Peek {
+    struct ConstantsPeek {
         format: u64,
     }
-    let Peek { format } = serde_json::from_str(text).ok()?;
-    let reason =
-        format!("format {format} was made by a newer version of the program; this one reads up to {FORMAT}");
-    (format > u64::from(FORMAT))
-        .then(|| Error::input(format!("{place}, key `format`"), reason).remedy("update the program"))
+    let ConstantsPeek { format } = serde_json::from_str(text).ok()?;
+    let reason = format!(
+        "format {format} was made by a newer version of the program; this one reads up to {FORMAT}"
+    );
+    (format > u64::from(FORMAT)).then(|| {
+        Error::input(format!("{place}, key `format`"), reason).remedy("update the program")
+    })
 }
 
 /// The error of the program for one of serde's: what follows a semicolon in its text is the remedy.
-fn told(error: &serde_json::Error, place: &str) -> Error {
+fn into_error(error: &serde_json::Error, place: &str) -> Error {
     const LONGEST: usize = 900;
     let text = error.to_string();
     let (line, column) = (error.line(), error.column());
     let text = text.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&text);
     // Terminals obey control characters.
-    let text: String = text.chars().take(LONGEST).map(|c| if c.is_control() { '?' } else { c }).collect();
+    let text: String =
+        text.chars().take(LONGEST).map(|c| if c.is_control() { '?' } else { c }).collect();
     let usual = match error.is_eof() {
         true => "the file seems to be cut short",
         false => "name a file that `spar tune --target search` wrote",
@@ -274,9 +293,21 @@ mod tests {
     #[test]
     fn errors_say_where_why_and_what_instead() {
         for (from, to, expected) in [
-            ("razor_depth", "razor_dept", "constant `razor_dept`: unknown; did you mean `razor_depth`?"),
-            ("    \"razor_depth\": 2,\n", "", "constant `razor_depth` is missing; add `\"razor_depth\": 2`"),
-            ("\"razor_depth\": 2", "\"razor_depth\": 11", "11 is out of range; give 0 to 10 (default 2)"),
+            (
+                "razor_depth",
+                "razor_dept",
+                "constant `razor_dept`: unknown; did you mean `razor_depth`?",
+            ),
+            (
+                "    \"razor_depth\": 2,\n",
+                "",
+                "constant `razor_depth` is missing; add `\"razor_depth\": 2`",
+            ),
+            (
+                "\"razor_depth\": 2",
+                "\"razor_depth\": 11",
+                "11 is out of range; give 0 to 10 (default 2)",
+            ),
             (
                 "\"razor_depth\": 2",
                 "\"razor_depth\": 2.5",
@@ -311,7 +342,10 @@ mod tests {
         for length in 0..good.len() - 2 {
             let error = ConstantSet::from_json(&good[..length], "s.json").unwrap_err().to_string();
             // The first digits of a number may be out of its range.
-            assert!(error.contains("cut short") || error.contains("out of range"), "{length}: {error}");
+            assert!(
+                error.contains("cut short") || error.contains("out of range"),
+                "{length}: {error}"
+            );
         }
         assert!(ConstantSet::from_json(&" ".repeat(MAX_FILE + 1), "s.json").is_err());
         assert!(!refusal("\"name\"", "\"\\u001b[2J\"").contains('\u{1b}'));
@@ -319,9 +353,9 @@ mod tests {
 
     #[test]
     fn the_fingerprint_sees_every_constant() {
-        let params = Params::default();
+        let params = SearchConstants::default();
         let mut seen = HashSet::from([params.fingerprint()]);
-        for info in Params::LIST {
+        for info in SearchConstants::LIST {
             let mut changed = params.clone();
             changed.set(info.name, if info.default == info.max { info.min } else { info.max });
             assert!(seen.insert(changed.fingerprint()), "{}", info.name);
@@ -330,7 +364,7 @@ mod tests {
 
     #[test]
     fn records_may_lack_a_constant() {
-        let read: Params = serde_json::from_str("{\"razor_depth\": 5}").unwrap();
-        assert_eq!(read, Params { razor_depth: 5, ..Params::default() });
+        let read: SearchConstants = serde_json::from_str("{\"razor_depth\": 5}").unwrap();
+        assert_eq!(read, SearchConstants { razor_depth: 5, ..SearchConstants::default() });
     }
 }

@@ -4,21 +4,21 @@ use super::clock::Pace;
 use super::engine::{DepthReport, Report};
 use super::limits::Limits;
 use super::score::{MAX_PLY, plies_to_win};
-use super::work::Work;
+use super::work::SearchBudget;
 use crate::eval::Score;
 use crate::game::{MoveCode, Position};
 
 /// An algorithm that can search one position to one depth.
 pub(super) trait Iteration<P: Position> {
-    /// Searches to `depth`. When the work is stopped on the way, the score is that of the best root move searched
-    /// to the end, and [`line`](Iteration::line) is empty if there was none.
+    /// Searches to `depth`. When the work is stopped on the way, the score is that of the best root
+    /// move searched to the end, and [`line`](Iteration::line) is empty if there was none.
     fn run(&mut self, depth: u32) -> Score;
 
     /// The principal variation of the last run.
     fn line(&self) -> Vec<P::Move>;
 
     /// What has been counted.
-    fn work(&self) -> &Work;
+    fn work(&self) -> &SearchBudget;
 
     /// The first depth worth running when a search to this depth is asked for.
     fn first_depth(&self, limits: &Limits) -> u32 {
@@ -27,8 +27,8 @@ pub(super) trait Iteration<P: Position> {
     }
 }
 
-/// Runs iterations until a limit is reached or the result is proven. `unit` is the worth of a piece. On a clock, the
-/// only legal move gets no time.
+/// Runs iterations until a limit is reached or the result is proven. `unit` is the worth of a
+/// piece. On a clock, the only legal move gets no time.
 pub(super) fn deepen<P: Position, I: Iteration<P>>(
     position: &P,
     iteration: &mut I,
@@ -58,7 +58,13 @@ pub(super) fn deepen<P: Position, I: Iteration<P>>(
         }
         report.depth = depth;
         let (counters, elapsed) = (iteration.work().total(), iteration.work().elapsed());
-        on_depth(&DepthReport { depth, score: report.score, line: &report.line, counters, elapsed });
+        on_depth(&DepthReport {
+            depth,
+            score: report.score,
+            line: &report.line,
+            counters,
+            elapsed,
+        });
         let proven = plies_to_win(score).is_some_and(|plies| plies.unsigned_abs() <= depth);
         let code = report.best.map_or(0, MoveCode::code);
         let share = if only_one { 0 } else { pace.note(code, report.score, unit) };

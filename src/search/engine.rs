@@ -1,18 +1,18 @@
 //! The engine as the rest of the program sees it.
 
-use super::busy::Busy;
+use super::busy::InProgress;
 use super::driver::deepen;
 use super::enhanced::Enhanced;
 use super::full::{Full, Heuristics};
 use super::limits::{Limits, Stop};
 use super::parallel;
-use super::params::{Params, Switches};
+use super::params::{SearchConstants, Switches};
 use super::plain::Plain;
-use super::table::Table;
-use super::trail::Trail;
-use super::work::{Counters, Work};
+use super::table::TranspositionTable;
+use super::trail::LineKeys;
+use super::work::{Counters, SearchBudget};
 use crate::error::{Error, Result, by_name};
-use crate::eval::{Evaluated, Evaluator, Score};
+use crate::eval::{Evaluator, Game, Score};
 use crate::game::{Position, Repetitions};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
@@ -68,11 +68,11 @@ pub struct Options {
     /// The size of the transposition table in bytes.
     pub table_bytes: usize,
     /// The constants of the full search.
-    pub params: Params,
+    pub params: SearchConstants,
     /// The parts of the full search that are on.
     pub switches: Switches,
-    /// The threads of one full search, at least 1; the other algorithms use one. With more than one the nodes, and
-    /// sometimes the answer, differ from run to run.
+    /// The threads of one full search, at least 1; the other algorithms use one. With more than one
+    /// the nodes, and sometimes the answer, differ from run to run.
     pub threads: usize,
 }
 
@@ -81,7 +81,7 @@ impl Default for Options {
         Self {
             algorithm: Algorithm::default(),
             table_bytes: 64 << 20,
-            params: Params::default(),
+            params: SearchConstants::default(),
             switches: Switches::ALL,
             threads: 1,
         }
@@ -89,16 +89,19 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The table that suits a limit: large ones cost time to clear, which short searches cannot earn back.
+    /// The table that suits a limit: large ones cost time to clear, which short searches cannot
+    /// earn back.
     pub fn table_for(limits: &Limits) -> usize {
         const LARGEST: u64 = 64 << 20;
         const SMALLEST: u64 = 1 << 20;
-        /// Up to this depth the smallest table will do; each ply more visits several times the nodes.
+        /// Up to this depth the smallest table will do; each ply more visits several times the
+        /// nodes.
         const SHALLOW: u32 = 5;
         // A game is some forty searches of a side; an entry takes 16 bytes.
         let by_nodes = limits.nodes.map_or(LARGEST, |nodes| nodes.saturating_mul(40 * 16));
-        let by_depth =
-            limits.depth.map_or(LARGEST, |depth| SMALLEST << (2 * depth.saturating_sub(SHALLOW)).min(6));
+        let by_depth = limits
+            .depth
+            .map_or(LARGEST, |depth| SMALLEST << (2 * depth.saturating_sub(SHALLOW)).min(6));
         by_nodes.min(by_depth).clamp(SMALLEST, LARGEST) as usize
     }
 }
@@ -161,34 +164,37 @@ impl<P: Position> Report<P> {
 /// let report = engine.search(&position, &Limits::depth(5), &Stop::default(), &mut |_| {});
 /// assert!(report.best.is_some());
 /// ```
-pub struct Engine<P: Evaluated> {
-    evaluator: P::Evaluator,
+pub struct Engine<G: Game> {
+    evaluator: G::Evaluator,
     options: Options,
-    table: Arc<Table>,
+    table: Arc<TranspositionTable>,
     heuristics: Heuristics,
     /// Those of the threads beside the first.
     helpers: Vec<Heuristics>,
     /// What they search, if there are any.
-    busy: Option<Busy>,
+    busy: Option<InProgress>,
 }
 
-impl<P: Evaluated> Engine<P> {
+impl<G: Game> Engine<G> {
     /// An engine with empty tables.
-    pub fn new(evaluator: P::Evaluator, options: Options) -> Self {
-        let table = Arc::new(Table::new(options.table_bytes));
-        let heuristics = Heuristics::new::<P>(&options.params);
-        let helpers: Vec<_> = (1..options.threads).map(|_| heuristics.shared(&options.params)).collect();
-        let busy = (!helpers.is_empty()).then(Busy::new);
+    pub fn new(evaluator: G::Evaluator, options: Options) -> Self {
+        let table = Arc::new(TranspositionTable::new(options.table_bytes));
+        let heuristics = Heuristics::new::<G>(&options.params);
+        let helpers: Vec<_> =
+            (1..options.threads).map(|_| heuristics.shared(&options.params)).collect();
+        let busy = (!helpers.is_empty()).then(InProgress::new);
         Self { evaluator, table, heuristics, helpers, busy, options }
     }
 
-    /// Takes another evaluator. What the tables hold belongs to the old one: [`clear`](Engine::clear) them.
-    pub fn set_evaluator(&mut self, evaluator: P::Evaluator) {
+    /// Takes another evaluator. What the tables hold belongs to the old one:
+    /// [`clear`](Engine::clear) them.
+    pub fn set_evaluator(&mut self, evaluator: G::Evaluator) {
         self.evaluator = evaluator;
     }
 
-    /// Takes other constants. What the tables hold belongs to the old ones: [`clear`](Engine::clear) them.
-    pub fn set_params(&mut self, params: &Params) {
+    /// Takes other constants. What the tables hold belongs to the old ones:
+    /// [`clear`](Engine::clear) them.
+    pub fn set_params(&mut self, params: &SearchConstants) {
         if self.options.params != *params {
             self.options.params = params.clone();
             self.heuristics.set_params(params);
@@ -200,7 +206,7 @@ impl<P: Evaluated> Engine<P> {
     pub fn clear(&mut self) {
         match Arc::get_mut(&mut self.table) {
             Some(table) => table.clear(),
-            None => self.table = Arc::new(Table::new(self.options.table_bytes)),
+            None => self.table = Arc::new(TranspositionTable::new(self.options.table_bytes)),
         }
         self.heuristics.clear();
     }
@@ -211,48 +217,54 @@ impl<P: Evaluated> Engine<P> {
     }
 
     /// The evaluator.
-    pub fn evaluator(&self) -> &P::Evaluator {
+    pub fn evaluator(&self) -> &G::Evaluator {
         &self.evaluator
     }
 
-    /// The transposition table, to look at how full it is, during a search too. It must be let go of before the engine
-    /// is cleared, which otherwise takes a new table.
-    pub fn table(&self) -> &Arc<Table> {
+    /// The transposition table, to look at how full it is, during a search too. It must be let go
+    /// of before the engine is cleared, which otherwise takes a new table.
+    pub fn table(&self) -> &Arc<TranspositionTable> {
         &self.table
     }
 
     /// Searches a position until a limit is reached, telling of each finished iteration.
     ///
-    /// Limits without any bound end only with the stop flag or a proven result. Several threads together visit no
-    /// more nodes than allowed, and may leave some hundreds for each of them unused.
+    /// Limits without any bound end only with the stop flag or a proven result. Several threads
+    /// together visit no more nodes than allowed, and may leave some hundreds for each of them
+    /// unused.
     pub fn search(
         &mut self,
-        position: &P,
+        position: &G,
         limits: &Limits,
         stop: &Stop,
-        on_depth: &mut dyn FnMut(&DepthReport<P>),
-    ) -> Report<P> {
+        on_depth: &mut dyn FnMut(&DepthReport<G>),
+    ) -> Report<G> {
         self.search_after(&Repetitions::default(), position, limits, stop, on_depth)
     }
 
-    /// As [`search`](Self::search), in a game in which these positions have been met: those that would be a draw when met
-    /// once more are one in the search too. Whether the position itself is counted among them makes no difference.
+    /// As [`search`](Self::search), in a game in which these positions have been met: those that
+    /// would be a draw when met once more are one in the search too. Whether the position itself is
+    /// counted among them makes no difference.
     pub fn search_after(
         &mut self,
         met: &Repetitions,
-        position: &P,
+        position: &G,
         limits: &Limits,
         stop: &Stop,
-        on_depth: &mut dyn FnMut(&DepthReport<P>),
-    ) -> Report<P> {
-        let root = (position, Trail::after::<P>(met));
+        on_depth: &mut dyn FnMut(&DepthReport<G>),
+    ) -> Report<G> {
+        let root = (position, LineKeys::after::<G>(met));
         let limits = &limits.at(position);
         let evaluator = &self.evaluator;
         let unit = evaluator.unit();
         match self.options.algorithm {
-            Algorithm::Plain => {
-                deepen(position, &mut Plain::new(root, evaluator, limits, stop), limits, unit, on_depth)
-            }
+            Algorithm::Plain => deepen(
+                position,
+                &mut Plain::new(root, evaluator, limits, stop),
+                limits,
+                unit,
+                on_depth,
+            ),
             Algorithm::Enhanced => {
                 // The article clears its table before every move.
                 if let Some(table) = Arc::get_mut(&mut self.table) {
@@ -265,9 +277,12 @@ impl<P: Evaluated> Engine<P> {
                 self.table.age();
                 self.heuristics.age();
                 let busy = self.busy.as_ref();
-                let (table, options, work) = (&self.table, &self.options, Work::new(limits, stop));
-                let first = Full::new(root, evaluator, table, options, &mut self.heuristics, work, busy);
-                let helpers = self.helpers.iter_mut().map(|helper| first.helper(options, helper)).collect();
+                let (table, options, work) =
+                    (&self.table, &self.options, SearchBudget::new(limits, stop));
+                let first =
+                    Full::new(root, evaluator, table, options, &mut self.heuristics, work, busy);
+                let helpers =
+                    self.helpers.iter_mut().map(|helper| first.helper(options, helper)).collect();
                 parallel::search(position, first, helpers, limits, unit, on_depth)
             }
         }

@@ -1,19 +1,19 @@
-//! A2 of the 2009 article: iterative deepening, a transposition table, all moves ordered by the static value of
-//! the position they lead to, null move.
+//! A2 of the 2009 article: iterative deepening, a transposition table, all moves ordered by the
+//! static value of the position they lead to, null move.
 //!
-//! Where the published program slips, this one does not: a result that fails low is stored as an upper bound and
-//! one that fails high as a lower bound, and the null-move reduction of 3 is reached (there the test for depth 4
-//! hides the one for depth 7).
+//! Where the published program slips, this one does not: a result that fails low is stored as an
+//! upper bound and one that fails high as a lower bound, and the null-move reduction of 3 is
+//! reached (there the test for depth 4 hides the one for depth 7).
 
 use super::driver::Iteration;
 use super::limits::{Limits, Stop};
 use super::line::Lines;
 use super::ordering::{ScoredMoves, list_moves};
 use super::score::{DRAWN, INFINITE, MAX_PLY, descend, terminal};
-use super::table::{Bound, Entry, Table};
-use super::trail::Trail;
-use super::work::Work;
-use crate::eval::{Evaluated, Evaluator, Score};
+use super::table::{Bound, TableEntry, TranspositionTable};
+use super::trail::LineKeys;
+use super::work::SearchBudget;
+use crate::eval::{Evaluator, Game, Score};
 use crate::game::{MoveCode, MoveList};
 
 /// The least depth of a null move.
@@ -30,29 +30,36 @@ fn null_reduction(depth: u32) -> u32 {
     }
 }
 
-pub(super) struct Enhanced<'a, P: Evaluated> {
-    root: &'a P,
-    evaluator: &'a P::Evaluator,
-    table: &'a Table,
-    work: Work,
+pub(super) struct Enhanced<'a, G: Game> {
+    root: &'a G,
+    evaluator: &'a G::Evaluator,
+    table: &'a TranspositionTable,
+    work: SearchBudget,
     lines: Lines,
-    trail: Trail,
+    trail: LineKeys,
 }
 
-impl<'a, P: Evaluated> Enhanced<'a, P> {
+impl<'a, G: Game> Enhanced<'a, G> {
     pub(super) fn new(
-        (root, trail): (&'a P, Trail),
-        evaluator: &'a P::Evaluator,
-        table: &'a Table,
+        (root, trail): (&'a G, LineKeys),
+        evaluator: &'a G::Evaluator,
+        table: &'a TranspositionTable,
         limits: &Limits,
         stop: &Stop,
     ) -> Self {
-        Self { root, evaluator, table, work: Work::new(limits, stop), lines: Lines::new(), trail }
+        Self {
+            root,
+            evaluator,
+            table,
+            work: SearchBudget::new(limits, stop),
+            lines: Lines::new(),
+            trail,
+        }
     }
 
     fn search(
         &mut self,
-        position: &P,
+        position: &G,
         depth: u32,
         mut alpha: Score,
         beta: Score,
@@ -73,7 +80,9 @@ impl<'a, P: Evaluated> Enhanced<'a, P> {
             return self.evaluator.evaluate(position);
         }
         let known = self.probe(position, ply);
-        if let Some(score) = known.and_then(|entry| usable(entry, depth, alpha, beta)).filter(|_| ply > 0) {
+        if let Some(score) =
+            known.and_then(|entry| usable(entry, depth, alpha, beta)).filter(|_| ply > 0)
+        {
             self.work.counters.table_cutoffs += 1;
             return score;
         }
@@ -109,25 +118,27 @@ impl<'a, P: Evaluated> Enhanced<'a, P> {
         self.table.store(
             position.key(),
             ply,
-            Entry { code: best_code, score: best, bound, depth: depth as u8 },
+            TableEntry { code: best_code, score: best, bound, depth: depth as u8 },
         );
         best
     }
 
     fn descend(
         &mut self,
-        position: &P,
-        child: &P,
+        position: &G,
+        child: &G,
         depth: u32,
         (alpha, beta): (Score, Score),
         ply: usize,
         may_pass: bool,
     ) -> Score {
         let turns = child.side_to_move() != position.side_to_move();
-        descend(turns, alpha, beta, |alpha, beta| self.search(child, depth, alpha, beta, ply + 1, may_pass))
+        descend(turns, alpha, beta, |alpha, beta| {
+            self.search(child, depth, alpha, beta, ply + 1, may_pass)
+        })
     }
 
-    fn probe(&mut self, position: &P, ply: usize) -> Option<Entry> {
+    fn probe(&mut self, position: &G, ply: usize) -> Option<TableEntry> {
         self.work.counters.table_queries += 1;
         let known = self.table.probe(position.key(), ply);
         self.work.counters.table_hits += u64::from(known.is_some());
@@ -135,7 +146,7 @@ impl<'a, P: Evaluated> Enhanced<'a, P> {
     }
 
     /// Whether the side to move is so well off that even a pass would be enough.
-    fn passing_suffices(&mut self, position: &P, depth: u32, beta: Score, ply: usize) -> bool {
+    fn passing_suffices(&mut self, position: &G, depth: u32, beta: Score, ply: usize) -> bool {
         if depth < NULL_DEPTH || beta >= INFINITE || position.piece_count() <= NULL_PIECES {
             return false;
         }
@@ -147,27 +158,30 @@ impl<'a, P: Evaluated> Enhanced<'a, P> {
         !self.work.is_stopped() && score >= beta
     }
 
-    /// The moves with the static values of the positions they lead to, best first; before them the table's move.
-    fn ordered(&self, position: &P, ply: usize, known: Option<Entry>) -> ScoredMoves<P::Move> {
+    /// The moves with the static values of the positions they lead to, best first; before them the
+    /// table's move.
+    fn ordered(&self, position: &G, ply: usize, known: Option<TableEntry>) -> ScoredMoves<G::Move> {
         let mut moves = MoveList::new();
         list_moves(position, ply, &self.trail, &mut moves);
-        let value = |mv: P::Move| {
+        let value = |mv: G::Move| {
             let child = position.play_unchecked(mv);
             match child.outcome() {
                 _ if known.is_some_and(|entry| entry.code == mv.code()) => INFINITE,
                 Some(outcome) => terminal(outcome, position.side_to_move(), 0),
-                None if child.side_to_move() == position.side_to_move() => self.evaluator.evaluate(&child),
+                None if child.side_to_move() == position.side_to_move() => {
+                    self.evaluator.evaluate(&child)
+                }
                 None => -self.evaluator.evaluate(&child),
             }
         };
-        let mut scored: ScoredMoves<P::Move> = moves.iter().map(|&mv| (value(mv), mv)).collect();
+        let mut scored: ScoredMoves<G::Move> = moves.iter().map(|&mv| (value(mv), mv)).collect();
         scored.sort_by_key(|&(value, _)| -value);
         scored
     }
 }
 
 /// The score of a table entry, if it settles a search of this depth and window.
-fn usable(entry: Entry, depth: u32, alpha: Score, beta: Score) -> Option<Score> {
+fn usable(entry: TableEntry, depth: u32, alpha: Score, beta: Score) -> Option<Score> {
     let settles = match entry.bound {
         Bound::Exact => true,
         Bound::Lower => entry.score >= beta,
@@ -176,16 +190,16 @@ fn usable(entry: Entry, depth: u32, alpha: Score, beta: Score) -> Option<Score> 
     (settles && u32::from(entry.depth) >= depth).then_some(entry.score)
 }
 
-impl<P: Evaluated> Iteration<P> for Enhanced<'_, P> {
+impl<G: Game> Iteration<G> for Enhanced<'_, G> {
     fn run(&mut self, depth: u32) -> Score {
         self.search(self.root, depth, -INFINITE, INFINITE, 0, true)
     }
 
-    fn line(&self) -> Vec<P::Move> {
+    fn line(&self) -> Vec<G::Move> {
         self.lines.root()
     }
 
-    fn work(&self) -> &Work {
+    fn work(&self) -> &SearchBudget {
         &self.work
     }
 }

@@ -1,5 +1,5 @@
-//! What earlier cutoffs say about moves: killers and the history heuristic (Schaeffer 1983), with the gravity that
-//! keeps values within bounds.
+//! What earlier cutoffs say about moves: killers and the history heuristic (Schaeffer 1983), with
+//! the gravity that keeps values within bounds.
 
 use super::score::MAX_PLY;
 use crate::game::{MoveCode, Side};
@@ -13,8 +13,9 @@ const GREATEST_BONUS: i32 = 1_600;
 /// The change of a value by a cutoff, for each ply of depth.
 const BONUS: i32 = 150;
 
-/// Killer moves and history, kept from move to move of a game. The threads of a search have the history in common: what
-/// one has learnt of a move orders the moves of the others, and a change of one that another overwrites is no loss.
+/// Killer moves and history, kept from move to move of a game. The threads of a search have the
+/// history in common: what one has learnt of a move orders the moves of the others, and a change of
+/// one that another overwrites is no loss.
 pub(super) struct History {
     quiet: [Arc<[AtomicI16]>; 2],
     /// The same for each kind of move that the other side has played just before.
@@ -24,7 +25,7 @@ pub(super) struct History {
 
 /// The place of a node in a line, as the history sees it.
 #[derive(Clone, Copy)]
-pub(super) struct Moment {
+pub(super) struct MoveContext {
     /// Whose move it is.
     pub(super) side: Side,
     /// Plies from the root.
@@ -47,7 +48,11 @@ impl History {
 
     /// The history of another thread of the same search: the same values, and killers of its own.
     pub(super) fn shared(&self) -> Self {
-        Self { quiet: self.quiet.clone(), answers: self.answers.clone(), killers: vec![[0; 2]; MAX_PLY + 1] }
+        Self {
+            quiet: self.quiet.clone(),
+            answers: self.answers.clone(),
+            killers: vec![[0; 2]; MAX_PLY + 1],
+        }
     }
 
     /// Forgets everything.
@@ -70,15 +75,15 @@ impl History {
         self.quiet.iter().chain(&self.answers).flat_map(|values| values.iter())
     }
 
-    /// What a quiet move has earned, within [`LIMIT`], and as much again as an answer to the move before, weighed by
-    /// `percent`.
+    /// What a quiet move has earned, within [`LIMIT`], and as much again as an answer to the move
+    /// before, weighed by `percent`.
     #[inline]
-    pub(super) fn value<M: MoveCode>(&self, moment: Moment, mv: M, percent: i32) -> i32 {
+    pub(super) fn value<M: MoveCode>(&self, moment: MoveContext, mv: M, percent: i32) -> i32 {
         let index = mv.history_index();
         let side = moment.side.index();
-        let answer = moment
-            .after
-            .map_or(0, |kind| i32::from(self.answers[side][kind * M::HISTORY_SIZE + index].load(Relaxed)));
+        let answer = moment.after.map_or(0, |kind| {
+            i32::from(self.answers[side][kind * M::HISTORY_SIZE + index].load(Relaxed))
+        });
         i32::from(self.quiet[side][index].load(Relaxed)) + answer * percent / 100
     }
 
@@ -90,7 +95,13 @@ impl History {
 
     /// A quiet move refuted a node; the quiet moves tried before it did not.
     #[inline]
-    pub(super) fn reward<M: MoveCode>(&mut self, moment: Moment, depth: i32, best: M, tried: &[M]) {
+    pub(super) fn reward<M: MoveCode>(
+        &mut self,
+        moment: MoveContext,
+        depth: i32,
+        best: M,
+        tried: &[M],
+    ) {
         let killers = &mut self.killers[moment.ply];
         if killers[0] != best.code() {
             *killers = [best.code(), killers[0]];
@@ -103,7 +114,7 @@ impl History {
     }
 
     #[inline]
-    fn change<M: MoveCode>(&mut self, moment: Moment, mv: M, bonus: i32) {
+    fn change<M: MoveCode>(&mut self, moment: MoveContext, mv: M, bonus: i32) {
         let (side, index) = (moment.side.index(), mv.history_index());
         earn(&self.quiet[side][index], bonus);
         if let Some(kind) = moment.after {
@@ -127,8 +138,8 @@ mod tests {
     #[test]
     fn values_stay_within_the_limit() {
         let mut history = History::new::<Move>();
-        let moment = Moment { side: Side::First, ply: 3, after: Some(5) };
-        let elsewhere = Moment { after: None, ..moment };
+        let moment = MoveContext { side: Side::First, ply: 3, after: Some(5) };
+        let elsewhere = MoveContext { after: None, ..moment };
         let (good, bad) = (Move::new(8, 16), Move::new(9, 17));
         for _ in 0..10_000 {
             history.reward(moment, 20, good, &[bad]);
@@ -137,8 +148,8 @@ mod tests {
         assert!(value(elsewhere, good) > LIMIT / 2 && value(elsewhere, good) <= LIMIT);
         assert!(value(elsewhere, bad) < -LIMIT / 2 && value(elsewhere, bad) >= -LIMIT);
         assert_eq!(value(moment, good), 2 * value(elsewhere, good));
-        assert_eq!(value(Moment { after: Some(6), ..moment }, good), value(elsewhere, good));
-        assert_eq!(value(Moment { side: Side::Second, ..moment }, good), 0);
+        assert_eq!(value(MoveContext { after: Some(6), ..moment }, good), value(elsewhere, good));
+        assert_eq!(value(MoveContext { side: Side::Second, ..moment }, good), 0);
         assert_eq!(history.killers(3)[0], good.code());
         history.clear();
         assert_eq!(history.value(moment, good, 100), 0);

@@ -14,8 +14,8 @@ pub(super) const NODES_PER_CHECK: u64 = 512;
 
 /// The limits of one search. A search ends at the first limit that it reaches.
 ///
-/// With nothing but a node or depth limit a search is a function of the position, the weights and what the tables
-/// hold; with a time limit it is not.
+/// With nothing but a node or depth limit a search is a function of the position, the weights and
+/// what the tables hold; with a time limit it is not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Positions visited, counted exactly.
@@ -63,7 +63,9 @@ impl Limits {
             return Err(Error::input("limits", "none is set").remedy(remedy));
         }
         if self.nodes == Some(0) || self.depth == Some(0) || self.movetime == Some(Duration::ZERO) {
-            return Err(Error::input("limits", "a limit of 0 leaves nothing to search").remedy(remedy));
+            return Err(
+                Error::input("limits", "a limit of 0 leaves nothing to search").remedy(remedy)
+            );
         }
         Ok(())
     }
@@ -76,8 +78,8 @@ impl Limits {
         Self { movetime: self.movetime.map(rest), clock, ..self }
     }
 
-    /// These limits for a position: with a clock whose policy is a depth, that depth, in plies. A turn that has begun
-    /// counts as one.
+    /// These limits for a position: with a clock whose policy is a depth, that depth, in plies. A
+    /// turn that has begun counts as one.
     #[must_use]
     pub(super) fn at<P: Position>(self, position: &P) -> Self {
         let Some(turns) = self.clock.and_then(|clock| clock.turns()) else { return self };
@@ -91,9 +93,13 @@ impl Limits {
         let by_depth = self.clock.is_some_and(|clock| clock.policy == ClockPolicy::Stages);
         Deadline {
             begun: Instant::now(),
-            // Time that a fixed time per move leaves over is lost; on a clock it helps the coming moves.
+            // Time that a fixed time per move leaves over is lost; on a clock it helps the coming
+            // moves.
             soft: budget.filter(|_| self.movetime.is_none() && !by_depth).map(|budget| budget.soft),
-            hard: [self.movetime, budget.map(|Budget { hard, .. }| hard)].into_iter().flatten().min(),
+            hard: [self.movetime, budget.map(|Budget { hard, .. }| hard)]
+                .into_iter()
+                .flatten()
+                .min(),
             enough: Cell::new(false),
             stop: stop.clone(),
         }
@@ -107,28 +113,33 @@ impl std::fmt::Display for Limits {
         parts.extend(self.depth.map(|d| format!("depth {d}")));
         parts.extend(self.movetime.map(|t| format!("{} ms a move", t.as_millis())));
         parts.extend(self.clock.map(|c| {
-            format!("clock {:.1} s + {:.2} s a move", c.left.as_secs_f64(), c.increment.as_secs_f64())
+            format!(
+                "clock {:.1} s + {:.2} s a move",
+                c.left.as_secs_f64(),
+                c.increment.as_secs_f64()
+            )
         }));
         f.write_str(&parts.join(", "))
     }
 }
 
-/// A flag that tells searches to end at once; clones share it. It can also hold back the time of a search: see
-/// [`pondering`](Stop::pondering).
+/// A flag that tells searches to end at once; clones share it. It can also hold back the time of a
+/// search: see [`pondering`](Stop::pondering).
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<Signals>);
+pub struct Stop(Arc<StopSignals>);
 
 #[derive(Debug, Default)]
-struct Signals {
+struct StopSignals {
     stopped: AtomicBool,
     /// For a search on the other side's time: when that time ended, once it has.
     ponder_hit: Option<OnceLock<Instant>>,
 }
 
 impl Stop {
-    /// The flag of a search on the other side's time: its limits of time count from the [ponder hit](Self::ponder_hit).
+    /// The flag of a search on the other side's time: its limits of time count from the [ponder
+    /// hit](Self::ponder_hit).
     pub fn pondering() -> Self {
-        Self(Arc::new(Signals { ponder_hit: Some(OnceLock::new()), ..Signals::default() }))
+        Self(Arc::new(StopSignals { ponder_hit: Some(OnceLock::new()), ..StopSignals::default() }))
     }
 
     /// Tells every holder of the flag to stop.
@@ -141,7 +152,8 @@ impl Stop {
         self.0.stopped.load(Ordering::Relaxed)
     }
 
-    /// The other side has played the expected move: from now on the search is on its own side's time.
+    /// The other side has played the expected move: from now on the search is on its own side's
+    /// time.
     pub fn ponder_hit(&self) {
         if let Some(hit) = &self.0.ponder_hit {
             hit.get_or_init(Instant::now);
@@ -178,11 +190,14 @@ impl Deadline {
         if self.stop.is_set() {
             return true;
         }
-        let Some((begins, hard)) = self.stop.time_begins(self.begun).zip(self.hard) else { return false };
+        let Some((begins, hard)) = self.stop.time_begins(self.begun).zip(self.hard) else {
+            return false;
+        };
         self.enough.get() || begins.checked_add(hard).is_some_and(|until| Instant::now() >= until)
     }
 
-    /// Whether no iteration should begin any more, since this share of a clock's soft time, in percent, is over.
+    /// Whether no iteration should begin any more, since this share of a clock's soft time, in
+    /// percent, is over.
     pub(super) fn is_enough(&self, share: u32) -> bool {
         let over = self.soft.is_some_and(|soft| self.begun.elapsed() >= percent(soft, share));
         self.enough.set(over);

@@ -1,16 +1,23 @@
-//! The plain definition of a search's value, without any pruning: what every exact search is tested against.
+//! The plain definition of a search's value, without any pruning: what every exact search is tested
+//! against.
 
 use super::score::{DRAWN, terminal};
 use crate::eval::{Evaluator, Score};
 use crate::game::{MoveList, Position, Repetitions};
 
-/// The minimax value of a position at a fixed depth, from the side to move; wins count from `ply`. Where a position that
-/// comes back makes a draw, one of the same line does.
-pub fn minimax<P: Position, E: Evaluator<P>>(position: &P, evaluator: &E, depth: u32, ply: usize) -> Score {
+/// The minimax value of a position at a fixed depth, from the side to move; wins count from `ply`.
+/// Where a position that comes back makes a draw, one of the same line does.
+pub fn minimax<P: Position, E: Evaluator<P>>(
+    position: &P,
+    evaluator: &E,
+    depth: u32,
+    ply: usize,
+) -> Score {
     minimax_after(&Repetitions::default(), position, evaluator, depth, ply)
 }
 
-/// The same in a game in which these positions have been met: those are draws too that one more meeting makes one.
+/// The same in a game in which these positions have been met: those are draws too that one more
+/// meeting makes one.
 pub fn minimax_after<P: Position, E: Evaluator<P>>(
     met: &Repetitions,
     position: &P,
@@ -18,7 +25,8 @@ pub fn minimax_after<P: Position, E: Evaluator<P>>(
     depth: u32,
     ply: usize,
 ) -> Score {
-    Minimax { evaluator, drawn: met.at_the_last().collect(), line: Vec::new() }.value(position, depth, ply)
+    Minimax { evaluator, drawn: met.at_the_last().collect(), line: Vec::new() }
+        .value(position, depth, ply)
 }
 
 struct Minimax<'a, E> {

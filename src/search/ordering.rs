@@ -1,9 +1,9 @@
-//! The order in which moves are tried: table move, captures, first those that win a piece, killers, then quiet moves by
-//! history, rank and whether they lose a piece.
+//! The order in which moves are tried: table move, captures, first those that win a piece, killers,
+//! then quiet moves by history, rank and whether they lose a piece.
 
-use super::history::{History, LIMIT, Moment};
-use super::params::Params;
-use super::trail::Trail;
+use super::history::{History, LIMIT, MoveContext};
+use super::params::SearchConstants;
+use super::trail::LineKeys;
 use crate::game::{MAX_MOVES, MoveCode, MoveList, Position};
 use arrayvec::ArrayVec;
 
@@ -17,28 +17,34 @@ const EXCHANGE: i32 = 16;
 const KILLERS: [i32; 2] = [(1 << 22) + (1 << 21) + 1, (1 << 22) + (1 << 21)];
 const _: () = assert!(KILLERS[1] > LIMIT * 32);
 
-/// Lists the moves of a node so many plies below the root: where a turn is several moves, without those that have been
-/// seen in another order. Where one more meeting with a position of the game makes a draw, that position may be on the way
-/// of one order and not on that of another, so none is left out.
+/// Lists the moves of a node so many plies below the root: where a turn is several moves, without
+/// those that have been seen in another order. Where one more meeting with a position of the game
+/// makes a draw, that position may be on the way of one order and not on that of another, so none
+/// is left out.
 #[inline]
 pub(super) fn list_moves<P: Position>(
     position: &P,
     ply: usize,
-    trail: &Trail,
+    trail: &LineKeys,
     moves: &mut MoveList<P::Move>,
 ) {
-    if ply > 0 && !trail.knows_draws() { position.distinct_moves(moves) } else { position.moves(moves) }
+    if ply > 0 && !trail.knows_draws() {
+        position.distinct_moves(moves)
+    } else {
+        position.moves(moves)
+    }
 }
 
-/// Gives each move of a list its value. The list is filled in place: moving it about would copy all of its room.
+/// Gives each move of a list its value. The list is filled in place: moving it about would copy all
+/// of its room.
 #[inline]
 pub(super) fn score_moves<P: Position>(
     position: &P,
     moves: &MoveList<P::Move>,
     table_code: u16,
     history: &History,
-    moment: Moment,
-    params: &Params,
+    moment: MoveContext,
+    params: &SearchConstants,
     scored: &mut ScoredMoves<P::Move>,
 ) {
     let killers = history.killers(moment.ply);
@@ -75,9 +81,9 @@ pub(super) fn pick<M: MoveCode>(moves: &mut ScoredMoves<M>, index: usize) -> Opt
 /// The value of moves that are put off, less their number in the order: below all others.
 const PUT_OFF: i32 = -(1 << 28);
 
-/// The moves of a node, one after the other. The table's move comes before the others are even listed: most often it is
-/// enough.
-pub(super) struct Order<M> {
+/// The moves of a node, one after the other. The table's move comes before the others are even
+/// listed: most often it is enough.
+pub(super) struct MoveOrder<M> {
     /// The table's move.
     first: Option<M>,
     scored: ScoredMoves<M>,
@@ -95,7 +101,7 @@ pub(super) struct Next<M> {
     pub(super) waited: Option<usize>,
 }
 
-impl<M: MoveCode> Order<M> {
+impl<M: MoveCode> MoveOrder<M> {
     /// An order that begins with this move, which must be legal, if there is one.
     #[inline]
     pub(super) fn new(first: Option<M>) -> Self {

@@ -1,7 +1,7 @@
 //! The constants that shape the full search, each with a name, a range and one place.
 //!
-//! Margins are percentages of a piece's worth under the weight set in use ([`Evaluator::unit`]), so that they mean
-//! the same for every set.
+//! Margins are percentages of a piece's worth under the weight set in use ([`Evaluator::unit`]), so
+//! that they mean the same for every set.
 //!
 //! [`Evaluator::unit`]: crate::eval::Evaluator::unit
 
@@ -9,7 +9,7 @@ use crate::error::{Error, Result, nearest};
 
 /// A constant's name, default, range and meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ParamInfo {
+pub struct ConstantInfo {
     /// Its name.
     pub name: &'static str,
     /// Its value unless changed.
@@ -22,7 +22,7 @@ pub struct ParamInfo {
     pub words: &'static str,
 }
 
-impl ParamInfo {
+impl ConstantInfo {
     /// Checks a value of the constant.
     ///
     /// # Errors
@@ -41,11 +41,11 @@ macro_rules! params {
     ($($(#[doc = $words:literal])+ $name:ident: $default:literal in $min:literal..=$max:literal,)+) => {
         /// The constants of the full search.
         #[derive(Clone, Debug, PartialEq, Eq)]
-        pub struct Params { $($(#[doc = $words])+ pub $name: i32,)+ }
+        pub struct SearchConstants { $($(#[doc = $words])+ pub $name: i32,)+ }
 
-        impl Params {
+        impl SearchConstants {
             /// Every constant.
-            pub const LIST: &'static [ParamInfo] = &[$(ParamInfo {
+            pub const LIST: &'static [ConstantInfo] = &[$(ConstantInfo {
                 name: stringify!($name), default: $default, min: $min, max: $max, words: concat!($($words),+),
             }),+];
 
@@ -54,7 +54,8 @@ macro_rules! params {
                 match name { $(stringify!($name) => Some(self.$name),)+ _ => None }
             }
 
-            /// Sets a constant by name, held within its range; false when there is none of that name.
+            /// Sets a constant by name, held within its range; false when there is none of that
+            /// name.
             pub fn set(&mut self, name: &str, value: i32) -> bool {
                 match name {
                     $(stringify!($name) => self.$name = value.clamp($min, $max),)+
@@ -64,7 +65,7 @@ macro_rules! params {
             }
         }
 
-        impl Default for Params {
+        impl Default for SearchConstants {
             fn default() -> Self { Self { $($name: $default),+ } }
         }
     };
@@ -91,8 +92,8 @@ params! {
     razor_depth: 2 in 0..=10,
     /// How far below alpha for each ply of depth, in percent of a piece.
     razor_margin: 227 in 10..=800,
-    /// The greatest depth, after the reduction, at which quiet moves are left out when the static value is far below
-    /// alpha.
+    /// The greatest depth, after the reduction, at which quiet moves are left out when the static
+    /// value is far below alpha.
     futility_depth: 6 in 0..=16,
     /// How far below alpha, before the part that grows with depth, in percent of a piece.
     futility_base: 94 in 0..=600,
@@ -114,21 +115,25 @@ params! {
     reduction_history: 6900 in 500..=30000,
     /// The least depth at which a node without a table move is searched one ply shallower.
     internal_depth: 4 in 2..=20,
-    /// The plies of quiescence in which a threat to win is answered by any move, where a turn is one ply.
+    /// The plies of quiescence in which a threat to win is answered by any move, where a turn is
+    /// one ply.
     threat_plies: 2 in 0..=10,
     /// A capture in quiescence must come this near to alpha, in percent of a piece.
     delta_margin: 450 in 20..=1000,
-    /// The worth of what a move earned as an answer to the move before, in percent of what it earned anywhere.
+    /// The worth of what a move earned as an answer to the move before, in percent of what it
+    /// earned anywhere.
     answer_weight: 95 in 0..=400,
     /// The least depth at which a table move is tested for being the only good one.
     singular_depth: 6 in 4..=40,
     /// How far below its score the others must be, for each ply of depth, in percent of a piece.
     singular_margin: 2 in 1..=50,
-    /// What a quiet move that loses a piece on its target has less in ordering, in units of history.
+    /// What a quiet move that loses a piece on its target has less in ordering, in units of
+    /// history.
     exchange_weight: 1800 in 0..=30000,
     /// How much less a capture is reduced than a quiet move of no history, in hundredths of a ply.
     capture_reduction: 127 in -200..=300,
-    /// How much less a move is reduced where the static value has risen since the side's turn before, likewise.
+    /// How much less a move is reduced where the static value has risen since the side's turn
+    /// before, likewise.
     improving_reduction: 51 in -100..=300,
     /// How much less a move of a node with an open window is reduced, likewise.
     pv_reduction: 57 in -100..=300,
@@ -138,20 +143,21 @@ params! {
     rank_weight: 734 in 0..=4000,
 }
 
-impl Params {
+impl SearchConstants {
     /// What is known of the constant of this name.
     ///
     /// # Errors
     /// When there is none; the nearest name is offered.
-    pub fn info(name: &str) -> Result<&'static ParamInfo> {
+    pub fn info(name: &str) -> Result<&'static ConstantInfo> {
         Self::LIST.iter().find(|info| info.name == name).ok_or_else(|| {
             let error = Error::input(format!("constant `{}`", plain(name)), "unknown");
             let names = || Self::LIST.iter().map(|info| info.name);
             match nearest(name, names()) {
                 Some(near) => error.remedy(format!("did you mean `{near}`?")),
-                None => {
-                    error.remedy(format!("the constants are: {}", names().collect::<Vec<_>>().join(", ")))
-                }
+                None => error.remedy(format!(
+                    "the constants are: {}",
+                    names().collect::<Vec<_>>().join(", ")
+                )),
             }
         })
     }
@@ -162,14 +168,15 @@ impl Params {
     }
 }
 
-/// A name as an error shows it: no control characters, which a terminal would obey, and not too long.
+/// A name as an error shows it: no control characters, which a terminal would obey, and not too
+/// long.
 fn plain(name: &str) -> String {
     const LONGEST: usize = 60;
     name.chars().take(LONGEST).flat_map(char::escape_debug).collect()
 }
 
-/// The parts of the full search, each of which can be switched off: for tests that compare what is left with a
-/// search without pruning, and for measuring what a part is worth.
+/// The parts of the full search, each of which can be switched off: for tests that compare what is
+/// left with a search without pruning, and for measuring what a part is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Switches {
     /// Use scores from the transposition table.
@@ -226,8 +233,8 @@ mod tests {
 
     #[test]
     fn every_constant_can_be_read_and_set_by_name_within_its_range() {
-        let mut params = Params::default();
-        for info in Params::LIST {
+        let mut params = SearchConstants::default();
+        for info in SearchConstants::LIST {
             assert!(info.min <= info.default && info.default <= info.max, "{}", info.name);
             assert_eq!(params.get(info.name), Some(info.default));
             assert!(params.set(info.name, i32::MAX));
@@ -238,12 +245,12 @@ mod tests {
 
     #[test]
     fn values_out_of_range_and_unknown_names_are_refused() {
-        let info = Params::info("null_base").unwrap();
+        let info = SearchConstants::info("null_base").unwrap();
         assert_eq!(info.check(6).unwrap(), 6);
         for value in [0, 7, i64::MAX, i64::MIN] {
             assert!(info.check(value).unwrap_err().to_string().contains("give 1 to 6 (default 3)"));
         }
-        let error = |name: &str| Params::info(name).unwrap_err().to_string();
+        let error = |name: &str| SearchConstants::info(name).unwrap_err().to_string();
         assert!(error("null_bas").contains("did you mean `null_base`?"));
         assert!(error("queen_safety").contains("the constants are: aspiration_window, "));
         assert!(!error("\u{1b}[2J").contains('\u{1b}'));
@@ -251,7 +258,7 @@ mod tests {
 
     #[test]
     fn values_are_in_the_order_of_the_list() {
-        let values = Params::default().values();
-        assert!(values.iter().eq(Params::LIST.iter().map(|info| &info.default)));
+        let values = SearchConstants::default().values();
+        assert!(values.iter().eq(SearchConstants::LIST.iter().map(|info| &info.default)));
     }
 }

@@ -5,30 +5,37 @@ use super::limits::{Limits, Stop};
 use super::line::Lines;
 use super::ordering::list_moves;
 use super::score::{DRAWN, INFINITE, MAX_PLY, descend, terminal};
-use super::trail::Trail;
-use super::work::Work;
-use crate::eval::{Evaluated, Evaluator, Score};
+use super::trail::LineKeys;
+use super::work::SearchBudget;
+use crate::eval::{Evaluator, Game, Score};
 use crate::game::{MoveCode, MoveList};
 
-pub(super) struct Plain<'a, P: Evaluated> {
-    root: &'a P,
-    evaluator: &'a P::Evaluator,
-    work: Work,
+pub(super) struct Plain<'a, G: Game> {
+    root: &'a G,
+    evaluator: &'a G::Evaluator,
+    work: SearchBudget,
     lines: Lines,
-    trail: Trail,
+    trail: LineKeys,
 }
 
-impl<'a, P: Evaluated> Plain<'a, P> {
+impl<'a, G: Game> Plain<'a, G> {
     pub(super) fn new(
-        (root, trail): (&'a P, Trail),
-        evaluator: &'a P::Evaluator,
+        (root, trail): (&'a G, LineKeys),
+        evaluator: &'a G::Evaluator,
         limits: &Limits,
         stop: &Stop,
     ) -> Self {
-        Self { root, evaluator, work: Work::new(limits, stop), lines: Lines::new(), trail }
+        Self { root, evaluator, work: SearchBudget::new(limits, stop), lines: Lines::new(), trail }
     }
 
-    fn search(&mut self, position: &P, depth: u32, mut alpha: Score, beta: Score, ply: usize) -> Score {
+    fn search(
+        &mut self,
+        position: &G,
+        depth: u32,
+        mut alpha: Score,
+        beta: Score,
+        ply: usize,
+    ) -> Score {
         self.lines.clear(ply);
         if self.work.enter(ply) {
             return 0;
@@ -70,20 +77,21 @@ impl<'a, P: Evaluated> Plain<'a, P> {
     }
 }
 
-impl<P: Evaluated> Iteration<P> for Plain<'_, P> {
+impl<G: Game> Iteration<G> for Plain<'_, G> {
     fn run(&mut self, depth: u32) -> Score {
         self.search(self.root, depth, -INFINITE, INFINITE, 0)
     }
 
-    fn line(&self) -> Vec<P::Move> {
+    fn line(&self) -> Vec<G::Move> {
         self.lines.root()
     }
 
-    fn work(&self) -> &Work {
+    fn work(&self) -> &SearchBudget {
         &self.work
     }
 
-    /// A search to a given depth goes there at once; under other limits the depth must grow step by step.
+    /// A search to a given depth goes there at once; under other limits the depth must grow step by
+    /// step.
     fn first_depth(&self, limits: &Limits) -> u32 {
         match limits.depth {
             Some(depth) if limits.nodes.is_none() && limits.is_deterministic() => depth,

@@ -3,8 +3,8 @@
 use crate::eval::Score;
 use crate::game::{Outcome, Side};
 
-/// A win now. A win in n plies is `WIN - n`, so that quicker wins are worth more. No static value comes near it:
-/// weights and features are bounded.
+/// A win now. A win in n plies is `WIN - n`, so that quicker wins are worth more. No static value
+/// comes near it: weights and features are bounded.
 pub const WIN: Score = 1_000_000_000;
 
 /// Above every score that can occur.
@@ -49,8 +49,9 @@ pub const fn plies_to_win(score: Score) -> Option<i32> {
     }
 }
 
-/// The score, for the side that moved, of searching the position its move led to: negated and with the window swapped
-/// exactly when the side to move has changed. Every search descends through this, since a turn may take several plies.
+/// The score, for the side that moved, of searching the position its move led to: negated and with
+/// the window swapped exactly when the side to move has changed. Every search descends through
+/// this, since a turn may take several plies.
 #[inline]
 pub(super) fn descend(
     turns: bool,

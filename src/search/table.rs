@@ -1,8 +1,8 @@
 //! The transposition table: what earlier searches found out about a position.
 //!
-//! Entries are two words; the first is the key combined with the second by exclusive or, so that an entry torn by
-//! two threads writing at once does not match its key (Hyatt and Mann, "A lock-less transposition table
-//! implementation for parallel search", 2002). Four entries share a cache line.
+//! Entries are two words; the first is the key combined with the second by exclusive or, so that an
+//! entry torn by two threads writing at once does not match its key (Hyatt and Mann, "A lock-less
+//! transposition table implementation for parallel search", 2002). Four entries share a cache line.
 
 use super::score::PROVEN;
 use crate::eval::Score;
@@ -12,7 +12,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 const BUCKET: usize = 4;
 /// An entry of an older search is worth this many plies less.
 const AGE_PENALTY: i32 = 4;
-/// A bound of the same search that is so many plies deeper than a new one of the same position is kept.
+/// A bound of the same search that is so many plies deeper than a new one of the same position is
+/// kept.
 const KEPT_PLIES: u8 = 4;
 /// Generations are counted modulo this.
 const GENERATIONS: u8 = 64;
@@ -30,7 +31,7 @@ pub enum Bound {
 
 /// What the table knows about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct TableEntry {
     /// The best or refuting move's code; 0 for none.
     pub code: u16,
     /// The score, wins counted from the root of the search that asks.
@@ -46,12 +47,12 @@ pub struct Entry {
 struct Bucket([(AtomicU64, AtomicU64); BUCKET]);
 
 /// A table of fixed size, shared by the threads of a search.
-pub struct Table {
+pub struct TranspositionTable {
     buckets: Vec<Bucket>,
     generation: AtomicU64,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of about this many bytes, rounded down to a power of two, at least one bucket.
     pub fn new(bytes: usize) -> Self {
         let count = (bytes / size_of::<Bucket>()).max(1);
@@ -86,7 +87,7 @@ impl Table {
 
     /// What is known about the position with this key, seen from `ply` plies below the root.
     #[inline]
-    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+    pub fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
         for (check, data) in self.bucket(key) {
             let data = data.load(Relaxed);
             if check.load(Relaxed) ^ data == key && data != 0 {
@@ -98,7 +99,7 @@ impl Table {
 
     /// Stores what was found, over the entry that is worth least.
     #[inline]
-    pub fn store(&self, key: u64, ply: usize, entry: Entry) {
+    pub fn store(&self, key: u64, ply: usize, entry: TableEntry) {
         let generation = self.generation.load(Relaxed) as u8;
         let mut worst = (i32::MAX, 0);
         for (index, (check, data)) in self.bucket(key).iter().enumerate() {
@@ -127,7 +128,7 @@ impl Table {
         // A bound without a move keeps the move that was known.
         let known = if same { old as u16 } else { 0 };
         let code = if entry.code == 0 { known } else { entry.code };
-        let new = pack(Entry { code, ..entry }, ply, generation);
+        let new = pack(TableEntry { code, ..entry }, ply, generation);
         check.store(key ^ new, Relaxed);
         data.store(new, Relaxed);
     }
@@ -145,8 +146,8 @@ impl Table {
     }
 }
 
-// A word of data: score 63..32, generation 31..26, bound 25..24, depth 23..16, move 15..0. Bounds count from 1, so
-// that a used entry is never 0.
+// A word of data: score 63..32, generation 31..26, bound 25..24, depth 23..16, move 15..0. Bounds
+// count from 1, so that a used entry is never 0.
 
 fn depth_of(data: u64) -> u8 {
     (data >> 16) as u8
@@ -157,7 +158,7 @@ fn generation_of(data: u64) -> u8 {
 }
 
 #[inline]
-fn pack(entry: Entry, ply: usize, generation: u8) -> u64 {
+fn pack(entry: TableEntry, ply: usize, generation: u8) -> u64 {
     let ply = ply as Score;
     let score = match entry.score {
         s if s >= PROVEN => s + ply,
@@ -177,7 +178,7 @@ fn pack(entry: Entry, ply: usize, generation: u8) -> u64 {
 }
 
 #[inline]
-fn unpack(data: u64, ply: usize) -> Entry {
+fn unpack(data: u64, ply: usize) -> TableEntry {
     let ply = ply as Score;
     let score = match (data >> 32) as u32 as Score {
         s if s >= PROVEN => s - ply,
@@ -189,7 +190,7 @@ fn unpack(data: u64, ply: usize) -> Entry {
         3 => Bound::Upper,
         _ => Bound::Exact,
     };
-    Entry { code: data as u16, score, bound, depth: depth_of(data) }
+    TableEntry { code: data as u16, score, bound, depth: depth_of(data) }
 }
 
 #[cfg(test)]
@@ -199,37 +200,37 @@ mod tests {
 
     #[test]
     fn entries_come_back_with_wins_counted_from_the_asking_root() {
-        let table = Table::new(1 << 16);
-        let entry = Entry { code: 77, score: win_at(9), bound: Bound::Lower, depth: 5 };
+        let table = TranspositionTable::new(1 << 16);
+        let entry = TableEntry { code: 77, score: win_at(9), bound: Bound::Lower, depth: 5 };
         table.store(42, 4, entry);
         assert_eq!(table.probe(42, 4), Some(entry));
         assert_eq!(table.probe(42, 2).unwrap().score, win_at(7));
         assert_eq!(table.probe(43, 4), None);
-        let loss = Entry { score: -win_at(6), bound: Bound::Exact, ..entry };
+        let loss = TableEntry { score: -win_at(6), bound: Bound::Exact, ..entry };
         table.store(42, 1, loss);
         assert_eq!(table.probe(42, 3).unwrap().score, -win_at(8));
     }
 
     #[test]
     fn a_full_bucket_loses_its_shallowest_or_oldest_entry() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         for (key, depth) in [(1, 9), (2, 3), (3, 8), (4, 7)] {
-            table.store(key, 0, Entry { code: 1, score: 0, bound: Bound::Exact, depth });
+            table.store(key, 0, TableEntry { code: 1, score: 0, bound: Bound::Exact, depth });
         }
-        table.store(5, 0, Entry { code: 1, score: 0, bound: Bound::Exact, depth: 1 });
+        table.store(5, 0, TableEntry { code: 1, score: 0, bound: Bound::Exact, depth: 1 });
         assert!(table.probe(2, 0).is_none() && table.probe(5, 0).is_some());
         table.age();
-        table.store(6, 0, Entry { code: 1, score: 0, bound: Bound::Exact, depth: 5 });
-        table.store(7, 0, Entry { code: 1, score: 0, bound: Bound::Exact, depth: 5 });
+        table.store(6, 0, TableEntry { code: 1, score: 0, bound: Bound::Exact, depth: 5 });
+        table.store(7, 0, TableEntry { code: 1, score: 0, bound: Bound::Exact, depth: 5 });
         assert!(table.probe(6, 0).is_some(), "an old entry goes before a new one");
         assert!(table.probe(1, 0).is_some());
     }
 
     #[test]
     fn a_store_without_a_move_keeps_the_known_one() {
-        let table = Table::new(1 << 12);
-        table.store(9, 0, Entry { code: 5, score: 1, bound: Bound::Lower, depth: 1 });
-        table.store(9, 0, Entry { code: 0, score: -1, bound: Bound::Upper, depth: 2 });
+        let table = TranspositionTable::new(1 << 12);
+        table.store(9, 0, TableEntry { code: 5, score: 1, bound: Bound::Lower, depth: 1 });
+        table.store(9, 0, TableEntry { code: 0, score: -1, bound: Bound::Upper, depth: 2 });
         assert_eq!(table.probe(9, 0).unwrap().code, 5);
     }
 }

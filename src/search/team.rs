@@ -1,5 +1,5 @@
-//! What the threads of one search share beside the transposition table: the nodes left, the end, the counters, and what
-//! the searches of the root came to.
+//! What the threads of one search share beside the transposition table: the nodes left, the end,
+//! the counters, and what the searches of the root came to.
 
 use super::limits::NODES_PER_CHECK;
 use super::work::Counters;
@@ -9,28 +9,28 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The threads of a search, one of them alone included.
 #[derive(Debug)]
-pub(super) struct Team {
+pub(super) struct SearchShared {
     /// Nodes that nobody has drawn yet; `u64::MAX` where their number is not limited.
     left: AtomicU64,
     finished: AtomicBool,
     /// What the helpers have handed in.
     counted: Mutex<Counters>,
     /// What the searches of the root came to that are settled, in turn.
-    settled: Mutex<Vec<Settled>>,
+    settled: Mutex<Vec<SettledSearch>>,
     /// The number of these, to be read without the lock.
     searches: AtomicU64,
 }
 
 /// What a search of the root to some depth, with some window, came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Settled {
+pub(super) struct SettledSearch {
     /// The score.
     pub(super) score: Score,
     /// The codes of the best line's moves; none where no move was better than alpha.
     pub(super) line: Vec<u16>,
 }
 
-impl Team {
+impl SearchShared {
     /// A team that may visit so many nodes together.
     pub(super) fn new(nodes: Option<u64>) -> Self {
         Self {
@@ -78,9 +78,13 @@ impl Team {
         self.searches.load(Relaxed)
     }
 
-    /// What the search of the root with this number, from 0, came to: what the first thread found that has finished it,
-    /// be it this one. `None` if no thread has, and this one neither.
-    pub(super) fn settle(&self, search: u64, found: Option<Settled>) -> Option<Settled> {
+    /// What the search of the root with this number, from 0, came to: what the first thread found
+    /// that has finished it, be it this one. `None` if no thread has, and this one neither.
+    pub(super) fn settle(
+        &self,
+        search: u64,
+        found: Option<SettledSearch>,
+    ) -> Option<SettledSearch> {
         let mut settled = lock(&self.settled);
         if settled.get(search as usize).is_none() {
             settled.push(found?);
@@ -100,8 +104,8 @@ mod tests {
 
     #[test]
     fn the_first_to_finish_settles_a_search_of_the_root() {
-        let team = Team::new(None);
-        let found = |score| Some(Settled { score, line: vec![score as u16] });
+        let team = SearchShared::new(None);
+        let found = |score| Some(SettledSearch { score, line: vec![score as u16] });
         assert_eq!((team.settle(0, None), team.searches()), (None, 0));
         assert_eq!((team.settle(0, found(3)), team.searches()), (found(3), 1));
         assert_eq!((team.settle(0, found(4)), team.searches()), (found(3), 1));
@@ -110,10 +114,10 @@ mod tests {
 
     #[test]
     fn no_more_nodes_are_drawn_than_there_are() {
-        let team = Team::new(Some(2 * NODES_PER_CHECK + 3));
+        let team = SearchShared::new(Some(2 * NODES_PER_CHECK + 3));
         let drawn: Vec<u64> = (0..4).map(|_| team.draw()).collect();
         assert_eq!(drawn, [NODES_PER_CHECK, NODES_PER_CHECK, 3, 0]);
-        let endless = Team::new(None);
+        let endless = SearchShared::new(None);
         assert!((0..3).all(|_| endless.draw() == NODES_PER_CHECK));
     }
 }

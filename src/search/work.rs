@@ -1,7 +1,7 @@
 //! The work of one search: what it counts, and when it must unwind.
 
 use super::limits::{Deadline, Limits, Stop};
-use super::team::{Settled, Team};
+use super::team::{SearchShared, SettledSearch};
 use crate::eval::Score;
 use serde::Serialize;
 use std::sync::Arc;
@@ -49,11 +49,11 @@ impl Counters {
 
 /// Counts the nodes of a thread and says when to stop.
 #[derive(Debug)]
-pub(super) struct Work {
+pub(super) struct SearchBudget {
     pub(super) counters: Counters,
     next_check: u64,
     deadline: Deadline,
-    team: Arc<Team>,
+    team: Arc<SearchShared>,
     /// Whether this is not the first thread of its team.
     helps: bool,
     stopped: bool,
@@ -61,15 +61,16 @@ pub(super) struct Work {
     search: u64,
     /// Whether another thread has settled that one.
     overtaken: bool,
-    /// The ply that the search unwinds to, because another thread has found the score of its node, and this score.
+    /// The ply that the search unwinds to, because another thread has found the score of its node,
+    /// and this score.
     unwinds: Option<(usize, Score)>,
     /// Whether it is time to look for what other threads have answered: at every check.
     looks: bool,
 }
 
-impl Work {
+impl SearchBudget {
     pub(super) fn new(limits: &Limits, stop: &Stop) -> Self {
-        Self::of_team(Arc::new(Team::new(limits.nodes)), limits.start(stop), false)
+        Self::of_team(Arc::new(SearchShared::new(limits.nodes)), limits.start(stop), false)
     }
 
     /// The work of a helper under the same limits.
@@ -77,7 +78,7 @@ impl Work {
         Self::of_team(self.team.clone(), self.deadline.clone(), true)
     }
 
-    fn of_team(team: Arc<Team>, deadline: Deadline, helps: bool) -> Self {
+    fn of_team(team: Arc<SearchShared>, deadline: Deadline, helps: bool) -> Self {
         let next_check = team.draw();
         let counters = Counters::default();
         Self {
@@ -95,7 +96,7 @@ impl Work {
     }
 
     /// The threads that work together.
-    pub(super) fn team(&self) -> &Arc<Team> {
+    pub(super) fn team(&self) -> &Arc<SearchShared> {
         &self.team
     }
 
@@ -129,7 +130,8 @@ impl Work {
         }
         self.looks = true;
         self.overtaken = self.team.searches() > self.search;
-        let over = self.overtaken || self.stopped || self.deadline.is_over() || self.team.is_finished();
+        let over =
+            self.overtaken || self.stopped || self.deadline.is_over() || self.team.is_finished();
         let drawn = if over { 0 } else { self.team.draw() };
         self.stopped = drawn == 0;
         // Once stopped, no node is entered any more.
@@ -137,9 +139,10 @@ impl Work {
         self.stopped
     }
 
-    /// Ends a search of the root with what this thread has found, if it was not stopped: what the team takes for the
-    /// answer, which another thread may have found before. `None` when all is stopped.
-    pub(super) fn settle(&mut self, found: Settled) -> Option<Settled> {
+    /// Ends a search of the root with what this thread has found, if it was not stopped: what the
+    /// team takes for the answer, which another thread may have found before. `None` when all is
+    /// stopped.
+    pub(super) fn settle(&mut self, found: SettledSearch) -> Option<SettledSearch> {
         let settled = self.team.settle(self.search, (!self.stopped).then_some(found));
         if settled.is_some() {
             self.search += 1;
@@ -150,7 +153,8 @@ impl Work {
         settled
     }
 
-    /// Whether it is time to look for what other threads have answered; the next time comes with the next check.
+    /// Whether it is time to look for what other threads have answered; the next time comes with
+    /// the next check.
     #[inline]
     pub(super) fn takes_a_look(&mut self) -> bool {
         std::mem::take(&mut self.looks)
@@ -184,8 +188,8 @@ impl Work {
         self.stopped
     }
 
-    /// Whether no iteration should begin any more, since this share of the soft time, in percent, is over. A helper
-    /// goes on all the same: the first thread may still need what it finds.
+    /// Whether no iteration should begin any more, since this share of the soft time, in percent,
+    /// is over. A helper goes on all the same: the first thread may still need what it finds.
     pub(super) fn is_enough(&self, share: u32) -> bool {
         !self.helps && self.deadline.is_enough(share)
     }

@@ -9,7 +9,8 @@ use super::root::root;
 /// Elo in one unit of log-odds (logit).
 pub(super) const ELO_PER_LOGIT: f64 = 400.0 / LN_10;
 
-/// The Elo difference at which a player scores `s`: 400 log10(s / (1 - s)). `None` unless 0 < `s` < 1.
+/// The Elo difference at which a player scores `s`: 400 log10(s / (1 - s)). `None` unless 0 < `s` <
+/// 1.
 ///
 /// ```
 /// use sparring::stats::elo_of_score;
@@ -20,7 +21,8 @@ pub fn elo_of_score(s: f64) -> Option<f64> {
     elo_of_odds(s, 1.0 - s)
 }
 
-/// The expected score, from 0 to 1, of a player who is `elo` Elo the stronger: 1 / (1 + 10^(-elo / 400)).
+/// The expected score, from 0 to 1, of a player who is `elo` Elo the stronger: 1 / (1 + 10^(-elo /
+/// 400)).
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + f64::powf(10.0, -elo / 400.0))
 }
@@ -47,8 +49,8 @@ impl Interval {
     }
 }
 
-/// The usual interval: the mean score plus and minus 1.96 standard errors of the pairs, as Elo. `None`
-/// where it does not hold: without variance, or where it leaves the scores 0 to 1.
+/// The usual interval: the mean score plus and minus 1.96 standard errors of the pairs, as Elo.
+/// `None` where it does not hold: without variance, or where it leaves the scores 0 to 1.
 pub(super) fn normal_interval(counts: &PairCounts) -> Option<Interval> {
     let (variance, pairs) = (counts.variance()?, counts.total());
     let (won, lost) = (counts.won() / pairs, counts.lost() / pairs);
@@ -61,11 +63,11 @@ pub(super) fn normal_interval(counts: &PairCounts) -> Option<Interval> {
     Some(Interval { low: Some(low), high: Some(high) })
 }
 
-/// An interval that holds for any counts and any number of pairs: all mean scores m with
-/// N kl(s, m) <= ln(2 / 0.05), where kl is the divergence of two coins. By Chernoff and Hoeffding the true
-/// mean is outside at most once in twenty matches, whatever the distribution of the pairs. It is wide,
-/// since it trusts no observed variance. Where every pair was won it is the exact bound 0.025^(1/N), with
-/// no upper end.
+/// An interval that holds for any counts and any number of pairs: all mean scores m with N kl(s, m)
+/// <= ln(2 / 0.05), where kl is the divergence of two coins. By Chernoff and Hoeffding the true
+/// mean is outside at most once in twenty matches, whatever the distribution of the pairs. It is
+/// wide, since it trusts no observed variance. Where every pair was won it is the exact bound
+/// 0.025^(1/N), with no upper end.
 pub(super) fn certain_interval(counts: &PairCounts) -> Interval {
     if counts.total() == 0.0 {
         return Interval::UNKNOWN;
@@ -136,7 +138,8 @@ mod tests {
         let score: f64 = 41.5 / 43.0;
         for end in [low, high] {
             let m = score_of_elo(end.unwrap());
-            let divergence = score * (score / m).ln() + (1.0 - score) * ((1.0 - score) / (1.0 - m)).ln();
+            let divergence =
+                score * (score / m).ln() + (1.0 - score) * ((1.0 - score) / (1.0 - m)).ln();
             assert!((43.0 * divergence - 40f64.ln()).abs() < 1e-9, "{divergence}");
         }
         assert!(low < elo_of_score(score) && elo_of_score(score) < high);

@@ -1,8 +1,8 @@
 //! The two graph computations that ratings need: who can be compared, and equations on a network.
 
-/// The strongly connected components of a directed graph: players belong together when a path leads from
-/// each to each. `arcs[i]` holds the ends of the arcs from `i`. Components and members are in ascending
-/// order.
+/// The strongly connected components of a directed graph: players belong together when a path leads
+/// from each to each. `arcs[i]` holds the ends of the arcs from `i`. Components and members are in
+/// ascending order.
 pub(super) fn components(arcs: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut reversed = vec![Vec::new(); arcs.len()];
     for (from, ends) in arcs.iter().enumerate() {
@@ -27,7 +27,8 @@ pub(super) fn components(arcs: &[Vec<usize>]) -> Vec<Vec<usize>> {
     components
 }
 
-/// Depth-first search from `start`; appends each node not seen before once all behind it are appended.
+/// Depth-first search from `start`; appends each node not seen before once all behind it are
+/// appended.
 fn visit(arcs: &[Vec<usize>], start: usize, seen: &mut [bool], finished: &mut Vec<usize>) {
     if std::mem::replace(&mut seen[start], true) {
         return;
@@ -49,12 +50,12 @@ fn visit(arcs: &[Vec<usize>], start: usize, seen: &mut [bool], finished: &mut Ve
     }
 }
 
-/// A connected network of nodes joined by springs, factored so that the positions under any balanced
-/// forces are quickly found: L x = f, where L is the weighted Laplacian.
+/// A connected network of nodes joined by springs, factored so that the positions under any
+/// balanced forces are quickly found: L x = f, where L is the weighted Laplacian.
 ///
-/// The elimination replaces a node by springs between its neighbours (the star-mesh transform). It adds,
-/// multiplies and divides positive numbers only, never subtracts, so springs of 1e19 and of 1e-3 in one
-/// network lose no digits to each other.
+/// The elimination replaces a node by springs between its neighbours (the star-mesh transform). It
+/// adds, multiplies and divides positive numbers only, never subtracts, so springs of 1e19 and of
+/// 1e-3 in one network lose no digits to each other.
 #[derive(Clone, Debug)]
 pub(super) struct Network {
     size: usize,
@@ -65,8 +66,8 @@ pub(super) struct Network {
 }
 
 impl Network {
-    /// The network of `size` nodes with springs (`a`, `b`, strength), several of which add up. It must be
-    /// connected, and the strengths positive.
+    /// The network of `size` nodes with springs (`a`, `b`, strength), several of which add up. It
+    /// must be connected, and the strengths positive.
     pub(super) fn new(size: usize, edges: impl IntoIterator<Item = (usize, usize, f64)>) -> Self {
         let mut springs = vec![0.0; size * size];
         for (a, b, strength) in edges {
@@ -107,7 +108,8 @@ impl Network {
             *last = 0.0;
         }
         for node in (0..self.size.saturating_sub(1)).rev() {
-            let pull: f64 = row(node).iter().zip(&positions).skip(node + 1).map(|(k, x)| k * x).sum();
+            let pull: f64 =
+                row(node).iter().zip(&positions).skip(node + 1).map(|(k, x)| k * x).sum();
             positions[node] = (positions[node] + pull) / self.stiffness[node];
         }
         centre(&mut positions);
@@ -165,9 +167,11 @@ mod tests {
 
     #[test]
     fn weak_springs_keep_their_digits_beside_strong_ones() {
-        for edges in
-            [[(0, 1, 1e-3), (1, 2, 1e19)], [(0, 1, 1e19), (1, 2, 1e-3)], [(0, 2, 1e19), (1, 2, 1e-3)]]
-        {
+        for edges in [
+            [(0, 1, 1e-3), (1, 2, 1e19)],
+            [(0, 1, 1e19), (1, 2, 1e-3)],
+            [(0, 2, 1e19), (1, 2, 1e-3)],
+        ] {
             let weak = if edges[0].2 < 1.0 { edges[0] } else { edges[1] };
             let positions = Network::new(3, edges).pull(weak.0, weak.1);
             assert!((positions[weak.0] - positions[weak.1] - 1000.0).abs() < 1e-9, "{positions:?}");

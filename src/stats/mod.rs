@@ -6,26 +6,30 @@
 //!                              +----> rate -> Ratings        a round robin of any number of players
 //! ```
 //!
-//! The unit of every statistic is the *game pair*: one opening played twice with the colours swapped. The
-//! two games of a pair share the opening's bias, so they are not independent, but pairs are; error bars
-//! from pairs are right, error bars from single games are not. A pair scores 0, 1/4, 1/2, 3/4 or 1, and a
-//! match is the count of each ([`PairCounts`], the pentanomial model).
+//! The unit of every statistic is the *game pair*: one opening played twice with the colours
+//! swapped. The two games of a pair share the opening's bias, so they are not independent, but
+//! pairs are; error bars from pairs are right, error bars from single games are not. A pair scores
+//! 0, 1/4, 1/2, 3/4 or 1, and a match is the count of each ([`PairCounts`], the pentanomial model).
 //!
-//! The module is pure: no input or output, no clock, no randomness. No count, however lopsided or large,
-//! gives NaN or an infinity: a number that is not defined is `None`, and its interval says what is known.
+//! The module is pure: no input or output, no clock, no randomness. No count, however lopsided or
+//! large, gives NaN or an infinity: a number that is not defined is `None`, and its interval says
+//! what is known.
 //!
 //! # Words
 //! * *Elo*: 400 log10(s / (1 - s)) of the mean score s.
-//! * *Normalised Elo* (nElo): the edge in standard deviations of one game's score, times 800 / ln 10. How
-//!   many games a difference takes to be seen depends on nElo alone, whatever the share of draws.
+//! * *Normalised Elo* (nElo): the edge in standard deviations of one game's score, times 800 / ln
+//!   10. How many games a difference takes to be seen depends on nElo alone, whatever the share of
+//!   draws.
 //! * *LOS*: likelihood of superiority, the probability that the first player is the stronger.
-//! * *LLR*: log-likelihood ratio of the two hypotheses of an SPRT (sequential probability ratio test).
+//! * *LLR*: log-likelihood ratio of the two hypotheses of an SPRT (sequential probability ratio
+//!   test).
 //!
 //! # Sources
-//! M. Van den Bergh, *Normalized Elo*, *A practical introduction to normalized Elo*, and *The generalized
-//! maximum likelihood ratio for the expectation value of a distribution* (the texts behind fishtest's
-//! statistics); R. Hunter, *MM algorithms for generalized Bradley-Terry models*, 2004, and L. Ford, 1957, for
-//! when ratings exist; H. White, 1980, for error bars that do not trust the model's variance.
+//! M. Van den Bergh, *Normalized Elo*, *A practical introduction to normalized Elo*, and *The
+//! generalized maximum likelihood ratio for the expectation value of a distribution* (the texts
+//! behind fishtest's statistics); R. Hunter, *MM algorithms for generalized Bradley-Terry models*,
+//! 2004, and L. Ford, 1957, for when ratings exist; H. White, 1980, for error bars that do not
+//! trust the model's variance.
 //!
 //! # Example
 //! ```
@@ -60,6 +64,6 @@ mod tests;
 pub use elo::{elo_of_score, score_of_elo};
 pub use pairs::PairCounts;
 pub use quantile::{chi_square_95, los_of_z};
-pub use ratings::{Difference, Encounter, Rating, Ratings, rate};
+pub use ratings::{Difference, PairingResult, Rating, Ratings, rate};
 pub use sprt::{MAX_SPRT_ELO, Model, Sprt, SprtTracker, Verdict};
 pub use summary::Summary;

@@ -13,7 +13,8 @@ use crate::error::{Error, Result};
 /// The score of a pair in each cell, in the order of [`PairCounts::to_array`].
 pub(super) const CELL_SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// How many game pairs ended in each of the five ways, seen from the first player (pentanomial counts).
+/// How many game pairs ended in each of the five ways, seen from the first player (pentanomial
+/// counts).
 ///
 /// Additions saturate at `u64::MAX` instead of overflowing.
 ///
@@ -52,18 +53,19 @@ impl PairCounts {
         [self.ll, self.ld, self.mid, self.wd, self.ww]
     }
 
-    /// Counts one more pair, given the points of both its games doubled: 0 is two losses, 4 two wins.
+    /// Counts one more pair, given the points of both its games doubled: 0 is two losses, 4 two
+    /// wins.
     ///
     /// # Panics
-    /// When `half_points` is above 4, which no pair can score.
-    pub fn add(&mut self, half_points: u8) {
-        let cell = match half_points {
+    /// When `pair_score` is above 4, which no pair can score.
+    pub fn add(&mut self, pair_score: u8) {
+        let cell = match pair_score {
             0 => &mut self.ll,
             1 => &mut self.ld,
             2 => &mut self.mid,
             3 => &mut self.wd,
             4 => &mut self.ww,
-            _ => panic!("a pair scores 0 to 4 half points, not {half_points}"),
+            _ => panic!("a pair scores 0 to 4 half points, not {pair_score}"),
         };
         *cell = cell.saturating_add(1);
     }
@@ -84,8 +86,8 @@ impl PairCounts {
         (won + lost > 0.0).then(|| won / (won + lost))
     }
 
-    /// The variance of a pair's score about the mean, from 0 to 1/4, divided by the number of pairs (not
-    /// one less); `None` without pairs, exactly 0 when all pairs scored the same.
+    /// The variance of a pair's score about the mean, from 0 to 1/4, divided by the number of pairs
+    /// (not one less); `None` without pairs, exactly 0 when all pairs scored the same.
     pub fn variance(&self) -> Option<f64> {
         let score = self.score()?;
         let counts = self.to_array();
@@ -107,7 +109,8 @@ impl PairCounts {
         quarters(self.ld, self.mid, self.wd, self.ww)
     }
 
-    /// The pairs lost. Kept apart from [`Self::won`] so that next to none lost is not rounded to none.
+    /// The pairs lost. Kept apart from [`Self::won`] so that next to none lost is not rounded to
+    /// none.
     pub(super) fn lost(&self) -> f64 {
         quarters(self.wd, self.mid, self.ld, self.ll)
     }
@@ -120,7 +123,8 @@ impl PairCounts {
 
 /// Pairs worth a quarter, a half, three quarters and one, summed exactly and then rounded once.
 fn quarters(quarter: u64, half: u64, three: u64, one: u64) -> f64 {
-    let sum = u128::from(quarter) + 2 * u128::from(half) + 3 * u128::from(three) + 4 * u128::from(one);
+    let sum =
+        u128::from(quarter) + 2 * u128::from(half) + 3 * u128::from(three) + 4 * u128::from(one);
     sum as f64 / 4.0
 }
 
@@ -160,8 +164,9 @@ impl FromStr for PairCounts {
                 .remedy("give five whole numbers LL,LD,MID,WD,WW, for example 2,5,10,8,3")
         };
         let fields: Vec<&str> = text.split(',').map(str::trim).collect();
-        let fields: [&str; 5] =
-            fields.try_into().map_err(|fields: Vec<_>| wrong(format!("found {} numbers", fields.len())))?;
+        let fields: [&str; 5] = fields
+            .try_into()
+            .map_err(|fields: Vec<_>| wrong(format!("found {} numbers", fields.len())))?;
         let mut counts = [0; 5];
         for (count, field) in counts.iter_mut().zip(fields) {
             *count = field.parse().map_err(|error| wrong(format!("`{field}`: {error}")))?;
@@ -177,8 +182,8 @@ mod tests {
     #[test]
     fn each_half_point_has_its_cell() {
         let mut counts = PairCounts::default();
-        for (half_points, times) in [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)] {
-            (0..times).for_each(|_| counts.add(half_points));
+        for (pair_score, times) in [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)] {
+            (0..times).for_each(|_| counts.add(pair_score));
         }
         assert_eq!(counts, PairCounts { ll: 1, ld: 2, mid: 3, wd: 4, ww: 5 });
         assert_eq!((counts.pairs(), counts.games()), (15, 30));
@@ -208,7 +213,10 @@ mod tests {
         let mut full = PairCounts::from_array([u64::MAX; 5]);
         full.add(2);
         full += PairCounts::from_array([1; 5]);
-        assert_eq!([full, full].into_iter().sum::<PairCounts>(), PairCounts::from_array([u64::MAX; 5]));
+        assert_eq!(
+            [full, full].into_iter().sum::<PairCounts>(),
+            PairCounts::from_array([u64::MAX; 5])
+        );
         assert_eq!((full.pairs(), full.games()), (u64::MAX, u64::MAX));
         assert_eq!(full.score(), Some(0.5));
         assert_eq!(full.variance(), Some(0.125));

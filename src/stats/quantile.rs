@@ -11,14 +11,15 @@ pub(super) const Z_95: f64 = 1.959_963_984_540_054;
 /// The probability left out at each end of a 95 % interval.
 pub(super) const TAIL: f64 = 0.025;
 
-/// The probability that a standard normal variable is below `z`: the likelihood of superiority of an edge
-/// of `z` standard errors. From 0 to 1.
+/// The probability that a standard normal variable is below `z`: the likelihood of superiority of
+/// an edge of `z` standard errors. From 0 to 1.
 pub fn los_of_z(z: f64) -> f64 {
     0.5 * erfc(-z / std::f64::consts::SQRT_2)
 }
 
-/// The upper 95 % quantile of the chi-square distribution with `n` degrees of freedom: what the sum of `n`
-/// squared standard normal variables exceeds once in twenty times. It is 0 for `n` = 0, a sum of nothing.
+/// The upper 95 % quantile of the chi-square distribution with `n` degrees of freedom: what the sum
+/// of `n` squared standard normal variables exceeds once in twenty times. It is 0 for `n` = 0, a
+/// sum of nothing.
 ///
 /// ```
 /// assert!((sparring::stats::chi_square_95(1) - 3.841459).abs() < 1e-6);
@@ -52,7 +53,8 @@ mod tests {
         assert_eq!(chi_square_95(0), 0.0);
         // Wilson and Hilferty's approximation is good to 1e-6 out there.
         let n = f64::from(u32::MAX);
-        let far = n * (1.0 - 2.0 / (9.0 * n) + 1.6448536269514722 * (2.0 / (9.0 * n)).sqrt()).powi(3);
+        let far =
+            n * (1.0 - 2.0 / (9.0 * n) + 1.6448536269514722 * (2.0 / (9.0 * n)).sqrt()).powi(3);
         assert!((chi_square_95(u32::MAX) - far).abs() < 1e-6 * far);
     }
 

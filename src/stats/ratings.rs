@@ -1,5 +1,5 @@
-//! Ratings of a round robin, or of any set of matches between more than two players: [`rate`] has the
-//! method, `fit` its numerics.
+//! Ratings of a round robin, or of any set of matches between more than two players: [`rate`] has
+//! the method, `fit` its numerics.
 
 use std::collections::BTreeMap;
 
@@ -17,14 +17,15 @@ mod fit;
 #[cfg(test)]
 mod tests;
 
-use fit::Fit;
+use fit::RatingFit;
 
-/// So many Elo apart, even one pair is hardly ever won by the weaker, and 2^64 by nobody but the stronger.
+/// So many Elo apart, even one pair is hardly ever won by the weaker, and 2^64 by nobody but the
+/// stronger.
 const FAR: f64 = 20_000.0;
 
 /// The pairs played between two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Encounter {
+pub struct PairingResult {
     /// The number of the first player, from 0.
     pub a: usize,
     /// The number of the second player.
@@ -36,15 +37,17 @@ pub struct Encounter {
 /// The rating of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Rating {
-    /// The rating in Elo, on the scale where the mean of the pool is zero; `None` outside the pool, and
-    /// where counts beyond any that can be played (above 10^9 pairs) drown the others in their rounding.
+    /// The rating in Elo, on the scale where the mean of the pool is zero; `None` outside the pool,
+    /// and where counts beyond any that can be played (above 10^9 pairs) drown the others in their
+    /// rounding.
     pub elo: Option<f64>,
     /// Half the width of the 95 % interval of `elo`, in Elo.
     pub error: Option<f64>,
-    /// The lower end of a 95 % interval of the rating: `elo` - `error` in the pool; for a player who won all
-    /// pairs against it, a bound that holds for any number of pairs; else `None`.
+    /// The lower end of a 95 % interval of the rating: `elo` - `error` in the pool; for a player
+    /// who won all pairs against it, a bound that holds for any number of pairs; else `None`.
     pub low: Option<f64>,
-    /// The upper end: `elo` + `error` in the pool; a bound for a player who lost all pairs against it.
+    /// The upper end: `elo` + `error` in the pool; a bound for a player who lost all pairs against
+    /// it.
     pub high: Option<f64>,
     /// The mean score over all pairs, from 0 to 1; `None` without pairs.
     pub score: Option<f64>,
@@ -57,8 +60,8 @@ pub struct Rating {
 pub struct Difference {
     /// The difference in Elo; `None` when one of the two is outside the pool.
     pub elo: Option<f64>,
-    /// Half the width of its 95 % interval, in Elo. It is not the two players' errors added in any way: they
-    /// depend on each other.
+    /// Half the width of its 95 % interval, in Elo. It is not the two players' errors added in any
+    /// way: they depend on each other.
     pub error: Option<f64>,
     /// The lower end of the interval; outside the pool, that of the two players' own encounter.
     pub low: Option<f64>,
@@ -75,33 +78,34 @@ pub struct Ratings {
     table: Table,
     /// The place of each player in the fit, for those in the pool.
     places: Vec<Option<usize>>,
-    fit: Option<Fit>,
+    fit: Option<RatingFit>,
 }
 
 /// All pairs by players, the smaller number first.
 type Table = BTreeMap<(usize, usize), PairCounts>;
 
-/// Rates `players` players, numbered from 0, by all their encounters; the same two players may meet in
-/// several, in either order.
+/// Rates `players` players, numbered from 0, by all their encounters; the same two players may meet
+/// in several, in either order.
 ///
 /// # The estimate
-/// Maximum likelihood of the Bradley-Terry model, the score of a pair counted as a fraction of a win:
-/// the ratings at which every player's expected points are the points scored. No prior is used, so two
-/// players get exactly the Elo of their match. The maximum exists when, for any split of the players in
-/// two, each side took a point from the other (Ford, 1957), that is, among players who are all joined by
-/// chains of points taken. The largest such group is the *pool*; its ratings have mean zero.
+/// Maximum likelihood of the Bradley-Terry model, the score of a pair counted as a fraction of a
+/// win: the ratings at which every player's expected points are the points scored. No prior is
+/// used, so two players get exactly the Elo of their match. The maximum exists when, for any split
+/// of the players in two, each side took a point from the other (Ford, 1957), that is, among
+/// players who are all joined by chains of points taken. The largest such group is the *pool*; its
+/// ratings have mean zero.
 ///
-/// A player outside the pool won every pair against it, or lost every pair, or never met it. Any finite
-/// rating would be an invention of some prior, so there is none; the player's pairs against the pool still
-/// bound the rating on one side.
+/// A player outside the pool won every pair against it, or lost every pair, or never met it. Any
+/// finite rating would be an invention of some prior, so there is none; the player's pairs against
+/// the pool still bound the rating on one side.
 ///
 /// # The error bars
 /// The covariance is the robust one (White's sandwich): H^-1 J H^-1, with H the curvature of the
-/// likelihood and J the variance of the points *as observed between pairs* of each encounter, about their
-/// expectation. It does not assume that games are independent, nor any share of draws, and it widens when
-/// results do not fit one scale of strength. Each encounter's squares are divided by its pairs less the
-/// fitted parameters they determine (the leverage), and one more pair of two independent drawless games
-/// is added, so that an encounter of equal pairs claims no certainty.
+/// likelihood and J the variance of the points *as observed between pairs* of each encounter, about
+/// their expectation. It does not assume that games are independent, nor any share of draws, and it
+/// widens when results do not fit one scale of strength. Each encounter's squares are divided by
+/// its pairs less the fitted parameters they determine (the leverage), and one more pair of two
+/// independent drawless games is added, so that an encounter of equal pairs claims no certainty.
 ///
 /// Time grows with the cube of the number of players, memory with the square.
 ///
@@ -122,38 +126,38 @@ type Table = BTreeMap<(usize, usize), PairCounts>;
 /// assert!(ratings.los(0, 2).unwrap() > 0.99);
 /// # Ok::<(), sparring::error::Error>(())
 /// ```
-pub fn rate(players: usize, encounters: &[Encounter]) -> Result<Ratings> {
+pub fn rate(players: usize, encounters: &[PairingResult]) -> Result<Ratings> {
     let table = tabulate(players, encounters)?;
     let pool = pool(players, &table);
     let mut places = vec![None; players];
     pool.iter().enumerate().for_each(|(place, &player)| places[player] = Some(place));
-    let fit = Fit::new(pool.len(), &within(&table, &places));
+    let fit = RatingFit::new(pool.len(), &within(&table, &places));
     let mut ratings = Ratings { players: Vec::new(), table, places, fit };
     ratings.players = ratings.all();
     Ok(ratings)
 }
 
 /// Checks the encounters and adds up those of the same two players.
-fn tabulate(players: usize, encounters: &[Encounter]) -> Result<Table> {
+fn tabulate(players: usize, encounters: &[PairingResult]) -> Result<Table> {
     let mut table = Table::new();
-    for (number, &Encounter { a, b, counts }) in encounters.iter().enumerate() {
+    for (number, &PairingResult { a, b, counts }) in encounters.iter().enumerate() {
         let place = || format!("encounter {number}");
         if a.max(b) >= players {
             return Err(Error::input(place(), format!("there is no player {}", a.max(b)))
                 .remedy(format!("the {players} players are numbered from 0")));
         }
         if a == b {
-            return Err(
-                Error::input(place(), format!("player {a} against itself")).remedy("name two players")
-            );
+            return Err(Error::input(place(), format!("player {a} against itself"))
+                .remedy("name two players"));
         }
-        *table.entry((a.min(b), a.max(b))).or_default() += if a < b { counts } else { counts.mirrored() };
+        *table.entry((a.min(b), a.max(b))).or_default() +=
+            if a < b { counts } else { counts.mirrored() };
     }
     Ok(table)
 }
 
-/// The players who can be rated together: the largest group joined by chains of points taken, and of
-/// groups of one size the one with most pairs. Empty when no two players belong together.
+/// The players who can be rated together: the largest group joined by chains of points taken, and
+/// of groups of one size the one with most pairs. Empty when no two players belong together.
 fn pool(players: usize, table: &Table) -> Vec<usize> {
     let mut beat = vec![Vec::new(); players];
     for (&(a, b), counts) in table {
@@ -166,7 +170,11 @@ fn pool(players: usize, table: &Table) -> Vec<usize> {
     }
     let inside = |group: &[usize], a: &usize, b: &usize| group.contains(a) && group.contains(b);
     let pairs = |group: &[usize]| {
-        table.iter().filter(|((a, b), _)| inside(group, a, b)).map(|(_, counts)| counts.total()).sum::<f64>()
+        table
+            .iter()
+            .filter(|((a, b), _)| inside(group, a, b))
+            .map(|(_, counts)| counts.total())
+            .sum::<f64>()
     };
     let mut groups = components(&beat);
     let largest = groups.iter().map(Vec::len).max().filter(|&size| size > 1);
@@ -176,9 +184,9 @@ fn pool(players: usize, table: &Table) -> Vec<usize> {
 }
 
 /// The encounters inside the pool, with the players' places in it.
-fn within(table: &Table, places: &[Option<usize>]) -> Vec<Encounter> {
+fn within(table: &Table, places: &[Option<usize>]) -> Vec<PairingResult> {
     let encounter = |(&(a, b), &counts): (&(usize, usize), &PairCounts)| {
-        Some(Encounter { a: places[a]?, b: places[b]?, counts }).filter(|_| counts.pairs() > 0)
+        Some(PairingResult { a: places[a]?, b: places[b]?, counts }).filter(|_| counts.pairs() > 0)
     };
     table.iter().filter_map(encounter).collect()
 }
@@ -189,8 +197,8 @@ impl Ratings {
         &self.players
     }
 
-    /// How much stronger player `i` is than player `j`. Defined in both numbers when both are in the pool;
-    /// otherwise bounded as far as their own encounter bounds it.
+    /// How much stronger player `i` is than player `j`. Defined in both numbers when both are in
+    /// the pool; otherwise bounded as far as their own encounter bounds it.
     ///
     /// # Panics
     /// When there is no player `i` or `j`.
@@ -209,8 +217,8 @@ impl Ratings {
         }
     }
 
-    /// The likelihood of superiority, from 0 to 1: the probability that player `i` is stronger than `j`.
-    /// `None` when one of them is outside the pool, or for a player and itself.
+    /// The likelihood of superiority, from 0 to 1: the probability that player `i` is stronger than
+    /// `j`. `None` when one of them is outside the pool, or for a player and itself.
     ///
     /// # Panics
     /// When there is no player `i` or `j`.
@@ -267,8 +275,8 @@ impl Ratings {
         }
     }
 
-    /// The pairs of a player outside the pool who won (or lost) them all against one inside, with the
-    /// cautious end of the opponent's own interval, as seen by the one who won.
+    /// The pairs of a player outside the pool who won (or lost) them all against one inside, with
+    /// the cautious end of the opponent's own interval, as seen by the one who won.
     fn swept(&self, player: usize, other: usize, wins: bool) -> Option<(f64, f64)> {
         let counts = self.table.get(&(player.min(other), player.max(other)))?;
         let counts = if player < other { *counts } else { counts.mirrored() };
@@ -281,14 +289,17 @@ impl Ratings {
     }
 }
 
-/// The rating that a player who won all of some pairs (number, opponent's rating) has at least: the one at
-/// which such a sweep has probability 0.025. A pair won twice is no likelier than its expected score, so
-/// the sweep of N pairs against a rating r is no likelier than score^N.
+/// The rating that a player who won all of some pairs (number, opponent's rating) has at least: the
+/// one at which such a sweep has probability 0.025. A pair won twice is no likelier than its
+/// expected score, so the sweep of N pairs against a rating r is no likelier than score^N.
 fn sweep_bound(pairs: &[(f64, f64)]) -> Option<f64> {
     let lowest = pairs.iter().map(|&(_, elo)| elo).min_by(f64::total_cmp)?;
     let highest = pairs.iter().map(|&(_, elo)| elo).max_by(f64::total_cmp)?;
     let log_chance = |elo: f64| -> f64 {
-        pairs.iter().map(|&(count, opponent)| -count * softplus((opponent - elo) / ELO_PER_LOGIT)).sum()
+        pairs
+            .iter()
+            .map(|&(count, opponent)| -count * softplus((opponent - elo) / ELO_PER_LOGIT))
+            .sum()
     };
     Some(root(|elo| log_chance(elo) - TAIL.ln(), lowest - FAR, highest + FAR))
 }

@@ -11,7 +11,8 @@ use super::pairs::PairCounts;
 use super::summary::Summary;
 use crate::error::{Error, Result, by_name};
 
-/// The largest bound of an [`Sprt`], in Elo or normalised Elo. Beyond it a score is 1 to a dozen digits.
+/// The largest bound of an [`Sprt`], in Elo or normalised Elo. Beyond it a score is 1 to a dozen
+/// digits.
 pub const MAX_SPRT_ELO: f64 = 5000.0;
 
 /// Normalised Elo per standard deviation of one game's score: 800 / ln 10.
@@ -21,8 +22,8 @@ pub(super) const NELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
-    /// Normalised Elo: the edge in standard deviations. The games a test takes then depend on its bounds
-    /// alone, whatever the share of draws.
+    /// Normalised Elo: the edge in standard deviations. The games a test takes then depend on its
+    /// bounds alone, whatever the share of draws.
     #[default]
     Normalized,
     /// Logistic Elo: the mean score.
@@ -73,7 +74,8 @@ impl fmt::Display for Verdict {
 
 /// A test of H0, the first player is `elo0` the stronger, against H1, it is `elo1`.
 ///
-/// The LLR is the generalised one of M. Van den Bergh, as in fishtest and fastchess; the bounds are Wald's.
+/// The LLR is the generalised one of M. Van den Bergh, as in fishtest and fastchess; the bounds are
+/// Wald's.
 ///
 /// ```
 /// use sparring::stats::{Model, PairCounts, Sprt, Verdict};
@@ -122,8 +124,8 @@ impl Sprt {
     /// A test with checked values.
     ///
     /// # Errors
-    /// Bad input, unless -5000 <= `elo0` < `elo1` <= 5000 ([`MAX_SPRT_ELO`]), `alpha` and `beta` are above
-    /// 0, and `alpha` + `beta` is below 1.
+    /// Bad input, unless -5000 <= `elo0` < `elo1` <= 5000 ([`MAX_SPRT_ELO`]), `alpha` and `beta`
+    /// are above 0, and `alpha` + `beta` is below 1.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Self> {
         let bounds = format!("SPRT bounds {elo0},{elo1}");
         for elo in [elo0, elo1] {
@@ -133,17 +135,24 @@ impl Sprt {
             }
         }
         if elo0 >= elo1 {
-            return Err(Error::input(bounds, "the first is not below the second").remedy("give E0 < E1"));
+            return Err(
+                Error::input(bounds, "the first is not below the second").remedy("give E0 < E1")
+            );
         }
         for (name, value) in [("alpha", alpha), ("beta", beta)] {
             if !(value > 0.0 && value < 1.0) {
-                return Err(Error::input(format!("SPRT {name} {value}"), "not a probability of error")
-                    .remedy("give a number between 0 and 1, for example 0.05"));
+                return Err(Error::input(
+                    format!("SPRT {name} {value}"),
+                    "not a probability of error",
+                )
+                .remedy("give a number between 0 and 1, for example 0.05"));
             }
         }
         if alpha + beta >= 1.0 {
             let place = format!("SPRT alpha {alpha}, beta {beta}");
-            return Err(Error::input(place, "together they are not below 1").remedy("give 0.05 for each"));
+            return Err(
+                Error::input(place, "together they are not below 1").remedy("give 0.05 for each")
+            );
         }
         Ok(Self { elo0, elo1, alpha, beta, model })
     }
@@ -189,8 +198,8 @@ fn t_value(nelo: f64) -> f64 {
 
 /// Follows a match pair by pair and freezes the verdict at the pair that crossed a bound.
 ///
-/// Pairs that were under way at that moment may still be added: they count in [`counts`](Self::counts) and
-/// [`llr`](Self::llr), but leave the verdict as it is.
+/// Pairs that were under way at that moment may still be added: they count in
+/// [`counts`](Self::counts) and [`llr`](Self::llr), but leave the verdict as it is.
 ///
 /// ```
 /// use sparring::stats::{Model, Sprt, SprtTracker, Verdict};
@@ -220,9 +229,9 @@ impl SprtTracker {
     /// Counts one more pair (see [`PairCounts::add`]) and returns the verdict so far.
     ///
     /// # Panics
-    /// When `half_points` is above 4.
-    pub fn add(&mut self, half_points: u8) -> Option<Verdict> {
-        self.counts.add(half_points);
+    /// When `pair_score` is above 4.
+    pub fn add(&mut self, pair_score: u8) -> Option<Verdict> {
+        self.counts.add(pair_score);
         if self.decision.is_none() {
             let verdict = self.llr().and_then(|llr| self.sprt.verdict_at(llr));
             self.decision = verdict.map(|verdict| (verdict, self.counts.pairs()));
@@ -289,12 +298,15 @@ mod tests {
 
     #[test]
     fn json_is_checked_on_reading() {
-        let read = serde_json::from_str::<Sprt>(r#"{"elo0":0,"elo1":5,"alpha":0.05,"beta":0.1}"#).unwrap();
+        let read =
+            serde_json::from_str::<Sprt>(r#"{"elo0":0,"elo1":5,"alpha":0.05,"beta":0.1}"#).unwrap();
         assert_eq!(read.model, Model::Normalized);
         let text = serde_json::to_string(&read).unwrap();
         assert_eq!(text, r#"{"elo0":0.0,"elo1":5.0,"alpha":0.05,"beta":0.1,"model":"normalized"}"#);
         assert_eq!(serde_json::from_str::<Sprt>(&text).unwrap(), read);
-        assert!(serde_json::from_str::<Sprt>(r#"{"elo0":9,"elo1":5,"alpha":0.05,"beta":0.1}"#).is_err());
+        assert!(
+            serde_json::from_str::<Sprt>(r#"{"elo0":9,"elo1":5,"alpha":0.05,"beta":0.1}"#).is_err()
+        );
     }
 
     #[test]
@@ -336,9 +348,9 @@ mod tests {
         let test = sprt(0.0, 60.0, Model::Normalized);
         let mut tracker = SprtTracker::new(test);
         let mut counts = PairCounts::default();
-        for half_points in [2, 1, 0, 3, 2, 1].into_iter().cycle().take(600) {
-            let verdict = tracker.add(half_points);
-            counts.add(half_points);
+        for pair_score in [2, 1, 0, 3, 2, 1].into_iter().cycle().take(600) {
+            let verdict = tracker.add(pair_score);
+            counts.add(pair_score);
             assert_eq!(verdict, test.verdict_at(test.llr(&counts).unwrap()));
             if verdict.is_some() {
                 return;

@@ -10,8 +10,8 @@ use super::sprt::{NELO_PER_DEVIATION, Sprt, Verdict};
 
 /// A match between two players in numbers, seen from the first.
 ///
-/// `None` (null in JSON) means that the number is not defined for these counts. No field is ever NaN or
-/// infinite. Without pairs all but the counts are `None`.
+/// `None` (null in JSON) means that the number is not defined for these counts. No field is ever
+/// NaN or infinite. Without pairs all but the counts are `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Summary {
     /// The pairs by what they scored.
@@ -22,17 +22,18 @@ pub struct Summary {
     pub score: Option<f64>,
     /// The Elo difference of the mean score; null when every game was won, or every game lost.
     pub elo: Option<f64>,
-    /// Half the width, in Elo, of the usual 95 % interval (mean score plus and minus 1.96 standard errors);
-    /// null when all pairs scored the same or when that interval leaves the scores 0 to 1.
+    /// Half the width, in Elo, of the usual 95 % interval (mean score plus and minus 1.96 standard
+    /// errors); null when all pairs scored the same or when that interval leaves the scores 0 to 1.
     pub elo_error: Option<f64>,
-    /// The lower end of a 95 % interval of the Elo difference. Where `elo_error` is defined it is the usual
-    /// interval; else a wider one (Chernoff's bound) that holds for any number of pairs. Null only when no
-    /// points were won: then it has no lower end.
+    /// The lower end of a 95 % interval of the Elo difference. Where `elo_error` is defined it is
+    /// the usual interval; else a wider one (Chernoff's bound) that holds for any number of pairs.
+    /// Null only when no points were won: then it has no lower end.
     pub elo_low: Option<f64>,
-    /// The upper end of the same interval. Null only when no points were lost: then it has no upper end.
+    /// The upper end of the same interval. Null only when no points were lost: then it has no upper
+    /// end.
     pub elo_high: Option<f64>,
-    /// Normalised Elo: the edge in standard deviations of a game's score, times 800 / ln 10; null when all
-    /// pairs scored the same.
+    /// Normalised Elo: the edge in standard deviations of a game's score, times 800 / ln 10; null
+    /// when all pairs scored the same.
     pub nelo: Option<f64>,
     /// Half the width of the 95 % interval of `nelo`, 681 / sqrt(games); null when `nelo` is.
     pub nelo_error: Option<f64>,
@@ -40,8 +41,9 @@ pub struct Summary {
     pub los: Option<f64>,
     /// The log-likelihood ratio of the SPRT, if there is one.
     pub llr: Option<f64>,
-    /// The verdict of the SPRT; null while there is none. [`Summary::of`] gives the verdict at these counts;
-    /// [`SprtTracker::summary`](super::SprtTracker::summary) the one frozen when the bound was crossed.
+    /// The verdict of the SPRT; null while there is none. [`Summary::of`] gives the verdict at
+    /// these counts; [`SprtTracker::summary`](super::SprtTracker::summary) the one frozen when the
+    /// bound was crossed.
     pub verdict: Option<Verdict>,
 }
 
@@ -62,7 +64,8 @@ impl Summary {
             elo_high: interval.high,
             // A game's deviation is sqrt(2) times that of a pair's mean.
             nelo: deviations.map(|t| NELO_PER_DEVIATION * t / std::f64::consts::SQRT_2),
-            nelo_error: deviations.map(|_| NELO_PER_DEVIATION * Z_95 / (2.0 * counts.total()).sqrt()),
+            nelo_error: deviations
+                .map(|_| NELO_PER_DEVIATION * Z_95 / (2.0 * counts.total()).sqrt()),
             los: deviations.map(|t| los_of_z(t * counts.total().sqrt())),
             llr,
             verdict: sprt.zip(llr).and_then(|(sprt, llr)| sprt.verdict_at(llr)),
@@ -135,7 +138,8 @@ mod tests {
         let json = serde_json::to_value(of([0, 0, 0, 0, 1])).unwrap();
         assert_eq!(json["pairs"]["ww"], 1);
         assert_eq!(json["games"], 2);
-        for field in ["elo", "elo_error", "elo_high", "nelo", "nelo_error", "los", "llr", "verdict"] {
+        for field in ["elo", "elo_error", "elo_high", "nelo", "nelo_error", "los", "llr", "verdict"]
+        {
             assert!(json.get(field).is_some_and(serde_json::Value::is_null), "{field}");
         }
     }

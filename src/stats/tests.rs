@@ -57,7 +57,11 @@ fn assert_close(found: f64, expected: f64, what: &str, penta: [u64; 5]) {
 #[track_caller]
 fn assert_llr(sprt: &Sprt, penta: [u64; 5], expected: f64) {
     let found = sprt.llr(&PairCounts::from_array(penta)).unwrap();
-    assert!((found - expected).abs() <= 1e-5, "{} LLR of {penta:?}: {found}, not {expected}", sprt.model);
+    assert!(
+        (found - expected).abs() <= 1e-5,
+        "{} LLR of {penta:?}: {found}, not {expected}",
+        sprt.model
+    );
 }
 
 #[test]
@@ -106,8 +110,8 @@ fn counts_that_break_other_tools_have_an_llr() {
         assert_llr(&sprt(Model::Logistic), penta, llr_logistic);
         match llr_normalized {
             Some(expected) => assert_llr(&sprt(Model::Normalized), penta, expected),
-            // The iteration of other tools does not end here. The match is at -2207 nElo, far below both
-            // bounds, so the test must stop, with H0.
+            // The iteration of other tools does not end here. The match is at -2207 nElo, far below
+            // both bounds, so the test must stop, with H0.
             None => {
                 let sprt = sprt(Model::Normalized);
                 let llr = sprt.llr(&PairCounts::from_array(penta)).unwrap();
@@ -131,8 +135,7 @@ fn counts() -> impl Strategy<Value = PairCounts> {
 
 /// Tests from the usual to the absurd.
 fn sprt() -> impl Strategy<Value = Sprt> {
-    let elo =
-        || prop_oneof![3 => -20.0..20.0f64, 2 => -1500.0..1500.0f64, 1 => -5000.0..5000.0f64, 1 => Just(0.0)];
+    let elo = || prop_oneof![3 => -20.0..20.0f64, 2 => -1500.0..1500.0f64, 1 => -5000.0..5000.0f64, 1 => Just(0.0)];
     let model = prop_oneof![Just(Model::Normalized), Just(Model::Logistic)];
     (elo(), elo(), 0.001..0.4f64, 0.001..0.4f64, model)
         .prop_filter_map("equal", |(a, b, alpha, beta, model)| {
@@ -197,7 +200,8 @@ proptest! {
         }
     }
 
-    /// The logistic likelihood ratio is monotone: a better pair in the place of a worse one raises it.
+    /// The logistic likelihood ratio is monotone: a better pair in the place of a worse one raises
+    /// it.
     #[test]
     fn a_better_pair_raises_elo_and_logistic_llr(
         cells in prop::array::uniform5(2u64..500), worse in 0usize..4, by in 1usize..5, sprt in sprt(),

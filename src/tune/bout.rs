@@ -2,23 +2,23 @@
 
 use super::config::Validation;
 use super::ledger::{BatchRecord, Ledger, Stage};
-use super::session::Session;
-use crate::arena::{Book, BookState, Contest, ContestConfig, GameRecord, PairDone, Workshop};
+use super::session::Tune;
+use crate::arena::{Book, BookState, GameRecord, Match, MatchConfig, PairDone, PairRunner};
 use crate::error::{Error, Result};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::game::Board;
-use crate::search::{Params, Stop};
+use crate::search::{SearchConstants, Stop};
 use crate::stats::{PairCounts, Summary};
 use crate::weights::{Weight, WeightSet};
 
 /// A match to play.
-pub(super) struct Bout<'a> {
+pub(super) struct ProofMatch<'a> {
     /// The run that it belongs to.
-    pub(super) session: &'a Session<'a>,
+    pub(super) session: &'a Tune<'a>,
     /// The candidate and whom it must beat.
     pub(super) sets: [&'a WeightSet; 2],
     /// Their constants of the search, where these make the difference.
-    pub(super) constants: Option<[&'a Params; 2]>,
+    pub(super) constants: Option<[&'a SearchConstants; 2]>,
     /// What the games call them.
     pub(super) names: [&'static str; 2],
     /// How long it goes on.
@@ -30,70 +30,75 @@ pub(super) struct Bout<'a> {
 }
 
 /// A match that was played.
-pub(super) struct Bouted {
+pub(super) struct ProofResult {
     /// Its numbers, from the candidate; the verdict is the frozen one.
     pub(super) summary: Summary,
     /// The number of the batch after its last one.
     pub(super) next_batch: u64,
 }
 
-impl Bout<'_> {
-    /// Plays the match, or the rest of it. `given` are the candidate numbers of the book's openings that earlier matches
-    /// took; those of this one are added.
+impl ProofMatch<'_> {
+    /// Plays the match, or the rest of it. `given` are the candidate numbers of the book's openings
+    /// that earlier matches took; those of this one are added.
     ///
     /// # Errors
-    /// When the record belongs to other settings, a batch cannot be kept, or the run is interrupted.
-    pub(super) fn play<P: Evaluated>(
+    /// When the record belongs to other settings, a batch cannot be kept, or the run is
+    /// interrupted.
+    pub(super) fn play<G: Game>(
         &self,
-        workshop: Workshop<P>,
-        book: &mut Book<P>,
+        workshop: PairRunner<G>,
+        book: &mut Book<G>,
         given: &mut Vec<u64>,
         ledger: &mut dyn Ledger,
         on_pair: &mut dyn FnMut(PairCounts),
-    ) -> Result<Bouted> {
+    ) -> Result<ProofResult> {
         let Validation { pairs, least_pairs, sprt, .. } = self.settings;
-        let config = ContestConfig { pairs, sprt: Some(sprt), least_pairs: least_pairs.min(pairs) };
+        let config = MatchConfig { pairs, sprt: Some(sprt), least_pairs: least_pairs.min(pairs) };
         let [a, b] = self.sets;
-        let evaluator = P::evaluator(b)?;
+        let evaluator = G::evaluator(b)?;
         let players = match self.constants {
             Some(_) => [evaluator.clone(), evaluator],
-            None => [P::evaluator(a)?, evaluator],
+            None => [G::evaluator(a)?, evaluator],
         };
-        let mut contest = Contest::new(config, workshop, players);
-        let mut keeper = Keeper::new(self, book.state(), ledger)?;
+        let mut contest = Match::new(config, workshop, players);
+        let mut keeper = BatchWriter::new(self, book.state(), ledger)?;
         keeper.recall(&mut contest, book, given)?;
         let interrupt = &self.session.interrupt;
-        let stop_between_batches = |keeper: &Keeper| match interrupt.is_set() && keeper.points.is_empty() {
-            true => Err(Error::interrupted("match", "stopped early")),
-            false => Ok(()),
-        };
+        let stop_between_batches =
+            |keeper: &BatchWriter| match interrupt.is_set() && keeper.points.is_empty() {
+                true => Err(Error::interrupted("match", "stopped early")),
+                false => Ok(()),
+            };
         if contest.ended().is_none() {
             stop_between_batches(&keeper)?;
         }
-        // A batch in hand is finished even after an interruption: of half a batch nothing would be on record.
+        // A batch in hand is finished even after an interruption: of half a batch nothing would be
+        // on record.
         contest.run(book, &self.session.threads, &Stop::default(), &mut |done| {
             given.push(done.candidate);
-            keeper.add::<P>(done)?;
+            keeper.add::<G>(done)?;
             on_pair(done.counts);
             stop_between_batches(&keeper)
         })?;
         keeper.flush()?;
-        // Pairs in hand took further openings when the match ended: how many depends on the threads.
+        // Pairs in hand took further openings when the match ended: how many depends on the
+        // threads.
         book.restore(given, keeper.book.clone());
-        let summary = contest.tracker().map_or_else(|| Summary::of(&contest.counts(), None), |t| t.summary());
-        Ok(Bouted { summary, next_batch: keeper.batch })
+        let summary =
+            contest.tracker().map_or_else(|| Summary::of(&contest.counts(), None), |t| t.summary());
+        Ok(ProofResult { summary, next_batch: keeper.batch })
     }
 }
 
 /// Gathers pairs into batches and keeps each whole batch.
-struct Keeper<'k> {
+struct BatchWriter<'k> {
     ledger: &'k mut dyn Ledger,
     board: Board,
     stage: Stage,
     names: [&'static str; 2],
     weights: [Vec<i32>; 2],
     /// The constants that meet, where these make the difference.
-    constants: Option<[&'k Params; 2]>,
+    constants: Option<[&'k SearchConstants; 2]>,
     /// The fingerprints of the sets, where their games do not have all weights.
     fingerprints: Option<[String; 2]>,
     check: String,
@@ -105,10 +110,12 @@ struct Keeper<'k> {
     book: BookState,
 }
 
-impl<'k> Keeper<'k> {
-    fn new(bout: &Bout<'k>, book: &BookState, ledger: &'k mut dyn Ledger) -> Result<Self> {
-        let single = |set: &WeightSet| set.weights.iter().filter_map(|(name, _)| set.one(name)).collect();
-        let is_table = |set: &&WeightSet| set.weights.iter().any(|(_, w)| matches!(w, Weight::Table(_)));
+impl<'k> BatchWriter<'k> {
+    fn new(bout: &ProofMatch<'k>, book: &BookState, ledger: &'k mut dyn Ledger) -> Result<Self> {
+        let single =
+            |set: &WeightSet| set.weights.iter().filter_map(|(name, _)| set.one(name)).collect();
+        let is_table =
+            |set: &&WeightSet| set.weights.iter().any(|(_, w)| matches!(w, Weight::Table(_)));
         let [a, b] = bout.sets;
         let fingerprints = [a.fingerprint(), b.fingerprint()];
         Ok(Self {
@@ -119,7 +126,7 @@ impl<'k> Keeper<'k> {
             weights: [single(a), single(b)],
             constants: bout.constants,
             check: match bout.constants {
-                Some(both) => both.map(Params::fingerprint).join("-"),
+                Some(both) => both.map(SearchConstants::fingerprint).join("-"),
                 None => fingerprints.join("-"),
             },
             fingerprints: bout.sets.iter().any(is_table).then_some(fingerprints),
@@ -133,10 +140,10 @@ impl<'k> Keeper<'k> {
     }
 
     /// Counts the pairs on record and takes the book to where they left it.
-    fn recall<P: Evaluated>(
+    fn recall<G: Game>(
         &mut self,
-        contest: &mut Contest<P>,
-        book: &mut Book<P>,
+        contest: &mut Match<G>,
+        book: &mut Book<G>,
         given: &mut Vec<u64>,
     ) -> Result<()> {
         let first = self.batch;
@@ -154,11 +161,18 @@ impl<'k> Keeper<'k> {
         Ok(())
     }
 
-    fn add<P: Evaluated>(&mut self, done: &PairDone<P>) -> Result<()> {
+    fn add<G: Game>(&mut self, done: &PairDone<G>) -> Result<()> {
         let [a, b] = &self.weights;
         let weights = Some([a.as_slice(), b.as_slice()]);
         let pair = |weights| {
-            GameRecord::of_pair(done.number, self.board, self.names, done.opening, done.result, weights)
+            GameRecord::of_pair(
+                done.number,
+                self.board,
+                self.names,
+                done.opening,
+                done.result,
+                weights,
+            )
         };
         if let Some(both) = self.constants {
             self.games.extend(GameRecord::with_constants(pair(None), both));
@@ -168,14 +182,15 @@ impl<'k> Keeper<'k> {
         let sets = self.fingerprints.as_ref();
         let sets = sets.map(|[a, b]| [[a.clone(), b.clone()], [b.clone(), a.clone()]]);
         let sets = sets.map_or([None, None], |sets| sets.map(Some));
-        self.games.extend(pair.into_iter().zip(sets).map(|(game, sets)| GameRecord { sets, ..game }));
+        self.games
+            .extend(pair.into_iter().zip(sets).map(|(game, sets)| GameRecord { sets, ..game }));
         self.count(done)
     }
 
     /// Adds a pair, whose games are noted, to the batch.
-    fn count<P: Evaluated>(&mut self, done: &PairDone<P>) -> Result<()> {
+    fn count<G: Game>(&mut self, done: &PairDone<G>) -> Result<()> {
         self.openings.push(done.candidate);
-        self.points.push(done.result.half_points());
+        self.points.push(done.result.pair_score());
         self.book = done.book.clone();
         if self.points.len() == self.batch_pairs { self.flush() } else { Ok(()) }
     }

@@ -1,17 +1,18 @@
-//! argmin's own derivative-free solvers over the same objective, as baselines: Nelder-Mead, particle swarm and
-//! simulated annealing.
+//! argmin's own derivative-free solvers over the same objective, as baselines: Nelder-Mead,
+//! particle swarm and simulated annealing.
 //!
-//! Their cost of a point is the share of the points that it loses in a few pairs against the start. They trust
-//! that number although it is noisy, and answer with the best they have seen, which is largely the luckiest: the
-//! table in the README shows what that costs. A resumed run runs the solver again over the recorded costs.
+//! Their cost of a point is the share of the points that it loses in a few pairs against the start.
+//! They trust that number although it is noisy, and answer with the best they have seen, which is
+//! largely the luckiest: the table in the README shows what that costs. A resumed run runs the
+//! solver again over the recorded costs.
 
 use super::cma::to_weights;
 use super::config::{Method, TuneConfig};
-use super::objective::{Objective, Trial};
+use super::objective::{Batches, Duel};
 use super::space::Space;
 use crate::arena::seed::{derive, generator, normal};
 use crate::error::Result;
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use argmin::core::{CostFunction, Error, Executor};
 use argmin::solver::neldermead::NelderMead;
 use argmin::solver::particleswarm::ParticleSwarm;
@@ -51,8 +52,8 @@ impl RngCore for Twister {
 }
 
 /// The objective as a cost function of points in half ranges around the start.
-struct Cost<'a, 'b, P: Evaluated> {
-    objective: &'b Objective<'a, P>,
+struct PairCost<'a, 'b, G: Game> {
+    objective: &'b Batches<'a, G>,
     space: &'b Space,
     seed: u64,
     pairs: usize,
@@ -62,12 +63,12 @@ struct Cost<'a, 'b, P: Evaluated> {
     failed: RefCell<Option<crate::error::Error>>,
 }
 
-impl<P: Evaluated> CostFunction for &Cost<'_, '_, P> {
+impl<G: Game> CostFunction for &PairCost<'_, '_, G> {
     type Param = Vec<f64>;
     type Output = f64;
 
-    /// Never an error: Nelder-Mead panics on one. When no games are left or a batch failed, every further point
-    /// costs all, at once, and the solver runs out of iterations.
+    /// Never an error: Nelder-Mead panics on one. When no games are left or a batch failed, every
+    /// further point costs all, at once, and the solver runs out of iterations.
     fn cost(&self, point: &Vec<f64>) -> std::result::Result<f64, Error> {
         const ALL_LOST: f64 = 1.0;
         if self.left.get() == 0 || self.failed.borrow().is_some() {
@@ -89,21 +90,22 @@ impl<P: Evaluated> CostFunction for &Cost<'_, '_, P> {
     }
 }
 
-impl<P: Evaluated> Cost<'_, '_, P> {
+impl<G: Game> PairCost<'_, '_, G> {
     /// The share of the points that a point loses against the start.
     fn play(&self, point: &[f64]) -> Result<f64> {
         let candidate = self.space.nearest(&to_weights(self.space, point));
         let start = self.space.nearest(&self.space.start());
-        let trial = |opening| Trial { values: [candidate.clone(), start.clone()], opening, probe: true };
+        let trial =
+            |opening| Duel { values: [candidate.clone(), start.clone()], opening, probe: true };
         self.objective.submit((0..self.pairs).map(trial).collect())?;
         let answer = to_weights(self.space, &self.best.borrow().1);
         let points = self.objective.collect(&answer)?;
-        let won: u64 = points.iter().map(|&half_points| u64::from(half_points)).sum();
+        let won: u64 = points.iter().map(|&pair_score| u64::from(pair_score)).sum();
         Ok(1.0 - won as f64 / (4.0 * points.len().max(1) as f64))
     }
 }
 
-impl<P: Evaluated> Anneal for &Cost<'_, '_, P> {
+impl<G: Game> Anneal for &PairCost<'_, '_, G> {
     type Param = Vec<f64>;
     type Output = Vec<f64>;
     type Float = f64;
@@ -116,13 +118,18 @@ impl<P: Evaluated> Anneal for &Cost<'_, '_, P> {
     }
 }
 
-/// Runs one of argmin's solvers until the games are used up, and gives the point that it thinks best, as weights.
+/// Runs one of argmin's solvers until the games are used up, and gives the point that it thinks
+/// best, as weights.
 ///
 /// # Errors
 /// When the run is interrupted, or a batch cannot be kept.
-pub fn run<P: Evaluated>(config: &TuneConfig, space: &Space, objective: &Objective<P>) -> Result<Vec<f64>> {
+pub fn run<G: Game>(
+    config: &TuneConfig,
+    space: &Space,
+    objective: &Batches<G>,
+) -> Result<Vec<f64>> {
     let pairs = config.batch_pairs as usize;
-    let cost = Cost {
+    let cost = PairCost {
         objective,
         space,
         seed: config.seed,
@@ -146,26 +153,32 @@ pub fn run<P: Evaluated>(config: &TuneConfig, space: &Space, objective: &Objecti
     Ok(space.project(&to_weights(space, &best)))
 }
 
-type Ended = std::result::Result<(), Error>;
+type SolverEnd = std::result::Result<(), Error>;
 
-fn nelder_mead<P: Evaluated>(cost: &Cost<P>, n: usize, evaluations: u64) -> Ended {
-    let corner = |moved: usize| (0..n).map(|i| if i + 1 == moved { REACH / 2.0 } else { 0.0 }).collect();
-    // Noise keeps the simplex from shrinking below its tolerance in earnest: it ends with the games.
+fn nelder_mead<G: Game>(cost: &PairCost<G>, n: usize, evaluations: u64) -> SolverEnd {
+    let corner =
+        |moved: usize| (0..n).map(|i| if i + 1 == moved { REACH / 2.0 } else { 0.0 }).collect();
+    // Noise keeps the simplex from shrinking below its tolerance in earnest: it ends with the
+    // games.
     let solver = NelderMead::new((0..=n).map(corner).collect()).with_sd_tolerance(0.0)?;
     Executor::new(cost, solver).configure(|state| state.max_iters(evaluations)).run()?;
     Ok(())
 }
 
-fn swarm<P: Evaluated>(cost: &Cost<P>, n: usize, seed: u64, evaluations: u64) -> Ended {
+fn swarm<G: Game>(cost: &PairCost<G>, n: usize, seed: u64, evaluations: u64) -> SolverEnd {
     let solver = ParticleSwarm::new((vec![-REACH; n], vec![REACH; n]), PARTICLES)
         .with_rng_generator(Twister(Mt64::new(derive(seed, &[STREAM, 2]))));
     Executor::new(cost, solver).configure(|state| state.max_iters(evaluations)).run()?;
     Ok(())
 }
 
-fn annealing<P: Evaluated>(cost: &Cost<P>, n: usize, seed: u64, evaluations: u64) -> Ended {
-    let solver =
-        SimulatedAnnealing::new_with_rng(TEMPERATURE, Twister(Mt64::new(derive(seed, &[STREAM, 3]))))?;
-    Executor::new(cost, solver).configure(|state| state.param(vec![0.0; n]).max_iters(evaluations)).run()?;
+fn annealing<G: Game>(cost: &PairCost<G>, n: usize, seed: u64, evaluations: u64) -> SolverEnd {
+    let solver = SimulatedAnnealing::new_with_rng(
+        TEMPERATURE,
+        Twister(Mt64::new(derive(seed, &[STREAM, 3]))),
+    )?;
+    Executor::new(cost, solver)
+        .configure(|state| state.param(vec![0.0; n]).max_iters(evaluations))
+        .run()?;
     Ok(())
 }

@@ -1,57 +1,59 @@
 //! Numbers turned into players: weights into evaluators, constants into ways of searching.
 
-use super::objective::Trial;
+use super::objective::Duel;
 use super::space::Space;
-use crate::arena::{GameRecord, PairJob, PairResult, Visit};
+use crate::arena::{AgainstOpponent, GameRecord, PairJob, PairResult};
 use crate::error::Result;
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::game::Board;
 use crate::game::openings::Opening;
 use std::sync::Arc;
 
 /// Makes players from the numbers of a space. Clones share what is large.
-pub(super) struct Cast<P: Evaluated> {
+pub(super) struct PairBuilder<G: Game> {
     space: Arc<Space>,
-    /// Made from the weights that a tune of constants is played with: tables of patterns are made ready once.
-    evaluator: P::Evaluator,
+    /// Made from the weights that a tune of constants is played with: tables of patterns are made
+    /// ready once.
+    evaluator: G::Evaluator,
 }
 
-impl<P: Evaluated> Clone for Cast<P> {
+impl<G: Game> Clone for PairBuilder<G> {
     fn clone(&self) -> Self {
         Self { space: self.space.clone(), evaluator: self.evaluator.clone() }
     }
 }
 
-impl<P: Evaluated> Cast<P> {
-    /// Players for the numbers of a space; the evaluator is that of the weights the tune starts from.
-    pub(super) fn new(space: Space, evaluator: P::Evaluator) -> Self {
+impl<G: Game> PairBuilder<G> {
+    /// Players for the numbers of a space; the evaluator is that of the weights the tune starts
+    /// from.
+    pub(super) fn new(space: Space, evaluator: G::Evaluator) -> Self {
         Self { space: Arc::new(space), evaluator }
     }
 
     /// The pair in which the two sides of a trial meet.
     pub(super) fn job(
         &self,
-        trial: &Trial,
-        opening: Arc<Opening<P>>,
-        visit: Option<Visit>,
-    ) -> Result<PairJob<P>> {
+        trial: &Duel,
+        opening: Arc<Opening<G>>,
+        visit: Option<AgainstOpponent>,
+    ) -> Result<PairJob<G>> {
         let [a, b] = &trial.values;
         if let (Some(a), Some(b)) = (self.space.constants(a), self.space.constants(b)) {
             let players = [self.evaluator.clone(), self.evaluator.clone()];
             return Ok(PairJob { opening, players, params: Some([a, b]), visit });
         }
-        let players = [P::evaluator(&self.space.set(a)?)?, P::evaluator(&self.space.set(b)?)?];
+        let players = [G::evaluator(&self.space.set(a)?)?, G::evaluator(&self.space.set(b)?)?];
         Ok(PairJob { opening, players, params: None, visit })
     }
 
     /// The games of a trial, with what both sides played with.
     pub(super) fn games(
         &self,
-        trial: &Trial,
+        trial: &Duel,
         number: u64,
         board: Board,
-        opening: &Opening<P>,
-        result: &PairResult<P>,
+        opening: &Opening<G>,
+        result: &PairResult<G>,
     ) -> [GameRecord; 2] {
         let names = if trial.probe { ["answer", "start"] } else { ["plus", "minus"] };
         let [a, b] = &trial.values;

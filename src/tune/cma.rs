@@ -1,15 +1,15 @@
-//! Covariance matrix adaptation (Hansen, Ostermeier 2001; constants after Hansen's tutorial of 2016), with the
-//! Cholesky factor in place of the matrix's root (Krause, Arbones, Igel 2016).
+//! Covariance matrix adaptation (Hansen, Ostermeier 2001; constants after Hansen's tutorial of
+//! 2016), with the Cholesky factor in place of the matrix's root (Krause, Arbones, Igel 2016).
 //!
-//! Each candidate of a generation meets the generation's mean on the same openings. The answer is the mean: the
-//! best candidate seen would be the luckiest one.
+//! Each candidate of a generation meets the generation's mean on the same openings. The answer is
+//! the mean: the best candidate seen would be the luckiest one.
 
 use super::config::TuneConfig;
-use super::objective::{Objective, Trial};
+use super::objective::{Batches, Duel};
 use super::space::Space;
 use super::spsa::TuneState;
 use crate::arena::seed::{generator, normal};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use argmin::core::{Error, KV, Problem, Solver, TerminationReason, TerminationStatus};
 
 /// Pairs that each candidate plays.
@@ -19,7 +19,7 @@ const STREAM: u64 = 0xc3a;
 
 /// The constants of a dimension.
 #[derive(Clone, Debug)]
-struct Constants {
+struct CmaConstants {
     lambda: usize,
     weights: Vec<f64>,
     mu_eff: f64,
@@ -31,12 +31,13 @@ struct Constants {
     chi_n: f64,
 }
 
-impl Constants {
+impl CmaConstants {
     fn new(n: usize) -> Self {
         let dim = n as f64;
         let lambda = 4 + (3.0 * dim.ln()).floor().max(0.0) as usize;
         let mu = lambda / 2;
-        let raw: Vec<f64> = (1..=mu).map(|i| ((lambda as f64 + 1.0) / 2.0).ln() - (i as f64).ln()).collect();
+        let raw: Vec<f64> =
+            (1..=mu).map(|i| ((lambda as f64 + 1.0) / 2.0).ln() - (i as f64).ln()).collect();
         let sum: f64 = raw.iter().sum();
         let weights: Vec<f64> = raw.iter().map(|w| w / sum).collect();
         let mu_eff = 1.0 / weights.iter().map(|w| w * w).sum::<f64>();
@@ -49,14 +50,16 @@ impl Constants {
             d_sigma: 1.0 + 2.0 * (((mu_eff - 1.0) / (dim + 1.0)).sqrt() - 1.0).max(0.0) + c_sigma,
             c_c: (4.0 + mu_eff / dim) / (dim + 4.0 + 2.0 * mu_eff / dim),
             c_1,
-            c_mu: (2.0 * (mu_eff - 2.0 + 1.0 / mu_eff) / ((dim + 2.0).powi(2) + mu_eff)).min(1.0 - c_1),
+            c_mu: (2.0 * (mu_eff - 2.0 + 1.0 / mu_eff) / ((dim + 2.0).powi(2) + mu_eff))
+                .min(1.0 - c_1),
             chi_n: dim.sqrt() * (1.0 - 1.0 / (4.0 * dim) + 1.0 / (21.0 * dim * dim)),
             weights,
         }
     }
 }
 
-/// The distribution that candidates are drawn from, in coordinates where a weight's half range is 1.
+/// The distribution that candidates are drawn from, in coordinates where a weight's half range is
+/// 1.
 #[derive(Clone, Debug)]
 struct Distribution {
     mean: Vec<f64>,
@@ -64,7 +67,7 @@ struct Distribution {
     covariance: Vec<Vec<f64>>,
     path_sigma: Vec<f64>,
     path_c: Vec<f64>,
-    k: Constants,
+    k: CmaConstants,
 }
 
 impl Distribution {
@@ -76,7 +79,7 @@ impl Distribution {
             covariance: (0..n).map(unit).collect(),
             path_sigma: vec![0.0; n],
             path_c: vec![0.0; n],
-            k: Constants::new(n),
+            k: CmaConstants::new(n),
         }
     }
 
@@ -137,7 +140,14 @@ impl Cma {
         let distribution = Distribution::new(space.len(), 2.0 * config.perturbation);
         let pairs = (distribution.k.lambda * PAIRS_PER_CANDIDATE) as u64 + config.probe_pairs;
         let generations = config.games / (2 * pairs);
-        Self { space, seed: config.seed, generations, probes: config.probe_pairs, distribution, done: 0 }
+        Self {
+            space,
+            seed: config.seed,
+            generations,
+            probes: config.probe_pairs,
+            distribution,
+            done: 0,
+        }
     }
 
     /// The mean, as weights.
@@ -153,19 +163,23 @@ impl Cma {
         (0..self.distribution.k.lambda as u64).map(draw).collect()
     }
 
-    fn trials(&self, points: &[Vec<f64>]) -> Vec<Trial> {
+    fn trials(&self, points: &[Vec<f64>]) -> Vec<Duel> {
         let mean = self.space.nearest(&self.mean());
         let mut trials = Vec::new();
         for point in points {
             let candidate = self.space.nearest(&to_weights(&self.space, point));
             for opening in 0..PAIRS_PER_CANDIDATE {
-                trials.push(Trial { values: [candidate.clone(), mean.clone()], opening, probe: false });
+                trials.push(Duel {
+                    values: [candidate.clone(), mean.clone()],
+                    opening,
+                    probe: false,
+                });
             }
         }
         let start = self.space.nearest(&self.space.start());
         for index in 0..self.probes as usize {
             let opening = PAIRS_PER_CANDIDATE + index;
-            trials.push(Trial { values: [mean.clone(), start.clone()], opening, probe: true });
+            trials.push(Duel { values: [mean.clone(), start.clone()], opening, probe: true });
         }
         trials
     }
@@ -176,14 +190,14 @@ pub(super) fn to_weights(space: &Space, point: &[f64]) -> Vec<f64> {
     space.params().iter().zip(point).map(|(param, x)| param.start + x * param.range / 2.0).collect()
 }
 
-impl<P: Evaluated> Solver<Objective<'_, P>, TuneState> for Cma {
+impl<G: Game> Solver<Batches<'_, G>, TuneState> for Cma {
     fn name(&self) -> &str {
         "CMA-ES"
     }
 
     fn next_iter(
         &mut self,
-        problem: &mut Problem<Objective<'_, P>>,
+        problem: &mut Problem<Batches<'_, G>>,
         state: TuneState,
     ) -> Result<(TuneState, Option<KV>), Error> {
         let draws = self.draws();
@@ -202,7 +216,8 @@ impl<P: Evaluated> Solver<Objective<'_, P>, TuneState> for Cma {
             .collect();
         // Equal scores keep the order of the draws, which is random.
         ranked.sort_by_key(|&(score, index)| (std::cmp::Reverse(score), index));
-        let best_first: Vec<Vec<f64>> = ranked.iter().map(|&(_, index)| draws[index].clone()).collect();
+        let best_first: Vec<Vec<f64>> =
+            ranked.iter().map(|&(_, index)| draws[index].clone()).collect();
         self.distribution.learn(self.done, &best_first);
         self.done += 1;
         Ok((state.param(self.mean()).cost(0.0), None))
@@ -217,7 +232,8 @@ impl<P: Evaluated> Solver<Objective<'_, P>, TuneState> for Cma {
     }
 }
 
-/// The lower triangular A with A A' = C; tiny or negative pivots, which rounding can make, are lifted.
+/// The lower triangular A with A A' = C; tiny or negative pivots, which rounding can make, are
+/// lifted.
 fn cholesky(c: &[Vec<f64>]) -> Vec<Vec<f64>> {
     const LEAST_PIVOT: f64 = 1e-12;
     let n = c.len();
@@ -271,7 +287,10 @@ mod tests {
     #[test]
     fn an_ill_conditioned_valley_is_followed_to_its_end() {
         let valley = |x: &[f64]| {
-            x.iter().enumerate().map(|(i, v)| 10f64.powi(i as i32) * (v - 1.0) * (v - 1.0)).sum::<f64>()
+            x.iter()
+                .enumerate()
+                .map(|(i, v)| 10f64.powi(i as i32) * (v - 1.0) * (v - 1.0))
+                .sum::<f64>()
         };
         let end = minimise(valley, 5, 300);
         assert!(valley(&end) < 1e-8, "{end:?}");

@@ -1,11 +1,12 @@
 //! Engines of others among those that teach a tune.
 //!
-//! In a share of the pairs the two sides of a trial do not meet each other: both meet the same engine, from the same
-//! opening and with the same side, and what one scores more than the other counts as if it had won it directly (see
-//! [`Visit`]). So every optimizer learns from both kinds of pairs in the same way, and what is tuned for is the mean of
-//! both aims. The validation is a match against the start, as always.
+//! In a share of the pairs the two sides of a trial do not meet each other: both meet the same
+//! engine, from the same opening and with the same side, and what one scores more than the other
+//! counts as if it had won it directly (see [`AgainstOpponent`]). So every optimizer learns from
+//! both kinds of pairs in the same way, and what is tuned for is the mean of both aims. The
+//! validation is a match against the start, as always.
 
-use crate::arena::Visit;
+use crate::arena::AgainstOpponent;
 use crate::error::{Error, Result};
 use crate::game::Side;
 use crate::search::Limits;
@@ -13,9 +14,9 @@ use serde::{Deserialize, Serialize};
 
 /// The engines, and how much they count.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GauntletConfig {
+pub struct OpponentsConfig {
     /// The engines, which take turns.
-    pub engines: Vec<EngineConfig>,
+    pub engines: Vec<ExternalEngineConfig>,
     /// The share of the pairs that they take part in.
     pub share: f64,
     /// The limits of each of their moves.
@@ -24,7 +25,7 @@ pub struct GauntletConfig {
 
 /// How an engine is started and treated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EngineConfig {
+pub struct ExternalEngineConfig {
     /// What it calls itself.
     pub name: String,
     /// Its command line.
@@ -40,7 +41,7 @@ pub struct EngineConfig {
     pub timeout_seconds: u64,
 }
 
-impl GauntletConfig {
+impl OpponentsConfig {
     /// The share of the pairs by default.
     pub const SHARE: f64 = 0.5;
 
@@ -56,18 +57,20 @@ impl GauntletConfig {
                 .remedy("give a number above 0 and at most 1 with --opponent-share"));
         }
         if self.engines.is_empty() {
-            return Err(Error::input("opponents", "there are none").remedy("name one with --opponent"));
+            return Err(
+                Error::input("opponents", "there are none").remedy("name one with --opponent")
+            );
         }
         Ok(())
     }
 
-    /// The engine that takes part in a pair of the tune, by its number, if one does. The share is kept as evenly as can
-    /// be, and each engine plays both sides in turn.
-    pub fn visit(&self, pair: u64) -> Option<Visit> {
+    /// The engine that takes part in a pair of the tune, by its number, if one does. The share is
+    /// kept as evenly as can be, and each engine plays both sides in turn.
+    pub fn visit(&self, pair: u64) -> Option<AgainstOpponent> {
         let visits_before = |pair: u64| (pair as f64 * self.share).floor() as u64;
         let number = visits_before(pair);
         let count = self.engines.len() as u64;
-        (visits_before(pair + 1) > number && count > 0).then(|| Visit {
+        (visits_before(pair + 1) > number && count > 0).then(|| AgainstOpponent {
             engine: (number % count) as usize,
             side: if (number / count).is_multiple_of(2) { Side::Second } else { Side::First },
         })
@@ -78,8 +81,8 @@ impl GauntletConfig {
 mod tests {
     use super::*;
 
-    fn gauntlet(engines: usize, share: f64) -> GauntletConfig {
-        let engine = EngineConfig {
+    fn gauntlet(engines: usize, share: f64) -> OpponentsConfig {
+        let engine = ExternalEngineConfig {
             name: "engine".into(),
             command: "engine".into(),
             options: Vec::new(),
@@ -87,19 +90,21 @@ mod tests {
             margin_ms: 100,
             timeout_seconds: 60,
         };
-        GauntletConfig { engines: vec![engine; engines], share, limits: Limits::nodes(100) }
+        OpponentsConfig { engines: vec![engine; engines], share, limits: Limits::nodes(100) }
     }
 
     #[test]
     fn the_share_is_kept_and_everybody_has_a_turn() {
         for (engines, share) in [(1, 1.0), (2, 0.5), (3, 0.3), (1, 0.01)] {
             let gauntlet = gauntlet(engines, share);
-            let visits: Vec<Visit> = (0..12_000).filter_map(|pair| gauntlet.visit(pair)).collect();
+            let visits: Vec<AgainstOpponent> =
+                (0..12_000).filter_map(|pair| gauntlet.visit(pair)).collect();
             let wanted = 12_000.0 * share;
             assert!((visits.len() as f64 - wanted).abs() <= 1.0, "{} for {wanted}", visits.len());
             for engine in 0..engines {
                 for side in Side::BOTH {
-                    let count = visits.iter().filter(|v| v.engine == engine && v.side == side).count();
+                    let count =
+                        visits.iter().filter(|v| v.engine == engine && v.side == side).count();
                     let fair = wanted / (2 * engines) as f64;
                     assert!((count as f64 - fair).abs() <= 1.5, "{count} for {fair}");
                 }

@@ -38,7 +38,8 @@ pub struct BatchRecord {
 pub struct Verdicts {
     /// Whether the candidate replaced the baseline.
     pub accepted: bool,
-    /// The candidate's Elo over the baseline in the validation match; `None` where it is not defined.
+    /// The candidate's Elo over the baseline in the validation match; `None` where it is not
+    /// defined.
     pub elo: Option<f64>,
     /// Half the width of its 95 % interval.
     pub elo_error: Option<f64>,
@@ -86,9 +87,13 @@ impl BatchRecord {
     /// Checks that a record fits the batch it is taken for.
     ///
     /// # Errors
-    /// When the weights that met or the number of pairs differ: the journal belongs to other settings.
+    /// When the weights that met or the number of pairs differ: the journal belongs to other
+    /// settings.
     pub fn check(&self, fingerprint: &str, pairs: usize) -> Result<()> {
-        if self.check == fingerprint && self.points.len() == pairs && self.points.iter().all(|&p| p <= 4) {
+        if self.check == fingerprint
+            && self.points.len() == pairs
+            && self.points.iter().all(|&p| p <= 4)
+        {
             return Ok(());
         }
         let place = format!("journal, {:?} batch {}", self.stage, self.batch).to_lowercase();

@@ -6,10 +6,11 @@
 //!                                                                         Ledger (the run's journal)
 //! ```
 //!
-//! A solver asks the [`Objective`] for batches of pairs by number. A batch that the [`Ledger`] has on record is not
-//! played again: its result is read. So a run is resumed by running the same solver from the start over the record;
-//! whatever the solver, it goes on exactly where it was. The logistic method is none of these solvers: it works in
-//! rounds of games, a fit and a match (see [`logistic::rounds`]), each of which is kept in the same way.
+//! A solver asks the [`Batches`] for batches of pairs by number. A batch that the [`Ledger`] has on
+//! record is not played again: its result is read. So a run is resumed by running the same solver
+//! from the start over the record; whatever the solver, it goes on exactly where it was. The
+//! logistic method is none of these solvers: it works in rounds of games, a fit and a match (see
+//! [`logistic::rounds`]), each of which is kept in the same way.
 
 mod bout;
 pub mod builtin;
@@ -29,11 +30,11 @@ pub mod spsa;
 pub mod target;
 
 pub use config::{Method, TuneConfig, Validation};
-pub use gauntlet::{EngineConfig, GauntletConfig};
+pub use gauntlet::{ExternalEngineConfig, OpponentsConfig};
 pub use ledger::{BatchRecord, Ledger, MemoryLedger, Stage, Verdicts};
-pub use objective::{Objective, Trial};
-pub use progress::{Monitor, Progress, Silent};
+pub use objective::{Batches, Duel};
+pub use progress::{NoObserver, Observer, Progress};
 pub use select::Selection;
-pub use session::{Answer, SearchAnswer, Session};
-pub use space::{Constraint, Param, Space};
+pub use session::{ConstantsResult, Tune, TuneResult};
+pub use space::{Constraint, Knob, Space};
 pub use target::Target;

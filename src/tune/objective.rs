@@ -1,14 +1,14 @@
 //! The arena as an optimizer's problem: batches of pairs, played or recalled.
 
-use super::cast::Cast;
-use super::gauntlet::GauntletConfig;
+use super::cast::PairBuilder;
+use super::gauntlet::OpponentsConfig;
 use super::ledger::{BatchRecord, Ledger, Stage};
-use super::progress::{Monitor, Progress};
+use super::progress::{Observer, Progress};
 use super::space::Space;
 use crate::arena::queue::Threads;
-use crate::arena::{Book, BookState, GameRecord, PairResult, Queue, Visit, Workshop};
+use crate::arena::{AgainstOpponent, Book, BookState, GameRecord, PairResult, PairRunner, Queue};
 use crate::error::{Error, Result};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::game::Board;
 use crate::game::openings::Opening;
 use crate::search::Stop;
@@ -18,99 +18,101 @@ use std::sync::Arc;
 
 /// Two vectors of weights, or of constants of the search, that meet in a pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trial {
-    /// All weights of both players in the order of the feature list, or all their constants in that of theirs.
+pub struct Duel {
+    /// All weights of both players in the order of the feature list, or all their constants in that
+    /// of theirs.
     pub values: [Vec<i32>; 2],
     /// Which opening of the batch is played: trials with the same number share one.
     pub opening: usize,
-    /// Whether this is the current answer meeting the start, for the running estimate. Probes stand at the end of
-    /// a batch.
+    /// Whether this is the current answer meeting the start, for the running estimate. Probes stand
+    /// at the end of a batch.
     pub probe: bool,
 }
 
 /// A batch on its way.
-struct Batch<P: Evaluated> {
+struct Batch<G: Game> {
     number: u64,
     /// Empty for a batch that was recalled without being checked.
-    trials: Vec<Trial>,
+    trials: Vec<Duel>,
     /// The place of the first probe: probes stand at the end.
     probes: usize,
     fingerprint: String,
-    source: Source<P>,
+    source: Source<G>,
 }
 
-enum Source<P: Evaluated> {
+enum Source<G: Game> {
     /// It is on record.
     Recalled(BatchRecord),
     /// It is being played on these openings; afterwards the book stands there.
-    Played { openings: Vec<(u64, Arc<Opening<P>>)>, book: BookState },
+    Played { openings: Vec<(u64, Arc<Opening<G>>)>, book: BookState },
 }
 
-/// The candidate numbers of the openings given out in recalled batches, and where the book stood afterwards.
+/// The candidate numbers of the openings given out in recalled batches, and where the book stood
+/// afterwards.
 #[derive(Default)]
 struct Recalled {
     given: Vec<u64>,
     book: Option<BookState>,
 }
 
-struct Inner<'a, P: Evaluated> {
-    cast: Cast<P>,
+struct BatchesInner<'a, G: Game> {
+    cast: PairBuilder<G>,
     board: Board,
-    workshop: Workshop<P>,
-    queue: Queue<Result<PairResult<P>>>,
-    book: Book<P>,
+    workshop: PairRunner<G>,
+    queue: Queue<Result<PairResult<G>>>,
+    book: Book<G>,
     ledger: &'a mut dyn Ledger,
-    monitor: &'a mut dyn Monitor,
+    monitor: &'a mut dyn Observer,
     interrupt: Stop,
     check_every: u64,
-    batches: VecDeque<Batch<P>>,
+    batches: VecDeque<Batch<G>>,
     next: u64,
-    opponents: Option<GauntletConfig>,
+    opponents: Option<OpponentsConfig>,
     /// What recalled batches did to the book, until the first batch is played.
     recalled: Option<Recalled>,
     progress: Progress,
 }
 
-/// The arena as an argmin problem. Solvers of ours submit and collect batches; argmin's own see a cost function
-/// (see [`builtin`](super::builtin)).
-pub struct Objective<'a, P: Evaluated>(RefCell<Inner<'a, P>>);
+/// The arena as an argmin problem. Solvers of ours submit and collect batches; argmin's own see a
+/// cost function (see [`builtin`](super::builtin)).
+pub struct Batches<'a, G: Game>(RefCell<BatchesInner<'a, G>>);
 
-/// What an [`Objective`] is made of.
-pub struct Parts<'a, P: Evaluated> {
+/// What an [`Batches`] is made of.
+pub struct BatchesConfig<'a, G: Game> {
     /// What is tuned.
     pub space: Space,
     /// The evaluator of the weights that the tune starts from.
-    pub evaluator: P::Evaluator,
+    pub evaluator: G::Evaluator,
     /// The board.
     pub board: Board,
     /// Where pairs are played.
-    pub workshop: Workshop<P>,
+    pub workshop: PairRunner<G>,
     /// Who plays them.
     pub threads: Threads,
     /// Where openings come from.
-    pub book: Book<P>,
+    pub book: Book<G>,
     /// Where finished batches are kept.
     pub ledger: &'a mut dyn Ledger,
     /// Who watches.
-    pub monitor: &'a mut dyn Monitor,
+    pub monitor: &'a mut dyn Observer,
     /// Lets the batches in hand finish, and no others begin.
     pub interrupt: Stop,
     /// The engines of the workshop's gauntlet, and when they take part.
-    pub opponents: Option<GauntletConfig>,
+    pub opponents: Option<OpponentsConfig>,
     /// Games planned.
     pub planned: u64,
-    /// Each so-manieth batch on record, and always the last, is checked to be the one that the solver asks for.
-    /// What a solver asks for depends on all that came before, so one check now and then tells of any difference;
-    /// 1 checks every batch.
+    /// Each so-manieth batch on record, and always the last, is checked to be the one that the
+    /// solver asks for. What a solver asks for depends on all that came before, so one check now
+    /// and then tells of any difference; 1 checks every batch.
     pub check_every: u64,
 }
 
-impl<'a, P: Evaluated> Objective<'a, P> {
+impl<'a, G: Game> Batches<'a, G> {
     /// An objective of which nothing is played yet.
-    pub fn new(parts: Parts<'a, P>) -> Self {
+    pub fn new(parts: BatchesConfig<'a, G>) -> Self {
         let progress = Progress::new(parts.planned, parts.space.start());
-        Self(RefCell::new(Inner {
-            cast: Cast::new(parts.space, parts.evaluator),
+        Self(RefCell::new(BatchesInner {
+            cast: PairBuilder::new(parts.space, parts.evaluator),
             board: parts.board,
             workshop: parts.workshop,
             queue: Queue::new(&parts.threads),
@@ -127,8 +129,8 @@ impl<'a, P: Evaluated> Objective<'a, P> {
         }))
     }
 
-    /// Takes the next batch, of so many pairs with the probes among them, from the record without a look at its
-    /// trials, which are costly to make. Gives false when it has to be submitted.
+    /// Takes the next batch, of so many pairs with the probes among them, from the record without a
+    /// look at its trials, which are costly to make. Gives false when it has to be submitted.
     ///
     /// # Errors
     /// When the record of this batch is of another size.
@@ -140,12 +142,13 @@ impl<'a, P: Evaluated> Objective<'a, P> {
     ///
     /// # Errors
     /// When the record of this batch belongs to other settings.
-    pub fn submit(&self, trials: Vec<Trial>) -> Result<()> {
+    pub fn submit(&self, trials: Vec<Duel>) -> Result<()> {
         self.0.borrow_mut().submit(trials)
     }
 
-    /// Waits for the oldest batch on its way and gives its results in the order of its trials: the doubled points
-    /// of the first of the two, 0 to 4. `answer` is what the optimizer would answer if it ended now.
+    /// Waits for the oldest batch on its way and gives its results in the order of its trials: the
+    /// doubled points of the first of the two, 0 to 4. `answer` is what the optimizer would answer
+    /// if it ended now.
     ///
     /// # Errors
     /// When the run is interrupted and nothing is on its way, or the batch cannot be kept.
@@ -158,15 +161,16 @@ impl<'a, P: Evaluated> Objective<'a, P> {
         self.0.borrow().progress.clone()
     }
 
-    /// The book with all openings given out, which the validation must avoid, the ledger and the monitor.
-    pub fn into_parts(self) -> (Book<P>, &'a mut dyn Ledger, &'a mut dyn Monitor) {
+    /// The book with all openings given out, which the validation must avoid, the ledger and the
+    /// monitor.
+    pub fn into_parts(self) -> (Book<G>, &'a mut dyn Ledger, &'a mut dyn Observer) {
         let mut inner = self.0.into_inner();
         inner.end_replay();
         (inner.book, inner.ledger, inner.monitor)
     }
 }
 
-impl<P: Evaluated> Inner<'_, P> {
+impl<G: Game> BatchesInner<'_, G> {
     fn skip(&mut self, pairs: u64, probes: u64) -> Result<bool> {
         let number = self.next;
         if number.is_multiple_of(self.check_every) {
@@ -185,7 +189,7 @@ impl<P: Evaluated> Inner<'_, P> {
     }
 
     /// Puts a batch on its way whose results are known.
-    fn recall(&mut self, trials: Vec<Trial>, probes: usize, record: BatchRecord) {
+    fn recall(&mut self, trials: Vec<Duel>, probes: usize, record: BatchRecord) {
         if let Some(recalled) = &mut self.recalled {
             recalled.given.extend(&record.openings);
             recalled.book = Some(record.book.clone());
@@ -201,7 +205,7 @@ impl<P: Evaluated> Inner<'_, P> {
         });
     }
 
-    fn submit(&mut self, trials: Vec<Trial>) -> Result<()> {
+    fn submit(&mut self, trials: Vec<Duel>) -> Result<()> {
         let fingerprint = fingerprint(&trials);
         let number = self.next;
         let probes = trials.iter().position(|trial| trial.probe).unwrap_or(trials.len());
@@ -217,7 +221,7 @@ impl<P: Evaluated> Inner<'_, P> {
         self.end_replay();
         self.next += 1;
         let count = trials.iter().map(|trial| trial.opening + 1).max().unwrap_or(0);
-        let openings: Vec<(u64, Arc<Opening<P>>)> = (0..count)
+        let openings: Vec<(u64, Arc<Opening<G>>)> = (0..count)
             .map(|_| {
                 let (candidate, opening) = self.book.draw();
                 (candidate, Arc::new(opening))
@@ -234,9 +238,15 @@ impl<P: Evaluated> Inner<'_, P> {
         Ok(())
     }
 
-    /// The engine that takes part in a pair of a batch, by the numbers of both; `ends` are the places behind the last
-    /// pair that is no probe, and behind the last one. Solvers that do with probes alone learn from those.
-    fn visit(&self, batch: u64, index: usize, [probes, all]: [usize; 2]) -> Option<Visit> {
+    /// The engine that takes part in a pair of a batch, by the numbers of both; `ends` are the
+    /// places behind the last pair that is no probe, and behind the last one. Solvers that do with
+    /// probes alone learn from those.
+    fn visit(
+        &self,
+        batch: u64,
+        index: usize,
+        [probes, all]: [usize; 2],
+    ) -> Option<AgainstOpponent> {
         let taught = if probes == 0 { all } else { probes };
         let opponents = self.opponents.as_ref().filter(|_| index < taught)?;
         opponents.visit(batch * taught as u64 + index as u64)
@@ -260,12 +270,12 @@ impl<P: Evaluated> Inner<'_, P> {
                 self.finish(number, &batch.trials, probes, batch.fingerprint, &openings, book)?
             }
         };
-        for (index, &half_points) in points.iter().enumerate().skip(batch.probes) {
+        for (index, &pair_score) in points.iter().enumerate().skip(batch.probes) {
             if self.visit(batch.number, index, [batch.probes, points.len()]).is_some() {
                 continue;
             }
-            self.progress.add_probe(half_points);
-            self.monitor.on_probe(half_points);
+            self.progress.add_probe(pair_score);
+            self.monitor.on_probe(pair_score);
         }
         self.progress.games += 2 * points.len() as u64;
         self.progress.point = answer.to_vec();
@@ -277,20 +287,21 @@ impl<P: Evaluated> Inner<'_, P> {
     fn finish(
         &mut self,
         number: u64,
-        trials: &[Trial],
+        trials: &[Duel],
         probes: usize,
         fingerprint: String,
-        openings: &[(u64, Arc<Opening<P>>)],
+        openings: &[(u64, Arc<Opening<G>>)],
         book: BookState,
     ) -> Result<Vec<u8>> {
         let mut points = Vec::with_capacity(trials.len());
         let mut games = Vec::with_capacity(2 * trials.len());
         for (index, trial) in trials.iter().enumerate() {
-            let result = self.queue.take().ok_or_else(|| Error::interrupted("tune", "stopped early"))??;
+            let result =
+                self.queue.take().ok_or_else(|| Error::interrupted("tune", "stopped early"))??;
             if !result.is_complete() {
                 return Err(Error::interrupted("tune", "stopped early"));
             }
-            points.push(result.half_points());
+            points.push(result.pair_score());
             let pair = number * trials.len() as u64 + index as u64;
             let opening = &openings[trial.opening].1;
             let mut records = self.cast.games(trial, pair, self.board, opening, &result);
@@ -313,11 +324,13 @@ impl<P: Evaluated> Inner<'_, P> {
     }
 }
 
-impl<P: Evaluated> Inner<'_, P> {
-    /// Enters an engine in the records of the games that it took part in, and tells of those that it forfeited.
-    fn note_visit(&mut self, visit: Visit, records: &mut [GameRecord]) {
+impl<G: Game> BatchesInner<'_, G> {
+    /// Enters an engine in the records of the games that it took part in, and tells of those that
+    /// it forfeited.
+    fn note_visit(&mut self, visit: AgainstOpponent, records: &mut [GameRecord]) {
         let opponents = self.opponents.as_ref();
-        let Some(engine) = opponents.and_then(|opponents| opponents.engines.get(visit.engine)) else {
+        let Some(engine) = opponents.and_then(|opponents| opponents.engines.get(visit.engine))
+        else {
             return;
         };
         let side = visit.side.index();
@@ -334,7 +347,7 @@ impl<P: Evaluated> Inner<'_, P> {
 }
 
 /// A short digest of the numbers that meet in a batch (FNV-1a, 64 bits, in hexadecimal).
-fn fingerprint(trials: &[Trial]) -> String {
+fn fingerprint(trials: &[Duel]) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut add = |bytes: &[u8]| {
         for &byte in bytes {

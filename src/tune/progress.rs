@@ -33,14 +33,15 @@ impl Progress {
     }
 
     /// A pair of the current answer against the start: its doubled points.
-    pub(super) fn add_probe(&mut self, half_points: u8) {
+    pub(super) fn add_probe(&mut self, pair_score: u8) {
         if self.probes.len() == WINDOW {
             self.probes.pop_front();
         }
-        self.probes.push_back(half_points);
+        self.probes.push_back(pair_score);
     }
 
-    /// The running estimate of the current answers against the start. It lags behind, since the answers move.
+    /// The running estimate of the current answers against the start. It lags behind, since the
+    /// answers move.
     pub fn estimate(&self) -> Summary {
         let mut counts = PairCounts::default();
         self.probes.iter().for_each(|&points| counts.add(points));
@@ -49,13 +50,14 @@ impl Progress {
 }
 
 /// Sees how a tune is going after every batch.
-pub trait Monitor {
+pub trait Observer {
     /// A batch is finished, or was read from the record.
     fn on_batch(&mut self, progress: &Progress);
 
-    /// A pair of the batch that is about to be reported was a probe and scored so many doubled points.
-    fn on_probe(&mut self, half_points: u8) {
-        let _ = half_points;
+    /// A pair of the batch that is about to be reported was a probe and scored so many doubled
+    /// points.
+    fn on_probe(&mut self, pair_score: u8) {
+        let _ = pair_score;
     }
 
     /// An engine of others has forfeited a game.
@@ -71,8 +73,8 @@ pub trait Monitor {
 
 /// Looks away.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Silent;
+pub struct NoObserver;
 
-impl Monitor for Silent {
+impl Observer for NoObserver {
     fn on_batch(&mut self, _: &Progress) {}
 }

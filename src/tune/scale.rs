@@ -1,12 +1,12 @@
-//! How far each weight must move to matter: ranges derived from what the features do, so that nobody has to choose
-//! step sizes.
+//! How far each weight must move to matter: ranges derived from what the features do, so that
+//! nobody has to choose step sizes.
 //!
-//! A weight's effect is its change times the spread of its feature. So the range of a weight is what moves the
-//! value of typical positions by a set number of pieces' worths, up or down.
+//! A weight's effect is its change times the spread of its feature. So the range of a weight is
+//! what moves the value of typical positions by a set number of pieces' worths, up or down.
 
 use crate::arena::seed::generator;
 use crate::error::Result;
-use crate::eval::{Evaluated, Evaluator};
+use crate::eval::{Evaluator, Game};
 use crate::game::openings::Opening;
 use crate::game::{Board, Repetitions};
 use crate::search::{Engine, Limits, Options, Stop};
@@ -33,19 +33,23 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Plays quick games with a weight set and looks at their positions. A function of its arguments.
+    /// Plays quick games with a weight set and looks at their positions. A function of its
+    /// arguments.
     ///
     /// # Errors
     /// When the set does not fit the game, or the board does not exist.
-    pub fn measure<P: Evaluated>(set: &WeightSet, board: Board, plies: u32, seed: u64) -> Result<Self> {
-        let evaluator = P::evaluator(set)?;
+    pub fn measure<G: Game>(set: &WeightSet, board: Board, plies: u32, seed: u64) -> Result<Self> {
+        let evaluator = G::evaluator(set)?;
         let unit = f64::from(evaluator.unit()) * f64::from(set.scale.max(1));
-        let start = P::start(board)?;
-        let mut engine = Engine::<P>::new(evaluator, Options { table_bytes: TABLE, ..Options::default() });
-        let count = P::feature_list().len();
+        let start = G::start(board)?;
+        let mut engine =
+            Engine::<G>::new(evaluator, Options { table_bytes: TABLE, ..Options::default() });
+        let count = G::feature_list().len();
         let (mut sums, mut squares, mut seen) = (vec![0.0; count], vec![0.0; count], 0.0);
         for game in 0..GAMES {
-            let Some(opening) = Opening::random(&start, plies, &mut generator(seed, &[STREAM, game])) else {
+            let Some(opening) =
+                Opening::random(&start, plies, &mut generator(seed, &[STREAM, game]))
+            else {
                 continue;
             };
             engine.clear();
@@ -58,17 +62,20 @@ impl Spread {
                 }
                 seen += 1.0;
                 let limits = Limits::nodes(NODES);
-                let report = engine.search_after(&met, &position, &limits, &Stop::default(), &mut |_| {});
+                let report =
+                    engine.search_after(&met, &position, &limits, &Stop::default(), &mut |_| {});
                 let Some(best) = report.best else { break };
                 position = position.play_unchecked(best);
             }
         }
         let seen: f64 = f64::max(seen, 1.0);
-        let deviation = |(sum, square): (f64, f64)| (square / seen - (sum / seen).powi(2)).max(0.0).sqrt();
+        let deviation =
+            |(sum, square): (f64, f64)| (square / seen - (sum / seen).powi(2)).max(0.0).sqrt();
         Ok(Self { features: sums.into_iter().zip(squares).map(deviation).collect(), unit })
     }
 
-    /// The range of the weight of a feature. A feature that never changed gets that of one that changes a little.
+    /// The range of the weight of a feature. A feature that never changed gets that of one that
+    /// changes a little.
     pub fn range(&self, feature: usize) -> f64 {
         const LEAST_DEVIATION: f64 = 0.3;
         // An integer weight must be able to move at all.

@@ -1,13 +1,13 @@
 //! Which weights or constants are tuned, within which bounds.
 
 use super::scale::Spread;
-use super::space::{Param, unknown_weight};
+use super::space::{Knob, unknown_weight};
 use super::target::{Target, constant};
 use crate::error::{Error, Result};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::eval::features::weights_in_order;
 use crate::game::Board;
-use crate::search::Params;
+use crate::search::SearchConstants;
 use crate::weights::{MAX_WEIGHT, Weight, WeightSet};
 
 /// The terminal score, which people may name among the weights; it is never tuned.
@@ -15,8 +15,9 @@ const TERMINAL: &str = "win";
 /// Bounds lie this many ranges from the start unless they are given.
 const RANGES_TO_BOUND: f64 = 4.0;
 
-/// Which weights to tune. Without any choice: those that are not zero, the first of them left as it is, because
-/// multiplying all weights by one number changes nothing, and something must hold the scale.
+/// Which weights to tune. Without any choice: those that are not zero, the first of them left as it
+/// is, because multiplying all weights by one number changes nothing, and something must hold the
+/// scale.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Selection {
     /// Only these, if any are named.
@@ -34,22 +35,22 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// The parameters of this choice for a weight set, with ranges measured in quick games. A function of its
-    /// arguments.
+    /// The parameters of this choice for a weight set, with ranges measured in quick games. A
+    /// function of its arguments.
     ///
     /// # Errors
     /// When a name is unknown, the set does not fit the game, or nothing is left to tune.
-    pub fn params<P: Evaluated>(
+    pub fn params<G: Game>(
         &self,
         start: &WeightSet,
         board: Board,
         plies: u32,
         seed: u64,
-    ) -> Result<Vec<Param>> {
-        let names: Vec<&str> = P::feature_list().iter().map(|feature| feature.name).collect();
+    ) -> Result<Vec<Knob>> {
+        let names: Vec<&str> = G::feature_list().iter().map(|feature| feature.name).collect();
         self.check_names(&names)?;
-        let weights = weights_in_order::<P>(start)?;
-        let spread = Spread::measure::<P>(start, board, plies, seed)?;
+        let weights = weights_in_order::<G>(start)?;
+        let spread = Spread::measure::<G>(start, board, plies, seed)?;
         let chosen = self.choose(&names, &weights, has_tables(start));
         if chosen.is_empty() {
             return Err(Error::input("tuned weights", "none is left")
@@ -64,18 +65,24 @@ impl Selection {
                 || (weight - RANGES_TO_BOUND * range, weight + RANGES_TO_BOUND * range),
                 |(_, min, max)| (*min, *max),
             );
-            Param { name: name.into(), start: weight, min: min.max(-limit), max: max.min(limit), range }
+            Knob {
+                name: name.into(),
+                start: weight,
+                min: min.max(-limit),
+                max: max.min(limit),
+                range,
+            }
         };
         Ok(chosen.into_iter().map(param).collect())
     }
 
-    /// The parameters of this choice among the constants of the full search: without any choice, all of them. Bounds
-    /// and ranges are those of the list unless they are given.
+    /// The parameters of this choice among the constants of the full search: without any choice,
+    /// all of them. Bounds and ranges are those of the list unless they are given.
     ///
     /// # Errors
     /// When a name is unknown, or nothing is left to tune.
-    pub fn constants(&self, start: &Params) -> Result<Vec<Param>> {
-        let names: Vec<&str> = Params::LIST.iter().map(|info| info.name).collect();
+    pub fn constants(&self, start: &SearchConstants) -> Result<Vec<Knob>> {
+        let names: Vec<&str> = SearchConstants::LIST.iter().map(|info| info.name).collect();
         if let Some(name) = self.named().find(|name| !names.contains(name)) {
             return Err(Target::Search.unknown(&names, name));
         }
@@ -100,8 +107,11 @@ impl Selection {
     /// Every name that is given.
     fn named(&self) -> impl Iterator<Item = &str> {
         let listed = self.only.iter().chain(&self.add).chain(&self.freeze);
-        let bounded =
-            self.bounds.iter().map(|(name, ..)| name).chain(self.ranges.iter().map(|(name, _)| name));
+        let bounded = self
+            .bounds
+            .iter()
+            .map(|(name, ..)| name)
+            .chain(self.ranges.iter().map(|(name, _)| name));
         listed.chain(bounded).map(String::as_str)
     }
 
@@ -138,7 +148,6 @@ impl Selection {
 
 /// Whether a set has a table with a weight that is not zero.
 fn has_tables(set: &WeightSet) -> bool {
-    let used =
-        |weight: &Weight| matches!(weight, Weight::Table(cells) if cells.iter().any(|&cell| cell != 0));
+    let used = |weight: &Weight| matches!(weight, Weight::Table(cells) if cells.iter().any(|&cell| cell != 0));
     set.weights.iter().any(|(_, weight)| used(weight))
 }

@@ -1,19 +1,19 @@
 //! A whole tune: optimize, then prove or discard the answer on openings that the tune never saw.
 
-use super::bout::Bout;
+use super::bout::ProofMatch;
 use super::builtin;
 use super::cma::Cma;
 use super::config::{Method, TuneConfig, Validation};
 use super::ledger::{Ledger, Stage, Verdicts};
-use super::objective::{Objective, Parts};
-use super::progress::{Monitor, Progress};
+use super::objective::{Batches, BatchesConfig};
+use super::progress::{Observer, Progress};
 use super::space::Space;
 use super::spsa::{Spsa, TuneState};
 use crate::arena::queue::Threads;
-use crate::arena::{Book, Gauntlet, Host, Workshop};
+use crate::arena::{Book, Opponents, PairRunner, PlayerFactory};
 use crate::error::{Error, ErrorKind, Result};
-use crate::eval::Evaluated;
-use crate::search::{ConstantProvenance, ConstantSet, Params, Stop};
+use crate::eval::Game;
+use crate::search::{ConstantProvenance, ConstantSet, SearchConstants, Stop};
 use crate::stats::{Summary, Verdict};
 use crate::weights::{Provenance, WeightSet};
 use argmin::core::{Executor, Solver, State};
@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 /// What a tune came to.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct TuneResult {
     /// The weights that the run ends with: the candidate's if it was accepted, else the start's.
     pub weights: WeightSet,
     /// The candidate, accepted or not.
@@ -32,20 +32,21 @@ pub struct Answer {
     pub validation: Summary,
     /// Games played, tune and validation together.
     pub games: u64,
-    /// What a tune of constants came to. Its weights are those of the start, and so is its candidate's set.
-    pub search: Option<SearchAnswer>,
+    /// What a tune of constants came to. Its weights are those of the start, and so is its
+    /// candidate's set.
+    pub search: Option<ConstantsResult>,
 }
 
 /// What a tune of constants came to.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SearchAnswer {
+pub struct ConstantsResult {
     /// The constants that the run ends with: the candidate's if it was accepted, else the start's.
     pub constants: ConstantSet,
     /// The candidate, accepted or not.
     pub candidate: ConstantSet,
 }
 
-impl Answer {
+impl TuneResult {
     /// What the journal's last line says.
     pub fn verdicts(&self) -> Verdicts {
         Verdicts {
@@ -63,11 +64,11 @@ pub(super) struct Candidate {
     /// The weights; those of the start in a tune of constants.
     pub(super) set: WeightSet,
     /// The constants, where these are tuned.
-    pub(super) constants: Option<Params>,
+    pub(super) constants: Option<SearchConstants>,
 }
 
 /// A tune about to run.
-pub struct Session<'a> {
+pub struct Tune<'a> {
     /// Its configuration.
     pub config: &'a TuneConfig,
     /// The weights it starts from.
@@ -80,63 +81,74 @@ pub struct Session<'a> {
     pub interrupt: Stop,
 }
 
-impl Session<'_> {
+impl Tune<'_> {
     /// Runs the tune to its end, or goes on with it as far as the ledger does not know it.
     ///
     /// # Errors
-    /// When the configuration is not sound, the record belongs to another run, a batch cannot be kept, or the run is
-    /// interrupted.
-    pub fn run<P: Evaluated>(&self, ledger: &mut dyn Ledger, monitor: &mut dyn Monitor) -> Result<Answer> {
-        self.run_against::<P>(Vec::new(), ledger, monitor)
+    /// When the configuration is not sound, the record belongs to another run, a batch cannot be
+    /// kept, or the run is interrupted.
+    pub fn run<G: Game>(
+        &self,
+        ledger: &mut dyn Ledger,
+        monitor: &mut dyn Observer,
+    ) -> Result<TuneResult> {
+        self.run_against::<G>(Vec::new(), ledger, monitor)
     }
 
     /// As [`run`](Self::run), with the engines of the configuration's gauntlet.
     ///
     /// # Errors
     /// As there, and when there are not as many engines as the configuration names.
-    pub fn run_against<P: Evaluated>(
+    pub fn run_against<G: Game>(
         &self,
-        engines: Vec<Arc<dyn Host<P>>>,
+        engines: Vec<Arc<dyn PlayerFactory<G>>>,
         ledger: &mut dyn Ledger,
-        monitor: &mut dyn Monitor,
-    ) -> Result<Answer> {
+        monitor: &mut dyn Observer,
+    ) -> Result<TuneResult> {
         let opponents = self.config.opponents.as_ref();
         if opponents.map_or(0, |opponents| opponents.engines.len()) != engines.len() {
             return Err(Error::input("opponents", format!("{} engines for them", engines.len())));
         }
         let limits = opponents.map_or(self.config.limits, |opponents| opponents.limits);
-        let mut parts = self.parts::<P>(ledger, monitor)?;
-        parts.workshop = parts.workshop.with_gauntlet(Arc::new(Gauntlet { engines, limits }));
+        let mut parts = self.parts::<G>(ledger, monitor)?;
+        parts.workshop = parts.workshop.with_gauntlet(Arc::new(Opponents { engines, limits }));
         let (space, workshop) = (parts.space.clone(), parts.workshop.clone());
-        let (point, objective) = self.optimize(&space, Objective::new(parts))?;
+        let (point, objective) = self.optimize(&space, Batches::new(parts))?;
         let progress = objective.progress();
         let (book, ledger, monitor) = objective.into_parts();
         let values = space.nearest(&point);
         let candidate = Candidate { set: space.set(&values)?, constants: space.constants(&values) };
         let workshop = match &candidate.constants {
-            Some(constants) => self.workshop([constants.clone(), self.config.constants().constants]),
+            Some(constants) => {
+                self.workshop([constants.clone(), self.config.constants().constants])
+            }
             None => workshop,
         };
         self.validate(candidate, workshop, book, progress, ledger, monitor)
     }
 
-    /// Runs the optimizer once more over the batches on record, and plays nothing: for those who want to see the way
-    /// that a run took. Gives the optimizer's answer, or `None` when the record ends before the tune does.
+    /// Runs the optimizer once more over the batches on record, and plays nothing: for those who
+    /// want to see the way that a run took. Gives the optimizer's answer, or `None` when the record
+    /// ends before the tune does.
     ///
     /// # Errors
     /// When the configuration is not sound, or the record belongs to another run.
-    pub fn retrace<P: Evaluated>(
+    pub fn retrace<G: Game>(
         &self,
         ledger: &mut dyn Ledger,
-        monitor: &mut dyn Monitor,
+        monitor: &mut dyn Observer,
     ) -> Result<Option<Vec<f64>>> {
         /// Batches from one check of the record to the next.
         const CHECK_EVERY: u64 = 1000;
         let interrupt = Stop::default();
         interrupt.set();
-        let parts = Parts { interrupt, check_every: CHECK_EVERY, ..self.parts::<P>(ledger, monitor)? };
+        let parts = BatchesConfig {
+            interrupt,
+            check_every: CHECK_EVERY,
+            ..self.parts::<G>(ledger, monitor)?
+        };
         let space = parts.space.clone();
-        match self.optimize(&space, Objective::new(parts)) {
+        match self.optimize(&space, Batches::new(parts)) {
             Ok((point, _)) => Ok(Some(point)),
             Err(error) if error.kind() == ErrorKind::Interrupted => Ok(None),
             Err(error) => Err(error),
@@ -144,17 +156,17 @@ impl Session<'_> {
     }
 
     /// What the objective of this tune is made of.
-    fn parts<'o, P: Evaluated>(
+    fn parts<'o, G: Game>(
         &self,
         ledger: &'o mut dyn Ledger,
-        monitor: &'o mut dyn Monitor,
-    ) -> Result<Parts<'o, P>> {
+        monitor: &'o mut dyn Observer,
+    ) -> Result<BatchesConfig<'o, G>> {
         let config = self.config;
         config.check()?;
         let constants = config.constants().constants;
-        let evaluator = P::evaluator(self.start)?;
-        Ok(Parts {
-            space: config.space::<P>(self.start)?,
+        let evaluator = G::evaluator(self.start)?;
+        Ok(BatchesConfig {
+            space: config.space::<G>(self.start)?,
             board: config.board.parse()?,
             workshop: self.workshop([constants.clone(), constants]),
             threads: self.threads.clone(),
@@ -170,16 +182,16 @@ impl Session<'_> {
     }
 
     /// Where players meet who search with these constants, unless a pair has its own.
-    fn workshop<P: Evaluated>(&self, params: [Params; 2]) -> Workshop<P> {
-        Workshop::new(self.config.conditions(params), Stop::default())
+    fn workshop<G: Game>(&self, params: [SearchConstants; 2]) -> PairRunner<G> {
+        PairRunner::new(self.config.conditions(params), Stop::default())
     }
 
     /// Runs the solver and gives its answer.
-    fn optimize<'o, P: Evaluated>(
+    fn optimize<'o, G: Game>(
         &self,
         space: &Space,
-        objective: Objective<'o, P>,
-    ) -> Result<(Vec<f64>, Objective<'o, P>)> {
+        objective: Batches<'o, G>,
+    ) -> Result<(Vec<f64>, Batches<'o, G>)> {
         match self.config.method {
             Method::Spsa => execute(objective, Spsa::new(self.config, space.clone()), space),
             Method::Cma => execute(objective, Cma::new(self.config, space.clone()), space),
@@ -187,20 +199,22 @@ impl Session<'_> {
                 let point = builtin::run(self.config, space, &objective)?;
                 Ok((point, objective))
             }
-            Method::Logistic => Err(Error::input("method logistic", "works in rounds, not by pairs")),
+            Method::Logistic => {
+                Err(Error::input("method logistic", "works in rounds, not by pairs"))
+            }
         }
     }
 
     /// The match that decides whether the candidate replaces the start.
-    pub(super) fn validate<P: Evaluated>(
+    pub(super) fn validate<G: Game>(
         &self,
         candidate: Candidate,
-        workshop: Workshop<P>,
-        tuned_on: Book<P>,
+        workshop: PairRunner<G>,
+        tuned_on: Book<G>,
         mut progress: Progress,
         ledger: &mut dyn Ledger,
-        monitor: &mut dyn Monitor,
-    ) -> Result<Answer> {
+        monitor: &mut dyn Observer,
+    ) -> Result<TuneResult> {
         let start = self.config.constants().constants;
         let changed = match &candidate.constants {
             Some(constants) => *constants != start,
@@ -208,10 +222,10 @@ impl Session<'_> {
         };
         // A candidate that is the start cannot be better than it.
         let pairs = if changed { self.config.validation.pairs } else { 0 };
-        let mut book = Book::new(self.config.validation_book.clone(), P::evaluator(self.start)?)?;
+        let mut book = Book::new(self.config.validation_book.clone(), G::evaluator(self.start)?)?;
         book.avoid(&tuned_on);
         progress.validating = true;
-        let bout = Bout {
+        let bout = ProofMatch {
             session: self,
             sets: [&candidate.set, self.start],
             constants: candidate.constants.as_ref().map(|candidate| [candidate, &start]),
@@ -231,18 +245,23 @@ impl Session<'_> {
         let search = candidate.constants.map(|constants| {
             let candidate = self.describe_constants(constants, &summary, games);
             let constants = if accepted { candidate.clone() } else { self.config.constants() };
-            SearchAnswer { constants, candidate }
+            ConstantsResult { constants, candidate }
         });
         let candidate = match &search {
             Some(_) => candidate.set,
             None => self.describe(candidate.set, &summary, games),
         };
         let weights = if accepted { candidate.clone() } else { self.start.clone() };
-        Ok(Answer { weights, candidate, accepted, validation: summary, games, search })
+        Ok(TuneResult { weights, candidate, accepted, validation: summary, games, search })
     }
 
     /// The candidate of a tune of constants with its name and provenance.
-    fn describe_constants(&self, constants: Params, summary: &Summary, games: u64) -> ConstantSet {
+    fn describe_constants(
+        &self,
+        constants: SearchConstants,
+        summary: &Summary,
+        games: u64,
+    ) -> ConstantSet {
         let config = self.config;
         let start = config.constants();
         let provenance = ConstantProvenance {
@@ -292,14 +311,14 @@ impl Session<'_> {
 }
 
 /// Runs one of our solvers in argmin's executor.
-fn execute<'o, P, S>(
-    objective: Objective<'o, P>,
+fn execute<'o, G, S>(
+    objective: Batches<'o, G>,
     solver: S,
     space: &Space,
-) -> Result<(Vec<f64>, Objective<'o, P>)>
+) -> Result<(Vec<f64>, Batches<'o, G>)>
 where
-    P: Evaluated,
-    S: Solver<Objective<'o, P>, TuneState>,
+    G: Game,
+    S: Solver<Batches<'o, G>, TuneState>,
 {
     let start = space.start();
     let ended = Executor::new(objective, solver)
@@ -311,6 +330,7 @@ where
             Err(other) => Error::failed("solver", other),
         })?;
     let point = ended.state.get_param().cloned().unwrap_or(start);
-    let objective = ended.problem.get_problem().ok_or_else(|| Error::failed("solver", "lost its problem"))?;
+    let objective =
+        ended.problem.get_problem().ok_or_else(|| Error::failed("solver", "lost its problem"))?;
     Ok((point, objective))
 }

@@ -1,10 +1,11 @@
-//! The space that is searched: one number for each tuned weight or constant, with steps, bounds and constraints.
+//! The space that is searched: one number for each tuned weight or constant, with steps, bounds and
+//! constraints.
 
 use super::target::Target;
 use crate::error::{Error, Result};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::eval::features::weights_in_order;
-use crate::search::Params;
+use crate::search::SearchConstants;
 use crate::weights::{FORMAT, Weight, WeightSet};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
@@ -14,7 +15,7 @@ const PROJECTION_ROUNDS: usize = 64;
 
 /// A tuned weight, or a tuned constant of the search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Param {
+pub struct Knob {
     /// The name of the feature or constant.
     pub name: String,
     /// The value that the tune starts from.
@@ -56,8 +57,11 @@ impl FromStr for Constraint {
                 .remedy("write for example `high_danger >= danger`"));
         };
         if names[0] == names[1] || names.iter().any(String::is_empty) {
-            return Err(Error::input(format!("constraint `{text}`"), "needs two different weights")
-                .remedy("write for example `high_danger >= danger`"));
+            return Err(Error::input(
+                format!("constraint `{text}`"),
+                "needs two different weights",
+            )
+            .remedy("write for example `high_danger >= danger`"));
         }
         Ok(constraint)
     }
@@ -103,7 +107,7 @@ pub struct Space {
     all: Vec<i32>,
     /// The names of all of them.
     names: Vec<&'static str>,
-    params: Vec<Param>,
+    params: Vec<Knob>,
     /// The place of each parameter in the full list.
     places: Vec<usize>,
     relations: Vec<Relation>,
@@ -113,29 +117,30 @@ impl Space {
     /// The space of these parameters around a weight set.
     ///
     /// # Errors
-    /// When the set does not fit the game, a name is unknown, the start lies outside the bounds, nothing is tuned,
-    /// or a constraint names only weights that are not tuned.
-    pub fn new<P: Evaluated>(
+    /// When the set does not fit the game, a name is unknown, the start lies outside the bounds,
+    /// nothing is tuned, or a constraint names only weights that are not tuned.
+    pub fn new<G: Game>(
         base: &WeightSet,
-        params: Vec<Param>,
+        params: Vec<Knob>,
         constraints: &[Constraint],
     ) -> Result<Self> {
-        let all = weights_in_order::<P>(base)?;
-        let names = P::feature_list().iter().map(|feature| feature.name).collect();
+        let all = weights_in_order::<G>(base)?;
+        let names = G::feature_list().iter().map(|feature| feature.name).collect();
         Self::assemble(Target::Weights, base, (names, all), params, constraints)
     }
 
-    /// The space of these parameters around the constants of the full search, which play with a weight set.
+    /// The space of these parameters around the constants of the full search, which play with a
+    /// weight set.
     ///
     /// # Errors
     /// As [`new`](Self::new).
     pub fn of_constants(
         base: &WeightSet,
-        start: &Params,
-        params: Vec<Param>,
+        start: &SearchConstants,
+        params: Vec<Knob>,
         constraints: &[Constraint],
     ) -> Result<Self> {
-        let names = Params::LIST.iter().map(|info| info.name).collect();
+        let names = SearchConstants::LIST.iter().map(|info| info.name).collect();
         Self::assemble(Target::Search, base, (names, start.values()), params, constraints)
     }
 
@@ -143,7 +148,7 @@ impl Space {
         target: Target,
         base: &WeightSet,
         (names, all): (Vec<&'static str>, Vec<i32>),
-        params: Vec<Param>,
+        params: Vec<Knob>,
         constraints: &[Constraint],
     ) -> Result<Self> {
         if params.is_empty() {
@@ -177,7 +182,7 @@ impl Space {
     }
 
     /// The parameters.
-    pub fn params(&self) -> &[Param] {
+    pub fn params(&self) -> &[Knob] {
         &self.params
     }
 
@@ -196,7 +201,8 @@ impl Space {
         self.params.iter().map(|param| param.start).collect()
     }
 
-    /// The nearest point (nearly: constraints are met one after the other) within bounds and constraints.
+    /// The nearest point (nearly: constraints are met one after the other) within bounds and
+    /// constraints.
     pub fn project(&self, point: &[f64]) -> Vec<f64> {
         let mut full: Vec<f64> = self.all.iter().map(|&weight| f64::from(weight)).collect();
         for (&place, &value) in self.places.iter().zip(point) {
@@ -235,10 +241,12 @@ impl Space {
         full[b] = meeting;
     }
 
-    /// All weights at a point, rounded down after adding the parameter's share of `lift` (one number in [0, 1) for
-    /// each parameter; 0.5 everywhere rounds to the nearest). Bounds and constraints hold for the result.
+    /// All weights at a point, rounded down after adding the parameter's share of `lift` (one
+    /// number in [0, 1) for each parameter; 0.5 everywhere rounds to the nearest). Bounds and
+    /// constraints hold for the result.
     pub fn round(&self, point: &[f64], lift: &[f64]) -> Vec<i32> {
-        let lifted: Vec<f64> = self.project(point).iter().zip(lift).map(|(x, u)| (x + u).floor()).collect();
+        let lifted: Vec<f64> =
+            self.project(point).iter().zip(lift).map(|(x, u)| (x + u).floor()).collect();
         // Rounding can break a constraint by one; meeting it again may end between two integers.
         let met = self.project(&lifted);
         let mut all = self.all.clone();
@@ -272,9 +280,9 @@ impl Space {
     }
 
     /// The constants with these values; `None` in a space of weights.
-    pub fn constants(&self, all: &[i32]) -> Option<Params> {
+    pub fn constants(&self, all: &[i32]) -> Option<SearchConstants> {
         (self.target == Target::Search).then(|| {
-            let mut params = Params::default();
+            let mut params = SearchConstants::default();
             self.names.iter().zip(all).for_each(|(name, &value)| {
                 params.set(name, value);
             });
@@ -282,7 +290,8 @@ impl Space {
         })
     }
 
-    /// The weight set with these weights in place of its own; in a space of constants, the set as it is.
+    /// The weight set with these weights in place of its own; in a space of constants, the set as
+    /// it is.
     ///
     /// # Errors
     /// Never for weights that this space made.
@@ -309,7 +318,7 @@ pub fn unknown_weight(names: &[&str], name: &str) -> Error {
     Target::Weights.unknown(names, name)
 }
 
-fn check_param(target: Target, param: &Param) -> Result<()> {
+fn check_param(target: Target, param: &Knob) -> Result<()> {
     let (least, most) = target.limits(&param.name);
     let good = param.min >= least
         && param.max <= most

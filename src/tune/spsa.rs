@@ -1,20 +1,21 @@
 //! Simultaneous perturbation stochastic approximation (Spall 1992) as it suits engine matches.
 //!
-//! - Every pair perturbs all weights at once, each up or down by its own coin; the two sides of the perturbation
-//!   meet on one opening with both colours, so openings and colours cancel.
-//! - Both sides are rounded to integers with one shared random number for each weight, so that rounding is right on
-//!   average and small weights still move.
+//! - Every pair perturbs all weights at once, each up or down by its own coin; the two sides of the
+//!   perturbation meet on one opening with both colours, so openings and colours cancel.
+//! - Both sides are rounded to integers with one shared random number for each weight, so that
+//!   rounding is right on average and small weights still move.
 //! - Each pair of a batch has a perturbation of its own.
-//! - A batch is begun before the one before it is finished, from the weights known then: threads never wait at a
-//!   batch's end, and since the lag is fixed the run does not depend on their number.
-//! - The answer is an average of the iterates that leans toward the later ones (polynomial-decay averaging, Shamir
-//!   and Zhang 2013), not the last one and never the luckiest.
+//! - A batch is begun before the one before it is finished, from the weights known then: threads
+//!   never wait at a batch's end, and since the lag is fixed the run does not depend on their
+//!   number.
+//! - The answer is an average of the iterates that leans toward the later ones (polynomial-decay
+//!   averaging, Shamir and Zhang 2013), not the last one and never the luckiest.
 
 use super::config::TuneConfig;
-use super::objective::{Objective, Trial};
+use super::objective::{Batches, Duel};
 use super::space::Space;
 use crate::arena::seed::{generator, uniform};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use argmin::core::{Error, IterState, KV, Problem, Solver, TerminationReason, TerminationStatus};
 use rand_mt::Mt64;
 
@@ -91,17 +92,21 @@ impl Spsa {
         (coins, lifts)
     }
 
-    fn trials(&self, batch: u64) -> Vec<Trial> {
+    fn trials(&self, batch: u64) -> Vec<Duel> {
         let pair = |pair: u64| {
             let (coins, lifts) = self.draw(batch, pair);
             let side = |sign: f64| {
-                let moved =
-                    self.theta.iter().zip(&self.steps).zip(&coins).map(|((t, c), d)| t + sign * c * d);
+                let moved = self
+                    .theta
+                    .iter()
+                    .zip(&self.steps)
+                    .zip(&coins)
+                    .map(|((t, c), d)| t + sign * c * d);
                 self.space.round(&moved.collect::<Vec<_>>(), &lifts)
             };
-            Trial { values: [side(1.0), side(-1.0)], opening: pair as usize, probe: false }
+            Duel { values: [side(1.0), side(-1.0)], opening: pair as usize, probe: false }
         };
-        let probe = |index: u64| Trial {
+        let probe = |index: u64| Duel {
             values: [self.space.nearest(&self.average), self.space.nearest(&self.space.start())],
             opening: (self.pairs + index) as usize,
             probe: true,
@@ -110,7 +115,7 @@ impl Spsa {
     }
 
     /// Begins the batches that may be on their way while this one is waited for.
-    fn begin<P: Evaluated>(&mut self, objective: &Objective<P>) -> Result<(), Error> {
+    fn begin<G: Game>(&mut self, objective: &Batches<G>) -> Result<(), Error> {
         while self.begun < self.batches && self.begun <= self.done + LAG {
             if !objective.skip(self.pairs + self.probes, self.probes)? {
                 objective.submit(self.trials(self.begun))?;
@@ -120,12 +125,14 @@ impl Spsa {
         Ok(())
     }
 
-    /// Moves the weights by the results of a batch. `points` are the plus sides' doubled points of each pair.
+    /// Moves the weights by the results of a batch. `points` are the plus sides' doubled points of
+    /// each pair.
     fn learn(&mut self, batch: u64, points: &[u8]) {
         let mut moved = self.theta.clone();
-        for (pair, &half_points) in points.iter().take(self.pairs as usize).enumerate() {
-            // Wins less losses of the plus side in the pair's two games; an even pair moves nothing.
-            let surplus = f64::from(half_points) - 2.0;
+        for (pair, &pair_score) in points.iter().take(self.pairs as usize).enumerate() {
+            // Wins less losses of the plus side in the pair's two games; an even pair moves
+            // nothing.
+            let surplus = f64::from(pair_score) - 2.0;
             if surplus == 0.0 {
                 continue;
             }
@@ -142,18 +149,19 @@ impl Spsa {
     }
 }
 
-impl<P: Evaluated> Solver<Objective<'_, P>, TuneState> for Spsa {
+impl<G: Game> Solver<Batches<'_, G>, TuneState> for Spsa {
     fn name(&self) -> &str {
         "SPSA"
     }
 
     fn next_iter(
         &mut self,
-        problem: &mut Problem<Objective<'_, P>>,
+        problem: &mut Problem<Batches<'_, G>>,
         state: TuneState,
     ) -> Result<(TuneState, Option<KV>), Error> {
         problem.problem("batches", |objective| self.begin(objective))?;
-        let points = problem.problem("collected", |objective| Ok(objective.collect(&self.average)?))?;
+        let points =
+            problem.problem("collected", |objective| Ok(objective.collect(&self.average)?))?;
         self.learn(self.done, &points);
         self.done += 1;
         Ok((state.param(self.average.clone()).cost(0.0), None))

@@ -1,8 +1,8 @@
 //! What a tune changes: the weights of the evaluation, or the constants of the search.
 
-use super::space::Param;
+use super::space::Knob;
 use crate::error::{Error, Result, by_name, nearest};
-use crate::search::Params;
+use crate::search::SearchConstants;
 use crate::weights::MAX_WEIGHT;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
@@ -75,7 +75,7 @@ impl Target {
 
     /// The least and the greatest value that a number of this name can have.
     pub(super) fn limits(self, name: &str) -> (f64, f64) {
-        let info = Params::LIST.iter().find(|info| info.name == name);
+        let info = SearchConstants::LIST.iter().find(|info| info.name == name);
         match (self, info) {
             (Target::Search, Some(info)) => (f64::from(info.min), f64::from(info.max)),
             _ => (-f64::from(MAX_WEIGHT), f64::from(MAX_WEIGHT)),
@@ -97,18 +97,20 @@ impl FromStr for Target {
     }
 }
 
-/// A constant as a tune sees it: its bounds are those of the list, and its range, from which steps are planned, is the
-/// size of its default, but at least an eighth of all that it may be, and at least 3.
+/// A constant as a tune sees it: its bounds are those of the list, and its range, from which steps
+/// are planned, is the size of its default, but at least an eighth of all that it may be, and at
+/// least 3.
 ///
-/// Most constants are margins and depths, of which half as much or half as much again costs some Elo; those whose
-/// default is small beside what they may be, or nothing at all, must be able to get away from there.
-pub(super) fn constant(start: &Params, name: &str) -> Result<Param> {
-    let info = Params::info(name)?;
+/// Most constants are margins and depths, of which half as much or half as much again costs some
+/// Elo; those whose default is small beside what they may be, or nothing at all, must be able to
+/// get away from there.
+pub(super) fn constant(start: &SearchConstants, name: &str) -> Result<Knob> {
+    let info = SearchConstants::info(name)?;
     let span = info.max - info.min;
     let range = info.default.abs().max(span / SPAN_SHARE).max(LEAST_RANGE).min(span);
     let value = start.get(name).unwrap_or(info.default);
     let [start, min, max, range] = [value, info.min, info.max, range].map(f64::from);
-    Ok(Param { name: name.into(), start, min, max, range })
+    Ok(Knob { name: name.into(), start, min, max, range })
 }
 
 #[cfg(test)]
@@ -117,12 +119,12 @@ mod tests {
 
     #[test]
     fn every_constant_has_a_range_that_lets_it_move() {
-        for info in Params::LIST {
-            let param = constant(&Params::default(), info.name).unwrap();
+        for info in SearchConstants::LIST {
+            let param = constant(&SearchConstants::default(), info.name).unwrap();
             assert!(param.range >= 3.0 && param.range <= param.max - param.min, "{param:?}");
             assert!((param.min..=param.max).contains(&param.start), "{param:?}");
         }
-        let range = |name| constant(&Params::default(), name).unwrap().range;
+        let range = |name| constant(&SearchConstants::default(), name).unwrap().range;
         assert_eq!(["razor_margin", "null_base", "reduction_base"].map(range), [227.0, 3.0, 50.0]);
     }
 

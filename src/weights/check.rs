@@ -1,6 +1,6 @@
 //! Comparing a weight set with the features of an evaluator.
 
-use super::read::shown;
+use super::read::escape;
 use super::{MAX_TABLE_WEIGHT, Weight, WeightSet};
 use crate::error::{Error, Result, nearest};
 
@@ -9,8 +9,8 @@ use crate::error::{Error, Result, nearest};
 pub struct FeatureShape {
     /// The name in the file.
     pub name: &'static str,
-    /// `None` for a single whole number, `Some(n)` for a table: an array of `n`, which may be left out or empty when
-    /// it is not used, and must be where `n` is 0.
+    /// `None` for a single whole number, `Some(n)` for a table: an array of `n`, which may be left
+    /// out or empty when it is not used, and must be where `n` is 0.
     pub table: Option<usize>,
     /// The format of weight files that the feature came with: a set of an older format may lack it.
     pub since: u32,
@@ -20,21 +20,25 @@ impl FeatureShape {
     fn fits(&self, weight: &Weight) -> bool {
         match weight {
             Weight::One(_) => self.table.is_none(),
-            Weight::Table(values) => self.table.is_some_and(|n| values.is_empty() || values.len() == n),
+            Weight::Table(values) => {
+                self.table.is_some_and(|n| values.is_empty() || values.len() == n)
+            }
         }
     }
 
     fn shape(&self) -> String {
-        self.table.map_or("a whole number".into(), |length| format!("an array of {length} whole numbers"))
+        self.table
+            .map_or("a whole number".into(), |length| format!("an array of {length} whole numbers"))
     }
 }
 
 impl WeightSet {
-    /// Checks that the set is for this game and has a weight of the right shape for each of its features, and
-    /// no other. `place` is the file's name, for the error.
+    /// Checks that the set is for this game and has a weight of the right shape for each of its
+    /// features, and no other. `place` is the file's name, for the error.
     ///
     /// # Errors
-    /// When it is not so; the error names the place, the key, the nearest known name, and the remedy.
+    /// When it is not so; the error names the place, the key, the nearest known name, and the
+    /// remedy.
     pub fn check(&self, place: &str, game: &str, features: &[FeatureShape]) -> Result<()> {
         self.check_game(place, game)?;
         self.check_names(place, features)?;
@@ -59,9 +63,12 @@ impl WeightSet {
         if self.game == game {
             return Ok(());
         }
-        Err(Error::input("key `game`", format!("the set is for `{}`, not for `{game}`", shown(&self.game)))
-            .remedy(format!("use a set for `{game}`"))
-            .within(place))
+        Err(Error::input(
+            "key `game`",
+            format!("the set is for `{}`, not for `{game}`", escape(&self.game)),
+        )
+        .remedy(format!("use a set for `{game}`"))
+        .within(place))
     }
 
     fn check_names(&self, place: &str, features: &[FeatureShape]) -> Result<()> {
@@ -74,12 +81,13 @@ impl WeightSet {
 }
 
 fn unknown<'a>(place: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Error {
-    let error = Error::input(format!("key `{}`", shown(name)), "unknown feature").within(place);
-    match nearest(&shown(name), known.clone()) {
+    let error = Error::input(format!("key `{}`", escape(name)), "unknown feature").within(place);
+    match nearest(&escape(name), known.clone()) {
         Some(near) => error.remedy(format!("did you mean `{near}`?")),
-        None => {
-            error.remedy(format!("remove it; the features are: {}", known.collect::<Vec<_>>().join(", ")))
-        }
+        None => error.remedy(format!(
+            "remove it; the features are: {}",
+            known.collect::<Vec<_>>().join(", ")
+        )),
     }
 }
 
@@ -95,7 +103,10 @@ fn check_range(place: &str, feature: &FeatureShape, weight: &Weight) -> Result<(
     match values.iter().position(|value| value.unsigned_abs() > MAX_TABLE_WEIGHT.unsigned_abs()) {
         Some(cell) => Err(Error::input(
             format!("key `{}`, element {cell}", feature.name),
-            format!("{} does not lie between -{MAX_TABLE_WEIGHT} and {MAX_TABLE_WEIGHT}", values[cell]),
+            format!(
+                "{} does not lie between -{MAX_TABLE_WEIGHT} and {MAX_TABLE_WEIGHT}",
+                values[cell]
+            ),
         )
         .within(place)
         .remedy("divide all weights and the scale by the same number")),
@@ -109,13 +120,21 @@ fn misshapen(place: &str, feature: &FeatureShape, weight: &Weight) -> Error {
         Weight::Table(values) => format!("an array of {}", values.len()),
     };
     if feature.table == Some(0) && matches!(weight, Weight::Table(_)) {
-        return Error::input(format!("key `{}`", feature.name), "the set's board has no such table")
-            .within(place)
-            .remedy("name the board that the table was made for under `board`, or leave the table out");
-    }
-    Error::input(format!("key `{}`", feature.name), format!("{found} where {} belongs", feature.shape()))
+        return Error::input(
+            format!("key `{}`", feature.name),
+            "the set's board has no such table",
+        )
         .within(place)
-        .remedy("change it to that shape")
+        .remedy(
+            "name the board that the table was made for under `board`, or leave the table out",
+        );
+    }
+    Error::input(
+        format!("key `{}`", feature.name),
+        format!("{found} where {} belongs", feature.shape()),
+    )
+    .within(place)
+    .remedy("change it to that shape")
 }
 
 #[cfg(test)]
@@ -170,27 +189,41 @@ mod tests {
 
         let mut set = sample();
         set.weights.insert("queen_safety", Weight::One(0));
-        assert!(refusal(&set).ends_with("unknown feature; remove it; the features are: piece, ring, noise"));
+        assert!(
+            refusal(&set)
+                .ends_with("unknown feature; remove it; the features are: piece, ring, noise")
+        );
 
         let mut set = sample();
         set.game = "ataxx".into();
         assert!(
-            refusal(&set).starts_with("a.json, key `game`: the set is for `ataxx`, not for `breakthrough`;")
+            refusal(&set)
+                .starts_with("a.json, key `game`: the set is for `ataxx`, not for `breakthrough`;")
         );
 
         let mut set = sample();
-        set.weights = set.weights.iter().take(2).map(|(name, weight)| (name, weight.clone())).collect();
-        assert!(refusal(&set).starts_with("a.json, key `noise`: the feature is missing; add `\"noise\": 0`"));
+        set.weights =
+            set.weights.iter().take(2).map(|(name, weight)| (name, weight.clone())).collect();
+        assert!(
+            refusal(&set)
+                .starts_with("a.json, key `noise`: the feature is missing; add `\"noise\": 0`")
+        );
     }
 
     #[test]
     fn a_wrong_shape_is_refused() {
-        for (name, weight) in
-            [("piece", Weight::Table(vec![0])), ("ring", Weight::One(0)), ("ring", Weight::Table(vec![0; 3]))]
-        {
+        for (name, weight) in [
+            ("piece", Weight::Table(vec![0])),
+            ("ring", Weight::One(0)),
+            ("ring", Weight::Table(vec![0; 3])),
+        ] {
             let mut set = sample();
             set.weights.insert(name, weight);
-            assert!(refusal(&set).starts_with(&format!("a.json, key `{name}`: a")), "{}", refusal(&set));
+            assert!(
+                refusal(&set).starts_with(&format!("a.json, key `{name}`: a")),
+                "{}",
+                refusal(&set)
+            );
         }
         let mut set = sample();
         set.weights.insert("ring", Weight::Table(vec![0; 3]));

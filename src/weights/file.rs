@@ -23,17 +23,21 @@ impl WeightSet {
         Self::from_bytes(&bytes, &path.display().to_string())
     }
 
-    /// Writes a weight file atomically: whatever happens, the file holds the old set or the new one.
+    /// Writes a weight file atomically: whatever happens, the file holds the old set or the new
+    /// one.
     ///
     /// # Errors
-    /// When the file cannot be written, or the set is one that could not be read back, for example with a weight
-    /// that is out of range. The old file then stays as it was.
+    /// When the file cannot be written, or the set is one that could not be read back, for example
+    /// with a weight that is out of range. The old file then stays as it was.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn save(&self, path: &Path) -> Result<()> {
         let text = self.to_json();
         let place = path.display().to_string();
         if let Err(error) = Self::from_json(&text, "the new text") {
-            return Err(Error::failed(place, format!("not written, as nothing could read it: {error}")));
+            return Err(Error::failed(
+                place,
+                format!("not written, as nothing could read it: {error}"),
+            ));
         }
         write_atomically(path, text.as_bytes())
     }
@@ -46,8 +50,8 @@ fn read_limited(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Replaces a file as a whole: a temporary file beside it is written and synced, then renamed over it, and the
-/// folder synced. The old file's permissions are kept, and a symbolic link stays one.
+/// Replaces a file as a whole: a temporary file beside it is written and synced, then renamed over
+/// it, and the folder synced. The old file's permissions are kept, and a symbolic link stays one.
 ///
 /// # Errors
 /// When that fails, which leaves the old file as it was, or when the path is not that of a file.
@@ -79,8 +83,8 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_name(path)
 }
 
-/// Removes the temporary files of writes that were cut short, as by a kill, from a folder in which nobody else
-/// writes now.
+/// Removes the temporary files of writes that were cut short, as by a kill, from a folder in which
+/// nobody else writes now.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn sweep(folder: &Path) {
     let is_temporary = |name: &str| name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1);
@@ -100,8 +104,8 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Makes the name of a new or renamed file or folder last: syncs the folder that it is in. Only Unix can open a
-/// folder for that.
+/// Makes the name of a new or renamed file or folder last: syncs the folder that it is in. Only
+/// Unix can open a folder for that.
 ///
 /// # Errors
 /// When the folder cannot be opened or synced.
@@ -145,7 +149,10 @@ mod tests {
         let error = set.save(&path).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Failed);
         assert!(error.to_string().contains("key `piece`: 2147483647 is out of range"), "{error}");
-        assert_eq!((fs::read(&path).unwrap(), names(folder.path())), (old, vec!["a.json".to_owned()]));
+        assert_eq!(
+            (fs::read(&path).unwrap(), names(folder.path())),
+            (old, vec!["a.json".to_owned()])
+        );
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! Weight sets: the one place that knows the file format.
 //!
-//! A weight set names a weight for every feature of a game's evaluator. The value of a position is exactly the
-//! sum of weight x feature over the named features, divided by the set's `scale` and rounded toward zero, so the
-//! file is all that another frontend needs. This module does not know which features there are: the evaluator
-//! says so, and [`WeightSet::check`] compares.
+//! A weight set names a weight for every feature of a game's evaluator. The value of a position is
+//! exactly the sum of weight x feature over the named features, divided by the set's `scale` and
+//! rounded toward zero, so the file is all that another frontend needs. This module does not know
+//! which features there are: the evaluator says so, and [`WeightSet::check`] compares.
 //!
-//! Reading is strict: an unknown or missing key, a key given twice, a fraction, a number out of range or a newer
-//! format is refused, with the place, the reason and the remedy. Writing is atomic.
+//! Reading is strict: an unknown or missing key, a key given twice, a fraction, a number out of
+//! range or a newer format is refused, with the place, the reason and the remedy. Writing is
+//! atomic.
 //!
 //! ```
 //! use sparring::weights::{self, FeatureShape, Weight, WeightSet};
@@ -45,7 +46,8 @@ pub use weight::{Weight, Weights};
 
 /// The version of the file format that is written, and the newest that is read.
 ///
-/// Format 2 came with tables that may be left out and with features that files of format 1 may lack.
+/// Format 2 came with tables that may be left out and with features that files of format 1 may
+/// lack.
 pub const FORMAT: u32 = 2;
 
 /// The largest weight, and without its sign the smallest one.

@@ -6,8 +6,8 @@ use crate::game::Board;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A weight set of Sparring. The value of a position is exactly the sum of weight x feature over the named
-/// features, divided by the scale and rounded toward zero.
+/// A weight set of Sparring. The value of a position is exactly the sum of weight x feature over
+/// the named features, divided by the scale and rounded toward zero.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct WeightSet {
@@ -47,7 +47,8 @@ pub struct Provenance {
     pub games: u64,
     /// The name of the set that the run started from and that the final match was played against.
     pub baseline: String,
-    /// The strength above the baseline, in logistic Elo, measured by the final match; null when not defined.
+    /// The strength above the baseline, in logistic Elo, measured by the final match; null when not
+    /// defined.
     #[serde(deserialize_with = "Option::deserialize")]
     pub elo: Option<f64>,
     /// Half the width of the 95 % interval around `elo`, in logistic Elo; null when not defined.
@@ -64,7 +65,8 @@ pub struct Provenance {
 }
 
 impl WeightSet {
-    /// The weight of a feature with one value; `None` when there is no such feature or it is a table.
+    /// The weight of a feature with one value; `None` when there is no such feature or it is a
+    /// table.
     pub fn one(&self, name: &str) -> Option<i32> {
         match self.weights.get(name)? {
             Weight::One(value) => Some(*value),
@@ -89,15 +91,15 @@ impl WeightSet {
         Ok(())
     }
 
-    /// Whether the set was made for this board, or for any. A set may well be used on another board: this is
-    /// for a warning.
+    /// Whether the set was made for this board, or for any. A set may well be used on another
+    /// board: this is for a warning.
     pub fn fits_board(&self, board: Board) -> bool {
         self.board.as_ref().is_none_or(|own| *own == board.to_string())
     }
 
-    /// 16 hexadecimal digits that stand for what the set computes: game, board, scale and weights, whatever the
-    /// order of the names. Two files with the same fingerprint play alike; an edited weight changes it. It is
-    /// FNV-1a with 64 bits: good against accidents, not against forgery.
+    /// 16 hexadecimal digits that stand for what the set computes: game, board, scale and weights,
+    /// whatever the order of the names. Two files with the same fingerprint play alike; an edited
+    /// weight changes it. It is FNV-1a with 64 bits: good against accidents, not against forgery.
     pub fn fingerprint(&self) -> String {
         let mut hash = Fnv::default();
         hash.text(&self.game);

@@ -43,15 +43,18 @@ pub fn shipped() -> &'static [(&'static str, &'static str)] {
     SHIPPED
 }
 
-/// A weight set by its shipped name, with the game (`breakthrough/atachiants`) or without it (`atachiants`,
-/// looked up among the sets of `game`), or by the path of a file. A shipped name goes before a file of that
-/// name; write `./atachiants` for the file. Whether the set is for `game` is for [`WeightSet::check`] to say.
+/// A weight set by its shipped name, with the game (`breakthrough/atachiants`) or without it
+/// (`atachiants`, looked up among the sets of `game`), or by the path of a file. A shipped name
+/// goes before a file of that name; write `./atachiants` for the file. Whether the set is for
+/// `game` is for [`WeightSet::check`] to say.
 ///
 /// # Errors
 /// When there is no such set or file, with the nearest names; or as [`WeightSet::load`].
 pub fn find(name_or_path: &str, game: &str) -> Result<WeightSet> {
     let full = format!("{game}/{name_or_path}");
-    if let Some((name, text)) = shipped().iter().find(|&&(name, _)| name == name_or_path || name == full) {
+    if let Some((name, text)) =
+        shipped().iter().find(|&&(name, _)| name == name_or_path || name == full)
+    {
         return WeightSet::from_json(text, name);
     }
     let path = Path::new(name_or_path);
@@ -62,17 +65,22 @@ pub fn find(name_or_path: &str, game: &str) -> Result<WeightSet> {
 }
 
 fn unknown(name: &str, game: &str) -> Error {
-    let short = |full: &'static str| full.strip_prefix(game)?.strip_prefix('/').map(|short| (short, full));
+    let short =
+        |full: &'static str| full.strip_prefix(game)?.strip_prefix('/').map(|short| (short, full));
     let full_names = || shipped().iter().map(|&(full, _)| full);
     let near = nearest(name, full_names().filter_map(short).map(|(short, _)| short))
         .map(|near| format!("{game}/{near}"))
         .or_else(|| nearest(name, full_names()).map(str::to_owned));
-    let error = Error::input(format!("weights `{name}`"), "no shipped weight set and no file has this name");
+    let error = Error::input(
+        format!("weights `{name}`"),
+        "no shipped weight set and no file has this name",
+    );
     match near {
         Some(near) => error.remedy(format!("did you mean `{near}`?")),
-        None => {
-            error.remedy(format!("the shipped sets are: {}", full_names().collect::<Vec<_>>().join(", ")))
-        }
+        None => error.remedy(format!(
+            "the shipped sets are: {}",
+            full_names().collect::<Vec<_>>().join(", ")
+        )),
     }
 }
 
@@ -93,7 +101,10 @@ mod tests {
         for name in ["atachiant", "breakthrough/atachiant", "breaktrough/atachiants"] {
             let error = find(name, "breakthrough").unwrap_err();
             assert_eq!(error.exit_code(), 2);
-            assert!(error.to_string().ends_with("did you mean `breakthrough/atachiants`?"), "{error}");
+            assert!(
+                error.to_string().ends_with("did you mean `breakthrough/atachiants`?"),
+                "{error}"
+            );
         }
         for name in ["", "a name like no other", "no/such/file"] {
             let error = find(name, "breakthrough").unwrap_err().to_string();

@@ -24,7 +24,8 @@ impl Weight {
         }
     }
 
-    /// The numbers of this weight, to change. Keep them within ±[`MAX_WEIGHT`], or the set cannot be saved.
+    /// The numbers of this weight, to change. Keep them within ±[`MAX_WEIGHT`], or the set cannot
+    /// be saved.
     pub fn cells_mut(&mut self) -> &mut [i32] {
         match self {
             Weight::One(value) => std::slice::from_mut(value),
@@ -93,9 +94,11 @@ impl Weights {
         self.0.is_empty()
     }
 
-    /// Sorts by the place of a name in `order`; names that are not in it go to the end, in the order they had.
+    /// Sorts by the place of a name in `order`; names that are not in it go to the end, in the
+    /// order they had.
     pub fn sort_by_names(&mut self, order: &[&str]) {
-        let place = |name: &str| order.iter().position(|&known| known == name).unwrap_or(order.len());
+        let place =
+            |name: &str| order.iter().position(|&known| known == name).unwrap_or(order.len());
         self.0.sort_by_cached_key(|(name, _)| place(name));
     }
 

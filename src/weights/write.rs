@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 const WIDTH: usize = 100;
 
 impl WeightSet {
-    /// The set as JSON text that [`WeightSet::from_json`] reads back exactly. Weights keep their order, one to
-    /// a line; long tables are wrapped; a new line ends the text. (An Elo that is not finite becomes null.)
+    /// The set as JSON text that [`WeightSet::from_json`] reads back exactly. Weights keep their
+    /// order, one to a line; long tables are wrapped; a new line ends the text. (An Elo that is not
+    /// finite becomes null.)
     pub fn to_json(&self) -> String {
         let mut text = String::from("{\n");
         let mut field = |key: &str, value: &str| text.push_str(&format!("  \"{key}\": {value},\n"));
@@ -29,7 +30,8 @@ impl WeightSet {
     }
 
     fn provenance_text(&self) -> String {
-        // A line break in the pretty text is never part of a string, as strings have theirs escaped.
+        // A line break in the pretty text is never part of a string, as strings have theirs
+        // escaped.
         format!("{:#}", json!(self.provenance)).replace('\n', "\n  ")
     }
 }
@@ -46,7 +48,8 @@ fn line(name: &str, weight: &Weight) -> String {
     }
 }
 
-/// An array on one line when it fits after `used` columns (and a comma), else filled lines of its own.
+/// An array on one line when it fits after `used` columns (and a comma), else filled lines of its
+/// own.
 fn table(values: &[i32], used: usize) -> String {
     let words: Vec<_> = values.iter().map(i32::to_string).collect();
     let short = format!("[{}]", words.join(", "));
@@ -83,7 +86,9 @@ mod tests {
             name: "sample".into(),
             description: "two\nlines and a \"quote\"".into(),
             scale: 100,
-            weights: [("piece", Weight::One(-7)), ("ring", Weight::Table(vec![1, -2]))].into_iter().collect(),
+            weights: [("piece", Weight::One(-7)), ("ring", Weight::Table(vec![1, -2]))]
+                .into_iter()
+                .collect(),
             provenance: None,
         }
     }
@@ -135,8 +140,10 @@ mod tests {
     fn long_tables_are_wrapped() {
         for length in [0, 1, 20, 29, 30, 31, 200] {
             let mut set = sample();
-            set.weights
-                .insert("ring", Weight::Table((0..length).map(|value| value * 997 - 50_000).collect()));
+            set.weights.insert(
+                "ring",
+                Weight::Table((0..length).map(|value| value * 997 - 50_000).collect()),
+            );
             let text = set.to_json();
             assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
             assert_eq!(WeightSet::from_json(&text, "here").unwrap(), set);

@@ -9,8 +9,9 @@ pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("weights")
 }
 
-/// Checks that a file under `weights/` is what the code generates, or writes it when SPARRING_BLESS=1. Once that has
-/// passed, the file can be read: no other test of the program writes it again.
+/// Checks that a file under `weights/` is what the code generates, or writes it when
+/// SPARRING_BLESS=1. Once that has passed, the file can be read: no other test of the program
+/// writes it again.
 pub(crate) fn assert_generated(name: &str, text: &str) {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);

@@ -16,23 +16,36 @@ fn tune(run: &Path, more: &str) -> Value {
 fn a_tuned_file_is_loaded_by_every_command_that_searches() {
     let (_folder, path) = file("run");
     let found = tune(&path, "--search delta_margin=20");
-    assert_eq!((&found["accepted"], found["elo"].as_f64().is_some()), (&true.into(), true), "{found:#}");
+    assert_eq!(
+        (&found["accepted"], found["elo"].as_f64().is_some()),
+        (&true.into(), true),
+        "{found:#}"
+    );
     let place = found["search"].as_str().unwrap();
     let set: Value = serde_json::from_str(&fs::read_to_string(place).unwrap()).unwrap();
     assert_eq!(set["constants"], found["candidate"]["constants"]);
-    assert_eq!((&set["board"], &set["provenance"]["weights"]), (&"6x6".into(), &"breakthrough/spsa".into()));
+    assert_eq!(
+        (&set["board"], &set["provenance"]["weights"]),
+        (&"6x6".into(), &"breakthrough/spsa".into())
+    );
     assert_eq!(set["provenance"]["elo"], found["elo"]);
 
     let margin = set["constants"]["delta_margin"].as_i64().unwrap();
     assert!(margin > 20, "{margin}");
-    let play =
-        |arguments: &str| json(&format!("match zhu zhu --board 6x6 --pairs 20 --nodes 100 {arguments}"));
-    let values =
-        [format!("--search-a {place}"), format!("--search-a delta_margin={margin}")].map(|text| play(&text));
+    let play = |arguments: &str| {
+        json(&format!("match zhu zhu --board 6x6 --pairs 20 --nodes 100 {arguments}"))
+    };
+    let values = [format!("--search-a {place}"), format!("--search-a delta_margin={margin}")]
+        .map(|text| play(&text));
     assert_eq!(values[0]["pairs"], values[1]["pairs"]);
-    let nodes = |arguments: &str| json(&format!("bench --board 6x6 --depth 6 {arguments}"))["nodes"].clone();
-    assert_eq!(nodes(&format!("--search {place}")), nodes(&format!("--search delta_margin={margin}")));
-    let usual = sparring::search::Params::default().delta_margin;
+    let nodes = |arguments: &str| {
+        json(&format!("bench --board 6x6 --depth 6 {arguments}"))["nodes"].clone()
+    };
+    assert_eq!(
+        nodes(&format!("--search {place}")),
+        nodes(&format!("--search delta_margin={margin}"))
+    );
+    let usual = sparring::search::SearchConstants::default().delta_margin;
     assert_eq!(nodes(&format!("--search {place} --search delta_margin={usual}")), nodes(""));
     assert_ne!(nodes("--search null_base=1"), nodes(""));
     let found = json(&format!("analyze --board 6x6 --depth 5 --search {place}"));
@@ -76,7 +89,9 @@ fn a_file_is_where_the_next_tune_begins() {
 fn the_record_of_a_game_tells_the_constants_of_both_sides() {
     let (_folder, path) = file("games.jsonl");
     let save = path.display();
-    text(&format!("match zhu zhu --board 5x5 --pairs 1 --nodes 20 --search-b null_base=1 --save {save}"));
+    text(&format!(
+        "match zhu zhu --board 5x5 --pairs 1 --nodes 20 --search-b null_base=1 --save {save}"
+    ));
     let games = fs::read_to_string(&path).unwrap();
     let of = |line: usize, side: usize| {
         let game: Value = serde_json::from_str(games.lines().nth(line).unwrap()).unwrap();
@@ -90,8 +105,10 @@ fn the_record_of_a_game_tells_the_constants_of_both_sides() {
 #[test]
 fn bad_files_are_refused_with_their_place() {
     let (folder, path) = file("run");
-    let good = fs::read_to_string(tune(&path, "--validation-pairs 0")["search"].as_str().unwrap()).unwrap();
-    let (bad, place) = (folder.path().join("bad.json"), folder.path().join("bad.json").display().to_string());
+    let good = fs::read_to_string(tune(&path, "--validation-pairs 0")["search"].as_str().unwrap())
+        .unwrap();
+    let (bad, place) =
+        (folder.path().join("bad.json"), folder.path().join("bad.json").display().to_string());
     let cases = [
         (good.replace("razor_depth", "razor_dept"), "did you mean `razor_depth`?"),
         (good.replace("    \"razor_depth\": 2,\n", ""), "add `\"razor_depth\": 2`, its default"),
@@ -100,7 +117,10 @@ fn bad_files_are_refused_with_their_place() {
             good.replace("\"razor_depth\": 2", "\"razor_depth\": 2.5"),
             "constant `razor_depth`: not a whole number",
         ),
-        (good.replace("\"game\": \"breakthrough\"", "\"game\": \"draughts\""), "use some for `breakthrough`"),
+        (
+            good.replace("\"game\": \"breakthrough\"", "\"game\": \"draughts\""),
+            "use some for `breakthrough`",
+        ),
         (good.replace("\"format\": 1", "\"format\": 7"), "update the program"),
         (good[..good.len() / 2].to_owned(), "cut short"),
         ("{}".to_owned(), "missing field `format`"),
@@ -142,7 +162,8 @@ fn bad_choices_are_refused_before_anything_is_played() {
     ];
     for (more, expected) in cases {
         let (_folder, path) = file("run");
-        let mut command = spar(if more.contains("--target") { "tune" } else { "tune --target search" });
+        let mut command =
+            spar(if more.contains("--target") { "tune" } else { "tune --target search" });
         command.args(more.split(' ')).arg("--run").arg(&path);
         let error = refusal(command);
         assert!(error.contains(expected), "{more}: {error}");
@@ -155,13 +176,19 @@ fn bad_choices_are_refused_before_anything_is_played() {
 #[test]
 fn help_tells_of_targets_and_files() {
     let help = text("tune --help");
-    for wanted in
-        ["--target <TARGET>", "[possible values: weights, search]", "--search <FILE|NAME=VALUE>", "an eighth"]
-    {
+    for wanted in [
+        "--target <TARGET>",
+        "[possible values: weights, search]",
+        "--search <FILE|NAME=VALUE>",
+        "an eighth",
+    ] {
         assert!(help.contains(wanted), "no `{wanted}` in {help}");
     }
     for command in ["analyze", "play", "bench"] {
-        assert!(text(&format!("{command} --help")).contains("--search <FILE|NAME=VALUE>"), "{command}");
+        assert!(
+            text(&format!("{command} --help")).contains("--search <FILE|NAME=VALUE>"),
+            "{command}"
+        );
     }
     assert!(text("match --help").contains("--search-a <FILE|NAME=VALUE>"));
 }

@@ -1,7 +1,7 @@
 //! Every command with every game.
 
 use crate::support::{file, json, text};
-use sparring::eval::Evaluated;
+use sparring::eval::Game;
 use sparring::game::GameId;
 use sparring::with_game;
 
@@ -16,17 +16,17 @@ struct Given {
     first_move: String,
 }
 
-fn given<P: Evaluated>() -> Given {
-    let board = P::boards().into_iter().rfind(|b| b.cols() >= 5 && b.rows() >= 5).unwrap();
-    let start = P::start(board).unwrap();
+fn given<G: Game>() -> Given {
+    let board = G::boards().into_iter().rfind(|b| b.cols() >= 5 && b.rows() >= 5).unwrap();
+    let start = G::start(board).unwrap();
     let mut moves = sparring::game::MoveList::new();
     start.moves(&mut moves);
     let first_move = start.move_text(moves[0]);
-    Given { game: P::GAME, board: board.to_string(), set: P::guide().hand_made_set, first_move }
+    Given { game: G::GAME, board: board.to_string(), set: G::guide().hand_made_set, first_move }
 }
 
 fn games() -> impl Iterator<Item = Given> {
-    GameId::ALL.iter().map(|&game| with_game!(game, P => given::<P>()))
+    GameId::ALL.iter().map(|&game| with_game!(game, G => given::<G>()))
 }
 
 #[test]
@@ -38,8 +38,17 @@ fn positions_are_counted_searched_and_explained() {
         let found = json(&format!("analyze {on} --depth 3 --moves {first_move} --weights {set}"));
         assert_eq!((&found["depth"], &found["pv"][0]), (&3.into(), &found["best"]));
         let shown = text(&format!("analyze {on} --depth 3"));
-        let columns =
-            ["time", "nodes", "nodes/s", "queries", "hits", "cutoffs", "tried", "score", "best line"];
+        let columns = [
+            "time",
+            "nodes",
+            "nodes/s",
+            "queries",
+            "hits",
+            "cutoffs",
+            "tried",
+            "score",
+            "best line",
+        ];
         assert!(columns.iter().all(|column| shown.contains(column)), "{shown}");
         assert!(json(&format!("features {on} --weights {set}"))["features"].is_object());
         assert_eq!(json(&format!("weights show {game}/{set}"))["game"], game);
@@ -70,7 +79,10 @@ fn weights_are_made_fitted_and_tuned() {
         json(&format!("fit {positions} {on} -o {fitted} --iterations 5"));
         json(&format!("weights check {fitted}"));
         let shown = text(&format!("fit {positions} {on} -o {fitted} --iterations 2 --force"));
-        assert!(shown.contains(&format!("{game}/{set} {on} --sprt")), "next is for another game: {shown}");
+        assert!(
+            shown.contains(&format!("{game}/{set} {on} --sprt")),
+            "next is for another game: {shown}"
+        );
         json(&format!("weights new made {on} -o {made}"));
         json(&format!("weights check {made}"));
         for (number, method) in [

@@ -15,7 +15,8 @@ const PARTNERS: [&str; 9] = [
     "random",
 ];
 
-/// A plain search on both sides, 5 plies against 3, on 6x6: the article's set wins each match beyond its error.
+/// A plain search on both sides, 5 plies against 3, on 6x6: the article's set wins each match
+/// beyond its error.
 #[test]
 fn the_2022_articles_set_beats_each_of_its_sparring_partners() {
     for partner in PARTNERS {
@@ -27,7 +28,8 @@ fn the_2022_articles_set_beats_each_of_its_sparring_partners() {
     }
 }
 
-/// The engine's signature, as the README states it: it changes only when the engine plays differently.
+/// The engine's signature, as the README states it: it changes only when the engine plays
+/// differently.
 #[test]
 fn the_bench_signature_is_the_one_in_the_readme() {
     let nodes = json("bench")["nodes"].as_u64().unwrap().to_string();

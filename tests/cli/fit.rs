@@ -11,7 +11,9 @@ fn fitted() -> &'static (TempDir, String, String) {
     FITTED.get_or_init(|| {
         let (folder, path) = file("games.pos");
         let positions = path.display().to_string();
-        let made = json(&format!("generate {positions} --board 5x5 --games 200 --nodes 60 --weights piece"));
+        let made = json(&format!(
+            "generate {positions} --board 5x5 --games 200 --nodes 60 --weights piece"
+        ));
         assert_eq!((&made["games"], &made["complete"]), (&200.into(), &true.into()));
         let set = folder.path().join("fitted.json").display().to_string();
         let found = json(&format!("fit {positions} -o {set} --iterations 10"));
@@ -52,8 +54,14 @@ fn a_fitted_set_plays_and_is_explained() {
     let played = json(&format!("match {set} piece --board 5x5 --pairs 4 --nodes 100"));
     assert_eq!(played["games"], 8);
     let provenance = &json(&format!("weights show {set}"))["provenance"];
-    assert_eq!((&provenance["games"], &provenance["limits"]), (&200.into(), &"60 nodes a move".into()));
-    assert_eq!((&provenance["method"], &provenance["elo"]), (&"logistic".into(), &serde_json::Value::Null));
+    assert_eq!(
+        (&provenance["games"], &provenance["limits"]),
+        (&200.into(), &"60 nodes a move".into())
+    );
+    assert_eq!(
+        (&provenance["method"], &provenance["elo"]),
+        (&"logistic".into(), &serde_json::Value::Null)
+    );
 }
 
 #[test]
@@ -72,7 +80,8 @@ fn tables_are_refused_on_other_boards() {
     ] {
         let error = refusal(spar(&arguments));
         assert!(
-            error.contains("`windows_3x3`: a table for 5x5, not for") && error.contains("play on 5x5"),
+            error.contains("`windows_3x3`: a table for 5x5, not for")
+                && error.contains("play on 5x5"),
             "{error}"
         );
     }
@@ -138,8 +147,9 @@ fn single_weights_are_polished_beside_a_table() {
     let (folder, _, set) = fitted();
     let quick = "--board 5x5 --games 60 --batch 5 --a 1 --nodes 30 --validation-pairs 16 --seed 2";
     let path = |name: &str| folder.path().join(name).display().to_string();
-    let tune =
-        |name: &str, choice: &str| json(&format!("tune --start {set} {quick} {choice} --run {}", path(name)));
+    let tune = |name: &str, choice: &str| {
+        json(&format!("tune --start {set} {quick} {choice} --run {}", path(name)))
+    };
     let made = tune("polished", "--only mobility,column_hole");
     // The set has more numbers than a document should have.
     assert_eq!(made["candidate"], serde_json::Value::Null);

@@ -8,8 +8,8 @@ use std::path::Path;
 fn save(path: &Path, pairs: &str) -> Value {
     let place = path.to_str().unwrap();
     document(&mut spar_with([
-        "match", "zhu", "piece", "--board", "5x5", "--nodes", "40", "--pairs", pairs, "--save", place,
-        "--json",
+        "match", "zhu", "piece", "--board", "5x5", "--nodes", "40", "--pairs", pairs, "--save",
+        place, "--json",
     ]))
 }
 
@@ -32,10 +32,18 @@ fn saved_games_are_shown() {
         assert_eq!(text.lines().count(), 7, "{text}");
         let game = document(&mut spar_with(["show", place, "--game", "2", "--json"]));
         let moves = |field: &str| game["game"][field].as_str().unwrap().split_whitespace().count();
-        assert_eq!(game["positions"].as_array().unwrap().len(), 1 + moves("opening") + moves("moves"));
+        assert_eq!(
+            game["positions"].as_array().unwrap().len(),
+            1 + moves("opening") + moves("moves")
+        );
         let text = stdout(&spar_with(["show", place, "--game", "2"]).output().unwrap());
-        assert!(text.contains("ply 1: ") && text.contains("(opening)") && text.contains("result "), "{text}");
-        assert!(refusal(spar_with(["show", place, "--game", "7"])).contains("numbered from 1 to 6"));
+        assert!(
+            text.contains("ply 1: ") && text.contains("(opening)") && text.contains("result "),
+            "{text}"
+        );
+        assert!(
+            refusal(spar_with(["show", place, "--game", "7"])).contains("numbered from 1 to 6")
+        );
         assert!(refusal(spar_with(["show", place, "--game", "0"])).contains("numbered from 1 to"));
     }
 }
@@ -45,10 +53,11 @@ fn the_games_agree_with_the_counts() {
     let (_folder, path) = file("games.jsonl");
     let found = save(&path, "5");
     let text = fs::read_to_string(&path).unwrap();
-    let won = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).filter(|game| {
-        let first = game["players"][0] == "breakthrough/zhu";
-        game["result"] == if first { "1-0" } else { "0-1" }
-    });
+    let won =
+        text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).filter(|game| {
+            let first = game["players"][0] == "breakthrough/zhu";
+            game["result"] == if first { "1-0" } else { "0-1" }
+        });
     let pairs = |cell: &str| found["pairs"][cell].as_u64().unwrap();
     assert_eq!(won.count() as u64, pairs("mid") + 2 * pairs("ww"));
 }

@@ -1,4 +1,5 @@
-//! Bad usage and bad input: exit code 2, and an error that names the place, the reason and the remedy.
+//! Bad usage and bad input: exit code 2, and an error that names the place, the reason and the
+//! remedy.
 
 use crate::support::{file, refusal, run, spar, spar_with, stderr};
 use std::fs;
@@ -88,10 +89,13 @@ fn errors_name_the_place() {
 fn weights_of_another_game_are_refused_before_anything_is_played() {
     let (_folder, path) = file("other.json");
     let made =
-        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/breakthrough/zhu.json")).unwrap();
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/breakthrough/zhu.json"))
+            .unwrap();
     fs::write(&path, made.replace("\"game\": \"breakthrough\"", "\"game\": \"draughts\"")).unwrap();
     let place = path.to_str().unwrap();
-    for command in [["match", place, "zhu"], ["tournament", "zhu", place], ["weights", "check", place]] {
+    for command in
+        [["match", place, "zhu"], ["tournament", "zhu", place], ["weights", "check", place]]
+    {
         let error = refusal(spar_with(command));
         assert!(error.contains(place) && error.contains("draughts"), "{error}");
     }
@@ -109,7 +113,8 @@ fn a_game_file_that_exists_is_kept() {
     assert_eq!(fs::read_to_string(&path).unwrap(), "precious\n");
     let error = refusal(spar_with(["show", place]));
     assert!(error.contains("line 1: not a game record"), "{error}");
-    let error = refusal(spar_with(["match", "zhu", "piece", "--save", "no/such/folder/games.jsonl"]));
+    let error =
+        refusal(spar_with(["match", "zhu", "piece", "--save", "no/such/folder/games.jsonl"]));
     assert!(error.contains("no/such/folder/games.jsonl"), "{error}");
 }
 
@@ -147,6 +152,9 @@ fn every_verb_has_help() {
         let output = run(&format!("{verb} --help"));
         let text = String::from_utf8(output.stdout).unwrap();
         assert_eq!(output.status.code(), Some(0), "{verb}");
-        assert!(text.contains(&format!("Usage: spar {verb}")) && text.contains("--json"), "{verb}: {text}");
+        assert!(
+            text.contains(&format!("Usage: spar {verb}")) && text.contains("--json"),
+            "{verb}: {text}"
+        );
     }
 }

@@ -19,7 +19,10 @@ fn perft_counts() {
     assert_eq!(divided["nodes"], 11_132);
     assert_eq!(divided["divide"].as_object().unwrap().len(), 22);
     let fen = "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP b - - 0 1";
-    assert_eq!(document(&mut spar_with(["perft", "--fen", fen, "--depth", "2", "--json"]))["nodes"], 484);
+    assert_eq!(
+        document(&mut spar_with(["perft", "--fen", fen, "--depth", "2", "--json"]))["nodes"],
+        484
+    );
 }
 
 #[test]
@@ -72,18 +75,25 @@ fn threads_search_together() {
 
 #[test]
 fn a_solved_board_has_a_winner_and_a_line() {
-    for (arguments, winner) in [("3x5", "second"), ("3x6", "first"), ("3x6 --moves b2b3", "second")] {
+    for (arguments, winner) in [("3x5", "second"), ("3x6", "first"), ("3x6 --moves b2b3", "second")]
+    {
         let found = json(&format!("solve --game breakthrough --board {arguments} --memory 16M"));
         has(&found, &["winner", "nodes", "seconds", "pv"]);
         assert_eq!(found["winner"], winner, "{arguments}");
         let plies = found["pv"].as_array().unwrap().len();
         // The winner makes the last move.
         assert_eq!(plies % 2 == 1, winner == "first", "{found:#}");
-        let line = found["pv"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect::<Vec<_>>();
+        let line = found["pv"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|mv| mv.as_str().unwrap())
+            .collect::<Vec<_>>();
         let fen = found["fen"].as_str().unwrap();
         let line = line.join(" ");
-        let end =
-            document(&mut spar_with(["analyze", "--fen", fen, "--moves", &line, "--depth", "1", "--json"]));
+        let end = document(&mut spar_with([
+            "analyze", "--fen", fen, "--moves", &line, "--depth", "1", "--json",
+        ]));
         assert!(end["result"].is_string(), "{end:#}");
     }
     let over = document(&mut spar_with(["solve", "--fen", "P1/2/2/1p/2 b - - 0 1", "--json"]));
@@ -98,11 +108,23 @@ fn node_limits_are_exact() {
 
 #[test]
 fn a_match_has_the_published_fields() {
-    let found =
-        json("match zhu piece --game breakthrough --board 6x6 --pairs 4 --nodes 50 --seed 3 --threads 1");
+    let found = json(
+        "match zhu piece --game breakthrough --board 6x6 --pairs 4 --nodes 50 --seed 3 --threads 1",
+    );
     has(
         &found,
-        &["pairs", "games", "elo", "elo_error", "nelo", "nelo_error", "los", "llr", "verdict", "seconds"],
+        &[
+            "pairs",
+            "games",
+            "elo",
+            "elo_error",
+            "nelo",
+            "nelo_error",
+            "los",
+            "llr",
+            "verdict",
+            "seconds",
+        ],
     );
     has(&found["pairs"], &["ll", "ld", "mid", "wd", "ww"]);
     assert_eq!((&found["games"], &found["distinct_pairs"]), (&8.into(), &4.into()));
@@ -114,12 +136,17 @@ fn a_match_has_the_published_fields() {
 #[test]
 fn a_match_does_not_depend_on_the_threads() {
     let play = |threads: u32, more: &str| {
-        let mut found = json(&format!("match zhu piece --pairs 12 --nodes 100 --threads {threads} {more}"));
+        let mut found =
+            json(&format!("match zhu piece --pairs 12 --nodes 100 --threads {threads} {more}"));
         found.as_object_mut().unwrap().remove("seconds").unwrap();
         found
     };
-    for more in ["--seed 1", "--seed 2 --sprt -300,-100", "--depth-a 3 --depth-b 2", "--algorithm-b enhanced"]
-    {
+    for more in [
+        "--seed 1",
+        "--seed 2 --sprt -300,-100",
+        "--depth-a 3 --depth-b 2",
+        "--algorithm-b enhanced",
+    ] {
         assert_eq!(play(1, more), play(2, more), "{more}");
     }
     assert_ne!(play(1, "--seed 1"), play(1, "--seed 2"));
@@ -134,8 +161,9 @@ fn a_test_ends_a_match_at_its_verdict() {
 
 #[test]
 fn own_limits_replace_the_common_ones() {
-    let found =
-        json("match zhu piece --pairs 1 --depth-a 3 --nodes-b 70 --algorithm enhanced --algorithm-b full");
+    let found = json(
+        "match zhu piece --pairs 1 --depth-a 3 --nodes-b 70 --algorithm enhanced --algorithm-b full",
+    );
     let player = |index: usize| {
         (found["players"][index]["limits"].clone(), found["players"][index]["algorithm"].clone())
     };
@@ -163,7 +191,10 @@ fn statistics_of_known_counts() {
     assert!((found["llr"].as_f64().unwrap() - 2.48370).abs() < 1e-5);
     has(&found, &["pairs", "elo", "elo_error", "nelo", "nelo_error", "los", "verdict", "seconds"]);
     let none = json("stats --pairs 0,0,0,0,0");
-    assert_eq!((&none["elo"], &none["los"], &none["llr"]), (&Value::Null, &Value::Null, &Value::Null));
+    assert_eq!(
+        (&none["elo"], &none["los"], &none["llr"]),
+        (&Value::Null, &Value::Null, &Value::Null)
+    );
 }
 
 #[test]

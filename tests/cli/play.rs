@@ -49,7 +49,10 @@ fn wins_and_losses_are_announced() {
 #[test]
 fn the_clock_runs_for_both_sides() {
     let (said, _) = play("--clock 300+2 --nodes 100", "a2a3\n");
-    assert!(said.contains("time left: first side 5:0") && said.contains("second side 5:0"), "{said}");
+    assert!(
+        said.contains("time left: first side 5:0") && said.contains("second side 5:0"),
+        "{said}"
+    );
     let (said, _) = play("--clock 0.000001 --nodes 100", "a2a3\n");
     assert!(said.contains("The first side has run out of time.\nYou lose"), "{said}");
 }
@@ -61,5 +64,8 @@ fn the_engine_can_play_itself_and_leave_a_document() {
     assert_eq!(game["ending"], "rules");
     assert!(game["moves"].as_array().unwrap().len() > 6);
     let open = document(spar("play --nodes 50 --json").write_stdin("a2a3\n"));
-    assert_eq!((open["moves"].as_array().unwrap().len(), &open["result"]), (2, &serde_json::Value::Null));
+    assert_eq!(
+        (open["moves"].as_array().unwrap().len(), &open["result"]),
+        (2, &serde_json::Value::Null)
+    );
 }

@@ -13,16 +13,23 @@ fn process(arguments: &str) -> Command {
 
 #[test]
 fn output_in_a_pipe_has_no_colour() {
-    for arguments in
-        ["match zhu piece --pairs 1 --nodes 20", "analyze --depth 2", "weights list", "dance", "--help"]
-    {
+    for arguments in [
+        "match zhu piece --pairs 1 --nodes 20",
+        "analyze --depth 2",
+        "weights list",
+        "dance",
+        "--help",
+    ] {
         for variable in [None, Some("NO_COLOR")] {
             let mut command = spar(arguments);
             variable.into_iter().for_each(|name| {
                 command.env(name, "1");
             });
             let output = command.output().unwrap();
-            assert!(!stdout(&output).contains('\x1b') && !stderr(&output).contains('\x1b'), "{arguments}");
+            assert!(
+                !stdout(&output).contains('\x1b') && !stderr(&output).contains('\x1b'),
+                "{arguments}"
+            );
         }
     }
 }
@@ -66,8 +73,10 @@ fn await_lines(path: &std::path::Path, wanted: usize) {
 #[cfg(unix)]
 fn ctrl_c_finishes_the_pairs_in_hand_and_reports() {
     let (_folder, path) = file("games.jsonl");
-    let save =
-        format!("match zhu piece --pairs 1000000 --nodes 300 --json --threads 2 --save {}", path.display());
+    let save = format!(
+        "match zhu piece --pairs 1000000 --nodes 300 --json --threads 2 --save {}",
+        path.display()
+    );
     let child = process(&save).spawn().unwrap();
     await_lines(&path, 4);
     interrupt(&child);
@@ -124,16 +133,29 @@ fn ctrl_c_ends_other_commands_at_once() {
 #[test]
 fn a_time_limit_gets_a_remark() {
     let output = run("match zhu piece --pairs 1 --movetime 1 --board 5x5");
-    assert!(stderr(&output).contains("note: with a time limit the result differs"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("note: with a time limit the result differs"),
+        "{}",
+        stderr(&output)
+    );
     assert_eq!(stderr(&run("match zhu piece --pairs 1 --nodes 20 --board 5x5")), "");
 }
 
 #[test]
 fn reports_for_people_say_what_matters() {
     let said = text("match zhu piece --pairs 3 --nodes 50 --board 5x5 --sprt 0,50");
-    for word in
-        ["pairs", "Elo", "nElo", "LOS", "LLR", "verdict", "openings", "3 distinct", "games/s", "mean depth"]
-    {
+    for word in [
+        "pairs",
+        "Elo",
+        "nElo",
+        "LOS",
+        "LLR",
+        "verdict",
+        "openings",
+        "3 distinct",
+        "games/s",
+        "mean depth",
+    ] {
         assert!(said.contains(word), "{word}: {said}");
     }
     assert!(!said.contains("draws"), "Breakthrough has none: {said}");

@@ -24,7 +24,8 @@ fn sets_are_listed_with_those_of_a_folder() {
             .success()
     );
     fs::write(folder.path().join("other.json"), "{}").unwrap();
-    let output = spar_with(["weights", "list", folder.path().to_str().unwrap(), "--json"]).output().unwrap();
+    let output =
+        spar_with(["weights", "list", folder.path().to_str().unwrap(), "--json"]).output().unwrap();
     assert!(stderr(&output).contains("left out") && stderr(&output).contains("other.json"));
     let list: Value = serde_json::from_slice(&output.stdout).unwrap();
     let sets = list["sets"].as_array().unwrap();
@@ -37,8 +38,19 @@ fn sets_are_listed_with_those_of_a_folder() {
 fn a_new_set_is_good_and_never_overwrites() {
     let (_folder, path) = file("mine.json");
     let place = path.to_str().unwrap();
-    let new =
-        ["weights", "new", "mine", "--game", "breakthrough", "--board", "6x6", "--from", "zhu", "-o", place];
+    let new = [
+        "weights",
+        "new",
+        "mine",
+        "--game",
+        "breakthrough",
+        "--board",
+        "6x6",
+        "--from",
+        "zhu",
+        "-o",
+        place,
+    ];
     document(spar_with(new).args(["--set", "piece=12", "--set", "noise=-1", "--json"]));
     let set: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
     assert_eq!((&set["board"], &set["provenance"]), (&"6x6".into(), &Value::Null));
@@ -61,7 +73,8 @@ fn a_new_set_is_good_and_never_overwrites() {
 #[test]
 fn check_names_what_is_wrong() {
     let good =
-        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/breakthrough/zhu.json")).unwrap();
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/breakthrough/zhu.json"))
+            .unwrap();
     let cases = [
         (good.replace("\"piece\"", "\"pice\""), "did you mean `piece`?"),
         (good.replace("\"board\": null", "\"board\": \"9x9\""), "key `board`"),
@@ -79,12 +92,15 @@ fn check_names_what_is_wrong() {
         let error = refusal(spar_with(["weights", "check", path.to_str().unwrap()]));
         assert!(error.contains("bad.json") && error.contains(expected), "{expected}: {error}");
 
-        let output = spar_with(["weights", "check", path.to_str().unwrap(), "--json"]).output().unwrap();
+        let output =
+            spar_with(["weights", "check", path.to_str().unwrap(), "--json"]).output().unwrap();
         let checked: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!((output.status.code(), &checked["files"][0]["valid"]), (Some(2), &false.into()));
         assert!(checked["files"][0]["error"].as_str().unwrap().contains(expected));
     }
-    assert!(refusal(spar_with(["weights", "check", "no/such/file.json"])).contains("no/such/file.json"));
+    assert!(
+        refusal(spar_with(["weights", "check", "no/such/file.json"])).contains("no/such/file.json")
+    );
 }
 
 #[test]

@@ -135,7 +135,8 @@ struct Turn {
 }
 
 impl Turn {
-    /// Where a square goes; squares outside the board, which damaged codes name, go somewhere or other.
+    /// Where a square goes; squares outside the board, which damaged codes name, go somewhere or
+    /// other.
     fn square(self, square: u8, cols: u8, rows: u8) -> u8 {
         let (mut row, mut col) = (square / 8, square % 8);
         if self.flip {
@@ -195,7 +196,8 @@ fn draw(board: Board, percent: u64, generator: &mut Mt64) -> u64 {
     squares
 }
 
-/// A position with so many percent of the squares taken, some of them blocked, at any time of the game.
+/// A position with so many percent of the squares taken, some of them blocked, at any time of the
+/// game.
 fn strewn(board: Board, density: u64, blocked: u64, clock: u8, generator: &mut Mt64) -> Ataxx {
     let blocked = draw(board, blocked, generator);
     let taken = draw(board, density, generator) & !blocked;
@@ -205,7 +207,8 @@ fn strewn(board: Board, density: u64, blocked: u64, clock: u8, generator: &mut M
     Ataxx::from_squares(board, [first, taken & !first], blocked, side, clock).unwrap()
 }
 
-/// A full board but for one square, a few plies before the game is drawn for want of clones; not yet finished.
+/// A full board but for one square, a few plies before the game is drawn for want of clones; not
+/// yet finished.
 pub fn one_hole(generator: &mut Mt64) -> Ataxx {
     loop {
         let board = Board::new(4 + below(generator, 2) as u8, 4);
@@ -245,7 +248,8 @@ impl Searchable for Ataxx {
         ]
     }
 
-    /// Few empty squares, or few pieces; half of them shortly before the game is drawn for want of clones.
+    /// Few empty squares, or few pieces; half of them shortly before the game is drawn for want of
+    /// clones.
     fn endgame(board: Board, most: u64, generator: &mut Mt64) -> Self {
         let squares = u64::from(board.cols()) * u64::from(board.rows());
         let few = 100 * (most / 2 + 1) / squares;

@@ -8,8 +8,8 @@ use sparring::game::breakthrough::Move;
 use sparring::game::{Board, Breakthrough, MoveCode, Outcome, Position, Side};
 use sparring::weights::WeightSet;
 
-/// A position with pieces strewn over the board, finished or not; each square holds a piece of either
-/// side with a chance of `density` percent.
+/// A position with pieces strewn over the board, finished or not; each square holds a piece of
+/// either side with a chance of `density` percent.
 pub fn scatter(board: Board, density: u64, generator: &mut Mt64) -> Breakthrough {
     loop {
         let mut pieces = [0u64; 2];
@@ -60,7 +60,8 @@ pub const ARTICLE: [(&str, i32); 11] = [
     ("almost_win", 10000),
 ];
 
-/// Weight sets of every sort: the article's, one without any weight, coarse ones full of ties, noise, random ones.
+/// Weight sets of every sort: the article's, one without any weight, coarse ones full of ties,
+/// noise, random ones.
 pub fn weight_sets(seed: u64) -> Vec<WeightSet> {
     let mut generator = Mt64::new(seed);
     vec![
@@ -91,7 +92,8 @@ fn image(position: &Breakthrough, mirror: bool, flip: bool) -> Symmetry<Breakthr
         squares.fold(0, |set, s| set | 1u64 << square(s, cols, rows, mirror, flip))
     };
     let [white, black] = Side::BOTH.map(turned);
-    let (white, black, side) = if flip { (black, white, side.other()) } else { (white, black, side) };
+    let (white, black, side) =
+        if flip { (black, white, side.other()) } else { (white, black, side) };
     Symmetry {
         name: match (mirror, flip) {
             (true, true) => "turned round",
@@ -174,7 +176,11 @@ impl Naive {
             Some(None) => true,
             Some(&piece) => piece != mover && target != col,
         };
-        [col.wrapping_sub(1), col, col + 1].into_iter().filter(free).map(|target| (next, target)).collect()
+        [col.wrapping_sub(1), col, col + 1]
+            .into_iter()
+            .filter(free)
+            .map(|target| (next, target))
+            .collect()
     }
 }
 
@@ -188,8 +194,9 @@ impl ArrayBoard for Naive {
             let holds = |side| position.pieces(side) >> (8 * row + col) & 1 == 1;
             if holds(Side::First) { Some(true) } else { holds(Side::Second).then_some(false) }
         };
-        let squares =
-            (0..board.rows()).map(|row| (0..board.cols()).map(|col| at(row, col)).collect()).collect();
+        let squares = (0..board.rows())
+            .map(|row| (0..board.cols()).map(|col| at(row, col)).collect())
+            .collect();
         Self { squares, white_moves: position.side_to_move() == Side::First }
     }
 
@@ -214,8 +221,8 @@ impl ArrayBoard for Naive {
         if self.outcome().is_some() {
             return Vec::new();
         }
-        let squares =
-            (0..self.squares.len()).flat_map(|row| (0..self.squares[0].len()).map(move |col| (row, col)));
+        let squares = (0..self.squares.len())
+            .flat_map(|row| (0..self.squares[0].len()).map(move |col| (row, col)));
         squares.flat_map(|from| self.targets(from).into_iter().map(move |to| (from, to))).collect()
     }
 

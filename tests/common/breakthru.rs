@@ -64,7 +64,8 @@ impl Naive {
     /// The captures of the ships with these signs.
     pub fn takes(&self, signs: &str, enemies: &str) -> Vec<Step> {
         let from = self.find(signs).into_iter();
-        let to = from.flat_map(|from| Self::BISHOP.map(|(dr, dc)| (from, (from.0 + dr, from.1 + dc))));
+        let to =
+            from.flat_map(|from| Self::BISHOP.map(|(dr, dc)| (from, (from.0 + dr, from.1 + dc))));
         to.filter(|&(_, to)| enemies.contains(self.at(to))).collect()
     }
 
@@ -77,7 +78,9 @@ impl Naive {
         let (all, small, enemies) = if self.gold { ("Fg", "g", "s") } else { ("s", "s", "Fg") };
         match self.moved {
             None => [self.slides(all), self.takes(all, enemies)].concat(),
-            Some(moved) => self.slides(small).into_iter().filter(|&(from, _)| from != moved).collect(),
+            Some(moved) => {
+                self.slides(small).into_iter().filter(|&(from, _)| from != moved).collect()
+            }
         }
     }
 }
@@ -156,14 +159,15 @@ fn symmetric(position: &Breakthru, symmetry: u8) -> Symmetry<Breakthru> {
     let first = position.first_move().map(turn);
     Symmetry {
         name: "turned",
-        image: Breakthru::from_squares(pieces, position.side_to_move(), first, position.turn()).unwrap(),
+        image: Breakthru::from_squares(pieces, position.side_to_move(), first, position.turn())
+            .unwrap(),
         swaps: false,
         map: Box::new(turn),
     }
 }
 
-/// A position with up to so many escorts and silver ships anywhere within `reach` of the flagship, which stands off the
-/// edge; every second one in the middle of a turn, where that can be.
+/// A position with up to so many escorts and silver ships anywhere within `reach` of the flagship,
+/// which stands off the edge; every second one in the middle of a turn, where that can be.
 fn strewn(escorts: u64, ships: u64, reach: i32, turn: u8, generator: &mut Mt64) -> Breakthru {
     loop {
         let mut draw = |below_: u64| below(generator, below_) as i32;
@@ -261,7 +265,8 @@ impl Searchable for Breakthru {
     fn endgame(_: Board, most: u64, generator: &mut Mt64) -> Self {
         loop {
             let turn = if below(generator, 3) == 0 { 198 + below(generator, 3) as u8 } else { 1 };
-            let position = strewn(most / 2, most / 2, 1 + below(generator, 3) as i32, turn, generator);
+            let position =
+                strewn(most / 2, most / 2, 1 + below(generator, 3) as i32, turn, generator);
             if position.outcome().is_none() {
                 return position;
             }

@@ -13,7 +13,7 @@ pub mod toy;
 pub use breakthrough::{ARTICLE, endgame, scatter, weight_sets};
 use rand_mt::Mt64;
 use serde_json::{Map, Value, json};
-use sparring::eval::Evaluated;
+use sparring::eval::Game;
 pub use sparring::game::openings::below;
 use sparring::game::{Board, MoveList, Position, Side};
 use sparring::weights::{FORMAT, WeightSet};
@@ -47,8 +47,8 @@ pub trait Conforming: Position {
     /// The images of this position under the game's symmetries.
     fn symmetries(&self) -> Vec<symmetry::Symmetry<Self>>;
 
-    /// A position with pieces strewn over the board, finished or not; each square holds a piece of either side with a
-    /// chance of `density` percent.
+    /// A position with pieces strewn over the board, finished or not; each square holds a piece of
+    /// either side with a chance of `density` percent.
     fn scattered(board: Board, density: u64, generator: &mut Mt64) -> Self;
 
     /// Positions that random games hardly reach, if the game offers some.
@@ -65,16 +65,18 @@ pub trait Arrayed: Conforming {
 }
 
 /// What a game adds for the suites of the searches.
-pub trait Searchable: Conforming + Evaluated {
-    /// Weight sets of every sort: good ones, one without any weight, coarse ones full of ties, random ones.
+pub trait Searchable: Conforming + Game {
+    /// Weight sets of every sort: good ones, one without any weight, coarse ones full of ties,
+    /// random ones.
     fn weight_sets(seed: u64) -> Vec<WeightSet>;
 
-    /// An unfinished position with few moves: at most about so many pieces a side, or empty squares.
+    /// An unfinished position with few moves: at most about so many pieces a side, or empty
+    /// squares.
     fn endgame(board: Board, most: u64, generator: &mut Mt64) -> Self;
 }
 
-/// The boards of a game, again and again up to this number where they are fewer: so games with one board are tested on
-/// as many positions as others.
+/// The boards of a game, again and again up to this number where they are fewer: so games with one
+/// board are tested on as many positions as others.
 pub fn boards<P: Position>(least: usize) -> impl Iterator<Item = Board> {
     let boards = P::boards();
     let count = boards.len().max(least);
@@ -121,23 +123,24 @@ pub fn sample<P: Position>(board: Board, count: usize, seed: u64) -> Vec<P> {
 }
 
 /// A weight set in which the named features have these weights and all others 0.
-pub fn weight_set<P: Evaluated>(scale: i32, weights: &[(&str, i32)]) -> WeightSet {
-    let weight = |name| weights.iter().find(|(known, _)| *known == name).map_or(0, |&(_, weight)| weight);
+pub fn weight_set<G: Game>(scale: i32, weights: &[(&str, i32)]) -> WeightSet {
+    let weight =
+        |name| weights.iter().find(|(known, _)| *known == name).map_or(0, |&(_, weight)| weight);
     let all: Map<String, Value> =
-        P::feature_list().iter().map(|f| (f.name.to_owned(), weight(f.name).into())).collect();
+        G::feature_list().iter().map(|f| (f.name.to_owned(), weight(f.name).into())).collect();
     let document = json!({
-        "format": FORMAT, "game": P::GAME, "board": null, "name": "test", "description": "Made by a test.",
+        "format": FORMAT, "game": G::GAME, "board": null, "name": "test", "description": "Made by a test.",
         "scale": scale, "weights": all, "provenance": null,
     });
     WeightSet::from_json(&document.to_string(), "test").unwrap()
 }
 
 /// A weight set with random weights from `-most` to `most`, about a third of them 0.
-pub fn random_set<P: Evaluated>(most: u32, scale: i32, generator: &mut Mt64) -> WeightSet {
+pub fn random_set<G: Game>(most: u32, scale: i32, generator: &mut Mt64) -> WeightSet {
     let mut weight = || match below(generator, 3) {
         0 => 0,
         _ => below(generator, 2 * u64::from(most) + 1) as i32 - most as i32,
     };
-    let weights: Vec<(&str, i32)> = P::feature_list().iter().map(|f| (f.name, weight())).collect();
-    weight_set::<P>(scale, &weights)
+    let weights: Vec<(&str, i32)> = G::feature_list().iter().map(|f| (f.name, weight())).collect();
+    weight_set::<G>(scale, &weights)
 }

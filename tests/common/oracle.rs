@@ -1,4 +1,5 @@
-//! Searches without any pruning, written as plainly as possible: what the program's searches must agree with.
+//! Searches without any pruning, written as plainly as possible: what the program's searches must
+//! agree with.
 
 use super::{children, moves};
 use sparring::eval::{Evaluator, Score};
@@ -16,10 +17,15 @@ pub fn forces<P: Position>(position: &P, side: Side, plies: u32) -> bool {
     }
     let wins = |child: &P| forces(child, side, plies - 1);
     let children = children(position);
-    if position.side_to_move() == side { children.iter().any(wins) } else { children.iter().all(wins) }
+    if position.side_to_move() == side {
+        children.iter().any(wins)
+    } else {
+        children.iter().all(wins)
+    }
 }
 
-/// Who wins with best play, and in how many plies; for games without draws whose positions never come back.
+/// Who wins with best play, and in how many plies; for games without draws whose positions never
+/// come back.
 pub struct Solver<P: Position>(HashMap<P, (Side, u32)>);
 
 impl<P: Position> Solver<P> {
@@ -38,8 +44,10 @@ impl<P: Position> Solver<P> {
             return known;
         }
         let side = position.side_to_move();
-        let results: Vec<(Side, u32)> = children(position).iter().map(|child| self.solve(child)).collect();
-        let wins = results.iter().filter(|(winner, _)| *winner == side).map(|&(_, plies)| plies).min();
+        let results: Vec<(Side, u32)> =
+            children(position).iter().map(|child| self.solve(child)).collect();
+        let wins =
+            results.iter().filter(|(winner, _)| *winner == side).map(|&(_, plies)| plies).min();
         let result = match wins {
             Some(plies) => (side, plies + 1),
             None => (side.other(), 1 + results.iter().map(|&(_, plies)| plies).max().unwrap_or(0)),
@@ -49,7 +57,8 @@ impl<P: Position> Solver<P> {
     }
 }
 
-/// Who wins with best play, found faster because it stops at the first winning move; for the same games.
+/// Who wins with best play, found faster because it stops at the first winning move; for the same
+/// games.
 pub struct Winners<P: Position>(HashMap<P, Side>);
 
 impl<P: Position> Winners<P> {
@@ -103,8 +112,8 @@ fn from_parent<P: Position>(parent: &P, child: &P, value: Score) -> Score {
 /// A search without pruning where foresight ends lines, all moves counted.
 pub struct Foreseeing<'a, E> {
     evaluator: &'a E,
-    /// With it, lines end in captures and answers to threats, and so many more plies may answer a threat that is not yet
-    /// at the door; without, in the static value.
+    /// With it, lines end in captures and answers to threats, and so many more plies may answer a
+    /// threat that is not yet at the door; without, in the static value.
     threat_plies: Option<u32>,
     /// What has been met on the way from the root.
     line: Vec<u64>,
@@ -126,7 +135,9 @@ impl<'a, E> Foreseeing<'a, E> {
         match (depth, self.threat_plies) {
             (0, None) => self.evaluator.evaluate(position),
             (0, Some(threat_plies)) => self.quiet(position, threat_plies),
-            _ => self.best(position, moves(position), |search, child| search.value(child, depth - 1)),
+            _ => {
+                self.best(position, moves(position), |search, child| search.value(child, depth - 1))
+            }
         }
     }
 
@@ -144,7 +155,8 @@ impl<'a, E> Foreseeing<'a, E> {
         best.unwrap_or(-INFINITE)
     }
 
-    /// The value of a position that is finished, has been met before, or is proven by the rules alone.
+    /// The value of a position that is finished, has been met before, or is proven by the rules
+    /// alone.
     fn settled<P: Position>(&self, position: &P) -> Option<Score> {
         let ply = self.line.len();
         match (position.outcome(), position.side_to_move()) {
@@ -152,7 +164,9 @@ impl<'a, E> Foreseeing<'a, E> {
             (Some(Outcome::Win(winner)), side) if winner == side => return Some(win_at(ply)),
             (Some(_), _) => return Some(-win_at(ply)),
             (None, _) if ply == 0 => return None,
-            (None, _) if P::REPEATS && self.line.contains(&position.repetition_key()) => return Some(0),
+            (None, _) if P::REPEATS && self.line.contains(&position.repetition_key()) => {
+                return Some(0);
+            }
             (None, _) => {}
         }
         match position.foresight() {
@@ -171,7 +185,8 @@ impl<'a, E> Foreseeing<'a, E> {
             return score;
         }
         let passed = position.pass();
-        let threatened = passed.is_some_and(|passed| matches!(passed.foresight(), Foresight::Win(..=3)));
+        let threatened =
+            passed.is_some_and(|passed| matches!(passed.foresight(), Foresight::Win(..=3)));
         let answered = P::TURN_PLIES == 1 && threat_plies > 0 && threatened;
         let (least, considered) = if position.must_answer() || answered {
             (-INFINITE, moves(position))

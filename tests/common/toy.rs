@@ -1,12 +1,12 @@
-//! A game made of nothing but hashes, whose side to move sometimes stays: it shows where a search takes it for
-//! granted that the sides alternate.
+//! A game made of nothing but hashes, whose side to move sometimes stays: it shows where a search
+//! takes it for granted that the sides alternate.
 
 use super::Conforming;
 use super::symmetry::Symmetry;
 use rand_mt::Mt64;
 use sparring::error::{Error, Result};
 use sparring::eval::document::Guide;
-use sparring::eval::{Evaluated, Evaluator, Feature, Score};
+use sparring::eval::{Evaluator, Feature, Game, Score};
 use sparring::game::{Board, Foresight, MoveCode, MoveList, Outcome, Position, Side};
 use sparring::weights::WeightSet;
 
@@ -15,8 +15,8 @@ const MOST_MOVES: u64 = 5;
 /// Static values are within this, either way: so few that ties abound.
 const GREATEST_VALUE: i32 = 12;
 
-/// A place in a random graph. With few nodes it has cycles and transpositions, as long as the plies are not numbered;
-/// with 2^64 it is a tree.
+/// A place in a random graph. With few nodes it has cycles and transpositions, as long as the plies
+/// are not numbered; with 2^64 it is a tree.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ToyGame<const REPEATS: bool> {
     graph: u64,
@@ -92,9 +92,9 @@ impl<const REPEATS: bool> ToyGame<REPEATS> {
             z ^ z >> 31
         };
         let parts = [self.graph, self.node, self.side.index() as u64, tag];
-        parts
-            .iter()
-            .fold(0, |sum: u64, &part| mix(sum.wrapping_add(part).wrapping_add(0x9e37_79b9_7f4a_7c15)))
+        parts.iter().fold(0, |sum: u64, &part| {
+            mix(sum.wrapping_add(part).wrapping_add(0x9e37_79b9_7f4a_7c15))
+        })
     }
 
     fn value(&self) -> i32 {
@@ -148,7 +148,9 @@ impl<const REPEATS: bool> Position for ToyGame<REPEATS> {
 
     fn moves(&self, list: &mut MoveList<Edge>) {
         if self.outcome().is_none() {
-            list.extend((0..=self.hash(Trait::Moves) % MOST_MOVES).map(|edge| Edge(edge as u16 + 1)));
+            list.extend(
+                (0..=self.hash(Trait::Moves) % MOST_MOVES).map(|edge| Edge(edge as u16 + 1)),
+            );
         }
     }
 
@@ -251,7 +253,7 @@ impl<const REPEATS: bool> Evaluator<ToyGame<REPEATS>> for ToyEvaluator {
     }
 }
 
-impl<const REPEATS: bool> Evaluated for ToyGame<REPEATS> {
+impl<const REPEATS: bool> Game for ToyGame<REPEATS> {
     type Evaluator = ToyEvaluator;
 
     fn feature_list() -> &'static [Feature] {

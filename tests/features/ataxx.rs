@@ -26,7 +26,8 @@ impl Seen {
         let naive = Naive::of(position);
         let signs = if side == Side::First { ['x', 'o'] } else { ['o', 'x'] };
         let entered = |sign| {
-            let mut squares: Vec<Square> = naive.steps(sign).into_iter().map(|(_, to)| to).collect();
+            let mut squares: Vec<Square> =
+                naive.steps(sign).into_iter().map(|(_, to)| to).collect();
             squares.sort_unstable();
             squares.dedup();
             squares
@@ -46,7 +47,8 @@ impl Seen {
         squares.iter().filter(|&&other| Naive::distance(square, other) == 1).count()
     }
 
-    /// The distances of a square from the two edges that are nearest to it, each along its own line.
+    /// The distances of a square from the two edges that are nearest to it, each along its own
+    /// line.
     fn class(&self, (row, col): Square) -> String {
         let from_edge = |index: usize, side: u8| index.min(usize::from(side) - 1 - index);
         let (a, b) = (from_edge(row, self.board.rows()), from_edge(col, self.board.cols()));
@@ -61,7 +63,9 @@ impl Seen {
     /// The side's part of a feature that counts for both.
     fn part(&self, feature: &str) -> usize {
         let [reach, enemy_reach] = &self.reach;
-        let own = |wanted: &dyn Fn(Square) -> bool| self.own.iter().filter(|&&piece| wanted(piece)).count();
+        let own = |wanted: &dyn Fn(Square) -> bool| {
+            self.own.iter().filter(|&&piece| wanted(piece)).count()
+        };
         match feature {
             "piece" => self.own.len(),
             "mobility" => self.naive.steps(self.sign).len(),
@@ -71,7 +75,8 @@ impl Seen {
             "corner" => own(&|piece| self.class(piece) == "00"),
             _ => match feature.split_once('_') {
                 Some(("hole", count)) => {
-                    let holes = self.empty.iter().map(|&square| Self::near(square, &self.own).to_string());
+                    let holes =
+                        self.empty.iter().map(|&square| Self::near(square, &self.own).to_string());
                     holes.filter(|neighbours| neighbours == count).count()
                 }
                 Some(("square", class)) => own(&|piece| self.class(piece) == class),
@@ -103,7 +108,8 @@ impl Counted for Ataxx {
     }
 
     fn crowded() -> Vec<Self> {
-        let rows = ["xxxxxxxx", "x1x1x1x1", "xx2xx2", "8"].map(|row| format!("{row}/").repeat(7) + row);
+        let rows =
+            ["xxxxxxxx", "x1x1x1x1", "xx2xx2", "8"].map(|row| format!("{row}/").repeat(7) + row);
         let fens = rows.iter().flat_map(|rows| ["x", "o"].map(|side| format!("{rows} {side} 0 1")));
         fens.map(|fen| Self::from_fen(&fen).unwrap()).collect()
     }

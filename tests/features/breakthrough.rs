@@ -3,7 +3,7 @@
 use super::Counted;
 use super::common::{below, endgame, weight_set};
 use rand_mt::Mt64;
-use sparring::eval::{Evaluated, Evaluator};
+use sparring::eval::{Evaluator, Game};
 use sparring::game::{Board, Breakthrough, Position, Side};
 
 /// The features that count for the side to move less the other side.
@@ -40,8 +40,9 @@ impl Naive {
             let holds = |side| position.pieces(side) >> (8 * row + col) & 1 == 1;
             if holds(side) { Some(true) } else { holds(side.other()).then_some(false) }
         };
-        let squares =
-            (0..board.rows()).map(|row| (0..board.cols()).map(|col| at(row, col)).collect()).collect();
+        let squares = (0..board.rows())
+            .map(|row| (0..board.cols()).map(|col| at(row, col)).collect())
+            .collect();
         Self { cols: board.cols().into(), rows: board.rows().into(), squares }
     }
 
@@ -88,7 +89,9 @@ impl Naive {
     }
 
     fn columns(&self, own: bool) -> Vec<i32> {
-        (0..self.cols).filter(|&col| (0..self.rows).any(|row| self.at(row, col) == Some(own))).collect()
+        (0..self.cols)
+            .filter(|&col| (0..self.rows).any(|row| self.at(row, col) == Some(own)))
+            .collect()
     }
 
     fn count(&self, wanted: impl Fn(i32, i32) -> bool) -> i32 {
@@ -103,13 +106,15 @@ impl Naive {
     /// One side's part of a feature that counts for both.
     fn part(&self, feature: &str) -> i32 {
         let pieces = self.pieces(true);
-        let sum =
-            |value: &dyn Fn(i32, i32) -> i32| pieces.iter().map(|&(row, col)| value(row, col)).sum::<i32>();
+        let sum = |value: &dyn Fn(i32, i32) -> i32| {
+            pieces.iter().map(|&(row, col)| value(row, col)).sum::<i32>()
+        };
         match feature {
             "piece" => pieces.len() as i32,
             "advance" => sum(&|row, _| row),
             "danger" => {
-                sum(&|row, _| row) + self.count(|row, col| row == self.rows - 3 && self.is_firm(row, col))
+                sum(&|row, _| row)
+                    + self.count(|row, col| row == self.rows - 3 && self.is_firm(row, col))
             }
             "high_danger" => self.count(|row, col| row == self.rows - 2 && self.is_firm(row, col)),
             "attack" => -sum(&|row, col| {
@@ -121,14 +126,17 @@ impl Naive {
             "mobility" => self.moves(),
             "column_hole" => self.columns(true).len() as i32 - self.cols,
             "home_ground" => self.count(|row, _| row == 0),
-            "almost_win" => self.count(|row, col| row == self.rows - 2 && self.attackers(row, col) == 0),
+            "almost_win" => {
+                self.count(|row, col| row == self.rows - 2 && self.attackers(row, col) == 0)
+            }
             other => panic!("the test does not know `{other}`"),
         }
     }
 
     /// The number that looks random: the two sets as 64-bit numbers, mixed.
     fn noise(&self) -> i32 {
-        let bits = |own| self.pieces(own).iter().map(|&(row, col)| 1u64 << (8 * row + col)).sum::<u64>();
+        let bits =
+            |own| self.pieces(own).iter().map(|&(row, col)| 1u64 << (8 * row + col)).sum::<u64>();
         let mut z = bits(true).wrapping_add(0x9E37_79B9_7F4A_7C15u64.wrapping_mul(bits(false)));
         z ^= z >> 30;
         z = z.wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -193,7 +201,8 @@ impl Counted for Breakthrough {
 #[test]
 fn rounding_is_toward_zero() {
     let position = Breakthrough::start(Board::new(8, 8)).unwrap();
-    let lacking = Breakthrough::from_fen("pppppppp/pppppppp/8/8/8/8/PPPPPPPP/1PPPPPPP w - - 0 1").unwrap();
+    let lacking =
+        Breakthrough::from_fen("pppppppp/pppppppp/8/8/8/8/PPPPPPPP/1PPPPPPP w - - 0 1").unwrap();
     for (weight, scale, expected) in [(7, 2, -3), (-7, 2, 3), (5, 6, 0), (-5, 6, 0)] {
         let set = weight_set::<Breakthrough>(scale, &[("piece", weight)]);
         let evaluator = Breakthrough::evaluator(&set).unwrap();

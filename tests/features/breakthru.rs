@@ -49,9 +49,12 @@ fn counted(naive: &Naive, feature: &str) -> (bool, i32) {
     let flagship = naive.find("F").first().copied();
     let (gold, silver) = (naive.find("g"), naive.find("s"));
     let of_flagship = |count: &dyn Fn(Square) -> usize| flagship.map_or(0, count);
-    let sum = |ships: &[Square]| of_flagship(&|f| ships.iter().map(|&ship| distance(ship, f) as usize).sum());
-    let near =
-        |ships: &[Square]| of_flagship(&|f| ships.iter().filter(|&&ship| distance(ship, f) == 1).count());
+    let sum = |ships: &[Square]| {
+        of_flagship(&|f| ships.iter().map(|&ship| distance(ship, f) as usize).sum())
+    };
+    let near = |ships: &[Square]| {
+        of_flagship(&|f| ships.iter().filter(|&&ship| distance(ship, f) == 1).count())
+    };
     let at = |ships: &[Square], feature: &str| {
         let there = |f: Square| {
             ships.iter().filter(|&&ship| feature.ends_with(&distance(ship, f).to_string())).count()
@@ -63,7 +66,8 @@ fn counted(naive: &Naive, feature: &str) -> (bool, i32) {
         steps.dedup_by_key(|&mut (_, to)| to);
         steps
     };
-    // Whether a ship of the other kind would be captured on a square: by whom, and what stands there.
+    // Whether a ship of the other kind would be captured on a square: by whom, and what stands
+    // there.
     let attacked = |by: &str, on: &str| targets(naive.takes(by, on)).len();
     let hanging = |by: &str, on: &str, backed_by: &str| {
         let hit = targets(naive.takes(by, on)).into_iter().map(|(_, to)| to);
@@ -80,12 +84,16 @@ fn counted(naive: &Naive, feature: &str) -> (bool, i32) {
         "silver_distance" => (false, sum(&silver)),
         "flagship_moves" => (true, naive.slides("F").len()),
         "flagship_edge" => (true, of_flagship(&|f| edge(f) as usize)),
-        "open_lines" => (true, of_flagship(&|f| lines(naive, f).iter().filter(|line| is_open(line)).count())),
+        "open_lines" => {
+            (true, of_flagship(&|f| lines(naive, f).iter().filter(|line| is_open(line)).count()))
+        }
         "escort_lines" => {
             let escorted = |line: &&String| !is_open(line) && !line.contains('s');
             (true, of_flagship(&|f| lines(naive, f).iter().filter(escorted).count()))
         }
-        "blocked_lines" => (true, of_flagship(&|f| lines(naive, f).iter().filter(only_blocked).count())),
+        "blocked_lines" => {
+            (true, of_flagship(&|f| lines(naive, f).iter().filter(only_blocked).count()))
+        }
         "way_out" => (false, of_flagship(&|f| way_out(naive, f).unwrap_or(0))),
         "enclosed" => (false, of_flagship(&|f| usize::from(way_out(naive, f).is_none()))),
         "exits" => {
@@ -107,7 +115,8 @@ fn counted(naive: &Naive, feature: &str) -> (bool, i32) {
         "gold_hanging" => (false, hanging("s", "g", "Fg")),
         "silver_hanging" => (true, hanging("Fg", "s", "s")),
         _ => {
-            let (side, ring) = feature.split_once("_ring_").expect("the test does not know the feature");
+            let (side, ring) =
+                feature.split_once("_ring_").expect("the test does not know the feature");
             let ships = if side == "gold" { &gold } else { &silver };
             (side == "gold", ships.iter().filter(|&&ship| edge(ship).to_string() == ring).count())
         }

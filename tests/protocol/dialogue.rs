@@ -1,4 +1,5 @@
-//! A frontend of the tests' own: it talks to `spar uci` and `spar uai`, and notes when each line comes.
+//! A frontend of the tests' own: it talks to `spar uci` and `spar uai`, and notes when each line
+//! comes.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -19,7 +20,7 @@ pub(crate) struct Dialogue {
 
 /// What a search has said.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct TuneResult {
     /// The `info` lines that have a score, without those for people.
     pub(crate) infos: Vec<String>,
     /// What follows the word `bestmove`.
@@ -28,7 +29,7 @@ pub(crate) struct Answer {
     pub(crate) took: Duration,
 }
 
-impl Answer {
+impl TuneResult {
     /// The move alone.
     pub(crate) fn best_move(&self) -> &str {
         self.best.split_whitespace().next().unwrap()
@@ -97,7 +98,8 @@ impl Dialogue {
         self.timed_until(begin).0
     }
 
-    /// The lines until the engine has heard all that was sent, though a search may still have its answer to give.
+    /// The lines until the engine has heard all that was sent, though a search may still have its
+    /// answer to give.
     pub(crate) fn until_heard(&mut self) -> Vec<String> {
         // No command, so that the remark on it comes once and in turn.
         self.send("heard?");
@@ -134,13 +136,13 @@ impl Dialogue {
     }
 
     /// Sends a command that ends a search sooner or later, and waits for its answer.
-    pub(crate) fn answer(&mut self, command: &str) -> Answer {
+    pub(crate) fn answer(&mut self, command: &str) -> TuneResult {
         let begun = Instant::now();
         self.send(command);
         let (mut lines, at) = self.timed_until("bestmove ");
         let best = lines.pop().unwrap().strip_prefix("bestmove ").unwrap().to_owned();
         lines.retain(|line| line.starts_with("info ") && line.contains(" score "));
-        Answer { infos: lines, best, took: at.saturating_duration_since(begun) }
+        TuneResult { infos: lines, best, took: at.saturating_duration_since(begun) }
     }
 
     /// Whether no answer comes within this time.
@@ -155,12 +157,14 @@ impl Dialogue {
         }
     }
 
-    /// Closes the input, and gives the rest of the lines, how the process ended, and what it wrote to stderr.
+    /// Closes the input, and gives the rest of the lines, how the process ended, and what it wrote
+    /// to stderr.
     pub(crate) fn close(mut self) -> (Vec<String>, ExitStatus, String) {
         drop(self.input.take());
         let mut rest = Vec::new();
         let deadline = Instant::now() + PATIENCE;
-        while let Ok((_, line)) = self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now()))
+        while let Ok((_, line)) =
+            self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now()))
         {
             rest.push(line);
         }

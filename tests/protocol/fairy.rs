@@ -1,5 +1,6 @@
-//! Programs of others, which `tests/run.sh` fetches: Fairy-Stockfish plays in our matches, and python-chess's client
-//! plays with our engine. Without them, under a bare `cargo test`, these tests pass without a look.
+//! Programs of others, which `tests/run.sh` fetches: Fairy-Stockfish plays in our matches, and
+//! python-chess's client plays with our engine. Without them, under a bare `cargo test`, these
+//! tests pass without a look.
 
 use crate::support::{document, games, spar};
 use serde_json::json;
@@ -36,7 +37,10 @@ fn fairy_stockfish_plays_both_games_to_their_ends() {
         );
         let found = document(&spar("match", &[set, &fairy], &more).output().unwrap());
         assert_eq!((&found["games"], &found["forfeits"]), (&json!(4), &json!([0, 0])), "{found:#}");
-        assert!(found["players"][1]["name"].as_str().unwrap().starts_with("Fairy-Stockfish"), "{found:#}");
+        assert!(
+            found["players"][1]["name"].as_str().unwrap().starts_with("Fairy-Stockfish"),
+            "{found:#}"
+        );
         for game in games(&path) {
             assert_eq!(game["ending"], "rules", "{game}");
         }

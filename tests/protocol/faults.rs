@@ -12,7 +12,11 @@ fn must_forfeit(kind: &str, reason: &str, more: &str) {
     assert_eq!(found["pairs"]["ww"], 1, "{kind}");
     assert!(stderr(&output).contains("forfeited by Scripted"), "{kind}: {}", stderr(&output));
     for (game, result) in games(&path).iter().zip(["1-0", "0-1"]) {
-        assert_eq!((&game["ending"], &game["result"]), (&"forfeit".into(), &result.into()), "{kind}");
+        assert_eq!(
+            (&game["ending"], &game["result"]),
+            (&"forfeit".into(), &result.into()),
+            "{kind}"
+        );
         let said = game["forfeit"]["reason"].as_str().unwrap();
         assert!(said.contains(reason), "{kind}: {said}");
         assert!(!game["moves"].as_str().unwrap().is_empty(), "{kind}: {game}");
@@ -47,7 +51,11 @@ fn an_engine_that_hangs_or_never_ends_its_move_forfeits() {
 
 #[test]
 fn a_late_move_forfeits() {
-    must_forfeit("slow", "no move within 200 ms and a margin of 150 ms", "--movetime-b 200 --margin 150");
+    must_forfeit(
+        "slow",
+        "no move within 200 ms and a margin of 150 ms",
+        "--movetime-b 200 --margin 150",
+    );
     let found = document(&against("slow", "--movetime-b 200 --margin 5000 --json"));
     assert_eq!(found["forfeits"], serde_json::json!([0, 0]));
 }
@@ -73,10 +81,19 @@ fn a_match_without_its_engine_is_refused() {
         let more = format!("--pairs 1 --nodes 50 {more}");
         let output = spar("match", &["zhu", player], &more).output().unwrap();
         let error = stderr(&output);
-        assert_eq!((output.status.code(), output.stdout.len()), (Some(code), 0), "{player}: {error}");
+        assert_eq!(
+            (output.status.code(), output.stdout.len()),
+            (Some(code), 0),
+            "{player}: {error}"
+        );
         assert!(words.iter().all(|word| error.contains(word)), "{player}: {error}");
     };
-    refused("cmd:/no/such/engine --fast", "", 1, &["`/no/such/engine --fast`", "cannot be started"]);
+    refused(
+        "cmd:/no/such/engine --fast",
+        "",
+        1,
+        &["`/no/such/engine --fast`", "cannot be started"],
+    );
     refused(&engine("dead", None), "", 1, &["exit status: 3", "no license found"]);
     refused(&engine("mute", None), "--timeout 1", 1, &["within 1 s"]);
     refused(&engine("unready", None), "--timeout 1", 1, &["no `readyok` within 1 s"]);

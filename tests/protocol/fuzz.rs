@@ -2,7 +2,7 @@
 
 use crate::dialogue::{Dialogue, PATIENCE};
 use rand_mt::Mt64;
-use sparring::protocol::server::Command;
+use sparring::protocol::server::EngineCommand;
 use std::time::{Duration, Instant};
 
 /// What a busy machine may need to end.
@@ -40,9 +40,12 @@ fn bytes_of_any_kind_are_ignored_with_a_remark() {
         engine.send_bytes(bytes);
         engine.until_heard()
     };
-    for bytes in
-        [&b"\xff\xfe\x00go\n"[..], b"\0\0\0\n", b"\x1b[2J\n", b"setoption name \xc3\x28 value \xff\n"]
-    {
+    for bytes in [
+        &b"\xff\xfe\x00go\n"[..],
+        b"\0\0\0\n",
+        b"\x1b[2J\n",
+        b"setoption name \xc3\x28 value \xff\n",
+    ] {
         let told = remarks(bytes);
         assert!(told.len() == 1 && told[0].starts_with("info string "), "{told:?}");
         assert!(!told[0].chars().any(char::is_control), "{told:?}");
@@ -56,7 +59,8 @@ fn bytes_of_any_kind_are_ignored_with_a_remark() {
     assert!(engine.answer("go depth 2").best_move().starts_with(|c| ('a'..='h').contains(&c)));
 }
 
-/// Lines that are commands, nearly commands, or nothing of the kind. Left out is what takes long by right.
+/// Lines that are commands, nearly commands, or nothing of the kind. Left out is what takes long by
+/// right.
 struct Lines(Mt64);
 
 impl Lines {
@@ -173,9 +177,11 @@ fn fuzz(seed: u64, count: usize) {
     let is_answer = |line: &&String| line.starts_with("bestmove ");
     for number in 1..=count {
         let line = lines.next();
-        match Command::parse(String::from_utf8_lossy(&line).trim_end()) {
-            Ok(Command::Go(_)) => searches += 1,
-            Ok(Command::Quit | Command::Perft(5..) | Command::Bench(_)) => continue,
+        match EngineCommand::parse(String::from_utf8_lossy(&line).trim_end()) {
+            Ok(EngineCommand::Go(_)) => searches += 1,
+            Ok(EngineCommand::Quit | EngineCommand::Perft(5..) | EngineCommand::Bench(_)) => {
+                continue;
+            }
             _ => {}
         }
         batch.extend(line);

@@ -17,11 +17,18 @@ fn each_limit_holds() {
     engine.ask("position startpos moves a2a3");
     let found = engine.answer("go depth 6");
     assert_eq!(found.number("depth"), 6);
-    let depths: Vec<u64> =
-        found.infos.iter().map(|line| word_after(line, "depth").unwrap().parse().unwrap()).collect();
+    let depths: Vec<u64> = found
+        .infos
+        .iter()
+        .map(|line| word_after(line, "depth").unwrap().parse().unwrap())
+        .collect();
     assert_eq!(depths, [1, 2, 3, 4, 5, 6]);
     for key in ["seldepth", "score", "cp", "nodes", "nps", "hashfull", "time", "pv"] {
-        assert!(found.infos.iter().all(|line| word_after(line, key).is_some()), "{key}: {:?}", found.infos);
+        assert!(
+            found.infos.iter().all(|line| word_after(line, key).is_some()),
+            "{key}: {:?}",
+            found.infos
+        );
     }
     assert_eq!(found.last("pv"), found.best_move());
     assert_eq!(
@@ -41,7 +48,11 @@ fn each_limit_holds() {
         ("wtime -50 btime -99999999999999999999 winc -1", 0, 0),
     ] {
         let found = engine.answer(&format!("go {clock}"));
-        assert!(found.took >= ms(least) && found.took <= ms(most) + SLACK, "{clock}: {:?}", found.took);
+        assert!(
+            found.took >= ms(least) && found.took <= ms(most) + SLACK,
+            "{clock}: {:?}",
+            found.took
+        );
     }
     let found = engine.answer("go depth 9999999999 nodes 2000");
     assert_eq!(found.number("nodes"), 2000);
@@ -90,9 +101,11 @@ fn an_endless_search_waits_for_stop() {
 fn a_search_on_the_other_sides_time_waits_for_ponderhit() {
     let mut engine = Dialogue::greeted();
     engine.ask("position startpos moves a2a3 b7b6");
-    for (go, most) in
-        [("go ponder movetime 100", 100), ("go ponder depth 2", 0), ("go ponder wtime 900 btime 900", 200)]
-    {
+    for (go, most) in [
+        ("go ponder movetime 100", 100),
+        ("go ponder depth 2", 0),
+        ("go ponder wtime 900 btime 900", 200),
+    ] {
         engine.send(go);
         assert!(engine.keeps_silent(ms(300)), "{go}");
         let found = engine.answer("ponderhit");
@@ -116,7 +129,8 @@ fn the_next_search_ends_the_last_one() {
     assert!(engine.answer("stop").best_move().ends_with(['5', '6']), "a move of the other side");
 }
 
-/// `stop` is answered within 10 ms: the median on an idle machine, and every now and then on one that is busy.
+/// `stop` is answered within 10 ms: the median on an idle machine, and every now and then on one
+/// that is busy.
 #[test]
 fn stop_is_answered_at_once() {
     for threads in [1, 2] {
@@ -131,8 +145,13 @@ fn stop_is_answered_at_once() {
             .collect();
         times.sort_unstable();
         let (median, longest) = (times[times.len() / 2], times[times.len() - 1]);
-        println!("{threads} thread(s): stop answered after {median:?} (median), {longest:?} (longest)");
-        assert!(times[times.len() / 5] < ms(10) && median < ms(100), "{threads} threads: {times:?}");
+        println!(
+            "{threads} thread(s): stop answered after {median:?} (median), {longest:?} (longest)"
+        );
+        assert!(
+            times[times.len() / 5] < ms(10) && median < ms(100),
+            "{threads} threads: {times:?}"
+        );
     }
 }
 
@@ -154,7 +173,8 @@ fn a_short_clock_is_not_overstepped() {
         }
         // Time that the machine gave to others is not the engine's fault.
         let own = took.min(ms(found.number("time") + 2));
-        left[ply % 2] = left[ply % 2].checked_sub(own).unwrap_or_else(|| panic!("out of time at ply {ply}"));
+        left[ply % 2] =
+            left[ply % 2].checked_sub(own).unwrap_or_else(|| panic!("out of time at ply {ply}"));
         moves += &format!(" {}", found.best_move());
     }
 }

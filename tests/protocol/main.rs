@@ -1,5 +1,5 @@
-//! Both ends of the protocols: engines of others as players, among them a scripted one that misbehaves in every way; and
-//! our own engine as others see it.
+//! Both ends of the protocols: engines of others as players, among them a scripted one that
+//! misbehaves in every way; and our own engine as others see it.
 
 mod dialogue;
 mod fairy;

@@ -32,7 +32,9 @@ fn an_engine_plays_both_colours() {
 #[test]
 fn two_engines_play_each_other() {
     let player = engine("good", None);
-    let found = document(&spar("match", &[&player, &player], "--pairs 2 --depth 3 --json").output().unwrap());
+    let found = document(
+        &spar("match", &[&player, &player], "--pairs 2 --depth 3 --json").output().unwrap(),
+    );
     assert_eq!(found["pairs"]["mid"], 2, "the same play from both sides wins once: {found:#}");
     assert_eq!(found["players"][1]["name"], "Scripted (2)");
 }
@@ -41,7 +43,8 @@ fn two_engines_play_each_other() {
 fn a_match_by_nodes_does_not_depend_on_the_threads() {
     let play = |threads: u32| {
         let more = format!("--pairs 4 --nodes 60 --threads {threads} --json");
-        let mut found = document(&spar("match", &["piece", &engine("good", None)], &more).output().unwrap());
+        let mut found =
+            document(&spar("match", &["piece", &engine("good", None)], &more).output().unwrap());
         found.as_object_mut().unwrap().remove("seconds").unwrap();
         found
     };
@@ -72,13 +75,18 @@ fn an_engine_is_told_what_it_needs() {
         "isready",
     ];
     assert_eq!(heard[..greeting.len()], greeting);
-    assert!(heard[7].starts_with("position startpos moves ") && heard[8] == "go movetime 300", "{heard:?}");
+    assert!(
+        heard[7].starts_with("position startpos moves ") && heard[8] == "go movetime 300",
+        "{heard:?}"
+    );
     assert_eq!(heard.iter().filter(|line| **line == "ucinewgame").count(), 2);
 }
 
 #[test]
 fn the_protocol_is_found_out() {
-    for (kind, more) in [("uai", ""), ("uai-patient", "--timeout 4"), ("uai-patient", "--protocol uai")] {
+    for (kind, more) in
+        [("uai", ""), ("uai-patient", "--timeout 4"), ("uai-patient", "--protocol uai")]
+    {
         let found = document(&against(kind, &format!("--nodes-b 9 --json {more}")));
         assert_eq!(found["players"][1]["engine"]["protocol"], "uai", "{kind} {more}");
         assert_eq!(found["forfeits"], json!([0, 0]));

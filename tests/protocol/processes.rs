@@ -64,7 +64,9 @@ mod unix {
         let player = engine(kind, Some(log));
         command.args(["match", "zhu", &player, "--pairs", "1M", "--nodes", "50", "--threads", "2"]);
         let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        wait_for("no move", || std::fs::read_to_string(log).is_ok_and(|text| text.contains("go nodes")));
+        wait_for("no move", || {
+            std::fs::read_to_string(log).is_ok_and(|text| text.contains("go nodes"))
+        });
         child
     }
 
@@ -84,7 +86,9 @@ mod unix {
         let log = folder.path().join("log");
         let inner = engine("stubborn", Some(&log));
         let player = format!("cmd:sh -c \"{}; true\"", inner.strip_prefix("cmd:").unwrap());
-        document(&spar("match", &["zhu", &player], "--pairs 1 --nodes 50 --json").output().unwrap());
+        document(
+            &spar("match", &["zhu", &player], "--pairs 1 --nodes 50 --json").output().unwrap(),
+        );
         assert_gone(&log);
     }
 

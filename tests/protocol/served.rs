@@ -1,4 +1,5 @@
-//! Our engine as a frontend sees it: greeting, options, positions, scores, and the commands for people.
+//! Our engine as a frontend sees it: greeting, options, positions, scores, and the commands for
+//! people.
 
 use crate::dialogue::{Dialogue, word_after};
 use crate::support::{document, spar};
@@ -16,15 +17,18 @@ fn fen(engine: &mut Dialogue) -> String {
 
 #[test]
 fn both_protocols_are_greeted() {
-    for (verb, word, end) in [("uci", "uci", "uciok"), ("uai", "uai", "uaiok"), ("uai", "uci", "uciok")] {
+    for (verb, word, end) in
+        [("uci", "uci", "uciok"), ("uai", "uai", "uaiok"), ("uai", "uci", "uciok")]
+    {
         let mut engine = Dialogue::start(verb);
         engine.send(word);
         let lines = engine.until(end);
         assert!(lines[0].starts_with("id name Sparring "), "{lines:#?}");
         assert!(lines[1].starts_with("id author "));
         let ataxx = || Variant::all().find(|variant| variant.game.name() == "ataxx");
-        let game =
-            ataxx().filter(|_| verb == "uai").map_or("breakthrough".into(), |variant| variant.to_string());
+        let game = ataxx()
+            .filter(|_| verb == "uai")
+            .map_or("breakthrough".into(), |variant| variant.to_string());
         assert_eq!(word_after(&lines[2], "default"), Some(game.as_str()), "{verb}");
         for line in &lines[2..lines.len() - 1] {
             let words = ["option name ", " type "];
@@ -39,7 +43,8 @@ fn both_protocols_are_greeted() {
 
 #[test]
 fn the_arguments_are_the_first_values() {
-    let mut engine = Dialogue::start("uci --board 6x6 --weights zhu --hash 3 --search razor_depth=1");
+    let mut engine =
+        Dialogue::start("uci --board 6x6 --weights zhu --hash 3 --search razor_depth=1");
     engine.send("uci");
     let lines = engine.until("uciok");
     for begin in [
@@ -70,7 +75,11 @@ fn options_make_the_engine_that_they_name() {
     let mut engine = Dialogue::greeted();
     let mut nodes = |options: &[&str], analyze: &str| {
         for option in options {
-            assert_eq!(engine.ask(option).iter().filter(|line| line.contains(':')).count(), 0, "{option}");
+            assert_eq!(
+                engine.ask(option).iter().filter(|line| line.contains(':')).count(),
+                0,
+                "{option}"
+            );
         }
         engine.send("ucinewgame");
         let found = engine.answer("go depth 7");
@@ -90,7 +99,11 @@ fn options_make_the_engine_that_they_name() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.json");
     let path = path.to_str().unwrap();
-    let made = spar("weights", &["new", "mine", "--set", "piece=70", "--set", "attack=-9", "-o", path], "");
+    let made = spar(
+        "weights",
+        &["new", "mine", "--set", "piece=70", "--set", "attack=-9", "-o", path],
+        "",
+    );
     assert!({ made }.output().unwrap().status.success());
     let mut blank = engine.ask("setoption name EvalFile value piece");
     blank.extend(engine.ask("setoption name piece value 70"));
@@ -100,8 +113,9 @@ fn options_make_the_engine_that_they_name() {
     let expected =
         spar("features", &["--weights", path, "--fen"], "").arg(fen(&mut engine)).output().unwrap();
     let expected = String::from_utf8(expected.stdout).unwrap();
-    let terms =
-        |text: &str| text.lines().filter(|line| line.contains("piece") || line.contains("attack")).count();
+    let terms = |text: &str| {
+        text.lines().filter(|line| line.contains("piece") || line.contains("attack")).count()
+    };
     assert!(
         terms(&explained) >= 2 && expected.contains(explained.lines().nth(1).unwrap()),
         "{explained}\n{expected}"
@@ -121,7 +135,10 @@ fn what_is_wrong_with_an_option_is_told_and_changes_nothing() {
         ("name EvalFile value no/such/file.json", "the default weights are used"),
     ] {
         let told = engine.ask(&format!("setoption {option}"));
-        assert!(told.iter().any(|line| line.starts_with("info string ") && line.contains(words)), "{told:?}");
+        assert!(
+            told.iter().any(|line| line.starts_with("info string ") && line.contains(words)),
+            "{told:?}"
+        );
     }
     assert_eq!(fen(&mut engine), START);
     assert_eq!(engine.answer("go depth 3").number("depth"), 3);
@@ -147,14 +164,17 @@ fn positions_come_as_fen_alone_or_with_moves() {
         ("position", "no position"),
     ] {
         let told = engine.ask(wrong);
-        assert!(told[0].starts_with("info string ") && told[0].contains(words), "{wrong}: {told:?}");
+        assert!(
+            told[0].starts_with("info string ") && told[0].contains(words),
+            "{wrong}: {told:?}"
+        );
         assert_eq!(fen(&mut engine), moved, "{wrong}");
     }
 }
 
 /// Whether a move can open the game of a variant.
 fn opens(variant: Variant, mv: &str) -> bool {
-    with_game!(variant.game, P => P::start(variant.board).unwrap().parse_move(mv).is_ok())
+    with_game!(variant.game, G => G::start(variant.board).unwrap().parse_move(mv).is_ok())
 }
 
 #[test]
@@ -189,7 +209,10 @@ fn a_position_may_be_of_another_board_than_the_variant() {
 
 #[test]
 fn a_finished_game_has_no_move() {
-    let cases = [("uci", "(none)", "P7/8/8/8/8/8/7p/8 b - - 0 1"), ("uai", "0000", "xx5/7/7/7/7/7/7 o 0 1")];
+    let cases = [
+        ("uci", "(none)", "P7/8/8/8/8/8/7p/8 b - - 0 1"),
+        ("uai", "0000", "xx5/7/7/7/7/7/7 o 0 1"),
+    ];
     for (verb, none, fen) in cases {
         let mut engine = Dialogue::start(verb);
         engine.send(&format!("position fen {fen}"));

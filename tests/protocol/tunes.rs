@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 fn tune(run: &Path, opponents: &[&str], more: &str) -> Command {
     let mut command = assert_cmd::cargo::cargo_bin_cmd!("spar");
     command.args(["tune", "--json", "--run"]).arg(run);
-    command.args("--nodes 60 --games 60 --batch 5 --only danger,attack --validation-pairs 4".split(' '));
+    command.args(
+        "--nodes 60 --games 60 --batch 5 --only danger,attack --validation-pairs 4".split(' '),
+    );
     for opponent in opponents {
         command.args(["--opponent", opponent]);
     }
@@ -19,7 +21,10 @@ fn tune(run: &Path, opponents: &[&str], more: &str) -> Command {
 
 /// Our own engine over the wire, which plays the same whenever it is asked.
 fn peer() -> String {
-    format!("cmd:'{}' uci --weights piece --hash 1", assert_cmd::cargo::cargo_bin!("spar").display())
+    format!(
+        "cmd:'{}' uci --weights piece --hash 1",
+        assert_cmd::cargo::cargo_bin!("spar").display()
+    )
 }
 
 /// What a run has on record, but for the times.
@@ -37,7 +42,11 @@ fn record(run: &Path) -> Vec<Value> {
 fn games(run: &Path) -> Vec<Value> {
     let path = run.join("games.jsonl.zst");
     let text = zstd::decode_all(std::fs::File::open(path).unwrap()).unwrap();
-    String::from_utf8(text).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    String::from_utf8(text)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 #[test]
@@ -56,9 +65,13 @@ fn both_sides_of_a_trial_meet_the_same_engine() {
     assert_eq!(met.len(), 24, "0.48 of 25 pairs, the probes and the validation left out");
     for pair in met.chunks(2) {
         let side = usize::from(pair[0]["players"][1].as_str().unwrap().starts_with("Sparring"));
-        let others: Vec<&str> = pair.iter().map(|game| game["players"][1 - side].as_str().unwrap()).collect();
+        let others: Vec<&str> =
+            pair.iter().map(|game| game["players"][1 - side].as_str().unwrap()).collect();
         assert!(others == ["plus", "minus"] || others == ["minus", "plus"], "{others:?}");
-        assert_eq!(pair[0]["players"][side], pair[1]["players"][side], "the same engine, the same side");
+        assert_eq!(
+            pair[0]["players"][side], pair[1]["players"][side],
+            "the same engine, the same side"
+        );
         assert_eq!(pair[0]["opening"], pair[1]["opening"]);
         assert_eq!(pair[0]["weights"][side], serde_json::json!([]));
     }
@@ -94,10 +107,13 @@ fn an_engine_that_fails_forfeits_and_the_tune_goes_on() {
     let output = tune(&run, &[&engine("crash", None)], more).output().unwrap();
     document(&output);
     assert!(stderr(&output).contains("a game forfeited by Scripted"), "{}", stderr(&output));
-    let forfeits: Vec<Value> = games(&run).into_iter().filter(|game| game["ending"] == "forfeit").collect();
+    let forfeits: Vec<Value> =
+        games(&run).into_iter().filter(|game| game["ending"] == "forfeit").collect();
     assert!(!forfeits.is_empty());
     assert!(
-        forfeits.iter().all(|game| game["forfeit"]["last_words"].as_array().is_some_and(|w| !w.is_empty()))
+        forfeits
+            .iter()
+            .all(|game| game["forfeit"]["last_words"].as_array().is_some_and(|w| !w.is_empty()))
     );
 }
 
@@ -121,6 +137,7 @@ fn what_cannot_be_is_refused_before_a_run_is_made() {
         assert!(!run.exists());
     }
     let mut logistic = assert_cmd::cargo::cargo_bin_cmd!("spar");
-    let output = logistic.args(["tune", "--method", "logistic", "--opponent", &peer()]).output().unwrap();
+    let output =
+        logistic.args(["tune", "--method", "logistic", "--opponent", &peer()]).output().unwrap();
     assert!(stderr(&output).contains("--opponent"), "{}", stderr(&output));
 }

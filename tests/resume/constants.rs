@@ -1,6 +1,6 @@
 //! Tunes of the search's constants survive as those of weights do.
 
-use super::harness::{Run, Session, Setup, spar, text};
+use super::harness::{Run, Setup, Tune, spar, text};
 use super::kills::kill_and_resume;
 use serde_json::Value;
 use std::fs;
@@ -42,7 +42,10 @@ fn the_start_stays_until_the_end_and_an_edited_file_is_refused() {
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{said}");
         let place = path.display().to_string();
-        assert!(expected.iter().chain([&place.as_str()]).all(|wanted| said.contains(wanted)), "{said}");
+        assert!(
+            expected.iter().chain([&place.as_str()]).all(|wanted| said.contains(wanted)),
+            "{said}"
+        );
         assert_eq!(fs::read_to_string(&path).unwrap(), content);
     };
     refused(&start.replace("\"null_base\": 3", "\"null_base\": 4"), &["edited", "move it"]);
@@ -51,7 +54,7 @@ fn the_start_stays_until_the_end_and_an_edited_file_is_refused() {
     // Weights that are missing with it are written again too.
     fs::remove_file(&path).unwrap();
     fs::remove_file(run.file("weights.json")).unwrap();
-    let mut session = Session::start(run.resume(1));
+    let mut session = Tune::start(run.resume(1));
     session.listen_for(" tunes ");
     assert_eq!(fs::read_to_string(&path).unwrap(), start, "it is there from the beginning");
     session.kill();
@@ -64,9 +67,12 @@ fn the_start_stays_until_the_end_and_an_edited_file_is_refused() {
 fn a_report_speaks_of_constants() {
     let run = Run::finished(&CONSTANTS);
     let page = fs::read_to_string(run.file("report.html")).unwrap();
-    for wanted in
-        ["The search tuned by spsa on 6x6", "Constants of the search", "search.json", "playing with"]
-    {
+    for wanted in [
+        "The search tuned by spsa on 6x6",
+        "Constants of the search",
+        "search.json",
+        "playing with",
+    ] {
         assert!(page.contains(wanted), "no `{wanted}`");
     }
     let output = spar().arg("report").arg(run.path()).output().unwrap();

@@ -1,6 +1,6 @@
 //! Damaged, edited, missing and foreign files: each is named with what to do, and nothing is lost.
 
-use super::harness::{QUICK, Run, SLOW, Session, text};
+use super::harness::{QUICK, Run, SLOW, Tune, text};
 use std::fs;
 use std::process::Command;
 
@@ -55,7 +55,7 @@ impl<'a> Original<'a> {
 #[test]
 fn a_second_process_is_kept_out_and_the_first_goes_on() {
     let run = Run::new(&SLOW);
-    let mut session = Session::start(run.tune(1));
+    let mut session = Tune::start(run.tune(1));
     session.listen_for(" tunes ");
     let place = run.path().display().to_string();
     for _ in 0..3 {
@@ -96,7 +96,10 @@ fn damaged_records_are_refused() {
     let lines: Vec<&str> = text.lines().collect();
     let join = |lines: &[&str]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
     let gap = [&lines[..2], &lines[3..]].concat();
-    must_say(&journal.holding(join(&gap).as_bytes()), &["journal.jsonl, line 3", "tune batch 2 is missing"]);
+    must_say(
+        &journal.holding(join(&gap).as_bytes()),
+        &["journal.jsonl, line 3", "tune batch 2 is missing"],
+    );
     let twice = [&lines[..4], &lines[3..]].concat();
     must_say(&journal.holding(join(&twice).as_bytes()), &["line 5", "repeats a batch"]);
     // The games are not cut to a journal that is refused.
@@ -142,9 +145,13 @@ fn edited_weights_are_refused_and_missing_ones_written_again() {
     must_say(&weights.edited("\"danger\": 10,", "\"danger\": 12,"), &[&place, "edited", "move it"]);
     must_say(&weights.holding(b"{"), &[&place, "resume"]);
     fs::remove_file(run.file("weights.json")).unwrap();
-    let mut session = Session::start(run.resume(1));
+    let mut session = Tune::start(run.resume(1));
     session.listen_for(" tunes ");
-    assert_eq!(fs::read(run.file("weights.json")).unwrap(), weights.2, "they are there from the beginning");
+    assert_eq!(
+        fs::read(run.file("weights.json")).unwrap(),
+        weights.2,
+        "they are there from the beginning"
+    );
     session.kill();
     run.must_finish_exactly(2);
     fs::remove_file(run.file("weights.json")).unwrap();
@@ -158,7 +165,11 @@ fn what_holds_no_run_is_said_to_hold_none() {
     must_say(&refused(run.resume(1)), &[&place, "manifest"]);
     fs::create_dir(run.path()).unwrap();
     must_say(&refused(run.resume(1)), &[&place, "manifest", "spar tune"]);
-    assert_eq!(fs::read_dir(run.path()).unwrap().count(), 0, "nothing is left in a foreign directory");
+    assert_eq!(
+        fs::read_dir(run.path()).unwrap().count(),
+        0,
+        "nothing is left in a foreign directory"
+    );
     // A file of somebody's is not written over.
     fs::write(run.file("weights.json"), "mine").unwrap();
     must_say(&refused(run.tune(1)), &[&place, "holds a weights.json", "another directory"]);
@@ -173,8 +184,13 @@ fn what_holds_no_run_is_said_to_hold_none() {
 
 #[test]
 fn bad_arguments_leave_no_run_behind() {
-    let bad =
-        ["--plies 100", "--keep 5", "--keep nan", "--constrain danger>=dangr", "--bounds danger=500..600"];
+    let bad = [
+        "--plies 100",
+        "--keep 5",
+        "--keep nan",
+        "--constrain danger>=dangr",
+        "--bounds danger=500..600",
+    ];
     for arguments in bad {
         let run = Run::new(&QUICK);
         let mut command = run.tune(1);

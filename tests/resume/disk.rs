@@ -1,11 +1,13 @@
-//! A full disk ends a run with the name of the file; with more room it goes on as if nothing had been.
+//! A full disk ends a run with the name of the file; with more room it goes on as if nothing had
+//! been.
 
 use super::harness::{QUICK, Run, Setup, outcome, spar, text, tune};
 use std::path::Path;
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-/// A line of the journal is longer here than the games of a batch: the journal is the first to be full.
+/// A line of the journal is longer here than the games of a batch: the journal is the first to be
+/// full.
 static SHORT_BATCHES: Setup = Setup::new(
     "--board 5x5 --games 120 --batch 1 --probes 0 --nodes 20 --validation-pairs 16 --seed 11 --only danger",
 );
@@ -18,7 +20,8 @@ fn limited(command: &Command, blocks: u32) -> Output {
     shell.arg(command.get_program()).args(command.get_args()).output().unwrap()
 }
 
-/// Goes on with a run under ever higher limits to its end. Gives the names of the files that were full.
+/// Goes on with a run under ever higher limits to its end. Gives the names of the files that were
+/// full.
 fn fill_up(setup: &'static Setup) -> Vec<&'static str> {
     let run = Run::new(setup);
     let mut full = Vec::new();
@@ -62,14 +65,23 @@ impl Small {
     fn new(kib: u32) -> Option<Self> {
         let temp = TempDir::new().unwrap();
         let size = format!("size={kib}k");
-        let mounted =
-            Command::new("mount").args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(temp.path()).output();
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", &size, "tmpfs"])
+            .arg(temp.path())
+            .output();
         mounted.is_ok_and(|output| output.status.success()).then_some(Self(temp))
     }
 
     fn grow(&self, kib: u32) {
         let size = format!("remount,size={kib}k");
-        assert!(Command::new("mount").args(["-o", &size]).arg(self.0.path()).status().unwrap().success());
+        assert!(
+            Command::new("mount")
+                .args(["-o", &size])
+                .arg(self.0.path())
+                .status()
+                .unwrap()
+                .success()
+        );
     }
 }
 
@@ -99,7 +111,10 @@ fn a_full_file_system_loses_nothing() {
         }
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{said}");
-        assert!(said.contains(&path.display().to_string()) && said.contains("free some space"), "{said}");
+        assert!(
+            said.contains(&path.display().to_string()) && said.contains("free some space"),
+            "{said}"
+        );
         ended += 1;
         disk.grow(kib);
     }

@@ -76,7 +76,10 @@ impl Outcome {
         }
         assert_eq!(self.journal.len(), expected.journal.len(), "lines of the journal");
         assert!(self.games == expected.games, "the games differ");
-        assert_eq!(String::from_utf8_lossy(&self.weights), String::from_utf8_lossy(&expected.weights));
+        assert_eq!(
+            String::from_utf8_lossy(&self.weights),
+            String::from_utf8_lossy(&expected.weights)
+        );
         assert_eq!(self.search, expected.search);
         assert_eq!(self.document, expected.document);
     }
@@ -109,7 +112,7 @@ impl Run {
     /// A run that was killed when its journal had so many lines or a few more.
     pub fn killed_at(setup: &'static Setup, lines: usize) -> Self {
         let run = Self::new(setup);
-        let mut session = Session::start(run.tune(2));
+        let mut session = Tune::start(run.tune(2));
         session.wait_until(|| run.lines() >= lines);
         assert!(session.kill(), "it ended before it was killed");
         run
@@ -168,17 +171,28 @@ impl Run {
         String::from_utf8_lossy(&journal(&self.path())).contains(text)
     }
 
-    /// Checks that every whole line of the journal can be read and that every batch is there once, in order.
+    /// Checks that every whole line of the journal can be read and that every batch is there once,
+    /// in order.
     pub fn check_journal(&self) {
         let bytes = journal(&self.path());
         let (lines, length) = sparring::run::journal::parse(&bytes, Path::new("journal")).unwrap();
-        assert!(!bytes[length as usize..].contains(&b'\n'), "more than a torn last line is unreadable");
+        assert!(
+            !bytes[length as usize..].contains(&b'\n'),
+            "more than a torn last line is unreadable"
+        );
         let mut seen = HashSet::new();
         for line in read_journal(&bytes[..length as usize]) {
             let Some(batch) = line.get("batch") else { continue };
-            let (stage, number) = (batch["stage"].as_str().unwrap(), batch["batch"].as_u64().unwrap());
-            assert!(seen.insert((stage.to_owned(), number)), "{stage} batch {number} is there twice");
-            assert!(number == 0 || seen.contains(&(stage.to_owned(), number - 1)), "{stage} batch {number}");
+            let (stage, number) =
+                (batch["stage"].as_str().unwrap(), batch["batch"].as_u64().unwrap());
+            assert!(
+                seen.insert((stage.to_owned(), number)),
+                "{stage} batch {number} is there twice"
+            );
+            assert!(
+                number == 0 || seen.contains(&(stage.to_owned(), number - 1)),
+                "{stage} batch {number}"
+            );
         }
         assert_eq!(lines.len(), bytes[..length as usize].split(|&byte| byte == b'\n').count() - 1);
     }
@@ -214,7 +228,13 @@ pub fn outcome(path: &Path, output: &Output) -> Outcome {
     let search = fs::read_to_string(path.join("search.json")).ok();
     // Its place is no part of what the run came to.
     assert_eq!(document.as_object_mut().unwrap().remove("search").is_some(), search.is_some());
-    Outcome { journal, games: read("games.jsonl.zst"), weights: read("weights.json"), search, document }
+    Outcome {
+        journal,
+        games: read("games.jsonl.zst"),
+        weights: read("weights.json"),
+        search,
+        document,
+    }
 }
 
 /// Output as text.
@@ -237,13 +257,13 @@ fn read_journal(bytes: &[u8]) -> Vec<Value> {
 }
 
 /// A process at work. It does not outlive its test.
-pub struct Session {
+pub struct Tune {
     child: Child,
     stderr: BufReader<ChildStderr>,
     said: String,
 }
 
-impl Session {
+impl Tune {
     /// Starts a command.
     pub fn start(mut command: Command) -> Self {
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
@@ -287,7 +307,10 @@ impl Session {
     /// Sends what Ctrl-C sends.
     pub fn press_ctrl_c(&self) {
         // When the process has ended there is nobody to send it to.
-        Command::new("sh").args(["-c", &format!("kill -INT {}", self.child.id())]).output().unwrap();
+        Command::new("sh")
+            .args(["-c", &format!("kill -INT {}", self.child.id())])
+            .output()
+            .unwrap();
     }
 
     /// Waits for the end, and gives what was said.
@@ -297,7 +320,7 @@ impl Session {
     }
 }
 
-impl Drop for Session {
+impl Drop for Tune {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

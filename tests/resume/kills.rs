@@ -1,16 +1,19 @@
 //! SIGKILL at any moment loses nothing and changes nothing.
 
-use super::harness::{QUICK, Run, Session, Setup};
+use super::harness::{QUICK, Run, Setup, Tune};
 use rand_mt::Mt64;
 use std::time::Duration;
 
-static CMA: Setup =
-    Setup::new("--method cma --board 5x5 --games 600 --probes 1 --nodes 60 --validation-pairs 20 --seed 8");
-static SWARM: Setup =
-    Setup::new("--method pso --board 5x5 --games 600 --batch 6 --nodes 60 --validation-pairs 20 --seed 9");
+static CMA: Setup = Setup::new(
+    "--method cma --board 5x5 --games 600 --probes 1 --nodes 60 --validation-pairs 20 --seed 8",
+);
+static SWARM: Setup = Setup::new(
+    "--method pso --board 5x5 --games 600 --batch 6 --nodes 60 --validation-pairs 20 --seed 9",
+);
 /// The validation is most of the run; there is one, since with such a gain the weights change.
-static VALIDATION: Setup =
-    Setup::new("--board 5x5 --games 60 --batch 5 --a 1 --nodes 300 --validation-pairs 200 --seed 10");
+static VALIDATION: Setup = Setup::new(
+    "--board 5x5 --games 60 --batch 5 --a 1 --nodes 300 --validation-pairs 200 --seed 10",
+);
 
 /// A number below a limit.
 fn below(dice: &mut Mt64, limit: u64) -> u64 {
@@ -24,7 +27,7 @@ pub(super) fn kill_and_resume(setup: &'static Setup, kills: u64, seed: u64) {
     let mut run = Run::new(setup);
     let mut killed = 0;
     while killed < kills {
-        let mut session = Session::start(run.go_on(1 + below(&mut dice, 3)));
+        let mut session = Tune::start(run.go_on(1 + below(&mut dice, 3)));
         session.wait_for(Duration::from_micros(below(&mut dice, longest)));
         killed += u64::from(session.kill());
         run.check_journal();
@@ -60,7 +63,7 @@ fn a_kill_after_every_few_batches_changes_nothing() {
     let run = Run::new(&QUICK);
     while !run.has_result() {
         let target = run.lines() + 1 + below(&mut dice, 12) as usize;
-        let mut session = Session::start(run.go_on(1 + below(&mut dice, 3)));
+        let mut session = Tune::start(run.go_on(1 + below(&mut dice, 3)));
         session.wait_until(|| run.lines() >= target);
         session.kill();
         run.check_journal();
@@ -74,7 +77,7 @@ fn kills_during_the_validation_change_nothing() {
     let mut kills = 0;
     while !run.has_result() {
         let target = run.lines() + 1;
-        let mut session = Session::start(run.go_on(1 + kills % 3));
+        let mut session = Tune::start(run.go_on(1 + kills % 3));
         session.wait_until(|| run.lines() >= target && run.journal_has("\"validate\""));
         kills += u64::from(session.kill() && !run.has_result());
         run.check_journal();

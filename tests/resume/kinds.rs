@@ -1,6 +1,7 @@
-//! Runs of every kind: by the clock, with a time limit for moves, finished, and begun at the same time.
+//! Runs of every kind: by the clock, with a time limit for moves, finished, and begun at the same
+//! time.
 
-use super::harness::{QUICK, Run, Session, Setup, outcome, spar, text, tune};
+use super::harness::{QUICK, Run, Setup, Tune, outcome, spar, text, tune};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +9,8 @@ use std::path::Path;
 use std::time::SystemTime;
 use tempfile::TempDir;
 
-static BY_THE_CLOCK: Setup = Setup::new("--board 5x5 --for 8s --nodes 400 --validation-pairs 20 --seed 12");
+static BY_THE_CLOCK: Setup =
+    Setup::new("--board 5x5 --for 8s --nodes 400 --validation-pairs 20 --seed 12");
 static TIMED_MOVES: Setup =
     Setup::new("--board 5x5 --games 36 --batch 5 --movetime 1 --validation-pairs 4 --seed 13");
 
@@ -30,11 +32,19 @@ fn a_finished_run_reports_again_and_changes_nothing() {
     let names: Vec<&str> = before.keys().map(String::as_str).collect();
     assert_eq!(
         names,
-        ["games.jsonl.zst", "journal.jsonl", "lock", "manifest.json", "report.html", "weights.json"]
+        [
+            "games.jsonl.zst",
+            "journal.jsonl",
+            "lock",
+            "manifest.json",
+            "report.html",
+            "weights.json"
+        ]
     );
     run.must_finish_exactly(3);
     let report = |threads: &str| {
-        let output = spar().arg("resume").arg(run.path()).args(["--threads", threads]).output().unwrap();
+        let output =
+            spar().arg("resume").arg(run.path()).args(["--threads", threads]).output().unwrap();
         assert_eq!(output.status.code(), Some(0));
         text(&output.stdout)
     };
@@ -45,13 +55,15 @@ fn a_finished_run_reports_again_and_changes_nothing() {
 #[test]
 fn a_run_by_the_clock_records_its_games_and_is_resumed_exactly() {
     let run = Run::killed_at(&BY_THE_CLOCK, 2);
-    let manifest: Value = serde_json::from_slice(&fs::read(run.file("manifest.json")).unwrap()).unwrap();
+    let manifest: Value =
+        serde_json::from_slice(&fs::read(run.file("manifest.json")).unwrap()).unwrap();
     let games = manifest["config"]["games"].as_u64().unwrap();
     let resumed = run.finish(2);
     // The same number of games, given outright, is the same run.
     let temp = TempDir::new().unwrap();
-    let arguments =
-        format!("--board 5x5 --games {games} --nodes 400 --validation-pairs 20 --seed 12 --json --run");
+    let arguments = format!(
+        "--board 5x5 --games {games} --nodes 400 --validation-pairs 20 --seed 12 --json --run"
+    );
     let output = spar().arg("tune").args(arguments.split(' ')).arg(temp.path()).output().unwrap();
     resumed.must_equal(&outcome(temp.path(), &output));
 }
@@ -59,7 +71,7 @@ fn a_run_by_the_clock_records_its_games_and_is_resumed_exactly() {
 #[test]
 fn a_run_with_timed_moves_says_that_it_is_not_exact_and_is_resumed() {
     let run = Run::new(&TIMED_MOVES);
-    let mut session = Session::start(run.tune(2));
+    let mut session = Tune::start(run.tune(2));
     session.wait_until(|| run.lines() >= 2);
     session.kill();
     run.check_journal();
@@ -75,12 +87,12 @@ fn a_run_with_timed_moves_says_that_it_is_not_exact_and_is_resumed() {
 #[test]
 fn of_tunes_begun_in_one_directory_at_the_same_time_one_goes_on() {
     let run = Run::new(&QUICK);
-    let sessions: Vec<Session> = (0..4).map(|_| Session::start(run.tune(1))).collect();
+    let sessions: Vec<Tune> = (0..4).map(|_| Tune::start(run.tune(1))).collect();
     let mut done = 0;
     for session in sessions {
         let (status, said) = session.end();
-        let refused =
-            said.contains("another process works on this run") || said.contains("holds a run already");
+        let refused = said.contains("another process works on this run")
+            || said.contains("holds a run already");
         assert!(status.code() == Some(0) || (status.code() == Some(2) && refused), "{said}");
         done += i32::from(status.success());
     }
@@ -93,10 +105,14 @@ fn runs_begun_at_the_same_time_have_directories_of_their_own() {
     let temp = TempDir::new().unwrap();
     let begin = |_| {
         let mut command = spar();
-        command.current_dir(temp.path()).arg("tune").args(QUICK.args()).args(["--json", "--threads", "1"]);
-        Session::start(command)
+        command.current_dir(temp.path()).arg("tune").args(QUICK.args()).args([
+            "--json",
+            "--threads",
+            "1",
+        ]);
+        Tune::start(command)
     };
-    let sessions: Vec<Session> = (0..4).map(begin).collect();
+    let sessions: Vec<Tune> = (0..4).map(begin).collect();
     for session in sessions {
         let (status, said) = session.end();
         assert_eq!(status.code(), Some(0), "{said}");

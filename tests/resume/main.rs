@@ -1,5 +1,6 @@
-//! A run survives everything that can happen to it: the real program is killed, interrupted, started twice, run out
-//! of disk, and its files are damaged; what it ends with is what a run that was left alone ends with.
+//! A run survives everything that can happen to it: the real program is killed, interrupted,
+//! started twice, run out of disk, and its files are damaged; what it ends with is what a run that
+//! was left alone ends with.
 #![cfg(unix)]
 
 mod constants;

@@ -1,6 +1,7 @@
-//! Files of positions survive what runs survive: kills at any moment, a second process, a full disk.
+//! Files of positions survive what runs survive: kills at any moment, a second process, a full
+//! disk.
 
-use super::harness::{Session, spar, text};
+use super::harness::{Tune, spar, text};
 use rand_mt::Mt64;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,11 @@ const ARGS: &str = "--board 5x5 --games 3000 --nodes 60 --seed 3 --json";
 
 fn generate(path: &Path, threads: u64) -> Command {
     let mut command = spar();
-    command.arg("generate").arg(path).args(ARGS.split(' ')).args(["--threads", &threads.to_string()]);
+    command
+        .arg("generate")
+        .arg(path)
+        .args(ARGS.split(' '))
+        .args(["--threads", &threads.to_string()]);
     command
 }
 
@@ -62,7 +67,7 @@ fn kills_change_no_byte_of_a_position_file() {
     while killed < 12 {
         let (_temp, path) = place();
         while killed < 12 {
-            let mut session = Session::start(generate(&path, 1 + 2 * (killed % 2)));
+            let mut session = Tune::start(generate(&path, 1 + 2 * (killed % 2)));
             session.wait_for(Duration::from_micros(dice.next_u64() % longest));
             if !session.kill() {
                 break;
@@ -79,7 +84,7 @@ fn kills_change_no_byte_of_a_position_file() {
 #[test]
 fn an_interruption_keeps_the_games_in_hand() {
     let (_temp, path) = place();
-    let mut session = Session::start(generate(&path, 2));
+    let mut session = Tune::start(generate(&path, 2));
     session.wait_until(|| part(&path).exists());
     session.press_ctrl_c();
     let (status, said) = session.end();
@@ -97,7 +102,7 @@ fn a_position_file_belongs_to_one_process_and_one_setting() {
         assert!(output.status.code() == Some(2) && said.contains(wanted), "{said}");
     };
     let (_temp, path) = place();
-    let mut session = Session::start(generate(&path, 1));
+    let mut session = Tune::start(generate(&path, 1));
     session.wait_until(|| part(&path).exists());
     refused(generate(&path, 1), "another process works on this file");
     session.press_ctrl_c();

@@ -1,6 +1,6 @@
 //! A logistic tune is exact like every run: games, fits and matches, killed at any moment.
 
-use super::harness::{Run, Session, Setup, spar, text};
+use super::harness::{Run, Setup, Tune, spar, text};
 use super::kills::kill_and_resume;
 use rand_mt::Mt64;
 use serde_json::Value;
@@ -38,7 +38,7 @@ fn a_kill_after_every_few_lines_changes_no_round() {
     let run = Run::new(&ROUNDS);
     while !run.has_result() {
         let target = run.lines() + 1 + (dice.next_u64() % 25) as usize;
-        let mut session = Session::start(run.go_on(1 + dice.next_u64() % 3));
+        let mut session = Tune::start(run.go_on(1 + dice.next_u64() % 3));
         session.wait_until(|| run.lines() >= target);
         session.kill();
         run.check_journal();
@@ -51,7 +51,7 @@ fn interruptions_keep_the_games_in_hand_and_change_no_round() {
     let run = Run::new(&ROUNDS);
     for step in [1, 30, 60, 120] {
         let before = run.lines();
-        let mut session = Session::start(run.go_on(2));
+        let mut session = Tune::start(run.go_on(2));
         session.wait_until(|| run.lines() >= before + step);
         session.press_ctrl_c();
         let (status, said) = session.end();
@@ -75,7 +75,10 @@ fn the_fields_of_a_finished_run_are_there() {
     }
     assert_eq!(document["accepted"], true, "{}", text(&output.stderr));
     let rounds = document["rounds"].as_array().unwrap();
-    assert_eq!(rounds.iter().map(|round| &round["accepted"]).collect::<Vec<_>>(), [true, true, false]);
+    assert_eq!(
+        rounds.iter().map(|round| &round["accepted"]).collect::<Vec<_>>(),
+        [true, true, false]
+    );
     // The first two rounds choose the penalty, the third takes the second one's.
     let journal = fs::read_to_string(run.file("journal.jsonl")).unwrap();
     let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
@@ -87,43 +90,55 @@ fn the_fields_of_a_finished_run_are_there() {
     assert_eq!(fits[..2].iter().map(penalties).collect::<Vec<_>>(), [[10.0, 1.0], [10.0, 1.0]]);
     let best = fits[1]["best"].as_u64().unwrap() as usize;
     assert_eq!(penalties(&fits[2]), [penalties(&fits[1])[best]]);
-    let games = |round: &Value| round["games"].as_u64().unwrap() + round["match"]["games"].as_u64().unwrap();
+    let games = |round: &Value| {
+        round["games"].as_u64().unwrap() + round["match"]["games"].as_u64().unwrap()
+    };
     let validation = document["validation"]["games"].as_u64().unwrap();
     assert_eq!(document["games"], rounds.iter().map(games).sum::<u64>() + validation);
-    let weights: Value = serde_json::from_slice(&fs::read(run.file("weights.json")).unwrap()).unwrap();
+    let weights: Value =
+        serde_json::from_slice(&fs::read(run.file("weights.json")).unwrap()).unwrap();
     assert_eq!(weights["provenance"]["method"], "logistic");
     assert_eq!(
         (&weights["provenance"]["elo"], &weights["provenance"]["games"]),
         (&document["elo"], &document["games"])
     );
     // The report tells of the rounds, in every form.
-    let report =
-        |args: &[&str]| text(&spar().arg("report").arg(run.path()).args(args).output().unwrap().stdout);
+    let report = |args: &[&str]| {
+        text(&spar().arg("report").arg(run.path()).args(args).output().unwrap().stdout)
+    };
     let told: Value = serde_json::from_str(&report(&["--json"])).unwrap();
     assert_eq!((&told["stand"], &told["rounds"]), (&"accepted".into(), &document["rounds"]));
     assert_eq!(report(&["--csv"]).lines().count(), 4);
     assert!(report(&[]).contains("not accepted"));
     let page = fs::read_to_string(run.file("report.html")).unwrap();
-    assert!(page.contains("Rounds") && page.contains("validation loss") && !page.contains("probe pairs"));
+    assert!(
+        page.contains("Rounds")
+            && page.contains("validation loss")
+            && !page.contains("probe pairs")
+    );
 }
 
 #[test]
 fn a_report_of_unfinished_rounds_says_how_far_they_are() {
     for lines in [0, 5, 95, 110, 210] {
         let run = Run::new(&ROUNDS);
-        let mut session = Session::start(run.tune(2));
+        let mut session = Tune::start(run.tune(2));
         session.wait_until(|| run.file("manifest.json").exists() && run.lines() >= lines);
         session.kill();
         let output = spar().arg("report").arg(run.path()).output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-        assert!(run.has_result() || text(&output.stdout).contains("spar resume"), "{}", text(&output.stdout));
+        assert!(
+            run.has_result() || text(&output.stdout).contains("spar resume"),
+            "{}",
+            text(&output.stdout)
+        );
     }
 }
 
 /// A run that was stopped in the match of its first round.
 fn in_the_first_match() -> Run {
     let run = Run::new(&ROUNDS);
-    let mut session = Session::start(run.tune(2));
+    let mut session = Tune::start(run.tune(2));
     session.wait_until(|| run.journal_has("\"stage\":\"round\""));
     session.kill();
     assert!(!run.has_result());
@@ -198,8 +213,13 @@ fn arguments_of_other_methods_are_refused() {
         ("--method spsa --only windows_5x2", "windows_5x2"),
     ] {
         let run = Run::new(&ROUNDS);
-        let output =
-            spar().arg("tune").args(arguments.split(' ')).arg("--run").arg(run.path()).output().unwrap();
+        let output = spar()
+            .arg("tune")
+            .args(arguments.split(' '))
+            .arg("--run")
+            .arg(run.path())
+            .output()
+            .unwrap();
         let said = text(&output.stderr);
         assert!(output.status.code() == Some(2) && said.contains(wanted), "{arguments}: {said}");
         assert!(!run.path().exists());

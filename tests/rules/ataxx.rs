@@ -2,7 +2,8 @@
 
 use sparring::game::{Ataxx, Outcome, Position, Side};
 
-/// The ends of games that the notation shows: nobody can move, no pieces, a hundred plies without a clone.
+/// The ends of games that the notation shows: nobody can move, no pieces, a hundred plies without a
+/// clone.
 #[test]
 fn games_end_as_the_rules_say() {
     let outcome = |fen: &str| Ataxx::from_fen(fen).unwrap().outcome();

@@ -23,7 +23,8 @@ fn games_end_as_the_rules_say() {
     ] {
         assert_eq!(outcome(fen), expected, "{fen}");
     }
-    // The only small ship moves, and the turn is over; so it is after the flagship's move and after a capture.
+    // The only small ship moves, and the turn is over; so it is after the flagship's move and after
+    // a capture.
     for (fen, mv) in [
         ("11/11/11/11/5g5/5F5/11/11/11/11/s10 gold - 9", "f7-g7"),
         ("11/11/11/4g6/5g5/5F5/11/11/11/11/s10 gold - 9", "f6-g6"),
@@ -66,14 +67,20 @@ fn exchanges_are_worth_what_they_lead_to() {
             let after = Naive { gold: !naive.gold, moved: None, ..naive.after((from, to)) };
             let value = if won == FLAGSHIP { won } else { won - reply(&after, to) };
             seen.insert(value);
-            assert_eq!(position.exchange(mv), value, "{} in {}", position.move_text(mv), position.fen());
+            assert_eq!(
+                position.exchange(mv),
+                value,
+                "{} in {}",
+                position.move_text(mv),
+                position.fen()
+            );
         }
     }
     assert!([-1, 0, 1, FLAGSHIP].iter().all(|value| seen.contains(value)), "{seen:?}");
 }
 
-/// Of the turns of two moves a search sees each once: the moves left out lead where another order of them leads, and
-/// nothing else is lost.
+/// Of the turns of two moves a search sees each once: the moves left out lead where another order
+/// of them leads, and nothing else is lost.
 #[test]
 fn turns_are_searched_once() {
     let ends = |position: &Breakthru, list: fn(&Breakthru, &mut MoveList<_>)| -> Vec<Breakthru> {
@@ -88,7 +95,8 @@ fn turns_are_searched_once() {
     };
     let (mut ordered, mut distinct) = (0, 0);
     for position in fewer::<Breakthru>(14, 200).into_iter().filter(|p| p.first_move().is_none()) {
-        let (all, once) = (ends(&position, Breakthru::moves), ends(&position, Breakthru::distinct_moves));
+        let (all, once) =
+            (ends(&position, Breakthru::moves), ends(&position, Breakthru::distinct_moves));
         let keys = |turns: &[Breakthru]| turns.iter().map(Breakthru::key).collect::<BTreeSet<_>>();
         assert_eq!(keys(&all), keys(&once), "{}", position.fen());
         (ordered, distinct) = (ordered + all.len(), distinct + once.len());

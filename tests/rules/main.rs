@@ -1,4 +1,5 @@
-//! The conformance suite: what every game's rules must keep to, checked over random games on its boards.
+//! The conformance suite: what every game's rules must keep to, checked over random games on its
+//! boards.
 
 mod ataxx;
 mod breakthrough;
@@ -38,7 +39,10 @@ fn sorted<M: MoveCode>(moves: Vec<M>) -> BTreeSet<M> {
 }
 
 /// What `list` appends, which must be legal and named once.
-fn part_of_legal<P: Position>(position: &P, list: fn(&P, &mut MoveList<P::Move>)) -> BTreeSet<P::Move> {
+fn part_of_legal<P: Position>(
+    position: &P,
+    list: fn(&P, &mut MoveList<P::Move>),
+) -> BTreeSet<P::Move> {
     let mut some = MoveList::new();
     list(position, &mut some);
     let set = sorted(some.to_vec());
@@ -60,13 +64,19 @@ fn moves_are_the_legal_ones<P: Conforming>() {
     }
 }
 
-/// Of all codes that a table can hold, those of legal moves are legal and no others; illegal moves are refused.
+/// Of all codes that a table can hold, those of legal moves are legal and no others; illegal moves
+/// are refused.
 fn only_listed_moves_are_legal<P: Conforming>() {
     for position in fewer::<P>(2, 250) {
         let legal = sorted(moves(&position));
         for code in 1..=u16::MAX {
             let mv = P::Move::from_code(code);
-            assert_eq!(position.is_legal(mv), legal.contains(&mv), "code {code} in {}", position.fen());
+            assert_eq!(
+                position.is_legal(mv),
+                legal.contains(&mv),
+                "code {code} in {}",
+                position.fen()
+            );
         }
     }
     for position in fewer::<P>(3, 20) {
@@ -93,7 +103,8 @@ fn codes_come_back<P: Conforming>() {
     }
 }
 
-/// The key kept move by move is the recomputed one; equal positions have equal keys, different ones different keys.
+/// The key kept move by move is the recomputed one; equal positions have equal keys, different ones
+/// different keys.
 fn keys_are_kept_up<P: Conforming>() {
     let mut known: HashMap<(Board, u64), P> = HashMap::new();
     for position in positions::<P>(5) {
@@ -103,17 +114,20 @@ fn keys_are_kept_up<P: Conforming>() {
             assert_eq!(passed.key(), passed.recomputed_key());
             assert_ne!(passed.key(), position.key());
         }
-        let same = known.entry((position.board(), position.key())).or_insert_with(|| position.clone());
+        let same =
+            known.entry((position.board(), position.key())).or_insert_with(|| position.clone());
         assert_eq!(*same, position, "two positions share a key");
     }
 }
 
-/// Images of a position share its canonical key, and nothing else does. Where there are draws the sides stay apart.
+/// Images of a position share its canonical key, and nothing else does. Where there are draws the
+/// sides stay apart.
 fn canonical_keys_belong_to_images<P: Conforming>() {
     let mut known: HashMap<(Board, u128), P> = HashMap::new();
     for position in positions::<P>(5) {
         let images = position.symmetries().into_iter().filter(|s| !P::HAS_DRAWS || !s.swaps);
-        let images: Vec<P> = images.map(|symmetry| symmetry.image).chain([position.clone()]).collect();
+        let images: Vec<P> =
+            images.map(|symmetry| symmetry.image).chain([position.clone()]).collect();
         for image in &images {
             assert_eq!(image.canonical_key(), position.canonical_key(), "{}", image.fen());
         }
@@ -129,7 +143,10 @@ fn text_comes_back<P: Conforming>() {
         let fen = position.fen();
         let read = P::from_fen(&fen).unwrap();
         assert_eq!((&read, read.fen()), (&position, fen));
-        assert_eq!((read.board(), read.side_to_move()), (position.board(), position.side_to_move()));
+        assert_eq!(
+            (read.board(), read.side_to_move()),
+            (position.board(), position.side_to_move())
+        );
         assert!(position.diagram().ends_with('\n'));
         for mv in moves(&position) {
             assert_eq!(position.parse_move(&position.move_text(mv)).unwrap(), mv);
@@ -172,13 +189,15 @@ fn boards_are_the_named_ones<P: Conforming>() {
     }
 }
 
-/// Captures are the moves that cost the other side pieces, or so many of them, and move ranks stay in their range.
+/// Captures are the moves that cost the other side pieces, or so many of them, and move ranks stay
+/// in their range.
 fn captures_and_ranks_are_right<P: Conforming>() {
     for position in positions::<P>(7) {
         let side = position.side_to_move();
         assert_eq!(position.piece_count(), position.count(side), "{}", position.fen());
         for mv in moves(&position) {
-            let lost = position.count(side.other()).saturating_sub(position.play(mv).count(side.other()));
+            let lost =
+                position.count(side.other()).saturating_sub(position.play(mv).count(side.other()));
             assert_eq!(
                 position.is_capture(mv),
                 lost >= P::CAPTURE,
@@ -191,14 +210,15 @@ fn captures_and_ranks_are_right<P: Conforming>() {
     }
 }
 
-/// Noisy and relevant moves are legal. Where a threat must be answered, and nothing is decided yet, every move left
-/// out loses at once; elsewhere none is left out.
+/// Noisy and relevant moves are legal. Where a threat must be answered, and nothing is decided yet,
+/// every move left out loses at once; elsewhere none is left out.
 fn moves_left_out_lose_at_once<P: Conforming>() {
     for position in positions::<P>(8).into_iter().filter(|p| p.outcome().is_none()) {
         let (fen, other) = (position.fen(), position.side_to_move().other());
         let noisy = part_of_legal(&position, P::noisy_moves);
-        let missing =
-            moves(&position).into_iter().find(|&mv| position.is_capture(mv) && !noisy.contains(&mv));
+        let missing = moves(&position)
+            .into_iter()
+            .find(|&mv| position.is_capture(mv) && !noisy.contains(&mv));
         assert!(!P::CAPTURES_ARE_NOISY || missing.is_none(), "{fen}");
         let relevant = part_of_legal(&position, P::relevant_moves);
         if !position.must_answer() {
@@ -229,7 +249,11 @@ fn foresight_is_true<P: Conforming>() {
             Foresight::Unknown => {}
             Foresight::Win(plies) => {
                 seen[0] += 1;
-                assert!(forces(&position, side, plies.into()), "no win in {plies}: {}", position.fen());
+                assert!(
+                    forces(&position, side, plies.into()),
+                    "no win in {plies}: {}",
+                    position.fen()
+                );
             }
             Foresight::Loss(plies) => {
                 seen[1] += 1;
@@ -248,7 +272,8 @@ fn foresight_is_true<P: Conforming>() {
 fn symmetries_commute<P: Conforming>() {
     for position in fewer::<P>(10, 20_000) {
         let legal = moves(&position);
-        let children: Vec<_> = legal.iter().map(|&mv| (mv, position.play(mv).symmetries())).collect();
+        let children: Vec<_> =
+            legal.iter().map(|&mv| (mv, position.play(mv).symmetries())).collect();
         for (index, symmetry) in position.symmetries().iter().enumerate() {
             let place = format!("{} {}", symmetry.name, position.fen());
             let image = &symmetry.image;
@@ -273,8 +298,8 @@ fn symmetries_commute<P: Conforming>() {
     }
 }
 
-/// A packed position is the same one, or its image with the first side to move where the sides play the same; damaged bytes are refused or are some
-/// unfinished position.
+/// A packed position is the same one, or its image with the first side to move where the sides play
+/// the same; damaged bytes are refused or are some unfinished position.
 fn packed_positions_come_back<P: Conforming>() {
     let mut bytes = vec![0; P::PACKED];
     let mut packed = 0;
@@ -285,7 +310,11 @@ fn packed_positions_come_back<P: Conforming>() {
         packed += 1;
         let read = P::unpack(position.board(), &bytes).unwrap();
         let same = |symmetry: symmetry::Symmetry<P>| symmetry.image == read;
-        assert!(read == position || position.symmetries().into_iter().any(same), "{}", position.fen());
+        assert!(
+            read == position || position.symmetries().into_iter().any(same),
+            "{}",
+            position.fen()
+        );
         assert!(read == position || read.side_to_move() == Side::First);
         for place in 0..bytes.len() {
             let mut damaged = bytes.clone();
@@ -316,7 +345,12 @@ fn an_array_board_agrees<P: Arrayed>() {
         assert_eq!(legal, array.moves().into_iter().collect(), "{}", position.fen());
         for mv in moves(&position) {
             let (next, place) = (position.play(mv), position.move_text(mv));
-            assert_eq!(P::Array::of(&next), array.after(P::Array::step(mv)), "{place} in {}", position.fen());
+            assert_eq!(
+                P::Array::of(&next),
+                array.after(P::Array::step(mv)),
+                "{place} in {}",
+                position.fen()
+            );
         }
     }
 }

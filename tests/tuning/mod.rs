@@ -1,4 +1,5 @@
-//! What the tests of tunes and of their reports share: a small tune on a small board, and a ledger that stops it early.
+//! What the tests of tunes and of their reports share: a small tune on a small board, and a ledger
+//! that stops it early.
 // Each test file uses a part of this.
 #![allow(dead_code, unreachable_pub)]
 
@@ -7,7 +8,9 @@ use sparring::error::Result;
 use sparring::game::{Board, Breakthrough};
 use sparring::search::{Limits, Stop};
 use sparring::stats::{Model, Sprt};
-use sparring::tune::{BatchRecord, Ledger, Method, Selection, Stage, Target, TuneConfig, Validation};
+use sparring::tune::{
+    BatchRecord, Ledger, Method, Selection, Stage, Target, TuneConfig, Validation,
+};
 use sparring::weights::{WeightSet, find};
 
 pub const BOARD: Board = Board::new(5, 5);

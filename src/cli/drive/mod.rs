@@ -5,21 +5,21 @@ mod rounds;
 use super::Ended;
 use super::console::{BOLD, Console};
 use super::interrupt::Interrupt;
-use super::progress::{ForfeitTeller, Progress as Bar};
+use super::progress::{ForfeitTeller, ProgressLine};
 use super::summary::{short_text, summary_facts};
-use super::table::Table;
+use super::table::TextTable;
 use super::{opponents, report, units};
 use crate::arena::Forfeit;
 use crate::arena::queue::Threads;
 use crate::error::{ErrorKind, Result};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::report::rounds::{RoundRow, rounds as rounds_of};
 use crate::run::{Manifest, RunDir};
 use crate::search::ConstantSet;
 use crate::tune::logistic::rounds::RoundEvent;
-use crate::tune::{Answer, Monitor, Progress, Session, Stage, Target};
+use crate::tune::{Observer, Progress, Stage, Target, Tune, TuneResult};
 use crate::weights::WeightSet;
-use rounds::RoundWatch;
+use rounds::RoundDisplay;
 pub(super) use rounds::table as rounds_table;
 use serde::Serialize;
 use std::path::Path;
@@ -50,22 +50,23 @@ fn resume_command(path: &Path) -> String {
 }
 
 /// Draws the progress of a tune, and then of its validation.
-struct Watch<'a> {
+struct TuneDisplay<'a> {
     console: &'a Console,
     /// Taken away at the end.
-    bar: Option<Bar>,
+    bar: Option<ProgressLine>,
     validating: bool,
-    rounds: RoundWatch,
+    rounds: RoundDisplay,
     forfeits: ForfeitTeller,
 }
 
-impl Watch<'_> {
-    /// The tune is over: the validation has a bar of its own, and nobody knows how long the test will take.
+impl TuneDisplay<'_> {
+    /// The tune is over: the validation has a bar of its own, and nobody knows how long the test
+    /// will take.
     fn begin_validation(&mut self) {
         self.validating = true;
         self.finish();
         self.console.aside("tuned; now validating the answer on openings the tune never saw");
-        self.bar = Some(Bar::new(self.console, None, "games"));
+        self.bar = Some(ProgressLine::new(self.console, None, "games"));
     }
 
     fn finish(&mut self) {
@@ -76,7 +77,7 @@ impl Watch<'_> {
     }
 }
 
-impl Monitor for Watch<'_> {
+impl Observer for TuneDisplay<'_> {
     fn on_batch(&mut self, progress: &Progress) {
         if progress.validating && !self.validating {
             self.begin_validation();
@@ -87,7 +88,9 @@ impl Monitor for Watch<'_> {
             bar.update(progress.validation.games(), || short_text(&summary()));
         } else {
             let games = progress.games.min(progress.planned);
-            bar.update(games, || format!("against the start: {}", short_text(&progress.estimate())));
+            bar.update(games, || {
+                format!("against the start: {}", short_text(&progress.estimate()))
+            });
         }
     }
 
@@ -103,7 +106,7 @@ impl Monitor for Watch<'_> {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct TuneJson<'a> {
     run: String,
     weights: String,
     /// The file of constants of the search, where the run has any of its own.
@@ -118,7 +121,7 @@ struct Document<'a> {
     seconds: f64,
     validation: &'a crate::stats::Summary,
     /// The candidate, unless it has tables, which are long: see the files of the run.
-    candidate: Option<Candidate<'a>>,
+    candidate: Option<CandidateJson<'a>>,
     /// The rounds of a logistic tune.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     rounds: Vec<RoundRow>,
@@ -127,13 +130,13 @@ struct Document<'a> {
 /// What the tune proposed.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Candidate<'a> {
+enum CandidateJson<'a> {
     Weights(&'a WeightSet),
     Search(&'a ConstantSet),
 }
 
-impl<'a> Candidate<'a> {
-    fn of(answer: &'a Answer) -> Option<Self> {
+impl<'a> CandidateJson<'a> {
+    fn of(answer: &'a TuneResult) -> Option<Self> {
         let set = &answer.candidate;
         let has_tables = set.weights.iter().any(|(name, _)| set.one(name).is_none());
         match &answer.search {
@@ -147,22 +150,26 @@ impl<'a> Candidate<'a> {
 ///
 /// # Errors
 /// When the run's files cannot be written or do not fit together.
-pub fn drive<P: Evaluated>(mut drive: Drive, console: &Console) -> Result<Ended> {
+pub fn drive<G: Game>(mut drive: Drive, console: &Console) -> Result<Ended> {
     let manifest = drive.run.manifest().clone();
     let path = drive.run.path().display().to_string();
     let resume = resume_command(drive.run.path());
     console.aside(plan_text(&drive));
     let in_rounds = manifest.config.rounds.as_ref();
-    let bar = || Bar::new(console, Some(manifest.config.games), "games").resumed_at(drive.run.games());
+    let bar = || {
+        ProgressLine::new(console, Some(manifest.config.games), "games")
+            .resumed_at(drive.run.games())
+    };
     let bar = in_rounds.is_none().then(bar);
-    let rounds = RoundWatch::new(console, in_rounds);
-    let mut watch = Watch { console, bar, validating: false, rounds, forfeits: ForfeitTeller::default() };
+    let rounds = RoundDisplay::new(console, in_rounds);
+    let mut watch =
+        TuneDisplay { console, bar, validating: false, rounds, forfeits: ForfeitTeller::default() };
     let mut config = manifest.config.clone();
     if drive.run.record().batches(Stage::Validate).next().is_some() {
         // All its pairs are on record, and may be shown where the engines are not.
         config.opponents = None;
     }
-    let session = Session {
+    let session = Tune {
         config: &config,
         start: &manifest.start,
         run: &manifest.run,
@@ -170,8 +177,8 @@ pub fn drive<P: Evaluated>(mut drive: Drive, console: &Console) -> Result<Ended>
         interrupt: drive.interrupt.stop().clone(),
     };
     let ended = match in_rounds {
-        Some(_) => session.run_rounds::<P>(&mut drive.run, &mut watch),
-        None => opponents::open::<P>(&config)
+        Some(_) => session.run_rounds::<G>(&mut drive.run, &mut watch),
+        None => opponents::open::<G>(&config)
             .and_then(|engines| session.run_against(engines, &mut drive.run, &mut watch)),
     };
     let ended = ended.and_then(|answer| {
@@ -180,7 +187,8 @@ pub fn drive<P: Evaluated>(mut drive: Drive, console: &Console) -> Result<Ended>
     });
     watch.finish();
     if ended.as_ref().err().is_none_or(|error| error.kind() == ErrorKind::Interrupted) {
-        let written = report::write_page::<P>(drive.run.path(), None, &manifest, drive.run.record());
+        let written =
+            report::write_page::<G>(drive.run.path(), None, &manifest, drive.run.record());
         // The page is a view of what is safe already: if it fails, the run has not.
         if let Err(error) = written {
             console.note(format!("no report was written: {error}"));
@@ -189,22 +197,28 @@ pub fn drive<P: Evaluated>(mut drive: Drive, console: &Console) -> Result<Ended>
     let answer = match ended {
         Ok(answer) => answer,
         Err(error) if error.kind() == ErrorKind::Interrupted => {
-            console
-                .aside(format!("stopped early; nothing that was finished is lost. Go on with:\n  {resume}"));
+            console.aside(format!(
+                "stopped early; nothing that was finished is lost. Go on with:\n  {resume}"
+            ));
             return Ok(Ended::Stopped);
         }
         Err(error) => {
-            console
-                .aside(format!("what was finished is safe; once this is put right, go on with:\n  {resume}"));
+            console.aside(format!(
+                "what was finished is safe; once this is put right, go on with:\n  {resume}"
+            ));
             return Err(error);
         }
     };
     let seconds = drive.begun.elapsed().as_secs_f64();
     if console.json {
-        let document = Document {
+        let document = TuneJson {
             run: path,
             weights: drive.run.weights_path().display().to_string(),
-            search: manifest.config.search.as_ref().map(|_| drive.run.search_path().display().to_string()),
+            search: manifest
+                .config
+                .search
+                .as_ref()
+                .map(|_| drive.run.search_path().display().to_string()),
             games: answer.games,
             accepted: answer.accepted,
             elo: answer.validation.elo,
@@ -213,7 +227,7 @@ pub fn drive<P: Evaluated>(mut drive: Drive, console: &Console) -> Result<Ended>
             elo_high: answer.validation.elo_high,
             seconds,
             validation: &answer.validation,
-            candidate: Candidate::of(&answer),
+            candidate: CandidateJson::of(&answer),
             rounds: rounds_of(&manifest, drive.run.record()),
         };
         console.document(&document)?;
@@ -266,17 +280,22 @@ fn subject(manifest: &Manifest) -> String {
     match manifest.config.target {
         Target::Weights => manifest.start.name.clone(),
         Target::Search => {
-            format!("the {} search playing with {}", manifest.config.constants().name, manifest.start.name)
+            format!(
+                "the {} search playing with {}",
+                manifest.config.constants().name,
+                manifest.start.name
+            )
         }
     }
 }
 
 /// What changed, by how much, how sure, what to type next.
-fn report_text(drive: &Drive, answer: &Answer) -> String {
+fn report_text(drive: &Drive, answer: &TuneResult) -> String {
     let manifest = drive.run.manifest();
     let config = &manifest.config;
     let target = config.target;
-    let mut table = Table::new().left(target.one()).right("start").right("tuned").right("change");
+    let mut table =
+        TextTable::new().left(target.one()).right("start").right("tuned").right("change");
     for param in &config.params {
         let before = param.start.round() as i32;
         let after = match &answer.search {
@@ -298,7 +317,10 @@ fn report_text(drive: &Drive, answer: &Answer) -> String {
         0 => String::new(),
         _ => {
             let facts = summary_facts(&answer.validation, Some(&config.validation.sprt));
-            format!("\n\n{BOLD}validation{BOLD:#}, {} on openings the tune never saw\n{facts}", config.limits)
+            format!(
+                "\n\n{BOLD}validation{BOLD:#}, {} on openings the tune never saw\n{facts}",
+                config.limits
+            )
         }
     };
     let file = drive.run.path().join(target.file()).display().to_string();

@@ -1,9 +1,9 @@
 //! A tune in rounds as people see it.
 
 use crate::cli::console::Console;
-use crate::cli::progress::Progress;
+use crate::cli::progress::ProgressLine;
 use crate::cli::summary::{elo_text, short_text};
-use crate::cli::table::Table;
+use crate::cli::table::TextTable;
 use crate::cli::units;
 use crate::report::rounds::RoundRow;
 use crate::stats::Summary;
@@ -22,13 +22,13 @@ enum Phase {
 }
 
 /// Draws the progress of the rounds.
-pub(super) struct RoundWatch {
+pub(super) struct RoundDisplay {
     console: Console,
-    bar: Option<(Phase, Progress)>,
+    bar: Option<(Phase, ProgressLine)>,
     config: Option<RoundsConfig>,
 }
 
-impl RoundWatch {
+impl RoundDisplay {
     pub(super) fn new(console: &Console, config: Option<&RoundsConfig>) -> Self {
         Self { console: *console, bar: None, config: config.cloned() }
     }
@@ -46,12 +46,14 @@ impl RoundWatch {
                 });
                 let done = trial as u64 * each + passes.min(each);
                 let detail = || format!("round {round}: fitting, loss {loss:.6}");
-                self.bar(Phase::Fit(round), Some(each * penalties), "passes at most", 0).update(done, detail);
+                self.bar(Phase::Fit(round), Some(each * penalties), "passes at most", 0)
+                    .update(done, detail);
             }
-            RoundEvent::Fitting(_, Step::Trial(_)) => {}
+            RoundEvent::Fitting(_, Step::PenaltyResult(_)) => {}
             RoundEvent::Fitted(record, uncertainty) => self.fitted(record, uncertainty),
             RoundEvent::Pair(round, counts) => {
-                let detail = || format!("round {round}: {}", short_text(&Summary::of(&counts, None)));
+                let detail =
+                    || format!("round {round}: {}", short_text(&Summary::of(&counts, None)));
                 self.bar(Phase::Match(round), None, "games", 0).update(counts.games(), detail);
             }
             RoundEvent::Judged(record) => self.judged(record),
@@ -59,12 +61,23 @@ impl RoundWatch {
     }
 
     /// The bar of a phase, which begins with so much done.
-    fn bar(&mut self, phase: Phase, total: Option<u64>, unit: &'static str, done: u64) -> &mut Progress {
+    fn bar(
+        &mut self,
+        phase: Phase,
+        total: Option<u64>,
+        unit: &'static str,
+        done: u64,
+    ) -> &mut ProgressLine {
         if self.bar.as_ref().is_some_and(|(known, _)| *known != phase) {
             self.finish();
         }
         let console = self.console;
-        &mut self.bar.get_or_insert_with(|| (phase, Progress::new(&console, total, unit).resumed_at(done))).1
+        &mut self
+            .bar
+            .get_or_insert_with(|| {
+                (phase, ProgressLine::new(&console, total, unit).resumed_at(done))
+            })
+            .1
     }
 
     pub(super) fn finish(&mut self) {
@@ -84,7 +97,7 @@ impl RoundWatch {
             record.start,
             record.blend.map_or(String::new(), |blend| format!(", scores {:.0} %", 100.0 * blend)),
         ));
-        let mut table = Table::new().left("  weight").right("value").right("error");
+        let mut table = TextTable::new().left("  weight").right("value").right("error");
         for weight in uncertainty.iter().flat_map(|found| &found.weights) {
             let error = weight.error.map_or("-".into(), |error| format!("{error:.1}"));
             table.row([format!("  {}", weight.name), format!("{:.0}", weight.weight), error]);
@@ -134,11 +147,14 @@ pub(super) fn plan_text(config: &TuneConfig, rounds: &RoundsConfig) -> String {
 }
 
 /// The rounds, one to a line.
-pub(in crate::cli) fn table(rows: &[RoundRow]) -> Table {
-    let mut table = Table::new();
+pub(in crate::cli) fn table(rows: &[RoundRow]) -> TextTable {
+    let mut table = TextTable::new();
     for title in RoundRow::TITLES {
-        table =
-            if title.is_empty() || title.starts_with("Elo") { table.left(title) } else { table.right(title) };
+        table = if title.is_empty() || title.starts_with("Elo") {
+            table.left(title)
+        } else {
+            table.right(title)
+        };
     }
     rows.iter().for_each(|row| table.row(row.cells()));
     table

@@ -2,13 +2,13 @@
 
 use super::FitArgs;
 use crate::arena::queue::Threads;
-use crate::arena::{Book, BookConfig, Conditions, Contest, ContestConfig, Workshop};
+use crate::arena::{Book, BookConfig, Match, MatchConfig, MatchSettings, PairRunner};
 use crate::cli::console::Console;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::progress::Progress;
+use crate::cli::progress::ProgressLine;
 use crate::cli::summary::short_text;
 use crate::error::Result;
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::search::{Limits, Stop};
 use crate::stats::Summary;
 use crate::tune::logistic::SetFit;
@@ -23,9 +23,9 @@ pub(super) type Loss = (&'static str, Summary);
 ///
 /// # Errors
 /// When the openings make no book.
-pub(super) fn losses<P: Evaluated>(
+pub(super) fn losses<G: Game>(
     args: &FitArgs,
-    fit: &SetFit<P>,
+    fit: &SetFit<G>,
     interrupt: &Interrupt,
     console: &Console,
 ) -> Result<Vec<Loss>> {
@@ -42,15 +42,15 @@ pub(super) fn losses<P: Evaluated>(
         .chain(fit.columns.tables().map(|(name, _)| name))
         .filter(is_used)
         .collect();
-    let mut progress = Progress::new(console, Some(pairs * names.len() as u64), "pairs");
+    let mut progress = ProgressLine::new(console, Some(pairs * names.len() as u64), "pairs");
     let mut losses: Vec<Loss> = Vec::new();
     for (number, name) in names.iter().enumerate() {
         let others = [&fit.set, &without(&fit.set, name)];
-        let workshop = Workshop::<P>::new(Conditions::new(limits), Stop::default());
-        let book = BookConfig::new::<P>(fit.data.board, args.seed.seed);
-        let mut book = Book::<P>::new(book, P::evaluator(&fit.set)?)?;
-        let contest = ContestConfig { pairs, sprt: None, least_pairs: 0 };
-        let mut contest = Contest::new(contest, workshop, evaluators::<P>(others)?);
+        let workshop = PairRunner::<G>::new(MatchSettings::new(limits), Stop::default());
+        let book = BookConfig::new::<G>(fit.data.board, args.seed.seed);
+        let mut book = Book::<G>::new(book, G::evaluator(&fit.set)?)?;
+        let contest = MatchConfig { pairs, sprt: None, least_pairs: 0 };
+        let mut contest = Match::new(contest, workshop, evaluators::<G>(others)?);
         let before = number as u64 * pairs;
         contest.run(&mut book, &threads, interrupt.stop(), &mut |pair| {
             let summary = || format!("{name}: {}", short_text(&Summary::of(&pair.counts, None)));
@@ -66,6 +66,6 @@ pub(super) fn losses<P: Evaluated>(
     Ok(losses)
 }
 
-fn evaluators<P: Evaluated>([a, b]: [&WeightSet; 2]) -> Result<[P::Evaluator; 2]> {
-    Ok([P::evaluator(a)?, P::evaluator(b)?])
+fn evaluators<G: Game>([a, b]: [&WeightSet; 2]) -> Result<[G::Evaluator; 2]> {
+    Ok([G::evaluator(a)?, G::evaluator(b)?])
 }

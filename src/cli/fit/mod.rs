@@ -7,15 +7,15 @@ use super::Ended;
 use super::args::{GameArgs, LimitArgs, SeedArg, ThreadArgs, parse_count};
 use super::console::Console;
 use super::interrupt::Interrupt;
-use super::players::Player;
-use super::progress::Progress;
+use super::players::LoadedPlayer;
+use super::progress::ProgressLine;
 use crate::arena::queue::Threads;
 use crate::error::{Error, ErrorKind, Result};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::game::with_game;
 use crate::run::positions::PositionFiles;
 use crate::tune::logistic::fit::Step;
-use crate::tune::logistic::samples::Samples;
+use crate::tune::logistic::samples::PositionSource;
 use crate::tune::logistic::task::{FitConfig, FitTask, SetFit};
 use crate::tune::logistic::uncertainty::Uncertainty;
 use crate::weights::{Provenance, WeightSet};
@@ -24,12 +24,13 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Fits weights to positions that `spar generate` made: those under which the value of a position foretells the result
-/// of its game best.
+/// Fits weights to positions that `spar generate` made: those under which the value of a position
+/// foretells the result of its game best.
 ///
-/// It finds the scale of the scores, then the weights by L-BFGS on the cross-entropy, with a penalty on the squares of
-/// the weights that the validation games choose; then it prints each weight with its standard error, what belongs
-/// together, and what each weight is worth. The files are read anew in every pass; in memory are 10 bytes a position.
+/// It finds the scale of the scores, then the weights by L-BFGS on the cross-entropy, with a
+/// penalty on the squares of the weights that the validation games choose; then it prints each
+/// weight with its standard error, what belongs together, and what each weight is worth. The files
+/// are read anew in every pass; in memory are 10 bytes a position.
 #[derive(Args, Debug)]
 pub struct FitArgs {
     /// Files of positions, all of one board
@@ -46,15 +47,17 @@ pub struct FitArgs {
     /// Overwrite that file if it exists
     #[arg(long)]
     force: bool,
-    /// Fit only these weights and tables [default: the start's weights that are not zero and its tables; if it has no
-    /// tables, all tables of the board and what these cannot tell, and every other weight becomes 0]
+    /// Fit only these weights and tables [default: the start's weights that are not zero and its
+    /// tables; if it has no tables, all tables of the board and what these cannot tell, and every
+    /// other weight becomes 0]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Fit")]
     only: Vec<String>,
     #[command(flatten)]
     fit: FitChoice,
     #[command(flatten)]
     threads: ThreadArgs,
-    /// Play matches of so many pairs of the fitted set against itself without each weight or table in turn
+    /// Play matches of so many pairs of the fitted set against itself without each weight or table
+    /// in turn
     #[arg(long, value_name = "PAIRS", value_parser = parse_count, help_heading = "Matches")]
     ablate: Option<u64>,
     #[command(flatten)]
@@ -69,16 +72,16 @@ pub struct FitChoice {
     /// Let the weights that are not fitted become 0; else they stay as they are
     #[arg(long, help_heading = "Fit")]
     clear_rest: bool,
-    /// Fit each cell of a table for itself; else patterns that have parts in common are taken to be worth something alike,
-    /// unless the positions say otherwise
+    /// Fit each cell of a table for itself; else patterns that have parts in common are taken to be
+    /// worth something alike, unless the positions say otherwise
     #[arg(long, help_heading = "Fit")]
     no_sharing: bool,
-    /// The share of the search's score in what the weights are to foretell; the rest is the game's result [default: less
-    /// the more positions there are for each weight]
+    /// The share of the search's score in what the weights are to foretell; the rest is the game's
+    /// result [default: less the more positions there are for each weight]
     #[arg(long, value_name = "SHARE", help_heading = "Fit")]
     blend: Option<f64>,
-    /// Penalties to try, in falling order: precisions of a prior around 0, per squared logit; in a tune the third round and
-    /// those after it take the one that was best in the second
+    /// Penalties to try, in falling order: precisions of a prior around 0, per squared logit; in a
+    /// tune the third round and those after it take the one that was best in the second
     #[arg(long, value_name = "P,...", value_delimiter = ',', default_values_t = FitConfig::PENALTIES, help_heading = "Fit")]
     penalties: Vec<f64>,
     /// The most iterations for each penalty
@@ -115,30 +118,34 @@ impl FitChoice {
 /// # Errors
 /// When an argument is wrong, or a file cannot be read or written.
 pub fn run(args: &FitArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.game.game, P => run_game::<P>(args, console))
+    with_game!(args.game.game, G => run_game::<G>(args, console))
 }
 
-fn run_game<P: Evaluated>(args: &FitArgs, console: &Console) -> Result<Ended> {
+fn run_game<G: Game>(args: &FitArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
     if args.output.exists() && !args.force {
         return Err(Error::input(args.output.display(), "the file exists already")
             .remedy("name another one with -o, or give --force to overwrite it"));
     }
     let config = args.fit.config(&args.only)?;
-    let files = PositionFiles::open::<P>(&args.files)?;
+    let files = PositionFiles::open::<G>(&args.files)?;
     let board = files.board();
     if let Some(asked) = args.game.board.filter(|&asked| asked != board) {
-        return Err(Error::input(format!("board `{asked}`"), format!("the positions are of {board}"))
-            .remedy("leave out --board"));
+        return Err(Error::input(
+            format!("board `{asked}`"),
+            format!("the positions are of {board}"),
+        )
+        .remedy("leave out --board"));
     }
-    let start = Player::<P>::find_or_hand_made(args.start.as_deref())?;
-    start.mind_board(board, console)?;
+    let start = LoadedPlayer::<G>::find_or_hand_made(args.start.as_deref())?;
+    start.warn_board(board, console)?;
     let interrupt = Interrupt::new("");
     let threads = Threads::new(args.threads.count())?;
     let stop = interrupt.stop().clone();
-    let task = FitTask { samples: &files, board, start: &start.set, config: &config, threads, stop };
+    let task =
+        FitTask { samples: &files, board, start: &start.set, config: &config, threads, stop };
     console.aside(format!("{} positions on {board}", super::units::count(files.count())));
-    let fit = match watched::<P>(&task, console).and_then(|fit| Ok((Uncertainty::of(&fit)?, fit))) {
+    let fit = match watched::<G>(&task, console).and_then(|fit| Ok((Uncertainty::of(&fit)?, fit))) {
         Err(error) if error.kind() == ErrorKind::Interrupted => {
             console.aside("stopped early; nothing was written");
             return Ok(Ended::Stopped);
@@ -148,9 +155,9 @@ fn run_game<P: Evaluated>(args: &FitArgs, console: &Console) -> Result<Ended> {
     let (uncertainty, mut fit) = fit;
     describe(&mut fit.set, args, &start.name, &files);
     fit.set.save(&args.output)?;
-    let losses = ablate::losses::<P>(args, &fit, &interrupt, console)?;
+    let losses = ablate::losses::<G>(args, &fit, &interrupt, console)?;
     let file = args.output.display().to_string();
-    let shown = show::Shown {
+    let shown = show::FitReport {
         file: &file,
         start: &start.name,
         board,
@@ -164,16 +171,16 @@ fn run_game<P: Evaluated>(args: &FitArgs, console: &Console) -> Result<Ended> {
 }
 
 /// Runs the fit with a progress line.
-fn watched<'a, P: Evaluated>(task: &FitTask<'a>, console: &Console) -> Result<SetFit<'a, P>> {
+fn watched<'a, G: Game>(task: &FitTask<'a>, console: &Console) -> Result<SetFit<'a, G>> {
     let each = task.config.iterations;
     let total = each * task.config.penalties.len() as u64;
-    let progress = RefCell::new(Progress::new(console, Some(total), "passes at most"));
-    let ended = task.run::<P>(&|step| match step {
+    let progress = RefCell::new(ProgressLine::new(console, Some(total), "passes at most"));
+    let ended = task.run::<G>(&|step| match step {
         Step::Pass { trial, passes, loss } => {
             let done = trial as u64 * each + passes.min(each);
             progress.borrow_mut().update(done, || format!("loss {loss:.6}"));
         }
-        Step::Trial(trial) => progress.borrow().aside(&show::trial_text(&trial)),
+        Step::PenaltyResult(trial) => progress.borrow().aside(&show::trial_text(&trial)),
     });
     progress.into_inner().finish();
     ended

@@ -2,21 +2,21 @@
 
 use super::ablate::Loss;
 use crate::cli::console::{BOLD, Console};
-use crate::cli::table::{Facts, Table};
+use crate::cli::table::{Facts, TextTable};
 use crate::cli::units;
 use crate::error::Result;
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::game::Board;
 use crate::report::advice::shell_word;
 use crate::report::words::elo_text;
 use crate::stats::Summary;
 use crate::tune::logistic::SetFit;
-use crate::tune::logistic::fit::Trial;
+use crate::tune::logistic::fit::PenaltyResult;
 use crate::tune::logistic::uncertainty::{Correlation, SingleWeight, TableWeights, Uncertainty};
 use serde::Serialize;
 
 /// A fit and all that is known of it.
-pub(super) struct Shown<'a, P: Evaluated> {
+pub(super) struct FitReport<'a, G: Game> {
     /// The file written.
     pub(super) file: &'a str,
     /// What the start is called.
@@ -26,7 +26,7 @@ pub(super) struct Shown<'a, P: Evaluated> {
     /// Positions read.
     pub(super) read: u64,
     /// The fit.
-    pub(super) fit: &'a SetFit<'a, P>,
+    pub(super) fit: &'a SetFit<'a, G>,
     /// How sure it is.
     pub(super) uncertainty: &'a Uncertainty,
     /// What matches without each weight came to.
@@ -34,12 +34,13 @@ pub(super) struct Shown<'a, P: Evaluated> {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct FitJson<'a> {
     /// The weight file written.
     weights_file: &'a str,
     /// The fingerprint of the set in it.
     fingerprint: String,
-    /// Positions read, those that are no repetitions, those fitted to, and those that judged the fit.
+    /// Positions read, those that are no repetitions, those fitted to, and those that judged the
+    /// fit.
     positions: Positions,
     /// The divisor of the search's scores, in percent of a piece's worth per logit, for each file.
     k: &'a [f64],
@@ -50,7 +51,7 @@ struct Document<'a> {
     /// The loss per validation position at the start, in nats.
     start_loss: f64,
     /// The penalties tried.
-    trials: &'a [Trial],
+    trials: &'a [PenaltyResult],
     /// The place of the one that won.
     best: usize,
     /// The single weights, in units of the set; their losses per training position, in nats.
@@ -60,7 +61,7 @@ struct Document<'a> {
     /// The strongest correlations between single weights.
     correlations: &'a [Correlation],
     /// Matches against the set without a weight.
-    matches: Vec<Match<'a>>,
+    matches: Vec<FitMatch<'a>>,
     /// Seconds that all took.
     seconds: f64,
 }
@@ -74,7 +75,7 @@ struct Positions {
 }
 
 #[derive(Serialize)]
-struct Match<'a> {
+struct FitMatch<'a> {
     /// The weight that one side lacked.
     without: &'static str,
     /// The match, from the side that has it.
@@ -83,14 +84,14 @@ struct Match<'a> {
 }
 
 /// A penalty and what came of it, in a line.
-pub(super) fn trial_text(trial: &Trial) -> String {
-    let Trial { penalty, iterations, training, validation } = trial;
+pub(super) fn trial_text(trial: &PenaltyResult) -> String {
+    let PenaltyResult { penalty, iterations, training, validation } = trial;
     format!(
         "  penalty {penalty}: training {training:.6}, validation {validation:.6}, {iterations} iterations"
     )
 }
 
-impl<P: Evaluated> Shown<'_, P> {
+impl<G: Game> FitReport<'_, G> {
     /// Prints all of it.
     ///
     /// # Errors
@@ -114,15 +115,15 @@ impl<P: Evaluated> Shown<'_, P> {
         console.say(format!(
             "\n{BOLD}next{BOLD:#}\n  spar match {file} {} --game {} --board {} --sprt 0,10 --pairs 2k",
             shell_word(self.start),
-            P::GAME,
+            G::GAME,
             self.board,
         ))
     }
 
-    fn document(&self, seconds: f64) -> Document<'_> {
+    fn document(&self, seconds: f64) -> FitJson<'_> {
         let (fit, found) = (self.fit, self.uncertainty);
         let [training, validation] = fit.fitted.positions;
-        Document {
+        FitJson {
             weights_file: self.file,
             fingerprint: fit.set.fingerprint(),
             positions: Positions { read: self.read, distinct: fit.distinct, training, validation },
@@ -135,7 +136,11 @@ impl<P: Evaluated> Shown<'_, P> {
             weights: &found.weights,
             tables: &found.tables,
             correlations: &found.correlations,
-            matches: self.losses.iter().map(|(without, summary)| Match { without, summary }).collect(),
+            matches: self
+                .losses
+                .iter()
+                .map(|(without, summary)| FitMatch { without, summary })
+                .collect(),
             seconds,
         }
     }
@@ -147,7 +152,11 @@ impl<P: Evaluated> Shown<'_, P> {
         let mut facts = Facts::default();
         facts.add(
             "positions",
-            format!("{}, of which {} are distinct", units::count(self.read), units::count(fit.distinct)),
+            format!(
+                "{}, of which {} are distinct",
+                units::count(self.read),
+                units::count(fit.distinct)
+            ),
         );
         facts.add("training", training).add("validation", validation);
         facts.add("K", format!("{} % of a piece per logit", scales.join(", ")));
@@ -164,14 +173,15 @@ impl<P: Evaluated> Shown<'_, P> {
         facts
     }
 
-    fn trials(&self) -> Table {
-        let mut table = Table::new()
+    fn trials(&self) -> TextTable {
+        let mut table = TextTable::new()
             .right("penalty")
             .right("iterations")
             .right("training loss")
             .right("validation loss")
             .left("");
-        let start = ["start".into(), String::new(), String::new(), format!("{:.6}", self.fit.fitted.start)];
+        let start =
+            ["start".into(), String::new(), String::new(), format!("{:.6}", self.fit.fitted.start)];
         table.row(start);
         for (number, trial) in self.fit.fitted.trials.iter().enumerate() {
             let mark = if number == self.fit.fitted.best { "chosen" } else { "" };
@@ -194,8 +204,8 @@ impl<P: Evaluated> Shown<'_, P> {
         found.map_or(String::new(), |(_, summary)| elo_text(summary))
     }
 
-    fn weights(&self) -> Table {
-        let mut table = Table::new()
+    fn weights(&self) -> TextTable {
+        let mut table = TextTable::new()
             .left("weight")
             .right("value")
             .right("error")
@@ -203,7 +213,13 @@ impl<P: Evaluated> Shown<'_, P> {
             .left(self.elo_title());
         for SingleWeight { name, weight, error, loss } in &self.uncertainty.weights {
             let error = error.map_or("-".into(), |error| format!("{error:.1}"));
-            table.row([(*name).into(), format!("{weight:.0}"), error, loss_text(*loss), self.elo(name)]);
+            table.row([
+                (*name).into(),
+                format!("{weight:.0}"),
+                error,
+                loss_text(*loss),
+                self.elo(name),
+            ]);
         }
         table
     }
@@ -212,8 +228,13 @@ impl<P: Evaluated> Shown<'_, P> {
         if self.losses.is_empty() { "" } else { "Elo over the set without it" }
     }
 
-    fn tables(&self) -> Table {
-        let table = Table::new().left("table").right("cells").right("seen").right("rms").right("mean error");
+    fn tables(&self) -> TextTable {
+        let table = TextTable::new()
+            .left("table")
+            .right("cells")
+            .right("seen")
+            .right("rms")
+            .right("mean error");
         let mut table = table.right("loss without").left(self.elo_title());
         for found in &self.uncertainty.tables {
             table.row([
@@ -229,8 +250,9 @@ impl<P: Evaluated> Shown<'_, P> {
         table
     }
 
-    fn correlations(&self) -> Table {
-        let mut table = Table::new().left("strongest correlations of the errors").left("").right("");
+    fn correlations(&self) -> TextTable {
+        let mut table =
+            TextTable::new().left("strongest correlations of the errors").left("").right("");
         for Correlation { a, b, correlation } in &self.uncertainty.correlations {
             table.row([(*a).to_owned(), (*b).to_owned(), format!("{correlation:+.3}")]);
         }

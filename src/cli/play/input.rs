@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// A line, or why there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub(super) enum InputLine {
     /// What was typed.
     Text(String),
     /// There will be no more.
@@ -18,14 +18,14 @@ pub(super) enum Line {
 }
 
 /// Where lines come from.
-pub(super) enum Input {
+pub(super) enum LineInput {
     /// A terminal, with line editing and history.
     Terminal(Box<DefaultEditor>),
     /// Anything else.
     Piped,
 }
 
-impl Input {
+impl LineInput {
     /// A line editor when both stdin and stdout are terminals.
     ///
     /// # Errors
@@ -42,24 +42,25 @@ impl Input {
     ///
     /// # Errors
     /// When reading fails.
-    pub(super) fn line(&mut self, prompt: &str) -> Result<Line> {
+    pub(super) fn line(&mut self, prompt: &str) -> Result<InputLine> {
         match self {
             Self::Terminal(editor) => match editor.readline(prompt) {
                 Ok(text) => {
                     // A line that cannot be kept in the history is no reason to stop.
                     let _ = editor.add_history_entry(&text);
-                    Ok(Line::Text(text))
+                    Ok(InputLine::Text(text))
                 }
-                Err(ReadlineError::Eof) => Ok(Line::End),
-                Err(ReadlineError::Interrupted) => Ok(Line::Interrupted),
+                Err(ReadlineError::Eof) => Ok(InputLine::End),
+                Err(ReadlineError::Interrupted) => Ok(InputLine::Interrupted),
                 Err(error) => Err(Error::failed("terminal", error)),
             },
             Self::Piped => {
                 let mut bytes = Vec::new();
                 let read = io::stdin().lock().read_until(b'\n', &mut bytes);
-                let count = read.map_err(|error| Error::io(Path::new("standard input"), "read", error))?;
+                let count =
+                    read.map_err(|error| Error::io(Path::new("standard input"), "read", error))?;
                 let text = || String::from_utf8_lossy(&bytes).trim().to_owned();
-                Ok(if count == 0 { Line::End } else { Line::Text(text()) })
+                Ok(if count == 0 { InputLine::End } else { InputLine::Text(text()) })
             }
         }
     }

@@ -12,17 +12,17 @@ use super::args::{
 use super::console::Console;
 use super::constants::SearchArg;
 use super::interrupt::Interrupt;
-use super::players::Player;
+use super::players::LoadedPlayer;
 use super::units;
 use crate::error::Result;
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::game::{MoveList, Outcome, Side, with_game};
 use crate::search::{Algorithm, Clock, Engine, Limits, Options, Report, Stop};
 use clap::{Args, ValueEnum};
-use input::{Input, Line};
-use order::{Order, help};
+use input::{InputLine, LineInput};
+use order::{PlayCommand, help};
 use serde_json::json;
-use session::{Over, Session};
+use session::{GameInPlay, Over};
 use std::time::Duration;
 
 /// The engine's time for a move when no limit is given.
@@ -37,13 +37,15 @@ const TIME: Duration = Duration::from_secs(1);
 pub struct PlayArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// The engine's weights: a shipped set or a file [default: the set called like the board, or the game's usual one]
+    /// The engine's weights: a shipped set or a file [default: the set called like the board, or
+    /// the game's usual one]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     /// The side you play; the first one begins
     #[arg(long, value_enum, default_value_t = HumanSide::First)]
     side: HumanSide,
-    /// Seconds for the game and seconds added after each move, for both sides; who runs out of time loses
+    /// Seconds for the game and seconds added after each move, for both sides; who runs out of time
+    /// loses
     #[arg(long, value_name = "GAME+MOVE")]
     clock: Option<ClockText>,
     #[command(flatten)]
@@ -85,31 +87,32 @@ impl HumanSide {
 /// # Errors
 /// When an argument is wrong, or the terminal fails.
 pub fn run(args: &PlayArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.position.game(), P => run_game::<P>(args, console))
+    with_game!(args.position.game(), G => run_game::<G>(args, console))
 }
 
-fn run_game<P: Evaluated>(args: &PlayArgs, console: &Console) -> Result<Ended> {
+fn run_game<G: Game>(args: &PlayArgs, console: &Console) -> Result<Ended> {
     let given = args.limits.given()?;
     let limits = match args.clock {
         Some(_) => given.unwrap_or_default(),
         None => given.unwrap_or(Limits::movetime(TIME)),
     };
-    let (start, moves) = args.position.line::<P>()?;
-    let player = Player::<P>::find_or_default(args.weights.as_deref(), start.board())?;
-    player.mind_board(start.board(), console)?;
+    let (start, moves) = args.position.line::<G>()?;
+    let player = LoadedPlayer::<G>::find_or_default(args.weights.as_deref(), start.board())?;
+    player.warn_board(start.board(), console)?;
     let options = Options {
         algorithm: args.algorithm,
         table_bytes: args.hash.bytes(&[limits])?,
         threads: args.threads.count(args.algorithm, console),
-        params: args.search.params(args.algorithm, P::GAME, start.board(), console)?,
+        params: args.search.params(args.algorithm, G::GAME, start.board(), console)?,
         ..Options::default()
     };
     let engine = Engine::new(player.evaluator.clone(), options);
     let policy = args.policy.clock_policy;
-    let clock = args.clock.map(|ClockText(clock)| Clock { policy, whole: Some(clock.left), ..clock });
-    let mut session = Session::new(start, args.side.flags(), clock);
+    let clock =
+        args.clock.map(|ClockText(clock)| Clock { policy, whole: Some(clock.left), ..clock });
+    let mut session = GameInPlay::new(start, args.side.flags(), clock);
     moves.into_iter().for_each(|mv| session.play(mv));
-    let mut table = Table { session, engine, limits, input: Input::open()?, console };
+    let mut table = PlayLoop { session, engine, limits, input: LineInput::open()?, console };
     table.greet(&player.name)?;
     let ended = table.run()?;
     table.leave()?;
@@ -117,17 +120,21 @@ fn run_game<P: Evaluated>(args: &PlayArgs, console: &Console) -> Result<Ended> {
 }
 
 /// A person and the engine at a board.
-struct Table<'a, P: Evaluated> {
-    session: Session<P>,
-    engine: Engine<P>,
+struct PlayLoop<'a, G: Game> {
+    session: GameInPlay<G>,
+    engine: Engine<G>,
     limits: Limits,
-    input: Input,
+    input: LineInput,
     console: &'a Console,
 }
 
-impl<P: Evaluated> Table<'_, P> {
+impl<G: Game> PlayLoop<'_, G> {
     fn greet(&self, weights: &str) -> Result<()> {
-        self.console.say(format!("{} on {} against {weights}", P::GAME, self.session.position().board()))?;
+        self.console.say(format!(
+            "{} on {} against {weights}",
+            G::GAME,
+            self.session.position().board()
+        ))?;
         self.console.say("Type a move, or `help`.\n")?;
         self.show_board()
     }
@@ -144,14 +151,18 @@ impl<P: Evaluated> Table<'_, P> {
                 self.engine_move()?;
                 continue;
             }
-            let prompt = if announced { "game over> ".to_owned() } else { format!("{}> ", self.turn_text()) };
-            let text = match self.input.line(&prompt)? {
-                Line::Text(text) => text,
-                Line::End => return Ok(Ended::Done),
-                Line::Interrupted => return Ok(Ended::Stopped),
+            let prompt = if announced {
+                "game over> ".to_owned()
+            } else {
+                format!("{}> ", self.turn_text())
             };
-            match Order::parse(&text, self.session.position()) {
-                Ok(Order::Quit) => return Ok(Ended::Done),
+            let text = match self.input.line(&prompt)? {
+                InputLine::Text(text) => text,
+                InputLine::End => return Ok(Ended::Done),
+                InputLine::Interrupted => return Ok(Ended::Stopped),
+            };
+            match PlayCommand::parse(&text, self.session.position()) {
+                Ok(PlayCommand::Quit) => return Ok(Ended::Done),
                 Ok(order) => self.obey(order)?,
                 // A slip costs nothing but the time it took.
                 Err(error) => self.console.error(&error),
@@ -159,27 +170,27 @@ impl<P: Evaluated> Table<'_, P> {
         }
     }
 
-    fn obey(&mut self, order: Order<P::Move>) -> Result<()> {
+    fn obey(&mut self, order: PlayCommand<G::Move>) -> Result<()> {
         match order {
-            Order::Nothing | Order::Quit => Ok(()),
-            Order::Move(mv) if self.session.over().is_none() => {
+            PlayCommand::Nothing | PlayCommand::Quit => Ok(()),
+            PlayCommand::Move(mv) if self.session.over().is_none() => {
                 self.session.play(mv);
                 self.show_board()
             }
-            Order::Move(_) => self.console.say("The game is over: undo, new or quit."),
-            Order::Undo if self.session.undo() => self.show_board(),
-            Order::Undo => self.console.say("There is no move of yours to take back."),
-            Order::Hint => self.hint(),
-            Order::Side => self.swap_sides(),
-            Order::New => {
+            PlayCommand::Move(_) => self.console.say("The game is over: undo, new or quit."),
+            PlayCommand::Undo if self.session.undo() => self.show_board(),
+            PlayCommand::Undo => self.console.say("There is no move of yours to take back."),
+            PlayCommand::Hint => self.hint(),
+            PlayCommand::Side => self.swap_sides(),
+            PlayCommand::New => {
                 self.session.restart();
                 self.engine.clear();
                 self.show_board()
             }
-            Order::Board => self.show_board(),
-            Order::Fen => self.console.say(self.session.position().fen()),
-            Order::Moves => self.console.say(self.legal_moves()),
-            Order::Help => self.console.say(help(self.session.start())),
+            PlayCommand::Board => self.show_board(),
+            PlayCommand::Fen => self.console.say(self.session.position().fen()),
+            PlayCommand::Moves => self.console.say(self.legal_moves()),
+            PlayCommand::Help => self.console.say(help(self.session.start())),
         }
     }
 
@@ -205,15 +216,20 @@ impl<P: Evaluated> Table<'_, P> {
         }
         let position = self.session.position().clone();
         let report = self.think(&position, "");
-        self.console.say(format!("hint: {}  {}", position.line_text(&report.line), score_text(report.score)))
+        self.console.say(format!(
+            "hint: {}  {}",
+            position.line_text(&report.line),
+            score_text(report.score)
+        ))
     }
 
     /// Searches. Ctrl-C cuts it short, unless the engine plays itself: then it ends the program.
-    fn think(&mut self, position: &P, promise: &str) -> Report<P> {
+    fn think(&mut self, position: &G, promise: &str) -> Report<G> {
         let limits = Limits { clock: self.session.clock(), ..self.limits };
         let somebody = Side::BOTH.iter().any(|&side| self.session.is_human(side));
         let interrupt = somebody.then(|| Interrupt::new(promise));
-        let stop = interrupt.as_ref().map_or_else(Stop::default, |interrupt| interrupt.stop().clone());
+        let stop =
+            interrupt.as_ref().map_or_else(Stop::default, |interrupt| interrupt.stop().clone());
         self.engine.search_after(&self.session.met(), position, &limits, &stop, &mut |_| {})
     }
 
@@ -228,7 +244,8 @@ impl<P: Evaluated> Table<'_, P> {
     fn legal_moves(&self) -> String {
         let mut moves = MoveList::new();
         self.session.position().moves(&mut moves);
-        let names: Vec<String> = moves.iter().map(|&mv| self.session.position().move_text(mv)).collect();
+        let names: Vec<String> =
+            moves.iter().map(|&mv| self.session.position().move_text(mv)).collect();
         if names.is_empty() { "There are none: the game is over.".into() } else { names.join(" ") }
     }
 
@@ -248,7 +265,10 @@ impl<P: Evaluated> Table<'_, P> {
         let side = side_text(self.session.position().side_to_move());
         match self.session.time_left() {
             Some(left) => {
-                format!("{side}, {}", units::time(left[self.session.position().side_to_move().index()]))
+                format!(
+                    "{side}, {}",
+                    units::time(left[self.session.position().side_to_move().index()])
+                )
             }
             None => side.to_owned(),
         }
@@ -279,7 +299,7 @@ impl<P: Evaluated> Table<'_, P> {
             None => None,
         };
         self.console.document(&json!({
-            "game": P::GAME,
+            "game": G::GAME,
             "board": start.board().to_string(),
             "start": start.fen(),
             "moves": start.line_text(&self.session.moves()).split_whitespace().collect::<Vec<_>>(),

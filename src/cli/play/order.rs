@@ -18,14 +18,15 @@ quit          end the program (so does Ctrl-D)";
 pub(super) fn help<P: Position>(start: &P) -> String {
     let mut moves = MoveList::new();
     start.moves(&mut moves);
-    let example =
-        moves.first().map_or_else(String::new, |&mv| format!("for example {} ", start.move_text(mv)));
+    let example = moves
+        .first()
+        .map_or_else(String::new, |&mv| format!("for example {} ", start.move_text(mv)));
     format!("a move        {example}(`moves` lists them)\n{COMMANDS}")
 }
 
 /// Something typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Order<M> {
+pub(super) enum PlayCommand<M> {
     /// An empty line.
     Nothing,
     /// A legal move.
@@ -50,12 +51,15 @@ pub(super) enum Order<M> {
     Quit,
 }
 
-impl<M> Order<M> {
+impl<M> PlayCommand<M> {
     /// Reads a line.
     ///
     /// # Errors
     /// When it is neither a command nor a legal move.
-    pub(super) fn parse<P: Position<Move = M>>(text: &str, position: &P) -> crate::error::Result<Self> {
+    pub(super) fn parse<P: Position<Move = M>>(
+        text: &str,
+        position: &P,
+    ) -> crate::error::Result<Self> {
         Ok(match text.trim().to_lowercase().as_str() {
             "" => Self::Nothing,
             "undo" | "u" => Self::Undo,
@@ -70,7 +74,8 @@ impl<M> Order<M> {
             _ => {
                 let typed = text.trim();
                 let understood = position.parse_move(typed).or_else(|error| {
-                    // Moves are written in lower case in most games; typed capitals are no reason to refuse.
+                    // Moves are written in lower case in most games; typed capitals are no reason
+                    // to refuse.
                     position.parse_move(&typed.to_lowercase()).map_err(|_| error)
                 });
                 Self::Move(understood?)
@@ -87,11 +92,14 @@ mod tests {
     #[test]
     fn commands_and_moves_are_told_apart() {
         let start = Breakthrough::start(Breakthrough::default_board()).unwrap();
-        let parse = |text: &str| Order::parse(text, &start);
-        assert_eq!(parse(" UNDO ").unwrap(), Order::Undo);
-        assert_eq!(parse("").unwrap(), Order::Nothing);
+        let parse = |text: &str| PlayCommand::parse(text, &start);
+        assert_eq!(parse(" UNDO ").unwrap(), PlayCommand::Undo);
+        assert_eq!(parse("").unwrap(), PlayCommand::Nothing);
         let mv = start.parse_move("a2a3").unwrap();
-        assert_eq!((parse("a2a3").unwrap(), parse("A2A3").unwrap()), (Order::Move(mv), Order::Move(mv)));
+        assert_eq!(
+            (parse("a2a3").unwrap(), parse("A2A3").unwrap()),
+            (PlayCommand::Move(mv), PlayCommand::Move(mv))
+        );
         assert!(parse("a2a5").is_err() && parse("resign").is_err());
     }
 }

@@ -32,7 +32,7 @@ struct Before<P: Position> {
 }
 
 /// A game between people and the engine.
-pub(super) struct Session<P: Position> {
+pub(super) struct GameInPlay<P: Position> {
     start: P,
     position: P,
     history: Vec<Before<P>>,
@@ -44,7 +44,7 @@ pub(super) struct Session<P: Position> {
     turn_began: Instant,
 }
 
-impl<P: Position> Session<P> {
+impl<P: Position> GameInPlay<P> {
     /// A game of which nothing is played yet.
     pub(super) fn new(start: P, human: [bool; 2], clock: Option<Clock>) -> Self {
         let left = [clock.map_or(Duration::ZERO, |clock| clock.left); 2];
@@ -78,7 +78,8 @@ impl<P: Position> Session<P> {
 
     /// Why the game is over, if it is.
     pub(super) fn over(&self) -> Option<Over> {
-        let ruled = || self.position.outcome().or_else(|| self.is_repetition().then_some(Outcome::Draw));
+        let ruled =
+            || self.position.outcome().or_else(|| self.is_repetition().then_some(Outcome::Draw));
         self.late.map(Over::Time).or_else(|| ruled().map(Over::Rules))
     }
 
@@ -179,13 +180,13 @@ mod tests {
     use super::*;
     use crate::game::Breakthrough;
 
-    fn session(human: [bool; 2], seconds: u64) -> Session<Breakthrough> {
+    fn session(human: [bool; 2], seconds: u64) -> GameInPlay<Breakthrough> {
         let start = Breakthrough::start(Breakthrough::default_board()).unwrap();
         let clock = Clock::new(Duration::from_secs(seconds), Duration::from_secs(1));
-        Session::new(start, human, Some(clock))
+        GameInPlay::new(start, human, Some(clock))
     }
 
-    fn play(session: &mut Session<Breakthrough>, text: &str) {
+    fn play(session: &mut GameInPlay<Breakthrough>, text: &str) {
         session.play(session.position().parse_move(text).unwrap());
     }
 
@@ -214,7 +215,8 @@ mod tests {
 
     #[test]
     fn a_repeated_position_ends_the_game_until_a_move_is_taken_back() {
-        let mut game = Session::new(crate::game::Breakthru::begun_by(Side::First), [true, true], None);
+        let mut game =
+            GameInPlay::new(crate::game::Breakthru::begun_by(Side::First), [true, true], None);
         let round = "e8-e9 e4-e3 b4-b3 j4-j3 e9-e8 e3-e4 b3-b4 j3-j4 ";
         for mv in round.repeat(2).split_whitespace() {
             assert_eq!(game.over(), None);

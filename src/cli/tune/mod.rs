@@ -4,16 +4,16 @@ mod rounds;
 
 use crate::arena::queue::Threads;
 use crate::arena::seed::derive;
-use crate::arena::{Adjudication, Book, BookConfig, Contest, ContestConfig, Host, Workshop};
+use crate::arena::{Adjudication, Book, BookConfig, Match, MatchConfig, PairRunner, PlayerFactory};
 use crate::cli::Ended;
 use crate::cli::args::{GameArgs, LimitArgs, OpeningArgs, SeedArg, ThreadArgs, parse_count};
 use crate::cli::console::Console;
-use crate::cli::constants::{Change, constants, parse_change};
+use crate::cli::constants::{ConstantChange, constants, parse_change};
 use crate::cli::drive::{Drive, drive, interrupt};
 use crate::cli::opponents::{self, OpponentArgs};
-use crate::cli::players::Player;
+use crate::cli::players::LoadedPlayer;
 use crate::error::{Error, Result};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::game::{Board, with_game};
 use crate::run::RunDir;
 use crate::search::{Limits, Stop};
@@ -40,7 +40,8 @@ const VALIDATION_BATCH: u64 = 16;
 const VALIDATION_ELO: (f64, f64) = (0.0, 10.0);
 /// The error probabilities of the validation.
 const VALIDATION_ERROR: f64 = 0.05;
-/// The streams below the run's seed for the openings of the tune, of the validation, and of a trial of speed.
+/// The streams below the run's seed for the openings of the tune, of the validation, and of a trial
+/// of speed.
 const BOOKS: [u64; 3] = [0xb00c, 0xb00d, 0xb00e];
 /// The share of the time for `--for` that a trial of speed may take, and its bounds.
 const TRIAL_SHARE: u32 = 50;
@@ -50,8 +51,9 @@ const RUNS: &str = "runs";
 
 /// Tunes a weight set by self-play and proves or discards the result on fresh openings.
 ///
-/// Without arguments it tunes the hand-set weights of the 2009 article for 8x8 Breakthrough within a few minutes.
-/// The run directory keeps everything: `spar resume DIR` goes on after any interruption, exactly where it was.
+/// Without arguments it tunes the hand-set weights of the 2009 article for 8x8 Breakthrough within
+/// a few minutes. The run directory keeps everything: `spar resume DIR` goes on after any
+/// interruption, exactly where it was.
 #[derive(Args, Debug)]
 pub struct TuneArgs {
     #[command(flatten)]
@@ -59,11 +61,12 @@ pub struct TuneArgs {
     /// What is tuned: the weights of the evaluation, or the constants of the full search
     #[arg(long, default_value_t, value_parser = target_parser())]
     target: Target,
-    /// Weights to start from: a shipped set or a file [default: the game's hand-made set]; with --target search those
-    /// that both sides play with [default: the board's usual ones]
+    /// Weights to start from: a shipped set or a file [default: the game's hand-made set]; with
+    /// --target search those that both sides play with [default: the board's usual ones]
     #[arg(long, value_name = "WEIGHTS")]
     start: Option<String>,
-    /// The optimizer; `logistic` fits weights to positions of self-play games, in rounds, the others learn from matches
+    /// The optimizer; `logistic` fits weights to positions of self-play games, in rounds, the
+    /// others learn from matches
     #[arg(long, default_value_t, value_parser = method_parser())]
     method: Method,
     /// Games to tune with; matches that decide come on top [default: 30000, for logistic 60000]
@@ -91,10 +94,11 @@ pub struct TuneArgs {
     opponents: OpponentArgs,
     #[command(flatten)]
     openings: OpeningArgs,
-    /// Constants of the full search that both sides play with, or that --target search starts from: a file that it wrote,
-    /// or NAME=VALUE; may be given again, the last one counts [default: the usual ones]
+    /// Constants of the full search that both sides play with, or that --target search starts from:
+    /// a file that it wrote, or NAME=VALUE; may be given again, the last one counts [default: the
+    /// usual ones]
     #[arg(long, value_name = "FILE|NAME=VALUE", value_parser = parse_change, allow_hyphen_values = true, help_heading = "What is tuned")]
-    search: Vec<Change>,
+    search: Vec<ConstantChange>,
     /// The most pairs of the validation
     #[arg(long, value_name = "N", default_value_t = VALIDATION_PAIRS, value_parser = parse_count, help_heading = "Validation")]
     validation_pairs: u64,
@@ -106,8 +110,9 @@ pub struct TuneArgs {
 /// Which weights or constants are tuned.
 #[derive(Args, Debug)]
 struct ChoiceArgs {
-    /// Tune only these weights or constants [default: all constants; of the weights those that are not zero, one of
-    /// them kept to hold the scale; for logistic, which takes tables too, as in `spar fit`]
+    /// Tune only these weights or constants [default: all constants; of the weights those that are
+    /// not zero, one of them kept to hold the scale; for logistic, which takes tables too, as in
+    /// `spar fit`]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "What is tuned")]
     only: Vec<String>,
     /// Tune these too, although --only does not name them or they are zero
@@ -119,15 +124,17 @@ struct ChoiceArgs {
     /// Tune all single weights of the game, zero or not
     #[arg(long, help_heading = "What is tuned", conflicts_with = "only")]
     all: bool,
-    /// Keep a weight or constant within bounds; may be given again [default: four ranges around the start; for a
-    /// constant all that it may be]
+    /// Keep a weight or constant within bounds; may be given again [default: four ranges around the
+    /// start; for a constant all that it may be]
     #[arg(long, value_name = "NAME=MIN..MAX", value_parser = parse_bounds, allow_hyphen_values = true, help_heading = "What is tuned")]
     bounds: Vec<(String, f64, f64)>,
-    /// The range over which a weight or constant matters, for planning steps; may be given again [default: measured; for
-    /// a constant the size of its default, at least an eighth of all that it may be, and at least 3]
+    /// The range over which a weight or constant matters, for planning steps; may be given again
+    /// [default: measured; for a constant the size of its default, at least an eighth of all that
+    /// it may be, and at least 3]
     #[arg(long, value_name = "NAME=RANGE", value_parser = parse_range, help_heading = "What is tuned")]
     range: Vec<(String, f64)>,
-    /// Keep a condition between two of them, as "high_danger >= danger" or "a = b"; may be given again
+    /// Keep a condition between two of them, as "high_danger >= danger" or "a = b"; may be given
+    /// again
     #[arg(long, value_name = "CONDITION", help_heading = "What is tuned")]
     constrain: Vec<Constraint>,
 }
@@ -144,7 +151,8 @@ struct StepArgs {
     /// Half the distance between the two sides of a pair, as a share of a weight's range
     #[arg(long, value_name = "SHARE", default_value_t = TuneConfig::PERTURBATION, help_heading = "Steps")]
     c: f64,
-    /// How far a game moves the weights, as a share of that distance [default: planned from the games]
+    /// How far a game moves the weights, as a share of that distance [default: planned from the
+    /// games]
     #[arg(long, value_name = "SHARE", help_heading = "Steps")]
     a: Option<f64>,
 }
@@ -158,8 +166,10 @@ fn method_parser() -> impl TypedValueParser<Value = Method> {
 }
 
 fn parse_time(text: &str) -> Result<Duration> {
-    let bad =
-        || Error::input(format!("time `{text}`"), "not a time").remedy("give for example 90s, 30m or 8h");
+    let bad = || {
+        Error::input(format!("time `{text}`"), "not a time")
+            .remedy("give for example 90s, 30m or 8h")
+    };
     let time = humantime::parse_duration(text).map_err(|_| bad())?;
     if time < TRIAL.0 * 4 {
         return Err(bad().remedy("give at least 8s"));
@@ -183,7 +193,8 @@ fn parse_bounds(text: &str) -> Result<(String, f64, f64)> {
 fn parse_range(text: &str) -> Result<(String, f64)> {
     let read = || {
         let (name, range) = text.split_once('=')?;
-        let range = range.trim().parse::<f64>().ok().filter(|range| *range > 0.0 && range.is_finite())?;
+        let range =
+            range.trim().parse::<f64>().ok().filter(|range| *range > 0.0 && range.is_finite())?;
         Some((name.trim().to_string(), range))
     };
     read().ok_or_else(|| {
@@ -197,29 +208,34 @@ fn parse_range(text: &str) -> Result<(String, f64)> {
 /// # Errors
 /// When an argument is wrong, or the run directory cannot be made or written.
 pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.game.game, P => run_game::<P>(args, console))
+    with_game!(args.game.game, G => run_game::<G>(args, console))
 }
 
-fn run_game<P: Evaluated>(args: &TuneArgs, console: &Console) -> Result<Ended> {
+fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
-    let board = args.game.checked_board::<P>()?;
-    // Weights have something to gain on the hand-made set; the search is to fit the weights that people play with.
+    let board = args.game.checked_board::<G>()?;
+    // Weights have something to gain on the hand-made set; the search is to fit the weights that
+    // people play with.
     let start = match args.target {
-        Target::Weights => Player::<P>::find_or_hand_made(args.start.as_deref())?,
-        Target::Search => Player::<P>::find_or_default(args.start.as_deref(), board)?,
+        Target::Weights => LoadedPlayer::<G>::find_or_hand_made(args.start.as_deref())?,
+        Target::Search => LoadedPlayer::<G>::find_or_default(args.start.as_deref(), board)?,
     };
-    start.mind_board(board, console)?;
+    start.warn_board(board, console)?;
     let threads = Threads::new(args.threads.count())?;
-    let mut config = configure::<P>(args, board, &start, console)?;
+    let mut config = configure::<G>(args, board, &start, console)?;
     let opponents = config.opponents.iter().map(|opponents| opponents.limits);
     if !opponents.chain([config.limits]).all(|limits| limits.is_deterministic()) {
         console.note("with a time limit a resumed run differs from one that was never interrupted");
     }
-    config.check_for::<P>(&start.set)?;
+    config.check_for::<G>(&start.set)?;
     if let Some(time) = args.time {
         let games = games_within(time, &config, &start, &threads, begun)?;
         rounds::plan(&mut config, &args.rounds, games);
-        console.aside(format!("{} is planned as {} games", humantime::format_duration(time), config.games));
+        console.aside(format!(
+            "{} is planned as {} games",
+            humantime::format_duration(time),
+            config.games
+        ));
         config.check()?;
     }
     let mut set = start.set;
@@ -230,19 +246,19 @@ fn run_game<P: Evaluated>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     };
     let interrupt = interrupt(&path);
     let run = RunDir::create(&path, config, set)?;
-    drive::<P>(Drive { run, threads, begun, interrupt }, console)
+    drive::<G>(Drive { run, threads, begun, interrupt }, console)
 }
 
 /// The configuration that the arguments describe.
-fn configure<P: Evaluated>(
+fn configure<G: Game>(
     args: &TuneArgs,
     board: Board,
-    start: &Player<P>,
+    start: &LoadedPlayer<G>,
     console: &Console,
 ) -> Result<TuneConfig> {
     rounds::check_choice(args)?;
     let seed = args.seed.seed;
-    let book = args.openings.book::<P>(board, derive(seed, &[BOOKS[0]]));
+    let book = args.openings.book::<G>(board, derive(seed, &[BOOKS[0]]));
     let choice = &args.choice;
     let selection = Selection {
         only: choice.only.clone(),
@@ -253,16 +269,16 @@ fn configure<P: Evaluated>(
         ranges: choice.range.clone(),
     };
     let is_logistic = args.method == Method::Logistic;
-    let constants = constants(&args.search, P::GAME, board, console)?;
+    let constants = constants(&args.search, G::GAME, board, console)?;
     let params = match args.target {
         Target::Search => selection.constants(&constants.constants)?,
         Target::Weights if is_logistic => Vec::new(),
-        Target::Weights => selection.params::<P>(&start.set, board, book.plies, seed)?,
+        Target::Weights => selection.params::<G>(&start.set, board, book.plies, seed)?,
     };
     let limits = args.limits.or(Limits::nodes(NODES))?;
     let (elo0, elo1) = VALIDATION_ELO;
     let mut config = TuneConfig {
-        game: P::GAME.into(),
+        game: G::GAME.into(),
         board: board.to_string(),
         method: args.method,
         target: args.target,
@@ -285,11 +301,11 @@ fn configure<P: Evaluated>(
             batch_pairs: VALIDATION_BATCH,
         },
         adjudication: if args.adjudicate { Adjudication::Proven } else { Adjudication::Never },
-        opponents: args.opponents.config::<P>(board, limits)?,
+        opponents: args.opponents.config::<G>(board, limits)?,
         rounds: None,
     };
     if is_logistic {
-        let rounds = args.rounds.config::<P>(board, &config, &rounds::fitted::<P>(choice))?;
+        let rounds = args.rounds.config::<G>(board, &config, &rounds::fitted::<G>(choice))?;
         config.rounds = Some(rounds);
         rounds::plan(&mut config, &args.rounds, args.games.unwrap_or(rounds::GAMES));
     }
@@ -297,10 +313,10 @@ fn configure<P: Evaluated>(
 }
 
 /// The games that fit into a time, by a trial of speed. Its games are not counted.
-fn games_within<P: Evaluated>(
+fn games_within<G: Game>(
     time: Duration,
     config: &TuneConfig,
-    start: &Player<P>,
+    start: &LoadedPlayer<G>,
     threads: &Threads,
     begun: Instant,
 ) -> Result<u64> {
@@ -308,7 +324,7 @@ fn games_within<P: Evaluated>(
     let own = rate(config, start, threads, trial, None)?;
     let mut seconds = 1.0 / own;
     if let Some(opponents) = &config.opponents {
-        let host = opponents::open::<P>(config)?.into_iter().next();
+        let host = opponents::open::<G>(config)?.into_iter().next();
         let against = rate(config, start, threads, trial, host)?;
         seconds = (1.0 - opponents.share) / own + opponents.share / against;
     }
@@ -322,12 +338,12 @@ fn games_within<P: Evaluated>(
 }
 
 /// Games a second of the start against itself, or against an opponent.
-fn rate<P: Evaluated>(
+fn rate<G: Game>(
     config: &TuneConfig,
-    start: &Player<P>,
+    start: &LoadedPlayer<G>,
     threads: &Threads,
     trial: Duration,
-    opponent: Option<Arc<dyn Host<P>>>,
+    opponent: Option<Arc<dyn PlayerFactory<G>>>,
 ) -> Result<f64> {
     let book = BookConfig { seed: derive(config.seed, &[BOOKS[2]]), ..config.book.clone() };
     let mut book = Book::new(book, start.evaluator.clone())?;
@@ -336,10 +352,10 @@ fn rate<P: Evaluated>(
     if let Some(opponents) = config.opponents.as_ref().filter(|_| opponent.is_some()) {
         conditions.limits[1] = opponents.limits;
     }
-    let workshop = Workshop::<P>::new(conditions, Stop::default()).with_hosts([None, opponent]);
-    let contest = ContestConfig { pairs: u64::MAX, sprt: None, least_pairs: 0 };
+    let workshop = PairRunner::<G>::new(conditions, Stop::default()).with_hosts([None, opponent]);
+    let contest = MatchConfig { pairs: u64::MAX, sprt: None, least_pairs: 0 };
     let players = [start.evaluator.clone(), start.evaluator.clone()];
-    let mut contest = Contest::new(contest, workshop, players);
+    let mut contest = Match::new(contest, workshop, players);
     let (enough, clock) = (Stop::default(), Instant::now());
     contest.run(&mut book, threads, &enough, &mut |_| {
         if clock.elapsed() >= trial {

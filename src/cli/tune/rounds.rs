@@ -3,9 +3,9 @@
 use super::{ChoiceArgs, TuneArgs, VALIDATION_BATCH};
 use crate::cli::args::parse_count;
 use crate::cli::fit::FitChoice;
-use crate::cli::generate::PlayArgs;
+use crate::cli::generate::SelfPlayArgs;
 use crate::error::{Error, Result};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::game::Board;
 use crate::tune::logistic::schedule::RoundsConfig;
 use crate::tune::{Method, Target, TuneConfig, Validation};
@@ -13,14 +13,14 @@ use clap::Args;
 
 /// Games of a tune when neither games nor time are given.
 pub(super) const GAMES: u64 = 60_000;
-/// The share of the time for `--for` that goes to the games; fits and matches take the rest. The rate is that of the
-/// start, and tables make the search slower.
+/// The share of the time for `--for` that goes to the games; fits and matches take the rest. The
+/// rate is that of the start, and tables make the search slower.
 pub(super) const GENERATING: f64 = 0.5;
 /// Games that a round should have at least, and the most rounds by default.
 const GAMES_OF_A_ROUND: u64 = 10_000;
 const MOST_ROUNDS: u64 = 12;
-/// The most pairs of a round's match by default: so many, or a round's games divided by this, so that late rounds, which
-/// gain less, can be told apart in long tunes.
+/// The most pairs of a round's match by default: so many, or a round's games divided by this, so
+/// that late rounds, which gain less, can be told apart in long tunes.
 const ROUND_PAIRS: u64 = 1_000;
 const GAMES_FOR_A_PAIR: u64 = 10;
 /// The rounds in a row without a gain that end the tune.
@@ -42,25 +42,26 @@ pub(super) struct RoundArgs {
     /// The most pairs of a round's match [default: a tenth of the round's games, at least 1000]
     #[arg(long, value_name = "PAIRS", value_parser = parse_count, help_heading = "Rounds of the logistic method")]
     round_pairs: Option<u64>,
-    /// A fit takes the positions of so many rounds, its own and those before it [default: the newer half of the rounds,
-    /// at least 2]
+    /// A fit takes the positions of so many rounds, its own and those before it [default: the newer
+    /// half of the rounds, at least 2]
     #[arg(long, value_name = "ROUNDS", value_parser = parse_count, help_heading = "Rounds of the logistic method")]
     memory: Option<u64>,
     /// So many rounds in a row that do not gain end the tune
     #[arg(long, value_name = "ROUNDS", value_parser = parse_count, default_value_t = PATIENCE, help_heading = "Rounds of the logistic method")]
     patience: u64,
     #[command(flatten)]
-    play: PlayArgs,
+    play: SelfPlayArgs,
     #[command(flatten)]
     fit: FitChoice,
 }
 
 impl RoundArgs {
-    /// The rounds that these arguments describe, without their numbers of games, which [`plan`] sets.
+    /// The rounds that these arguments describe, without their numbers of games, which [`plan`]
+    /// sets.
     ///
     /// # Errors
     /// When a number is out of range.
-    pub(super) fn config<P: Evaluated>(
+    pub(super) fn config<G: Game>(
         &self,
         board: Board,
         config: &TuneConfig,
@@ -70,7 +71,7 @@ impl RoundArgs {
         Ok(RoundsConfig {
             rounds: 1,
             growing: true,
-            generate: self.play.config::<P>(board, 1, config.limits, config.seed)?,
+            generate: self.play.config::<G>(board, 1, config.limits, config.seed)?,
             games_per_line: 1,
             memory: self.memory,
             patience: self.patience,
@@ -86,10 +87,11 @@ impl RoundArgs {
     }
 }
 
-/// The names that the fit is to take: those given, or with `--all` every single weight; none for the usual ones.
-pub(super) fn fitted<P: Evaluated>(choice: &ChoiceArgs) -> Vec<String> {
+/// The names that the fit is to take: those given, or with `--all` every single weight; none for
+/// the usual ones.
+pub(super) fn fitted<G: Game>(choice: &ChoiceArgs) -> Vec<String> {
     if choice.all {
-        return P::feature_list().iter().map(|feature| feature.name.to_owned()).collect();
+        return G::feature_list().iter().map(|feature| feature.name.to_owned()).collect();
     }
     choice.only.clone()
 }
@@ -137,7 +139,8 @@ pub(super) fn check_choice(args: &TuneArgs) -> Result<()> {
     };
     match refused.iter().find(|(given, _)| *given) {
         Some((_, name)) => {
-            Err(Error::input(name, format!("means nothing to the method {}", args.method)).remedy(remedy))
+            Err(Error::input(name, format!("means nothing to the method {}", args.method))
+                .remedy(remedy))
         }
         None => Ok(()),
     }

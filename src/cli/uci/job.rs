@@ -9,20 +9,21 @@ use std::time::{Duration, Instant};
 
 /// The work's own view of it.
 #[derive(Clone, Debug)]
-pub(super) struct Signals {
+pub(super) struct JobSignals {
     /// Ends the work.
     pub(super) stop: Stop,
     is_answered: Arc<AtomicBool>,
 }
 
-impl Signals {
-    /// Says that the work is done but for its answer: what is asked from now on can wait for its end.
+impl JobSignals {
+    /// Says that the work is done but for its answer: what is asked from now on can wait for its
+    /// end.
     pub(super) fn announce_answer(&self) {
         self.is_answered.store(true, Relaxed);
     }
 
-    /// Waits as long as the answer must not be given yet: for ever if `endless`, otherwise until the ponder hit; in any
-    /// case until the work is stopped.
+    /// Waits as long as the answer must not be given yet: for ever if `endless`, otherwise until
+    /// the ponder hit; in any case until the work is stopped.
     pub(super) fn wait_for_leave(&self, endless: bool) {
         while !self.stop.is_set() && (endless || self.stop.is_pondering()) {
             // Whoever changes the flag wakes this thread.
@@ -35,7 +36,7 @@ impl Signals {
 #[derive(Debug)]
 pub(super) struct Job<T> {
     handle: JoinHandle<T>,
-    signals: Signals,
+    signals: JobSignals,
 }
 
 impl<T: Send + 'static> Job<T> {
@@ -43,8 +44,11 @@ impl<T: Send + 'static> Job<T> {
     ///
     /// # Errors
     /// When the system gives no thread.
-    pub(super) fn begin(stop: Stop, work: impl FnOnce(&Signals) -> T + Send + 'static) -> io::Result<Self> {
-        let signals = Signals { stop, is_answered: Arc::default() };
+    pub(super) fn begin(
+        stop: Stop,
+        work: impl FnOnce(&JobSignals) -> T + Send + 'static,
+    ) -> io::Result<Self> {
+        let signals = JobSignals { stop, is_answered: Arc::default() };
         let own = signals.clone();
         let handle = Builder::new().stack_size(STACK_BYTES).spawn(move || work(&own))?;
         Ok(Self { handle, signals })
@@ -90,7 +94,7 @@ mod tests {
     /// Begins work that waits for leave, and gives a way to see whether it has it.
     fn waiting(stop: Stop, endless: bool) -> (Job<()>, impl Fn() -> bool) {
         let (sender, receiver) = channel();
-        let work = move |signals: &Signals| {
+        let work = move |signals: &JobSignals| {
             signals.wait_for_leave(endless);
             signals.announce_answer();
             let _ = sender.send(());

@@ -4,7 +4,8 @@
 //! standard input --Server--> Session (position, engine) --Job (a thread)--> Output --> standard output
 //! ```
 //!
-//! The thread that reads is never busy for long: searches, and whatever else takes its time, are jobs of another one.
+//! The thread that reads is never busy for long: searches, and whatever else takes its time, are
+//! jobs of another one.
 
 mod job;
 mod output;
@@ -16,7 +17,7 @@ use super::Ended;
 use super::args::{ClockPolicyArg, SearchThreadsArg, check_memory, game_parser};
 use super::console::Console;
 use super::constants::SearchArg;
-use super::players::Player;
+use super::players::LoadedPlayer;
 use crate::error::Result;
 use crate::game::{Board, GameId, Position, with_game};
 use crate::protocol::Protocol;
@@ -43,7 +44,8 @@ pub struct ServeArgs {
     /// The game to begin with [default: breakthrough; ataxx for uai where it is known]
     #[arg(long, value_parser = game_parser())]
     game: Option<GameId>,
-    /// The board to begin with, columns x rows, for example 6x6 [default: the usual one of the game]
+    /// The board to begin with, columns x rows, for example 6x6 [default: the usual one of the
+    /// game]
     #[arg(long, value_name = "COLSxROWS")]
     board: Option<Board>,
     /// Weights: a shipped set or a file [default: the set called like the board, breakthrough/8x8]
@@ -72,7 +74,12 @@ pub fn run(args: &UciArgs, console: &Console) -> Result<Ended> {
 ///
 /// # Errors
 /// When an argument is wrong. What comes in later can do no harm.
-pub fn serve(args: &ServeArgs, protocol: Protocol, game: GameId, console: &Console) -> Result<Ended> {
+pub fn serve(
+    args: &ServeArgs,
+    protocol: Protocol,
+    game: GameId,
+    console: &Console,
+) -> Result<Ended> {
     let settings = settings(args, args.game.unwrap_or(game), console)?;
     Server::new(protocol, settings, console)?.run(io::stdin().lock());
     Ok(Ended::Done)
@@ -81,9 +88,9 @@ pub fn serve(args: &ServeArgs, protocol: Protocol, game: GameId, console: &Conso
 fn settings(args: &ServeArgs, game: GameId, console: &Console) -> Result<Settings> {
     let usual = Variant::usual(game);
     let variant = Variant { board: args.board.unwrap_or(usual.board), ..usual };
-    with_game!(game, P => P::start(variant.board).map(drop))?;
+    with_game!(game, G => G::start(variant.board).map(drop))?;
     if let Some(name) = &args.weights {
-        with_game!(game, P => Player::<P>::find(name)?.mind_board(variant.board, console))?;
+        with_game!(game, G => LoadedPlayer::<G>::find(name)?.warn_board(variant.board, console))?;
     }
     let mut settings = Settings::new(variant);
     settings.threads = args.threads.count(Algorithm::Full, console);

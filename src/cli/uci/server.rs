@@ -1,12 +1,14 @@
 //! Reads commands and sees to them, one after the other.
 
 use super::output::Output;
-use super::session::{Session, open};
+use super::session::{EngineState, open};
 use crate::cli::args::check_memory;
 use crate::cli::console::Console;
 use crate::error::Result;
 use crate::protocol::Protocol;
-use crate::protocol::server::{Change, Command, Go, HELP, Input, LineReader, Settings, Start};
+use crate::protocol::server::{
+    EngineCommand, EngineInput, Go, HELP, LineReader, SettingChange, Settings, Start,
+};
 use std::io::BufRead;
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -15,7 +17,7 @@ use std::time::Instant;
 pub(super) struct Server {
     protocol: Protocol,
     settings: Settings,
-    session: Box<dyn Session>,
+    session: Box<dyn EngineState>,
     output: Output,
 }
 
@@ -30,20 +32,21 @@ impl Server {
         Ok(Self { protocol, settings, session, output })
     }
 
-    /// Serves until `quit`, the end of the input, or the end of whoever listens. A search is answered before that.
+    /// Serves until `quit`, the end of the input, or the end of whoever listens. A search is
+    /// answered before that.
     pub(super) fn run(&mut self, input: impl BufRead) {
         let mut lines = LineReader::new(input);
         while !self.output.is_closed() {
             match lines.next_line() {
-                Ok(Input::Line(line)) => {
+                Ok(EngineInput::Line(line)) => {
                     if self.handle(&line).is_break() {
                         break;
                     }
                 }
-                Ok(Input::TooLong(most)) => {
+                Ok(EngineInput::TooLong(most)) => {
                     self.output.remark(format!("a line of more than {most} bytes: ignored"))
                 }
-                Ok(Input::End) | Err(_) => break,
+                Ok(EngineInput::End) | Err(_) => break,
             }
         }
         self.session.finish();
@@ -52,8 +55,8 @@ impl Server {
     /// Sees to a line. Whatever is wrong with it is remarked upon, and changes nothing.
     fn handle(&mut self, line: &str) -> ControlFlow<()> {
         let asked = Instant::now();
-        match Command::parse(line) {
-            Ok(Command::Quit) => return ControlFlow::Break(()),
+        match EngineCommand::parse(line) {
+            Ok(EngineCommand::Quit) => return ControlFlow::Break(()),
             Ok(command) => {
                 if let Err(error) = self.execute(command, asked) {
                     self.output.remark(error);
@@ -64,42 +67,44 @@ impl Server {
         ControlFlow::Continue(())
     }
 
-    fn execute(&mut self, command: Command, asked: Instant) -> Result<()> {
+    fn execute(&mut self, command: EngineCommand, asked: Instant) -> Result<()> {
         match command {
-            Command::Nothing | Command::Quit => Ok(()),
-            Command::Greet(protocol) => self.greet(protocol),
-            Command::IsReady => {
+            EngineCommand::Nothing | EngineCommand::Quit => Ok(()),
+            EngineCommand::Greet(protocol) => self.greet(protocol),
+            EngineCommand::IsReady => {
                 let prepared = self.session.prepare(&self.settings);
                 self.output.say("readyok");
                 prepared
             }
-            Command::SetOption(name, value) => self.set_option(&name, value.as_deref()),
-            Command::NewGame => {
+            EngineCommand::SetOption(name, value) => self.set_option(&name, value.as_deref()),
+            EngineCommand::NewGame => {
                 self.session.forget();
                 Ok(())
             }
-            Command::Position(start, moves) => self.session.set_up(&start, &moves, &self.settings),
-            Command::Go(go) => self.go(&go, asked),
-            Command::Stop => {
+            EngineCommand::Position(start, moves) => {
+                self.session.set_up(&start, &moves, &self.settings)
+            }
+            EngineCommand::Go(go) => self.go(&go, asked),
+            EngineCommand::Stop => {
                 self.session.stop();
                 Ok(())
             }
-            Command::PonderHit => {
+            EngineCommand::PonderHit => {
                 self.session.ponder_hit();
                 Ok(())
             }
-            Command::Display => {
+            EngineCommand::Display => {
                 self.output.say(self.session.display());
                 Ok(())
             }
-            Command::Eval => {
+            EngineCommand::Eval => {
                 let explained = self.session.explain(&self.settings)?;
                 self.output.say(explained);
                 Ok(())
             }
-            Command::Perft(depth) => self.session.perft(depth),
-            Command::Bench(depth) => self.session.bench(depth, &self.settings),
-            Command::Help => {
+            EngineCommand::Perft(depth) => self.session.perft(depth),
+            EngineCommand::Bench(depth) => self.session.bench(depth, &self.settings),
+            EngineCommand::Help => {
                 self.output.say(HELP);
                 Ok(())
             }
@@ -125,12 +130,12 @@ impl Server {
         }
         let old = std::mem::replace(&mut self.settings, settings);
         match change {
-            Change::Nothing | Change::Engine => Ok(()),
-            Change::Clear => {
+            SettingChange::Nothing | SettingChange::Engine => Ok(()),
+            SettingChange::Clear => {
                 self.session.forget();
                 Ok(())
             }
-            Change::Variant => self.change_variant(&old),
+            SettingChange::Variant => self.change_variant(&old),
         }
     }
 

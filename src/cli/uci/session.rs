@@ -1,28 +1,29 @@
 //! The engine in one game: the position, the weights, the engine, and what it is doing.
 
-use super::job::{Job, Signals};
+use super::job::{Job, JobSignals};
 use super::output::Output;
 use super::think::{Task, think};
-use crate::cli::players::Player;
+use crate::cli::players::LoadedPlayer;
 use crate::cli::{bench, features};
 use crate::error::{Error, Result};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::eval::features::{check_board, explain};
 use crate::game::{Board, GameId, MoveList, Repetitions, perft, with_game};
 use crate::protocol::Protocol;
 use crate::protocol::dialect::read_move;
 use crate::protocol::server::{Go, Settings, Start, best_move};
-use crate::search::{Engine, Limits, Options, Params, Stop};
+use crate::search::{Engine, Limits, Options, SearchConstants, Stop};
 use crate::weights::{Weight, WeightSet};
 use std::time::{Duration, Instant};
 
-/// From this depth on, `perft` looks for `stop` between two moves; what lies below is counted in an instant.
+/// From this depth on, `perft` looks for `stop` between two moves; what lies below is counted in an
+/// instant.
 const INSTANT_PERFT: u32 = 4;
 /// How long a count may still take when the next command needs it to be over.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The engine as the server sees it, which does not know the type of the game.
-pub(super) trait Session {
+pub(super) trait EngineState {
     /// Sets up a position; on an error the old one stays.
     fn set_up(&mut self, start: &Start, moves: &[String], settings: &Settings) -> Result<()>;
     /// The weights in use, the single ones that were set since aside.
@@ -32,7 +33,13 @@ pub(super) trait Session {
     /// Forgets what earlier searches and games have left, before the next one.
     fn forget(&mut self);
     /// Searches.
-    fn go(&mut self, go: &Go, asked: Instant, protocol: Protocol, settings: &Settings) -> Result<()>;
+    fn go(
+        &mut self,
+        go: &Go,
+        asked: Instant,
+        protocol: Protocol,
+        settings: &Settings,
+    ) -> Result<()>;
     /// Counts lines.
     fn perft(&mut self, depth: u32) -> Result<()>;
     /// Measures the engine, to the usual depth where none is given.
@@ -45,7 +52,8 @@ pub(super) trait Session {
     fn stop(&self);
     /// The expected move was played.
     fn ponder_hit(&self);
-    /// Ends what is being done, its answer included: a search at once, other work when it is done or has had its time.
+    /// Ends what is being done, its answer included: a search at once, other work when it is done
+    /// or has had its time.
     fn finish(&mut self);
 }
 
@@ -53,13 +61,13 @@ pub(super) trait Session {
 ///
 /// # Errors
 /// When the game is not played on the board.
-pub(super) fn open(game: GameId, board: Board, output: &Output) -> Result<Box<dyn Session>> {
-    with_game!(game, P => Ok(Box::new(GameSession::<P>::new(board, output)?) as Box<dyn Session>))
+pub(super) fn open(game: GameId, board: Board, output: &Output) -> Result<Box<dyn EngineState>> {
+    with_game!(game, G => Ok(Box::new(GameEngineState::<G>::new(board, output)?) as Box<dyn EngineState>))
 }
 
 /// What is being done.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum EngineTask {
     /// A search, which can be answered at any time.
     Search,
     /// Work whose result is of use only when it is complete.
@@ -74,7 +82,7 @@ struct Recipe {
     weights: Vec<(String, i32)>,
     hash: u64,
     threads: usize,
-    params: Params,
+    params: SearchConstants,
 }
 
 impl Recipe {
@@ -92,27 +100,27 @@ struct Loaded {
 }
 
 /// The engine in a game of one type.
-struct GameSession<P: Evaluated> {
+struct GameEngineState<G: Game> {
     output: Output,
-    position: P,
+    position: G,
     /// How often each position of the game before this one has been met, where that counts.
     met: Repetitions,
     /// The most time that each side was seen to have left in this game.
     most_time: [Option<Duration>; 2],
     loaded: Option<Loaded>,
     /// The engine, unless a search has it.
-    engine: Option<Engine<P>>,
+    engine: Option<Engine<G>>,
     recipe: Option<Recipe>,
     /// Whether the engine is to forget what it knows.
     is_stale: bool,
     /// Whether it has not been said yet what the engine plays with.
     is_news: bool,
-    job: Option<(Kind, Job<Option<Engine<P>>>)>,
+    job: Option<(EngineTask, Job<Option<Engine<G>>>)>,
 }
 
-impl<P: Evaluated> GameSession<P> {
+impl<G: Game> GameEngineState<G> {
     fn new(board: Board, output: &Output) -> Result<Self> {
-        let position = P::start(board)?;
+        let position = G::start(board)?;
         let output = output.clone();
         Ok(Self {
             output,
@@ -128,23 +136,25 @@ impl<P: Evaluated> GameSession<P> {
         })
     }
 
-    /// The weights for the board of the position. Those that do not fit it give way to its default ones, with a remark.
+    /// The weights for the board of the position. Those that do not fit it give way to its default
+    /// ones, with a remark.
     fn load(&mut self, settings: &Settings) -> Result<&Loaded> {
         let board = self.position.board();
         let asked = (settings.eval_file.clone(), board);
         let loaded = match self.loaded.take() {
             Some(loaded) if loaded.asked == asked => loaded,
             _ => {
-                let Player { name, set, .. } = self.find_set(settings.eval_file.as_deref(), board)?;
+                let LoadedPlayer { name, set, .. } =
+                    self.find_set(settings.eval_file.as_deref(), board)?;
                 Loaded { asked, name, set }
             }
         };
         Ok(self.loaded.insert(loaded))
     }
 
-    fn find_set(&self, name: Option<&str>, board: Board) -> Result<Player<P>> {
+    fn find_set(&self, name: Option<&str>, board: Board) -> Result<LoadedPlayer<G>> {
         let find = |name: Option<&str>| {
-            let player = Player::<P>::find_or_default(name, board)?;
+            let player = LoadedPlayer::<G>::find_or_default(name, board)?;
             check_board(&player.set, &player.name, board)?;
             Ok::<_, Error>(player)
         };
@@ -157,7 +167,7 @@ impl<P: Evaluated> GameSession<P> {
     /// The weights with the single ones that were set since.
     fn changed_set(&mut self, settings: &Settings) -> Result<WeightSet> {
         let mut set = self.load(settings)?.set.clone();
-        let is_known = |name: &str| P::feature_list().iter().any(|feature| feature.name == name);
+        let is_known = |name: &str| G::feature_list().iter().any(|feature| feature.name == name);
         for (name, value) in settings.weights.iter().filter(|(name, _)| is_known(name)) {
             set.weights.insert(name, Weight::One(*value));
         }
@@ -170,7 +180,7 @@ impl<P: Evaluated> GameSession<P> {
             let board = self.position.board();
             let own = set.board.as_deref().filter(|_| !set.fits_board(board));
             let origin = own.map_or(String::new(), |own| format!(", made for {own}"));
-            self.output.remark(format!("{} on {board} with the weights {name}{origin}", P::GAME));
+            self.output.remark(format!("{} on {board} with the weights {name}{origin}", G::GAME));
         }
         self.is_news = false;
     }
@@ -184,9 +194,9 @@ impl<P: Evaluated> GameSession<P> {
 
     fn begin(
         &mut self,
-        kind: Kind,
+        kind: EngineTask,
         stop: Stop,
-        work: impl FnOnce(&Signals) -> Option<Engine<P>> + Send + 'static,
+        work: impl FnOnce(&JobSignals) -> Option<Engine<G>> + Send + 'static,
     ) -> Result<()> {
         let job = Job::begin(stop, work).map_err(|error| Error::failed("no thread", error))?;
         self.job = Some((kind, job));
@@ -194,17 +204,17 @@ impl<P: Evaluated> GameSession<P> {
     }
 
     /// The engine, ready for a search.
-    fn ready(&mut self, settings: &Settings) -> Result<Engine<P>> {
+    fn ready(&mut self, settings: &Settings) -> Result<Engine<G>> {
         self.prepare(settings)?;
         self.engine.take().ok_or_else(|| Error::failed("engine", "not ready"))
     }
 }
 
-impl<P: Evaluated> Session for GameSession<P> {
+impl<G: Game> EngineState for GameEngineState<G> {
     fn set_up(&mut self, start: &Start, moves: &[String], settings: &Settings) -> Result<()> {
         let mut position = match start {
-            Start::Usual => P::start(settings.variant.board)?,
-            Start::Fen(fen) => P::from_fen(fen)?,
+            Start::Usual => G::start(settings.variant.board)?,
+            Start::Fen(fen) => G::from_fen(fen)?,
         };
         let mut met = Repetitions::default();
         for (index, word) in moves.iter().enumerate() {
@@ -229,7 +239,7 @@ impl<P: Evaluated> Session for GameSession<P> {
         if self.recipe.as_ref() != Some(&recipe) || self.engine.is_none() {
             // Two tables at once may be too much.
             self.engine = None;
-            let evaluator = P::evaluator(&self.changed_set(settings)?)?;
+            let evaluator = G::evaluator(&self.changed_set(settings)?)?;
             let options = Options {
                 table_bytes: (recipe.hash as usize) << 20,
                 threads: recipe.threads,
@@ -251,7 +261,13 @@ impl<P: Evaluated> Session for GameSession<P> {
         self.most_time = [None; 2];
     }
 
-    fn go(&mut self, go: &Go, asked: Instant, protocol: Protocol, settings: &Settings) -> Result<()> {
+    fn go(
+        &mut self,
+        go: &Go,
+        asked: Instant,
+        protocol: Protocol,
+        settings: &Settings,
+    ) -> Result<()> {
         self.finish();
         let side = self.position.side_to_move();
         let most = &mut self.most_time[side.index()];
@@ -271,7 +287,7 @@ impl<P: Evaluated> Session for GameSession<P> {
         let engine = self.ready(settings);
         self.say_what_plays();
         let begun = engine.and_then(|engine| {
-            self.begin(Kind::Search, stop, move |signals| Some(think(engine, &task, signals)))
+            self.begin(EngineTask::Search, stop, move |signals| Some(think(engine, &task, signals)))
         });
         begun.inspect_err(|_| {
             // Who asks is answered, as well as it can be.
@@ -285,7 +301,7 @@ impl<P: Evaluated> Session for GameSession<P> {
     fn perft(&mut self, depth: u32) -> Result<()> {
         self.finish();
         let (position, output) = (self.position.clone(), self.output.clone());
-        self.begin(Kind::Count, Stop::default(), move |signals| {
+        self.begin(EngineTask::Count, Stop::default(), move |signals| {
             let counted = divide(&position, depth, &signals.stop, &output);
             signals.announce_answer();
             match counted {
@@ -298,13 +314,13 @@ impl<P: Evaluated> Session for GameSession<P> {
 
     fn bench(&mut self, depth: Option<u32>, settings: &Settings) -> Result<()> {
         self.finish();
-        let limits = Limits::depth(depth.unwrap_or(P::guide().bench_depth));
-        let positions = bench::positions::<P>(self.position.board())?;
-        let evaluator = P::evaluator(&self.changed_set(settings)?)?;
+        let limits = Limits::depth(depth.unwrap_or(G::guide().bench_depth));
+        let positions = bench::positions::<G>(self.position.board())?;
+        let evaluator = G::evaluator(&self.changed_set(settings)?)?;
         let options = bench::options(&limits, None, settings.params.clone());
         let output = self.output.clone();
-        self.begin(Kind::Count, Stop::default(), move |signals| {
-            let pass = bench::pass::<P>(&positions, &evaluator, &options, &limits, &signals.stop);
+        self.begin(EngineTask::Count, Stop::default(), move |signals| {
+            let pass = bench::pass::<G>(&positions, &evaluator, &options, &limits, &signals.stop);
             signals.announce_answer();
             if signals.stop.is_set() {
                 output.remark("bench: stopped");
@@ -339,7 +355,7 @@ impl<P: Evaluated> Session for GameSession<P> {
 
     fn finish(&mut self) {
         if let Some((kind, job)) = self.job.take() {
-            if kind == Kind::Count {
+            if kind == EngineTask::Count {
                 job.wait(PATIENCE);
             }
             job.stop();
@@ -352,7 +368,7 @@ impl<P: Evaluated> Session for GameSession<P> {
 }
 
 /// Tells how many lines of a depth begin with each move, and gives their sum; `None` when stopped.
-fn divide<P: Evaluated>(position: &P, depth: u32, stop: &Stop, output: &Output) -> Option<u64> {
+fn divide<G: Game>(position: &G, depth: u32, stop: &Stop, output: &Output) -> Option<u64> {
     let mut moves = MoveList::new();
     position.moves(&mut moves);
     moves.iter().try_fold(0, |sum: u64, &mv| {
@@ -363,7 +379,7 @@ fn divide<P: Evaluated>(position: &P, depth: u32, stop: &Stop, output: &Output) 
 }
 
 /// As [`perft()`], unless it is stopped.
-fn count<P: Evaluated>(position: &P, depth: u32, stop: &Stop) -> Option<u64> {
+fn count<G: Game>(position: &G, depth: u32, stop: &Stop) -> Option<u64> {
     if stop.is_set() {
         return None;
     }

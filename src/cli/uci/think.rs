@@ -1,13 +1,13 @@
 //! A search that is told of as it goes on, and answered when it may be.
 
-use super::job::Signals;
+use super::job::JobSignals;
 use super::output::Output;
-use crate::eval::{Evaluated, Evaluator, Score};
+use crate::eval::{Evaluator, Game, Score};
 use crate::game::{Outcome, Position, Repetitions};
 use crate::protocol::Protocol;
 use crate::protocol::server::{SearchInfo, best_move};
 use crate::search::score::{WIN, plies_to_win};
-use crate::search::table::Table;
+use crate::search::table::TranspositionTable;
 use crate::search::{Counters, DepthReport, Engine, Limits, Report};
 use std::time::{Duration, Instant};
 
@@ -28,7 +28,11 @@ pub(super) struct Task<P> {
 }
 
 /// Does a task: `info` lines, one `bestmove`. Gives the engine back.
-pub(super) fn think<P: Evaluated>(mut engine: Engine<P>, task: &Task<P>, signals: &Signals) -> Engine<P> {
+pub(super) fn think<G: Game>(
+    mut engine: Engine<G>,
+    task: &Task<G>,
+    signals: &JobSignals,
+) -> Engine<G> {
     let report = match task.position.outcome() {
         Some(outcome) => {
             tell_of_the_end(task, outcome);
@@ -38,26 +42,29 @@ pub(super) fn think<P: Evaluated>(mut engine: Engine<P>, task: &Task<P>, signals
     };
     signals.wait_for_leave(task.endless);
     signals.announce_answer();
-    let best =
-        report.as_ref().and_then(|report| report.best).map(|mv| task.protocol.move_text(&task.position, mv));
+    let best = report
+        .as_ref()
+        .and_then(|report| report.best)
+        .map(|mv| task.protocol.move_text(&task.position, mv));
     let ponder = report.as_ref().and_then(|report| ponder_move(task, report));
     task.output.say(best_move(task.protocol, best.as_deref(), ponder.as_deref()));
     engine
 }
 
-fn search<P: Evaluated>(engine: &mut Engine<P>, task: &Task<P>, signals: &Signals) -> Report<P> {
+fn search<G: Game>(engine: &mut Engine<G>, task: &Task<G>, signals: &JobSignals) -> Report<G> {
     let unit = engine.evaluator().unit();
     let table = engine.table().clone();
     let reporter = Reporter { task, table: &table, unit };
     let limits = task.limits.after(task.asked.elapsed());
     let mut told = None;
-    let report = engine.search_after(&task.met, &task.position, &limits, &signals.stop, &mut |found| {
-        reporter.tell(found);
-        told = Some((found.counters.nodes, found.line.to_vec()));
-        if reporter.is_enough(found.score) {
-            signals.stop.set();
-        }
-    });
+    let report =
+        engine.search_after(&task.met, &task.position, &limits, &signals.stop, &mut |found| {
+            reporter.tell(found);
+            told = Some((found.counters.nodes, found.line.to_vec()));
+            if reporter.is_enough(found.score) {
+                signals.stop.set();
+            }
+        });
     // An iteration that was cut short may have found a better move; and all nodes count.
     if told != Some((report.counters.nodes, report.line.clone())) {
         reporter.tell(&DepthReport {
@@ -74,7 +81,7 @@ fn search<P: Evaluated>(engine: &mut Engine<P>, task: &Task<P>, signals: &Signal
 /// Tells of a search.
 struct Reporter<'a, P> {
     task: &'a Task<P>,
-    table: &'a Table,
+    table: &'a TranspositionTable,
     /// The score of a piece.
     unit: Score,
 }
@@ -97,7 +104,8 @@ impl<P: Position> Reporter<'_, P> {
     /// Whether the win that was asked for is found, or nobody listens.
     fn is_enough(&self, score: Score) -> bool {
         let is_wanted = |moves: u32| {
-            plies_to_win(score).is_some_and(|plies| plies > 0 && plies.unsigned_abs().div_ceil(2) <= moves)
+            plies_to_win(score)
+                .is_some_and(|plies| plies > 0 && plies.unsigned_abs().div_ceil(2) <= moves)
         };
         self.task.mate.is_some_and(is_wanted) || self.task.output.is_closed()
     }

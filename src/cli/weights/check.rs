@@ -4,7 +4,7 @@ use crate::cli::Ended;
 use crate::cli::console::Console;
 use crate::cli::players::game_of;
 use crate::error::{Error, Result};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::eval::features::check_set;
 use crate::game::{Board, GameId, with_game};
 use crate::weights::{WeightSet, find};
@@ -21,12 +21,12 @@ pub(super) struct CheckArgs {
 }
 
 #[derive(Serialize)]
-struct Document {
-    files: Vec<FileDocument>,
+struct WeightsCheckJson {
+    files: Vec<FileJson>,
 }
 
 #[derive(Serialize)]
-struct FileDocument {
+struct FileJson {
     file: String,
     valid: bool,
     error: Option<String>,
@@ -36,20 +36,22 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Ended> {
     let results: Vec<(&String, Result<WeightSet>)> =
         args.files.iter().map(|file| (file, check(file))).collect();
     if console.json {
-        let file = |(file, result): &(&String, Result<WeightSet>)| FileDocument {
+        let file = |(file, result): &(&String, Result<WeightSet>)| FileJson {
             file: (*file).clone(),
             valid: result.is_ok(),
             error: result.as_ref().err().map(Error::to_string),
         };
-        console.document(&Document { files: results.iter().map(file).collect() })?;
+        console.document(&WeightsCheckJson { files: results.iter().map(file).collect() })?;
     }
     let mut last = None;
     for (file, result) in results {
         match result {
             Ok(set) if !console.json => {
                 let fingerprint = set.fingerprint();
-                console
-                    .say(format!("{file}: good, {} weights, fingerprint {fingerprint}", set.weights.len()))?;
+                console.say(format!(
+                    "{file}: good, {} weights, fingerprint {fingerprint}",
+                    set.weights.len()
+                ))?;
             }
             Ok(_) => {}
             // The last error is printed at the end of the program.
@@ -62,16 +64,17 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Ended> {
 /// A path goes before a shipped name: it is files that are checked.
 fn check(file: &str) -> Result<WeightSet> {
     let path = Path::new(file);
-    let set = if path.exists() { WeightSet::load(path)? } else { find(file, GameId::default().name())? };
-    with_game!(game_of(&set, file)?, P => check_for::<P>(&set, file))?;
+    let set =
+        if path.exists() { WeightSet::load(path)? } else { find(file, GameId::default().name())? };
+    with_game!(game_of(&set, file)?, G => check_for::<G>(&set, file))?;
     Ok(set)
 }
 
-fn check_for<P: Evaluated>(set: &WeightSet, place: &str) -> Result<()> {
-    check_set::<P>(set, place)?;
+fn check_for<G: Game>(set: &WeightSet, place: &str) -> Result<()> {
+    check_set::<G>(set, place)?;
     if let Some(board) = &set.board {
-        let checked = board.parse::<Board>().and_then(|board| P::start(board).map(drop));
+        let checked = board.parse::<Board>().and_then(|board| G::start(board).map(drop));
         checked.map_err(|error| error.within(format!("{place}, key `board`")))?;
     }
-    P::evaluator(set).map(drop).map_err(|error| error.within(place))
+    G::evaluator(set).map(drop).map_err(|error| error.within(place))
 }

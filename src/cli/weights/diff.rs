@@ -3,7 +3,7 @@
 use super::cells;
 use crate::cli::Ended;
 use crate::cli::console::Console;
-use crate::cli::table::Table;
+use crate::cli::table::TextTable;
 use crate::error::Result;
 use crate::game::GameId;
 use crate::weights::{WeightSet, find};
@@ -29,15 +29,15 @@ pub(super) struct DiffArgs {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct WeightsDiffJson<'a> {
     a: &'a str,
     b: &'a str,
     scales: [i32; 2],
-    changed: Vec<Change>,
+    changed: Vec<WeightChange>,
 }
 
 #[derive(Serialize)]
-struct Change {
+struct WeightChange {
     feature: String,
     old: Option<i32>,
     new: Option<i32>,
@@ -54,12 +54,14 @@ pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<Ended> {
     let changed = changes(&old, &new);
     let scales = [old.scale, new.scale];
     if console.json {
-        console.document(&Document { a: &args.a, b: &args.b, scales, changed })?;
+        console.document(&WeightsDiffJson { a: &args.a, b: &args.b, scales, changed })?;
         return Ok(Ended::Done);
     }
     if scales[0] != scales[1] {
-        console
-            .note(format!("the scales differ, {} and {}; the ratio allows for that", scales[0], scales[1]));
+        console.note(format!(
+            "the scales differ, {} and {}; the ratio allows for that",
+            scales[0], scales[1]
+        ));
     }
     if changed.is_empty() {
         console.say("All weights are the same.")?;
@@ -69,17 +71,18 @@ pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<Ended> {
     Ok(Ended::Done)
 }
 
-fn changes(old: &WeightSet, new: &WeightSet) -> Vec<Change> {
+fn changes(old: &WeightSet, new: &WeightSet) -> Vec<WeightChange> {
     let (before, after) = (cells(old), cells(new));
     // A table has more than a hundred thousand cells.
-    let [of_old, of_new] = [&before, &after].map(|cells| cells.iter().cloned().collect::<HashMap<_, _>>());
+    let [of_old, of_new] =
+        [&before, &after].map(|cells| cells.iter().cloned().collect::<HashMap<_, _>>());
     let mut names: Vec<&String> = before.iter().map(|(name, _)| name).collect();
     names.extend(after.iter().map(|(name, _)| name).filter(|&name| !of_old.contains_key(name)));
     let change = |name: &String| {
         let (a, b) = (of_old.get(name).copied(), of_new.get(name).copied());
         let both = a.zip(b);
         let scaled = |value: i32, set: &WeightSet| f64::from(value) / f64::from(set.scale.max(1));
-        Change {
+        WeightChange {
             feature: name.clone(),
             old: a,
             new: b,
@@ -90,13 +93,18 @@ fn changes(old: &WeightSet, new: &WeightSet) -> Vec<Change> {
     names.into_iter().map(change).filter(|change| change.old != change.new).collect()
 }
 
-fn table(changed: &[Change]) -> Table {
+fn table(changed: &[WeightChange]) -> TextTable {
     let number = |value: Option<i32>| value.map_or("-".into(), |value| value.to_string());
-    let mut table = Table::new().left("feature").right("old").right("new").right("difference").right("ratio");
-    let is_cell = |change: &&Change| change.feature.ends_with(']');
-    let cells: Vec<&Change> = changed.iter().filter(is_cell).collect();
+    let mut table = TextTable::new()
+        .left("feature")
+        .right("old")
+        .right("new")
+        .right("difference")
+        .right("ratio");
+    let is_cell = |change: &&WeightChange| change.feature.ends_with(']');
+    let cells: Vec<&WeightChange> = changed.iter().filter(is_cell).collect();
     // Few cells are worth a line each.
-    let listed = |change: &&Change| cells.len() <= MOST_CELLS || !is_cell(change);
+    let listed = |change: &&WeightChange| cells.len() <= MOST_CELLS || !is_cell(change);
     for change in changed.iter().filter(listed) {
         table.row([
             change.feature.clone(),

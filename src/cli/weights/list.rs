@@ -2,7 +2,7 @@
 
 use crate::cli::Ended;
 use crate::cli::console::Console;
-use crate::cli::table::Table;
+use crate::cli::table::TextTable;
 use crate::cli::units;
 use crate::error::{Error, Result};
 use crate::weights::{WeightSet, shipped};
@@ -20,12 +20,12 @@ pub(super) struct ListArgs {
 }
 
 #[derive(Serialize)]
-struct Document {
-    sets: Vec<Entry>,
+struct WeightsListJson {
+    sets: Vec<ListEntry>,
 }
 
 #[derive(Serialize)]
-struct Entry {
+struct ListEntry {
     /// What other commands take.
     name: String,
     game: String,
@@ -39,9 +39,10 @@ struct Entry {
     description: String,
 }
 
-impl Entry {
+impl ListEntry {
     fn new(name: String, set: &WeightSet) -> Self {
-        let used = set.weights.iter().filter(|(_, weight)| weight.cells().iter().any(|&value| value != 0));
+        let used =
+            set.weights.iter().filter(|(_, weight)| weight.cells().iter().any(|&value| value != 0));
         let provenance = set.provenance.as_ref();
         Self {
             name,
@@ -59,13 +60,13 @@ impl Entry {
 pub(super) fn run(args: &ListArgs, console: &Console) -> Result<Ended> {
     let mut sets = Vec::new();
     for (name, text) in shipped() {
-        sets.push(Entry::new((*name).to_owned(), &WeightSet::from_json(text, name)?));
+        sets.push(ListEntry::new((*name).to_owned(), &WeightSet::from_json(text, name)?));
     }
     for folder in &args.folders {
         add_folder(folder, &mut sets, console)?;
     }
     if console.json {
-        console.document(&Document { sets })?;
+        console.document(&WeightsListJson { sets })?;
     } else {
         console.say(table(&sets))?;
     }
@@ -73,7 +74,7 @@ pub(super) fn run(args: &ListArgs, console: &Console) -> Result<Ended> {
 }
 
 /// Adds the weight files of a folder, sorted by name. A file that is none gets a remark.
-fn add_folder(folder: &Path, sets: &mut Vec<Entry>, console: &Console) -> Result<()> {
+fn add_folder(folder: &Path, sets: &mut Vec<ListEntry>, console: &Console) -> Result<()> {
     let failed = |error| Error::io(folder, "read", error);
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
@@ -85,16 +86,21 @@ fn add_folder(folder: &Path, sets: &mut Vec<Entry>, console: &Console) -> Result
     paths.sort();
     for path in paths {
         match WeightSet::load(&path) {
-            Ok(set) => sets.push(Entry::new(path.display().to_string(), &set)),
+            Ok(set) => sets.push(ListEntry::new(path.display().to_string(), &set)),
             Err(error) => console.note(format!("left out: {error}")),
         }
     }
     Ok(())
 }
 
-fn table(sets: &[Entry]) -> Table {
-    let mut table =
-        Table::new().left("name").left("game").left("board").right("features").right("Elo").left("");
+fn table(sets: &[ListEntry]) -> TextTable {
+    let mut table = TextTable::new()
+        .left("name")
+        .left("game")
+        .left("board")
+        .right("features")
+        .right("Elo")
+        .left("");
     for set in sets {
         // The first sentence says enough for a list.
         let sentence = set.description.split_inclusive(". ").next().unwrap_or_default().trim_end();

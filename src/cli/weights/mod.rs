@@ -22,7 +22,7 @@ pub struct WeightsArgs {
 #[derive(Subcommand, Debug)]
 enum WeightsCommand {
     List(list::ListArgs),
-    Show(show::ShowArgs),
+    Show(show::WeightsShowArgs),
     Diff(diff::DiffArgs),
     Check(check::CheckArgs),
     /// Prints the JSON Schema of weight files
@@ -53,7 +53,10 @@ fn cells(set: &WeightSet) -> Vec<(String, i32)> {
             Weight::One(value) => cells.push((name.to_owned(), *value)),
             Weight::Table(values) => {
                 cells.extend(
-                    values.iter().enumerate().map(|(index, &value)| (format!("{name}[{index}]"), value)),
+                    values
+                        .iter()
+                        .enumerate()
+                        .map(|(index, &value)| (format!("{name}[{index}]"), value)),
                 );
             }
         }

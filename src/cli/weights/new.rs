@@ -3,9 +3,9 @@
 use crate::cli::Ended;
 use crate::cli::args::GameArgs;
 use crate::cli::console::Console;
-use crate::cli::players::Player;
+use crate::cli::players::LoadedPlayer;
 use crate::error::{Error, Result, nearest};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::eval::features::check_board;
 use crate::game::with_game;
 use crate::weights::{FORMAT, MAX_SCALE, Weight, WeightSet};
@@ -53,8 +53,9 @@ impl FromStr for Assignment {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let parts =
-            text.split_once('=').and_then(|(name, value)| Some((name.trim(), value.trim().parse().ok()?)));
+        let parts = text
+            .split_once('=')
+            .and_then(|(name, value)| Some((name.trim(), value.trim().parse().ok()?)));
         parts.map(|(name, weight)| Self { feature: name.to_owned(), weight }).ok_or_else(|| {
             Error::input(format!("weight `{text}`"), "not a feature and a whole number")
                 .remedy("write for example piece=100")
@@ -63,7 +64,7 @@ impl FromStr for Assignment {
 }
 
 pub(super) fn run(args: &NewArgs, console: &Console) -> Result<Ended> {
-    let set = with_game!(args.game.game, P => make::<P>(args))?;
+    let set = with_game!(args.game.game, G => make::<G>(args))?;
     let path = path(args)?;
     if path.exists() && !args.force {
         return Err(Error::input(path.display(), "the file exists already")
@@ -71,19 +72,25 @@ pub(super) fn run(args: &NewArgs, console: &Console) -> Result<Ended> {
     }
     set.save(&path)?;
     if console.json {
-        console.document(&json!({ "file": path.display().to_string(), "fingerprint": set.fingerprint() }))?;
+        console.document(
+            &json!({ "file": path.display().to_string(), "fingerprint": set.fingerprint() }),
+        )?;
     } else {
         console.say(format!("wrote {}", path.display()))?;
     }
     Ok(Ended::Done)
 }
 
-fn make<P: Evaluated>(args: &NewArgs) -> Result<WeightSet> {
-    let board = args.game.board.map(|_| args.game.checked_board::<P>()).transpose()?;
-    let from =
-        args.from.as_deref().map(Player::<P>::find).transpose()?.map(|player| (player.name, player.set));
+fn make<G: Game>(args: &NewArgs) -> Result<WeightSet> {
+    let board = args.game.board.map(|_| args.game.checked_board::<G>()).transpose()?;
+    let from = args
+        .from
+        .as_deref()
+        .map(LoadedPlayer::<G>::find)
+        .transpose()?
+        .map(|player| (player.name, player.set));
     let (origin, mut set) = from.map_or_else(
-        || (String::from("Made by hand."), blank::<P>()),
+        || (String::from("Made by hand."), blank::<G>()),
         |(name, set)| (format!("Made by hand from {name}."), set),
     );
     if let Some(board) = board {
@@ -95,29 +102,29 @@ fn make<P: Evaluated>(args: &NewArgs) -> Result<WeightSet> {
     set.scale = args.scale.unwrap_or(set.scale);
     set.provenance = None;
     for Assignment { feature, weight } in &args.assignments {
-        set.set_one(feature, *weight).map_err(|error| match nearest(feature, names::<P>()) {
+        set.set_one(feature, *weight).map_err(|error| match nearest(feature, names::<G>()) {
             Some(near) if near != feature => error.remedy(format!("did you mean `{near}`?")),
             _ => error,
         })?;
     }
     // Written only if it can be read back.
-    P::evaluator(&set)?;
+    G::evaluator(&set)?;
     Ok(set)
 }
 
-fn names<P: Evaluated>() -> impl Iterator<Item = &'static str> {
-    P::feature_list().iter().map(|feature| feature.name)
+fn names<G: Game>() -> impl Iterator<Item = &'static str> {
+    G::feature_list().iter().map(|feature| feature.name)
 }
 
-fn blank<P: Evaluated>() -> WeightSet {
+fn blank<G: Game>() -> WeightSet {
     WeightSet {
         format: FORMAT,
-        game: P::GAME.into(),
+        game: G::GAME.into(),
         board: None,
         name: String::new(),
         description: String::new(),
         scale: 1,
-        weights: names::<P>().map(|name| (name, Weight::One(0))).collect(),
+        weights: names::<G>().map(|name| (name, Weight::One(0))).collect(),
         provenance: None,
     }
 }

@@ -3,7 +3,7 @@
 use super::cells;
 use crate::cli::Ended;
 use crate::cli::console::Console;
-use crate::cli::table::{Facts, Table};
+use crate::cli::table::{Facts, TextTable};
 use crate::cli::units;
 use crate::error::Result;
 use crate::game::GameId;
@@ -12,7 +12,7 @@ use clap::Args;
 
 /// Shows a weight set; with --json the document of its file
 #[derive(Args, Debug)]
-pub(super) struct ShowArgs {
+pub(super) struct WeightsShowArgs {
     /// A weight file or a shipped set
     #[arg(value_name = "WEIGHTS")]
     weights: String,
@@ -24,21 +24,22 @@ pub(super) struct ShowArgs {
     all: bool,
 }
 
-pub(super) fn run(args: &ShowArgs, console: &Console) -> Result<Ended> {
+pub(super) fn run(args: &WeightsShowArgs, console: &Console) -> Result<Ended> {
     let set = find(&args.weights, args.game.name())?;
     if console.json {
         console.raw(&set.to_json())?;
         return Ok(Ended::Done);
     }
     console.say(facts(&set))?;
-    let mut table = Table::new().left("feature").right("weight");
+    let mut table = TextTable::new().left("feature").right("weight");
     let is_cell = |name: &str| name.ends_with(']');
     let shown = |(name, value): &(String, i32)| args.all || (*value != 0 && !is_cell(name));
     for (name, value) in cells(&set).into_iter().filter(shown) {
         table.row([name, value.to_string()]);
     }
     for (name, weight) in set.weights.iter().filter(|(name, _)| set.one(name).is_none()) {
-        table.row([name.to_owned(), format!("{} cells", units::count(weight.cells().len() as u64))]);
+        table
+            .row([name.to_owned(), format!("{} cells", units::count(weight.cells().len() as u64))]);
     }
     console.say(format!("\n{table}"))?;
     Ok(Ended::Done)
@@ -60,6 +61,10 @@ fn facts(set: &WeightSet) -> Facts {
 
 fn add_provenance<'a>(facts: &'a mut Facts, made: &Provenance) -> &'a mut Facts {
     facts.add("made", format!("by {} in run {}, version {}", made.method, made.run, made.version));
-    facts.add("games", format!("{}, {}, seed {}", units::count(made.games), made.limits, made.seed));
-    facts.add("Elo", format!("{} against {}", units::with_error(made.elo, made.elo_error), made.baseline))
+    facts
+        .add("games", format!("{}, {}, seed {}", units::count(made.games), made.limits, made.seed));
+    facts.add(
+        "Elo",
+        format!("{} against {}", units::with_error(made.elo, made.elo_error), made.baseline),
+    )
 }

@@ -37,7 +37,8 @@ impl Army {
         self.own & !grown(enemy.reach)
     }
 
-    /// The most pieces of the enemy, whose neighbours are counted here, that one of its moves would turn.
+    /// The most pieces of the enemy, whose neighbours are counted here, that one of its moves would
+    /// turn.
     #[inline]
     pub(super) fn best_gain(&self, enemy_neighbours: [u64; 4]) -> i32 {
         let (mut squares, mut most) = (self.reach, 0);
@@ -57,11 +58,13 @@ pub(super) fn ones(squares: u64) -> i32 {
     squares.count_ones() as i32
 }
 
-/// The squares of a set that have exactly so many neighbours, by the counts of [`neighbour_counts`].
+/// The squares of a set that have exactly so many neighbours, by the counts of
+/// [`neighbour_counts`].
 #[inline]
 pub(super) fn exactly(squares: u64, counts: [u64; 4], neighbours: usize) -> u64 {
-    (0..4)
-        .fold(squares, |left, bit| left & if neighbours >> bit & 1 == 1 { counts[bit] } else { !counts[bit] })
+    (0..4).fold(squares, |left, bit| {
+        left & if neighbours >> bit & 1 == 1 { counts[bit] } else { !counts[bit] }
+    })
 }
 
 /// The squares of each class of a board, in the order of the list.
@@ -85,7 +88,8 @@ static CLASS_SQUARES: [[[u64; CLASSES]; 5]; 5] = {
     all
 };
 
-/// Square by square: the class of a square is its two distances from the edges, the shorter one first.
+/// Square by square: the class of a square is its two distances from the edges, the shorter one
+/// first.
 const fn classes(cols: u8, rows: u8) -> [u64; CLASSES] {
     const fn from_edge(index: u8, side: u8) -> usize {
         (if index < side - 1 - index { index } else { side - 1 - index }) as usize
@@ -110,7 +114,8 @@ pub(super) fn features(position: &Ataxx) -> Vec<i32> {
     let View { own, other, empty } = position.view();
     let (us, them) = (Army::new(own, empty), Army::new(other, empty));
     let (near_us, near_them) = (neighbour_counts(own), neighbour_counts(other));
-    let holes = (1..=8).map(|k| ones(exactly(empty, near_us, k)) - ones(exactly(empty, near_them, k)));
+    let holes =
+        (1..=8).map(|k| ones(exactly(empty, near_us, k)) - ones(exactly(empty, near_them, k)));
     let classes = class_squares(position.board()).iter();
     let classes = classes.map(|squares| ones(own & squares) - ones(other & squares));
     let general = [

@@ -5,7 +5,7 @@ use super::list::CLASSES;
 use super::windows::{self, TABLES, Windows};
 use crate::error::Result;
 use crate::eval::features::weights_in_order;
-use crate::eval::unit::{Samples, pick_piece};
+use crate::eval::unit::{UnitSamples, pick_piece};
 use crate::eval::{Evaluator, Score};
 use crate::game::ataxx::View;
 use crate::game::ataxx::squares::{grown, neighbour_counts};
@@ -13,7 +13,7 @@ use crate::game::{Ataxx, Position, Side};
 use crate::weights::WeightSet;
 
 /// What the worth of a piece is measured on.
-static SAMPLES: Samples<Ataxx> = Samples::new();
+static SAMPLES: UnitSamples<Ataxx> = UnitSamples::new();
 
 /// The weights of a set, made ready for the search.
 #[derive(Clone, Debug)]
@@ -109,8 +109,8 @@ impl AtaxxEvaluator {
     #[inline]
     fn neighbours(&self, view: View, us: Army, them: Army) -> i32 {
         let (near_us, near_them) = (neighbour_counts(view.own), neighbour_counts(view.other));
-        let mut sum =
-            self.w.best_gain * us.best_gain(near_them) + self.w.best_threat * them.best_gain(near_us);
+        let mut sum = self.w.best_gain * us.best_gain(near_them)
+            + self.w.best_threat * them.best_gain(near_us);
         if let Some(weights) = &self.w.holes {
             for (weight, neighbours) in weights.iter().zip(1..) {
                 let holes = |near| ones(exactly(view.empty, near, neighbours));

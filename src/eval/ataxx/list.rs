@@ -1,4 +1,5 @@
-//! The features' names and definitions: FEATURES.md and the checks of weight files are made from this list.
+//! The features' names and definitions: FEATURES.md and the checks of weight files are made from
+//! this list.
 
 use crate::eval::Feature;
 
@@ -9,7 +10,8 @@ const NEXT: &str = "the next ply";
 
 /// The most pieces or squares of a board.
 const BOARD: u32 = 64;
-/// No side has more moves: fewer clones than squares, and 336 pairs of squares are two away from each other on 8x8.
+/// No side has more moves: fewer clones than squares, and 336 pairs of squares are two away from
+/// each other on 8x8.
 const MOVES: u32 = 63 + 336;
 /// No piece has more neighbours.
 const NEIGHBOURS: u32 = 8;
@@ -109,5 +111,11 @@ pub const FEATURES: &[Feature] = &[
         "The most pieces of the side to move that one move of the other side would turn if it were to move.",
         "max of near(e, Own) over e in reach(Other), or 0",
     ),
-    Feature::new("tempo", NEXT, 1, "1 in every position: what it is worth to be the side to move.", "1"),
+    Feature::new(
+        "tempo",
+        NEXT,
+        1,
+        "1 in every position: what it is worth to be the side to move.",
+        "1",
+    ),
 ];

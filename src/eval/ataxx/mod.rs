@@ -1,5 +1,5 @@
-//! Evaluation of Ataxx: pieces, room to move, what can be attacked, where pieces stand, the holes between them, and
-//! patterns of 3 x 3 squares.
+//! Evaluation of Ataxx: pieces, room to move, what can be attacked, where pieces stand, the holes
+//! between them, and patterns of 3 x 3 squares.
 
 mod count;
 mod evaluator;
@@ -11,21 +11,23 @@ pub use evaluator::AtaxxEvaluator;
 pub use list::FEATURES;
 
 use super::document::Guide;
-use super::{Evaluated, Feature, PatternTable};
+use super::{Feature, Game, PatternTable};
 use crate::error::Result;
 use crate::game::Ataxx;
 use crate::weights::WeightSet;
 
-impl Evaluated for Ataxx {
+impl Game for Ataxx {
     type Evaluator = AtaxxEvaluator;
 
-    /// On 7x7, 65,000 weights, 150 to 200 pairs at 1,000 nodes a move each against one and the same set: of 0.4 million
-    /// positions, shares of 0.71, 0.85, 0.95 and 1 were -109, -49, +36 and -12 Elo, each +- 40; of 2.0 million, 0.7, 0.8,
-    /// 0.9, 0.95, 0.98 and 1 were -35, +36, +39, +41, +57 and +10, each +- 34.
+    /// On 7x7, 65,000 weights, 150 to 200 pairs at 1,000 nodes a move each against one and the same
+    /// set: of 0.4 million positions, shares of 0.71, 0.85, 0.95 and 1 were -109, -49, +36 and -12
+    /// Elo, each +- 40; of 2.0 million, 0.7, 0.8, 0.9, 0.95, 0.98 and 1 were -35, +36, +39, +41,
+    /// +57 and +10, each +- 34.
     const LEAST_BLEND: f64 = 0.95;
 
-    /// Reach and turning take in more than a window. With all other features as well, of 2.4 million positions, a set was
-    /// -22 +- 39 Elo at 1,000 nodes a move and +2 +- 49 at 10 ms (150 and 100 pairs).
+    /// Reach and turning take in more than a window. With all other features as well, of 2.4
+    /// million positions, a set was -22 +- 39 Elo at 1,000 nodes a move and +2 +- 49 at 10 ms (150
+    /// and 100 pairs).
     const BESIDE_TABLES: &'static [&'static str] =
         &["territory", "safe", "best_gain", "best_threat", "tempo"];
 

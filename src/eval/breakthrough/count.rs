@@ -5,8 +5,8 @@ use crate::game::breakthrough::{Geometry, View};
 /// The files a to g: squares with a neighbour to the right.
 const NOT_FILE_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
-/// The pieces of one side and the squares that both sides strike, all as that side sees the board: it moves up.
-/// "Left" and "right" are the two directions of capture.
+/// The pieces of one side and the squares that both sides strike, all as that side sees the board:
+/// it moves up. "Left" and "right" are the two directions of capture.
 #[derive(Clone, Copy)]
 pub(super) struct Army {
     pub(super) own: u64,
@@ -62,7 +62,8 @@ impl Army {
     }
 
     fn danger(&self) -> i32 {
-        self.rows_advanced() + ones(self.on_row(self.rows() - 3) & self.struck_by_own() & self.safe())
+        self.rows_advanced()
+            + ones(self.on_row(self.rows() - 3) & self.struck_by_own() & self.safe())
     }
 
     fn high_danger(&self) -> i32 {
@@ -70,7 +71,8 @@ impl Army {
     }
 
     fn attack(&self) -> i32 {
-        let attackers = |pieces: u64| ones(pieces & self.other_left) + ones(pieces & self.other_right);
+        let attackers =
+            |pieces: u64| ones(pieces & self.other_left) + ones(pieces & self.other_right);
         -(attackers(self.own) + attackers(self.own & !self.struck_by_own()))
     }
 

@@ -4,14 +4,14 @@ use super::count::{columns, in_column, noise, ones, side_by_side};
 use super::windows::{self, TABLES, Windows};
 use crate::error::Result;
 use crate::eval::features::weights_in_order;
-use crate::eval::unit::{Samples, pick_piece};
+use crate::eval::unit::{UnitSamples, pick_piece};
 use crate::eval::{Evaluator, Score};
 use crate::game::breakthrough::View;
 use crate::game::{Breakthrough, Position, Side};
 use crate::weights::WeightSet;
 
 /// What the worth of a piece is measured on.
-static SAMPLES: Samples<Breakthrough> = Samples::new();
+static SAMPLES: UnitSamples<Breakthrough> = UnitSamples::new();
 
 /// The parts of the evaluation that are left out when none of their weights is used.
 mod part {
@@ -60,9 +60,12 @@ weights! {
 impl Weights {
     /// Which parts have a weight that is not zero.
     fn parts(&self) -> u8 {
-        let used = |part: u8, weights: &[i32]| if weights.iter().any(|&w| w != 0) { part } else { 0 };
-        used(part::TENSION, &[self.danger, self.high_danger, self.attack, self.protection, self.almost_win])
-            | used(part::MATERIAL, &[self.piece, self.danger, self.advance, self.home_ground])
+        let used =
+            |part: u8, weights: &[i32]| if weights.iter().any(|&w| w != 0) { part } else { 0 };
+        used(
+            part::TENSION,
+            &[self.danger, self.high_danger, self.attack, self.protection, self.almost_win],
+        ) | used(part::MATERIAL, &[self.piece, self.danger, self.advance, self.home_ground])
             | used(part::CONNECTIONS, &[self.connection_horizontal, self.connection_vertical])
             | used(part::MOBILITY, &[self.mobility, self.own_mobility])
             | used(part::COLUMNS, &[self.column_hole, self.empty_column, self.empty_column_enemy])
@@ -155,9 +158,11 @@ impl BreakthroughEvaluator {
     fn mobility(&self, view: View, s: Strikes) -> i32 {
         let View { own, other, geometry: g } = view;
         let empty = !(own | other);
-        let own_moves = ones(s.own_left & !own) + ones(s.own_right & !own) + ones(g.up(own) & empty);
-        let other_moves =
-            ones(s.other_left & !other) + ones(s.other_right & !other) + ones(g.down(other) & empty);
+        let own_moves =
+            ones(s.own_left & !own) + ones(s.own_right & !own) + ones(g.up(own) & empty);
+        let other_moves = ones(s.other_left & !other)
+            + ones(s.other_right & !other)
+            + ones(g.down(other) & empty);
         (self.w.mobility + self.w.own_mobility) * own_moves - self.w.mobility * other_moves
     }
 
@@ -195,7 +200,8 @@ impl BreakthroughEvaluator {
     }
 }
 
-/// The sum of the rows of the pieces, from the sets of the rows whose number has each of its three bits.
+/// The sum of the rows of the pieces, from the sets of the rows whose number has each of its three
+/// bits.
 #[inline]
 fn rows_advanced(pieces: u64, bits: &[u64; 3]) -> i32 {
     ones(pieces & bits[0]) + 2 * ones(pieces & bits[1]) + 4 * ones(pieces & bits[2])
@@ -217,7 +223,8 @@ impl Evaluator<Breakthrough> for BreakthroughEvaluator {
             sum += self.tension(view, strikes);
         }
         if self.has(part::CONNECTIONS) {
-            sum += self.w.connection_horizontal * (side_by_side(view.own) - side_by_side(view.other))
+            sum += self.w.connection_horizontal
+                * (side_by_side(view.own) - side_by_side(view.other))
                 + self.w.connection_vertical * (in_column(view.own) - in_column(view.other));
         }
         if self.has(part::MOBILITY) {
@@ -264,7 +271,10 @@ mod tests {
                 let squares = g.row(row);
                 assert_eq!(rows_advanced(squares, &g.row_bits), i32::from(row) * ones(squares));
                 let from_top = board.rows() - 1 - row;
-                assert_eq!(rows_advanced(squares, &g.row_bits_from_top), i32::from(from_top) * ones(squares));
+                assert_eq!(
+                    rows_advanced(squares, &g.row_bits_from_top),
+                    i32::from(from_top) * ones(squares)
+                );
             }
         }
     }

@@ -1,4 +1,5 @@
-//! The features' names and definitions: FEATURES.md and the checks of weight files are made from this list.
+//! The features' names and definitions: FEATURES.md and the checks of weight files are made from
+//! this list.
 
 use crate::eval::Feature;
 
@@ -6,7 +7,8 @@ const ARTICLE_2009: &str = "2009 article, side to move less the other side";
 const LATER: &str = "later ones";
 const ARTICLE_2022: &str = "2022 article and its sparring partners";
 
-/// Every feature of Breakthrough, in the order of weight files; `count.rs` counts them in this order.
+/// Every feature of Breakthrough, in the order of weight files; `count.rs` counts them in this
+/// order.
 pub const FEATURES: &[Feature] = &[
     Feature::new("piece", ARTICLE_2009, 64, "Pieces.", "D(#S)"),
     Feature::new(
@@ -66,7 +68,13 @@ pub const FEATURES: &[Feature] = &[
         "Minus the columns without an own piece.",
         "D(- #{columns c : no p in S stands on c})",
     ),
-    Feature::new("home_ground", ARTICLE_2009, 8, "Pieces on the own home row.", "D(#{p in S : row(p) = 0})"),
+    Feature::new(
+        "home_ground",
+        ARTICLE_2009,
+        8,
+        "Pieces on the own home row.",
+        "D(#{p in S : row(p) = 0})",
+    ),
     Feature::new(
         "almost_win",
         ARTICLE_2009,
@@ -131,7 +139,13 @@ pub const FEATURES: &[Feature] = &[
         "Enemy pieces on the own second row, one step from their goal. The side to move only.",
         "#{q in Other : row(q) = R-2}",
     ),
-    Feature::new("own_mobility", ARTICLE_2022, 154, "Legal moves of the side to move.", "moves(Own)"),
+    Feature::new(
+        "own_mobility",
+        ARTICLE_2022,
+        154,
+        "Legal moves of the side to move.",
+        "moves(Own)",
+    ),
     Feature::new(
         "farthest_any",
         ARTICLE_2022,

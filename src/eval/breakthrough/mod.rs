@@ -1,9 +1,10 @@
-//! Evaluation of Breakthrough: the features of the 2009 article (Simple AI for the Game of Breakthrough) and of
-//! the 2022 one (a 6x6 program and its sparring partners), on bitboards.
+//! Evaluation of Breakthrough: the features of the 2009 article (Simple AI for the Game of
+//! Breakthrough) and of the 2022 one (a 6x6 program and its sparring partners), on bitboards.
 //!
-//! Departures from the published program of 2009, whose slips are not repeated: horizontal neighbours are looked
-//! for on the row; pieces on the edge can be taken from one side only, and count as almost won accordingly; rows
-//! count from the owner's home for both sides; a piece on the far row is a finished game and not a feature.
+//! Departures from the published program of 2009, whose slips are not repeated: horizontal
+//! neighbours are looked for on the row; pieces on the edge can be taken from one side only, and
+//! count as almost won accordingly; rows count from the owner's home for both sides; a piece on the
+//! far row is a finished game and not a feature.
 
 mod count;
 mod evaluator;
@@ -15,18 +16,19 @@ pub use evaluator::BreakthroughEvaluator;
 pub use list::FEATURES;
 
 use super::document::Guide;
-use super::{Evaluated, Feature, PatternTable};
+use super::{Feature, Game, PatternTable};
 use crate::error::Result;
 use crate::game::Breakthrough;
 use crate::weights::WeightSet;
 
-impl Evaluated for Breakthrough {
+impl Game for Breakthrough {
     type Evaluator = BreakthroughEvaluator;
 
-    /// On 8x8, 292,000 weights, 200 to 400 pairs at equal nodes each, fits to positions that the set before had played: of
-    /// 0.9 million positions, shares of 0.5, 0.85 and 0.95 were -42, -58 and -167 Elo against 0.75, and 0.65 +20 +- 26; of
-    /// 1.8 million, 0.3, 0.45 and 0.75 were -66, -55 and -20 against 0.6; of 5.1 million, 0.6 and 0.8 were +48 and +74
-    /// against 0.36, each +- 35, measured against a third set. On 6x6, with 1.1 million, all of 0.65 to 0.85 are alike.
+    /// On 8x8, 292,000 weights, 200 to 400 pairs at equal nodes each, fits to positions that the
+    /// set before had played: of 0.9 million positions, shares of 0.5, 0.85 and 0.95 were -42, -58
+    /// and -167 Elo against 0.75, and 0.65 +20 +- 26; of 1.8 million, 0.3, 0.45 and 0.75 were -66,
+    /// -55 and -20 against 0.6; of 5.1 million, 0.6 and 0.8 were +48 and +74 against 0.36, each +-
+    /// 35, measured against a third set. On 6x6, with 1.1 million, all of 0.65 to 0.85 are alike.
     const LEAST_BLEND: f64 = 0.65;
 
     fn feature_list() -> &'static [Feature] {

@@ -1,4 +1,5 @@
-//! Every feature counted on bitboards, one number each; the fast evaluator leaves out groups that it has no weights for.
+//! Every feature counted on bitboards, one number each; the fast evaluator leaves out groups that
+//! it has no weights for.
 
 use super::list::COUNT;
 use crate::game::breakthru::squares::{
@@ -30,8 +31,8 @@ const TEMPO: usize = 39;
 static NEAR_COLUMN: [[u128; 11]; 11] = bands(1, 11);
 static NEAR_ROW: [[u128; 11]; 11] = bands(11, 1);
 
-/// For each line, of squares that are `along` apart, and each distance: the squares of the lines within it. `across` is
-/// what leads from line to line.
+/// For each line, of squares that are `along` apart, and each distance: the squares of the lines
+/// within it. `across` is what leads from line to line.
 const fn bands(across: usize, along: usize) -> [[u128; 11]; 11] {
     let mut bands = [[0; 11]; 11];
     let mut line = 0usize;
@@ -62,7 +63,8 @@ fn ones(squares: u128) -> i32 {
 /// The distances of some ships from a square in king's moves, added up.
 #[inline]
 fn distances(ships: u128, square: u8) -> i32 {
-    let (columns, rows) = (NEAR_COLUMN[usize::from(square % SIDE)], NEAR_ROW[usize::from(square / SIDE)]);
+    let (columns, rows) =
+        (NEAR_COLUMN[usize::from(square % SIDE)], NEAR_ROW[usize::from(square / SIDE)]);
     let beyond = columns.iter().zip(rows).map(|(column, row)| ones(ships & !(column & row)));
     beyond.take_while(|&count| count > 0).sum()
 }
@@ -70,13 +72,17 @@ fn distances(ships: u128, square: u8) -> i32 {
 /// The squares at a distance from a square, in king's moves.
 #[inline]
 fn at_distance(square: u8, distance: usize) -> u128 {
-    let (columns, rows) = (&NEAR_COLUMN[usize::from(square % SIDE)], &NEAR_ROW[usize::from(square / SIDE)]);
+    let (columns, rows) =
+        (&NEAR_COLUMN[usize::from(square % SIDE)], &NEAR_ROW[usize::from(square / SIDE)]);
     columns[distance] & rows[distance] & !(columns[distance - 1] & rows[distance - 1])
 }
 
 /// The value of each feature, in the order of the list; groups for which `wanted` is false are 0.
 #[inline]
-pub(super) fn features(position: &Breakthru, wanted: impl Fn(Range<usize>) -> bool) -> [i32; COUNT] {
+pub(super) fn features(
+    position: &Breakthru,
+    wanted: impl Fn(Range<usize>) -> bool,
+) -> [i32; COUNT] {
     let mut values = gold_view(position, wanted);
     if position.side_to_move() == Side::Second {
         values.iter_mut().for_each(|value| *value = -*value);
@@ -144,7 +150,10 @@ fn gold_view(position: &Breakthru, wanted: impl Fn(Range<usize>) -> bool) -> [i3
     for (range, ships, sign) in [(GOLD_RINGS, gold, 1), (SILVER_RINGS, silver, -1)] {
         if wanted(range.clone()) {
             let rings = RINGS[..RING_FEATURES].iter();
-            values[range].iter_mut().zip(rings).for_each(|(value, ring)| *value = sign * ones(ships & ring));
+            values[range]
+                .iter_mut()
+                .zip(rings)
+                .for_each(|(value, ring)| *value = sign * ones(ships & ring));
         }
     }
     values
@@ -164,8 +173,8 @@ fn blockade(flagship: u128, silver: u128) -> [i32; 2] {
     [-steps, 0]
 }
 
-/// The flagship's moves, its distance from the edge, its open lines, those with escorts only, those with a silver ship
-/// only, and its exits.
+/// The flagship's moves, its distance from the edge, its open lines, those with escorts only, those
+/// with a silver ship only, and its exits.
 #[inline]
 fn lines(flagship: u128, gold: u128, silver: u128, empty: u128) -> [i32; 6] {
     let (mut open, mut escorted, mut blocked) = (0, 0, 0);

@@ -7,7 +7,7 @@ use super::count::{
 use super::list::COUNT;
 use crate::error::Result;
 use crate::eval::features::weights_in_order;
-use crate::eval::unit::Samples;
+use crate::eval::unit::UnitSamples;
 use crate::eval::{Evaluator, Score};
 use crate::game::breakthru::Piece;
 use crate::game::breakthru::squares::each;
@@ -16,11 +16,21 @@ use crate::weights::WeightSet;
 use std::ops::Range;
 
 /// What the worth of a ship is measured on.
-static SAMPLES: Samples<Breakthru> = Samples::new();
+static SAMPLES: UnitSamples<Breakthru> = UnitSamples::new();
 
 /// The groups of features that cost something to count.
-const GROUPS: [Range<usize>; 10] =
-    [DISTANCES, LINES, BLOCKADE, SIEGE, NEAR, GOLD_MOVES, SILVER_MOVES, ATTACKS, GOLD_RINGS, SILVER_RINGS];
+const GROUPS: [Range<usize>; 10] = [
+    DISTANCES,
+    LINES,
+    BLOCKADE,
+    SIEGE,
+    NEAR,
+    GOLD_MOVES,
+    SILVER_MOVES,
+    ATTACKS,
+    GOLD_RINGS,
+    SILVER_RINGS,
+];
 
 /// The weights of a set, made ready for the search.
 #[derive(Clone, Debug)]
@@ -41,8 +51,9 @@ impl BreakthruEvaluator {
         let list = weights_in_order::<Breakthru>(set)?;
         let mut weights = [0; COUNT];
         weights.iter_mut().zip(list).for_each(|(weight, value)| *weight = value);
-        let groups =
-            GROUPS.into_iter().filter(|group| weights[group.clone()].iter().any(|&weight| weight != 0));
+        let groups = GROUPS
+            .into_iter()
+            .filter(|group| weights[group.clone()].iter().any(|&weight| weight != 0));
         let used = groups.fold(0, |used, group| used | 1 << group.start);
         let mut evaluator = Self { scale: set.scale, unit: 1, weights, used };
         evaluator.unit = SAMPLES.median_change(&evaluator, Breakthru::default_board(), lacking_one);
@@ -64,8 +75,8 @@ impl Evaluator<Breakthru> for BreakthruEvaluator {
     }
 }
 
-/// The same position, at the beginning of its turn, without one of the small ships of the side to move, unless that ends
-/// the game.
+/// The same position, at the beginning of its turn, without one of the small ships of the side to
+/// move, unless that ends the game.
 fn lacking_one(position: &Breakthru) -> Option<Breakthru> {
     let side = position.side_to_move();
     let ships = position.small_ships(side);

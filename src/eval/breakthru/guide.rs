@@ -45,7 +45,8 @@ The game is over, and its score a result, when the flagship stands on the edge o
 ships, when the side to move has no action, and after 200 turns.
 ";
 
-/// The start with either side to move; ways out open and closed; ships that attack and are attacked; second moves.
+/// The start with either side to move; ways out open and closed; ships that attack and are
+/// attacked; second moves.
 const POSITIONS: &[&str] = &[
     "11/3sssss3/11/1s2ggg2s1/1s1g3g1s1/1s1g1F1g1s1/1s1g3g1s1/1s2ggg2s1/11/3sssss3/11 gold - 1",
     "11/3sssss3/11/1s2ggg2s1/1s1g3g1s1/1s1g1F1g1s1/1s1g3g1s1/1s2ggg2s1/11/3sssss3/11 silver - 1",

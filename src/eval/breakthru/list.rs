@@ -1,4 +1,5 @@
-//! The features' names and definitions: FEATURES.md and the checks of weight files are made from this list.
+//! The features' names and definitions: FEATURES.md and the checks of weight files are made from
+//! this list.
 
 use crate::eval::Feature;
 
@@ -90,7 +91,13 @@ pub const FEATURES: &[Feature] = &[
         "Moves of the flagship, captures aside.",
         "G(#moves({F}))",
     ),
-    Feature::new("flagship_edge", FLAGSHIP, 5, "The flagship's distance from the edge.", "G(edge(F))"),
+    Feature::new(
+        "flagship_edge",
+        FLAGSHIP,
+        5,
+        "The flagship's distance from the edge.",
+        "G(edge(F))",
+    ),
     Feature::new(
         "open_lines",
         FLAGSHIP,
@@ -134,7 +141,13 @@ pub const FEATURES: &[Feature] = &[
         "1 if the flagship has no way out, else 0.",
         "S(1 if F has no way out, else 0)",
     ),
-    Feature::new("guards", FLAGSHIP, 8, "Escorts beside the flagship.", "G(#{p in Gold : dist(p, F) = 1})"),
+    Feature::new(
+        "guards",
+        FLAGSHIP,
+        8,
+        "Escorts beside the flagship.",
+        "G(#{p in Gold : dist(p, F) = 1})",
+    ),
     Feature::new(
         "besiegers",
         FLAGSHIP,
@@ -233,7 +246,13 @@ pub const FEATURES: &[Feature] = &[
         "1 where the first ship of the turn has moved and the second one's move is due, else 0.",
         "1 if a first ship has moved, else 0",
     ),
-    Feature::new("tempo", TURN, 1, "1 in every position: what it is worth to be the side to move.", "1"),
+    Feature::new(
+        "tempo",
+        TURN,
+        1,
+        "1 in every position: what it is worth to be the side to move.",
+        "1",
+    ),
 ];
 
 const _: () = assert!(FEATURES.len() == COUNT);

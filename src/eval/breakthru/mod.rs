@@ -1,5 +1,6 @@
-//! Evaluation of Breakthru: ships, their distances from the flagship, its ways out, what is attacked, and where ships
-//! stand. The sides have different aims, so most features belong to one of them, with a weight of their own.
+//! Evaluation of Breakthru: ships, their distances from the flagship, its ways out, what is
+//! attacked, and where ships stand. The sides have different aims, so most features belong to one
+//! of them, with a weight of their own.
 
 mod count;
 mod evaluator;
@@ -10,12 +11,12 @@ pub use evaluator::BreakthruEvaluator;
 pub use list::FEATURES;
 
 use super::document::Guide;
-use super::{Evaluated, Feature};
+use super::{Feature, Game};
 use crate::error::Result;
 use crate::game::Breakthru;
 use crate::weights::WeightSet;
 
-impl Evaluated for Breakthru {
+impl Game for Breakthru {
     type Evaluator = BreakthruEvaluator;
 
     fn feature_list() -> &'static [Feature] {

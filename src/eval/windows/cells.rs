@@ -1,4 +1,5 @@
-//! The cells of a table: which windows share one, which of them are images of each other, and how one is shown.
+//! The cells of a table: which windows share one, which of them are images of each other, and how
+//! one is shown.
 
 use crate::game::Board;
 
@@ -20,7 +21,8 @@ pub(super) const fn classes<const W: usize>(cols: usize) -> usize {
     offsets::<W>(cols).div_ceil(2)
 }
 
-/// The number of classes of rows: the same where the windows are `FOLDED`, else each row is a class of its own.
+/// The number of classes of rows: the same where the windows are `FOLDED`, else each row is a class
+/// of its own.
 const fn row_classes<const H: usize, const FOLDED: bool>(rows: usize) -> usize {
     let offsets = offsets::<H>(rows);
     if FOLDED { offsets.div_ceil(2) } else { offsets }
@@ -38,14 +40,18 @@ fn change_rows<const H: usize, const W: usize>(
     upside_down: bool,
     change: fn(usize) -> usize,
 ) -> usize {
-    let rows: [usize; H] = std::array::from_fn(|row| change(pattern / patterns(row * W) % patterns(W)));
+    let rows: [usize; H] =
+        std::array::from_fn(|row| change(pattern / patterns(row * W) % patterns(W)));
     let place = |row: usize| if upside_down { H - 1 - row } else { row };
     rows.iter().enumerate().map(|(row, changed)| changed * patterns(place(row) * W)).sum()
 }
 
-/// The cell of the mirror image, for windows in the middle, which are their own mirror image; else the cell itself. In the
-/// middle both ways it is the image left to right.
-pub(super) fn mirror<const H: usize, const W: usize, const FOLDED: bool>(board: Board, cell: usize) -> usize {
+/// The cell of the mirror image, for windows in the middle, which are their own mirror image; else
+/// the cell itself. In the middle both ways it is the image left to right.
+pub(super) fn mirror<const H: usize, const W: usize, const FOLDED: bool>(
+    board: Board,
+    cell: usize,
+) -> usize {
     fn turned<const W: usize>(row: usize) -> usize {
         (0..W).fold((0, row), |(out, left), _| (out * 3 + left % 3, left / 3)).0
     }
@@ -63,8 +69,8 @@ pub(super) fn mirror<const H: usize, const W: usize, const FOLDED: bool>(board: 
     group * patterns(H * W) + image
 }
 
-/// The cell that the other side sees: own pieces and enemy pieces exchanged, and the rows the other way round unless the
-/// windows are `FOLDED`, when both sides see the board alike.
+/// The cell that the other side sees: own pieces and enemy pieces exchanged, and the rows the other
+/// way round unless the windows are `FOLDED`, when both sides see the board alike.
 pub(super) fn opposite<const H: usize, const W: usize, const FOLDED: bool>(
     board: Board,
     cell: usize,
@@ -82,9 +88,13 @@ pub(super) fn opposite<const H: usize, const W: usize, const FOLDED: bool>(
     (row * classes + class) * patterns(H * W) + change_rows::<H, W>(pattern, !FOLDED, exchanged)
 }
 
-/// A cell for people: `rows 3-4 a-d or h-e: .o.. / oox.`, the first row first and counted from 1, own pieces as `o` and
-/// enemy ones as `x`. Windows that share the cell are all named, in the order they are read.
-pub(super) fn draw<const H: usize, const W: usize, const FOLDED: bool>(board: Board, cell: usize) -> String {
+/// A cell for people: `rows 3-4 a-d or h-e: .o.. / oox.`, the first row first and counted from 1,
+/// own pieces as `o` and enemy ones as `x`. Windows that share the cell are all named, in the order
+/// they are read.
+pub(super) fn draw<const H: usize, const W: usize, const FOLDED: bool>(
+    board: Board,
+    cell: usize,
+) -> String {
     let (cols, rows) = (usize::from(board.cols()), usize::from(board.rows()));
     let (group, pattern) = (cell / patterns(H * W), cell % patterns(H * W));
     let classes = classes::<W>(cols).max(1);
@@ -97,7 +107,13 @@ pub(super) fn draw<const H: usize, const W: usize, const FOLDED: bool>(board: Bo
 }
 
 /// The squares of a window along a side of the board, and their mirror image if that is another.
-fn span(first: usize, length: usize, side: usize, mirrored: bool, name: impl Fn(usize) -> String) -> String {
+fn span(
+    first: usize,
+    length: usize,
+    side: usize,
+    mirrored: bool,
+    name: impl Fn(usize) -> String,
+) -> String {
     let (last, image) = (first + length - 1, side.saturating_sub(1 + first));
     let text = format!("{}-{}", name(first), name(last));
     if !mirrored || image == last {

@@ -1,17 +1,18 @@
-//! Pattern tables over small windows: every rectangle of so many rows and columns, wherever it lies, is read as a number
-//! in base three, and each number has a weight of its own.
+//! Pattern tables over small windows: every rectangle of so many rows and columns, wherever it
+//! lies, is read as a number in base three, and each number has a weight of its own.
 //!
-//! Windows of the same rows that mirror each other left to right share their weights, the right one being read from
-//! right to left. Where the board looks the same from both sides, windows that mirror each other top to bottom share
-//! them too (`FOLDED`). So windows of three rows and three columns come on 8x8 in six rows and three classes of columns,
-//! with 19,683 patterns each: 354,294 weights, looked up 36 times a position.
+//! Windows of the same rows that mirror each other left to right share their weights, the right one
+//! being read from right to left. Where the board looks the same from both sides, windows that
+//! mirror each other top to bottom share them too (`FOLDED`). So windows of three rows and three
+//! columns come on 8x8 in six rows and three classes of columns, with 19,683 patterns each: 354,294
+//! weights, looked up 36 times a position.
 
 mod cells;
 mod parts;
 mod scan;
 
-pub use parts::Part;
-pub(super) use scan::{Shown, each_window, sum};
+pub use parts::SubPattern;
+pub(super) use scan::{ShownCells, each_window, sum};
 
 use super::PatternTable;
 use super::features::table_weights;
@@ -45,18 +46,21 @@ pub(super) struct Windows<const TABLES: usize> {
 }
 
 impl<const TABLES: usize> Windows<TABLES> {
-    /// The tables of a set that is known to fit, whose weights have 16 bits; `None` when they are all zero.
+    /// The tables of a set that is known to fit, whose weights have 16 bits; `None` when they are
+    /// all zero.
     pub(super) fn new(set: &WeightSet, tables: &[PatternTable; TABLES]) -> Option<Self> {
         let found = tables.each_ref().map(|table| table_weights(set, table));
         let (board, _) = found.iter().flatten().next()?;
         let used = |weights: &[i32]| weights.iter().any(|&weight| weight != 0);
         let pack = |weights: &[i32]| weights.iter().map(|&weight| weight as i16).collect();
-        let tables =
-            found.map(|found| found.filter(|(_, weights)| used(weights)).map(|(_, weights)| pack(weights)));
+        let tables = found.map(|found| {
+            found.filter(|(_, weights)| used(weights)).map(|(_, weights)| pack(weights))
+        });
         tables.iter().any(Option::is_some).then_some(Self { board: *board, tables })
     }
 
-    /// The weights of a table, given by its place; `None` on another board than theirs, or when they are all zero.
+    /// The weights of a table, given by its place; `None` on another board than theirs, or when
+    /// they are all zero.
     #[inline]
     pub(super) fn table(&self, table: usize, cols: u8, rows: u8) -> Option<&[i16]> {
         let own = (cols, rows) == (self.board.cols(), self.board.rows());
@@ -73,13 +77,15 @@ mod tests {
     use crate::game::{Ataxx, Breakthrough, Position};
 
     /// The sides' sets as a board shows them to the side to move.
-    fn shown_by(view: View) -> Shown {
+    fn shown_by(view: View) -> ShownCells {
         let g = view.geometry;
-        Shown { own: view.own, other: view.other, cols: g.cols, rows: g.rows }
+        ShownCells { own: view.own, other: view.other, cols: g.cols, rows: g.rows }
     }
 
     /// The cells as the definition has them, square by square.
-    fn defined<const H: usize, const W: usize, const FOLDED: bool>(shown: Shown) -> Vec<usize> {
+    fn defined<const H: usize, const W: usize, const FOLDED: bool>(
+        shown: ShownCells,
+    ) -> Vec<usize> {
         let (cols, rows) = (usize::from(shown.cols), usize::from(shown.rows));
         let mut cells = Vec::new();
         let row_offsets = offsets::<H>(rows);
@@ -96,14 +102,16 @@ mod tests {
                     pattern = pattern * 3 + digit as usize;
                 }
                 let line = if FOLDED { row.min(image) } else { row };
-                cells.push((line * classes::<W>(cols) + offset.min(mirror)) * patterns(H * W) + pattern);
+                cells.push(
+                    (line * classes::<W>(cols) + offset.min(mirror)) * patterns(H * W) + pattern,
+                );
             }
         }
         cells.sort_unstable();
         cells
     }
 
-    fn found<const H: usize, const W: usize, const FOLDED: bool>(shown: Shown) -> Vec<usize> {
+    fn found<const H: usize, const W: usize, const FOLDED: bool>(shown: ShownCells) -> Vec<usize> {
         let mut cells = Vec::new();
         each_window::<H, W, FOLDED>(shown, |cell| cells.push(cell));
         cells.sort_unstable();
@@ -111,12 +119,16 @@ mod tests {
     }
 
     /// Checks the cells of two views of one position, each as one of the sides has it.
-    fn check_position<const H: usize, const W: usize, const FOLDED: bool>(view: Shown, turned: Shown) {
+    fn check_position<const H: usize, const W: usize, const FOLDED: bool>(
+        view: ShownCells,
+        turned: ShownCells,
+    ) {
         let board = Board::new(view.cols, view.rows);
         let cells = found::<H, W, FOLDED>(view);
         assert_eq!(cells, defined::<H, W, FOLDED>(view), "{board}");
         assert!(cells.iter().all(|&cell| cell < count::<H, W, FOLDED>(board)));
-        let mut other: Vec<_> = cells.iter().map(|&cell| opposite::<H, W, FOLDED>(board, cell)).collect();
+        let mut other: Vec<_> =
+            cells.iter().map(|&cell| opposite::<H, W, FOLDED>(board, cell)).collect();
         other.sort_unstable();
         assert_eq!(other, found::<H, W, FOLDED>(turned), "{board}");
     }
@@ -159,15 +171,17 @@ mod tests {
             for position in sample_positions(&Ataxx::start(board).unwrap(), 5, 3) {
                 let view = position.view();
                 let (cols, rows) = (board.cols(), board.rows());
-                let shown = Shown { own: view.own, other: view.other, cols, rows };
-                let turned = Shown { own: view.other, other: view.own, ..shown };
+                let shown = ShownCells { own: view.own, other: view.other, cols, rows };
+                let turned = ShownCells { own: view.other, other: view.own, ..shown };
                 check_position::<3, 3, true>(shown, turned);
                 check_position::<2, 4, true>(shown, turned);
                 let flip = |set: u64| set.swap_bytes() >> (8 * (8 - rows));
-                let flipped = Shown { own: flip(shown.own), other: flip(shown.other), ..shown };
-                let canonical = |shown: Shown| {
+                let flipped =
+                    ShownCells { own: flip(shown.own), other: flip(shown.other), ..shown };
+                let canonical = |shown: ShownCells| {
                     let image = |cell| mirror::<3, 3, true>(board, cell).min(cell);
-                    let mut cells: Vec<_> = found::<3, 3, true>(shown).into_iter().map(image).collect();
+                    let mut cells: Vec<_> =
+                        found::<3, 3, true>(shown).into_iter().map(image).collect();
                     cells.sort_unstable();
                     cells
                 };
@@ -188,9 +202,15 @@ mod tests {
         assert_eq!(draw_2x4(Board::new(5, 5), 1), "rows 1-2 a-d or e-b: o... / ....");
         assert_eq!(draw_2x4(Board::new(4, 5), 2), "rows 1-2 a-d: x... / ....");
         let draw_3x3 = draw::<3, 3, false>;
-        assert_eq!(draw_3x3(Board::new(5, 5), 19_683 + 2 * 729 + 27), "rows 1-3 b-d: ... / o.. / x..");
+        assert_eq!(
+            draw_3x3(Board::new(5, 5), 19_683 + 2 * 729 + 27),
+            "rows 1-3 b-d: ... / o.. / x.."
+        );
         let folded = draw::<3, 3, true>;
-        assert_eq!(folded(Board::new(7, 7), 4 * 19_683 + 1), "rows 2-4 or 6-4 b-d or f-d: o.. / ... / ...");
+        assert_eq!(
+            folded(Board::new(7, 7), 4 * 19_683 + 1),
+            "rows 2-4 or 6-4 b-d or f-d: o.. / ... / ..."
+        );
         assert_eq!(count::<2, 4, false>(Board::new(8, 8)), 137_781);
         assert_eq!(count::<3, 3, false>(Board::new(8, 8)), 354_294);
         assert_eq!(count::<4, 2, false>(Board::new(8, 8)), 131_220);

@@ -1,21 +1,22 @@
 //! The parts of patterns: smaller patterns that the cells of all tables have in common.
 //!
-//! Patterns that share a part are worth something alike, which a fit can use: most of them are rare, their parts are
-//! not. A part is a smaller rectangle where it lies on the board or wherever it lies on its rows, or the whole pattern
-//! wherever it lies on its rows or on the board. Mirror images are one part, and what the other side sees of a part is
-//! the same part with the opposite sign.
+//! Patterns that share a part are worth something alike, which a fit can use: most of them are
+//! rare, their parts are not. A part is a smaller rectangle where it lies on the board or wherever
+//! it lies on its rows, or the whole pattern wherever it lies on its rows or on the board. Mirror
+//! images are one part, and what the other side sees of a part is the same part with the opposite
+//! sign.
 //!
-//! Of the kinds that were tried these made the strongest sets (fits of windows of 2x4, 3x3 and 4x2 to 1.8 M positions of
-//! 8x8 Breakthrough, 400 pairs at 1,200 nodes a move each): without the rows' parts 65 +- 24 Elo less; with smaller
-//! rectangles wherever they lie on the board as well, no more (-23 +- 34). Rectangles of 4x2 came with windows of 5x2, and
-//! were not measured by themselves.
+//! Of the kinds that were tried these made the strongest sets (fits of windows of 2x4, 3x3 and 4x2
+//! to 1.8 M positions of 8x8 Breakthrough, 400 pairs at 1,200 nodes a move each): without the rows'
+//! parts 65 +- 24 Elo less; with smaller rectangles wherever they lie on the board as well, no more
+//! (-23 +- 34). Rectangles of 4x2 came with windows of 5x2, and were not measured by themselves.
 
 use super::cells::{classes, patterns};
 use crate::game::Board;
 
 /// A part of a cell's pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Part {
+pub struct SubPattern {
     /// What it is: parts are the same where their keys are.
     pub key: u64,
     /// Whether it is the other side's: then it counts with the opposite sign.
@@ -42,23 +43,27 @@ struct Rectangle<'a> {
 pub(super) fn parts<const H: usize, const W: usize, const FOLDED: bool>(
     board: Board,
     cell: usize,
-) -> Vec<Part> {
+) -> Vec<SubPattern> {
     let classes = classes::<W>(board.cols().into()).max(1);
     let (group, pattern) = (cell / patterns(H * W), cell % patterns(H * W));
     let (top, left) = (group / classes, group % classes);
     let whole: Vec<u8> = (0..H * W).map(|square| (pattern / patterns(square) % 3) as u8).collect();
     let mut parts = Vec::new();
     for place in [(None, None), (Some(top), None)] {
-        parts.extend(Rectangle { rows: H, cols: W, place, squares: &whole }.part::<FOLDED>(board, 0));
+        parts.extend(
+            Rectangle { rows: H, cols: W, place, squares: &whole }.part::<FOLDED>(board, 0),
+        );
     }
     for (rows, cols) in SIZES.into_iter().filter(|&(rows, cols)| rows <= H && cols <= W) {
         for (row, col) in (0..=H - rows).flat_map(|row| (0..=W - cols).map(move |col| (row, col))) {
             let squares: Vec<u8> = (0..rows * cols)
                 .map(|square| whole[(row + square / cols) * W + col + square % cols])
                 .collect();
-            for column in [Some(left + col), None].into_iter().filter(|col| col.is_some() || rows * cols > 1)
+            for column in
+                [Some(left + col), None].into_iter().filter(|col| col.is_some() || rows * cols > 1)
             {
-                let part = Rectangle { rows, cols, place: (Some(top + row), column), squares: &squares };
+                let part =
+                    Rectangle { rows, cols, place: (Some(top + row), column), squares: &squares };
                 parts.extend(part.part::<FOLDED>(board, (H * W - rows * cols) as u8));
             }
         }
@@ -68,11 +73,12 @@ pub(super) fn parts<const H: usize, const W: usize, const FOLDED: bool>(
 
 impl Rectangle<'_> {
     /// The part, unless it is its own opposite or shows nothing.
-    fn part<const FOLDED: bool>(&self, board: Board, rest: u8) -> Option<Part> {
+    fn part<const FOLDED: bool>(&self, board: Board, rest: u8) -> Option<SubPattern> {
         if self.squares.iter().all(|&square| square == 0) {
             return None;
         }
-        // Where both sides see the board alike, it may be turned upside down; elsewhere the other side sees it so.
+        // Where both sides see the board alike, it may be turned upside down; elsewhere the other
+        // side sees it so.
         let least = |exchanged: bool| {
             let upside_down = if FOLDED { [false, true] } else { [exchanged; 2] };
             let keys = upside_down.map(|upside_down| {
@@ -81,15 +87,18 @@ impl Rectangle<'_> {
             keys.as_flattened().iter().copied().min().unwrap_or(0)
         };
         let (own, other) = (least(false), least(true));
-        (own != other).then(|| Part { key: own.min(other), opposite: other < own, rest })
+        (own != other).then(|| SubPattern { key: own.min(other), opposite: other < own, rest })
     }
 
     /// The key of the rectangle with the sides exchanged, upside down, or mirrored left to right.
     fn key(&self, board: Board, exchanged: bool, upside_down: bool, mirrored: bool) -> u64 {
-        let turn = |at: usize, length: usize, turned: bool| if turned { length - 1 - at } else { at };
+        let turn =
+            |at: usize, length: usize, turned: bool| if turned { length - 1 - at } else { at };
         let square = |at: usize| {
-            let (row, col) =
-                (turn(at / self.cols, self.rows, upside_down), turn(at % self.cols, self.cols, mirrored));
+            let (row, col) = (
+                turn(at / self.cols, self.rows, upside_down),
+                turn(at % self.cols, self.cols, mirrored),
+            );
             let shown = self.squares[row * self.cols + col];
             u64::from(if exchanged { [0, 2, 1][usize::from(shown) % 3] } else { shown })
         };
@@ -99,7 +108,9 @@ impl Rectangle<'_> {
         let cols = usize::from(board.cols()) + 1 - self.cols;
         let row = self.place.0.map_or(0, |row| turn(row, rows, upside_down) + 1);
         let col = self.place.1.map_or(0, |col| turn(col, cols, mirrored) + 1);
-        [self.rows, self.cols, row, col].into_iter().fold(pattern, |key, more| key << 4 | more as u64)
+        [self.rows, self.cols, row, col]
+            .into_iter()
+            .fold(pattern, |key, more| key << 4 | more as u64)
     }
 }
 
@@ -107,10 +118,10 @@ impl Rectangle<'_> {
 mod tests {
     use super::super::cells::{count, mirror, opposite};
     use super::*;
-    use crate::eval::Evaluated;
+    use crate::eval::Game;
     use crate::game::{Ataxx, Breakthrough, Position};
 
-    fn sorted(mut parts: Vec<Part>) -> Vec<Part> {
+    fn sorted(mut parts: Vec<SubPattern>) -> Vec<SubPattern> {
         parts.sort_unstable();
         parts
     }
@@ -120,7 +131,8 @@ mod tests {
         for cell in (0..count::<H, W, FOLDED>(board)).step_by(11) {
             let found = of(cell);
             assert_eq!(found, of(mirror::<H, W, FOLDED>(board, cell)), "{board} {cell}");
-            let turned = found.iter().map(|part| Part { opposite: !part.opposite, ..*part }).collect();
+            let turned =
+                found.iter().map(|part| SubPattern { opposite: !part.opposite, ..*part }).collect();
             assert_eq!(sorted(turned), of(opposite::<H, W, FOLDED>(board, cell)), "{board} {cell}");
         }
     }
@@ -139,9 +151,11 @@ mod tests {
     fn cells_share_the_squares_and_rectangles_they_have_in_common() {
         let board = Board::new(8, 8);
         let [square, tall] = Breakthrough::tables() else { panic!("two tables") };
-        let keys = |parts: Vec<Part>| parts.into_iter().map(|part| part.key).collect::<Vec<_>>();
-        // Rows 1 to 5 of columns a and b with pieces on a1 and b2, and rows 1 to 3 of columns a to c with the same and c3:
-        // they have in common the two squares, the rectangles a1-b2, a2-b3 and a1-b3, and these three on their rows.
+        let keys =
+            |parts: Vec<SubPattern>| parts.into_iter().map(|part| part.key).collect::<Vec<_>>();
+        // Rows 1 to 5 of columns a and b with pieces on a1 and b2, and rows 1 to 3 of columns a to
+        // c with the same and c3: they have in common the two squares, the rectangles a1-b2, a2-b3
+        // and a1-b3, and these three on their rows.
         let one = keys((tall.parts)(board, 1 + 3_usize.pow(3)));
         let other = keys((square.parts)(board, 1 + 3_usize.pow(4) + 3_usize.pow(8)));
         assert_eq!(one.iter().filter(|key| other.contains(key)).count(), 8);

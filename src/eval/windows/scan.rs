@@ -2,8 +2,8 @@
 
 use super::cells::{MAX_COLS, classes, offsets, patterns};
 
-/// The pattern of a row by its own pieces (bits 0 to 3) and enemy pieces (bits 4 to 7), the first column being the
-/// lowest digit; and the same read from right to left.
+/// The pattern of a row by its own pieces (bits 0 to 3) and enemy pieces (bits 4 to 7), the first
+/// column being the lowest digit; and the same read from right to left.
 const fn row_patterns(cols: usize) -> [[u8; 256]; 2] {
     let mut rows = [[0; 256]; 2];
     let mut key = 0;
@@ -57,10 +57,13 @@ fn each_cell<const H: usize, const W: usize, const FOLDED: bool>(
     }
 }
 
-/// Calls `each` with the row and the pattern of every window of a column, from the last one down: a window's pattern comes
-/// of the one above it, by a row more and a row less.
+/// Calls `each` with the row and the pattern of every window of a column, from the last one down: a
+/// window's pattern comes of the one above it, by a row more and a row less.
 #[inline(always)]
-fn each_pattern<const H: usize, const W: usize>(shown: &[usize], each: &mut impl FnMut(usize, usize)) {
+fn each_pattern<const H: usize, const W: usize>(
+    shown: &[usize],
+    each: &mut impl FnMut(usize, usize),
+) {
     let mut pattern = 0;
     for row in (0..shown.len()).rev() {
         pattern = pattern * patterns(W) + shown[row];
@@ -73,9 +76,13 @@ fn each_pattern<const H: usize, const W: usize>(shown: &[usize], each: &mut impl
     }
 }
 
-/// The same where the windows of the upper rows are read upside down, and count as those of the lower rows.
+/// The same where the windows of the upper rows are read upside down, and count as those of the
+/// lower rows.
 #[inline(always)]
-fn each_folded_pattern<const H: usize, const W: usize>(shown: &[usize], each: &mut impl FnMut(usize, usize)) {
+fn each_folded_pattern<const H: usize, const W: usize>(
+    shown: &[usize],
+    each: &mut impl FnMut(usize, usize),
+) {
     let offsets = offsets::<H>(shown.len());
     for row in 0..offsets {
         let image = offsets - 1 - row;
@@ -88,7 +95,7 @@ fn each_folded_pattern<const H: usize, const W: usize>(shown: &[usize], each: &m
 
 /// The two sets that windows show, and the board they stand on.
 #[derive(Clone, Copy)]
-pub(in crate::eval) struct Shown {
+pub(in crate::eval) struct ShownCells {
     pub(in crate::eval) own: u64,
     pub(in crate::eval) other: u64,
     pub(in crate::eval) cols: u8,
@@ -98,10 +105,10 @@ pub(in crate::eval) struct Shown {
 /// Calls `each` with the cell of every window; quickest on the boards that are played most.
 #[inline(always)]
 pub(in crate::eval) fn each_window<const H: usize, const W: usize, const FOLDED: bool>(
-    shown: Shown,
+    shown: ShownCells,
     each: impl FnMut(usize),
 ) {
-    let Shown { own, other, cols, rows } = shown;
+    let ShownCells { own, other, cols, rows } = shown;
     match (cols, rows) {
         (8, 8) => each_cell::<H, W, FOLDED>(own, other, (8, 8), each),
         (7, 7) => each_cell::<H, W, FOLDED>(own, other, (7, 7), each),
@@ -114,7 +121,7 @@ pub(in crate::eval) fn each_window<const H: usize, const W: usize, const FOLDED:
 #[inline(always)]
 pub(in crate::eval) fn sum<const H: usize, const W: usize, const FOLDED: bool>(
     weights: &[i16],
-    shown: Shown,
+    shown: ShownCells,
 ) -> i32 {
     let mut sum = 0;
     let weight = |cell| i32::from(weights.get(cell).copied().unwrap_or(0));

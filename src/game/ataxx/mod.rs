@@ -1,14 +1,15 @@
-//! Ataxx (Dave Crummack, Craig Galley 1988) on every board of 4 to 8 columns and rows, any of whose squares may be
-//! blocked.
+//! Ataxx (Dave Crummack, Craig Galley 1988) on every board of 4 to 8 columns and rows, any of whose
+//! squares may be blocked.
 //!
-//! `x` begins, with pieces in the top left and bottom right corners; `o` has the other two. A piece clones itself to
-//! one of the eight squares beside it, or jumps to one of the sixteen that are two away, over whatever stands between;
-//! the square must be empty. Then all enemy pieces beside that square change colour. A side that can do neither must
-//! pass, and may not pass otherwise.
+//! `x` begins, with pieces in the top left and bottom right corners; `o` has the other two. A piece
+//! clones itself to one of the eight squares beside it, or jumps to one of the sixteen that are two
+//! away, over whatever stands between; the square must be empty. Then all enemy pieces beside that
+//! square change colour. A side that can do neither must pass, and may not pass otherwise.
 //!
-//! The game ends as soon as a side has no pieces, or nobody can move: the side with more pieces has won, and with
-//! equally many it is a draw. It also ends once 100 plies have passed since the last clone, passes among them; that is a
-//! draw, whatever the pieces, unless the same ply ended the game by one of the other rules.
+//! The game ends as soon as a side has no pieces, or nobody can move: the side with more pieces has
+//! won, and with equally many it is a draw. It also ends once 100 plies have passed since the last
+//! clone, passes among them; that is a draw, whatever the pieces, unless the same ply ended the
+//! game by one of the other rules.
 
 mod moves;
 mod pack;
@@ -25,13 +26,14 @@ use crate::error::{Error, Result};
 use squares::{FAR, NEAR, each, grown};
 use zobrist::ZOBRIST;
 
-/// The fewest columns and rows: on three, the corners that the pieces start from are one jump apart.
+/// The fewest columns and rows: on three, the corners that the pieces start from are one jump
+/// apart.
 const MIN_SIDE: u8 = 4;
 /// After so many plies without a clone the game is over.
 const CLOCK_LIMIT: u8 = 100;
 
-/// A position of Ataxx: a bitboard for each side and one of the squares that are not blocked; 40 bytes, copied move by
-/// move.
+/// A position of Ataxx: a bitboard for each side and one of the squares that are not blocked; 40
+/// bytes, copied move by move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ataxx {
     pieces: [u64; 2],
@@ -67,13 +69,19 @@ impl View {
 }
 
 impl Ataxx {
-    /// A position from its sets of squares (square = 8 * row + column): the pieces of either side, the blocked squares;
-    /// the side to move, and the plies since the last clone.
+    /// A position from its sets of squares (square = 8 * row + column): the pieces of either side,
+    /// the blocked squares; the side to move, and the plies since the last clone.
     ///
     /// # Errors
-    /// When the board does not exist, something stands outside it, two things stand on one square, or more plies have
-    /// passed than a game without clones has.
-    pub fn from_squares(board: Board, pieces: [u64; 2], blocked: u64, side: Side, clock: u8) -> Result<Self> {
+    /// When the board does not exist, something stands outside it, two things stand on one square,
+    /// or more plies have passed than a game without clones has.
+    pub fn from_squares(
+        board: Board,
+        pieces: [u64; 2],
+        blocked: u64,
+        side: Side,
+        clock: u8,
+    ) -> Result<Self> {
         let (cols, rows) = (board.cols(), board.rows());
         let sides = MIN_SIDE..=MAX_SIDE;
         if !sides.contains(&cols) || !sides.contains(&rows) {
@@ -91,7 +99,8 @@ impl Ataxx {
         if clock > CLOCK_LIMIT {
             return refuse("more plies have passed without a clone than a game has");
         }
-        let mut position = Self { pieces, open: squares & !blocked, key: 0, cols, rows, clock, side };
+        let mut position =
+            Self { pieces, open: squares & !blocked, key: 0, cols, rows, clock, side };
         position.key = position.recomputed_key() ^ ZOBRIST.clock(clock);
         Ok(position)
     }
@@ -189,7 +198,8 @@ impl Position for Ataxx {
 
     fn boards() -> Vec<Board> {
         let rows = (MIN_SIDE..=MAX_SIDE).rev();
-        rows.flat_map(|rows| (MIN_SIDE..=MAX_SIDE).rev().map(move |cols| Board::new(cols, rows))).collect()
+        rows.flat_map(|rows| (MIN_SIDE..=MAX_SIDE).rev().map(move |cols| Board::new(cols, rows)))
+            .collect()
     }
 
     fn default_opening_plies(board: Board) -> u32 {
@@ -287,8 +297,9 @@ impl Position for Ataxx {
         next
     }
 
-    /// The clock is a part of it, so that the table never mistakes a position near the draw for one that is not. Leaving
-    /// it out would find more positions in the table, but was not stronger (-11 +- 28 Elo at 3,000 nodes a move).
+    /// The clock is a part of it, so that the table never mistakes a position near the draw for one
+    /// that is not. Leaving it out would find more positions in the table, but was not stronger
+    /// (-11 +- 28 Elo at 3,000 nodes a move).
     #[inline]
     fn key(&self) -> u64 {
         self.key ^ ZOBRIST.clock(self.clock)
@@ -297,15 +308,15 @@ impl Position for Ataxx {
     fn recomputed_key(&self) -> u64 {
         let z = &*ZOBRIST;
         let turn = if self.side == Side::Second { z.turn() } else { 0 };
-        let pieces = Side::BOTH
-            .into_iter()
-            .flat_map(|side| each(self.pieces[side.index()]).map(move |square| z.piece(side, square)));
+        let pieces = Side::BOTH.into_iter().flat_map(|side| {
+            each(self.pieces[side.index()]).map(move |square| z.piece(side, square))
+        });
         let blocked = each(self.blocked()).map(|square| z.blocked(square));
         pieces.chain(blocked).fold(turn ^ z.clock(self.clock), |key, number| key ^ number)
     }
 
-    /// Two bits for each square, then the clock and the side to move; on 8x8, where there is no room for these, they
-    /// change some bits of the others.
+    /// Two bits for each square, then the clock and the side to move; on 8x8, where there is no
+    /// room for these, they change some bits of the others.
     fn canonical_key(&self) -> u128 {
         const SPREAD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
         let square = self.cols == self.rows;

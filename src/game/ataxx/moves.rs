@@ -80,7 +80,8 @@ impl MoveCode for Move {
         let to = usize::from(self.to());
         match self.kind() {
             Kind::Clone => to,
-            // The number of the square left among those two away; damaged codes may name any other square.
+            // The number of the square left among those two away; damaged codes may name any other
+            // square.
             Kind::Jump { from } => {
                 let before = FAR[to] & ((1 << from) - 1);
                 64 + to * 16 + (before.count_ones() as usize).min(15)
@@ -121,8 +122,12 @@ mod tests {
             let sources = super::super::squares::each(FAR[usize::from(to)]);
             sources.map(move |from| Move::jump(from, to))
         });
-        let mut cells: Vec<usize> =
-            (0..64).map(Move::clone_to).chain(jumps).chain([Move::PASS]).map(Move::history_index).collect();
+        let mut cells: Vec<usize> = (0..64)
+            .map(Move::clone_to)
+            .chain(jumps)
+            .chain([Move::PASS])
+            .map(Move::history_index)
+            .collect();
         let count = cells.len();
         cells.sort_unstable();
         cells.dedup();

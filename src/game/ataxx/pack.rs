@@ -4,8 +4,9 @@ use super::Ataxx;
 use crate::error::{Error, Result};
 use crate::game::{Board, Position, Side};
 
-/// Bytes of a packed position: two sets of squares (64 bits each, little-endian), that of the side to move and that of
-/// the other one, blocked squares being in both; then the plies since the last clone.
+/// Bytes of a packed position: two sets of squares (64 bits each, little-endian), that of the side
+/// to move and that of the other one, blocked squares being in both; then the plies since the last
+/// clone.
 pub(super) const BYTES: usize = 17;
 
 /// Packs a position, as seen by the side to move; false when there is no room.
@@ -24,7 +25,8 @@ pub(super) fn unpack(board: Board, bytes: &[u8]) -> Result<Ataxx> {
         return Err(Error::input("packed position", "cut off"));
     };
     let (own, other) = sets.split_at(8);
-    let [own, other] = [own, other].map(|set| u64::from_le_bytes(set.try_into().unwrap_or_default()));
+    let [own, other] =
+        [own, other].map(|set| u64::from_le_bytes(set.try_into().unwrap_or_default()));
     let pieces = [own & !other, other & !own];
     let position = Ataxx::from_squares(board, pieces, own & other, Side::First, clock)?;
     match position.outcome() {

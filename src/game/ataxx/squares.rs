@@ -7,7 +7,8 @@ const FILE_A: u64 = 0x0101_0101_0101_0101;
 /// The squares of the eighth file.
 const FILE_H: u64 = FILE_A << 7;
 
-/// The squares next to each square: where it can clone to, and whose pieces change colour when it is entered.
+/// The squares next to each square: where it can clone to, and whose pieces change colour when it
+/// is entered.
 pub(super) static NEAR: [u64; 64] = ring(1);
 /// The squares two away from each square: where it can jump to.
 pub(super) static FAR: [u64; 64] = ring(2);
@@ -38,12 +39,13 @@ pub const fn grown(squares: u64) -> u64 {
     wide | wide << 8 | wide >> 8
 }
 
-/// For each square how many of its neighbours are in a set, as a number in binary: the squares whose number has the
-/// bit 1, those with the bit 2, 4 and 8.
+/// For each square how many of its neighbours are in a set, as a number in binary: the squares
+/// whose number has the bit 1, those with the bit 2, 4 and 8.
 #[inline]
 pub const fn neighbour_counts(squares: u64) -> [u64; 4] {
     let (left, right) = ((squares & !FILE_H) << 1, (squares & !FILE_A) >> 1);
-    // The sums of two and of three squares of a row, then the sum of the rows above, below, and of the own one.
+    // The sums of two and of three squares of a row, then the sum of the rows above, below, and of
+    // the own one.
     let two = (left ^ right, left & right);
     let three = (two.0 ^ squares, two.1 | two.0 & squares);
     let ones = sum(three.0 << 8, three.0 >> 8, two.0);
@@ -67,8 +69,8 @@ pub fn each(mut squares: u64) -> impl Iterator<Item = u8> {
     })
 }
 
-/// The number of pairs of a square of `from` and one of `to` that are two away from each other: the jumps of the
-/// pieces on `from` onto empty squares `to`.
+/// The number of pairs of a square of `from` and one of `to` that are two away from each other: the
+/// jumps of the pieces on `from` onto empty squares `to`.
 #[inline]
 pub fn jumps(from: u64, to: u64) -> u32 {
     /// With more squares in both sets, shifting the whole set in the 16 directions is faster.
@@ -106,7 +108,8 @@ fn shifted_pairs(from: u64, to: u64) -> u32 {
     STEPS
         .iter()
         .map(|&(shift, stays)| {
-            ((from & stays) << shift & to).count_ones() + ((to & stays) << shift & from).count_ones()
+            ((from & stays) << shift & to).count_ones()
+                + ((to & stays) << shift & from).count_ones()
         })
         .sum()
 }
@@ -129,7 +132,8 @@ pub(super) const fn mirror(squares: u64, cols: u8) -> u64 {
     squares.reverse_bits().swap_bytes() >> (MAX_SIDE - cols)
 }
 
-/// The squares one after the other, C bits for each row, without the gaps of boards of fewer than eight columns.
+/// The squares one after the other, C bits for each row, without the gaps of boards of fewer than
+/// eight columns.
 #[inline]
 pub(super) const fn without_gaps(squares: u64, cols: u8) -> u64 {
     let row_squares = 0xff >> (MAX_SIDE - cols);
@@ -189,9 +193,11 @@ mod tests {
     #[test]
     fn jumps_are_the_pairs_two_away() {
         for seed in 0..2000 {
-            let (a, b, thin) = (noise(seed), noise(seed + 9000), noise(seed + 5000) & noise(seed + 6000));
+            let (a, b, thin) =
+                (noise(seed), noise(seed + 9000), noise(seed + 5000) & noise(seed + 6000));
             let (from, to) = if seed % 2 == 0 { (a & !b, b) } else { (a & thin, !a & b & thin) };
-            let pairs: u32 = each(from).map(|square| (FAR[usize::from(square)] & to).count_ones()).sum();
+            let pairs: u32 =
+                each(from).map(|square| (FAR[usize::from(square)] & to).count_ones()).sum();
             assert_eq!((jumps(from, to), shifted_pairs(from, to)), (pairs, pairs));
         }
     }

@@ -6,15 +6,18 @@ use crate::game::{Foresight, MoveList};
 
 /// No square has more neighbours.
 const MOST_NEIGHBOURS: u32 = 8;
-/// A move that turns so many pieces is a capture in the eyes of the search. Nearly every second move turns one or two,
-/// which are as quiet as the others: 3 was 41 +- 37 Elo better than 1 at 3,000 nodes a move, and as good as 4.
+/// A move that turns so many pieces is a capture in the eyes of the search. Nearly every second
+/// move turns one or two, which are as quiet as the others: 3 was 41 +- 37 Elo better than 1 at
+/// 3,000 nodes a move, and as good as 4.
 const CAPTURE: u32 = 3;
 
 /// What is certain about an unfinished position:
 ///
-/// - A move beside all the pieces that the enemy has left wins at once, and so may a clone to the last empty square.
-/// - A side that cannot move will never move again if the other one only clones, for that leaves no square empty that
-///   was not. The other side then fills the board, and wins if that gives it more pieces.
+/// - A move beside all the pieces that the enemy has left wins at once, and so may a clone to the
+///   last empty square.
+/// - A side that cannot move will never move again if the other one only clones, for that leaves no
+///   square empty that was not. The other side then fills the board, and wins if that gives it more
+///   pieces.
 #[inline]
 pub(super) fn foresight(position: &Ataxx) -> Foresight {
     let (own, other, empty) = (position.own(), position.other(), position.empty());
@@ -23,7 +26,8 @@ pub(super) fn foresight(position: &Ataxx) -> Foresight {
         return Foresight::Win(1);
     }
     if own_reach == 0 && position.clock + 1 < CLOCK_LIMIT {
-        return fills_board(other, own, empty).map_or(Foresight::Unknown, |moves| Foresight::Loss(2 * moves));
+        return fills_board(other, own, empty)
+            .map_or(Foresight::Unknown, |moves| Foresight::Loss(2 * moves));
     }
     if own_reach != 0 && grown(grown(other)) & empty == 0 {
         return fills_board(own, other, empty)
@@ -58,8 +62,9 @@ fn fills_last(own: u64, other: u64, empty: u64) -> bool {
     own.count_ones() + 1 + taken > other.count_ones() - taken
 }
 
-/// The clones by which a side wins whose enemy cannot move: all that it takes to fill the board, if nothing that can be
-/// entered is then left empty, and if that makes more pieces than the enemy has.
+/// The clones by which a side wins whose enemy cannot move: all that it takes to fill the board, if
+/// nothing that can be entered is then left empty, and if that makes more pieces than the enemy
+/// has.
 fn fills_board(own: u64, other: u64, empty: u64) -> Option<u8> {
     let mut filled = grown(own) & empty;
     loop {
@@ -97,12 +102,13 @@ pub(super) fn move_rank(position: &Ataxx, mv: Move) -> u8 {
     gain.min(15) as u8
 }
 
-/// Appends the moves that turn at least four pieces: a clone where that is possible, else all jumps. Resolving no
-/// captures at all was 74 +- 35 Elo worse at 3,000 nodes a move, those of five pieces and more alone 24 +- 30.
+/// Appends the moves that turn at least four pieces: a clone where that is possible, else all
+/// jumps. Resolving no captures at all was 74 +- 35 Elo worse at 3,000 nodes a move, those of five
+/// pieces and more alone 24 +- 30.
 ///
-/// Jumps could follow jumps without end on a board that is nearly full, so none is named that does not follow a clone;
-/// clones fill the board and come to an end by themselves. Naming all jumps was no better, and none at all 34 +- 30 Elo
-/// worse.
+/// Jumps could follow jumps without end on a board that is nearly full, so none is named that does
+/// not follow a clone; clones fill the board and come to an end by themselves. Naming all jumps was
+/// no better, and none at all 34 +- 30 Elo worse.
 #[inline]
 pub(super) fn noisy_moves(position: &Ataxx, list: &mut MoveList<Move>) {
     if position.is_over() {

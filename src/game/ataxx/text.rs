@@ -1,17 +1,21 @@
 //! FEN, moves and diagrams.
 //!
-//! FEN: rows from the top, `x` the side that begins, `o` the other one, `-` a blocked square, digits for empty squares;
-//! the side to move; the plies since the last clone; the number of the move, which is read and not kept. Read, though
-//! not written, is also what Fairy-Stockfish writes: `P`, `p` and `*` for the three signs, `w` and `b` for the sides,
-//! and two dashes before the numbers.
+//! FEN: rows from the top, `x` the side that begins, `o` the other one, `-` a blocked square,
+//! digits for empty squares; the side to move; the plies since the last clone; the number of the
+//! move, which is read and not kept. Read, though not written, is also what Fairy-Stockfish writes:
+//! `P`, `p` and `*` for the three signs, `w` and `b` for the sides, and two dashes before the
+//! numbers.
 //!
-//! Moves: `g2` a clone, `g1g3` a jump, `0000` a pass. Over UCI a clone is `P@g2`, and a pass moves a piece to where it
-//! stands, `g2g2`; both are read everywhere. So is a clone that names a piece beside the square, as `g1g2`.
+//! Moves: `g2` a clone, `g1g3` a jump, `0000` a pass. Over UCI a clone is `P@g2`, and a pass moves
+//! a piece to where it stands, `g2g2`; both are read everywhere. So is a clone that names a piece
+//! beside the square, as `g1g2`.
 
 use super::squares::NEAR;
 use super::{Ataxx, CLOCK_LIMIT, Kind, MIN_SIDE, Move};
 use crate::error::{Error, Result};
-use crate::game::notation::{self, Fault, Reading, Rows, read_square, shorten, square_text};
+use crate::game::notation::{
+    self, NotationError, Reading, Rows, read_square, shorten, square_text,
+};
 use crate::game::{Position, Side};
 
 const EXAMPLE: &str = "x5o/7/7/7/7/7/o5x x 0 1";
@@ -41,13 +45,16 @@ fn sign(position: &Ataxx, square: u8) -> Option<char> {
 }
 
 pub(super) fn parse_fen(text: &str) -> Result<Ataxx> {
-    let bad = |(place, reason): Fault| {
+    let bad = |(place, reason): NotationError| {
         Error::input(format!("FEN `{}`, {place}", shorten(text)), reason)
             .remedy(format!("an example is `{EXAMPLE}`"))
     };
     let fields: Vec<&str> = text.split_ascii_whitespace().collect();
     let [rows, side, rest @ ..] = fields.as_slice() else {
-        return Err(bad(("fields".into(), format!("{} of them, at least 2 are needed", fields.len()))));
+        return Err(bad((
+            "fields".into(),
+            format!("{} of them, at least 2 are needed", fields.len()),
+        )));
     };
     let (board, [first, second, blocked]) = ROWS.read(rows).map_err(bad)?;
     let side = match *side {
@@ -63,9 +70,9 @@ pub(super) fn parse_fen(text: &str) -> Result<Ataxx> {
         .map_err(|error| error.within(format!("FEN `{}`", shorten(text))))
 }
 
-/// The plies since the last clone, before the number of the move; both may be missing, and two dashes stand before them
-/// in some programs' FENs.
-fn parse_numbers(fields: &[&str]) -> std::result::Result<u8, Fault> {
+/// The plies since the last clone, before the number of the move; both may be missing, and two
+/// dashes stand before them in some programs' FENs.
+fn parse_numbers(fields: &[&str]) -> std::result::Result<u8, NotationError> {
     let numbers = fields.strip_prefix(&["-", "-"]).unwrap_or(fields);
     let number = |field: &str| match field.parse::<u32>() {
         Ok(number) if !field.starts_with('+') => Ok(number),

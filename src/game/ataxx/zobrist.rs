@@ -8,7 +8,8 @@ use std::sync::LazyLock;
 /// The seed of the reference implementation of MT19937-64.
 const SEED: u64 = 5489;
 
-/// A number for each piece and each blocked square, for each ply since the last clone, and for the side to move.
+/// A number for each piece and each blocked square, for each ply since the last clone, and for the
+/// side to move.
 pub(super) struct Zobrist {
     squares: [[u64; 64]; 2],
     blocked: [u64; 64],

@@ -1,4 +1,5 @@
-//! The masks of a board. Every board uses the squares of the 8x8 one: square = 8 * row + column, a1 = 0.
+//! The masks of a board. Every board uses the squares of the 8x8 one: square = 8 * row + column, a1
+//! = 0.
 
 pub(super) use crate::game::notation::MAX_SIDE;
 
@@ -47,7 +48,8 @@ impl Geometry {
             let mut bit = 0;
             while bit < 3 {
                 row_bits[bit] |= if row >> bit & 1 == 1 { squares } else { 0 };
-                row_bits_from_top[bit] |= if (rows - 1 - row) >> bit & 1 == 1 { squares } else { 0 };
+                row_bits_from_top[bit] |=
+                    if (rows - 1 - row) >> bit & 1 == 1 { squares } else { 0 };
                 bit += 1;
             }
             row += 1;
@@ -81,7 +83,8 @@ impl Geometry {
         squares.reverse_bits().swap_bytes() >> (MAX_SIDE - self.cols)
     }
 
-    /// The squares one after the other, C bits for each row, without the gaps of boards of fewer than eight columns.
+    /// The squares one after the other, C bits for each row, without the gaps of boards of fewer
+    /// than eight columns.
     #[inline]
     pub const fn pack(&self, squares: u64) -> u64 {
         let (mut packed, mut row) = (0, 0);
@@ -171,7 +174,9 @@ mod tests {
                     assert_eq!(g.mirror(g.up_left(bit)), g.up_right(g.mirror(bit)));
                     let index = u32::from(cols) * (square >> 3) + (square & 7);
                     assert_eq!(g.pack(bit), 1 << index);
-                    for there in [g.up_left(bit), g.up_right(bit), g.down_left(bit), g.down_right(bit)] {
+                    for there in
+                        [g.up_left(bit), g.up_right(bit), g.down_left(bit), g.down_right(bit)]
+                    {
                         assert!(there & !g.mask == 0);
                         let apart = (there.trailing_zeros() & 7).abs_diff(square & 7);
                         assert!(there == 0 || apart == 1, "{cols}x{rows} {square}");

@@ -1,9 +1,10 @@
 //! Breakthrough (Dan Troyka, 2000) on every board of 2 to 8 columns and 5 to 8 rows.
 //!
-//! Two rows of pieces per side; White begins, at the bottom. A piece moves one square straight or diagonally
-//! forward onto an empty square, or captures one square diagonally forward; never straight. A side wins by
-//! reaching the far row or by capturing the last enemy piece. There are no draws: the foremost piece of a side
-//! always has a diagonal move, so the side to move always has a move.
+//! Two rows of pieces per side; White begins, at the bottom. A piece moves one square straight or
+//! diagonally forward onto an empty square, or captures one square diagonally forward; never
+//! straight. A side wins by reaching the far row or by capturing the last enemy piece. There are no
+//! draws: the foremost piece of a side always has a diagonal move, so the side to move always has a
+//! move.
 
 mod geometry;
 mod pack;
@@ -105,8 +106,8 @@ impl Breakthrough {
     /// A position from its bitboards.
     ///
     /// # Errors
-    /// When the board does not exist, pieces stand outside it or on each other, nobody has a piece, or both
-    /// sides have reached their goal.
+    /// When the board does not exist, pieces stand outside it or on each other, nobody has a piece,
+    /// or both sides have reached their goal.
     pub fn from_pieces(board: Board, white: u64, black: u64, side: Side) -> Result<Self> {
         let geometry = Geometry::get(board.cols(), board.rows()).ok_or_else(|| no_board(board))?;
         let refuse = |reason: &str| Err(Error::input("position", reason));
@@ -117,7 +118,8 @@ impl Breakthrough {
             return refuse("two pieces stand on one square");
         }
         if white | black == 0 {
-            return refuse("the board is empty").map_err(|e: Error| e.remedy("put at least one piece on it"));
+            return refuse("the board is empty")
+                .map_err(|e: Error| e.remedy("put at least one piece on it"));
         }
         if white & geometry.top != 0 && black & geometry.bottom != 0 {
             return refuse("both sides have reached the far row")
@@ -146,18 +148,23 @@ impl Breakthrough {
         let g = self.geometry;
         match self.side {
             Side::First => View { own: self.pieces[0], other: self.pieces[1], geometry: g },
-            Side::Second => View { own: g.flip(self.pieces[1]), other: g.flip(self.pieces[0]), geometry: g },
+            Side::Second => {
+                View { own: g.flip(self.pieces[1]), other: g.flip(self.pieces[0]), geometry: g }
+            }
         }
     }
 
-    /// The targets of the moves of the side to move: one file to the left, straight, one file to the right.
+    /// The targets of the moves of the side to move: one file to the left, straight, one file to
+    /// the right.
     #[inline]
     fn targets(&self) -> [u64; 3] {
         let (own, g) = (self.pieces[self.side.index()], self.geometry);
         let empty = !(self.pieces[0] | self.pieces[1]);
         match self.side {
             Side::First => [g.up_left(own) & !own, g.up(own) & empty, g.up_right(own) & !own],
-            Side::Second => [g.down_left(own) & !own, g.down(own) & empty, g.down_right(own) & !own],
+            Side::Second => {
+                [g.down_left(own) & !own, g.down(own) & empty, g.down_right(own) & !own]
+            }
         }
     }
 
@@ -180,7 +187,9 @@ impl Breakthrough {
 
     fn is_over(&self) -> bool {
         let [white, black] = self.pieces;
-        (white & self.geometry.top) | (black & self.geometry.bottom) != 0 || white == 0 || black == 0
+        (white & self.geometry.top) | (black & self.geometry.bottom) != 0
+            || white == 0
+            || black == 0
     }
 }
 
@@ -202,7 +211,8 @@ impl Position for Breakthrough {
 
     fn boards() -> Vec<Board> {
         let rows = (MIN_ROWS..=MAX_SIDE).rev();
-        rows.flat_map(|rows| (MIN_COLS..=MAX_SIDE).rev().map(move |cols| Board::new(cols, rows))).collect()
+        rows.flat_map(|rows| (MIN_COLS..=MAX_SIDE).rev().map(move |cols| Board::new(cols, rows)))
+            .collect()
     }
 
     fn default_opening_plies(board: Board) -> u32 {

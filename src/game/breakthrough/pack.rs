@@ -4,9 +4,9 @@ use super::Breakthrough;
 use crate::error::{Error, Result};
 use crate::game::{Board, Position, Side};
 
-/// Bytes of a packed position: the occupied squares (64 bits, little-endian), then for each of them, from a1 on, a
-/// bit that says whether the piece belongs to the other side (32 bits, little-endian). The board is turned so that
-/// the side to move moves up.
+/// Bytes of a packed position: the occupied squares (64 bits, little-endian), then for each of
+/// them, from a1 on, a bit that says whether the piece belongs to the other side (32 bits,
+/// little-endian). The board is turned so that the side to move moves up.
 pub(super) const BYTES: usize = 12;
 
 /// Packs a position; false when it has more than 32 pieces, which no game has.

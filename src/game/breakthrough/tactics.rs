@@ -1,10 +1,11 @@
-//! What can be seen without a search: immediate wins, races to the goal that nothing can stop, moves that must be made.
+//! What can be seen without a search: immediate wins, races to the goal that nothing can stop,
+//! moves that must be made.
 
 use super::{Breakthrough, Move, View};
 use crate::game::{Foresight, Side};
 
-/// Own pieces one row before the goal: each of them wins on its next move, because a goal square beside it is
-/// either empty or holds an enemy piece, and a board has at least two columns.
+/// Own pieces one row before the goal: each of them wins on its next move, because a goal square
+/// beside it is either empty or holds an enemy piece, and a board has at least two columns.
 #[inline]
 pub(super) fn runners(view: View) -> u64 {
     view.own & view.geometry.row(view.geometry.rows - 2)
@@ -24,7 +25,8 @@ pub(super) fn enemy_runners(position: &Breakthrough) -> u64 {
 ///
 /// - A runner wins in one ply, and so does taking the last enemy piece.
 /// - Two enemy runners, or one that cannot be taken, lose in two plies.
-/// - Otherwise the side whose foremost piece is nearer to its goal may have won the [race](wins_race).
+/// - Otherwise the side whose foremost piece is nearer to its goal may have won the
+///   [race](wins_race).
 #[inline]
 pub(super) fn foresight(view: View) -> Foresight {
     let View { own, other, geometry: g } = view;
@@ -53,13 +55,13 @@ pub(super) fn foresight(view: View) -> Foresight {
     }
 }
 
-/// The moves that an own piece needs to reach the goal if it can do so in at most `most` of them, whatever the enemy
-/// does. `enemy_begins` says who moves first.
+/// The moves that an own piece needs to reach the goal if it can do so in at most `most` of them,
+/// whatever the enemy does. `enemy_begins` says who moves first.
 ///
-/// All pieces run at once. A piece may step on a square only if no enemy piece can be there to take it back on the next
-/// move, and may go straight only if no enemy piece can have got in the way; of the enemy pieces each is taken to have
-/// made all the moves so far. Own pieces stay where they are and block. So what is found is certain, but not all that
-/// is certain is found.
+/// All pieces run at once. A piece may step on a square only if no enemy piece can be there to take
+/// it back on the next move, and may go straight only if no enemy piece can have got in the way; of
+/// the enemy pieces each is taken to have made all the moves so far. Own pieces stay where they are
+/// and block. So what is found is certain, but not all that is certain is found.
 #[inline]
 fn wins_race(view: View, most: u32, enemy_begins: bool) -> Option<u32> {
     let View { own, other, geometry: g } = view;
@@ -87,8 +89,8 @@ fn wins_race(view: View, most: u32, enemy_begins: bool) -> Option<u32> {
     None
 }
 
-/// A first guess of a move's worth: captures above quiet moves, and among captures the one of the piece that
-/// stands nearest to its goal; among quiet moves the farther advanced one.
+/// A first guess of a move's worth: captures above quiet moves, and among captures the one of the
+/// piece that stands nearest to its goal; among quiet moves the farther advanced one.
 #[inline]
 pub(super) fn move_rank(position: &Breakthrough, mv: Move) -> u8 {
     const CAPTURE: u8 = 8;
@@ -101,9 +103,9 @@ pub(super) fn move_rank(position: &Breakthrough, mv: Move) -> u8 {
     if captures { CAPTURE + (7 - advanced.min(7)) } else { advanced.min(7) }
 }
 
-/// What the exchange on a move's target wins. All pieces are worth the same, so whoever has more pieces that strike the
-/// square keeps the last word: the side that moved there loses its piece just when it is struck by more enemy pieces
-/// than own ones guard it.
+/// What the exchange on a move's target wins. All pieces are worth the same, so whoever has more
+/// pieces that strike the square keeps the last word: the side that moved there loses its piece
+/// just when it is struck by more enemy pieces than own ones guard it.
 #[inline]
 pub(super) fn exchange(position: &Breakthrough, mv: Move) -> i32 {
     let (g, from, to) = (position.geometry, 1u64 << mv.from, 1u64 << mv.to);

@@ -1,7 +1,7 @@
 //! FEN, moves and diagrams.
 //!
-//! FEN as Fairy-Stockfish writes it: rows from the top, `P` White, `p` Black, digits for empty squares; the side
-//! to move; two dashes; two counters, which are read and not kept.
+//! FEN as Fairy-Stockfish writes it: rows from the top, `P` White, `p` Black, digits for empty
+//! squares; the side to move; two dashes; two counters, which are read and not kept.
 
 use super::geometry::{MIN_COLS, MIN_ROWS};
 use super::{Breakthrough, Move};
@@ -41,11 +41,17 @@ pub(super) fn parse_fen(text: &str) -> Result<Breakthrough> {
     let [placement, side, rest @ ..] = fields.as_slice() else {
         return Err(bad("fields", format!("{} of them, at least 2 are needed", fields.len())));
     };
-    let (board, [white, black]) = ROWS.read(placement).map_err(|(place, reason)| bad(&place, reason))?;
+    let (board, [white, black]) =
+        ROWS.read(placement).map_err(|(place, reason)| bad(&place, reason))?;
     let side = match *side {
         "w" => Side::First,
         "b" => Side::Second,
-        other => return Err(bad("side to move", format!("`{}` is neither `w` nor `b`", shorten(other)))),
+        other => {
+            return Err(bad(
+                "side to move",
+                format!("`{}` is neither `w` nor `b`", shorten(other)),
+            ));
+        }
     };
     check_rest(rest).map_err(|(place, reason)| bad(place, reason))?;
     Breakthrough::from_pieces(board, white, black, side)

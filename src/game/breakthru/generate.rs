@@ -8,7 +8,8 @@ use std::cmp::Reverse;
 
 /// What can move in a position, and where to.
 struct Fleet {
-    /// The pieces that may move: in the middle of a turn the small ships but for the one that has moved.
+    /// The pieces that may move: in the middle of a turn the small ships but for the one that has
+    /// moved.
     movers: u128,
     /// The pieces that may capture: none in the middle of a turn.
     hunters: u128,
@@ -49,7 +50,11 @@ pub(super) fn has_second(position: &Breakthru, side: Side, moved: u8) -> bool {
 
 /// Appends the captures that `wanted` takes.
 #[inline]
-pub(super) fn captures(position: &Breakthru, list: &mut MoveList<Move>, wanted: impl Fn(Move) -> bool) {
+pub(super) fn captures(
+    position: &Breakthru,
+    list: &mut MoveList<Move>,
+    wanted: impl Fn(Move) -> bool,
+) {
     let fleet = Fleet::new(position);
     for direction in DIAGONAL {
         let targets = direction.step(fleet.hunters) & fleet.enemy;
@@ -89,8 +94,9 @@ pub(super) fn count(position: &Breakthru) -> u64 {
     u64::from(count_moves(movers, empty) + captures.iter().sum::<u32>())
 }
 
-/// Appends every action but the second ones of a turn whose two moves could as well be made in the other order: of these
-/// the one of greater rank comes first, which a search looks at more closely. At least one action is named.
+/// Appends every action but the second ones of a turn whose two moves could as well be made in the
+/// other order: of these the one of greater rank comes first, which a search looks at more closely.
+/// At least one action is named.
 #[inline]
 pub(super) fn distinct_moves(position: &Breakthru, list: &mut MoveList<Move>) {
     let Some(first) = position.first else { return moves(position, list) };
@@ -111,16 +117,19 @@ pub(super) fn answers(position: &Breakthru, list: &mut MoveList<Move>) {
     }
     let Rescue { refuge, attacker } = Rescue::of(position);
     let flees = |mv: Move| on(position.flagship(), mv.from()) && on(refuge, mv.to());
-    captures(position, list, |mv| flees(mv) || !on(position.flagship(), mv.from()) && on(attacker, mv.to()));
+    captures(position, list, |mv| {
+        flees(mv) || !on(position.flagship(), mv.from()) && on(attacker, mv.to())
+    });
     quiet(position, list, flees);
 }
 
-/// Whether the second move of a turn could have been made before the first one, and the first one then after it: the
-/// squares they leave and enter are in nobody's way. All else that would stand in the way is seen to be away, since
-/// both moves were legal in the order that they were made in.
+/// Whether the second move of a turn could have been made before the first one, and the first one
+/// then after it: the squares they leave and enter are in nobody's way. All else that would stand
+/// in the way is seen to be away, since both moves were legal in the order that they were made in.
 #[inline]
 fn commute(first: Move, second: Move) -> bool {
-    !is_on_way(first.from(), second.from(), second.to()) && !is_on_way(second.to(), first.from(), first.to())
+    !is_on_way(first.from(), second.from(), second.to())
+        && !is_on_way(second.to(), first.from(), first.to())
 }
 
 /// Whether an action of a position that is not over is legal.

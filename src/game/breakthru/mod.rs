@@ -1,22 +1,27 @@
 //! Breakthru (3M, 1965) on its board of 11 x 11 squares.
 //!
-//! Gold has a flagship in the middle and twelve escorts around it, Silver twenty ships around these. A turn is one
-//! capture; or one move of the flagship; or two moves by two different small ships, where a small ship is any but the
-//! flagship. Ships move along rows and columns like rooks, any distance over empty squares, and capture one square
-//! diagonally, the flagship too. Gold wins when the flagship stands on the edge of the board, Silver when it has captured
-//! it. A *ply* is the action of one ship: after the first of two moves the same side is to move.
+//! Gold has a flagship in the middle and twelve escorts around it, Silver twenty ships around
+//! these. A turn is one capture; or one move of the flagship; or two moves by two different small
+//! ships, where a small ship is any but the flagship. Ships move along rows and columns like rooks,
+//! any distance over empty squares, and capture one square diagonally, the flagship too. Gold wins
+//! when the flagship stands on the edge of the board, Silver when it has captured it. A *ply* is
+//! the action of one ship: after the first of two moves the same side is to move.
 //!
 //! The rules on the box are silent on the rest. Here:
 //!
-//! - Gold decides who begins: Gold by default; [`Breakthru::begun_by`] and the text of a position know the other start.
-//! - A side whose first ship has moved and which has no other small ship that can move ends its turn.
-//! - A side that has no action at all at the beginning of its turn has lost, and so has Silver without ships.
+//! - Gold decides who begins: Gold by default; [`Breakthru::begun_by`] and the text of a position
+//!   know the other start.
+//! - A side whose first ship has moved and which has no other small ship that can move ends its
+//!   turn.
+//! - A side that has no action at all at the beginning of its turn has lost, and so has Silver
+//!   without ships.
 //! - After 200 turns of both sides together the game is a draw, unless the last of them decides it.
-//! - A position that is met for the third time, with the same side to move and as many moves left in the turn, is a
-//!   draw. That needs the whole game, so it is not for a position to say: see [`Position::REPEATS`].
+//! - A position that is met for the third time, with the same side to move and as many moves left
+//!   in the turn, is a draw. That needs the whole game, so it is not for a position to say: see
+//!   [`Position::REPEATS`].
 //!
-//! The first ship's move of an unfinished turn belongs to the position, with the square that it came from: so a search can
-//! leave out turns that are the same two moves in the other order.
+//! The first ship's move of an unfinished turn belongs to the position, with the square that it
+//! came from: so a search can leave out turns that are the same two moves in the other order.
 
 mod generate;
 mod moves;
@@ -42,7 +47,8 @@ const MOST: [u32; 3] = [1, 12, 20];
 const OPENING_PLIES: u32 = 4;
 
 /// The usual layout, as FEN.
-const START: &str = "11/3sssss3/11/1s2ggg2s1/1s1g3g1s1/1s1g1F1g1s1/1s1g3g1s1/1s2ggg2s1/11/3sssss3/11";
+const START: &str =
+    "11/3sssss3/11/1s2ggg2s1/1s1g3g1s1/1s1g1F1g1s1/1s1g3g1s1/1s2ggg2s1/11/3sssss3/11";
 
 /// A kind of ship.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +66,8 @@ impl Piece {
     pub const ALL: [Piece; 3] = [Piece::Flagship, Piece::Escort, Piece::Ship];
 }
 
-/// A position of Breakthru: a bitboard for each kind of ship. Gold is the first side, also where Silver has begun.
+/// A position of Breakthru: a bitboard for each kind of ship. Gold is the first side, also where
+/// Silver has begun.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Breakthru {
     /// By [`Piece`].
@@ -75,14 +82,20 @@ pub struct Breakthru {
 }
 
 impl Breakthru {
-    /// A position from its sets of squares (square = 11 * row + column), by [`Piece`]; the side to move; the move that
-    /// the first ship of an unfinished turn has made; the number of the turn, from 1.
+    /// A position from its sets of squares (square = 11 * row + column), by [`Piece`]; the side to
+    /// move; the move that the first ship of an unfinished turn has made; the number of the turn,
+    /// from 1.
     ///
     /// # Errors
-    /// When there are more ships than the game has, something stands outside the board or two ships on one square; when
-    /// nobody has a piece that could have won; when the turn cannot be: a first move that was not possible, or that has
-    /// decided the game or ended the turn.
-    pub fn from_squares(pieces: [u128; 3], side: Side, first: Option<Move>, turn: u8) -> Result<Self> {
+    /// When there are more ships than the game has, something stands outside the board or two ships
+    /// on one square; when nobody has a piece that could have won; when the turn cannot be: a first
+    /// move that was not possible, or that has decided the game or ended the turn.
+    pub fn from_squares(
+        pieces: [u128; 3],
+        side: Side,
+        first: Option<Move>,
+        turn: u8,
+    ) -> Result<Self> {
         let refuse = |reason: &str| Err(Error::input("position", reason));
         let [flagship, escorts, ships] = pieces;
         if (flagship | escorts | ships) & !BOARD != 0 {
@@ -92,7 +105,9 @@ impl Breakthru {
             return refuse("two ships stand on one square");
         }
         if pieces.iter().zip(MOST).any(|(set, most)| set.count_ones() > most) {
-            return refuse("there are more ships than the game has: 1 flagship, 12 escorts, 20 silver ships");
+            return refuse(
+                "there are more ships than the game has: 1 flagship, 12 escorts, 20 silver ships",
+            );
         }
         if flagship == 0 && ships == 0 {
             return refuse("neither the flagship nor a silver ship is on the board");
@@ -112,7 +127,9 @@ impl Breakthru {
     pub fn begun_by(side: Side) -> Self {
         let start = text::parse_fen(&format!("{START} gold - 1"))
             .map(|start| Self::from_squares(start.pieces, side, None, 1));
-        start.and_then(|start| start).unwrap_or_else(|_| unreachable!("the usual layout is a position"))
+        start
+            .and_then(|start| start)
+            .unwrap_or_else(|_| unreachable!("the usual layout is a position"))
     }
 
     /// The pieces of a kind.
@@ -159,16 +176,20 @@ impl Breakthru {
         self.turn
     }
 
-    /// Whether the turn can have begun with a move, and is not over: a small ship has moved along a line that is empty
-    /// still, nothing is decided, and another small ship can move.
+    /// Whether the turn can have begun with a move, and is not over: a small ship has moved along a
+    /// line that is empty still, nothing is decided, and another small ship can move.
     fn can_have_begun_with(&self, first: Move) -> bool {
         let (from, to) = (first.from(), first.to());
         let way = squares::each(BOARD)
             .filter(|&square| is_on_way(square, to, from))
             .fold(0, |way, s| way | 1u128 << s);
-        let moved =
-            self.small_ships(self.side) >> to & 1 == 1 && way & 1 << from != 0 && way & !self.empty() == 0;
-        moved && !self.is_decided() && self.turn <= LAST_TURN && generate::has_second(self, self.side, to)
+        let moved = self.small_ships(self.side) >> to & 1 == 1
+            && way & 1 << from != 0
+            && way & !self.empty() == 0;
+        moved
+            && !self.is_decided()
+            && self.turn <= LAST_TURN
+            && generate::has_second(self, self.side, to)
     }
 
     /// Whether the ships on the board have decided the game.
@@ -180,7 +201,9 @@ impl Breakthru {
     #[inline]
     fn is_over(&self) -> bool {
         // In the middle of a turn another ship can move, or the turn would have ended.
-        self.is_decided() || self.turn > LAST_TURN || self.first.is_none() && !generate::can_act(self)
+        self.is_decided()
+            || self.turn > LAST_TURN
+            || self.first.is_none() && !generate::can_act(self)
     }
 
     /// Whether a legal move is a capture.
@@ -189,7 +212,8 @@ impl Breakthru {
         self.pieces(self.side.other()) >> mv.to() & 1 == 1
     }
 
-    /// The kind of the ship of the side to move on a square, or the small ships where there is none.
+    /// The kind of the ship of the side to move on a square, or the small ships where there is
+    /// none.
     #[inline]
     fn mover(&self, square: u8) -> Piece {
         match self.side {
@@ -218,8 +242,9 @@ impl Breakthru {
     /// The sets, and the squares of the first ship's move, under a symmetry.
     fn turned(&self, symmetry: u8) -> ([u128; 3], [u8; 2]) {
         let turn = |set: u128| each(set).fold(0, |all, square| all | 1 << image(square, symmetry));
-        let first =
-            self.first.map_or([0; 2], |mv| [mv.from(), mv.to()].map(|square| image(square, symmetry)));
+        let first = self
+            .first
+            .map_or([0; 2], |mv| [mv.from(), mv.to()].map(|square| image(square, symmetry)));
         (self.pieces.map(turn), first)
     }
 }

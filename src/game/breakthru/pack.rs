@@ -7,8 +7,9 @@ use crate::game::{MoveCode, Position, Side};
 /// The bytes of a set of squares.
 const SET: usize = 16;
 
-/// Bytes of a packed position: the three sets of squares (128 bits each, little-endian), the highest bit of the first one
-/// set where Silver is to move; the code of the first ship's move, 0 for none; the number of the turn.
+/// Bytes of a packed position: the three sets of squares (128 bits each, little-endian), the
+/// highest bit of the first one set where Silver is to move; the code of the first ship's move, 0
+/// for none; the number of the turn.
 pub(super) const BYTES: usize = 3 * SET + 3;
 
 /// The place of the side to move: squares take 121 bits.

@@ -82,7 +82,8 @@ impl Position for Breakthru {
     fn play_unchecked(&self, mv: Move) -> Self {
         let mut next = self.clone();
         let mover = self.mover(mv.from());
-        let captured = Piece::ALL.into_iter().find(|&piece| self.squares(piece) >> mv.to() & 1 == 1);
+        let captured =
+            Piece::ALL.into_iter().find(|&piece| self.squares(piece) >> mv.to() & 1 == 1);
         if let Some(piece) = captured {
             next.toggle(piece, mv.to());
         }
@@ -114,7 +115,8 @@ impl Position for Breakthru {
     /// A mixture of the sets of that image which is least; it has no room for them.
     fn canonical_key(&self) -> u128 {
         const SPREAD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
-        let (pieces, first) = (0..8).map(|symmetry| self.turned(symmetry)).min().unwrap_or_default();
+        let (pieces, first) =
+            (0..8).map(|symmetry| self.turned(symmetry)).min().unwrap_or_default();
         let [from, to] = first.map(u128::from);
         let rest = u128::from(self.turn) << 32 | from << 16 | to << 8 | self.side.index() as u128;
         let mix = |key: u128, part: u128| {
@@ -188,7 +190,11 @@ impl Position for Breakthru {
 
     fn relevant_moves(&self, list: &mut MoveList<Move>) {
         if !self.is_over() {
-            if self.must_answer() { generate::answers(self, list) } else { generate::moves(self, list) }
+            if self.must_answer() {
+                generate::answers(self, list)
+            } else {
+                generate::moves(self, list)
+            }
         }
     }
 

@@ -1,4 +1,5 @@
-//! Sets of squares on the board of 11 x 11 as 128-bit numbers: square = 11 * row + column, a1 is 0 and k11 is 120.
+//! Sets of squares on the board of 11 x 11 as 128-bit numbers: square = 11 * row + column, a1 is 0
+//! and k11 is 120.
 
 /// Columns and rows.
 pub const SIDE: u8 = 11;
@@ -110,13 +111,14 @@ pub fn count_moves(set: u128, empty: u128) -> u32 {
     count
 }
 
-/// The squares from which a straight line over empty squares leads to the edge: as far as the empty squares that it
-/// begins and ends with.
+/// The squares from which a straight line over empty squares leads to the edge: as far as the empty
+/// squares that it begins and ends with.
 #[inline]
 pub fn open_to_edge(empty: u128) -> u128 {
     let mut open = 0;
     for direction in STRAIGHT {
-        // From the edge inward: the squares that no step in the opposite direction stays on the board from.
+        // From the edge inward: the squares that no step in the opposite direction stays on the
+        // board from.
         let rim = BOARD & !direction.step(BOARD) & empty;
         open |= rim | direction.line(rim, empty);
     }
@@ -139,7 +141,8 @@ pub(super) const fn place(square: u8) -> (u8, u8) {
     (square % SIDE, square / SIDE)
 }
 
-/// Whether a square lies on the straight way from `start`, which does not belong to it, to `end`, which does.
+/// Whether a square lies on the straight way from `start`, which does not belong to it, to `end`,
+/// which does.
 #[inline]
 pub(super) fn is_on_way(square: u8, start: u8, end: u8) -> bool {
     let ((col, row), (col_a, row_a), (col_b, row_b)) = (place(square), place(start), place(end));
@@ -155,8 +158,8 @@ pub(super) fn distance(a: u8, b: u8) -> u8 {
     col_a.abs_diff(col_b).max(row_a.abs_diff(row_b))
 }
 
-/// The image of a square under a symmetry of the board: bit 0 of `symmetry` turns it upside down, bit 1 left to right,
-/// bit 2 exchanges columns and rows, in this order.
+/// The image of a square under a symmetry of the board: bit 0 of `symmetry` turns it upside down,
+/// bit 1 left to right, bit 2 exchanges columns and rows, in this order.
 #[inline]
 pub fn image(square: u8, symmetry: u8) -> u8 {
     let (mut col, mut row) = place(square);
@@ -226,7 +229,8 @@ mod tests {
     fn open_squares_see_the_edge() {
         assert_eq!(open_to_edge(BOARD), BOARD);
         assert_eq!(open_to_edge(BOARD & !EDGE), 0);
-        // Around f6 only what stands beside it on its row and column loses a line, and keeps another.
+        // Around f6 only what stands beside it on its row and column loses a line, and keeps
+        // another.
         assert_eq!(open_to_edge(BOARD & !(1 << 60)), BOARD & !(1 << 60));
     }
 
@@ -243,7 +247,10 @@ mod tests {
         images.dedup();
         assert_eq!(images.len(), 4);
         assert_eq!(
-            (0..8).map(|symmetry| image(1, symmetry)).collect::<std::collections::BTreeSet<_>>().len(),
+            (0..8)
+                .map(|symmetry| image(1, symmetry))
+                .collect::<std::collections::BTreeSet<_>>()
+                .len(),
             8
         );
     }

@@ -17,11 +17,14 @@ const BESIDE_FLAGSHIP: u8 = 7;
 #[inline]
 fn open_lines(position: &Breakthru) -> impl Iterator<Item = u128> {
     let (flagship, empty) = (position.flagship(), position.empty());
-    STRAIGHT.into_iter().map(move |direction| direction.line(flagship, empty)).filter(|line| line & EDGE != 0)
+    STRAIGHT
+        .into_iter()
+        .map(move |direction| direction.line(flagship, empty))
+        .filter(|line| line & EDGE != 0)
 }
 
-/// Whether Gold, if its turn began, would win by it: the flagship has an open line to the edge, or can capture a ship on
-/// it.
+/// Whether Gold, if its turn began, would win by it: the flagship has an open line to the edge, or
+/// can capture a ship on it.
 #[inline]
 fn gold_wins(position: &Breakthru) -> bool {
     let targets = position.pieces(Side::Second) & EDGE;
@@ -36,11 +39,12 @@ fn silver_wins(position: &Breakthru) -> bool {
 
 /// What is certain about an unfinished position:
 ///
-/// - At the beginning of a turn Gold wins by a flagship that can reach the edge, Silver by a ship that can capture it.
-/// - Gold with one ship's move left can do nothing about a ship that attacks the flagship, and else only what
-///   [`Rescue`] tells.
-/// - Silver cannot close two open lines with one ship's move, nor three with two. Lines that none of its ships can enter
-///   it cannot close either; to close two, the first ship must enter one.
+/// - At the beginning of a turn Gold wins by a flagship that can reach the edge, Silver by a ship
+///   that can capture it.
+/// - Gold with one ship's move left can do nothing about a ship that attacks the flagship, and else
+///   only what [`Rescue`] tells.
+/// - Silver cannot close two open lines with one ship's move, nor three with two. Lines that none
+///   of its ships can enter it cannot close either; to close two, the first ship must enter one.
 #[inline]
 pub(super) fn foresight(position: &Breakthru) -> Foresight {
     match (position.side, position.first) {
@@ -54,7 +58,9 @@ pub(super) fn foresight(position: &Breakthru) -> Foresight {
     }
     match (position.side, position.first) {
         (Side::First, Some(_)) if silver_wins(position) => Foresight::Loss(2),
-        (Side::First, None) if silver_wins(position) && !Rescue::of(position).is_possible(position) => {
+        (Side::First, None)
+            if silver_wins(position) && !Rescue::of(position).is_possible(position) =>
+        {
             Foresight::Loss(3)
         }
         (Side::Second, first) => lost_for_silver(position, first),
@@ -64,7 +70,8 @@ pub(super) fn foresight(position: &Breakthru) -> Foresight {
 
 /// What Gold can do at the beginning of its turn about ships that attack the flagship.
 pub(super) struct Rescue {
-    /// The squares that the flagship may go to: those that no ship attacks, and the edge, where the game is won.
+    /// The squares that the flagship may go to: those that no ship attacks, and the edge, where the
+    /// game is won.
     pub(super) refuge: u128,
     /// The one ship that attacks it, which can be captured; 0 where there are several.
     pub(super) attacker: u128,
@@ -89,8 +96,8 @@ impl Rescue {
     }
 }
 
-/// The squares that Silver must enter with its next ship, since two lines are open to the flagship and two ships can
-/// move, or one and one.
+/// The squares that Silver must enter with its next ship, since two lines are open to the flagship
+/// and two ships can move, or one and one.
 #[inline]
 pub(super) fn gaps(position: &Breakthru) -> Option<u128> {
     let mut lines = open_lines(position);
@@ -102,7 +109,8 @@ pub(super) fn gaps(position: &Breakthru) -> Option<u128> {
     }
 }
 
-/// Whether only few moves do not lose at once: see [`gaps`] and [`Rescue`]. Of a position that is not decided.
+/// Whether only few moves do not lose at once: see [`gaps`] and [`Rescue`]. Of a position that is
+/// not decided.
 #[inline]
 pub(super) fn must_answer(position: &Breakthru) -> bool {
     position.turn < LAST_TURN
@@ -114,9 +122,11 @@ pub(super) fn must_answer(position: &Breakthru) -> bool {
 
 #[inline]
 fn lost_for_silver(position: &Breakthru, first: Option<Move>) -> Foresight {
-    let (count, lines) = open_lines(position).fold((0, 0), |(count, all), line| (count + 1, all | line));
+    let (count, lines) =
+        open_lines(position).fold((0, 0), |(count, all), line| (count + 1, all | line));
     let moved = first.map_or(0, |first| 1 << first.to());
-    let can_enter = || reached(position.pieces(Side::Second) & !moved, position.empty()) & lines != 0;
+    let can_enter =
+        || reached(position.pieces(Side::Second) & !moved, position.empty()) & lines != 0;
     match (first, count) {
         (_, 0) | (None, 1) => Foresight::Unknown,
         (Some(_), 1) | (None, 2) if can_enter() => Foresight::Unknown,
@@ -125,9 +135,9 @@ fn lost_for_silver(position: &Breakthru, first: Option<Move>) -> Foresight {
     }
 }
 
-/// What a move wins in ships, when the sides take on its target in turn for as long as that is good for them. Ships are
-/// worth the same, so the side that takes first keeps its gain exactly when it has more ships around the square than the
-/// other one; if it has not, the exchange is even.
+/// What a move wins in ships, when the sides take on its target in turn for as long as that is good
+/// for them. Ships are worth the same, so the side that takes first keeps its gain exactly when it
+/// has more ships around the square than the other one; if it has not, the exchange is even.
 #[inline]
 pub(super) fn exchange(position: &Breakthru, mv: Move) -> i32 {
     let (target, mover) = (1u128 << mv.to(), 1u128 << mv.from());

@@ -1,18 +1,20 @@
 //! The text of positions and moves, and diagrams.
 //!
-//! A position is written like the FEN of chess: the rows from the top, separated by slashes, `F` the flagship, `g` an
-//! escort, `s` a silver ship, a number for as many empty squares; `gold` or `silver`, the side to move; the move of the
-//! turn's first ship, as `d6-e6`, while the second one's is due, else `-`; the number of the turn, from 1 to 200, or 201
-//! when all are over. The last two may be missing. The usual layout with Silver to begin is that of the start with
-//! `silver` for `gold`. Read, though not written, are also a dot for an empty square and a bar between rows.
+//! A position is written like the FEN of chess: the rows from the top, separated by slashes, `F`
+//! the flagship, `g` an escort, `s` a silver ship, a number for as many empty squares; `gold` or
+//! `silver`, the side to move; the move of the turn's first ship, as `d6-e6`, while the second
+//! one's is due, else `-`; the number of the turn, from 1 to 200, or 201 when all are over. The
+//! last two may be missing. The usual layout with Silver to begin is that of the start with
+//! `silver` for `gold`. Read, though not written, are also a dot for an empty square and a bar
+//! between rows.
 //!
-//! Moves: `d6-e6` a move, `h6xg6` a capture; a turn of two moves is two plies. The sign between the squares may be
-//! missing, as over UCI, or the other one.
+//! Moves: `d6-e6` a move, `h6xg6` a capture; a turn of two moves is two plies. The sign between the
+//! squares may be missing, as over UCI, or the other one.
 
 use super::squares::SIDE;
 use super::{Breakthru, Move, Piece, START};
 use crate::error::{Error, Result};
-use crate::game::notation::{self, Fault, Reading, shorten};
+use crate::game::notation::{self, NotationError, Reading, shorten};
 use crate::game::{Position, Side};
 
 fn sign(position: &Breakthru, square: u8) -> Option<char> {
@@ -29,7 +31,8 @@ fn side_text(side: Side) -> &'static str {
 }
 
 pub(super) fn fen(position: &Breakthru) -> String {
-    let rows = (0..SIDE).rev().map(|row| row_text((0..SIDE).map(|col| sign(position, row * SIDE + col))));
+    let rows =
+        (0..SIDE).rev().map(|row| row_text((0..SIDE).map(|col| sign(position, row * SIDE + col))));
     let rows = rows.collect::<Vec<_>>().join("/");
     let first = position.first.map_or("-".into(), move_text);
     format!("{rows} {} {first} {}", side_text(position.side), position.turn)
@@ -55,13 +58,16 @@ fn row_text(signs: impl Iterator<Item = Option<char>>) -> String {
 }
 
 pub(super) fn parse_fen(text: &str) -> Result<Breakthru> {
-    let bad = |(place, reason): Fault| {
+    let bad = |(place, reason): NotationError| {
         Error::input(format!("FEN `{}`, {place}", shorten(text)), reason)
             .remedy(format!("an example is `{START} gold - 1`"))
     };
     let fields: Vec<&str> = text.split_ascii_whitespace().collect();
     let [rows, side, rest @ ..] = fields.as_slice() else {
-        return Err(bad(("fields".into(), format!("{} of them, at least 2 are needed", fields.len()))));
+        return Err(bad((
+            "fields".into(),
+            format!("{} of them, at least 2 are needed", fields.len()),
+        )));
     };
     let pieces = read_rows(rows).map_err(bad)?;
     let Some(side) = Side::BOTH.into_iter().find(|&known| side_text(known) == *side) else {
@@ -73,7 +79,7 @@ pub(super) fn parse_fen(text: &str) -> Result<Breakthru> {
         .map_err(|error| error.within(format!("FEN `{}`", shorten(text))))
 }
 
-fn read_rows(text: &str) -> std::result::Result<[u128; 3], Fault> {
+fn read_rows(text: &str) -> std::result::Result<[u128; 3], NotationError> {
     let rows: Vec<&str> = text.split(['/', '|']).collect();
     if rows.len() != usize::from(SIDE) {
         return Err(("rows".into(), format!("{} of them, the board has {SIDE}", rows.len())));
@@ -95,7 +101,12 @@ fn read_row(text: &str, row: u8, pieces: &mut [u128; 3]) -> std::result::Result<
             's' => (Some(Piece::Ship), 1),
             '.' => (None, 1),
             '1'..='9' => (None, rest[..digits].parse().unwrap_or(u8::MAX)),
-            _ => return Err(format!("`{}` is none of `F`, `g`, `s` and 1 to {SIDE}", sign.escape_debug())),
+            _ => {
+                return Err(format!(
+                    "`{}` is none of `F`, `g`, `s` and 1 to {SIDE}",
+                    sign.escape_debug()
+                ));
+            }
         };
         if width > SIDE - col {
             return Err(format!("more than {SIDE} squares"));
@@ -110,11 +121,14 @@ fn read_row(text: &str, row: u8, pieces: &mut [u128; 3]) -> std::result::Result<
 }
 
 /// The move of the turn's first ship and the number of the turn.
-fn read_turn(fields: &[&str]) -> std::result::Result<(Option<Move>, u8), Fault> {
+fn read_turn(fields: &[&str]) -> std::result::Result<(Option<Move>, u8), NotationError> {
     let first = match fields.first() {
         None | Some(&"-") => None,
         Some(text) => Some(read_move(text).ok_or_else(|| {
-            ("move of the first ship".to_owned(), format!("`{}` is neither a move nor `-`", shorten(text)))
+            (
+                "move of the first ship".to_owned(),
+                format!("`{}` is neither a move nor `-`", shorten(text)),
+            )
         })?),
     };
     if let Some(extra) = fields.get(2) {
@@ -122,7 +136,9 @@ fn read_turn(fields: &[&str]) -> std::result::Result<(Option<Move>, u8), Fault> 
     }
     let number = |text: &&str| match text.parse() {
         Ok(number) if !text.starts_with('+') => Ok(number),
-        _ => Err(("number of the turn".into(), format!("`{}` is not from 1 to 201", shorten(text)))),
+        _ => {
+            Err(("number of the turn".into(), format!("`{}` is not from 1 to 201", shorten(text))))
+        }
     };
     Ok((first, fields.get(1).map_or(Ok(1), number)?))
 }
@@ -184,7 +200,10 @@ mod tests {
     fn both_starts_can_be_written() {
         for side in Side::BOTH {
             let fen = format!("{START} {} - 1", side_text(side));
-            assert_eq!((read(&fen), Breakthru::begun_by(side).fen()), (Breakthru::begun_by(side), fen));
+            assert_eq!(
+                (read(&fen), Breakthru::begun_by(side).fen()),
+                (Breakthru::begun_by(side), fen)
+            );
         }
         let dots = START.replace("11", "...........").replace('/', "|").replace('3', "...");
         assert_eq!(read(&format!("{dots} gold")), Breakthru::begun_by(Side::First));
@@ -212,7 +231,9 @@ mod tests {
         let refusal = |text: &str| parse_move(&start, text).unwrap_err().to_string();
         assert!(refusal("d6-b6").contains("legal are: d6-e6 d6-c6"), "{}", refusal("d6-b6"));
         assert!(refusal("f6-f8").contains("f6-g6") && refusal("a1-a1").contains("d6-c6"));
-        assert!(refusal("d6-").contains("not a move") && refusal("d6-e6-f6").contains("not a move"));
+        assert!(
+            refusal("d6-").contains("not a move") && refusal("d6-e6-f6").contains("not a move")
+        );
     }
 
     #[test]

@@ -8,7 +8,8 @@ use std::sync::LazyLock;
 /// The seed of the reference implementation of MT19937-64.
 const SEED: u64 = 5489;
 
-/// A number for each piece on each square, for the turn, for the side to move, and for the first ship of a turn.
+/// A number for each piece on each square, for the turn, for the side to move, and for the first
+/// ship of a turn.
 pub(super) struct Zobrist {
     pieces: [[u64; SQUARES]; 3],
     left: [u64; SQUARES],

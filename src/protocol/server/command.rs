@@ -4,7 +4,7 @@ use super::Go;
 use crate::error::{Error, Result};
 use crate::protocol::Protocol;
 
-/// What [`Command::Help`] shows.
+/// What [`EngineCommand::Help`] shows.
 pub const HELP: &str = "\
 uci, uai                          greet, and list the options
 isready                           answer readyok once everything is set up
@@ -30,7 +30,7 @@ pub enum Start {
 
 /// A command of a frontend or a match runner.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Command {
+pub enum EngineCommand {
     /// Nothing to do: an empty line, or a command that is known and means nothing here.
     Nothing,
     /// `uci` or `uai`.
@@ -63,11 +63,12 @@ pub enum Command {
     Help,
 }
 
-impl Command {
+impl EngineCommand {
     /// Reads a line.
     ///
     /// # Errors
-    /// When it is no command, or lacks what its command needs. It is to be ignored then, with a remark.
+    /// When it is no command, or lacks what its command needs. It is to be ignored then, with a
+    /// remark.
     pub fn parse(line: &str) -> Result<Self> {
         let (word, rest) = split(line.trim());
         if let Some(protocol) = Protocol::ALL.into_iter().find(|protocol| protocol.name() == word) {
@@ -94,7 +95,13 @@ impl Command {
             "bench" if rest.is_empty() => Self::Bench(None),
             "bench" => Self::Bench(Some(number("bench", rest)?)),
             "help" => Self::Help,
-            _ => return Err(bad(&format!("`{}`", shown(word)), "unknown command", "`help` lists them")),
+            _ => {
+                return Err(bad(
+                    &format!("`{}`", escape(word)),
+                    "unknown command",
+                    "`help` lists them",
+                ));
+            }
         })
     }
 }
@@ -106,7 +113,7 @@ fn split(text: &str) -> (&str, &str) {
 }
 
 /// A piece of input as a remark may show it: short, and without control characters.
-pub(super) fn shown(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     const LONGEST: usize = 40;
     text.chars().take(LONGEST).flat_map(char::escape_debug).collect()
 }
@@ -121,7 +128,7 @@ fn number(command: &str, text: &str) -> Result<u32> {
 }
 
 /// `name NAME [value VALUE]`, both of any number of words.
-fn set_option(text: &str) -> Result<Command> {
+fn set_option(text: &str) -> Result<EngineCommand> {
     let wrong = || bad("setoption", "no name", "write setoption name NAME value VALUE");
     let ("name", rest) = split(text) else { return Err(wrong()) };
     let (mut name, mut rest) = (Vec::new(), rest);
@@ -135,51 +142,57 @@ fn set_option(text: &str) -> Result<Command> {
         }
         rest = after;
     }
-    if name.is_empty() { Err(wrong()) } else { Ok(Command::SetOption(name.join(" "), value)) }
+    if name.is_empty() { Err(wrong()) } else { Ok(EngineCommand::SetOption(name.join(" "), value)) }
 }
 
 /// `startpos|fen FEN [moves MOVE ...]`.
-fn position(text: &str) -> Result<Command> {
+fn position(text: &str) -> Result<EngineCommand> {
     let mut words = text.split_whitespace();
     let kind = words.next();
     let fen: Vec<&str> = words.by_ref().take_while(|&word| word != "moves").collect();
     let start = match kind {
         Some("startpos") if fen.is_empty() => Start::Usual,
         Some("fen") if !fen.is_empty() => Start::Fen(fen.join(" ")),
-        _ => return Err(bad("position", "no position", "write position startpos or position fen FEN")),
+        _ => {
+            return Err(bad(
+                "position",
+                "no position",
+                "write position startpos or position fen FEN",
+            ));
+        }
     };
-    Ok(Command::Position(start, words.map(str::to_owned).collect()))
+    Ok(EngineCommand::Position(start, words.map(str::to_owned).collect()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn parse(line: &str) -> Command {
-        Command::parse(line).unwrap()
+    fn parse(line: &str) -> EngineCommand {
+        EngineCommand::parse(line).unwrap()
     }
 
     #[test]
     fn words_alone_are_read() {
         for (line, command) in [
-            ("uci", Command::Greet(Protocol::Uci)),
-            ("uai", Command::Greet(Protocol::Uai)),
-            (" isready\t", Command::IsReady),
-            ("ucinewgame", Command::NewGame),
-            ("uainewgame", Command::NewGame),
-            ("stop", Command::Stop),
-            ("ponderhit", Command::PonderHit),
-            ("quit", Command::Quit),
-            ("d", Command::Display),
-            ("eval", Command::Eval),
-            ("help", Command::Help),
-            ("", Command::Nothing),
-            ("debug on", Command::Nothing),
-            ("register later", Command::Nothing),
-            ("perft 4", Command::Perft(4)),
-            ("go perft 4", Command::Perft(4)),
-            ("bench", Command::Bench(None)),
-            ("bench 5", Command::Bench(Some(5))),
+            ("uci", EngineCommand::Greet(Protocol::Uci)),
+            ("uai", EngineCommand::Greet(Protocol::Uai)),
+            (" isready\t", EngineCommand::IsReady),
+            ("ucinewgame", EngineCommand::NewGame),
+            ("uainewgame", EngineCommand::NewGame),
+            ("stop", EngineCommand::Stop),
+            ("ponderhit", EngineCommand::PonderHit),
+            ("quit", EngineCommand::Quit),
+            ("d", EngineCommand::Display),
+            ("eval", EngineCommand::Eval),
+            ("help", EngineCommand::Help),
+            ("", EngineCommand::Nothing),
+            ("debug on", EngineCommand::Nothing),
+            ("register later", EngineCommand::Nothing),
+            ("perft 4", EngineCommand::Perft(4)),
+            ("go perft 4", EngineCommand::Perft(4)),
+            ("bench", EngineCommand::Bench(None)),
+            ("bench 5", EngineCommand::Bench(Some(5))),
         ] {
             assert_eq!(parse(line), command, "{line}");
         }
@@ -188,11 +201,14 @@ mod tests {
     #[test]
     fn options_have_names_and_values_of_many_words() {
         let set = |line: &str| match parse(line) {
-            Command::SetOption(name, value) => (name, value),
+            EngineCommand::SetOption(name, value) => (name, value),
             other => panic!("{other:?}"),
         };
         assert_eq!(set("setoption name Clear Hash"), ("Clear Hash".into(), None));
-        assert_eq!(set("setoption name Move  Overhead value 5"), ("Move Overhead".into(), Some("5".into())));
+        assert_eq!(
+            set("setoption name Move  Overhead value 5"),
+            ("Move Overhead".into(), Some("5".into()))
+        );
         assert_eq!(
             set("setoption name EvalFile value my  value/w.json"),
             ("EvalFile".into(), Some("my  value/w.json".into()))
@@ -204,11 +220,14 @@ mod tests {
     #[test]
     fn positions_come_with_and_without_moves() {
         let position = |start, moves: &[&str]| {
-            Command::Position(start, moves.iter().map(|&word| word.to_owned()).collect())
+            EngineCommand::Position(start, moves.iter().map(|&word| word.to_owned()).collect())
         };
         assert_eq!(parse("position startpos"), position(Start::Usual, &[]));
         assert_eq!(parse("position startpos moves"), position(Start::Usual, &[]));
-        assert_eq!(parse("position startpos moves a2a3 a7a6"), position(Start::Usual, &["a2a3", "a7a6"]));
+        assert_eq!(
+            parse("position startpos moves a2a3 a7a6"),
+            position(Start::Usual, &["a2a3", "a7a6"])
+        );
         let fen = || Start::Fen("8/8 w - - 0 1".into());
         assert_eq!(parse("position fen 8/8  w - - 0 1"), position(fen(), &[]));
         assert_eq!(parse("position fen 8/8 w - - 0 1 moves a1a2"), position(fen(), &["a1a2"]));
@@ -235,9 +254,9 @@ mod tests {
             "bench 99999999999",
             "\u{1b}[2J\u{0}",
         ] {
-            let error = Command::parse(line).unwrap_err().to_string();
+            let error = EngineCommand::parse(line).unwrap_err().to_string();
             assert!(!error.chars().any(char::is_control), "{error}");
         }
-        assert!(Command::parse(&"x".repeat(100_000)).unwrap_err().to_string().len() < 100);
+        assert!(EngineCommand::parse(&"x".repeat(100_000)).unwrap_err().to_string().len() < 100);
     }
 }

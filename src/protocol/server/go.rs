@@ -1,6 +1,6 @@
 //! The `go` command.
 
-use super::command::shown;
+use super::command::escape;
 use crate::game::Side;
 use crate::protocol::Protocol;
 use crate::search::{Clock, Limits};
@@ -35,8 +35,8 @@ pub struct Go {
 }
 
 impl Go {
-    /// Reads what follows the word `go`. What is not understood is left out and noted, since the search must be answered
-    /// all the same. Numbers out of range become the nearest that is in it.
+    /// Reads what follows the word `go`. What is not understood is left out and noted, since the
+    /// search must be answered all the same. Numbers out of range become the nearest that is in it.
     pub fn parse(text: &str) -> Self {
         let mut go = Self::default();
         let mut words = text.split_whitespace().peekable();
@@ -75,7 +75,7 @@ impl Go {
     fn ignore(&mut self, word: &str) {
         const MOST: usize = 5;
         if self.ignored.len() < MOST {
-            self.ignored.push(shown(word));
+            self.ignored.push(escape(word));
         }
     }
 
@@ -87,14 +87,15 @@ impl Go {
         }
     }
 
-    /// The time left for a side. Where only the other side's time is told, this side's is taken to be the same.
+    /// The time left for a side. Where only the other side's time is told, this side's is taken to
+    /// be the same.
     pub fn time_left(&self, protocol: Protocol, side: Side) -> Option<Duration> {
         let own = Self::place(protocol, side);
         self.left[own].or(self.left[1 - own])
     }
 
-    /// The limits of the search for a side; a clock has the policy and the overhead of `usual`, and the time that it says
-    /// the game began with.
+    /// The limits of the search for a side; a clock has the policy and the overhead of `usual`, and
+    /// the time that it says the game began with.
     pub fn limits(&self, protocol: Protocol, side: Side, usual: &Clock) -> Limits {
         let overhead = usual.overhead;
         let clock = self.time_left(protocol, side).map(|left| Clock {
@@ -103,7 +104,8 @@ impl Go {
             moves_to_go: self.moves_to_go,
             ..*usual
         });
-        let movetime = self.movetime.map(|time| time.saturating_sub(overhead).max(time / LEAST_PART));
+        let movetime =
+            self.movetime.map(|time| time.saturating_sub(overhead).max(time / LEAST_PART));
         // An endless search has no limits of time; others still end it, though the answer waits.
         let timed = !self.infinite;
         Limits {
@@ -114,8 +116,8 @@ impl Go {
         }
     }
 
-    /// Whether the answer waits for `stop` even after the search has come to its end: it has no limit at all, or none
-    /// was wanted.
+    /// Whether the answer waits for `stop` even after the search has come to its end: it has no
+    /// limit at all, or none was wanted.
     pub fn is_endless(&self) -> bool {
         let limited = self.depth.is_some()
             || self.nodes.is_some()
@@ -148,19 +150,26 @@ mod tests {
 
     /// What is known of a clock without a command.
     fn usual(overhead: Duration) -> Clock {
-        Clock { overhead, policy: ClockPolicy::Stages, whole: Some(ms(99)), ..Clock::new(NONE, NONE) }
+        Clock {
+            overhead,
+            policy: ClockPolicy::Stages,
+            whole: Some(ms(99)),
+            ..Clock::new(NONE, NONE)
+        }
     }
 
     #[test]
     fn every_limit_is_read() {
-        let limits = |text: &str| Go::parse(text).limits(Protocol::Uci, Side::First, &usual(ms(10)));
+        let limits =
+            |text: &str| Go::parse(text).limits(Protocol::Uci, Side::First, &usual(ms(10)));
         assert_eq!(limits("depth 7"), Limits::depth(7));
         assert_eq!(limits("nodes 5000"), Limits::nodes(5000));
         assert_eq!(limits("movetime 250"), Limits::movetime(ms(240)));
         assert_eq!(limits("movetime 12"), Limits::movetime(ms(6)));
         let go = Go::parse("wtime 60000 btime 50000 winc 100 binc 200 movestogo 30");
         let clock = |protocol, side| go.limits(protocol, side, &usual(ms(5))).clock.unwrap();
-        let first = Clock { left: ms(60_000), increment: ms(100), moves_to_go: Some(30), ..usual(ms(5)) };
+        let first =
+            Clock { left: ms(60_000), increment: ms(100), moves_to_go: Some(30), ..usual(ms(5)) };
         assert_eq!(clock(Protocol::Uci, Side::First), first);
         assert_eq!(clock(Protocol::Uai, Side::Second), first);
         assert_eq!(clock(Protocol::Uai, Side::First).left, ms(50_000));
@@ -182,7 +191,8 @@ mod tests {
 
     #[test]
     fn numbers_out_of_range_become_the_nearest() {
-        let go = Go::parse("depth 99999999999999999999 nodes 0 wtime -250 winc -99999999999999999999");
+        let go =
+            Go::parse("depth 99999999999999999999 nodes 0 wtime -250 winc -99999999999999999999");
         assert_eq!((go.depth, go.nodes), (Some(u32::MAX), Some(1)));
         assert_eq!((go.left, go.increment), ([Some(NONE), None], [NONE; 2]));
     }
@@ -197,7 +207,8 @@ mod tests {
 
     #[test]
     fn one_clock_will_do() {
-        let clock = Go::parse("btime 700").limits(Protocol::Uci, Side::First, &usual(NONE)).clock.unwrap();
+        let clock =
+            Go::parse("btime 700").limits(Protocol::Uci, Side::First, &usual(NONE)).clock.unwrap();
         assert_eq!(clock.left, ms(700));
     }
 }

@@ -39,8 +39,9 @@ impl fmt::Display for SearchInfo {
     }
 }
 
-/// A score as the protocols write it: `cp` and hundredths of a piece, whose score is `unit`, rounded toward zero; or
-/// `mate` and the moves of the winner until the game is won, below 0 when the side to move is going to lose.
+/// A score as the protocols write it: `cp` and hundredths of a piece, whose score is `unit`,
+/// rounded toward zero; or `mate` and the moves of the winner until the game is won, below 0 when
+/// the side to move is going to lose.
 pub fn score_text(score: Score, unit: Score) -> String {
     match plies_to_win(score) {
         Some(plies) => format!("mate {}", plies.signum() * ((plies.abs() + 1) / 2)),
@@ -108,7 +109,10 @@ mod tests {
 
     #[test]
     fn the_answer_names_a_move_or_none() {
-        assert_eq!(best_move(Protocol::Uci, Some("a2a3"), Some("b7b6")), "bestmove a2a3 ponder b7b6");
+        assert_eq!(
+            best_move(Protocol::Uci, Some("a2a3"), Some("b7b6")),
+            "bestmove a2a3 ponder b7b6"
+        );
         assert_eq!(best_move(Protocol::Uci, Some("a2a3"), None), "bestmove a2a3");
         assert_eq!(best_move(Protocol::Uci, None, None), "bestmove (none)");
         assert_eq!(best_move(Protocol::Uai, None, None), "bestmove 0000");

@@ -5,7 +5,7 @@ use std::io::{self, BufRead};
 
 /// What came in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Input {
+pub enum EngineInput {
     /// A line, without its end. Bytes that are no UTF-8 are replaced.
     Line(String),
     /// A line that is longer than this many bytes, the rest of which is dropped.
@@ -28,11 +28,11 @@ impl<R: BufRead> LineReader<R> {
     ///
     /// # Errors
     /// When the source cannot be read.
-    pub fn next_line(&mut self) -> io::Result<Input> {
+    pub fn next_line(&mut self) -> io::Result<EngineInput> {
         Ok(match read_bytes(&mut self.0)? {
-            None => Input::End,
-            Some(line) if line.is_cut => Input::TooLong(LONGEST),
-            Some(line) => Input::Line(line.text()),
+            None => EngineInput::End,
+            Some(line) if line.is_cut => EngineInput::TooLong(LONGEST),
+            Some(line) => EngineInput::Line(line.text()),
         })
     }
 }
@@ -49,11 +49,11 @@ mod tests {
         bytes.extend(b"\nuci\r\n\xff\nlast");
         let mut reader = LineReader::new(bytes.as_slice());
         let mut next = || reader.next_line().unwrap();
-        assert_eq!(next(), Input::Line("x".repeat(LONGEST)));
-        assert_eq!(next(), Input::TooLong(LONGEST));
-        assert_eq!(next(), Input::Line("uci".into()));
-        assert_eq!(next(), Input::Line("\u{fffd}".into()));
-        assert_eq!(next(), Input::Line("last".into()));
-        assert_eq!((next(), next()), (Input::End, Input::End));
+        assert_eq!(next(), EngineInput::Line("x".repeat(LONGEST)));
+        assert_eq!(next(), EngineInput::TooLong(LONGEST));
+        assert_eq!(next(), EngineInput::Line("uci".into()));
+        assert_eq!(next(), EngineInput::Line("\u{fffd}".into()));
+        assert_eq!(next(), EngineInput::Line("last".into()));
+        assert_eq!((next(), next()), (EngineInput::End, EngineInput::End));
     }
 }

@@ -1,4 +1,5 @@
-//! The other end of the protocols: what an engine hears and says. Text in, values out, and back; no input or output.
+//! The other end of the protocols: what an engine hears and says. Text in, values out, and back; no
+//! input or output.
 //!
 //! ```text
 //! bytes --LineReader--> line --Command::parse--> command;   search --SearchInfo--> text
@@ -12,10 +13,10 @@ mod offer;
 mod settings;
 mod variant;
 
-pub use command::{Command, HELP, Start};
+pub use command::{EngineCommand, HELP, Start};
 pub use go::Go;
 pub use info::{SearchInfo, best_move, score_text};
-pub use input::{Input, LineReader};
+pub use input::{EngineInput, LineReader};
 pub use offer::Offer;
-pub use settings::{Change, MAX_HASH, MAX_THREADS, Settings};
+pub use settings::{MAX_HASH, MAX_THREADS, SettingChange, Settings};
 pub use variant::Variant;

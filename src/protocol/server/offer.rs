@@ -82,7 +82,13 @@ mod tests {
             let read = EngineOption::parse(text.strip_prefix("option ").unwrap());
             assert_eq!(read.as_ref(), Some(&offer.option), "{text}");
         }
-        assert_eq!(offers[0].to_string(), "option name Move Overhead type spin default -5 min -10 max 5000");
-        assert_eq!(offers[2].to_string(), "option name UCI_Variant type combo default a var a var b");
+        assert_eq!(
+            offers[0].to_string(),
+            "option name Move Overhead type spin default -5 min -10 max 5000"
+        );
+        assert_eq!(
+            offers[2].to_string(),
+            "option name UCI_Variant type combo default a var a var b"
+        );
     }
 }

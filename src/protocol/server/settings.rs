@@ -1,13 +1,14 @@
-//! The options of the engine: what they are called, which values they take, and what they are set to.
+//! The options of the engine: what they are called, which values they take, and what they are set
+//! to.
 
-use super::command::shown;
+use super::command::escape;
 use super::{Offer, Variant};
 use crate::error::{Error, Result};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::game::{GameId, with_game};
 use crate::protocol::dialect::VARIANT_OPTION;
 use crate::protocol::options::{EngineOption, find};
-use crate::search::{Clock, ClockPolicy, Params};
+use crate::search::{Clock, ClockPolicy, SearchConstants};
 use crate::weights::{MAX_WEIGHT, WeightSet};
 use std::time::Duration;
 
@@ -17,8 +18,8 @@ const EVAL_FILE: &str = "EvalFile";
 const OVERHEAD: &str = "Move Overhead";
 const CLOCK_POLICY: &str = "Clock Policy";
 const CLEAR: &str = "Clear Hash";
-/// Options that frontends expect, and that change nothing here: the engine ponders when it is told to, and analyses as
-/// it plays.
+/// Options that frontends expect, and that change nothing here: the engine ponders when it is told
+/// to, and analyses as it plays.
 const WITHOUT_EFFECT: [&str; 2] = ["Ponder", "UCI_AnalyseMode"];
 /// The text that stands for none.
 const EMPTY: &str = "<empty>";
@@ -32,7 +33,7 @@ const MAX_OVERHEAD: u64 = 5000;
 
 /// What a set option has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum SettingChange {
     /// Nothing that the engine is made from.
     Nothing,
     /// The game or the board.
@@ -57,7 +58,7 @@ pub struct Settings {
     /// Single weights that were set after that, the last one of a name counts.
     pub weights: Vec<(String, i32)>,
     /// The constants of the search.
-    pub params: Params,
+    pub params: SearchConstants,
     /// What a move costs beside the search.
     pub overhead: Duration,
     /// What the time of a clock is spent by.
@@ -76,7 +77,7 @@ impl Settings {
             threads: 1,
             eval_file: None,
             weights: Vec::new(),
-            params: Params::default(),
+            params: SearchConstants::default(),
             overhead: Clock::OVERHEAD,
             clock_policy: ClockPolicy::default(),
         }
@@ -88,12 +89,14 @@ impl Settings {
         Clock { overhead: self.overhead, policy: self.clock_policy, whole, ..none }
     }
 
-    /// Every option, with its value as the default; the single weights are those of `set`, a set of the variant's game,
-    /// unless they were set since.
+    /// Every option, with its value as the default; the single weights are those of `set`, a set of
+    /// the variant's game, unless they were set since.
     pub fn offers(&self, set: &WeightSet) -> Vec<Offer> {
-        let changed =
-            |name: &str| self.weights.iter().find(|(other, _)| other == name).map(|&(_, value)| value);
-        let weight = |name| weight_offer(name, changed(name).or_else(|| set.one(name)).unwrap_or_default());
+        let changed = |name: &str| {
+            self.weights.iter().find(|(other, _)| other == name).map(|&(_, value)| value)
+        };
+        let weight =
+            |name| weight_offer(name, changed(name).or_else(|| set.one(name)).unwrap_or_default());
         let mut offers = self.general();
         offers.extend(weight_names(self.variant.game).into_iter().map(weight));
         offers.extend(self.constants());
@@ -119,14 +122,14 @@ impl Settings {
     }
 
     fn constants(&self) -> impl Iterator<Item = Offer> {
-        Params::LIST.iter().map(|info| {
+        SearchConstants::LIST.iter().map(|info| {
             let value = self.params.get(info.name).unwrap_or(info.default);
             Offer::spin(info.name, value.into(), info.min.into(), info.max.into())
         })
     }
 
-    /// Every option that can be set: the weights of all games among them, since the game may be chosen after its
-    /// weights.
+    /// Every option that can be set: the weights of all games among them, since the game may be
+    /// chosen after its weights.
     fn known(&self) -> Vec<EngineOption> {
         let weights = GameId::ALL.iter().flat_map(|&game| weight_names(game));
         let offers = self.general().into_iter().chain(weights.map(|name| weight_offer(name, 0)));
@@ -137,11 +140,11 @@ impl Settings {
     ///
     /// # Errors
     /// When there is no such option, or it does not take the value. Nothing is changed then.
-    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Change> {
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<SettingChange> {
         let known = self.known();
-        let option = find(&known, &shown(name))?;
+        let option = find(&known, &escape(name))?;
         let value = value.unwrap_or_default().trim();
-        option.check(&shown(value))?;
+        option.check(&escape(value))?;
         let whole = || value.parse::<i64>().unwrap_or_default();
         match option.name.as_str() {
             VARIANT_OPTION => return self.set_variant(value),
@@ -149,38 +152,38 @@ impl Settings {
             THREADS => self.threads = whole().unsigned_abs() as usize,
             OVERHEAD => {
                 self.overhead = Duration::from_millis(whole().unsigned_abs());
-                return Ok(Change::Nothing);
+                return Ok(SettingChange::Nothing);
             }
             CLOCK_POLICY => {
                 self.clock_policy = value.to_lowercase().parse()?;
-                return Ok(Change::Nothing);
+                return Ok(SettingChange::Nothing);
             }
-            CLEAR => return Ok(Change::Clear),
+            CLEAR => return Ok(SettingChange::Clear),
             EVAL_FILE => {
                 self.eval_file = (!["", EMPTY].contains(&value)).then(|| value.to_owned());
                 self.weights.clear();
             }
-            name if WITHOUT_EFFECT.contains(&name) => return Ok(Change::Nothing),
+            name if WITHOUT_EFFECT.contains(&name) => return Ok(SettingChange::Nothing),
             name if self.params.set(name, whole() as i32) => {}
             name => {
                 self.weights.retain(|(old, _)| old != name);
                 self.weights.push((name.to_owned(), whole() as i32));
             }
         }
-        Ok(Change::Engine)
+        Ok(SettingChange::Engine)
     }
 
-    fn set_variant(&mut self, value: &str) -> Result<Change> {
-        let variant = value.parse().map_err(|error: Error| error.within(shown(value)))?;
+    fn set_variant(&mut self, value: &str) -> Result<SettingChange> {
+        let variant = value.parse().map_err(|error: Error| error.within(escape(value)))?;
         let changed = variant != self.variant;
         self.variant = variant;
-        Ok(if changed { Change::Variant } else { Change::Nothing })
+        Ok(if changed { SettingChange::Variant } else { SettingChange::Nothing })
     }
 }
 
 /// The names of a game's single weights.
 fn weight_names(game: GameId) -> Vec<&'static str> {
-    with_game!(game, P => P::feature_list().iter().map(|feature| feature.name).collect())
+    with_game!(game, G => G::feature_list().iter().map(|feature| feature.name).collect())
 }
 
 fn weight_offer(name: &str, value: i32) -> Offer {
@@ -215,7 +218,8 @@ mod tests {
 
     #[test]
     fn every_weight_and_constant_is_an_option_with_its_range() {
-        let offers: Vec<String> = settings().offers(&start_set()).iter().map(ToString::to_string).collect();
+        let offers: Vec<String> =
+            settings().offers(&start_set()).iter().map(ToString::to_string).collect();
         for line in [
             "option name Hash type spin default 64 min 1 max 65536",
             "option name EvalFile type string default <empty>",
@@ -224,7 +228,9 @@ mod tests {
         ] {
             assert!(offers.iter().any(|offer| offer == line), "{line}");
         }
-        assert!(offers[0].starts_with("option name UCI_Variant type combo default breakthrough var "));
+        assert!(
+            offers[0].starts_with("option name UCI_Variant type combo default breakthrough var ")
+        );
         assert!(offers[0].contains(" var breakthrough6x6"));
     }
 
@@ -232,16 +238,16 @@ mod tests {
     fn options_are_set_in_any_case() {
         let mut settings = settings();
         let mut put = |name: &str, value: &str| settings.set(name, Some(value)).unwrap();
-        assert_eq!(put("hash", "8"), Change::Engine);
-        assert_eq!(put("Move overhead", "25"), Change::Nothing);
-        assert_eq!(put("clock policy", "stages"), Change::Nothing);
-        assert_eq!(put("RAZOR_depth", "5"), Change::Engine);
-        assert_eq!(put("piece", "100"), Change::Engine);
-        assert_eq!(put("piece", "-7"), Change::Engine);
-        assert_eq!(put("UCI_Variant", "breakthrough"), Change::Nothing);
-        assert_eq!(put("UCI_Variant", "breakthrough5x5"), Change::Variant);
-        assert_eq!(put("Ponder", "true"), Change::Nothing);
-        assert_eq!(put("Clear Hash", ""), Change::Clear);
+        assert_eq!(put("hash", "8"), SettingChange::Engine);
+        assert_eq!(put("Move overhead", "25"), SettingChange::Nothing);
+        assert_eq!(put("clock policy", "stages"), SettingChange::Nothing);
+        assert_eq!(put("RAZOR_depth", "5"), SettingChange::Engine);
+        assert_eq!(put("piece", "100"), SettingChange::Engine);
+        assert_eq!(put("piece", "-7"), SettingChange::Engine);
+        assert_eq!(put("UCI_Variant", "breakthrough"), SettingChange::Nothing);
+        assert_eq!(put("UCI_Variant", "breakthrough5x5"), SettingChange::Variant);
+        assert_eq!(put("Ponder", "true"), SettingChange::Nothing);
+        assert_eq!(put("Clear Hash", ""), SettingChange::Clear);
         assert_eq!((settings.hash, settings.overhead), (8, Duration::from_millis(25)));
         assert_eq!(settings.clock_policy, ClockPolicy::Stages);
         assert_eq!((settings.params.razor_depth, settings.variant.board.cols()), (5, 5));

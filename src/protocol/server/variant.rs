@@ -18,14 +18,14 @@ pub struct Variant {
 impl Variant {
     /// A game on its usual board.
     pub fn usual(game: GameId) -> Self {
-        Self { game, board: with_game!(game, P => P::default_board()) }
+        Self { game, board: with_game!(game, G => G::default_board()) }
     }
 
     /// Every game on every board; the usual board of a game goes first.
     pub fn all() -> impl Iterator<Item = Self> {
         GameId::ALL.iter().flat_map(|&game| {
             let usual = Self::usual(game);
-            let boards = with_game!(game, P => P::boards());
+            let boards = with_game!(game, G => G::boards());
             let others = boards.into_iter().map(move |board| Self { game, board });
             std::iter::once(usual).chain(others.filter(move |&variant| variant != usual))
         })
@@ -34,7 +34,7 @@ impl Variant {
 
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&with_game!(self.game, P => variant_name::<P>(self.board)))
+        f.write_str(&with_game!(self.game, G => variant_name::<G>(self.board)))
     }
 }
 

@@ -1,16 +1,18 @@
-//! What is known of a node before its moves are searched: its end, the table's entry, its static value.
+//! What is known of a node before its moves are searched: its end, the table's entry, its static
+//! value.
 
 use super::Full;
-use super::prune::Standing;
-use crate::eval::{Evaluated, Evaluator, Score};
+use super::prune::NodeEval;
+use crate::eval::{Evaluator, Game, Score};
 use crate::game::{Foresight, Position};
 use crate::search::score::{DRAWN, MAX_PLY, terminal, win_at};
-use crate::search::table::{Bound, Entry};
+use crate::search::table::{Bound, TableEntry};
 
-impl<P: Evaluated> Full<'_, P> {
-    /// The score of a position that needs no search: finished, met before, decided at a glance, or too deep to go on.
+impl<G: Game> Full<'_, G> {
+    /// The score of a position that needs no search: finished, met before, decided at a glance, or
+    /// too deep to go on.
     #[inline]
-    pub(super) fn settled(&mut self, position: &P, ply: usize) -> Option<Score> {
+    pub(super) fn settled(&mut self, position: &G, ply: usize) -> Option<Score> {
         if let Some(outcome) = position.outcome() {
             return Some(terminal(outcome, position.side_to_move(), ply));
         }
@@ -28,7 +30,7 @@ impl<P: Evaluated> Full<'_, P> {
     }
 
     #[inline]
-    pub(super) fn probe(&mut self, position: &P, ply: usize) -> Option<Entry> {
+    pub(super) fn probe(&mut self, position: &G, ply: usize) -> Option<TableEntry> {
         if !self.switches.table {
             return None;
         }
@@ -40,7 +42,13 @@ impl<P: Evaluated> Full<'_, P> {
 
     /// The score of a table entry, if it settles a search of this depth and window.
     #[inline]
-    pub(super) fn usable(&self, entry: Entry, depth: i32, alpha: Score, beta: Score) -> Option<Score> {
+    pub(super) fn usable(
+        &self,
+        entry: TableEntry,
+        depth: i32,
+        alpha: Score,
+        beta: Score,
+    ) -> Option<Score> {
         let deep_enough = if self.switches.exact_depth {
             i32::from(entry.depth) == depth
         } else {
@@ -56,30 +64,36 @@ impl<P: Evaluated> Full<'_, P> {
 
     /// The static view of a node.
     #[inline]
-    pub(super) fn stand(&mut self, position: &P, known: Option<Entry>, ply: usize) -> Standing {
+    pub(super) fn stand(
+        &mut self,
+        position: &G,
+        known: Option<TableEntry>,
+        ply: usize,
+    ) -> NodeEval {
         let fixed = self.evaluator.evaluate(position);
         let side = position.side_to_move();
         self.heuristics.stack[ply].value = fixed;
         self.heuristics.stack[ply].side = Some(side);
-        let round = 2 * P::TURN_PLIES as usize;
+        let round = 2 * G::TURN_PLIES as usize;
         let improving = ply >= round && {
             let before = &self.heuristics.stack[ply - round];
             before.side == Some(side) && fixed > before.value
         };
         let value = match known {
-            Some(Entry { bound: Bound::Lower, score, .. }) if score > fixed => score,
-            Some(Entry { bound: Bound::Upper, score, .. }) if score < fixed => score,
-            Some(Entry { bound: Bound::Exact, score, .. }) => score,
+            Some(TableEntry { bound: Bound::Lower, score, .. }) if score > fixed => score,
+            Some(TableEntry { bound: Bound::Upper, score, .. }) if score < fixed => score,
+            Some(TableEntry { bound: Bound::Exact, score, .. }) => score,
             _ => fixed,
         };
-        Standing { value, improving, threatened: threatened(position) }
+        NodeEval { value, improving, threatened: threatened(position) }
     }
 }
 
 /// Whether the other side would win at once after a pass.
 #[inline]
 pub(super) fn threatened<P: Position>(position: &P) -> bool {
-    position.must_answer() || position.pass().is_some_and(|p| matches!(p.foresight(), Foresight::Win(..=3)))
+    position.must_answer()
+        || position.pass().is_some_and(|p| matches!(p.foresight(), Foresight::Win(..=3)))
 }
 
 #[inline]

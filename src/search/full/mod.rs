@@ -1,5 +1,5 @@
-//! The full search: iterations with aspiration windows around [`node`]'s principal variation search, which ends in
-//! [`quiescence`].
+//! The full search: iterations with aspiration windows around [`node`]'s principal variation
+//! search, which ends in [`quiescence`].
 
 mod known;
 mod node;
@@ -7,34 +7,34 @@ mod prune;
 mod quiescence;
 mod teamwork;
 
-use super::busy::Busy;
+use super::busy::InProgress;
 use super::driver::Iteration;
 use super::engine::Options;
 use super::history::History;
 use super::line::Lines;
-use super::params::{Params, Switches};
+use super::params::{SearchConstants, Switches};
 use super::score::{INFINITE, MAX_PLY, is_proven};
-use super::table::Table;
-use super::team::Settled;
-use super::trail::Trail;
-use super::work::Work;
-use crate::eval::{Evaluated, Evaluator, Score};
+use super::table::TranspositionTable;
+use super::team::SettledSearch;
+use super::trail::LineKeys;
+use super::work::SearchBudget;
+use crate::eval::{Evaluator, Game, Score};
 use crate::game::Side;
 use prune::Reductions;
-use teamwork::Question;
+use teamwork::PendingNode;
 
 /// What the full search remembers from move to move of a game, beside the transposition table.
 pub(super) struct Heuristics {
     history: History,
     reductions: Reductions,
-    stack: Vec<Frame>,
-    questions: Vec<Question>,
+    stack: Vec<StackEntry>,
+    questions: Vec<PendingNode>,
     lines: Lines,
 }
 
 /// What a node tells the nodes below it.
 #[derive(Clone, Copy, Default)]
-struct Frame {
+struct StackEntry {
     /// The static value, from the side to move.
     value: Score,
     /// The side to move.
@@ -46,26 +46,27 @@ struct Frame {
 }
 
 impl Heuristics {
-    pub(super) fn new<P: Evaluated>(params: &Params) -> Self {
-        Self::with(History::new::<P::Move>(), params)
+    pub(super) fn new<G: Game>(params: &SearchConstants) -> Self {
+        Self::with(History::new::<G::Move>(), params)
     }
 
     /// Those of another thread of the same search.
-    pub(super) fn shared(&self, params: &Params) -> Self {
+    pub(super) fn shared(&self, params: &SearchConstants) -> Self {
         Self::with(self.history.shared(), params)
     }
 
-    fn with(history: History, params: &Params) -> Self {
+    fn with(history: History, params: &SearchConstants) -> Self {
         Self {
             history,
             reductions: Reductions::new(params),
-            stack: vec![Frame::default(); MAX_PLY + 2],
-            questions: vec![Question::default(); MAX_PLY + 2],
+            stack: vec![StackEntry::default(); MAX_PLY + 2],
+            questions: vec![PendingNode::default(); MAX_PLY + 2],
             lines: Lines::new(),
         }
     }
 
-    /// Forgets everything that the threads of a search have in common; the rest begins anew with each search.
+    /// Forgets everything that the threads of a search have in common; the rest begins anew with
+    /// each search.
     pub(super) fn clear(&mut self) {
         self.history.clear();
     }
@@ -76,22 +77,22 @@ impl Heuristics {
     }
 
     /// Works out again what depends on the constants.
-    pub(super) fn set_params(&mut self, params: &Params) {
+    pub(super) fn set_params(&mut self, params: &SearchConstants) {
         self.reductions = Reductions::new(params);
     }
 }
 
-pub(super) struct Full<'a, P: Evaluated> {
-    root: &'a P,
-    evaluator: &'a P::Evaluator,
-    table: &'a Table,
-    params: &'a Params,
+pub(super) struct Full<'a, G: Game> {
+    root: &'a G,
+    evaluator: &'a G::Evaluator,
+    table: &'a TranspositionTable,
+    params: &'a SearchConstants,
     switches: Switches,
     heuristics: &'a mut Heuristics,
-    work: Work,
-    trail: Trail,
+    work: SearchBudget,
+    trail: LineKeys,
     /// What the other threads search, if there are any.
-    busy: Option<&'a Busy>,
+    busy: Option<&'a InProgress>,
     /// A piece's worth: the unit of all margins.
     unit: Score,
     /// The depth of the iteration.
@@ -99,15 +100,15 @@ pub(super) struct Full<'a, P: Evaluated> {
     score: Score,
 }
 
-impl<'a, P: Evaluated> Full<'a, P> {
+impl<'a, G: Game> Full<'a, G> {
     pub(super) fn new(
-        (root, trail): (&'a P, Trail),
-        evaluator: &'a P::Evaluator,
-        table: &'a Table,
+        (root, trail): (&'a G, LineKeys),
+        evaluator: &'a G::Evaluator,
+        table: &'a TranspositionTable,
         options: &'a Options,
         heuristics: &'a mut Heuristics,
-        work: Work,
-        busy: Option<&'a Busy>,
+        work: SearchBudget,
+        busy: Option<&'a InProgress>,
     ) -> Self {
         heuristics.history.forget_killers();
         let unit = evaluator.unit();
@@ -130,10 +131,18 @@ impl<'a, P: Evaluated> Full<'a, P> {
     /// The search of a helper in the team of this one.
     pub(super) fn helper(&self, options: &'a Options, heuristics: &'a mut Heuristics) -> Self {
         let (work, trail) = (self.work.helper(), self.trail.clone());
-        Self::new((self.root, trail), self.evaluator, self.table, options, heuristics, work, self.busy)
+        Self::new(
+            (self.root, trail),
+            self.evaluator,
+            self.table,
+            options,
+            heuristics,
+            work,
+            self.busy,
+        )
     }
 
-    pub(super) fn work_mut(&mut self) -> &mut Work {
+    pub(super) fn work_mut(&mut self) -> &mut SearchBudget {
         &mut self.work
     }
 
@@ -144,14 +153,15 @@ impl<'a, P: Evaluated> Full<'a, P> {
         margin.min(i64::from(INFINITE)) as Score
     }
 
-    /// Searches the root with a window. Of several threads the first one to finish finds the answer of all.
+    /// Searches the root with a window. Of several threads the first one to finish finds the answer
+    /// of all.
     fn search_root(&mut self, depth: i32, alpha: Score, beta: Score) -> Score {
         let score = self.search::<true>(self.root, depth, alpha, beta, 0, false);
         if self.busy.is_none() {
             return score;
         }
         let line = self.heuristics.lines.codes().to_vec();
-        match self.work.settle(Settled { score, line }) {
+        match self.work.settle(SettledSearch { score, line }) {
             Some(settled) => {
                 self.heuristics.lines.replace(0, &settled.line);
                 settled.score
@@ -163,8 +173,9 @@ impl<'a, P: Evaluated> Full<'a, P> {
     /// Searches the root with windows that widen until the score falls inside.
     fn aspire(&mut self, depth: i32) -> Score {
         let mut width = i64::from(self.margin(self.params.aspiration_window, 1).max(1));
-        let narrow =
-            self.switches.aspiration && depth >= self.params.aspiration_depth && !is_proven(self.score);
+        let narrow = self.switches.aspiration
+            && depth >= self.params.aspiration_depth
+            && !is_proven(self.score);
         let bound = |score: i64| score.clamp(i64::from(-INFINITE), i64::from(INFINITE)) as Score;
         let (mut alpha, mut beta) = match narrow {
             true => (bound(i64::from(self.score) - width), bound(i64::from(self.score) + width)),
@@ -190,7 +201,7 @@ impl<'a, P: Evaluated> Full<'a, P> {
     }
 }
 
-impl<P: Evaluated> Iteration<P> for Full<'_, P> {
+impl<G: Game> Iteration<G> for Full<'_, G> {
     fn run(&mut self, depth: u32) -> Score {
         self.depth = depth as i32;
         let score = self.aspire(depth as i32);
@@ -200,11 +211,11 @@ impl<P: Evaluated> Iteration<P> for Full<'_, P> {
         score
     }
 
-    fn line(&self) -> Vec<P::Move> {
+    fn line(&self) -> Vec<G::Move> {
         self.heuristics.lines.root()
     }
 
-    fn work(&self) -> &Work {
+    fn work(&self) -> &SearchBudget {
         &self.work
     }
 }

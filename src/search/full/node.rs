@@ -2,14 +2,14 @@
 
 use super::Full;
 use super::known::bound_of;
-use super::prune::Standing;
-use crate::eval::{Evaluated, Score};
+use super::prune::NodeEval;
+use crate::eval::{Game, Score};
 use crate::game::{Foresight, MoveCode, MoveList, Position};
-use crate::search::busy::Mark;
-use crate::search::history::Moment;
-use crate::search::ordering::{Next, Order, ScoredMoves, list_moves, score_moves};
+use crate::search::busy::Claim;
+use crate::search::history::MoveContext;
+use crate::search::ordering::{MoveOrder, Next, ScoredMoves, list_moves, score_moves};
 use crate::search::score::{INFINITE, PROVEN, descend, is_proven, win_at};
-use crate::search::table::{Bound, Entry};
+use crate::search::table::{Bound, TableEntry};
 use arrayvec::ArrayVec;
 
 /// The most quiet moves of a node whose history is lowered when a later one refutes it.
@@ -19,28 +19,30 @@ const MOST_TRIED: usize = 64;
 struct Node<'n, P: Position> {
     position: &'n P,
     depth: i32,
-    /// The depth that was asked for; `depth` is less where the node is searched less deeply than that.
+    /// The depth that was asked for; `depth` is less where the node is searched less deeply than
+    /// that.
     asked: i32,
     ply: usize,
     /// Whether the node is expected to be refuted.
     cut: bool,
     /// The table's move; 0 for none.
     code: u16,
-    standing: Standing,
+    standing: NodeEval,
     /// Whether only the answers to a threat are searched.
     forced: bool,
     /// By how many plies all moves are searched deeper.
     extension: i32,
     /// Whether the table's move is searched one ply deeper still.
     singular: bool,
-    moment: Moment,
+    moment: MoveContext,
 }
 
-impl<'a, P: Evaluated> Full<'a, P> {
-    /// The score of a position at a depth. `PV` nodes have an open window; `cut` nodes are expected to be refuted.
+impl<'a, G: Game> Full<'a, G> {
+    /// The score of a position at a depth. `PV` nodes have an open window; `cut` nodes are expected
+    /// to be refuted.
     pub(super) fn search<const PV: bool>(
         &mut self,
-        position: &P,
+        position: &G,
         asked: i32,
         alpha: Score,
         beta: Score,
@@ -56,10 +58,11 @@ impl<'a, P: Evaluated> Full<'a, P> {
         score
     }
 
-    /// As [`search`](Self::search); where another thread has the answer first, the score is worth nothing.
+    /// As [`search`](Self::search); where another thread has the answer first, the score is worth
+    /// nothing.
     fn visit<const PV: bool>(
         &mut self,
-        position: &P,
+        position: &G,
         asked: i32,
         mut alpha: Score,
         mut beta: Score,
@@ -77,7 +80,8 @@ impl<'a, P: Evaluated> Full<'a, P> {
             return score;
         }
         if ply > 0 {
-            // No line from here can be better than winning next ply, or worse than having lost by now.
+            // No line from here can be better than winning next ply, or worse than having lost by
+            // now.
             alpha = alpha.max(-win_at(ply));
             beta = beta.min(win_at(ply + 1));
             if alpha >= beta {
@@ -113,7 +117,8 @@ impl<'a, P: Evaluated> Full<'a, P> {
         if code == 0 && depth >= self.params.internal_depth && self.switches.reductions {
             depth -= 1;
         }
-        let singular = known.is_some_and(|entry| self.is_singular(position, entry, depth, ply, cut));
+        let singular =
+            known.is_some_and(|entry| self.is_singular(position, entry, depth, ply, cut));
         if self.work.is_stopped() {
             return 0;
         }
@@ -135,11 +140,16 @@ impl<'a, P: Evaluated> Full<'a, P> {
     }
 
     /// Searches the moves of a node whose fate is still open.
-    fn search_moves<const PV: bool>(&mut self, node: &Node<P>, mut alpha: Score, beta: Score) -> Score {
+    fn search_moves<const PV: bool>(
+        &mut self,
+        node: &Node<G>,
+        mut alpha: Score,
+        beta: Score,
+    ) -> Score {
         let &Node { position, depth, ply, code, forced, moment, .. } = node;
         let excluded = self.heuristics.stack[ply].excluded;
-        let mut order = Order::new(self.first_move(position, code, forced || code == excluded));
-        let mut tried: ArrayVec<P::Move, MOST_TRIED> = ArrayVec::new();
+        let mut order = MoveOrder::new(self.first_move(position, code, forced || code == excluded));
+        let mut tried: ArrayVec<G::Move, MOST_TRIED> = ArrayVec::new();
         let (mut best, mut best_code, original_alpha) = (-INFINITE, 0, alpha);
         let mut searched = 0;
         while let Some(Next { mv, waited }) =
@@ -168,11 +178,11 @@ impl<'a, P: Evaluated> Full<'a, P> {
                 continue;
             }
             let mark = self.mark(position, mv, depth, searched);
-            if waited.is_none() && mark.as_ref().is_some_and(Mark::is_taken) {
+            if waited.is_none() && mark.as_ref().is_some_and(Claim::is_taken) {
                 order.put_off(number);
                 continue;
             }
-            let taken = mark.map(Mark::take);
+            let taken = mark.map(Claim::take);
             let rank = (searched > 0).then_some(number);
             let score = self.search_move::<PV>(node, mv, rank, capture, alpha, beta);
             drop(taken);
@@ -201,20 +211,26 @@ impl<'a, P: Evaluated> Full<'a, P> {
         }
         if self.switches.table && excluded == 0 {
             let bound = bound_of(best, original_alpha, beta);
-            // An answer to what was asked: whoever asks again is content with it, the other threads above all.
+            // An answer to what was asked: whoever asks again is content with it, the other threads
+            // above all.
             let depth = node.asked.clamp(0, u8::MAX.into()) as u8;
-            self.table.store(position.key(), ply, Entry { code: best_code, score: best, bound, depth });
+            self.table.store(
+                position.key(),
+                ply,
+                TableEntry { code: best_code, score: best, bound, depth },
+            );
         }
         best
     }
 
-    /// Searches one move of a node: the first one, which has no `number`, with the whole window; any other with a null
-    /// window and not so deeply, as long as it does not turn out to be better than expected.
+    /// Searches one move of a node: the first one, which has no `number`, with the whole window;
+    /// any other with a null window and not so deeply, as long as it does not turn out to be better
+    /// than expected.
     #[inline]
     fn search_move<const PV: bool>(
         &mut self,
-        node: &Node<P>,
-        mv: P::Move,
+        node: &Node<G>,
+        mv: G::Move,
         number: Option<usize>,
         capture: bool,
         alpha: Score,
@@ -226,13 +242,15 @@ impl<'a, P: Evaluated> Full<'a, P> {
         let turns = child.side_to_move() != moment.side;
         let next = depth - 1 + node.extension + i32::from(node.singular && mv.code() == node.code);
         self.heuristics.stack[ply + 1].after = Some(mv.context());
-        // A refutation is expected of one side: after a ply that leaves the turn to it, still of the same.
+        // A refutation is expected of one side: after a ply that leaves the turn to it, still of
+        // the same.
         let other = cut != turns;
         let Some(number) = number else {
             return self.descend::<PV>(&child, turns, next, alpha, beta, ply, !PV && other);
         };
         let reduction = self.reduction(depth, number, history, (PV, cut, capture), standing);
-        let mut score = self.descend::<false>(&child, turns, next - reduction, alpha, alpha + 1, ply, turns);
+        let mut score =
+            self.descend::<false>(&child, turns, next - reduction, alpha, alpha + 1, ply, turns);
         if score > alpha && reduction > 0 {
             score = self.descend::<false>(&child, turns, next, alpha, alpha + 1, ply, other);
         }
@@ -244,19 +262,21 @@ impl<'a, P: Evaluated> Full<'a, P> {
 
     /// The table's move, if it can be searched before the others are listed.
     #[inline]
-    fn first_move(&self, position: &P, code: u16, listed_first: bool) -> Option<P::Move> {
-        (code != 0 && !listed_first).then(|| P::Move::from_code(code)).filter(|&mv| position.is_legal(mv))
+    fn first_move(&self, position: &G, code: u16, listed_first: bool) -> Option<G::Move> {
+        (code != 0 && !listed_first)
+            .then(|| G::Move::from_code(code))
+            .filter(|&mv| position.is_legal(mv))
     }
 
     /// Lists the moves with their values: all of them, or the answers to a threat.
     #[inline]
     fn list_moves(
         &self,
-        position: &P,
+        position: &G,
         code: u16,
         forced: bool,
-        moment: Moment,
-        scored: &mut ScoredMoves<P::Move>,
+        moment: MoveContext,
+        scored: &mut ScoredMoves<G::Move>,
     ) {
         let mut moves = MoveList::new();
         if forced {
@@ -269,13 +289,21 @@ impl<'a, P: Evaluated> Full<'a, P> {
 
     /// The place of a node as the history sees it.
     #[inline]
-    pub(super) fn moment(&self, position: &P, ply: usize) -> Moment {
-        Moment { side: position.side_to_move(), ply, after: self.heuristics.stack[ply].after }
+    pub(super) fn moment(&self, position: &G, ply: usize) -> MoveContext {
+        MoveContext { side: position.side_to_move(), ply, after: self.heuristics.stack[ply].after }
     }
 
-    /// Whether the table's move is the only good one: a shallower search of the others stays well below its score.
-    /// Then it is searched one ply deeper (singular extensions; Anantharaman, Campbell and Hsu 1988).
-    fn is_singular(&mut self, position: &P, entry: Entry, depth: i32, ply: usize, cut: bool) -> bool {
+    /// Whether the table's move is the only good one: a shallower search of the others stays well
+    /// below its score. Then it is searched one ply deeper (singular extensions; Anantharaman,
+    /// Campbell and Hsu 1988).
+    fn is_singular(
+        &mut self,
+        position: &G,
+        entry: TableEntry,
+        depth: i32,
+        ply: usize,
+        cut: bool,
+    ) -> bool {
         let p = self.params;
         if depth < p.singular_depth
             || ply == 0
@@ -295,21 +323,23 @@ impl<'a, P: Evaluated> Full<'a, P> {
         score < bound
     }
 
-    /// Whether only the answers to a threat are searched. At the root that takes a look whether the position is
-    /// decided, which deeper down has ended its search: then the answers alone may lack the win, or be none.
+    /// Whether only the answers to a threat are searched. At the root that takes a look whether the
+    /// position is decided, which deeper down has ended its search: then the answers alone may lack
+    /// the win, or be none.
     #[inline]
-    fn must_answer(&self, position: &P, ply: usize) -> bool {
+    fn must_answer(&self, position: &G, ply: usize) -> bool {
         self.switches.foresight
             && position.must_answer()
             && (ply > 0 || position.foresight() == Foresight::Unknown)
     }
 
-    /// Searches a position one ply below: the score is negated and the window swapped only when the side changes.
+    /// Searches a position one ply below: the score is negated and the window swapped only when the
+    /// side changes.
     #[inline]
     #[allow(clippy::too_many_arguments)]
     fn descend<const PV: bool>(
         &mut self,
-        child: &P,
+        child: &G,
         turns: bool,
         depth: i32,
         alpha: Score,
@@ -317,6 +347,8 @@ impl<'a, P: Evaluated> Full<'a, P> {
         ply: usize,
         cut: bool,
     ) -> Score {
-        descend(turns, alpha, beta, |alpha, beta| self.search::<PV>(child, depth, alpha, beta, ply + 1, cut))
+        descend(turns, alpha, beta, |alpha, beta| {
+            self.search::<PV>(child, depth, alpha, beta, ply + 1, cut)
+        })
     }
 }

@@ -1,8 +1,8 @@
 //! When a node or a move need not be searched, or not so deeply.
 
 use super::Full;
-use crate::eval::{Evaluated, Score};
-use crate::search::params::Params;
+use crate::eval::{Game, Score};
+use crate::search::params::SearchConstants;
 use crate::search::score::{MAX_PLY, descend, is_proven};
 
 /// Depths and move numbers beyond this are reduced like this one.
@@ -12,7 +12,7 @@ const TABLE_SIDE: usize = 64;
 pub(super) struct Reductions(Vec<[i32; TABLE_SIDE]>);
 
 impl Reductions {
-    pub(super) fn new(params: &Params) -> Self {
+    pub(super) fn new(params: &SearchConstants) -> Self {
         let cell = |depth: usize, number: usize| {
             let product = (depth.max(1) as f64).ln() * (number.max(1) as f64).ln();
             params.reduction_base + (f64::from(params.reduction_factor) * product) as i32
@@ -29,7 +29,7 @@ impl Reductions {
 
 /// What is known of a node before its moves are searched.
 #[derive(Clone, Copy)]
-pub(super) struct Standing {
+pub(super) struct NodeEval {
     /// The static value, or a better estimate from the table.
     pub(super) value: Score,
     /// Whether it is better than a round of turns before, one of each side.
@@ -38,17 +38,17 @@ pub(super) struct Standing {
     pub(super) threatened: bool,
 }
 
-impl<P: Evaluated> Full<'_, P> {
-    /// A score to leave a quiet node with before any move is searched, if its static value is so far from the
-    /// window that a shallow search will hardly bring it back.
+impl<G: Game> Full<'_, G> {
+    /// A score to leave a quiet node with before any move is searched, if its static value is so
+    /// far from the window that a shallow search will hardly bring it back.
     #[inline]
     pub(super) fn leave_early(
         &mut self,
-        position: &P,
+        position: &G,
         depth: i32,
         (alpha, beta): (Score, Score),
         ply: usize,
-        standing: Standing,
+        standing: NodeEval,
     ) -> Option<Score> {
         let p = self.params;
         if !self.switches.pruning || standing.threatened || is_proven(beta) {
@@ -56,7 +56,8 @@ impl<P: Evaluated> Full<'_, P> {
         }
         let plies = depth - i32::from(standing.improving);
         if depth <= p.reverse_futility_depth
-            && standing.value.saturating_sub(self.margin(p.reverse_futility_margin, plies.max(0))) >= beta
+            && standing.value.saturating_sub(self.margin(p.reverse_futility_margin, plies.max(0)))
+                >= beta
         {
             return Some(standing.value);
         }
@@ -71,16 +72,17 @@ impl<P: Evaluated> Full<'_, P> {
         None
     }
 
-    /// Null move (Beal 1989; Donninger 1993): when even a pass keeps the score above beta, a move surely does.
-    /// It is not tried twice running, nor with few pieces, where having to move can be a burden.
+    /// Null move (Beal 1989; Donninger 1993): when even a pass keeps the score above beta, a move
+    /// surely does. It is not tried twice running, nor with few pieces, where having to move can be
+    /// a burden.
     #[inline]
     pub(super) fn pass_suffices(
         &mut self,
-        position: &P,
+        position: &G,
         depth: i32,
         beta: Score,
         ply: usize,
-        standing: Standing,
+        standing: NodeEval,
     ) -> Option<Score> {
         let p = self.params;
         let allowed = self.switches.null_move
@@ -106,15 +108,15 @@ impl<P: Evaluated> Full<'_, P> {
         (score >= beta).then(|| if is_proven(score) { beta } else { score })
     }
 
-    /// Whether a quiet move is left out, and with it all quiet moves after it: so many quiet moves and moves at all have
-    /// been searched before.
+    /// Whether a quiet move is left out, and with it all quiet moves after it: so many quiet moves
+    /// and moves at all have been searched before.
     #[inline]
     pub(super) fn skips(
         &self,
         depth: i32,
         (quiets, number): (usize, usize),
         alpha: Score,
-        standing: Standing,
+        standing: NodeEval,
     ) -> bool {
         let p = self.params;
         if !self.switches.pruning || standing.threatened || is_proven(alpha) {
@@ -142,7 +144,7 @@ impl<P: Evaluated> Full<'_, P> {
         number: usize,
         history: i32,
         (pv, cut, capture): (bool, bool, bool),
-        standing: Standing,
+        standing: NodeEval,
     ) -> i32 {
         let p = self.params;
         if !self.switches.reductions
@@ -156,11 +158,13 @@ impl<P: Evaluated> Full<'_, P> {
         hundredths += if cut { p.cut_reduction } else { 0 };
         hundredths -= if pv { p.pv_reduction } else { 0 };
         hundredths -= if standing.improving { p.improving_reduction } else { 0 };
-        hundredths -= if capture { p.capture_reduction } else { history * 100 / p.reduction_history };
+        hundredths -=
+            if capture { p.capture_reduction } else { history * 100 / p.reduction_history };
         (hundredths / 100).clamp(0, depth - 1)
     }
 
-    /// Whether a forced answer is searched one ply deeper: as long as the line is not much longer than asked for.
+    /// Whether a forced answer is searched one ply deeper: as long as the line is not much longer
+    /// than asked for.
     #[inline]
     pub(super) fn extends(&self, ply: usize, forced: bool) -> bool {
         forced && self.switches.extensions && (ply as i32) < 2 * self.depth && ply < MAX_PLY / 2

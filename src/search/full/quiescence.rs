@@ -1,19 +1,20 @@
-//! The quiescence search: captures are resolved, and threats to reach the goal are answered, before a position is
-//! judged by its static value.
+//! The quiescence search: captures are resolved, and threats to reach the goal are answered, before
+//! a position is judged by its static value.
 
 use super::Full;
 use super::known::{bound_of, threatened};
-use crate::eval::{Evaluated, Evaluator, Score};
+use crate::eval::{Evaluator, Game, Score};
 use crate::game::{MoveCode, MoveList};
 use crate::search::ordering::{ScoredMoves, pick, score_moves};
 use crate::search::score::{INFINITE, descend, is_proven};
-use crate::search::table::Entry;
+use crate::search::table::TableEntry;
 
-impl<P: Evaluated> Full<'_, P> {
-    /// The score of a position by captures and forced answers alone. `plies` counts those of the quiescence search.
+impl<G: Game> Full<'_, G> {
+    /// The score of a position by captures and forced answers alone. `plies` counts those of the
+    /// quiescence search.
     pub(super) fn quiesce(
         &mut self,
-        position: &P,
+        position: &G,
         mut alpha: Score,
         beta: Score,
         ply: usize,
@@ -38,12 +39,14 @@ impl<P: Evaluated> Full<'_, P> {
         let original_alpha = alpha;
         let mut moves = MoveList::new();
         let mut best = -INFINITE;
-        // Without foresight decided positions come here too, whose answers alone may lack the win, or be none.
+        // Without foresight decided positions come here too, whose answers alone may lack the win,
+        // or be none.
         let forced = self.switches.foresight && position.must_answer();
         if forced {
             position.relevant_moves(&mut moves);
-        } else if P::TURN_PLIES == 1 && plies < self.params.threat_plies && threatened(position) {
-            // With turns of several plies hardly a move would be left out: the next one can answer as well.
+        } else if G::TURN_PLIES == 1 && plies < self.params.threat_plies && threatened(position) {
+            // With turns of several plies hardly a move would be left out: the next one can answer
+            // as well.
             position.moves(&mut moves);
         } else {
             best = self.evaluator.evaluate(position);
@@ -56,7 +59,15 @@ impl<P: Evaluated> Full<'_, P> {
         let code = known.map_or(0, |entry| entry.code);
         let mut scored = ScoredMoves::new();
         let moment = self.moment(position, ply);
-        score_moves(position, &moves, code, &self.heuristics.history, moment, self.params, &mut scored);
+        score_moves(
+            position,
+            &moves,
+            code,
+            &self.heuristics.history,
+            moment,
+            self.params,
+            &mut scored,
+        );
         let mut best_code = 0;
         for index in 0..scored.len() {
             let Some(mv) = pick(&mut scored, index) else { break };
@@ -84,7 +95,11 @@ impl<P: Evaluated> Full<'_, P> {
         }
         if self.switches.table {
             let bound = bound_of(best, original_alpha, beta);
-            self.table.store(position.key(), ply, Entry { code: best_code, score: best, bound, depth: 0 });
+            self.table.store(
+                position.key(),
+                ply,
+                TableEntry { code: best_code, score: best, bound, depth: 0 },
+            );
         }
         best
     }

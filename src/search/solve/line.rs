@@ -1,11 +1,16 @@
 //! A line of play that shows a proof.
 
-use super::worker::{Node, Worker};
+use super::worker::{ProofNode, Worker};
 use crate::game::Position;
 
-/// The line from a solved position to the end of the game: the winner takes the quickest of the wins that are proven,
-/// the loser resists as long as the proofs take. What the table has lost is proven again. `None` when stopped.
-pub(super) fn line<P: Position>(worker: &mut Worker<'_>, root: &P, solved: Node<P>) -> Option<Vec<P::Move>> {
+/// The line from a solved position to the end of the game: the winner takes the quickest of the
+/// wins that are proven, the loser resists as long as the proofs take. What the table has lost is
+/// proven again. `None` when stopped.
+pub(super) fn line<P: Position>(
+    worker: &mut Worker<'_>,
+    root: &P,
+    solved: ProofNode<P>,
+) -> Option<Vec<P::Move>> {
     let (mut position, mut node, mut line) = (root.clone(), solved, Vec::new());
     loop {
         let win = node.numbers().win;

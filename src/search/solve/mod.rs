@@ -1,27 +1,27 @@
 //! The game-theoretic value of a position: who wins with best play, proven.
 //!
-//! Depth-first proof-number search (df-pn, Nagai 2002) with the 1 + epsilon trick, over a table of fixed size whose
-//! entries belong to a position and its mirror images at once. What the rules prove at a glance
-//! ([`Position::foresight`]) ends lines, and threats leave only their answers ([`Position::relevant_moves`]).
-//! Estimates decide nothing but where to look first, so the answer is a proof: with little memory it takes longer,
-//! but is the same.
+//! Depth-first proof-number search (df-pn, Nagai 2002) with the 1 + epsilon trick, over a table of
+//! fixed size whose entries belong to a position and its mirror images at once. What the rules
+//! prove at a glance ([`Position::foresight`]) ends lines, and threats leave only their answers
+//! ([`Position::relevant_moves`]). Estimates decide nothing but where to look first, so the answer
+//! is a proof: with little memory it takes longer, but is the same.
 //!
 //! Several threads share the table and shun the moves that others are trying.
 //!
-//! The games here end by their rules, whatever is played; a game that can go round in circles for ever, unlike those,
-//! would never be solved.
+//! The games here end by their rules, whatever is played; a game that can go round in circles for
+//! ever, unlike those, would never be solved.
 
 mod line;
 mod numbers;
 mod table;
 mod worker;
 
-use super::busy::Busy;
+use super::busy::InProgress;
 use super::limits::Stop;
 use crate::game::{Outcome, Position};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread::{Builder, scope};
-use table::Table;
+use table::ProofTable;
 use worker::{Shared, Worker};
 
 /// A game is searched as deep as it is long.
@@ -32,7 +32,8 @@ const STACK_BYTES: usize = 64 << 20;
 pub struct SolveOptions {
     /// The size of the table in bytes; less than 64 count as 64.
     pub memory: usize,
-    /// The threads, at least 1. With more than one the nodes and the line differ from run to run, the value does not.
+    /// The threads, at least 1. With more than one the nodes and the line differ from run to run,
+    /// the value does not.
     pub threads: usize,
 }
 
@@ -49,8 +50,8 @@ pub struct SolveProgress {
     pub nodes: u64,
     /// The share of the table in use, in permille.
     pub permille_full: u32,
-    /// The effort left to prove that the side to move wins; it grows as hard lines are met, and ends at 0 or at its
-    /// greatest value, 134,217,727.
+    /// The effort left to prove that the side to move wins; it grows as hard lines are met, and
+    /// ends at 0 or at its greatest value, 134,217,727.
     pub win: u32,
     /// The effort left to prove that it does not.
     pub loss: u32,
@@ -61,8 +62,8 @@ pub struct SolveProgress {
 pub struct Solved<P: Position> {
     /// How the game ends with best play; `None` when the solver was stopped before it knew.
     pub outcome: Option<Outcome>,
-    /// A line to the end of the game. Each of the winner's moves keeps the win; the loser plays on where the proof
-    /// found takes the most plies. Empty when the solver was stopped.
+    /// A line to the end of the game. Each of the winner's moves keeps the win; the loser plays on
+    /// where the proof found takes the most plies. Empty when the solver was stopped.
     pub line: Vec<P::Move>,
     /// Positions looked at, those for the line included.
     pub nodes: u64,
@@ -89,8 +90,8 @@ pub fn solve<P: Position>(
     }
     let side = position.side_to_move();
     let mut shared = Shared {
-        table: Table::new(options.memory),
-        busy: (options.threads > 1).then(Busy::new),
+        table: ProofTable::new(options.memory),
+        busy: (options.threads > 1).then(InProgress::new),
         draws_for: side.other(),
         stop: stop.clone(),
         done: AtomicBool::new(false),
@@ -100,17 +101,22 @@ pub fn solve<P: Position>(
     if P::HAS_DRAWS && answer.as_ref().is_some_and(|(outcome, _)| *outcome != Outcome::Win(side)) {
         // The side to move does not win: does it hold a draw?
         shared.draws_for = side;
-        answer = ask(position, &shared, options.threads, on_progress).map(|(outcome, line)| match outcome {
-            Outcome::Win(winner) if winner == side => (Outcome::Draw, line),
-            other => (other, line),
-        });
+        answer =
+            ask(position, &shared, options.threads, on_progress).map(
+                |(outcome, line)| match outcome {
+                    Outcome::Win(winner) if winner == side => (Outcome::Draw, line),
+                    other => (other, line),
+                },
+            );
     }
     let nodes = shared.nodes.into_inner();
-    let (outcome, line) = answer.map_or((None, Vec::new()), |(outcome, line)| (Some(outcome), line));
+    let (outcome, line) =
+        answer.map_or((None, Vec::new()), |(outcome, line)| (Some(outcome), line));
     Solved { outcome, line, nodes }
 }
 
-/// Who wins when a draw counts as a win of the one side, and a line that shows it; `None` when stopped before.
+/// Who wins when a draw counts as a win of the one side, and a line that shows it; `None` when
+/// stopped before.
 fn ask<P: Position>(
     position: &P,
     shared: &Shared,
@@ -134,7 +140,8 @@ fn ask<P: Position>(
     shared.done.store(false, Relaxed);
     let mut worker = Worker::new(shared, Some(on_progress));
     // Where a helper was the first to know, the table has what led to it.
-    let found = found.or_else(|| (!shared.stop.is_set()).then(|| worker.solve(position)).flatten())?;
+    let found =
+        found.or_else(|| (!shared.stop.is_set()).then(|| worker.solve(position)).flatten())?;
     let side = position.side_to_move();
     let winner = if found.numbers().win == 0 { side } else { side.other() };
     line::line(&mut worker, position, found).map(|line| (Outcome::Win(winner), line))

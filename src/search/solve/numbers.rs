@@ -1,10 +1,12 @@
-//! Proof numbers: how much is left to do until a position is known to be won, and until it is known to be lost.
+//! Proof numbers: how much is left to do until a position is known to be won, and until it is known
+//! to be lost.
 
 use crate::game::Position;
 
 /// The number of what cannot be proven.
 pub(super) const INFINITE: u32 = (1 << 27) - 1;
-/// What each piece more than the other side's is worth in first guesses; chosen by trial on 4x5 to 5x5 Breakthrough.
+/// What each piece more than the other side's is worth in first guesses; chosen by trial on 4x5 to
+/// 5x5 Breakthrough.
 const PIECE: i64 = 10;
 /// What a move of one's own is worth there, each of which a proof of the loss must refute.
 const MOVE: i64 = 2;
@@ -14,7 +16,8 @@ const SHARE: u64 = 4;
 /// How far a position is from being solved, as one side sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Numbers {
-    /// The effort left to prove that this side wins: 0 when that is proven, [`INFINITE`] when it loses.
+    /// The effort left to prove that this side wins: 0 when that is proven, [`INFINITE`] when it
+    /// loses.
     pub(super) win: u32,
     /// The effort left to prove that it does not.
     pub(super) loss: u32,
@@ -35,8 +38,9 @@ impl Numbers {
         Self { win: bound(win), loss: bound(loss), plies: 0 }
     }
 
-    /// A first guess for a position of which nothing is known, as the side to move sees it: a win is the nearer the
-    /// fewer moves the other side has and the more pieces this one has, a loss the fewer moves there are to refute.
+    /// A first guess for a position of which nothing is known, as the side to move sees it: a win
+    /// is the nearer the fewer moves the other side has and the more pieces this one has, a loss
+    /// the fewer moves there are to refute.
     #[inline]
     pub(super) fn guess<P: Position>(position: &P) -> Self {
         let own = relevant_moves(position) as i64;
@@ -73,10 +77,10 @@ fn relevant_moves<P: Position>(position: &P) -> u64 {
     moves.len() as u64
 }
 
-/// The effort to refute every move of a node: the greatest part and a quarter of the others. All of the others would
-/// count again and again what the same moves in another order lead to; none of them (nearly so in weak proof numbers,
-/// Ueda et al. 2008) would make no difference between one hard task and many. On small boards of Breakthrough this
-/// took a third fewer nodes than either.
+/// The effort to refute every move of a node: the greatest part and a quarter of the others. All of
+/// the others would count again and again what the same moves in another order lead to; none of
+/// them (nearly so in weak proof numbers, Ueda et al. 2008) would make no difference between one
+/// hard task and many. On small boards of Breakthrough this took a third fewer nodes than either.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sum {
     parts: u64,
@@ -116,7 +120,8 @@ mod tests {
     fn first_guesses_are_open_and_favour_the_side_with_more_pieces() {
         let start = Breakthrough::start(Board::new(5, 5)).unwrap();
         let even = Numbers::guess(&start);
-        let ahead = Numbers::guess(&Breakthrough::from_fen("1pppp/ppppp/5/PPPPP/PPPPP w - - 0 1").unwrap());
+        let ahead =
+            Numbers::guess(&Breakthrough::from_fen("1pppp/ppppp/5/PPPPP/PPPPP w - - 0 1").unwrap());
         assert!(ahead.win < even.win && ahead.loss > even.loss);
         for guess in [even, ahead] {
             assert!(!guess.is_solved() && guess.win < INFINITE && guess.loss < INFINITE);

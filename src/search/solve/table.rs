@@ -1,8 +1,9 @@
 //! The solver's table: the proof numbers of positions, in a fixed amount of memory.
 //!
-//! An entry holds the whole key, so that up to 32 squares a position of Breakthrough is never taken for another one.
-//! As in the engine's table the first word is the key combined with the second one, so that an entry torn by two
-//! threads does not match. A full bucket gives up the entry that took the least work.
+//! An entry holds the whole key, so that up to 32 squares a position of Breakthrough is never taken
+//! for another one. As in the engine's table the first word is the key combined with the second
+//! one, so that an entry torn by two threads does not match. A full bucket gives up the entry that
+//! took the least work.
 
 use super::numbers::{INFINITE, Numbers};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -24,16 +25,21 @@ pub(super) struct Key {
 }
 
 impl Key {
-    /// From a position's canonical key; another `variant` is another question about the same position.
+    /// From a position's canonical key; another `variant` is another question about the same
+    /// position.
     #[inline]
     pub(super) fn new(canonical: u128, variant: u64) -> Self {
         let (low, high) = (canonical as u64, (canonical >> 64) as u64);
         let check = low ^ scatter(high) ^ scatter(variant);
-        Self { check, place: scatter(low.wrapping_add(scatter(high ^ 0x5851_f42d_4c95_7f2d)) ^ variant) }
+        Self {
+            check,
+            place: scatter(low.wrapping_add(scatter(high ^ 0x5851_f42d_4c95_7f2d)) ^ variant),
+        }
     }
 }
 
-/// Spreads a number over all bits, one to one, 0 to 0 (a multiply-and-shift mixer after Pelle Evensen's).
+/// Spreads a number over all bits, one to one, 0 to 0 (a multiply-and-shift mixer after Pelle
+/// Evensen's).
 #[inline]
 fn scatter(mut x: u64) -> u64 {
     for _ in 0..2 {
@@ -44,16 +50,16 @@ fn scatter(mut x: u64) -> u64 {
 
 #[derive(Default)]
 #[repr(align(64))]
-struct Bucket([(AtomicU64, AtomicU64); BUCKET]);
+struct ProofBucket([(AtomicU64, AtomicU64); BUCKET]);
 
 /// Proof numbers by position.
-pub(super) struct Table(Vec<Bucket>);
+pub(super) struct ProofTable(Vec<ProofBucket>);
 
-impl Table {
+impl ProofTable {
     /// A table of at most this many bytes, but at least one bucket.
     pub(super) fn new(bytes: usize) -> Self {
         let mut buckets = Vec::new();
-        buckets.resize_with((bytes / size_of::<Bucket>()).max(1), Bucket::default);
+        buckets.resize_with((bytes / size_of::<ProofBucket>()).max(1), ProofBucket::default);
         Self(buckets)
     }
 
@@ -105,8 +111,8 @@ impl Table {
     }
 }
 
-// A word of data: work 61..54 on a logarithmic scale, loss 53..27, win 26..0. Where one number is infinite the other
-// one is 0, and in its place stand the plies. A used entry is never 0.
+// A word of data: work 61..54 on a logarithmic scale, loss 53..27, win 26..0. Where one number is
+// infinite the other one is 0, and in its place stand the plies. A used entry is never 0.
 
 #[inline]
 fn pack(numbers: Numbers, work: u64) -> u64 {
@@ -137,7 +143,7 @@ mod tests {
 
     #[test]
     fn numbers_come_back() {
-        let table = Table::new(1 << 12);
+        let table = ProofTable::new(1 << 12);
         let all = [
             Numbers::open(3, 4),
             Numbers::solved(true, 9),
@@ -155,7 +161,7 @@ mod tests {
 
     #[test]
     fn the_least_work_is_given_up() {
-        let table = Table::new(1);
+        let table = ProofTable::new(1);
         for (key, work) in [(1, 50), (2, 4), (3, 5), (4, 1000)] {
             table.store(Key::new(key, 0), Numbers::open(1, 1), work);
         }

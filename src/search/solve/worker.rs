@@ -2,25 +2,26 @@
 
 use super::SolveProgress;
 use super::numbers::{INFINITE, Numbers, Sum};
-use super::table::{Key, Table};
+use super::table::{Key, ProofTable};
 use crate::game::{Foresight, MoveList, Outcome, Position, Side};
-use crate::search::busy::{Busy, Mark};
+use crate::search::busy::{Claim, InProgress};
 use crate::search::limits::Stop;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// Expanded positions between two looks at the stop flag.
 const EXPANSIONS_PER_CHECK: u64 = 2048;
-/// A child is left when its number exceeds the second best one by more than one in so many: fewer changes of mind
-/// (the 1 + epsilon trick, Pawlewicz and Lew 2006).
+/// A child is left when its number exceeds the second best one by more than one in so many: fewer
+/// changes of mind (the 1 + epsilon trick, Pawlewicz and Lew 2006).
 const PATIENCE: u32 = 4;
-/// With several threads: after this much work below a node its other children may have changed meanwhile.
+/// With several threads: after this much work below a node its other children may have changed
+/// meanwhile.
 const STALE: u64 = 256;
 
 /// What the threads share.
 pub(super) struct Shared {
-    pub(super) table: Table,
+    pub(super) table: ProofTable,
     /// Where the threads are, if there are several.
-    pub(super) busy: Option<Busy>,
+    pub(super) busy: Option<InProgress>,
     /// The side for which a draw counts as a win.
     pub(super) draws_for: Side,
     pub(super) stop: Stop,
@@ -39,7 +40,7 @@ pub(super) struct Child<P: Position> {
 }
 
 /// A position whose moves are generated.
-pub(super) struct Node<P: Position> {
+pub(super) struct ProofNode<P: Position> {
     position: P,
     key: Key,
     pub(super) children: Vec<Child<P>>,
@@ -47,7 +48,7 @@ pub(super) struct Node<P: Position> {
     work: u64,
 }
 
-impl<P: Position> Node<P> {
+impl<P: Position> ProofNode<P> {
     /// What is known of it, as its side to move sees it.
     pub(super) fn numbers(&self) -> Numbers {
         summary(&self.children).0
@@ -62,7 +63,7 @@ struct Bounds {
 }
 
 /// The child to search next.
-struct Choice {
+struct ChildChoice {
     index: usize,
     /// The least effort to win by another move.
     second: u32,
@@ -80,13 +81,23 @@ pub(super) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(shared: &'a Shared, on_progress: Option<&'a mut dyn FnMut(&SolveProgress)>) -> Self {
+    pub(super) fn new(
+        shared: &'a Shared,
+        on_progress: Option<&'a mut dyn FnMut(&SolveProgress)>,
+    ) -> Self {
         let root = Numbers::open(1, 1);
-        Self { shared, on_progress, nodes: 0, until_check: EXPANSIONS_PER_CHECK, stopped: false, root }
+        Self {
+            shared,
+            on_progress,
+            nodes: 0,
+            until_check: EXPANSIONS_PER_CHECK,
+            stopped: false,
+            root,
+        }
     }
 
     /// Searches a position until it is solved; `None` when stopped before.
-    pub(super) fn solve<P: Position>(&mut self, position: &P) -> Option<Node<P>> {
+    pub(super) fn solve<P: Position>(&mut self, position: &P) -> Option<ProofNode<P>> {
         let key = self.key(position);
         let mut node = self.expand(position.clone(), key);
         let numbers = self.search(&mut node, Bounds { win: INFINITE, loss: INFINITE }, 0);
@@ -95,13 +106,19 @@ impl<'a> Worker<'a> {
     }
 
     /// Searches a node until one of its numbers reaches its bound.
-    fn search<P: Position>(&mut self, node: &mut Node<P>, bounds: Bounds, ply: u32) -> Numbers {
+    fn search<P: Position>(
+        &mut self,
+        node: &mut ProofNode<P>,
+        bounds: Bounds,
+        ply: u32,
+    ) -> Numbers {
         loop {
             let (numbers, parts) = summary(&node.children);
             if ply == 0 {
                 self.root = numbers;
             }
-            let over = numbers.is_solved() || numbers.win >= bounds.win || numbers.loss >= bounds.loss;
+            let over =
+                numbers.is_solved() || numbers.win >= bounds.win || numbers.loss >= bounds.loss;
             if over || self.stopped {
                 self.shared.table.store(node.key, numbers, node.work);
                 return numbers;
@@ -109,7 +126,7 @@ impl<'a> Worker<'a> {
             let Some(choice) = self.choose(&node.children) else { return numbers };
             let child = &node.children[choice.index];
             let within = child_bounds(child, choice.second, parts, bounds);
-            let _taken = self.mark(child.key).map(Mark::take);
+            let _taken = self.mark(child.key).map(Claim::take);
             let mut below = self.expand(node.position.play_unchecked(child.mv), child.key);
             let found = self.search(&mut below, within, ply + 1);
             node.work += below.work;
@@ -121,8 +138,9 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Generates the moves of a position and judges what they lead to; a winning move makes the others needless.
-    fn expand<P: Position>(&mut self, position: P, key: Key) -> Node<P> {
+    /// Generates the moves of a position and judges what they lead to; a winning move makes the
+    /// others needless.
+    fn expand<P: Position>(&mut self, position: P, key: Key) -> ProofNode<P> {
         self.check();
         let mut moves = MoveList::new();
         // Of a decided position the answers to a threat alone may lack the win, or be none.
@@ -139,7 +157,7 @@ impl<'a> Worker<'a> {
                 break;
             }
         }
-        Node { position, key, children, work: 1 }
+        ProofNode { position, key, children, work: 1 }
     }
 
     /// What is known of the position that a move leads to.
@@ -168,9 +186,10 @@ impl<'a> Worker<'a> {
         Key::new(position.canonical_key(), variant)
     }
 
-    /// The move by which the win takes the least effort; moves that another thread is trying seem harder.
+    /// The move by which the win takes the least effort; moves that another thread is trying seem
+    /// harder.
     #[inline]
-    fn choose<P: Position>(&self, children: &[Child<P>]) -> Option<Choice> {
+    fn choose<P: Position>(&self, children: &[Child<P>]) -> Option<ChildChoice> {
         let (mut best, mut second, mut index) = (INFINITE, INFINITE, None);
         for (i, child) in children.iter().enumerate() {
             let mut effort = child.numbers.win;
@@ -183,11 +202,11 @@ impl<'a> Worker<'a> {
                 second = second.min(effort);
             }
         }
-        index.map(|index| Choice { index, second })
+        index.map(|index| ChildChoice { index, second })
     }
 
     #[inline]
-    fn mark(&self, key: Key) -> Option<Mark<'a>> {
+    fn mark(&self, key: Key) -> Option<Claim<'a>> {
         self.shared.busy.as_ref().map(|busy| busy.mark(key.place, 0, 0))
     }
 
@@ -242,13 +261,17 @@ fn summary<P: Position>(children: &[Child<P>]) -> (Numbers, Sum) {
         return (Numbers::open(win.into(), parts.value()), parts);
     }
     let won = win == 0;
-    let plies = children.iter().filter(|child| child.numbers.win == win).map(|child| child.numbers.plies);
+    let plies =
+        children.iter().filter(|child| child.numbers.win == win).map(|child| child.numbers.plies);
     let plies = if won { plies.min() } else { plies.max() };
-    (Numbers::solved(won, plies.map_or(0, |plies| plies.saturating_add(1).min(INFINITE - 1))), parts)
+    (
+        Numbers::solved(won, plies.map_or(0, |plies| plies.saturating_add(1).min(INFINITE - 1))),
+        parts,
+    )
 }
 
-/// The bounds of a child, as its own side to move sees them: it is left when another move seems better by far, or
-/// the node is to be left.
+/// The bounds of a child, as its own side to move sees them: it is left when another move seems
+/// better by far, or the node is to be left.
 #[inline]
 fn child_bounds<P: Position>(child: &Child<P>, second: u32, parts: Sum, bounds: Bounds) -> Bounds {
     let patient = second.saturating_add(second / PATIENCE).saturating_add(1);

@@ -1,31 +1,33 @@
 //! The maximum of the likelihood of one pool of players, and its robust covariance.
 
-use super::{CELL_SCORES, Encounter, Network, root};
+use super::{CELL_SCORES, Network, PairingResult, root};
 
-/// Newton steps before giving up. Each gains about one unit of log-odds at worst, and a hundred players on
-/// a chain of lopsided matches took under two hundred.
+/// Newton steps before giving up. Each gains about one unit of log-odds at worst, and a hundred
+/// players on a chain of lopsided matches took under two hundred.
 const MAX_STEPS: u32 = 2000;
 
-/// The most that one Newton step moves two players apart who met, in log-odds. Further out the likelihood
-/// is flat, and the next step would be wild.
+/// The most that one Newton step moves two players apart who met, in log-odds. Further out the
+/// likelihood is flat, and the next step would be wild.
 const LONGEST_STEP: f64 = 4.0;
 
-/// A step this small, in log-odds, ends the search: 1e-10 of a logit is a fifty-millionth of an Elo.
+/// A step this small, in log-odds, ends the search: 1e-10 of a logit is a fifty-millionth of an
+/// Elo.
 const SMALL_STEP: f64 = 1e-10;
 
-/// A step this small ends the search when it is no smaller than the one before: rounding has the last word.
+/// A step this small ends the search when it is no smaller than the one before: rounding has the
+/// last word.
 const ROUNDING_STEP: f64 = 1e-5;
 
 /// Pairs of two independent drawless games that are added to each encounter's variance.
 const EXTRA_PAIRS: f64 = 1.0;
 
-/// The most pairs that an encounter weighs in the fit. A larger one is scaled down, so that the points of
-/// the others are not lost in its rounding.
+/// The most pairs that an encounter weighs in the fit. A larger one is scaled down, so that the
+/// points of the others are not lost in its rounding.
 const MOST_PAIRS: f64 = 1e9;
 
 /// An encounter as the fit sees it.
 #[derive(Clone, Copy, Debug)]
-struct Meeting {
+struct PairingTerm {
     a: usize,
     b: usize,
     cells: [f64; 5],
@@ -34,30 +36,32 @@ struct Meeting {
     lost: f64,
 }
 
-impl From<&Encounter> for Meeting {
-    fn from(&Encounter { a, b, counts }: &Encounter) -> Self {
+impl From<&PairingResult> for PairingTerm {
+    fn from(&PairingResult { a, b, counts }: &PairingResult) -> Self {
         let weight = (MOST_PAIRS / counts.total()).min(1.0);
         let cells = counts.to_array().map(|count| weight * count as f64);
-        let [pairs, won, lost] = [counts.total(), counts.won(), counts.lost()].map(|sum| weight * sum);
+        let [pairs, won, lost] =
+            [counts.total(), counts.won(), counts.lost()].map(|sum| weight * sum);
         Self { a, b, cells, pairs, won, lost }
     }
 }
 
 /// Fitted ratings in log-odds, and their covariance.
 #[derive(Clone, Debug)]
-pub(super) struct Fit {
+pub(super) struct RatingFit {
     ratings: Vec<f64>,
     covariance: Vec<Vec<f64>>,
 }
 
-impl Fit {
-    /// Fits `players` players who are all joined by chains of points taken. `None` when there are fewer than
-    /// two, or when counts of very different size leave the search stuck in their rounding.
-    pub(super) fn new(players: usize, encounters: &[Encounter]) -> Option<Self> {
+impl RatingFit {
+    /// Fits `players` players who are all joined by chains of points taken. `None` when there are
+    /// fewer than two, or when counts of very different size leave the search stuck in their
+    /// rounding.
+    pub(super) fn new(players: usize, encounters: &[PairingResult]) -> Option<Self> {
         if players < 2 {
             return None;
         }
-        let meetings: Vec<Meeting> = encounters.iter().map(Meeting::from).collect();
+        let meetings: Vec<PairingTerm> = encounters.iter().map(PairingTerm::from).collect();
         let ratings = maximum(players, &meetings)?;
         let covariance = covariance(&ratings, &meetings);
         let finite = covariance.iter().flatten().chain(&ratings).all(|value| value.is_finite());
@@ -83,23 +87,23 @@ fn expected(difference: f64) -> (f64, f64) {
 }
 
 /// The network whose springs are the curvature of the log-likelihood at these ratings.
-fn curvature(ratings: &[f64], meetings: &[Meeting]) -> Network {
-    let spring = |e: &Meeting| {
+fn curvature(ratings: &[f64], meetings: &[PairingTerm]) -> Network {
+    let spring = |e: &PairingTerm| {
         let (win, lose) = expected(ratings[e.a] - ratings[e.b]);
         (e.a, e.b, e.pairs * win * lose)
     };
     Network::new(ratings.len(), meetings.iter().map(spring))
 }
 
-/// Points scored above expectation in one encounter. Of the two ways to write it, this keeps its digits
-/// where nearly all is won.
-fn surplus(e: &Meeting, difference: f64) -> f64 {
+/// Points scored above expectation in one encounter. Of the two ways to write it, this keeps its
+/// digits where nearly all is won.
+fn surplus(e: &PairingTerm, difference: f64) -> f64 {
     let (win, lose) = expected(difference);
     e.won * lose - e.lost * win
 }
 
 /// Points scored above expectation by each player: the slope of the log-likelihood.
-fn slope(ratings: &[f64], meetings: &[Meeting]) -> Vec<f64> {
+fn slope(ratings: &[f64], meetings: &[PairingTerm]) -> Vec<f64> {
     let mut slope = vec![0.0; ratings.len()];
     for e in meetings {
         let points = surplus(e, ratings[e.a] - ratings[e.b]);
@@ -109,9 +113,9 @@ fn slope(ratings: &[f64], meetings: &[Meeting]) -> Vec<f64> {
     slope
 }
 
-/// The ratings of maximum likelihood, by Newton's method. The likelihood is concave, and no step goes past
-/// its maximum along the step, so it cannot but rise.
-fn maximum(players: usize, meetings: &[Meeting]) -> Option<Vec<f64>> {
+/// The ratings of maximum likelihood, by Newton's method. The likelihood is concave, and no step
+/// goes past its maximum along the step, so it cannot but rise.
+fn maximum(players: usize, meetings: &[PairingTerm]) -> Option<Vec<f64>> {
     let mut ratings = vec![0.0; players];
     let mut previous = f64::INFINITY;
     for _ in 0..MAX_STEPS {
@@ -121,7 +125,8 @@ fn maximum(players: usize, meetings: &[Meeting]) -> Option<Vec<f64>> {
         let stuck = largest >= previous && after == ratings;
         let scale = greatest(&after).max(1.0);
         ratings = after;
-        if largest < SMALL_STEP * scale || (largest < ROUNDING_STEP * scale && largest >= previous) {
+        if largest < SMALL_STEP * scale || (largest < ROUNDING_STEP * scale && largest >= previous)
+        {
             return Some(ratings);
         }
         if stuck || !largest.is_finite() {
@@ -134,16 +139,18 @@ fn maximum(players: usize, meetings: &[Meeting]) -> Option<Vec<f64>> {
 
 /// The largest magnitude; NaN if there is one.
 fn greatest(values: &[f64]) -> f64 {
-    values
-        .iter()
-        .fold(0.0, |most: f64, value| if value.is_nan() || value.abs() > most { value.abs() } else { most })
+    values.iter().fold(
+        0.0,
+        |most: f64, value| if value.is_nan() || value.abs() > most { value.abs() } else { most },
+    )
 }
 
 /// The ratings after `step`, or as much of it as is safe.
-fn moved(ratings: &[f64], step: &[f64], meetings: &[Meeting]) -> Vec<f64> {
-    let after = |share: f64| -> Vec<f64> { ratings.iter().zip(step).map(|(r, s)| r + share * s).collect() };
+fn moved(ratings: &[f64], step: &[f64], meetings: &[PairingTerm]) -> Vec<f64> {
+    let after =
+        |share: f64| -> Vec<f64> { ratings.iter().zip(step).map(|(r, s)| r + share * s).collect() };
     let slope_after = |share: f64| -> f64 {
-        let rise = |e: &Meeting| {
+        let rise = |e: &PairingTerm| {
             let apart = step[e.a] - step[e.b];
             surplus(e, ratings[e.a] - ratings[e.b] + share * apart) * apart
         };
@@ -154,9 +161,9 @@ fn moved(ratings: &[f64], step: &[f64], meetings: &[Meeting]) -> Vec<f64> {
     if slope_after(share) >= 0.0 { after(share) } else { after(root(slope_after, 0.0, share)) }
 }
 
-/// The sandwich: the sum over encounters of the variance of their points times the outer square of what
-/// one point more moves.
-fn covariance(ratings: &[f64], meetings: &[Meeting]) -> Vec<Vec<f64>> {
+/// The sandwich: the sum over encounters of the variance of their points times the outer square of
+/// what one point more moves.
+fn covariance(ratings: &[f64], meetings: &[PairingTerm]) -> Vec<Vec<f64>> {
     let network = curvature(ratings, meetings);
     let mut covariance = vec![vec![0.0; ratings.len()]; ratings.len()];
     for e in meetings {
@@ -169,9 +176,9 @@ fn covariance(ratings: &[f64], meetings: &[Meeting]) -> Vec<Vec<f64>> {
     covariance
 }
 
-/// The variance of the points of one encounter: its pairs times the variance of one about its expectation.
-/// `resistance` is what one point more in this encounter moves the two apart.
-fn points_variance(e: &Meeting, difference: f64, resistance: f64) -> f64 {
+/// The variance of the points of one encounter: its pairs times the variance of one about its
+/// expectation. `resistance` is what one point more in this encounter moves the two apart.
+fn points_variance(e: &PairingTerm, difference: f64, resistance: f64) -> f64 {
     let (win, lose) = expected(difference);
     let leverage = (e.pairs * win * lose * resistance).min(1.0);
     // A cell's distance from the expectation, without cancellation near a score of 1.

@@ -4,8 +4,8 @@ use rand_mt::Mt64;
 use super::*;
 use crate::stats::{Summary, elo_of_score, score_of_elo};
 
-fn meeting(a: usize, b: usize, counts: [u64; 5]) -> Encounter {
-    Encounter { a, b, counts: PairCounts::from_array(counts) }
+fn meeting(a: usize, b: usize, counts: [u64; 5]) -> PairingResult {
+    PairingResult { a, b, counts: PairCounts::from_array(counts) }
 }
 
 /// A number from 0 to 1.
@@ -35,19 +35,26 @@ fn pair(generator: &mut Mt64, mean: f64, pairing: Pairing) -> u8 {
 }
 
 /// A round robin with `pairs` pairs an encounter.
-fn tournament(generator: &mut Mt64, elo: &[f64], pairs: u32, pairing: Pairing) -> Vec<Encounter> {
+fn tournament(
+    generator: &mut Mt64,
+    elo: &[f64],
+    pairs: u32,
+    pairing: Pairing,
+) -> Vec<PairingResult> {
     let mut encounters = Vec::new();
     for a in 0..elo.len() {
         for b in a + 1..elo.len() {
             let mut counts = PairCounts::default();
-            (0..pairs).for_each(|_| counts.add(pair(generator, score_of_elo(elo[a] - elo[b]), pairing)));
-            encounters.push(Encounter { a, b, counts });
+            (0..pairs)
+                .for_each(|_| counts.add(pair(generator, score_of_elo(elo[a] - elo[b]), pairing)));
+            encounters.push(PairingResult { a, b, counts });
         }
     }
     encounters
 }
 
-/// The shares of simulated tournaments whose intervals hold the true rating, and the true difference.
+/// The shares of simulated tournaments whose intervals hold the true rating, and the true
+/// difference.
 fn coverage(seed: u64, pairs: u32, pairing: Pairing) -> (f64, f64) {
     const ELO: [f64; 6] = [-95.0, -60.0, -10.0, 25.0, 60.0, 80.0];
     const TOURNAMENTS: u32 = 600;
@@ -59,19 +66,26 @@ fn coverage(seed: u64, pairs: u32, pairing: Pairing) -> (f64, f64) {
             ratings += u32::from((rating.elo.unwrap() - ELO[i]).abs() <= rating.error.unwrap());
             for (j, elo) in ELO.iter().enumerate().skip(i + 1) {
                 let found = fitted.difference(i, j);
-                differences += u32::from((found.elo.unwrap() - (ELO[i] - elo)).abs() <= found.error.unwrap());
+                differences +=
+                    u32::from((found.elo.unwrap() - (ELO[i] - elo)).abs() <= found.error.unwrap());
             }
         }
     }
-    (f64::from(ratings) / f64::from(6 * TOURNAMENTS), f64::from(differences) / f64::from(15 * TOURNAMENTS))
+    (
+        f64::from(ratings) / f64::from(6 * TOURNAMENTS),
+        f64::from(differences) / f64::from(15 * TOURNAMENTS),
+    )
 }
 
-/// Error bars that took games for independent would cover 83 % of the first kind, over 99 % of the second.
+/// Error bars that took games for independent would cover 83 % of the first kind, over 99 % of the
+/// second.
 #[test]
 fn error_bars_cover_the_truth_nineteen_times_in_twenty() {
-    for (pairing, name) in
-        [(Pairing::Same, "same"), (Pairing::OneDrawn, "one drawn"), (Pairing::Independent, "independent")]
-    {
+    for (pairing, name) in [
+        (Pairing::Same, "same"),
+        (Pairing::OneDrawn, "one drawn"),
+        (Pairing::Independent, "independent"),
+    ] {
         for (seed, pairs) in [(1, 20), (2, 200)] {
             let (ratings, differences) = coverage(seed, pairs, pairing);
             println!("{name}, {pairs} pairs: ratings {ratings:.3}, differences {differences:.3}");
@@ -109,7 +123,7 @@ fn expected_points_are_the_points_scored() {
     let ratings = rate(4, &encounters).unwrap();
     let elo: Vec<f64> = ratings.players().iter().map(|rating| rating.elo.unwrap()).collect();
     for player in 0..4 {
-        let of = |e: &Encounter| {
+        let of = |e: &PairingResult| {
             let expected = score_of_elo(elo[e.a] - elo[e.b]) * e.counts.total();
             let points = e.counts.won() - expected;
             if player == e.a { points } else { -points }
@@ -123,13 +137,16 @@ fn expected_points_are_the_points_scored() {
 fn results_that_do_not_fit_one_scale_widen_the_errors() {
     let strong = [10, 10, 20, 30, 30];
     let weak = PairCounts::from_array(strong).mirrored().to_array();
-    let circle = rate(3, &[meeting(0, 1, strong), meeting(1, 2, strong), meeting(2, 0, strong)]).unwrap();
-    let line = rate(3, &[meeting(0, 1, strong), meeting(1, 2, [20; 5]), meeting(0, 2, strong)]).unwrap();
+    let circle =
+        rate(3, &[meeting(0, 1, strong), meeting(1, 2, strong), meeting(2, 0, strong)]).unwrap();
+    let line =
+        rate(3, &[meeting(0, 1, strong), meeting(1, 2, [20; 5]), meeting(0, 2, strong)]).unwrap();
     assert!(circle.players().iter().all(|rating| rating.elo.unwrap().abs() < 1e-9));
     assert!(circle.players()[0].error > line.players()[0].error);
     // The order in which an encounter names its players, or is split up, changes nothing.
     let half = strong.map(|count| count / 2);
-    let split = [meeting(0, 1, half), meeting(1, 0, weak.map(|count| count / 2)), meeting(1, 2, strong)];
+    let split =
+        [meeting(0, 1, half), meeting(1, 0, weak.map(|count| count / 2)), meeting(1, 2, strong)];
     let whole = [meeting(1, 2, strong), meeting(0, 1, strong)];
     assert_eq!(rate(3, &split).unwrap().players(), rate(3, &whole).unwrap().players());
 }
@@ -157,18 +174,23 @@ fn sweepers_are_bounded_on_one_side() {
     .unwrap();
     let [a, b, best, worst, idle] = ratings.players() else { panic!() };
     assert!(a.elo.unwrap().abs() < 1e-9 && b.elo.unwrap().abs() < 1e-9);
-    // Of 100 pairs against the low end of the opponents' intervals, the rating at which all are won once
-    // in forty times.
+    // Of 100 pairs against the low end of the opponents' intervals, the rating at which all are won
+    // once in forty times.
     let swept = elo_of_score(TAIL.powf(0.01)).unwrap() + a.low.unwrap();
     assert!((best.low.unwrap() - swept).abs() < 1e-6, "{best:?} {swept}");
-    assert_eq!((best.elo, best.error, best.high, best.score, best.games), (None, None, None, Some(1.0), 200));
+    assert_eq!(
+        (best.elo, best.error, best.high, best.score, best.games),
+        (None, None, None, Some(1.0), 200)
+    );
     let lost = -elo_of_score(TAIL.powf(0.02)).unwrap() + a.high.unwrap();
     assert!((worst.high.unwrap() - lost).abs() < 1e-6, "{worst:?} {lost}");
     assert_eq!((worst.elo, worst.low), (None, None));
     assert_eq!(*idle, Rating::default());
     assert_eq!(ratings.los(2, 0), None);
     let difference = ratings.difference(2, 0);
-    assert!(difference.elo.is_none() && difference.low.unwrap() > 400.0 && difference.high.is_none());
+    assert!(
+        difference.elo.is_none() && difference.low.unwrap() > 400.0 && difference.high.is_none()
+    );
     assert_eq!(ratings.difference(0, 2).high, difference.low.map(|elo| -elo));
     assert_eq!(ratings.difference(2, 4), ratings.difference(4, 3));
 }
@@ -176,8 +198,12 @@ fn sweepers_are_bounded_on_one_side() {
 #[test]
 fn the_pool_is_the_largest_group() {
     let even = [1, 1, 1, 1, 1];
-    let groups =
-        [meeting(0, 1, even), meeting(2, 3, even), meeting(3, 4, even), meeting(4, 0, [9, 0, 0, 0, 0])];
+    let groups = [
+        meeting(0, 1, even),
+        meeting(2, 3, even),
+        meeting(3, 4, even),
+        meeting(4, 0, [9, 0, 0, 0, 0]),
+    ];
     let ratings = rate(5, &groups).unwrap();
     let rated: Vec<bool> = ratings.players().iter().map(|rating| rating.elo.is_some()).collect();
     assert_eq!(rated, [false, false, true, true, true]);
@@ -206,7 +232,7 @@ fn impossible_encounters_are_refused() {
 #[test]
 fn a_long_chain_of_lopsided_matches_is_rated() {
     let lopsided = [0, 1, 0, 0, u64::MAX];
-    let chain: Vec<Encounter> = (0..99).map(|i| meeting(i, i + 1, lopsided)).collect();
+    let chain: Vec<PairingResult> = (0..99).map(|i| meeting(i, i + 1, lopsided)).collect();
     let ratings = rate(100, &chain).unwrap();
     let step = Summary::of(&PairCounts::from_array(lopsided), None).elo.unwrap();
     for i in 0..99 {
@@ -225,7 +251,7 @@ proptest! {
             12 => Just(0u64), 6 => 1u64..20, 3 => 1000u64..10_000_000, 1 => 1u64 << 40..=u64::MAX,
         ])), 0..12),
     ) {
-        let met: Vec<Encounter> = met
+        let met: Vec<PairingResult> = met
             .into_iter()
             .map(|(a, b, counts)| meeting(a % players, b % players, counts))
             .filter(|e| e.a != e.b)

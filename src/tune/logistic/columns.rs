@@ -1,16 +1,17 @@
 //! The weights that a fit finds, as columns of one long vector.
 
 use crate::error::{Error, Result};
-use crate::eval::{Evaluated, PatternTable};
+use crate::eval::{Game, PatternTable};
 use crate::game::Board;
 use crate::weights::{MAX_TABLE_WEIGHT, MAX_WEIGHT, Weight, WeightSet};
 use std::ops::Range;
 
-/// Where the weight of a cell stands, in 4 bytes: the passes look up a hundred of them for each position.
+/// Where the weight of a cell stands, in 4 bytes: the passes look up a hundred of them for each
+/// position.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Place(i32);
+struct SignedColumn(i32);
 
-impl Place {
+impl SignedColumn {
     /// That of a cell whose weight is 0, being its own opposite.
     const NONE: Self = Self(0);
 
@@ -28,11 +29,12 @@ impl Place {
     }
 }
 
-/// A table among the columns: cells that mean the same share one, and so do opposites, with opposite signs.
+/// A table among the columns: cells that mean the same share one, and so do opposites, with
+/// opposite signs.
 struct TableColumns {
     table: usize,
     name: &'static str,
-    places: Vec<Place>,
+    places: Vec<SignedColumn>,
     columns: Range<usize>,
 }
 
@@ -42,8 +44,8 @@ pub struct Columns {
     single: Vec<(usize, &'static str)>,
     tables: Vec<TableColumns>,
     count: usize,
-    /// Whether all single weights belong to features that are 1 everywhere, as when there are none: nothing needs to be
-    /// counted for them.
+    /// Whether all single weights belong to features that are 1 everywhere, as when there are none:
+    /// nothing needs to be counted for them.
     constant: bool,
 }
 
@@ -52,17 +54,19 @@ impl Columns {
     ///
     /// # Errors
     /// When one is unknown or has no weights on the board, or none is named.
-    pub fn new<P: Evaluated>(board: Board, names: &[String]) -> Result<Self> {
-        let known = || P::feature_list().iter().map(|f| f.name).chain(P::tables().iter().map(|t| t.name));
+    pub fn new<G: Game>(board: Board, names: &[String]) -> Result<Self> {
+        let known =
+            || G::feature_list().iter().map(|f| f.name).chain(G::tables().iter().map(|t| t.name));
         if let Some(name) = names.iter().find(|name| !known().any(|known| known == name.as_str())) {
             return Err(crate::tune::space::unknown_weight(&known().collect::<Vec<_>>(), name));
         }
         let named = |name: &str| names.iter().any(|wanted| wanted == name);
-        let features = P::feature_list().iter().map(|feature| feature.name).enumerate();
+        let features = G::feature_list().iter().map(|feature| feature.name).enumerate();
         let single: Vec<_> = features.filter(|(_, name)| named(name)).collect();
-        let constant = single.iter().all(|&(place, _)| P::feature_list()[place].formula == "1");
+        let constant = single.iter().all(|&(place, _)| G::feature_list()[place].formula == "1");
         let mut columns = Self { count: single.len(), single, tables: Vec::new(), constant };
-        for (table, shape) in P::tables().iter().enumerate().filter(|(_, shape)| named(shape.name)) {
+        for (table, shape) in G::tables().iter().enumerate().filter(|(_, shape)| named(shape.name))
+        {
             if (shape.cells)(board) == 0 {
                 return Err(Error::input(
                     format!("table `{}`", shape.name),
@@ -80,14 +84,16 @@ impl Columns {
             });
         }
         if columns.count == 0 {
-            return Err(Error::input("fitted weights", "there are none").remedy("name others with --only"));
+            return Err(
+                Error::input("fitted weights", "there are none").remedy("name others with --only")
+            );
         }
         Ok(columns)
     }
 
     /// Deals out columns for the cells of a table.
-    fn places(&mut self, board: Board, shape: &PatternTable) -> Vec<Place> {
-        let mut places: Vec<Option<Place>> = vec![None; (shape.cells)(board)];
+    fn places(&mut self, board: Board, shape: &PatternTable) -> Vec<SignedColumn> {
+        let mut places: Vec<Option<SignedColumn>> = vec![None; (shape.cells)(board)];
         for cell in 0..places.len() {
             if places[cell].is_some() {
                 continue;
@@ -98,11 +104,15 @@ impl Columns {
             let column = self.count as u32;
             self.count += usize::from(!own_opposite);
             for (cells, opposite) in [([cell, mirror], false), (opposites, true)] {
-                let place = if own_opposite { Place::NONE } else { Place::new(column, opposite) };
+                let place = if own_opposite {
+                    SignedColumn::NONE
+                } else {
+                    SignedColumn::new(column, opposite)
+                };
                 cells.iter().for_each(|&cell| places[cell] = Some(place));
             }
         }
-        places.into_iter().map(|place| place.unwrap_or(Place::NONE)).collect()
+        places.into_iter().map(|place| place.unwrap_or(SignedColumn::NONE)).collect()
     }
 
     /// The number of columns.
@@ -125,8 +135,8 @@ impl Columns {
         self.tables.iter().map(|table| (table.name, table.columns.clone()))
     }
 
-    /// A cell of each column of the tables: the table's place in the game's list, the column and a cell of it that has its
-    /// sign.
+    /// A cell of each column of the tables: the table's place in the game's list, the column and a
+    /// cell of it that has its sign.
     pub fn cells(&self) -> impl Iterator<Item = (usize, usize, usize)> {
         let of = |table: &TableColumns| {
             let mut found = vec![None; table.columns.len()];
@@ -144,25 +154,31 @@ impl Columns {
 
     /// Whether a weight or table is among the fitted ones.
     pub fn contains(&self, name: &str) -> bool {
-        self.single.iter().any(|&(_, known)| known == name) || self.tables().any(|(known, _)| known == name)
+        self.single.iter().any(|&(_, known)| known == name)
+            || self.tables().any(|(known, _)| known == name)
     }
 
     /// A set in which all that is fitted is 0.
     pub fn without(&self, set: &WeightSet) -> WeightSet {
-        let names = self.single.iter().map(|&(_, name)| name).chain(self.tables().map(|(name, _)| name));
+        let names =
+            self.single.iter().map(|&(_, name)| name).chain(self.tables().map(|(name, _)| name));
         names.fold(set.clone(), |set, name| without(&set, name))
     }
 
-    /// Puts the columns that are not 0 in a position into `row`, each with its value; a column may come twice.
+    /// Puts the columns that are not 0 in a position into `row`, each with its value; a column may
+    /// come twice.
     #[inline]
-    pub fn row<P: Evaluated>(&self, position: &P, row: &mut Vec<(u32, f64)>) {
+    pub fn row<G: Game>(&self, position: &G, row: &mut Vec<(u32, f64)>) {
         row.clear();
         if self.constant {
             row.extend(self.single.iter().zip(0..).map(|(_, column)| (column, 1.0)));
         } else {
             let values = position.features();
             row.extend(
-                self.single.iter().zip(0..).map(|(&(place, _), column)| (column, f64::from(values[place]))),
+                self.single
+                    .iter()
+                    .zip(0..)
+                    .map(|(&(place, _), column)| (column, f64::from(values[place]))),
             );
         }
         for TableColumns { table, places, .. } in &self.tables {
@@ -170,8 +186,8 @@ impl Columns {
         }
     }
 
-    /// The weights of a set by column, each divided by `per_logit`. Cells of a table that ought to agree, but do not,
-    /// are averaged.
+    /// The weights of a set by column, each divided by `per_logit`. Cells of a table that ought to
+    /// agree, but do not, are averaged.
     pub fn read(&self, set: &WeightSet, per_logit: f64) -> Vec<f64> {
         let mut point = vec![0.0; self.count];
         let mut cells = vec![0.0; self.count];
@@ -184,8 +200,10 @@ impl Columns {
         }
         for TableColumns { name, places, .. } in &self.tables {
             if let Some(Weight::Table(weights)) = set.weights.get(name) {
-                let placed =
-                    places.iter().zip(weights).filter_map(|(place, &weight)| Some((place.get()?, weight)));
+                let placed = places
+                    .iter()
+                    .zip(weights)
+                    .filter_map(|(place, &weight)| Some((place.get()?, weight)));
                 placed.for_each(|(place, weight)| add(place, weight));
             }
         }
@@ -202,7 +220,9 @@ impl Columns {
             set.weights.insert(name, Weight::One(whole((column, 1.0), MAX_WEIGHT)));
         }
         for TableColumns { name, places, .. } in &self.tables {
-            let cell = |place: &Place| place.get().map_or(0, |place| whole(place, MAX_TABLE_WEIGHT));
+            let cell = |place: &SignedColumn| {
+                place.get().map_or(0, |place| whole(place, MAX_TABLE_WEIGHT))
+            };
             set.weights.insert(name, Weight::Table(places.iter().map(cell).collect()));
         }
     }

@@ -1,6 +1,6 @@
 //! Which positions are repetitions of earlier ones: in self-play from short openings many are.
 
-use super::samples::{Samples, digest, packed_bytes};
+use super::samples::{PositionSource, digest, packed_bytes};
 use crate::error::{Error, Result};
 use crate::search::Stop;
 
@@ -16,17 +16,19 @@ pub struct Distinct {
     pub count: u64,
 }
 
-/// Finds the first record with each position; the others do not count, whatever became of their games.
+/// Finds the first record with each position; the others do not count, whatever became of their
+/// games.
 ///
-/// It keeps a hash of 64 bits for each position, in a table with a quarter of its places to spare: 10 bytes a position,
-/// and a bit for each record; a gigabyte for a hundred million. Two positions may share a hash, and the second one is
-/// lost then: of a hundred million that happens to one with a chance of 3 in 10,000.
+/// It keeps a hash of 64 bits for each position, in a table with a quarter of its places to spare:
+/// 10 bytes a position, and a bit for each record; a gigabyte for a hundred million. Two positions
+/// may share a hash, and the second one is lost then: of a hundred million that happens to one with
+/// a chance of 3 in 10,000.
 ///
 /// # Errors
 /// When records cannot be read, the memory does not suffice, or the work was stopped.
-pub fn distinct(samples: &dyn Samples, stop: &Stop) -> Result<Distinct> {
+pub fn distinct(samples: &dyn PositionSource, stop: &Stop) -> Result<Distinct> {
     let count = samples.count();
-    let mut seen = Seen::new(count)?;
+    let mut seen = SeenBits::new(count)?;
     let mut found = Distinct { keep: vec![0; count.div_ceil(64) as usize], count: 0 };
     let mut bytes = Vec::new();
     for first in (0..count).step_by(CHUNK as usize) {
@@ -45,9 +47,9 @@ pub fn distinct(samples: &dyn Samples, stop: &Stop) -> Result<Distinct> {
 }
 
 /// A set of hashes: open addressing with linear probing.
-struct Seen(Vec<u64>);
+struct SeenBits(Vec<u64>);
 
-impl Seen {
+impl SeenBits {
     /// Room for so many.
     fn new(count: u64) -> Result<Self> {
         let places = usize::try_from(count + count / 4 + 16).unwrap_or(usize::MAX);
@@ -84,14 +86,16 @@ mod tests {
     fn the_first_record_of_each_position_counts() {
         let record = |position: u8, tail: u8| [[position; 12].as_slice(), &[tail; 4]].concat();
         let order = [3, 1, 3, 2, 1, 1, 9];
-        let bytes = order.iter().zip(0..).flat_map(|(&position, tail)| record(position, tail)).collect();
+        let bytes =
+            order.iter().zip(0..).flat_map(|(&position, tail)| record(position, tail)).collect();
         let found = distinct(&InMemory { record: 16, bytes }, &Stop::default()).unwrap();
         assert_eq!(found, Distinct { keep: vec![0b100_1011], count: 4 });
     }
 
     #[test]
     fn many_different_ones_are_told_apart() {
-        let bytes = (0..200_000_u64).flat_map(|n| [(n / 2).to_le_bytes(), [0; 8]].concat()).collect();
+        let bytes =
+            (0..200_000_u64).flat_map(|n| [(n / 2).to_le_bytes(), [0; 8]].concat()).collect();
         let found = distinct(&InMemory { record: 16, bytes }, &Stop::default()).unwrap();
         assert_eq!(found.count, 100_000);
         assert!(found.keep.iter().all(|&bits| bits == 0x5555_5555_5555_5555));

@@ -1,11 +1,11 @@
-//! The fit: limited-memory BFGS (Liu and Nocedal 1989; argmin's) on the cross-entropy with a penalty on the squares of
-//! the weights, whose strength the validation positions choose.
+//! The fit: limited-memory BFGS (Liu and Nocedal 1989; argmin's) on the cross-entropy with a
+//! penalty on the squares of the weights, whose strength the validation positions choose.
 
 use super::columns::Columns;
 use super::pass::{Data, Split, Sums, Wanted};
 use super::sharing::Sharing;
 use crate::error::{Error, Result};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use argmin::core::{CostFunction, Executor, Gradient, IterState, State};
 use argmin::solver::linesearch::MoreThuenteLineSearch;
 use argmin::solver::quasinewton::LBFGS;
@@ -21,7 +21,7 @@ const LEAST: [u64; 2] = [100, 10];
 
 /// How well a penalty did.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Trial {
+pub struct PenaltyResult {
     /// The penalty.
     pub penalty: f64,
     /// Iterations of the optimizer.
@@ -38,7 +38,7 @@ pub struct Fitted {
     /// The weights by column, in logits.
     pub point: Vec<f64>,
     /// The penalties tried, in order.
-    pub trials: Vec<Trial>,
+    pub trials: Vec<PenaltyResult>,
     /// The place of the one that won.
     pub best: usize,
     /// The cross-entropy per validation position of the weights that the fit started from, in nats.
@@ -50,8 +50,8 @@ pub struct Fitted {
 /// How far a fit is, for those who watch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step {
-    /// The loss was computed once more: the place of the penalty in the list, the passes since its beginning, and the
-    /// penalised loss per position.
+    /// The loss was computed once more: the place of the penalty in the list, the passes since its
+    /// beginning, and the penalised loss per position.
     Pass {
         /// The place of the penalty.
         trial: usize,
@@ -61,16 +61,16 @@ pub enum Step {
         loss: f64,
     },
     /// A penalty is done.
-    Trial(Trial),
+    PenaltyResult(PenaltyResult),
 }
 
-/// Fits the columns, by way of what they share, with one penalty after the other, each from where the one before it ended:
-/// give them in falling order.
+/// Fits the columns, by way of what they share, with one penalty after the other, each from where
+/// the one before it ended: give them in falling order.
 ///
 /// # Errors
 /// When there are too few positions, records cannot be read, or the fit is stopped.
-pub fn fit<P: Evaluated>(
-    data: &Data<P>,
+pub fn fit<G: Game>(
+    data: &Data<G>,
     columns: &Columns,
     sharing: &Sharing,
     (penalties, iterations): (&[f64], u64),
@@ -94,7 +94,7 @@ pub fn fit<P: Evaluated>(
     let curvature = sharing.curvature(&curvature.curvature);
     for (number, &penalty) in penalties.iter().enumerate() {
         let scale = curvature.iter().map(|c| 1.0 / (c + penalty).max(f64::MIN_POSITIVE).sqrt());
-        let cost = Cost {
+        let cost = FitCost {
             data,
             columns,
             sharing,
@@ -109,14 +109,14 @@ pub fn fit<P: Evaluated>(
         let point = sharing.columns(&coordinates);
         let training = data.pass(columns, &point, Split::Training, Wanted::Loss)?.mean_loss();
         let validation = data.pass(columns, &point, Split::Validation, Wanted::Loss)?.mean_loss();
-        let trial = Trial { penalty, iterations, training, validation };
+        let trial = PenaltyResult { penalty, iterations, training, validation };
         let better = fitted.trials.get(fitted.best).is_none_or(|best| validation < best.validation);
         fitted.trials.push(trial);
         if better {
             fitted.best = fitted.trials.len() - 1;
             fitted.point = point;
         }
-        watch(Step::Trial(trial));
+        watch(Step::PenaltyResult(trial));
     }
     Ok(fitted)
 }
@@ -134,10 +134,11 @@ struct Evaluations {
     count: u64,
 }
 
-/// The penalised loss per position as a function of scaled coordinates, see [`Sharing`]: x = coordinates / scale has a
-/// Hessian whose diagonal is about the same everywhere, which is what L-BFGS starts from.
-struct Cost<'a, 'd, P: Evaluated> {
-    data: &'a Data<'d, P>,
+/// The penalised loss per position as a function of scaled coordinates, see [`Sharing`]: x =
+/// coordinates / scale has a Hessian whose diagonal is about the same everywhere, which is what
+/// L-BFGS starts from.
+struct FitCost<'a, 'd, G: Game> {
+    data: &'a Data<'d, G>,
     columns: &'a Columns,
     sharing: &'a Sharing,
     penalty: f64,
@@ -148,14 +149,15 @@ struct Cost<'a, 'd, P: Evaluated> {
     watch: &'a dyn Fn(Step),
 }
 
-impl<P: Evaluated> Cost<'_, '_, P> {
+impl<G: Game> FitCost<'_, '_, G> {
     fn coordinates(&self, x: &[f64]) -> Vec<f64> {
         x.iter().zip(&self.scale).map(|(x, scale)| x * scale).collect()
     }
 
     /// Moves coordinates to the least cost that is found, and tells how many iterations it took.
     fn minimise(&self, coordinates: &mut Vec<f64>, iterations: u64) -> Result<u64> {
-        let x: Vec<f64> = coordinates.iter().zip(&self.scale).map(|(value, scale)| value / scale).collect();
+        let x: Vec<f64> =
+            coordinates.iter().zip(&self.scale).map(|(value, scale)| value / scale).collect();
         let solver = LBFGS::new(MoreThuenteLineSearch::new(), MEMORY);
         let solver = solver.with_tolerance_cost(TOLERANCE).map_err(|e| Error::failed("fit", e))?;
         let ended = Executor::new(self, solver)
@@ -166,7 +168,8 @@ impl<P: Evaluated> Cost<'_, '_, P> {
             .run();
         let done = match ended {
             Ok(ended) => ended.state.get_iter(),
-            // The line search gives up where it finds no way down, as at the minimum: the best point stands.
+            // The line search gives up where it finds no way down, as at the minimum: the best
+            // point stands.
             Err(error) => match error.downcast::<Error>() {
                 Ok(ours) => return Err(ours),
                 Err(_) => self.state.borrow().count,
@@ -194,7 +197,8 @@ impl<P: Evaluated> Cost<'_, '_, P> {
         let slope = |((gradient, value), scale): ((&f64, &f64), &f64)| {
             (gradient + self.penalty * value) * scale / self.count
         };
-        let gradient: Vec<f64> = gradient.iter().zip(&coordinates).zip(&self.scale).map(slope).collect();
+        let gradient: Vec<f64> =
+            gradient.iter().zip(&coordinates).zip(&self.scale).map(slope).collect();
         let mut state = self.state.borrow_mut();
         state.count += 1;
         (self.watch)(Step::Pass { trial: self.trial, passes: state.count, loss: cost });
@@ -206,7 +210,7 @@ impl<P: Evaluated> Cost<'_, '_, P> {
     }
 }
 
-impl<P: Evaluated> CostFunction for &Cost<'_, '_, P> {
+impl<G: Game> CostFunction for &FitCost<'_, '_, G> {
     type Param = Vec<f64>;
     type Output = f64;
 
@@ -215,7 +219,7 @@ impl<P: Evaluated> CostFunction for &Cost<'_, '_, P> {
     }
 }
 
-impl<P: Evaluated> Gradient for &Cost<'_, '_, P> {
+impl<G: Game> Gradient for &FitCost<'_, '_, G> {
     type Param = Vec<f64>;
     type Gradient = Vec<f64>;
 

@@ -1,11 +1,12 @@
-//! Self-play games for the fit: short searches from random openings, with a random move now and then.
+//! Self-play games for the fit: short searches from random openings, with a random move now and
+//! then.
 
 use super::samples::{FOLDS, Sample, percent_of_unit};
-use crate::arena::Spare;
+use crate::arena::Pool;
 use crate::arena::queue::{Queue, Threads};
 use crate::arena::seed::{derive, generator, uniform};
 use crate::error::{Error, Result};
-use crate::eval::{Evaluated, Evaluator};
+use crate::eval::{Evaluator, Game};
 use crate::game::openings::{Opening, below};
 use crate::game::{Board, MoveList, Outcome, Repetitions};
 use crate::search::score::is_proven;
@@ -83,10 +84,11 @@ pub struct Harvest {
     pub nodes: u64,
 }
 
-/// Plays the game with this number and keeps its quiet, undecided positions; `None` when the stop flag was set on
-/// the way. A function of its arguments under a deterministic limit: the engine is cleared first.
-pub fn play<P: Evaluated>(
-    engine: &mut Engine<P>,
+/// Plays the game with this number and keeps its quiet, undecided positions; `None` when the stop
+/// flag was set on the way. A function of its arguments under a deterministic limit: the engine is
+/// cleared first.
+pub fn play<G: Game>(
+    engine: &mut Engine<G>,
     board: Board,
     config: &GenerateConfig,
     number: u64,
@@ -96,7 +98,7 @@ pub fn play<P: Evaluated>(
     let (least, most) = config.opening_plies;
     let plies = least + below(&mut random, u64::from(most - least) + 1) as u32;
     let mut harvest = Harvest::default();
-    let start = P::start(board)?;
+    let start = G::start(board)?;
     let Some(opening) = Opening::random(&start, plies, &mut random) else {
         return Ok(Some(harvest));
     };
@@ -136,7 +138,11 @@ pub fn play<P: Evaluated>(
             });
         }
         let deviates = uniform(&mut random) < config.deviate;
-        position = if deviates { random_move(&position, &mut random) } else { position.play_unchecked(best) };
+        position = if deviates {
+            random_move(&position, &mut random)
+        } else {
+            position.play_unchecked(best)
+        };
         harvest.plies += 1;
         ply += 1;
     };
@@ -147,21 +153,22 @@ pub fn play<P: Evaluated>(
     Ok(Some(harvest))
 }
 
-fn random_move<P: Evaluated>(position: &P, random: &mut rand_mt::Mt64) -> P {
+fn random_move<G: Game>(position: &G, random: &mut rand_mt::Mt64) -> G {
     let mut moves = MoveList::new();
     position.moves(&mut moves);
     let index = below(random, moves.len() as u64) as usize;
     moves.get(index).map_or_else(|| position.clone(), |&mv| position.play_unchecked(mv))
 }
 
-/// Plays the games from `first` on, by all threads, and hands over their records in the order of their numbers. After
-/// an interruption no further batch of `batch` games begins, and the games in hand are played to their ends.
+/// Plays the games from `first` on, by all threads, and hands over their records in the order of
+/// their numbers. After an interruption no further batch of `batch` games begins, and the games in
+/// hand are played to their ends.
 ///
 /// # Errors
 /// Those of `on_game`, and when the board does not exist.
-pub fn run<P: Evaluated>(
+pub fn run<G: Game>(
     config: &GenerateConfig,
-    evaluator: &P::Evaluator,
+    evaluator: &G::Evaluator,
     threads: &Threads,
     (first, batch): (u64, u64),
     interrupt: &Stop,
@@ -169,7 +176,7 @@ pub fn run<P: Evaluated>(
 ) -> Result<()> {
     let board: Board = config.board.parse()?;
     let mut queue: Queue<Result<Option<Harvest>>> = Queue::new(threads);
-    let engines: Spare<Engine<P>> = Spare::default();
+    let engines: Pool<Engine<G>> = Pool::default();
     let (config, at_once) = (Arc::new(config.clone()), Stop::default());
     let in_hand = GAMES_PER_THREAD * threads.count() as u64;
     let mut next = first;
@@ -180,8 +187,10 @@ pub fn run<P: Evaluated>(
                 (engines.clone(), config.clone(), evaluator.clone(), at_once.clone());
             let number = next;
             queue.submit(move || {
-                let options =
-                    Options { table_bytes: Options::table_for(&config.limits), ..Options::default() };
+                let options = Options {
+                    table_bytes: Options::table_for(&config.limits),
+                    ..Options::default()
+                };
                 let mut engine = engines.take().unwrap_or_else(|| Engine::new(evaluator, options));
                 let harvest = play(&mut engine, board, &config, number, &stop);
                 engines.give(engine);

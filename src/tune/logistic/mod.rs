@@ -1,5 +1,5 @@
-//! Tuning by logistic regression on self-play positions (the "Texel" method): weights under which the value of a
-//! position foretells the result of the game.
+//! Tuning by logistic regression on self-play positions (the "Texel" method): weights under which
+//! the value of a position foretells the result of the game.
 //!
 //! ```text
 //! generate -> records (samples) -> dedup -> scale -> fit (columns, sharing, pass) -> set -> uncertainty

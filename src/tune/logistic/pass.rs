@@ -1,19 +1,21 @@
 //! One pass over the positions: the cross-entropy of the model and its gradient, by all threads.
 //!
-//! The records are cut into a fixed number of lanes, each summed up in order by whichever thread is free, and the
-//! lanes are added in order: the sums do not depend on the number of threads. Records are read in small portions and
-//! unpacked on the way, so a pass takes no memory to speak of, however many there are.
+//! The records are cut into a fixed number of lanes, each summed up in order by whichever thread is
+//! free, and the lanes are added in order: the sums do not depend on the number of threads. Records
+//! are read in small portions and unpacked on the way, so a pass takes no memory to speak of,
+//! however many there are.
 
 use super::columns::Columns;
-use super::samples::{FOLDS, Sample, Samples};
+use super::samples::{FOLDS, PositionSource, Sample};
 use crate::arena::queue::Threads;
 use crate::error::{Error, Result};
-use crate::eval::{Evaluated, Evaluator};
+use crate::eval::{Evaluator, Game};
 use crate::game::Board;
 use crate::search::Stop;
 use std::ops::Range;
 
-/// Into how many parts the records are cut: more than most machines have threads, few enough to hold a gradient each.
+/// Into how many parts the records are cut: more than most machines have threads, few enough to
+/// hold a gradient each.
 const LANES: u64 = 16;
 /// Records read at once.
 pub(super) const CHUNK: u64 = 8192;
@@ -39,9 +41,9 @@ pub struct Scope {
 }
 
 /// The positions of a fit and what the model is to say of them.
-pub struct Data<'a, P: Evaluated> {
+pub struct Data<'a, G: Game> {
     /// The records.
-    pub samples: &'a dyn Samples,
+    pub samples: &'a dyn PositionSource,
     /// Their board.
     pub board: Board,
     /// One bit for each record that counts; without it all do.
@@ -50,11 +52,11 @@ pub struct Data<'a, P: Evaluated> {
     pub validation_folds: u8,
     /// The share of the search's score in what the model is to say; the rest is the game's result.
     pub blend: f64,
-    /// What a score in percent of a piece's worth is divided by to become a logit, for each part of the records. A part
-    /// without an entry has the last one's, or 100.
+    /// What a score in percent of a piece's worth is divided by to become a logit, for each part of
+    /// the records. A part without an entry has the last one's, or 100.
     pub score_scales: Vec<f64>,
     /// What the weights that are not fitted add, and what divides it to become a logit.
-    pub rest: Option<(P::Evaluator, f64)>,
+    pub rest: Option<(G::Evaluator, f64)>,
     /// Who works.
     pub threads: Threads,
     /// Ends a pass early.
@@ -70,7 +72,8 @@ pub struct Sums {
     pub loss: f64,
     /// The derivatives of the loss by column, where asked for.
     pub gradient: Vec<f64>,
-    /// The sums of squares of the columns, weighted by p (1 - p): the diagonal of the Hessian, where asked for.
+    /// The sums of squares of the columns, weighted by p (1 - p): the diagonal of the Hessian,
+    /// where asked for.
     pub curvature: Vec<f64>,
 }
 
@@ -93,9 +96,9 @@ pub enum Wanted {
 }
 
 /// A position on its way through a pass.
-pub struct Seen<'a, P> {
+pub struct SeenPosition<'a, G> {
     /// The position and what became of it.
-    pub sample: &'a Sample<P>,
+    pub sample: &'a Sample<G>,
     /// What divides its score.
     pub score_scale: f64,
 }
@@ -113,13 +116,14 @@ pub fn cross_entropy(logit: f64, target: f64) -> f64 {
     logit.max(0.0) - target * logit + (-logit.abs()).exp().ln_1p()
 }
 
-impl<P: Evaluated> Data<'_, P> {
+impl<G: Game> Data<'_, G> {
     /// All positions of a split.
     pub fn all(&self, split: Split) -> Scope {
         Scope { split, records: 0..self.samples.count(), every: 1 }
     }
 
-    /// Runs `each` over the positions of a scope, lane by lane, and gives the lanes' states in order.
+    /// Runs `each` over the positions of a scope, lane by lane, and gives the lanes' states in
+    /// order.
     ///
     /// # Errors
     /// When records cannot be read or are damaged, or the pass was stopped.
@@ -127,12 +131,15 @@ impl<P: Evaluated> Data<'_, P> {
         &self,
         scope: &Scope,
         state: impl Fn() -> S + Sync,
-        each: impl Fn(&mut S, &Seen<P>) + Sync,
+        each: impl Fn(&mut S, &SeenPosition<G>) + Sync,
     ) -> Result<Vec<S>> {
-        let (begin, count) = (scope.records.start, scope.records.end.saturating_sub(scope.records.start));
+        let (begin, count) =
+            (scope.records.start, scope.records.end.saturating_sub(scope.records.start));
         let lane = |lane: u64| {
             let mut state = state();
-            let share = |lane: u64| begin + (u128::from(count) * u128::from(lane) / u128::from(LANES)) as u64;
+            let share = |lane: u64| {
+                begin + (u128::from(count) * u128::from(lane) / u128::from(LANES)) as u64
+            };
             self.lane(scope, share(lane)..share(lane + 1), &mut |seen| each(&mut state, seen))?;
             Ok(state)
         };
@@ -140,7 +147,12 @@ impl<P: Evaluated> Data<'_, P> {
     }
 
     /// Runs `each` over the positions of a lane, one portion of records after the other.
-    fn lane(&self, scope: &Scope, records: Range<u64>, each: &mut dyn FnMut(&Seen<P>)) -> Result<()> {
+    fn lane(
+        &self,
+        scope: &Scope,
+        records: Range<u64>,
+        each: &mut dyn FnMut(&SeenPosition<G>),
+    ) -> Result<()> {
         let parts = self.samples.parts();
         let mut bytes = Vec::new();
         let step = CHUNK.saturating_mul(scope.every.max(1));
@@ -157,7 +169,7 @@ impl<P: Evaluated> Data<'_, P> {
                 let sample = Sample::read(self.board, record)
                     .map_err(|e| e.within(format!("positions, record {index}")))?;
                 let part = parts.partition_point(|&first| first <= index).saturating_sub(1);
-                each(&Seen { sample: &sample, score_scale: self.score_scale(part) });
+                each(&SeenPosition { sample: &sample, score_scale: self.score_scale(part) });
             }
         }
         Ok(())
@@ -174,22 +186,34 @@ impl<P: Evaluated> Data<'_, P> {
         // The fold stands in the last two bytes: no need to unpack the position for it.
         let fold = record.len().checked_sub(2).map_or(0, |at| record[at] >> 2) % FOLDS;
         let wanted = (fold < self.validation_folds) == (split == Split::Validation);
-        wanted && self.keep.as_ref().is_none_or(|bits| bits[(index / 64) as usize] >> (index % 64) & 1 == 1)
+        wanted
+            && self
+                .keep
+                .as_ref()
+                .is_none_or(|bits| bits[(index / 64) as usize] >> (index % 64) & 1 == 1)
     }
 
     /// What the model is to say of a position.
     #[inline]
-    pub fn target(&self, seen: &Seen<P>) -> f64 {
+    pub fn target(&self, seen: &SeenPosition<G>) -> f64 {
         let result = f64::from(seen.sample.half_points) / 2.0;
         if self.blend == 0.0 {
             return result;
         }
-        (1.0 - self.blend) * result + self.blend * sigmoid(f64::from(seen.sample.score) / seen.score_scale)
+        (1.0 - self.blend) * result
+            + self.blend * sigmoid(f64::from(seen.sample.score) / seen.score_scale)
     }
 
-    /// What the model says of a position at a point, in logits. `row` is left with the position's columns.
+    /// What the model says of a position at a point, in logits. `row` is left with the position's
+    /// columns.
     #[inline]
-    pub fn logit(&self, columns: &Columns, point: &[f64], position: &P, row: &mut Vec<(u32, f64)>) -> f64 {
+    pub fn logit(
+        &self,
+        columns: &Columns,
+        point: &[f64],
+        position: &G,
+        row: &mut Vec<(u32, f64)>,
+    ) -> f64 {
         columns.row(position, row);
         let fitted: f64 = row.iter().map(|&(column, value)| point[column as usize] * value).sum();
         match &self.rest {
@@ -202,7 +226,13 @@ impl<P: Evaluated> Data<'_, P> {
     ///
     /// # Errors
     /// As [`lanes`](Data::lanes).
-    pub fn pass(&self, columns: &Columns, point: &[f64], split: Split, wanted: Wanted) -> Result<Sums> {
+    pub fn pass(
+        &self,
+        columns: &Columns,
+        point: &[f64],
+        split: Split,
+        wanted: Wanted,
+    ) -> Result<Sums> {
         let room = |it: Wanted| vec![0.0; if wanted == it { columns.len() } else { 0 }];
         let fresh = || {
             let (gradient, curvature) = (room(Wanted::Gradient), room(Wanted::Curvature));
@@ -217,7 +247,9 @@ impl<P: Evaluated> Data<'_, P> {
                 Wanted::Loss => {}
                 Wanted::Gradient => {
                     let error = sigmoid(logit) - target;
-                    row.iter().for_each(|&(column, value)| sums.gradient[column as usize] += error * value);
+                    row.iter().for_each(|&(column, value)| {
+                        sums.gradient[column as usize] += error * value
+                    });
                 }
                 Wanted::Curvature => add_squares(&mut sums.curvature, row, logit),
             }
@@ -232,8 +264,8 @@ impl<P: Evaluated> Data<'_, P> {
     }
 }
 
-/// Adds a position's part of the diagonal of the Hessian. A column may stand in the row more than once: its entries
-/// count together.
+/// Adds a position's part of the diagonal of the Hessian. A column may stand in the row more than
+/// once: its entries count together.
 fn add_squares(curvature: &mut [f64], row: &mut [(u32, f64)], logit: f64) {
     let p = sigmoid(logit);
     row.sort_unstable_by_key(|&(column, _)| column);

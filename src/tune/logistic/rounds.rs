@@ -1,26 +1,27 @@
-//! The tune in rounds: games of the best set so far, a fit to their positions, and a match that says whether it gained;
-//! the same again with the fitted set, as long as it does.
+//! The tune in rounds: games of the best set so far, a fit to their positions, and a match that
+//! says whether it gained; the same again with the fitted set, as long as it does.
 //!
-//! Each round fits to the positions of the newer half of the rounds. Those of earlier ones would make many more, but
-//! weaker weights played and judged them: two rounds of five were measured to be worth 90 +- 43 Elo more than all five. A
-//! number that grows with the rounds gives the late fits, which have the least to gain, the most positions. A scale of
-//! its own (K) for each round makes the scores comparable.
+//! Each round fits to the positions of the newer half of the rounds. Those of earlier ones would
+//! make many more, but weaker weights played and judged them: two rounds of five were measured to
+//! be worth 90 +- 43 Elo more than all five. A number that grows with the rounds gives the late
+//! fits, which have the least to gain, the most positions. A scale of its own (K) for each round
+//! makes the scores comparable.
 
-use super::fit::{Step, Trial};
+use super::fit::{PenaltyResult, Step};
 use super::generate::run as play_games;
-use super::samples::{Header, Samples};
+use super::samples::{Header, PositionSource};
 use super::schedule::RoundsConfig;
 use super::task::FitTask;
 use super::uncertainty::Uncertainty;
-use crate::arena::{Book, Conditions, Workshop};
+use crate::arena::{Book, MatchSettings, PairRunner};
 use crate::error::{Error, Result};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::search::Stop;
 use crate::stats::{PairCounts, Summary, Verdict};
-use crate::tune::bout::Bout;
+use crate::tune::bout::ProofMatch;
 use crate::tune::ledger::{Ledger, Stage};
-use crate::tune::progress::{Monitor, Progress};
-use crate::tune::session::{Answer, Candidate, Session};
+use crate::tune::progress::{Observer, Progress};
+use crate::tune::session::{Candidate, Tune, TuneResult};
 use crate::weights::WeightSet;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -55,7 +56,7 @@ pub struct FitRecord {
     /// The loss per validation position at the start, in nats.
     pub start: f64,
     /// The penalties tried.
-    pub trials: Vec<Trial>,
+    pub trials: Vec<PenaltyResult>,
     /// The place of the one that won.
     pub best: usize,
     /// The fingerprint of the fitted set.
@@ -98,13 +99,19 @@ pub trait RoundLedger: Ledger {
     ///
     /// # Errors
     /// When they cannot be written; then nothing of them is on record.
-    fn keep_positions(&mut self, round: u64, header: &Header, games: u64, records: &[u8]) -> Result<()>;
+    fn keep_positions(
+        &mut self,
+        round: u64,
+        header: &Header,
+        games: u64,
+        records: &[u8],
+    ) -> Result<()>;
 
     /// The positions of these rounds.
     ///
     /// # Errors
     /// When they cannot be read, or have changed since they were kept.
-    fn samples(&mut self, rounds: RangeInclusive<u64>) -> Result<Box<dyn Samples>>;
+    fn samples(&mut self, rounds: RangeInclusive<u64>) -> Result<Box<dyn PositionSource>>;
 
     /// The fit of a round, if it is done.
     fn fit(&self, round: u64) -> Option<&FitRecord>;
@@ -145,7 +152,8 @@ pub enum RoundEvent<'a> {
     },
     /// A step of a round's fit.
     Fitting(u64, Step),
-    /// A round's fit is done. How sure it is of the weights is known unless it was read from the record.
+    /// A round's fit is done. How sure it is of the weights is known unless it was read from the
+    /// record.
     Fitted(&'a FitRecord, Option<&'a Uncertainty>),
     /// A pair of a round's match.
     Pair(u64, PairCounts),
@@ -155,10 +163,10 @@ pub enum RoundEvent<'a> {
 
 /// A tune in rounds on its way.
 struct Rounds<'s, 'o> {
-    session: &'s Session<'s>,
+    session: &'s Tune<'s>,
     config: &'s RoundsConfig,
     ledger: &'o mut dyn RoundLedger,
-    monitor: &'o mut dyn Monitor,
+    monitor: &'o mut dyn Observer,
     best: WeightSet,
     games: u64,
     batches: u64,
@@ -166,33 +174,43 @@ struct Rounds<'s, 'o> {
     given: Vec<u64>,
 }
 
-impl Session<'_> {
+impl Tune<'_> {
     /// Runs a tune in rounds to its end, or goes on with it as far as the ledger does not know it.
     ///
     /// # Errors
-    /// When the configuration is not sound, the record belongs to another run, something cannot be kept, or the run is
-    /// interrupted.
-    pub fn run_rounds<P: Evaluated>(
+    /// When the configuration is not sound, the record belongs to another run, something cannot be
+    /// kept, or the run is interrupted.
+    pub fn run_rounds<G: Game>(
         &self,
         ledger: &mut dyn RoundLedger,
-        monitor: &mut dyn Monitor,
-    ) -> Result<Answer> {
+        monitor: &mut dyn Observer,
+    ) -> Result<TuneResult> {
         self.config.check()?;
         let Some(config) = &self.config.rounds else {
-            return Err(Error::input("configuration", "has no rounds").remedy("restore the run's manifest"));
+            return Err(
+                Error::input("configuration", "has no rounds").remedy("restore the run's manifest")
+            );
         };
-        let mut book = Book::<P>::new(self.config.book.clone(), P::evaluator(self.start)?)?;
-        let mut conditions = Conditions::new(self.config.limits);
+        let mut book = Book::<G>::new(self.config.book.clone(), G::evaluator(self.start)?)?;
+        let mut conditions = MatchSettings::new(self.config.limits);
         conditions.adjudication = self.config.adjudication;
-        let workshop = Workshop::<P>::new(conditions, Stop::default());
+        let workshop = PairRunner::<G>::new(conditions, Stop::default());
         let best = self.start.clone();
-        let mut rounds =
-            Rounds { session: self, config, ledger, monitor, best, games: 0, batches: 0, given: Vec::new() };
+        let mut rounds = Rounds {
+            session: self,
+            config,
+            ledger,
+            monitor,
+            best,
+            games: 0,
+            batches: 0,
+            given: Vec::new(),
+        };
         let mut in_vain = 0;
         for round in 1..=config.rounds {
-            rounds.generate::<P>(round)?;
-            let set = rounds.fit::<P>(round)?;
-            let gained = rounds.judge::<P>(round, set, &workshop, &mut book)?;
+            rounds.generate::<G>(round)?;
+            let set = rounds.fit::<G>(round)?;
+            let gained = rounds.judge::<G>(round, set, &workshop, &mut book)?;
             in_vain = if gained { 0 } else { in_vain + 1 };
             if in_vain == config.patience {
                 break;
@@ -201,13 +219,20 @@ impl Session<'_> {
         let Rounds { best, games, ledger, monitor, .. } = rounds;
         let mut progress = Progress::new(self.config.games, Vec::new());
         progress.games = games;
-        self.validate(Candidate { set: best, constants: None }, workshop, book, progress, ledger, monitor)
+        self.validate(
+            Candidate { set: best, constants: None },
+            workshop,
+            book,
+            progress,
+            ledger,
+            monitor,
+        )
     }
 }
 
 impl Rounds<'_, '_> {
     /// Plays the games of a round.
-    fn generate<P: Evaluated>(&mut self, round: u64) -> Result<()> {
+    fn generate<G: Game>(&mut self, round: u64) -> Result<()> {
         let config = self.config.games_of(round);
         let known = self.ledger.positions(round);
         let (first, mut positions) = known.map_or((0, 0), |known| (known.games, known.positions));
@@ -217,24 +242,33 @@ impl Rounds<'_, '_> {
             self.monitor.on_round(RoundEvent::Generated { round, games: [all, all], positions });
             return Ok(());
         }
-        let header =
-            Header::new::<P>(config.board.parse()?, config.source(&self.best.name, &self.best.fingerprint()));
+        let header = Header::new::<G>(
+            config.board.parse()?,
+            config.source(&self.best.name, &self.best.fingerprint()),
+        );
         let (mut records, mut games) = (Vec::new(), first);
         let per_line = self.config.games_per_line;
         let Self { ledger, monitor, session, best, .. } = self;
-        let evaluator = P::evaluator(best)?;
+        let evaluator = G::evaluator(best)?;
         let (threads, interrupt) = (&session.threads, &session.interrupt);
-        play_games::<P>(&config, &evaluator, threads, (first, per_line), interrupt, &mut |harvest| {
-            records.extend_from_slice(&harvest.records);
-            games += 1;
-            if games.is_multiple_of(per_line) || games == all {
-                ledger.keep_positions(round, &header, games, &records)?;
-                positions += (records.len() / header.record.max(1)) as u64;
-                records.clear();
-            }
-            monitor.on_round(RoundEvent::Generated { round, games: [games, all], positions });
-            Ok(())
-        })?;
+        play_games::<G>(
+            &config,
+            &evaluator,
+            threads,
+            (first, per_line),
+            interrupt,
+            &mut |harvest| {
+                records.extend_from_slice(&harvest.records);
+                games += 1;
+                if games.is_multiple_of(per_line) || games == all {
+                    ledger.keep_positions(round, &header, games, &records)?;
+                    positions += (records.len() / header.record.max(1)) as u64;
+                    records.clear();
+                }
+                monitor.on_round(RoundEvent::Generated { round, games: [games, all], positions });
+                Ok(())
+            },
+        )?;
         if games < all {
             return Err(Error::interrupted("tune", "stopped early"));
         }
@@ -242,7 +276,7 @@ impl Rounds<'_, '_> {
     }
 
     /// Fits a set to the positions of the newer rounds.
-    fn fit<P: Evaluated>(&mut self, round: u64) -> Result<WeightSet> {
+    fn fit<G: Game>(&mut self, round: u64) -> Result<WeightSet> {
         let Self { ledger, monitor, session, config, best, .. } = self;
         if let Some(record) = ledger.fit(round)
             && let Some(set) = ledger.fitted(round)?
@@ -265,7 +299,8 @@ impl Rounds<'_, '_> {
             stop: session.interrupt.clone(),
         };
         let watcher = std::cell::RefCell::new(&mut **monitor);
-        let fit = task.run::<P>(&|step| watcher.borrow_mut().on_round(RoundEvent::Fitting(round, step)))?;
+        let fit =
+            task.run::<G>(&|step| watcher.borrow_mut().on_round(RoundEvent::Fitting(round, step)))?;
         let uncertainty = Uncertainty::of(&fit)?;
         let mut set = fit.set;
         set.name = format!("{}-logistic-{round}", session.start.name);
@@ -289,16 +324,16 @@ impl Rounds<'_, '_> {
         Ok(set)
     }
 
-    /// Plays a round's set against the best so far, which it replaces when the match says that it gains; tells whether
-    /// it does.
-    fn judge<P: Evaluated>(
+    /// Plays a round's set against the best so far, which it replaces when the match says that it
+    /// gains; tells whether it does.
+    fn judge<G: Game>(
         &mut self,
         round: u64,
         set: WeightSet,
-        workshop: &Workshop<P>,
-        book: &mut Book<P>,
+        workshop: &PairRunner<G>,
+        book: &mut Book<G>,
     ) -> Result<bool> {
-        let bout = Bout {
+        let bout = ProofMatch {
             session: self.session,
             sets: [&set, &self.best],
             constants: None,

@@ -9,7 +9,8 @@
 //!         positions of a game; bits 8-15: the ply of the game, cut off at 255
 //! ```
 //!
-//! All numbers are little-endian. A Breakthrough position takes 16 bytes, a hundred million of them 1.6 GB.
+//! All numbers are little-endian. A Breakthrough position takes 16 bytes, a hundred million of them
+//! 1.6 GB.
 
 use crate::error::{Error, Result};
 use crate::eval::Score;
@@ -64,14 +65,17 @@ impl Header {
     /// # Errors
     /// When the bytes are not those of a file of positions, or one of a newer version.
     pub fn from_bytes(bytes: &[u8]) -> Result<(Self, usize)> {
-        let not =
-            || Error::input("header", "not a file of positions").remedy("`spar generate` makes such files");
+        let not = || {
+            Error::input("header", "not a file of positions")
+                .remedy("`spar generate` makes such files")
+        };
         let rest = bytes.strip_prefix(MAGIC.as_slice()).ok_or_else(not)?;
         let (length, rest) = rest.split_first_chunk::<4>().ok_or_else(not)?;
         let length = u32::from_le_bytes(*length) as usize;
         let text = rest.get(..length).filter(|text| text.len() <= MAX_HEADER).ok_or_else(not)?;
-        let header: Self = serde_json::from_slice(text)
-            .map_err(|error| Error::input("header", error).remedy("generate the positions again"))?;
+        let header: Self = serde_json::from_slice(text).map_err(|error| {
+            Error::input("header", error).remedy("generate the positions again")
+        })?;
         if header.version > VERSION {
             return Err(Error::input(
                 "header",
@@ -103,10 +107,11 @@ pub const fn record_bytes<P: Position>() -> usize {
     P::PACKED + TAIL
 }
 
-/// A digest of bytes, never 0: multiply and shift, eight bytes at a time (the finalizer of SplitMix64, Steele, Lea and
-/// Flood 2014). Good against accidents, not against forgery.
+/// A digest of bytes, never 0: multiply and shift, eight bytes at a time (the finalizer of
+/// SplitMix64, Steele, Lea and Flood 2014). Good against accidents, not against forgery.
 pub fn digest(bytes: &[u8]) -> u64 {
-    let word = |chunk: &[u8]| chunk.iter().rev().fold(0_u64, |word, &byte| word << 8 | u64::from(byte));
+    let word =
+        |chunk: &[u8]| chunk.iter().rev().fold(0_u64, |word, &byte| word << 8 | u64::from(byte));
     let mixed = bytes.chunks(8).map(word).fold(0x9e37_79b9_7f4a_7c15_u64, |state, word| {
         let z = (state ^ word).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ z >> 29).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -151,8 +156,9 @@ impl<P: Position> Sample<P> {
             return false;
         }
         let score = self.score.clamp(-MAX_SCORE, MAX_SCORE) as i16;
-        let info =
-            u16::from(self.half_points & 3) | u16::from(self.fold % FOLDS) << 2 | u16::from(self.ply) << 8;
+        let info = u16::from(self.half_points & 3)
+            | u16::from(self.fold % FOLDS) << 2
+            | u16::from(self.ply) << 8;
         bytes.extend(score.to_le_bytes());
         bytes.extend(info.to_le_bytes());
         true
@@ -181,14 +187,15 @@ impl<P: Position> Sample<P> {
 }
 
 /// Records that can be read in any order, by several threads at once.
-pub trait Samples: Sync {
+pub trait PositionSource: Sync {
     /// The number of records.
     fn count(&self) -> u64;
 
     /// Bytes of a record.
     fn record(&self) -> usize;
 
-    /// The number of the first record of each part, in order: parts come from different sources, such as files.
+    /// The number of the first record of each part, in order: parts come from different sources,
+    /// such as files.
     fn parts(&self) -> Vec<u64> {
         vec![0]
     }
@@ -208,7 +215,7 @@ pub struct InMemory {
     pub bytes: Vec<u8>,
 }
 
-impl Samples for InMemory {
+impl PositionSource for InMemory {
     fn count(&self) -> u64 {
         (self.bytes.len() / self.record.max(1)) as u64
     }

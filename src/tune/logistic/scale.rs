@@ -1,45 +1,48 @@
-//! The scales of a fit: how many units of the search's score make a logit, and how many of a set's weighted sum.
+//! The scales of a fit: how many units of the search's score make a logit, and how many of a set's
+//! weighted sum.
 
-use super::pass::{Data, Scope, Seen, Split, sigmoid};
+use super::pass::{Data, Scope, SeenPosition, Split, sigmoid};
 use super::samples::MAX_SCORE;
 use crate::error::{Error, Result};
-use crate::eval::{Evaluated, Evaluator};
+use crate::eval::{Evaluator, Game};
 
-/// Steps of a bisection, on a logarithmic scale, where a step costs next to nothing, and where it costs a pass.
+/// Steps of a bisection, on a logarithmic scale, where a step costs next to nothing, and where it
+/// costs a pass.
 const STEPS: (u32, u32) = (48, 20);
 /// Positions that suffice to find the scale of a set.
 const SAMPLE: u64 = 1 << 20;
 /// Portions are left out only where more than this many of them remain.
 const LEAST_PORTIONS: u64 = 64;
 
-/// The divisor K for each part of the records that makes sigmoid(score / K) fit the results of its training games
-/// best, in percent of a piece's worth. Each part has its own, since other weights searched in it. The loss is convex
-/// in 1 / K, so its derivative has one zero, which bisection finds; the scores are counted in one pass.
+/// The divisor K for each part of the records that makes sigmoid(score / K) fit the results of its
+/// training games best, in percent of a piece's worth. Each part has its own, since other weights
+/// searched in it. The loss is convex in 1 / K, so its derivative has one zero, which bisection
+/// finds; the scores are counted in one pass.
 ///
 /// # Errors
 /// When records cannot be read, or scores tell nothing of results.
-pub fn score_scales<P: Evaluated>(data: &Data<P>) -> Result<Vec<f64>> {
+pub fn score_scales<G: Game>(data: &Data<G>) -> Result<Vec<f64>> {
     let starts = data.samples.parts();
     let ends = starts.iter().skip(1).copied().chain([data.samples.count()]);
     starts.iter().zip(ends).map(|(&first, end)| score_scale(data, first..end)).collect()
 }
 
 /// How often a score was seen, and the half points of those games.
-type Tally = Vec<(u64, u64)>;
+type ScoreTally = Vec<(u64, u64)>;
 
-fn score_scale<P: Evaluated>(data: &Data<P>, records: std::ops::Range<u64>) -> Result<f64> {
+fn score_scale<G: Game>(data: &Data<G>, records: std::ops::Range<u64>) -> Result<f64> {
     const SLOPES: (f64, f64) = (1e-5, 1.0);
     let scope = Scope { split: Split::Training, records, every: 1 };
     let place = |score: i32| (score + MAX_SCORE).clamp(0, 2 * MAX_SCORE) as usize;
     let lanes = data.lanes(
         &scope,
         || vec![(0, 0); place(MAX_SCORE) + 1],
-        |tally: &mut Tally, Seen { sample, .. }| {
+        |tally: &mut ScoreTally, SeenPosition { sample, .. }| {
             let cell = &mut tally[place(sample.score)];
             *cell = (cell.0 + 1, cell.1 + u64::from(sample.half_points));
         },
     )?;
-    let mut tally: Tally = vec![(0, 0); place(MAX_SCORE) + 1];
+    let mut tally: ScoreTally = vec![(0, 0); place(MAX_SCORE) + 1];
     for (total, part) in lanes.iter().flat_map(tally_pairs) {
         tally[total] = (tally[total].0 + part.0, tally[total].1 + part.1);
     }
@@ -56,16 +59,16 @@ fn score_scale<P: Evaluated>(data: &Data<P>, records: std::ops::Range<u64>) -> R
     })
 }
 
-fn tally_pairs(tally: &Tally) -> impl Iterator<Item = (usize, (u64, u64))> {
+fn tally_pairs(tally: &ScoreTally) -> impl Iterator<Item = (usize, (u64, u64))> {
     tally.iter().copied().enumerate().filter(|(_, cell)| cell.0 > 0)
 }
 
-/// The units of an evaluator's value that make a logit: those that let sigmoid(value / units) fit what the model is to
-/// say best. `None` when its values tell nothing of that.
+/// The units of an evaluator's value that make a logit: those that let sigmoid(value / units) fit
+/// what the model is to say best. `None` when its values tell nothing of that.
 ///
 /// # Errors
 /// When records cannot be read, or the pass was stopped.
-pub fn value_scale<P: Evaluated>(data: &Data<P>, evaluator: &P::Evaluator) -> Result<Option<f64>> {
+pub fn value_scale<G: Game>(data: &Data<G>, evaluator: &G::Evaluator) -> Result<Option<f64>> {
     const SLOPES: (f64, f64) = (1e-8, 10.0);
     let mut scope = data.all(Split::Training);
     scope.every = (data.samples.count() / SAMPLE).max(1);
@@ -94,7 +97,11 @@ pub fn value_scale<P: Evaluated>(data: &Data<P>, evaluator: &P::Evaluator) -> Re
 }
 
 /// The zero of a rising function between bounds above 0; `None` when it lies at a bound or beyond.
-fn bisect(steps: u32, (low, high): (f64, f64), mut function: impl FnMut(f64) -> f64) -> Option<f64> {
+fn bisect(
+    steps: u32,
+    (low, high): (f64, f64),
+    mut function: impl FnMut(f64) -> f64,
+) -> Option<f64> {
     let (mut from, mut to) = (low, high);
     for _ in 0..steps {
         let middle = (from * to).sqrt();
@@ -110,8 +117,9 @@ mod tests {
 
     #[test]
     fn bisection_finds_a_zero_within_its_bounds_only() {
-        let near =
-            |found: Option<f64>, zero: f64| found.is_some_and(|found| (found / zero - 1.0).abs() < 1e-9);
+        let near = |found: Option<f64>, zero: f64| {
+            found.is_some_and(|found| (found / zero - 1.0).abs() < 1e-9)
+        };
         assert!(near(bisect(48, (1e-5, 1.0), |x| x - 0.01), 0.01));
         assert_eq!(bisect(48, (1e-5, 1.0), |x| x - 5.0), None);
         assert_eq!(bisect(48, (1e-5, 1.0), |x| x), None);

@@ -18,25 +18,27 @@ pub struct RoundsConfig {
     pub rounds: u64,
     /// The games of a round; each round has a seed of its own below this one's.
     pub generate: GenerateConfig,
-    /// Whether these are the games of a round on average, of which the first ones have fewer and the last ones more, in
-    /// proportion to their numbers. Early rounds gain much from few games, and late ones little from many.
+    /// Whether these are the games of a round on average, of which the first ones have fewer and
+    /// the last ones more, in proportion to their numbers. Early rounds gain much from few games,
+    /// and late ones little from many.
     #[serde(default)]
     pub growing: bool,
     /// Games on a line of the journal.
     pub games_per_line: u64,
-    /// A fit takes the positions of so many rounds, its own and those before it; `None` for the newer half of them, but
-    /// two at least. Runs of versions without this number took all.
+    /// A fit takes the positions of so many rounds, its own and those before it; `None` for the
+    /// newer half of them, but two at least. Runs of versions without this number took all.
     #[serde(default = "all_rounds")]
     pub memory: Option<u64>,
-    /// So many rounds in a row that do not gain end the tune. Until then the best set goes on playing, and the fits get
-    /// more positions.
+    /// So many rounds in a row that do not gain end the tune. Until then the best set goes on
+    /// playing, and the fits get more positions.
     #[serde(default = "one_round")]
     pub patience: u64,
     /// The fit of a round.
     pub fit: FitConfig,
-    /// The first so many rounds try all penalties of the fit, the others the one alone that was best in the last of these:
-    /// what the best is hangs on the weights, not on the number of positions, and the late fits are the long ones. Runs of
-    /// versions without this number tried all in every round.
+    /// The first so many rounds try all penalties of the fit, the others the one alone that was
+    /// best in the last of these: what the best is hangs on the weights, not on the number of
+    /// positions, and the late fits are the long ones. Runs of versions without this number tried
+    /// all in every round.
     #[serde(default = "all")]
     pub choosing: u64,
     /// The match of a round's set against the best so far.
@@ -63,7 +65,8 @@ impl RoundsConfig {
     pub fn check(&self) -> Result<()> {
         self.generate.check()?;
         self.fit.check()?;
-        let refuse = |place: &str, remedy: &str| Err(Error::input(place, "0 lead nowhere").remedy(remedy));
+        let refuse =
+            |place: &str, remedy: &str| Err(Error::input(place, "0 lead nowhere").remedy(remedy));
         if self.rounds == 0 {
             return refuse("rounds", "give at least 1 with --rounds");
         }
@@ -143,8 +146,9 @@ mod tests {
 
     #[test]
     fn rounds_grow_and_play_as_many_games_in_all() {
-        let games =
-            |growing| (1..=10).map(|round| config(None, growing).games_of(round).games).collect::<Vec<_>>();
+        let games = |growing| {
+            (1..=10).map(|round| config(None, growing).games_of(round).games).collect::<Vec<_>>()
+        };
         assert_eq!(games(false), [1000; 10]);
         let grown = games(true);
         assert!(grown.is_sorted() && grown[9] > 9 * grown[0], "{grown:?}");
@@ -153,8 +157,9 @@ mod tests {
 
     #[test]
     fn a_fit_takes_the_newer_half_of_the_rounds_or_as_many_as_it_is_told() {
-        let fitted =
-            |memory| (1..=6).map(|round| config(memory, true).fitted_rounds(round)).collect::<Vec<_>>();
+        let fitted = |memory| {
+            (1..=6).map(|round| config(memory, true).fitted_rounds(round)).collect::<Vec<_>>()
+        };
         assert_eq!(fitted(None), [1..=1, 1..=2, 2..=3, 3..=4, 3..=5, 4..=6]);
         assert_eq!(fitted(Some(1)), [1..=1, 2..=2, 3..=3, 4..=4, 5..=5, 6..=6]);
         assert_eq!(fitted(all_rounds()), [1..=1, 1..=2, 1..=3, 1..=4, 1..=5, 1..=6]);

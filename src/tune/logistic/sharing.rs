@@ -1,13 +1,15 @@
-//! What cells of tables share: the weight of a cell is one of its own plus those of the parts of its pattern.
+//! What cells of tables share: the weight of a cell is one of its own plus those of the parts of
+//! its pattern.
 //!
-//! Most patterns are rare, and a fit alone would know little of their weights; but their parts are seen often. With a
-//! weight w = u + F v, where u belongs to the cell and v to its parts (F has a 1 for each), and one penalty on the squares
-//! of both, the weights have a prior under which patterns with common parts are alike: the data decides how far a
-//! pattern leaves what its parts say. A set still holds only w. The same is known as factorization from
-//! efficiently updatable networks, where features that are shared help to train those that are used.
+//! Most patterns are rare, and a fit alone would know little of their weights; but their parts are
+//! seen often. With a weight w = u + F v, where u belongs to the cell and v to its parts (F has a 1
+//! for each), and one penalty on the squares of both, the weights have a prior under which patterns
+//! with common parts are alike: the data decides how far a pattern leaves what its parts say. A set
+//! still holds only w. The same is known as factorization from efficiently updatable networks,
+//! where features that are shared help to train those that are used.
 
 use super::columns::Columns;
-use crate::eval::{Evaluated, Part};
+use crate::eval::{Game, SubPattern};
 use crate::game::Board;
 
 /// Steps of conjugate gradients that find where a fit starts: it is only the start.
@@ -38,16 +40,19 @@ impl Sharing {
     }
 
     /// The parts of the fitted tables on a board.
-    pub fn new<P: Evaluated>(board: Board, columns: &Columns) -> Self {
-        let mut cells: Vec<Vec<Part>> = vec![Vec::new(); columns.len()];
+    pub fn new<G: Game>(board: Board, columns: &Columns) -> Self {
+        let mut cells: Vec<Vec<SubPattern>> = vec![Vec::new(); columns.len()];
         for (table, column, cell) in columns.cells() {
-            cells[column] = (P::tables()[table].parts)(board, cell);
+            cells[column] = (G::tables()[table].parts)(board, cell);
         }
         let mut keys: Vec<u64> = cells.iter().flatten().map(|part| part.key).collect();
         keys.sort_unstable();
         // A part of one cell alone would only be that cell's weight once more.
-        let keys: Vec<u64> =
-            keys.chunk_by(|a, b| a == b).filter(|same| same.len() > 1).map(|same| same[0]).collect();
+        let keys: Vec<u64> = keys
+            .chunk_by(|a, b| a == b)
+            .filter(|same| same.len() > 1)
+            .map(|same| same[0])
+            .collect();
         let mut sharing = Self { parts: keys.len(), ..Self::none(columns) };
         sharing.windows = vec![0.0; keys.len()];
         for (column, parts) in cells.iter().enumerate() {
@@ -91,22 +96,24 @@ impl Sharing {
         parts
     }
 
-    /// About the second derivatives by coordinates, from those by columns. The windows that show a part at once count
-    /// together.
+    /// About the second derivatives by coordinates, from those by columns. The windows that show a
+    /// part at once count together.
     pub fn curvature(&self, curvature: &[f64]) -> Vec<f64> {
         let mut parts = vec![0.0; self.parts];
         for (column, value) in curvature.iter().enumerate().filter(|(_, value)| **value != 0.0) {
-            self.of(column).for_each(|(part, _)| parts[part] += value * self.windows[part].max(1.0));
+            self.of(column)
+                .for_each(|(part, _)| parts[part] += value * self.windows[part].max(1.0));
         }
         curvature.iter().copied().chain(parts).collect()
     }
 
-    /// Coordinates of these columns that have nearly the least sum of squares: v solves (I + F^T F) v = F^T w, by
-    /// conjugate gradients with the diagonal as preconditioner, and u is the rest.
+    /// Coordinates of these columns that have nearly the least sum of squares: v solves (I + F^T F)
+    /// v = F^T w, by conjugate gradients with the diagonal as preconditioner, and u is the rest.
     pub fn coordinates(&self, columns: &[f64]) -> Vec<f64> {
         let mut diagonal = vec![1.0; self.parts];
         self.links.iter().for_each(|link| diagonal[(link / 2) as usize] += 1.0);
-        let divided = |rest: &[f64]| rest.iter().zip(&diagonal).map(|(rest, d)| rest / d).collect::<Vec<_>>();
+        let divided =
+            |rest: &[f64]| rest.iter().zip(&diagonal).map(|(rest, d)| rest / d).collect::<Vec<_>>();
         let mut parts = vec![0.0; self.parts];
         let mut rest = self.gathered(columns);
         let mut direction = divided(&rest);
@@ -174,7 +181,8 @@ mod tests {
         let back = sharing.columns(&coordinates);
         assert!(back.iter().zip(&point).all(|(a, b)| (a - b).abs() < 1e-9));
         assert!(dot(&coordinates, &coordinates) < dot(&point, &point));
-        // No step from the least sum of squares along v, with u making up for it, leads further down: v = F^T u.
+        // No step from the least sum of squares along v, with u making up for it, leads further
+        // down: v = F^T u.
         let (own, parts) = coordinates.split_at(columns.len());
         let pull = sharing.gathered(own);
         let off: Vec<f64> = parts.iter().zip(&pull).map(|(part, pull)| part - pull).collect();

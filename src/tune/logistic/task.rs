@@ -4,12 +4,12 @@ use super::columns::{Columns, without};
 use super::dedup::distinct;
 use super::fit::{Fitted, Step, fit};
 use super::pass::Data;
-use super::samples::{FOLDS, Samples};
+use super::samples::{FOLDS, PositionSource};
 use super::scale::{score_scales, value_scale};
 use super::sharing::Sharing;
 use crate::arena::queue::Threads;
 use crate::error::{Error, Result};
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::eval::features::{check_board, check_set, shapes, table_weights};
 use crate::game::Board;
 use crate::search::Stop;
@@ -28,17 +28,17 @@ pub struct FitConfig {
     pub only: Vec<String>,
     /// Whether the weights that are not fitted become 0, instead of staying as they are.
     pub clear_rest: bool,
-    /// Whether cells of tables share the weights of the parts of their patterns, see [`Sharing`]. Runs of versions without
-    /// this key shared nothing.
+    /// Whether cells of tables share the weights of the parts of their patterns, see [`Sharing`].
+    /// Runs of versions without this key shared nothing.
     #[serde(default)]
     pub share: bool,
-    /// The share of the search's score in what the model is to say; the rest is the game's result. `None` for the share
-    /// that suits the number of positions: see [`FitConfig::blend_for`].
+    /// The share of the search's score in what the model is to say; the rest is the game's result.
+    /// `None` for the share that suits the number of positions: see [`FitConfig::blend_for`].
     pub blend: Option<f64>,
     /// Games of so many of the 64 folds are kept for validation.
     pub validation_folds: u8,
-    /// The penalties tried, in falling order: precisions of a normal prior around 0, per squared logit. The best one on
-    /// validation wins.
+    /// The penalties tried, in falling order: precisions of a normal prior around 0, per squared
+    /// logit. The best one on validation wins.
     pub penalties: Vec<f64>,
     /// The most iterations for each penalty.
     pub iterations: u64,
@@ -59,12 +59,14 @@ impl Default for FitConfig {
 }
 
 impl FitConfig {
-    /// With so many positions for each weight, the share of the search's score lies in the middle between the game's least
-    /// ([`Evaluated::LEAST_BLEND`]) and 1, where cells share the weights of their parts. Of 0.2 million positions, the first
-    /// of a tune, shares of 0.5 and 0.75 were -377 and -200 Elo against 0.9.
+    /// With so many positions for each weight, the share of the search's score lies in the middle
+    /// between the game's least ([`Game::LEAST_BLEND`]) and 1, where cells share the weights of
+    /// their parts. Of 0.2 million positions, the first of a tune, shares of 0.5 and 0.75 were -377
+    /// and -200 Elo against 0.9.
     pub const EVEN_POSITIONS: f64 = 1.4;
-    /// The same where each cell is fitted for itself: fitted to 627,000 positions, shares of 0.5, 0.75 and 0.9 were -85,
-    /// +30 and +81 Elo against one and the same set; to 3.6 million, 0.75 was +138 +- 30 and 0.97 -104 +- 28 against 0.9.
+    /// The same where each cell is fitted for itself: fitted to 627,000 positions, shares of 0.5,
+    /// 0.75 and 0.9 were -85, +30 and +81 Elo against one and the same set; to 3.6 million, 0.75
+    /// was +138 +- 30 and 0.97 -104 +- 28 against 0.9.
     pub const EVEN_POSITIONS_APART: f64 = 5.0;
     /// Folds kept for validation by default: about a tenth of the games.
     pub const VALIDATION_FOLDS: u8 = 6;
@@ -78,8 +80,9 @@ impl FitConfig {
     /// # Errors
     /// When a number is out of range.
     pub fn check(&self) -> Result<()> {
-        let refuse =
-            |place: &str, reason: String, remedy: &str| Err(Error::input(place, reason).remedy(remedy));
+        let refuse = |place: &str, reason: String, remedy: &str| {
+            Err(Error::input(place, reason).remedy(remedy))
+        };
         if let Some(blend) = self.blend.filter(|blend| !(0.0..=1.0).contains(blend)) {
             return refuse("blend", format!("{blend} is out of range"), "give 0 to 1 with --blend");
         }
@@ -96,38 +99,48 @@ impl FitConfig {
             );
         }
         if self.iterations == 0 {
-            return refuse("iterations", "0 find nothing".into(), "give at least 1 with --iterations");
+            return refuse(
+                "iterations",
+                "0 find nothing".into(),
+                "give at least 1 with --iterations",
+            );
         }
         Ok(())
     }
 
-    /// The share of the search's score for a fit of so many weights to so many positions. A result says what a position is
-    /// worth but for chance, a score without chance but for what the evaluation gets wrong. Chance averages out with the
-    /// positions that a weight has, so the share falls with these from 1 to its least: to nothing it does not fall, as a
-    /// tune's later positions are also judged better.
-    pub fn blend_for<P: Evaluated>(&self, positions: u64, weights: usize) -> f64 {
+    /// The share of the search's score for a fit of so many weights to so many positions. A result
+    /// says what a position is worth but for chance, a score without chance but for what the
+    /// evaluation gets wrong. Chance averages out with the positions that a weight has, so the
+    /// share falls with these from 1 to its least: to nothing it does not fall, as a tune's later
+    /// positions are also judged better.
+    pub fn blend_for<G: Game>(&self, positions: u64, weights: usize) -> f64 {
         let each = if self.share { Self::EVEN_POSITIONS } else { Self::EVEN_POSITIONS_APART };
         let even = each * weights.max(1) as f64;
-        let rest = 1.0 - P::LEAST_BLEND;
-        self.blend.unwrap_or_else(|| P::LEAST_BLEND + rest / (1.0 + positions as f64 / even))
+        let rest = 1.0 - G::LEAST_BLEND;
+        self.blend.unwrap_or_else(|| G::LEAST_BLEND + rest / (1.0 + positions as f64 / even))
     }
 
-    /// The fitted weights and tables, and whether the others become 0. Unless they are named: the weights that are not
-    /// zero in the start, and its tables; from a start without tables, all tables of the board and the features that they
-    /// leave to others ([`Evaluated::BESIDE_TABLES`]) in place of all its weights; where the board has no tables, the
-    /// weights that are not zero.
-    pub fn names<P: Evaluated>(&self, start: &WeightSet, board: Board) -> (Vec<String>, bool) {
+    /// The fitted weights and tables, and whether the others become 0. Unless they are named: the
+    /// weights that are not zero in the start, and its tables; from a start without tables, all
+    /// tables of the board and the features that they leave to others ([`Game::BESIDE_TABLES`]) in
+    /// place of all its weights; where the board has no tables, the weights that are not zero.
+    pub fn names<G: Game>(&self, start: &WeightSet, board: Board) -> (Vec<String>, bool) {
         if !self.only.is_empty() {
             return (self.only.clone(), self.clear_rest);
         }
-        let single =
-            start.weights.iter().filter(|(name, _)| start.one(name).is_some_and(|weight| weight != 0));
-        let used = P::tables().iter().filter(|table| table_weights(start, table).is_some());
+        let single = start
+            .weights
+            .iter()
+            .filter(|(name, _)| start.one(name).is_some_and(|weight| weight != 0));
+        let used = G::tables().iter().filter(|table| table_weights(start, table).is_some());
         let mut tables: Vec<&str> = used.map(|table| table.name).collect();
         if tables.is_empty() {
-            tables = P::tables().iter().filter(|t| (t.cells)(board) > 0).map(|t| t.name).collect();
+            tables = G::tables().iter().filter(|t| (t.cells)(board) > 0).map(|t| t.name).collect();
             if !tables.is_empty() {
-                return (P::BESIDE_TABLES.iter().copied().chain(tables).map(Into::into).collect(), true);
+                return (
+                    G::BESIDE_TABLES.iter().copied().chain(tables).map(Into::into).collect(),
+                    true,
+                );
             }
         }
         (single.map(|(name, _)| name).chain(tables).map(Into::into).collect(), self.clear_rest)
@@ -137,7 +150,7 @@ impl FitConfig {
 /// A fit about to run.
 pub struct FitTask<'a> {
     /// The positions.
-    pub samples: &'a dyn Samples,
+    pub samples: &'a dyn PositionSource,
     /// Their board.
     pub board: Board,
     /// The weights that the fit starts from.
@@ -151,13 +164,13 @@ pub struct FitTask<'a> {
 }
 
 /// A fit that is done, with what it takes to look into it.
-pub struct SetFit<'a, P: Evaluated> {
+pub struct SetFit<'a, G: Game> {
     /// The fitted set. Its name and description are still those of the start.
     pub set: WeightSet,
     /// Which weight stands in which column.
     pub columns: Columns,
     /// The positions.
-    pub data: Data<'a, P>,
+    pub data: Data<'a, G>,
     /// What the fit found.
     pub fitted: Fitted,
     /// Units of the set's weights that make a logit.
@@ -167,7 +180,7 @@ pub struct SetFit<'a, P: Evaluated> {
 }
 
 /// The start of a fit in the units of the set that comes out of it.
-struct Frame {
+struct FitStart {
     /// The set, with all that is not fitted as it will be.
     set: WeightSet,
     /// Units of its weights that make a logit.
@@ -177,26 +190,26 @@ struct Frame {
 }
 
 impl<'a> FitTask<'a> {
-    /// Runs the fit. It is a function of the positions, the start and the configuration: the number of threads changes
-    /// nothing, not even the last bit.
+    /// Runs the fit. It is a function of the positions, the start and the configuration: the number
+    /// of threads changes nothing, not even the last bit.
     ///
     /// # Errors
-    /// When the configuration is not sound or does not fit the game, there are too few positions or they are damaged,
-    /// or the fit is stopped.
-    pub fn run<P: Evaluated>(&self, watch: &dyn Fn(Step)) -> Result<SetFit<'a, P>> {
+    /// When the configuration is not sound or does not fit the game, there are too few positions or
+    /// they are damaged, or the fit is stopped.
+    pub fn run<G: Game>(&self, watch: &dyn Fn(Step)) -> Result<SetFit<'a, G>> {
         self.config.check()?;
-        let (names, clear) = self.config.names::<P>(self.start, self.board);
+        let (names, clear) = self.config.names::<G>(self.start, self.board);
         let place = format!("weight set `{}`", self.start.name);
-        check_set::<P>(self.start, &place)?;
+        check_set::<G>(self.start, &place)?;
         check_board(self.start, &place, self.board)?;
-        let columns = Columns::new::<P>(self.board, &names)?;
+        let columns = Columns::new::<G>(self.board, &names)?;
         let found = distinct(self.samples, &self.stop)?;
-        let mut data = Data::<P> {
+        let mut data = Data::<G> {
             samples: self.samples,
             board: self.board,
             keep: Some(found.keep),
             validation_folds: self.config.validation_folds,
-            blend: self.config.blend_for::<P>(found.count, columns.len()),
+            blend: self.config.blend_for::<G>(found.count, columns.len()),
             score_scales: Vec::new(),
             rest: None,
             threads: self.threads.clone(),
@@ -205,43 +218,49 @@ impl<'a> FitTask<'a> {
         data.score_scales = score_scales(&data)?;
         let frame = self.frame(&columns, &mut data, clear)?;
         let sharing = match self.config.share {
-            true => Sharing::new::<P>(self.board, &columns),
+            true => Sharing::new::<G>(self.board, &columns),
             false => Sharing::none(&columns),
         };
         let penalties = (self.config.penalties.as_slice(), self.config.iterations);
         let fitted = fit(&data, &columns, &sharing, penalties, &frame.point, watch)?;
         let mut set = frame.set;
         columns.write(&fitted.point, frame.units, &mut set);
-        set.sort_by_features(&shapes::<P>(Some(self.board)));
+        set.sort_by_features(&shapes::<G>(Some(self.board)));
         Ok(SetFit { set, columns, data, fitted, units: frame.units, distinct: found.count })
     }
 
     /// Finds the units of the start, so that what is not fitted can stay as it is.
-    fn frame<P: Evaluated>(&self, columns: &Columns, data: &mut Data<P>, clear: bool) -> Result<Frame> {
+    fn frame<G: Game>(
+        &self,
+        columns: &Columns,
+        data: &mut Data<G>,
+        clear: bool,
+    ) -> Result<FitStart> {
         let mut set = WeightSet {
             format: FORMAT,
             board: Some(self.board.to_string()),
             provenance: None,
             ..self.start.clone()
         };
-        for feature in P::feature_list() {
+        for feature in G::feature_list() {
             let fitted = columns.contains(feature.name);
             if set.one(feature.name).is_none() || (clear && !fitted) {
                 set.weights.insert(feature.name, Weight::One(0));
             }
         }
         let cleared = |name: &str| clear && !columns.contains(name);
-        for table in P::tables().iter().filter(|table| cleared(table.name)) {
+        for table in G::tables().iter().filter(|table| cleared(table.name)) {
             set = without(&set, table.name);
         }
         let undivided = WeightSet { scale: 1, ..set.clone() };
-        let units = value_scale(data, &P::evaluator(&undivided)?)?;
+        let units = value_scale(data, &G::evaluator(&undivided)?)?;
         let rest = columns.without(&undivided);
         let is_zero = |weight: &Weight| weight.cells().iter().all(|&cell| cell == 0);
         if rest.weights.iter().all(|(_, weight)| is_zero(weight)) {
-            let point = units.map_or_else(|| vec![0.0; columns.len()], |units| columns.read(&set, units));
+            let point =
+                units.map_or_else(|| vec![0.0; columns.len()], |units| columns.read(&set, units));
             set.scale = SCALE;
-            return Ok(Frame { set, units: UNITS_PER_LOGIT, point });
+            return Ok(FitStart { set, units: UNITS_PER_LOGIT, point });
         }
         let Some(units) = units else {
             return Err(Error::input(
@@ -250,19 +269,20 @@ impl<'a> FitTask<'a> {
             )
             .remedy("start from another set, or let them become 0 with --clear-rest"));
         };
-        data.rest = Some((P::evaluator(&rest)?, units));
+        data.rest = Some((G::evaluator(&rest)?, units));
         let point = columns.read(&set, units);
         let factor = multiply(&mut set, (UNITS_PER_LOGIT / units).ceil());
-        Ok(Frame { set, units: units * f64::from(factor), point })
+        Ok(FitStart { set, units: units * f64::from(factor), point })
     }
 }
 
-/// Multiplies the weights and the scale of a set, by as much of a factor as they have room for; its values stay the
-/// same. Gives the factor.
+/// Multiplies the weights and the scale of a set, by as much of a factor as they have room for; its
+/// values stay the same. Gives the factor.
 fn multiply(set: &mut WeightSet, wanted: f64) -> i32 {
     let room = |weight: &Weight| {
         let most = if matches!(weight, Weight::One(_)) { MAX_WEIGHT } else { MAX_TABLE_WEIGHT };
-        let largest = weight.cells().iter().map(|cell| cell.unsigned_abs()).max().unwrap_or(0).max(1);
+        let largest =
+            weight.cells().iter().map(|cell| cell.unsigned_abs()).max().unwrap_or(0).max(1);
         most.unsigned_abs() / largest
     };
     let room = set.weights.iter().map(|(_, weight)| room(weight)).min().unwrap_or(1);
@@ -283,11 +303,14 @@ mod tests {
     #[test]
     fn scores_count_less_the_more_positions_there_are() {
         let usual = FitConfig::default();
-        let shares =
-            [0, 5000, 14_000, u64::MAX].map(|positions| usual.blend_for::<Breakthrough>(positions, 10_000));
+        let shares = [0, 5000, 14_000, u64::MAX]
+            .map(|positions| usual.blend_for::<Breakthrough>(positions, 10_000));
         assert!(shares.is_sorted_by(|a, b| a > b) && shares[0] == 1.0, "{shares:?}");
         let middle = (1.0 + Breakthrough::LEAST_BLEND) / 2.0;
-        assert!((shares[2] - middle).abs() < 1e-12 && shares[3] >= Breakthrough::LEAST_BLEND, "{shares:?}");
+        assert!(
+            (shares[2] - middle).abs() < 1e-12 && shares[3] >= Breakthrough::LEAST_BLEND,
+            "{shares:?}"
+        );
         let apart = FitConfig { share: false, ..usual.clone() };
         assert!(apart.blend_for::<Breakthrough>(14_000, 10_000) > shares[2]);
         let set = FitConfig { blend: Some(0.3), ..usual };

@@ -1,19 +1,19 @@
 //! How sure a fit is of each weight, and what each one is worth.
 //!
-//! Near its minimum the penalised loss is a parabola with the Hessian H, and the fitted weights scatter around the true
-//! ones with the covariance H^-1 (Fisher's information; the penalty counts as that of a prior). It takes the positions
-//! for independent, and the model for right: since the positions of a game share its result, the true errors are
-//! somewhat larger.
+//! Near its minimum the penalised loss is a parabola with the Hessian H, and the fitted weights
+//! scatter around the true ones with the covariance H^-1 (Fisher's information; the penalty counts
+//! as that of a prior). It takes the positions for independent, and the model for right: since the
+//! positions of a game share its result, the true errors are somewhat larger.
 //!
-//! For single weights the whole inverse is computed, by Cholesky's factors, with the cells of tables held fixed. For
-//! tables, whose cells are too many, only the diagonal of H is: the error of each cell with all else held fixed, the
-//! weights of its parts too.
+//! For single weights the whole inverse is computed, by Cholesky's factors, with the cells of
+//! tables held fixed. For tables, whose cells are too many, only the diagonal of H is: the error of
+//! each cell with all else held fixed, the weights of its parts too.
 
 use super::columns::Columns;
-use super::pass::{Data, Seen, Split, Wanted, add, sigmoid};
+use super::pass::{Data, SeenPosition, Split, Wanted, add, sigmoid};
 use super::task::SetFit;
 use crate::error::Result;
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use serde::Serialize;
 use std::ops::Range;
 
@@ -33,8 +33,8 @@ pub struct SingleWeight {
     pub weight: f64,
     /// Its standard error; `None` where it is not defined, as for a feature that no position shows.
     pub error: Option<f64>,
-    /// By how much the loss per training position rises without it, in nats, the other weights being fitted anew:
-    /// w^2 / (2 [H^-1]_ii), a quadratic estimate.
+    /// By how much the loss per training position rises without it, in nats, the other weights
+    /// being fitted anew: w^2 / (2 [H^-1]_ii), a quadratic estimate.
     pub loss: Option<f64>,
 }
 
@@ -51,8 +51,8 @@ pub struct TableWeights {
     pub rms: f64,
     /// The mean of their standard errors, each with all other weights held fixed.
     pub error: f64,
-    /// By how much the loss per validation position rises when the table is taken out and nothing is fitted anew, in
-    /// nats.
+    /// By how much the loss per validation position rises when the table is taken out and nothing
+    /// is fitted anew, in nats.
     pub loss: f64,
 }
 
@@ -79,16 +79,20 @@ pub struct Uncertainty {
 }
 
 impl Uncertainty {
-    /// Looks into a fit: a pass over the training positions, and one over the validation positions for each table.
+    /// Looks into a fit: a pass over the training positions, and one over the validation positions
+    /// for each table.
     ///
     /// # Errors
     /// When records cannot be read, or the pass was stopped.
-    pub fn of<P: Evaluated>(fit: &SetFit<P>) -> Result<Self> {
+    pub fn of<G: Game>(fit: &SetFit<G>) -> Result<Self> {
         let SetFit { columns, data, fitted, units, .. } = fit;
         let penalty = fitted.trials.get(fitted.best).map_or(0.0, |trial| trial.penalty);
         let names = columns.names();
-        let hessian =
-            if names.len() <= MOST_SINGLE { hessian(data, columns, &fitted.point)? } else { Vec::new() };
+        let hessian = if names.len() <= MOST_SINGLE {
+            hessian(data, columns, &fitted.point)?
+        } else {
+            Vec::new()
+        };
         let covariance = inverse(hessian, penalty);
         let count = fitted.positions[0].max(1) as f64;
         let single = |(index, name): (usize, &'static str)| {
@@ -101,35 +105,44 @@ impl Uncertainty {
                 loss: variance.map(|variance| weight * weight / (2.0 * variance) / count),
             }
         };
-        let weights = names.iter().enumerate().map(|(index, &name)| single((index, name))).collect();
-        Ok(Self { weights, tables: tables(fit, penalty)?, correlations: correlations(&names, &covariance) })
+        let weights =
+            names.iter().enumerate().map(|(index, &name)| single((index, name))).collect();
+        Ok(Self {
+            weights,
+            tables: tables(fit, penalty)?,
+            correlations: correlations(&names, &covariance),
+        })
     }
 }
 
 /// The Hessian of the loss over the single weights, its lower triangle row by row.
-fn hessian<P: Evaluated>(data: &Data<P>, columns: &Columns, point: &[f64]) -> Result<Vec<f64>> {
+fn hessian<G: Game>(data: &Data<G>, columns: &Columns, point: &[f64]) -> Result<Vec<f64>> {
     let n = columns.names().len();
     let fresh = || (vec![0.0; n * (n + 1) / 2], Vec::new());
-    let lanes = data.lanes(&data.all(Split::Training), fresh, |(sums, row), Seen { sample, .. }| {
-        let p = sigmoid(data.logit(columns, point, &sample.position, row));
-        let mut cells = sums.iter_mut();
-        for i in 0..n {
-            let weighted = p * (1.0 - p) * row[i].1;
-            row[..=i].iter().for_each(|&(_, value)| {
-                if let Some(cell) = cells.next() {
-                    *cell += weighted * value;
-                }
-            });
-        }
-    })?;
+    let lanes = data.lanes(
+        &data.all(Split::Training),
+        fresh,
+        |(sums, row), SeenPosition { sample, .. }| {
+            let p = sigmoid(data.logit(columns, point, &sample.position, row));
+            let mut cells = sums.iter_mut();
+            for i in 0..n {
+                let weighted = p * (1.0 - p) * row[i].1;
+                row[..=i].iter().for_each(|&(_, value)| {
+                    if let Some(cell) = cells.next() {
+                        *cell += weighted * value;
+                    }
+                });
+            }
+        },
+    )?;
     Ok(lanes.into_iter().fold(fresh().0, |mut total, (part, _)| {
         add(&mut total, &part);
         total
     }))
 }
 
-/// The inverse of a symmetric matrix, given by its lower triangle, with `ridge` added to the diagonal; empty when it is
-/// singular or nearly so.
+/// The inverse of a symmetric matrix, given by its lower triangle, with `ridge` added to the
+/// diagonal; empty when it is singular or nearly so.
 fn inverse(triangle: Vec<f64>, ridge: f64) -> Vec<Vec<f64>> {
     let n = ((2.0 * triangle.len() as f64).sqrt()) as usize;
     let at = |i: usize, j: usize| triangle[i * (i + 1) / 2 + j] + if i == j { ridge } else { 0.0 };
@@ -137,7 +150,9 @@ fn inverse(triangle: Vec<f64>, ridge: f64) -> Vec<Vec<f64>> {
     for i in 0..n {
         for j in 0..=i {
             let rest = at(i, j) - (0..j).map(|k| factor[i][k] * factor[j][k]).sum::<f64>();
-            if i == j && rest.partial_cmp(&(LEAST_PIVOT * at(i, i))) != Some(std::cmp::Ordering::Greater) {
+            if i == j
+                && rest.partial_cmp(&(LEAST_PIVOT * at(i, i))) != Some(std::cmp::Ordering::Greater)
+            {
                 return Vec::new();
             }
             factor[i][j] = if i == j { rest.sqrt() } else { rest / factor[j][j] };
@@ -175,12 +190,13 @@ fn correlations(names: &[&'static str], covariance: &[Vec<f64>]) -> Vec<Correlat
     pairs
 }
 
-fn tables<P: Evaluated>(fit: &SetFit<P>, penalty: f64) -> Result<Vec<TableWeights>> {
+fn tables<G: Game>(fit: &SetFit<G>, penalty: f64) -> Result<Vec<TableWeights>> {
     let SetFit { columns, data, fitted, units, .. } = fit;
     if columns.tables().next().is_none() {
         return Ok(Vec::new());
     }
-    let curvature = data.pass(columns, &fitted.point, Split::Training, Wanted::Curvature)?.curvature;
+    let curvature =
+        data.pass(columns, &fitted.point, Split::Training, Wanted::Curvature)?.curvature;
     let with = data.pass(columns, &fitted.point, Split::Validation, Wanted::Loss)?.mean_loss();
     let table = |(name, range): (&'static str, Range<usize>)| {
         let seen: Vec<usize> = range.clone().filter(|&column| curvature[column] > 0.0).collect();
@@ -189,7 +205,8 @@ fn tables<P: Evaluated>(fit: &SetFit<P>, penalty: f64) -> Result<Vec<TableWeight
         let errors = seen.iter().map(|&column| 1.0 / (curvature[column] + penalty).sqrt()).sum();
         let mut without = fitted.point.clone();
         without[range.clone()].fill(0.0);
-        let loss = data.pass(columns, &without, Split::Validation, Wanted::Loss)?.mean_loss() - with;
+        let loss =
+            data.pass(columns, &without, Split::Validation, Wanted::Loss)?.mean_loss() - with;
         let (rms, error) = (mean(squares).sqrt() * units, mean(errors) * units);
         Ok(TableWeights { name, columns: range.len(), seen: seen.len(), rms, error, loss })
     };

@@ -1,38 +1,41 @@
 //! Reading a weight set: strict, and with errors that say where, why, and what instead.
 //!
-//! serde's errors know line and column but not the key, so the visitors leave a [`Trail`] beside them.
+//! serde's errors know line and column but not the key, so the visitors leave a [`JsonPath`] beside
+//! them.
 
 mod trail;
 mod visitors;
 
-pub(super) use trail::shown;
+pub(super) use trail::escape;
 
 use super::file::MAX_FILE;
 use super::{FORMAT, Weight, WeightSet, Weights};
 use crate::error::{Error, Result};
 use serde::Deserialize;
 use serde::de::{self, DeserializeSeed, Deserializer};
-use trail::Trail;
+use trail::JsonPath;
 use visitors::{SetReader, WeightReader, WeightsReader};
 
 impl WeightSet {
-    /// Reads a set from JSON text. `place` is the file's name, for the error. Whether the features are the
-    /// evaluator's is for [`WeightSet::check`] to say.
+    /// Reads a set from JSON text. `place` is the file's name, for the error. Whether the features
+    /// are the evaluator's is for [`WeightSet::check`] to say.
     ///
     /// # Errors
-    /// When the text is not a weight set, is larger than [`MAX_FILE`], or has a newer format; the error names
-    /// the place, line, column and key, the nearest known key, and the remedy.
+    /// When the text is not a weight set, is larger than [`MAX_FILE`], or has a newer format; the
+    /// error names the place, line, column and key, the nearest known key, and the remedy.
     pub fn from_json(text: &str, place: &str) -> Result<Self> {
         if text.len() > MAX_FILE {
             return Err(too_large(place));
         }
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let trail = Trail::default();
+        let trail = JsonPath::default();
         let mut deserializer = serde_json::Deserializer::from_str(text);
         SetReader(&trail)
             .deserialize(&mut deserializer)
             .and_then(|set| deserializer.end().map(|()| set))
-            .map_err(|error| newer_format(text, place).unwrap_or_else(|| trail.error(&error, place)))
+            .map_err(|error| {
+                newer_format(text, place).unwrap_or_else(|| trail.error(&error, place))
+            })
     }
 
     /// Reads a set from the bytes of a file; otherwise like [`WeightSet::from_json`].
@@ -50,27 +53,29 @@ impl WeightSet {
 
 impl<'de> Deserialize<'de> for WeightSet {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        let trail = Trail::default();
-        SetReader(&trail).deserialize(deserializer).map_err(|error| trail.retold(error))
+        let trail = JsonPath::default();
+        SetReader(&trail).deserialize(deserializer).map_err(|error| trail.with_path(error))
     }
 }
 
 impl<'de> Deserialize<'de> for Weight {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        let trail = Trail::default();
-        WeightReader(&trail).deserialize(deserializer).map_err(|error| trail.retold(error))
+        let trail = JsonPath::default();
+        WeightReader(&trail).deserialize(deserializer).map_err(|error| trail.with_path(error))
     }
 }
 
 impl<'de> Deserialize<'de> for Weights {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        let trail = Trail::default();
-        WeightsReader(&trail).deserialize(deserializer).map_err(|error| trail.retold(error))
+        let trail = JsonPath::default();
+        WeightsReader(&trail).deserialize(deserializer).map_err(|error| trail.with_path(error))
     }
 }
 
 /// Reads a number that is absent or not below 0.
-pub(super) fn not_negative<'de, D: Deserializer<'de>>(d: D) -> std::result::Result<Option<f64>, D::Error> {
+pub(super) fn not_negative<'de, D: Deserializer<'de>>(
+    d: D,
+) -> std::result::Result<Option<f64>, D::Error> {
     match Option::<f64>::deserialize(d)? {
         Some(value) if value < 0.0 => Err(de::Error::custom(format!("{value} is below 0"))),
         value => Ok(value),
@@ -91,7 +96,8 @@ fn not_utf8(bytes: &[u8], place: &str, error: std::str::Utf8Error) -> Error {
     Error::input(place, reason).remedy("save the file as UTF-8")
 }
 
-/// The error for a file of a newer format. It goes before any other, as a newer format may well have new keys.
+/// The error for a file of a newer format. It goes before any other, as a newer format may well
+/// have new keys.
 fn newer_format(text: &str, place: &str) -> Option<Error> {
     #[derive(Deserialize)]
     struct Peek {
@@ -141,7 +147,11 @@ mod tests {
     #[test]
     fn errors_say_where_why_and_what_instead() {
         for (from, to, expected) in [
-            ("\"scale\"", "\"scal\"", "line 7, column 8, key `scal`: unknown key; did you mean `scale`?"),
+            (
+                "\"scale\"",
+                "\"scal\"",
+                "line 7, column 8, key `scal`: unknown key; did you mean `scale`?",
+            ),
             (
                 "10",
                 "10.5",
@@ -160,7 +170,11 @@ mod tests {
                 "line 10, column 24, key `ring[1]`: -1000001 is out of range; write a whole number from -1000000 to \
                  1000000",
             ),
-            ("  \"name\": \"sample\",\n", "", "key `name`: the key is missing; add `\"name\": \"mine\"`"),
+            (
+                "  \"name\": \"sample\",\n",
+                "",
+                "key `name`: the key is missing; add `\"name\": \"mine\"`",
+            ),
             (
                 "\"ring\"",
                 "\"piece\"",
@@ -186,9 +200,14 @@ mod tests {
     fn a_newer_format_is_named_before_its_new_keys() {
         let newer = GOOD.replace("\"format\": 1", "\"colour\": 1, \"format\": 3");
         let error = WeightSet::from_json(&newer, "a.json").unwrap_err().to_string();
-        assert!(error.starts_with("a.json, key `format`: format 3 was made by a newer version"), "{error}");
+        assert!(
+            error.starts_with("a.json, key `format`: format 3 was made by a newer version"),
+            "{error}"
+        );
         assert!(error.ends_with("update the program"), "{error}");
-        assert!(refusal("\"format\": 1", "\"format\": 0").contains("key `format`: 0 is out of range"));
+        assert!(
+            refusal("\"format\": 1", "\"format\": 0").contains("key `format`: 0 is out of range")
+        );
     }
 
     #[test]
@@ -197,7 +216,10 @@ mod tests {
         assert!(cut.ends_with("the file seems to be cut short"), "{cut}");
         let more = WeightSet::from_json(&format!("{GOOD}{{"), "a.json").unwrap_err().to_string();
         assert_eq!(more, "a.json, line 14, column 1: trailing characters");
-        assert_eq!(refusal("10,", "10"), "a.json, line 10, column 5, key `weights`: expected `,` or `}`");
+        assert_eq!(
+            refusal("10,", "10"),
+            "a.json, line 10, column 5, key `weights`: expected `,` or `}`"
+        );
     }
 
     #[test]
@@ -206,14 +228,20 @@ mod tests {
         let utf16: Vec<u8> = "\u{feff}{}".encode_utf16().flat_map(u16::to_le_bytes).collect();
         let error = |bytes: &[u8]| WeightSet::from_bytes(bytes, "a.json").unwrap_err().to_string();
         assert_eq!(error(&utf16), "a.json: the text is UTF-16, not UTF-8; save the file as UTF-8");
-        assert_eq!(error(b"{\xc3("), "a.json: the text is not UTF-8 (at byte 1); save the file as UTF-8");
+        assert_eq!(
+            error(b"{\xc3("),
+            "a.json: the text is not UTF-8 (at byte 1); save the file as UTF-8"
+        );
         assert!(error(&vec![b' '; MAX_FILE + 1]).starts_with("a.json: larger than 64 MiB"));
     }
 
     #[test]
     fn long_names_are_clipped_and_control_characters_escaped() {
         let error = refusal("\"scale\"", &format!("\"\\u001b[31m{}\"", "x".repeat(1 << 20)));
-        assert!(error.len() < 400 && error.contains("`\\u{1b}[31mxxx") && error.contains("...`"), "{error}");
+        assert!(
+            error.len() < 400 && error.contains("`\\u{1b}[31mxxx") && error.contains("...`"),
+            "{error}"
+        );
     }
 
     #[test]
@@ -227,12 +255,14 @@ mod tests {
 
     #[test]
     fn parts_inside_other_documents_keep_their_errors() {
-        let error = serde_json::from_str::<WeightSet>(&GOOD.replace("10", "true")).unwrap_err().to_string();
+        let error =
+            serde_json::from_str::<WeightSet>(&GOOD.replace("10", "true")).unwrap_err().to_string();
         assert!(
             error.starts_with("key `piece`: invalid type: boolean `true`, expected a whole number"),
             "{error}"
         );
-        let error = serde_json::from_str::<Weights>("{\"a\": 1, \"a\": 2}").unwrap_err().to_string();
+        let error =
+            serde_json::from_str::<Weights>("{\"a\": 1, \"a\": 2}").unwrap_err().to_string();
         assert!(error.starts_with("key `a`: the key is there twice at line 1"), "{error}");
         assert_eq!(serde_json::from_str::<Weight>("[1, 2]").unwrap(), Weight::Table(vec![1, 2]));
     }

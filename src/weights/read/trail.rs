@@ -7,7 +7,7 @@ use std::fmt;
 
 /// Where a reader is, and what would help if it failed there.
 #[derive(Default)]
-pub(super) struct Trail {
+pub(super) struct JsonPath {
     key: RefCell<String>,
     pub(super) entry: Cell<Option<usize>>,
     hint: RefCell<String>,
@@ -15,14 +15,18 @@ pub(super) struct Trail {
     absent: Cell<bool>,
 }
 
-impl Trail {
+impl JsonPath {
     pub(super) fn at(&self, key: &str) {
         key.clone_into(&mut self.key.borrow_mut());
         self.entry.set(None);
     }
 
-    /// An error here. serde will add the line and column, [`Trail::error`] the key and the hint.
-    pub(super) fn fail<E: de::Error>(&self, reason: impl fmt::Display, hint: impl fmt::Display) -> E {
+    /// An error here. serde will add the line and column, [`JsonPath::error`] the key and the hint.
+    pub(super) fn fail<E: de::Error>(
+        &self,
+        reason: impl fmt::Display,
+        hint: impl fmt::Display,
+    ) -> E {
         *self.hint.borrow_mut() = hint.to_string();
         E::custom(reason)
     }
@@ -33,14 +37,14 @@ impl Trail {
         self.fail("the key is missing", format!("add `\"{key}\": {example}`"))
     }
 
-    pub(super) fn twice<E: de::Error>(&self) -> E {
+    pub(super) fn duplicate_key<E: de::Error>(&self) -> E {
         self.fail("the key is there twice", "keep only one of the two")
     }
 
     fn key_text(&self) -> Option<String> {
         let key = self.key.borrow();
         let entry = self.entry.get().map(|index| format!("[{index}]")).unwrap_or_default();
-        (!key.is_empty()).then(|| format!("key `{}{entry}`", shown(&key)))
+        (!key.is_empty()).then(|| format!("key `{}{entry}`", escape(&key)))
     }
 
     /// The error of the program for an error of serde's.
@@ -50,7 +54,8 @@ impl Trail {
         let parts: Vec<String> =
             [Some(place.to_owned()), location, self.key_text()].into_iter().flatten().collect();
         let text = error.to_string();
-        let reason = text.strip_suffix(&format!(" at line {} column {}", error.line(), error.column()));
+        let reason =
+            text.strip_suffix(&format!(" at line {} column {}", error.line(), error.column()));
         let hint = match error.is_eof() {
             true => "the file seems to be cut short".to_owned(),
             false => self.hint.take(),
@@ -60,7 +65,7 @@ impl Trail {
     }
 
     /// An error of serde's with the key and the hint in its text.
-    pub(super) fn retold<E: de::Error>(&self, error: E) -> E {
+    pub(super) fn with_path<E: de::Error>(&self, error: E) -> E {
         let key = self.key_text().map(|key| key + ": ").unwrap_or_default();
         let hint = self.hint.take();
         let pause = if hint.is_empty() { "" } else { "; " };
@@ -69,7 +74,7 @@ impl Trail {
 }
 
 /// A name from a file as an error shows it: control characters escaped, and not too long.
-pub(in crate::weights) fn shown(name: &str) -> String {
+pub(in crate::weights) fn escape(name: &str) -> String {
     plain(name, 60)
 }
 

@@ -1,6 +1,6 @@
 //! serde's visitors for a weight set and its parts.
 
-use super::trail::{Trail, shown};
+use super::trail::{JsonPath, escape};
 use crate::error::nearest;
 use crate::game::Board;
 use crate::weights::{FORMAT, MAX_SCALE, MAX_WEIGHT, Provenance, Weight, WeightSet, Weights};
@@ -21,12 +21,15 @@ const KEYS: [(&str, &str); 8] = [
     ("provenance", "null"),
 ];
 
-pub(super) struct SetReader<'a>(pub(super) &'a Trail);
+pub(super) struct SetReader<'a>(pub(super) &'a JsonPath);
 
 impl<'de> DeserializeSeed<'de> for SetReader<'_> {
     type Value = WeightSet;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> std::result::Result<WeightSet, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> std::result::Result<WeightSet, D::Error> {
         deserializer.deserialize_map(self)
     }
 }
@@ -67,7 +70,7 @@ impl Draft {
         &mut self,
         key: &str,
         map: &mut A,
-        trail: &Trail,
+        trail: &JsonPath,
     ) -> std::result::Result<(), A::Error> {
         let whole = |most: i32| Whole { range: 1..=most, trail };
         match key {
@@ -77,13 +80,15 @@ impl Draft {
             "name" => fill(&mut self.name, trail, || named(map.next_value()?, trail)),
             "description" => fill(&mut self.description, trail, || map.next_value()),
             "scale" => fill(&mut self.scale, trail, || map.next_value_seed(whole(MAX_SCALE))),
-            "weights" => fill(&mut self.weights, trail, || map.next_value_seed(WeightsReader(trail))),
+            "weights" => {
+                fill(&mut self.weights, trail, || map.next_value_seed(WeightsReader(trail)))
+            }
             "provenance" => fill(&mut self.provenance, trail, || map.next_value()),
             _ => Err(unknown_key(key, trail)),
         }
     }
 
-    fn finish<E: de::Error>(self, trail: &Trail) -> std::result::Result<WeightSet, E> {
+    fn finish<E: de::Error>(self, trail: &JsonPath) -> std::result::Result<WeightSet, E> {
         Ok(WeightSet {
             format: need(self.format, "format", trail)? as u32,
             game: need(self.game, "game", trail)?,
@@ -99,56 +104,69 @@ impl Draft {
 
 fn fill<T, E: de::Error>(
     slot: &mut Option<T>,
-    trail: &Trail,
+    trail: &JsonPath,
     read: impl FnOnce() -> std::result::Result<T, E>,
 ) -> std::result::Result<(), E> {
     if slot.is_some() {
-        return Err(trail.twice());
+        return Err(trail.duplicate_key());
     }
     *slot = Some(read()?);
     Ok(())
 }
 
-fn need<T, E: de::Error>(slot: Option<T>, key: &str, trail: &Trail) -> std::result::Result<T, E> {
-    let example = || KEYS.iter().find(|&&(known, _)| known == key).map_or("null", |&(_, example)| example);
+fn need<T, E: de::Error>(
+    slot: Option<T>,
+    key: &str,
+    trail: &JsonPath,
+) -> std::result::Result<T, E> {
+    let example =
+        || KEYS.iter().find(|&&(known, _)| known == key).map_or("null", |&(_, example)| example);
     slot.ok_or_else(|| trail.missing(key, example()))
 }
 
-fn unknown_key<E: de::Error>(key: &str, trail: &Trail) -> E {
+fn unknown_key<E: de::Error>(key: &str, trail: &JsonPath) -> E {
     let known = KEYS.map(|(name, _)| name);
-    let hint = match nearest(&shown(key), known) {
+    let hint = match nearest(&escape(key), known) {
         Some(name) => format!("did you mean `{name}`?"),
         None => format!("remove it; the keys are: {}", known.join(", ")),
     };
     trail.fail("unknown key", hint)
 }
 
-fn named<E: de::Error>(text: String, trail: &Trail) -> std::result::Result<String, E> {
+fn named<E: de::Error>(text: String, trail: &JsonPath) -> std::result::Result<String, E> {
     match text.is_empty() {
         true => Err(trail.fail("the text is empty", "write a name")),
         false => Ok(text),
     }
 }
 
-fn board<E: de::Error>(text: Option<String>, trail: &Trail) -> std::result::Result<Option<String>, E> {
+fn board<E: de::Error>(
+    text: Option<String>,
+    trail: &JsonPath,
+) -> std::result::Result<Option<String>, E> {
     let Some(text) = text else { return Ok(None) };
     match text.parse::<Board>() {
         Ok(board) if board.to_string() == text => Ok(Some(text)),
-        Ok(board) => Err(trail
-            .fail(format!("board `{}` is not written plainly", shown(&text)), format!("write `{board}`"))),
+        Ok(board) => Err(trail.fail(
+            format!("board `{}` is not written plainly", escape(&text)),
+            format!("write `{board}`"),
+        )),
         Err(_) => Err(trail.fail(
-            format!("`{}` is not a board size", shown(&text)),
+            format!("`{}` is not a board size", escape(&text)),
             "write columns x rows, for example \"8x8\", or null for any board",
         )),
     }
 }
 
-pub(super) struct WeightsReader<'a>(pub(super) &'a Trail);
+pub(super) struct WeightsReader<'a>(pub(super) &'a JsonPath);
 
 impl<'de> DeserializeSeed<'de> for WeightsReader<'_> {
     type Value = Weights;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> std::result::Result<Weights, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> std::result::Result<Weights, D::Error> {
         deserializer.deserialize_map(self)
     }
 }
@@ -165,7 +183,7 @@ impl<'de> Visitor<'de> for WeightsReader<'_> {
         while let Some(name) = map.next_key::<String>()? {
             self.0.at(&name);
             if !seen.insert(name.clone()) {
-                return Err(self.0.twice());
+                return Err(self.0.duplicate_key());
             }
             list.push((name, map.next_value_seed(WeightReader(self.0))?));
             self.0.at("weights");
@@ -174,7 +192,7 @@ impl<'de> Visitor<'de> for WeightsReader<'_> {
     }
 }
 
-pub(super) struct WeightReader<'a>(pub(super) &'a Trail);
+pub(super) struct WeightReader<'a>(pub(super) &'a JsonPath);
 
 impl WeightReader<'_> {
     fn whole(&self) -> Whole<'_> {
@@ -185,7 +203,10 @@ impl WeightReader<'_> {
 impl<'de> DeserializeSeed<'de> for WeightReader<'_> {
     type Value = Weight;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> std::result::Result<Weight, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> std::result::Result<Weight, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
@@ -220,21 +241,26 @@ impl<'de> Visitor<'de> for WeightReader<'_> {
 /// Reads a whole number within a range.
 struct Whole<'a> {
     range: RangeInclusive<i32>,
-    trail: &'a Trail,
+    trail: &'a JsonPath,
 }
 
 impl Whole<'_> {
     fn out_of_range<E: de::Error>(&self, value: impl fmt::Display) -> E {
         let (least, most) = (self.range.start(), self.range.end());
-        self.trail
-            .fail(format!("{value} is out of range"), format!("write a whole number from {least} to {most}"))
+        self.trail.fail(
+            format!("{value} is out of range"),
+            format!("write a whole number from {least} to {most}"),
+        )
     }
 }
 
 impl<'de> DeserializeSeed<'de> for Whole<'_> {
     type Value = i32;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> std::result::Result<i32, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> std::result::Result<i32, D::Error> {
         deserializer.deserialize_any(self)
     }
 }

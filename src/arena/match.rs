@@ -1,10 +1,11 @@
-//! A match: pairs between two players until enough are played, a verdict is reached, or somebody stops it.
+//! A match: pairs between two players until enough are played, a verdict is reached, or somebody
+//! stops it.
 
 use super::book::{Book, BookState};
-use super::pair::{PairJob, PairResult, Workshop};
+use super::pair::{PairJob, PairResult, PairRunner};
 use super::queue::{Queue, Threads};
 use crate::error::Result;
-use crate::eval::Evaluated;
+use crate::eval::Game;
 use crate::game::openings::Opening;
 use crate::search::Stop;
 use crate::stats::{PairCounts, Sprt, SprtTracker, Verdict};
@@ -16,7 +17,7 @@ const PAIRS_PER_THREAD: usize = 3;
 
 /// When a match ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContestConfig {
+pub struct MatchConfig {
     /// The most pairs played.
     pub pairs: u64,
     /// The test that may end it sooner.
@@ -27,7 +28,7 @@ pub struct ContestConfig {
 
 /// Why a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ContestEnd {
+pub enum MatchEnd {
     /// All pairs are played.
     Pairs,
     /// The test has its verdict.
@@ -38,7 +39,7 @@ pub enum ContestEnd {
 
 /// A pair that has just been counted.
 #[derive(Debug)]
-pub struct PairDone<'a, P: Evaluated> {
+pub struct PairDone<'a, G: Game> {
     /// Its number, from 0.
     pub number: u64,
     /// The candidate number of its opening.
@@ -46,9 +47,9 @@ pub struct PairDone<'a, P: Evaluated> {
     /// Where the book stood after giving out the opening.
     pub book: &'a BookState,
     /// The opening.
-    pub opening: &'a Opening<P>,
+    pub opening: &'a Opening<G>,
     /// The two games.
-    pub result: &'a PairResult<P>,
+    pub result: &'a PairResult<G>,
     /// The counts with this pair.
     pub counts: PairCounts,
     /// The verdict, once it is reached.
@@ -56,26 +57,26 @@ pub struct PairDone<'a, P: Evaluated> {
 }
 
 /// A match between two players.
-pub struct Contest<P: Evaluated> {
-    config: ContestConfig,
-    workshop: Workshop<P>,
-    players: [P::Evaluator; 2],
+pub struct Match<G: Game> {
+    config: MatchConfig,
+    workshop: PairRunner<G>,
+    players: [G::Evaluator; 2],
     counts: PairCounts,
     tracker: Option<SprtTracker>,
 }
 
-impl<P: Evaluated> Contest<P> {
+impl<G: Game> Match<G> {
     /// A match of which nothing is played yet.
-    pub fn new(config: ContestConfig, workshop: Workshop<P>, players: [P::Evaluator; 2]) -> Self {
+    pub fn new(config: MatchConfig, workshop: PairRunner<G>, players: [G::Evaluator; 2]) -> Self {
         let tracker = config.sprt.map(SprtTracker::new);
         Self { config, workshop, players, counts: PairCounts::default(), tracker }
     }
 
     /// Counts a pair, played just now or recorded earlier: the doubled points of player A.
-    pub fn count(&mut self, half_points: u8) {
-        self.counts.add(half_points);
+    pub fn count(&mut self, pair_score: u8) {
+        self.counts.add(pair_score);
         if let Some(tracker) = &mut self.tracker {
-            tracker.add(half_points);
+            tracker.add(pair_score);
         }
     }
 
@@ -90,36 +91,40 @@ impl<P: Evaluated> Contest<P> {
     }
 
     /// Why no more pairs are needed, if so.
-    pub fn ended(&self) -> Option<ContestEnd> {
+    pub fn ended(&self) -> Option<MatchEnd> {
         let played = self.counts.pairs();
         let decided = self.tracker.as_ref().is_some_and(|tracker| tracker.verdict().is_some());
         if decided && played >= self.config.least_pairs {
-            Some(ContestEnd::Verdict)
+            Some(MatchEnd::Verdict)
         } else {
-            (played >= self.config.pairs).then_some(ContestEnd::Pairs)
+            (played >= self.config.pairs).then_some(MatchEnd::Pairs)
         }
     }
 
-    /// Plays on until the match ends. Pairs are counted in order; `interrupt` lets those in hand finish.
+    /// Plays on until the match ends. Pairs are counted in order; `interrupt` lets those in hand
+    /// finish.
     ///
     /// # Errors
     /// Those of `on_pair`, which sees every pair once, after it is counted.
     pub fn run(
         &mut self,
-        book: &mut Book<P>,
+        book: &mut Book<G>,
         threads: &Threads,
         interrupt: &Stop,
-        on_pair: &mut dyn FnMut(&PairDone<P>) -> Result<()>,
-    ) -> Result<ContestEnd> {
+        on_pair: &mut dyn FnMut(&PairDone<G>) -> Result<()>,
+    ) -> Result<MatchEnd> {
         let mut queue = Queue::new(threads);
-        let mut openings: VecDeque<(u64, Arc<Opening<P>>, BookState)> = VecDeque::new();
+        let mut openings: VecDeque<(u64, Arc<Opening<G>>, BookState)> = VecDeque::new();
         let in_hand = PAIRS_PER_THREAD * threads.count();
         loop {
             if let Some(end) = self.ended() {
                 return Ok(end);
             }
             let wanted = self.config.pairs.saturating_sub(self.counts.pairs());
-            while openings.len() < in_hand && (openings.len() as u64) < wanted && !interrupt.is_set() {
+            while openings.len() < in_hand
+                && (openings.len() as u64) < wanted
+                && !interrupt.is_set()
+            {
                 let (candidate, opening) = book.draw();
                 let opening = Arc::new(opening);
                 let job = PairJob {
@@ -132,18 +137,27 @@ impl<P: Evaluated> Contest<P> {
                 let workshop = self.workshop.clone();
                 queue.submit(move || workshop.play(&job));
             }
-            let (Some((candidate, opening, state)), Some(result)) = (openings.pop_front(), queue.take())
+            let (Some((candidate, opening, state)), Some(result)) =
+                (openings.pop_front(), queue.take())
             else {
-                return Ok(ContestEnd::Stopped);
+                return Ok(MatchEnd::Stopped);
             };
             if !result.is_complete() {
-                return Ok(ContestEnd::Stopped);
+                return Ok(MatchEnd::Stopped);
             }
             let number = self.counts.pairs();
-            self.count(result.half_points());
+            self.count(result.pair_score());
             let verdict = self.tracker.as_ref().and_then(SprtTracker::verdict);
             let (counts, opening, book) = (self.counts, &*opening, &state);
-            on_pair(&PairDone { number, candidate, book, opening, result: &result, counts, verdict })?;
+            on_pair(&PairDone {
+                number,
+                candidate,
+                book,
+                opening,
+                result: &result,
+                counts,
+                verdict,
+            })?;
         }
     }
 }
