@@ -13,12 +13,12 @@ need() {
 }
 
 need cc gcc # the zstd crate builds C
-need python3 python3 # the scripted engine of tests/protocol
+need python3 python3 # the scripted engine of tests/program/protocol
 need pip3 python3-pip
 need node nodejs
 need npm npm
 
-# Programs of others that tests/protocol/fairy.rs plays against, kept outside the sources.
+# Programs of others that tests/program/protocol/fairy.rs plays against, kept outside the sources.
 peers="${CARGO_TARGET_DIR:-target}/peers"
 mkdir -p "$peers"
 peers="$(cd "$peers" && pwd)"

@@ -56,7 +56,7 @@ const INTRODUCTION: &str = "\
 # Features
 
 Generated from the program's own feature lists; do not edit. The tests compare this file with what the program
-would write, and `SPARRING_BLESS=1 cargo test --test frontend` writes it anew.
+would write, and `SPARRING_BLESS=1 cargo test --test library frontend` writes it anew.
 
 ## How to read a weight file
 

@@ -20,9 +20,9 @@
 //!    named.
 //! 3. Weight files in `weights/<game>/` for these names, listed in `weights/shipped.rs`.
 //! 4. The name of the type in the list of games below. Every command, FEATURES.md and the
-//!    conformance files know the game then; `SPARRING_BLESS=1 cargo test --test frontend` writes
+//!    conformance files know the game then; `SPARRING_BLESS=1 cargo test --test library frontend` writes
 //!    the latter two.
-//! 5. In the tests, the name in `each_game` of tests/common, with what the suites cannot know by
+//! 5. In the tests, the name in `each_game` of tests/library/common, with what the suites cannot know by
 //!    themselves: images of a position, odd positions, and a second implementation of rules and
 //!    features that knows no bitboards.
 

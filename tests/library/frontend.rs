@@ -1,0 +1,378 @@
+//! What other frontends read: FEATURES.md, and the conformance files, checked as such a frontend
+//! would check itself.
+
+use crate::bless::{assert_generated, folder};
+use serde_json::{Value, json};
+use sparring::eval::document::{conformance_json, features_markdown};
+use sparring::eval::{Evaluator, Game, explain};
+use sparring::game::{Board, GameId, Side};
+use sparring::weights::WeightSet;
+use sparring::with_game;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+/// The conformance file of a game, which must be the generated one, parsed.
+fn conformance(game: GameId) -> Value {
+    let name = format!("{game}/conformance.json");
+    assert_generated(&name, &with_game!(game, G => conformance_json::<G>()).unwrap());
+    serde_json::from_str(&fs::read_to_string(folder().join(name)).unwrap()).unwrap()
+}
+
+/// The elements of an array in a document.
+fn array<'a>(document: &'a Value, key: &str) -> &'a [Value] {
+    document[key].as_array().unwrap()
+}
+
+fn text<'a>(document: &'a Value, key: &str) -> &'a str {
+    document[key].as_str().unwrap()
+}
+
+#[test]
+fn the_features_file_is_the_generated_one() {
+    assert_generated("FEATURES.md", &features_markdown().unwrap());
+}
+
+#[test]
+fn the_conformance_files_are_the_generated_ones() {
+    for &game in GameId::ALL {
+        assert_eq!(text(&conformance(game), "game"), game.name());
+    }
+}
+
+#[test]
+fn every_feature_is_in_the_features_file() {
+    let markdown = features_markdown().unwrap();
+    for &game in GameId::ALL {
+        for feature in with_game!(game, G => G::feature_list()) {
+            let mut rows = markdown
+                .lines()
+                .filter(|line| line.starts_with(&format!("| `{}` | ", feature.name)));
+            assert!(rows.any(|row| row.contains(feature.words) && row.contains(feature.formula)));
+        }
+    }
+}
+
+/// The weight sets that a conformance file gives scores for: those in it, and those in files beside
+/// it.
+fn sets(document: &Value) -> Vec<Value> {
+    let beside = |name: &Value| {
+        let path = folder().join(text(document, "game")).join(name.as_str().unwrap());
+        serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+    };
+    array(document, "files")
+        .iter()
+        .map(beside)
+        .chain(array(document, "sets").iter().cloned())
+        .collect()
+}
+
+/// Whether a set has something to say on a board: tables belong to one.
+fn is_for(set: &Value, board: &Value) -> bool {
+    let has_table = set["weights"].as_object().unwrap().values().any(Value::is_array);
+    !has_table || set["board"] == *board
+}
+
+/// The program reads the rows of the file back and comes to the same, term by term and as the
+/// search would.
+fn check_rows<G: Game>(document: &Value) {
+    let read = |set: &Value| {
+        (set.clone(), WeightSet::from_json(&set.to_string(), "conformance.json").unwrap())
+    };
+    let sets: Vec<(Value, WeightSet)> = sets(document).iter().map(read).collect();
+    for row in array(document, "positions") {
+        let position = G::from_fen(text(row, "fen")).unwrap();
+        assert_eq!(position.board().to_string(), text(row, "board"));
+        assert_eq!(position.outcome(), None);
+        let fitting =
+            || sets.iter().filter(|(set, _)| is_for(set, &row["board"])).map(|(_, set)| set);
+        assert_eq!(row["scores"].as_object().unwrap().len(), fitting().count());
+        for set in fitting() {
+            let explanation = explain(&position, set).unwrap();
+            assert!(
+                explanation
+                    .terms
+                    .iter()
+                    .all(|term| row["features"][term.name] == json!(term.value))
+            );
+            let shown = |cells: &[(usize, i32, i32)]| {
+                json!(cells.iter().map(|c| (c.0, c.1)).collect::<Vec<_>>())
+            };
+            assert!(
+                explanation
+                    .tables
+                    .iter()
+                    .all(|table| row["features"][table.name] == shown(&table.patterns))
+            );
+            let score = row["scores"][&set.name].as_i64().unwrap();
+            assert_eq!(i64::from(explanation.score), score, "{} in {}", set.name, position.fen());
+            let evaluator = G::evaluator(set).unwrap();
+            assert_eq!(
+                i64::from(evaluator.evaluate(&position)),
+                score,
+                "{} in {}",
+                set.name,
+                position.fen()
+            );
+        }
+        let features =
+            G::feature_list().iter().map(|f| f.name).chain(G::tables().iter().map(|t| t.name));
+        assert!(features.eq(row["features"].as_object().unwrap().keys().map(String::as_str)));
+    }
+}
+
+#[test]
+fn the_program_comes_to_every_row() {
+    for &game in GameId::ALL {
+        with_game!(game, G => check_rows::<G>(&conformance(game)));
+    }
+}
+
+/// The format that a feature came with, as FEATURES.md says.
+fn since(name: &str) -> i64 {
+    let markdown = features_markdown().unwrap();
+    let row = markdown.lines().find(|line| line.starts_with(&format!("| `{name}` | "))).unwrap();
+    let format = row.split_once("(Since format ").and_then(|(_, rest)| rest.split_once(".)"));
+    format.map_or(1, |(format, _)| format.parse().unwrap())
+}
+
+/// A frontend of its own: it knows JSON and the sentence "sum of weight x feature, divided by the
+/// scale and rounded toward zero", and nothing of the program. Of a table it takes the weights of
+/// the cells that are not 0.
+fn frontend_score(set: &Value, features: &Value) -> i64 {
+    let weights = set["weights"].as_object().unwrap();
+    let features = features.as_object().unwrap();
+    let product = |(name, value): (&String, &Value)| match (weights.get(name), value) {
+        (Some(Value::Array(weights)), Value::Array(cells)) => {
+            let product = |cell: &Value| {
+                let [cell, count] = [&cell[0], &cell[1]].map(|number| number.as_i64().unwrap());
+                weights[cell as usize].as_i64().unwrap() * count
+            };
+            cells.iter().map(product).sum()
+        }
+        // A file may leave a table out, and one of an older format what came later.
+        (None, Value::Array(_)) => 0,
+        (None, _) if since(name) > set["format"].as_i64().unwrap() => 0,
+        (weight, value) => weight.unwrap().as_i64().unwrap() * value.as_i64().unwrap(),
+    };
+    assert!(weights.keys().all(|name| features.contains_key(name)));
+    let sum: i64 = features.iter().map(product).sum();
+    let scale = set["scale"].as_i64().unwrap();
+    // Written out, so as not to lean on the language's own division.
+    let size = (0..=sum.abs()).step_by(usize::try_from(scale).unwrap()).count() as i64 - 1;
+    if sum < 0 { -size } else { size }
+}
+
+#[test]
+fn a_frontend_that_knows_only_the_json_comes_to_every_score() {
+    for &game in GameId::ALL {
+        let document = conformance(game);
+        for set in sets(&document) {
+            let name = text(&set, "name");
+            for row in
+                array(&document, "positions").iter().filter(|row| is_for(&set, &row["board"]))
+            {
+                let score = frontend_score(&set, &row["features"]);
+                assert_eq!(
+                    Value::from(score),
+                    row["scores"][name],
+                    "{name} in {}",
+                    text(row, "fen")
+                );
+            }
+        }
+    }
+}
+
+/// A set with tables for each board of the file, with weights that tell all cells apart.
+fn check_tables<G: Game>(document: &Value) {
+    let last = array(document, "sets").last().unwrap();
+    for row in array(document, "positions") {
+        let board: Board = text(row, "board").parse().unwrap();
+        let mut set = last.clone();
+        set["board"] = row["board"].clone();
+        for table in G::tables() {
+            let weight = |cell: usize| (cell as i64 * 7919).rem_euclid(2001) - 1000;
+            set["weights"][table.name] = (0..(table.cells)(board)).map(weight).collect();
+        }
+        let read = WeightSet::from_json(&set.to_string(), "made here").unwrap();
+        let position = G::from_fen(text(row, "fen")).unwrap();
+        let score = G::evaluator(&read).unwrap().evaluate(&position);
+        assert_eq!(
+            frontend_score(&set, &row["features"]),
+            i64::from(score),
+            "{}",
+            text(row, "fen")
+        );
+        assert_eq!(explain(&position, &read).unwrap().score, score);
+    }
+}
+
+#[test]
+fn a_frontend_that_knows_only_the_json_adds_up_tables() {
+    for &game in GameId::ALL {
+        with_game!(game, G => check_tables::<G>(&conformance(game)));
+    }
+}
+
+/// What FEATURES.md says of a game's windows.
+struct Windows {
+    game: GameId,
+    /// The table, and the rows and columns of its windows.
+    table: (&'static str, i64, i64),
+    /// The signs of the sides that begin and answer.
+    signs: [char; 2],
+    /// Whether rows are counted from the home of the side to move; else windows that mirror each
+    /// other top to bottom share their cells.
+    turned: bool,
+}
+
+impl Windows {
+    /// The cells as FEATURES.md defines them, from the FEN alone.
+    fn cells(&self, fen: &str) -> BTreeMap<i64, i64> {
+        let (_, height, width) = self.table;
+        let (rows, side) = (fen.split(' ').next().unwrap(), fen.split(' ').nth(1).unwrap());
+        let first = side == "w" || side == "x";
+        let digit = |sign: char| match self.signs.iter().position(|&known| known == sign) {
+            None => 0,
+            Some(side) => {
+                if (side == 0) == first {
+                    1
+                } else {
+                    2
+                }
+            }
+        };
+        let squares = |row: &str| -> Vec<i64> {
+            let square = |sign: char| match sign.to_digit(10) {
+                Some(count) => vec![0; count as usize],
+                None => vec![digit(sign)],
+            };
+            row.chars().flat_map(square).collect()
+        };
+        let mut view: Vec<Vec<i64>> = rows.split('/').map(squares).collect();
+        if first || !self.turned {
+            view.reverse();
+        }
+        let (all_rows, columns) = (view.len() as i64, view[0].len() as i64);
+        let classes = (columns - width + 2) / 2;
+        let mut cells = BTreeMap::new();
+        for r in 0..(all_rows - height + 1).max(0) {
+            let above = all_rows - height - r;
+            for c in 0..(columns - width + 1).max(0) {
+                let right = columns - width - c;
+                let mut pattern = 0;
+                for k in 0..height * width {
+                    let column = if c > right { c + width - 1 - k % width } else { c + k % width };
+                    let down = !self.turned && r > above;
+                    let row = if down { r + height - 1 - k / width } else { r + k / width };
+                    pattern += view[row as usize][column as usize] * 3_i64.pow(k as u32);
+                }
+                let row_class = if self.turned { r } else { r.min(above) };
+                let cell = (row_class * classes + c.min(right))
+                    * 3_i64.pow((height * width) as u32)
+                    + pattern;
+                *cells.entry(cell).or_insert(0) += 1;
+            }
+        }
+        cells
+    }
+
+    /// The definition gives the cells of the conformance file and of the worked example, whose text
+    /// names one of them.
+    fn check(&self, example: &str, named: Option<i64>) {
+        let (name, ..) = self.table;
+        let document = conformance(self.game);
+        for row in array(&document, "positions") {
+            let cells: Vec<_> = self.cells(text(row, "fen")).into_iter().collect();
+            assert_eq!(json!(cells), row["features"][name], "{}", text(row, "fen"));
+        }
+        let markdown = features_markdown().unwrap();
+        let fen = markdown.lines().find(|line| line.starts_with(example)).unwrap();
+        let cells = self.cells(fen.trim_matches('`'));
+        let is_right =
+            |cell: i64| cells.contains_key(&cell) && markdown.contains(&format!("= {cell}`"));
+        assert!(named.is_none_or(is_right));
+        let shown = |(cell, count): (&i64, &i64)| match count {
+            1 => cell.to_string(),
+            _ => format!("{cell} ({count} times)"),
+        };
+        let cells: Vec<String> = cells.iter().map(shown).collect();
+        assert!(markdown.contains(&format!("cells of `{name}`: {}.", cells.join(", "))));
+    }
+}
+
+#[test]
+fn the_definition_of_windows_suffices() {
+    let breakthrough =
+        |table| Windows { game: GameId::Breakthrough, table, signs: ['G', 'p'], turned: true };
+    breakthrough(("windows_3x3", 3, 3)).check("`2p2p/", Some(72495));
+    breakthrough(("windows_5x2", 5, 2)).check("`2p2p/", None);
+    let table = ("windows_3x3", 3, 3);
+    let ataxx = Windows { game: GameId::Ataxx, table, signs: ['x', 'o'], turned: false };
+    ataxx.check("`xx1-o/", Some(13447));
+}
+
+/// The sets in the file are the shipped files, all of them, and one more; those with tables are
+/// named.
+#[test]
+fn the_sets_are_the_files_beside_it() {
+    for &game in GameId::ALL {
+        let document = conformance(game);
+        let mut shipped = 0;
+        for set in sets(&document) {
+            let path = folder().join(game.name()).join(format!("{}.json", text(&set, "name")));
+            if let Ok(file) = fs::read_to_string(path) {
+                assert_eq!(set, serde_json::from_str::<Value>(&file).unwrap());
+                shipped += 1;
+            }
+        }
+        let files = fs::read_dir(folder().join(game.name())).unwrap();
+        let is_json = |path: std::path::PathBuf| {
+            path.extension().is_some_and(|extension| extension == "json")
+        };
+        let weight_files =
+            files.filter(|entry| is_json(entry.as_ref().unwrap().path())).count() - 1;
+        assert_eq!((shipped, sets(&document).len()), (weight_files, weight_files + 1));
+    }
+}
+
+/// The positions are worth checking against: enough of them, both sides to move, every feature at
+/// work, and sums of either sign that rounding changes.
+fn check_variety<G: Game>(document: &Value) {
+    let rows = array(document, "positions");
+    assert!(rows.len() >= 60, "{} positions", rows.len());
+    let distinct = |key| rows.iter().map(|row| text(row, key)).collect::<BTreeSet<_>>().len();
+    assert_eq!(distinct("fen"), rows.len());
+    assert!(G::boards().len() < 2 || distinct("board") >= 2);
+    for side in Side::BOTH {
+        let to_move =
+            rows.iter().filter(|row| G::from_fen(text(row, "fen")).unwrap().side_to_move() == side);
+        assert!(to_move.count() * 4 >= rows.len(), "{side:?}");
+    }
+    for feature in G::feature_list() {
+        let values: BTreeSet<i64> =
+            rows.iter().map(|row| row["features"][feature.name].as_i64().unwrap()).collect();
+        let least = if feature.formula == "1" { 1 } else { 3.min(feature.limit as usize + 1) };
+        assert!(values.len() >= least, "`{}` takes the values {values:?} only", feature.name);
+        assert!(values.iter().all(|value| value.unsigned_abs() <= u64::from(feature.limit)));
+    }
+    let last = array(document, "sets").last().unwrap();
+    let rounded =
+        |sign: i64| rows.iter().filter(move |row| remainder(last, &row["features"]) * sign > 0);
+    assert!(rounded(1).count() >= 10 && rounded(-1).count() >= 10);
+}
+
+/// What the division by the scale leaves over, with the sign of the sum.
+fn remainder(set: &Value, features: &Value) -> i64 {
+    let mut undivided = set.clone();
+    undivided["scale"] = 1.into();
+    let scale = set["scale"].as_i64().unwrap();
+    frontend_score(&undivided, features) - scale * frontend_score(set, features)
+}
+
+#[test]
+fn the_positions_differ_in_what_matters() {
+    for &game in GameId::ALL {
+        with_game!(game, G => check_variety::<G>(&conformance(game)));
+    }
+}

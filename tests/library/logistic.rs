@@ -1,0 +1,468 @@
+//! The logistic fit and the records that it reads.
+
+use crate::common::{below, sample, scatter, weight_set};
+use proptest::prelude::*;
+use rand_mt::Mt64;
+use sparring::arena::queue::Threads;
+use sparring::eval::Game;
+use sparring::game::{Board, Breakthrough, Position};
+use sparring::run::positions::{PositionFiles, PositionWriter};
+use sparring::search::Stop;
+use sparring::tune::logistic::columns::Columns;
+use sparring::tune::logistic::pass::{Data, Split, Wanted, cross_entropy, sigmoid};
+use sparring::tune::logistic::samples::{
+    FOLDS, Header, InMemory, MAX_SCORE, PositionSource, Sample, record_bytes,
+};
+use sparring::tune::logistic::uncertainty::Uncertainty;
+use sparring::tune::logistic::{FitConfig, FitTask, SetFit};
+use sparring::weights::{Weight, WeightSet};
+use std::fs;
+
+const RECORD: usize = record_bytes::<Breakthrough>();
+
+fn board() -> Board {
+    Board::new(5, 5)
+}
+
+fn unit(generator: &mut Mt64) -> f64 {
+    below(generator, 1 << 53) as f64 / (1_u64 << 53) as f64
+}
+
+/// A random sample of a board, its fields within their ranges.
+fn random_sample(position: Breakthrough, generator: &mut Mt64) -> Sample<Breakthrough> {
+    Sample {
+        position,
+        score: below(generator, 2 * MAX_SCORE as u64 + 1) as i32 - MAX_SCORE,
+        half_points: below(generator, 3) as u8,
+        fold: below(generator, FOLDS.into()) as u8,
+        ply: below(generator, 256) as u8,
+    }
+}
+
+#[test]
+fn records_hold_what_was_written() {
+    let mut generator = Mt64::new(1);
+    for board in Breakthrough::boards() {
+        let crowded =
+            (0..20).map(|_| scatter(board, 45, &mut Mt64::new(below(&mut generator, 1 << 40))));
+        let all: Vec<_> = sample::<Breakthrough>(board, 20, 2).into_iter().chain(crowded).collect();
+        for position in all.into_iter().filter(|position| position.outcome().is_none()) {
+            let written = random_sample(position, &mut generator);
+            let mut bytes = vec![7];
+            let pieces = written.position.fen().chars().filter(|sign| "Pp".contains(*sign)).count();
+            assert_eq!(written.write(&mut bytes), pieces <= 32, "{}", written.position.fen());
+            if pieces > 32 {
+                assert_eq!(bytes, [7]);
+                continue;
+            }
+            let read = Sample::<Breakthrough>::read(board, &bytes[1..]).unwrap();
+            // The board is turned so that the first side is to move; the features stay.
+            assert_eq!(read.position.features(), written.position.features());
+            assert_eq!(Sample { position: written.position.clone(), ..read.clone() }, written);
+            let mut again = Vec::new();
+            assert!(read.write(&mut again));
+            assert_eq!(again, bytes[1..]);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
+
+    #[test]
+    fn any_bytes_as_a_record(bytes in prop::collection::vec(any::<u8>(), 0..24), index in any::<prop::sample::Index>()) {
+        let boards = Breakthrough::boards();
+        let board = boards[index.index(boards.len())];
+        if let Ok(read) = Sample::<Breakthrough>::read(board, &bytes) {
+            prop_assert_eq!(read.position.board(), board);
+            prop_assert_eq!(read.position.outcome(), None);
+            let mut again = Vec::new();
+            prop_assert!(read.write(&mut again));
+            prop_assert_eq!(Sample::read(board, &again).unwrap(), read);
+        }
+    }
+
+    #[test]
+    fn any_bytes_as_a_file(begin in 0_usize..200, bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        let whole = Header::new::<Breakthrough>(board(), "here".into()).to_bytes();
+        let text = [&whole[..begin.min(whole.len())], &bytes].concat();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.pos");
+        fs::write(&path, text).unwrap();
+        if let Err(error) = PositionFiles::open::<Breakthrough>(std::slice::from_ref(&path)) {
+            prop_assert_eq!(error.exit_code(), 2);
+            prop_assert!(error.to_string().starts_with(&path.display().to_string()), "{}", error);
+        }
+    }
+}
+
+#[test]
+fn foreign_files_are_refused_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pos");
+    let open = |text: &str| {
+        let bytes =
+            [b"SPARPOS1".as_slice(), &(text.len() as u32).to_le_bytes(), text.as_bytes()].concat();
+        fs::write(&path, bytes).unwrap();
+        PositionFiles::open::<Breakthrough>(std::slice::from_ref(&path)).map(|files| files.count())
+    };
+    let header = r#"{"version":1,"game":"breakthrough","board":"5x5","record":16,"source":null}"#;
+    assert_eq!(open(header).unwrap(), 0);
+    for (from, to, wanted) in [
+        ("breakthrough", "chess", "positions of `chess`"),
+        ("\"version\":1", "\"version\":9", "newer"),
+        ("\"record\":16", "\"record\":0", "positions of"),
+        ("5x5", "99x99", "99x99"),
+        ("5x5", "nine", "nine"),
+        ("source", "sauce", "sauce"),
+        ("SPARPOS", "SPARPOS", ""),
+    ] {
+        let Err(error) = open(&header.replace(from, to)) else {
+            assert_eq!(from, to);
+            continue;
+        };
+        assert!(error.to_string().contains(wanted) && error.exit_code() == 2, "{error}");
+    }
+    fs::write(&path, "SPARPOS1").unwrap();
+    assert!(PositionFiles::open::<Breakthrough>(std::slice::from_ref(&path)).is_err());
+    assert!(PositionFiles::open::<Breakthrough>(&[]).is_err());
+    assert!(PositionFiles::open::<Breakthrough>(&[folder.path().join("none")]).is_err());
+}
+
+/// Positions of a board with results drawn from a linear model of these features, and scores that
+/// know it.
+fn drawn_from(truth: &[(&str, f64)], count: usize, seed: u64) -> InMemory {
+    let place =
+        |name: &str| Breakthrough::feature_list().iter().position(|f| f.name == name).unwrap();
+    let places: Vec<(usize, f64)> =
+        truth.iter().map(|&(name, weight)| (place(name), weight)).collect();
+    let mut generator = Mt64::new(seed);
+    let mut bytes = Vec::new();
+    for (number, position) in sample::<Breakthrough>(board(), count, seed).into_iter().enumerate() {
+        let features = position.features();
+        let logit: f64 =
+            places.iter().map(|&(place, weight)| weight * f64::from(features[place])).sum();
+        let won = unit(&mut generator) < sigmoid(logit);
+        let sample = Sample {
+            position,
+            score: (logit * 100.0).round() as i32,
+            half_points: if won { 2 } else { 0 },
+            fold: (number % usize::from(FOLDS)) as u8,
+            ply: 0,
+        };
+        assert!(sample.write(&mut bytes));
+    }
+    InMemory { record: RECORD, bytes }
+}
+
+fn data<'a>(samples: &'a dyn PositionSource, threads: usize, blend: f64) -> Data<'a, Breakthrough> {
+    Data {
+        samples,
+        board: board(),
+        keep: None,
+        validation_folds: 6,
+        blend,
+        score_scales: vec![130.0],
+        rest: None,
+        threads: Threads::new(threads).unwrap(),
+        stop: Stop::default(),
+    }
+}
+
+fn names(names: &[&str]) -> Vec<String> {
+    names.iter().map(|&name| name.into()).collect()
+}
+
+#[test]
+fn the_gradient_is_that_of_the_loss() {
+    let samples = drawn_from(&[("piece", 0.5), ("advance", 0.1)], 3000, 3);
+    let columns = Columns::new::<Breakthrough>(
+        board(),
+        &names(&["piece", "mobility", "tempo", "windows_3x3"]),
+    )
+    .unwrap();
+    let mut generator = Mt64::new(4);
+    let point: Vec<f64> = (0..columns.len()).map(|_| unit(&mut generator) * 0.2 - 0.1).collect();
+    for blend in [0.0, 0.6, 1.0] {
+        let data = data(&samples, 2, blend);
+        let loss =
+            |point: &[f64]| data.pass(&columns, point, Split::Training, Wanted::Loss).unwrap().loss;
+        let sums = data.pass(&columns, &point, Split::Training, Wanted::Gradient).unwrap();
+        assert_eq!(sums.loss, loss(&point));
+        let curvature =
+            data.pass(&columns, &point, Split::Training, Wanted::Curvature).unwrap().curvature;
+        let shown = (0..columns.len()).filter(|&column| curvature[column] > 0.0);
+        for column in (0..3).chain(shown.skip(3).step_by(97)) {
+            const STEP: f64 = 1e-4;
+            let moved = |by: f64| {
+                let mut point = point.clone();
+                point[column] += by;
+                loss(&point)
+            };
+            let (up, down) = (moved(STEP), moved(-STEP));
+            let slope = (up - down) / (2.0 * STEP);
+            assert!(
+                (slope - sums.gradient[column]).abs() < 1e-4 * (1.0 + slope.abs()),
+                "{column}: {slope}"
+            );
+            let bend = (up + down - 2.0 * sums.loss) / (STEP * STEP);
+            assert!(
+                (bend - curvature[column]).abs() < 1e-2 * (1.0 + bend.abs()),
+                "{column}: {bend}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_cross_entropy_is_finite_and_least_at_the_target() {
+    for target in [0.0, 0.25, 0.5, 1.0] {
+        for logit in [-800.0, -3.0, 0.0, 2.0, 800.0] {
+            let p = sigmoid(logit);
+            let loss = cross_entropy(logit, target);
+            assert!(loss.is_finite() && loss >= 0.0);
+            if logit.abs() < 10.0 {
+                let plain = -target * p.ln() - (1.0 - target) * (1.0 - p).ln();
+                assert!((loss - plain).abs() < 1e-12);
+            }
+        }
+    }
+}
+
+#[test]
+fn tied_cells_share_a_column() {
+    for board in Breakthrough::boards() {
+        let Ok(columns) = Columns::new::<Breakthrough>(board, &names(&["windows_3x3"])) else {
+            assert!(board.cols() < 3);
+            continue;
+        };
+        let mut generator = Mt64::new(5);
+        let point: Vec<f64> = (0..columns.len()).map(|_| unit(&mut generator) - 0.5).collect();
+        let mut row = Vec::new();
+        let mut value = |position: &Breakthrough| {
+            columns.row(position, &mut row);
+            row.iter().map(|&(column, value)| point[column as usize] * value).sum::<f64>()
+        };
+        for position in sample::<Breakthrough>(board, 20, 6) {
+            // What one side gains the other loses, and a mirror image is worth the same.
+            let here = value(&position);
+            assert!((here + value(&position.pass().unwrap())).abs() < 1e-9);
+            let mirrored = |row: &str| row.chars().rev().collect::<String>();
+            let fen = position.fen();
+            let (rows, rest) = fen.split_once(' ').unwrap();
+            let rows = rows.split('/').map(mirrored).collect::<Vec<_>>().join("/");
+            let image = Breakthrough::from_fen(&format!("{rows} {rest}")).unwrap();
+            assert!((here - value(&image)).abs() < 1e-9);
+        }
+        // What is written into a set is read back.
+        let mut set = weight_set::<Breakthrough>(1, &[]);
+        set.board = Some(board.to_string());
+        let whole: Vec<f64> =
+            point.iter().map(|weight| (weight * 1000.0).round() / 1000.0).collect();
+        columns.write(&whole, 1000.0, &mut set);
+        Breakthrough::evaluator(&set).unwrap();
+        let read = columns.read(&set, 1000.0);
+        assert!(read.iter().zip(&whole).all(|(a, b)| (a - b).abs() < 1e-12));
+    }
+}
+
+#[test]
+fn the_default_choice_follows_the_start() {
+    let chosen =
+        |start: &WeightSet, board: Board| FitConfig::default().names::<Breakthrough>(start, board);
+    let mut start = weight_set::<Breakthrough>(1, &[("piece", 5), ("mobility", 1)]);
+    assert_eq!(chosen(&start, board()), (names(&["tempo", "windows_3x3", "windows_5x2"]), true));
+    assert_eq!(chosen(&start, Board::new(2, 6)), (names(&["tempo", "windows_5x2"]), true));
+    start.board = Some("5x5".into());
+    let cells = (Breakthrough::tables()[0].cells)(board());
+    start.weights.insert("windows_3x3", Weight::Table(vec![1; cells]));
+    assert_eq!(chosen(&start, board()), (names(&["piece", "mobility", "windows_3x3"]), false));
+    let only = FitConfig { only: names(&["danger"]), ..FitConfig::default() };
+    assert_eq!(only.names::<Breakthrough>(&start, board()), (names(&["danger"]), false));
+    assert!(Columns::new::<Breakthrough>(board(), &names(&["dangre"])).is_err());
+    assert!(Columns::new::<Breakthrough>(board(), &[]).is_err());
+    assert!(Columns::new::<Breakthrough>(Board::new(2, 6), &names(&["windows_3x3"])).is_err());
+}
+
+fn run_fit<'a>(
+    samples: &'a dyn PositionSource,
+    start: &'a WeightSet,
+    config: &'a FitConfig,
+    threads: usize,
+) -> SetFit<'a, Breakthrough> {
+    let threads = Threads::new(threads).unwrap();
+    FitTask { samples, board: board(), start, config, threads, stop: Stop::default() }
+        .run(&|_| {})
+        .unwrap()
+}
+
+#[test]
+fn a_fit_is_the_same_on_any_number_of_threads() {
+    let samples = drawn_from(&[("piece", 0.7), ("advance", 0.1)], 5000, 7);
+    let start = weight_set::<Breakthrough>(1, &[("piece", 300), ("advance", 30)]);
+    for only in [names(&["piece", "advance", "tempo"]), names(&["tempo", "windows_3x3"])] {
+        let config =
+            FitConfig { only, penalties: vec![10.0, 1.0], iterations: 12, ..FitConfig::default() };
+        let one = run_fit(&samples, &start, &config, 1);
+        let doubts = Uncertainty::of(&one).unwrap();
+        for threads in [2, 5] {
+            let other = run_fit(&samples, &start, &config, threads);
+            assert_eq!(one.fitted, other.fitted);
+            assert_eq!((&one.set, one.units), (&other.set, other.units));
+            assert_eq!(doubts, Uncertainty::of(&other).unwrap());
+        }
+    }
+}
+
+/// What many patterns have in common is found in positions too few for each pattern.
+#[test]
+fn patterns_that_share_parts_learn_from_each_other() {
+    let start = weight_set::<Breakthrough>(1, &[]);
+    let only = names(&["windows_3x3", "windows_5x2"]);
+    for seed in [21, 22] {
+        let samples = drawn_from(&[("piece", 0.7), ("advance", 0.1)], 4000, seed);
+        let [shared, apart] = [true, false].map(|share| {
+            let config =
+                FitConfig { only: only.clone(), share, blend: Some(0.0), ..FitConfig::default() };
+            let fit = run_fit(&samples, &start, &config, 2).fitted;
+            fit.trials[fit.best].validation
+        });
+        let known = {
+            let config = FitConfig {
+                only: names(&["piece", "advance"]),
+                blend: Some(0.0),
+                ..FitConfig::default()
+            };
+            run_fit(&samples, &start, &config, 2).fitted.trials[0].validation
+        };
+        assert!(shared - known < 0.4 * (apart - known), "{shared} {apart} {known}");
+    }
+}
+
+/// Weights that results were drawn from are found again, within the errors that the fit states.
+#[test]
+fn known_weights_are_recovered() {
+    let truth = [
+        ("piece", 0.6),
+        ("advance", 0.12),
+        ("mobility", -0.05),
+        ("tempo", 0.3),
+        ("column_hole", 0.0),
+    ];
+    let start = weight_set::<Breakthrough>(1, &[]);
+    let config = FitConfig {
+        only: truth.iter().map(|(name, _)| (*name).into()).collect(),
+        blend: Some(0.0),
+        penalties: vec![1e-6],
+        ..FitConfig::default()
+    };
+    let (mut squares, mut count) = (0.0, 0.0);
+    for seed in 0..6 {
+        let samples = drawn_from(&truth, 12_000, 100 + seed);
+        let fit = run_fit(&samples, &start, &config, 2);
+        assert!((fit.data.score_scales[0] - 100.0).abs() < 8.0, "{:?}", fit.data.score_scales);
+        let doubts = Uncertainty::of(&fit).unwrap();
+        for found in &doubts.weights {
+            let known = truth.iter().find(|(name, _)| *name == found.name).unwrap().1 * fit.units;
+            let error = found.error.unwrap();
+            assert!(error > 0.0 && error < 0.2 * fit.units, "{found:?}");
+            let off = (found.weight - known) / error;
+            assert!(off.abs() < 4.0, "{found:?} is {off} errors off {known}");
+            squares += off * off;
+            count += 1.0;
+            let set = fit.set.one(found.name).unwrap();
+            assert!((f64::from(set) - found.weight).abs() <= 0.5);
+        }
+        assert!(
+            doubts
+                .correlations
+                .windows(2)
+                .all(|w| w[0].correlation.abs() >= w[1].correlation.abs())
+        );
+        assert!(fit.fitted.trials[0].validation < fit.fitted.start);
+    }
+    // Errors that were half or twice as large would show.
+    assert!((0.5..2.0).contains(&(squares / count)), "{}", squares / count);
+}
+
+/// The estimated rise of the loss without a weight is about that of a fit without it.
+#[test]
+fn importance_is_the_rise_of_the_loss() {
+    let samples = drawn_from(&[("piece", 0.4), ("advance", 0.05), ("tempo", 0.2)], 12_000, 9);
+    let start = weight_set::<Breakthrough>(1, &[]);
+    let fitted = |only: &[&str]| {
+        let config = FitConfig {
+            only: names(only),
+            blend: Some(0.0),
+            penalties: vec![1e-6],
+            ..FitConfig::default()
+        };
+        let fit = run_fit(&samples, &start, &config, 2);
+        (fit.fitted.trials[0].training, Uncertainty::of(&fit).unwrap())
+    };
+    let (all, doubts) = fitted(&["piece", "advance", "tempo"]);
+    let (without, _) = fitted(&["piece", "advance"]);
+    let estimate =
+        doubts.weights.iter().find(|weight| weight.name == "tempo").unwrap().loss.unwrap();
+    assert!((estimate / (without - all) - 1.0).abs() < 0.2, "{estimate} {}", without - all);
+}
+
+/// Weights that are not fitted stay, multiplied with the scale, so that their values are the same.
+#[test]
+fn what_is_not_fitted_stays() {
+    let samples = drawn_from(&[("piece", 0.6), ("advance", 0.12), ("tempo", 0.3)], 12_000, 11);
+    let start = weight_set::<Breakthrough>(2, &[("piece", 60), ("advance", 12)]);
+    let config = FitConfig {
+        only: names(&["tempo"]),
+        blend: Some(0.0),
+        penalties: vec![1e-3],
+        ..FitConfig::default()
+    };
+    let fit = run_fit(&samples, &start, &config, 2);
+    let factor = fit.set.scale / start.scale;
+    assert!(factor > 1 && fit.set.scale % start.scale == 0);
+    assert_eq!(fit.set.one("piece"), Some(60 * factor));
+    assert_eq!(fit.set.one("advance"), Some(12 * factor));
+    let tempo = f64::from(fit.set.one("tempo").unwrap()) / f64::from(fit.set.one("piece").unwrap());
+    assert!((tempo - 0.5).abs() < 0.2, "{tempo}");
+    let cleared = FitConfig { clear_rest: true, ..config };
+    assert_eq!(run_fit(&samples, &start, &cleared, 2).set.one("piece"), Some(0));
+}
+
+#[test]
+fn repetitions_count_once() {
+    let once = drawn_from(&[("piece", 0.6)], 4000, 13);
+    let twice = InMemory { record: RECORD, bytes: [once.bytes.as_slice(), &once.bytes].concat() };
+    let start = weight_set::<Breakthrough>(1, &[]);
+    let config = FitConfig { only: names(&["piece"]), ..FitConfig::default() };
+    let [one, two] = [&once, &twice].map(|samples| run_fit(samples, &start, &config, 1));
+    assert_eq!(one.distinct, two.distinct);
+    assert_eq!(one.fitted.positions, two.fitted.positions);
+    assert_eq!(one.fitted.positions.iter().sum::<u64>(), one.distinct);
+}
+
+#[test]
+fn files_are_read_as_one_and_each_has_its_own_scale() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let header = Header::new::<Breakthrough>(board(), "test".into());
+    let parts = [drawn_from(&[("piece", 0.6)], 3000, 14), drawn_from(&[("piece", 0.6)], 2000, 15)];
+    for (part, name) in parts.iter().zip(["a.pos", "b.pos"]) {
+        let mut writer = PositionWriter::open(&path(name), &header).unwrap();
+        part.bytes.chunks(RECORD * 100).for_each(|game| writer.add(game));
+        writer.finish().unwrap();
+    }
+    let files = PositionFiles::open::<Breakthrough>(&[path("a.pos"), path("b.pos")]).unwrap();
+    assert_eq!((files.count(), files.parts()), (5000, vec![0, 3000]));
+    let mut bytes = Vec::new();
+    files.read(2990, 20, &mut bytes).unwrap();
+    assert_eq!(bytes, [&parts[0].bytes[2990 * RECORD..], &parts[1].bytes[..10 * RECORD]].concat());
+    let start = weight_set::<Breakthrough>(1, &[]);
+    let config = FitConfig { only: names(&["piece"]), ..FitConfig::default() };
+    let fit = run_fit(&files, &start, &config, 1);
+    assert_eq!(fit.data.score_scales.len(), 2);
+    // A file that was cut off in the middle of a record has one record less.
+    let text = fs::read(path("b.pos")).unwrap();
+    fs::write(path("b.pos"), &text[..text.len() - 1]).unwrap();
+    assert_eq!(PositionFiles::open::<Breakthrough>(&[path("b.pos")]).unwrap().count(), 1999);
+}

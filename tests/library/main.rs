@@ -1,0 +1,25 @@
+//! The library by its public interface, all in one crate, so that what the tests share is compiled
+//! once: rules and features against second implementations, the search against searches without
+//! pruning, statistics, tunes, files and reports.
+
+mod common;
+mod bless;
+mod tuning;
+
+mod article;
+mod features;
+mod frontend;
+mod fuzz;
+mod logistic;
+mod move_order;
+mod perft;
+mod report;
+mod rules;
+mod run_dir;
+mod search;
+mod search_limits;
+mod search_truth;
+mod solve;
+mod tune;
+mod weights;
+mod weights_fuzz;

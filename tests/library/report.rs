@@ -1,0 +1,270 @@
+//! A report says what the run's record says: at every stage of a run, in markup that is well
+//! formed, and without a number that is none.
+
+use crate::tuning::{Stopping, small_tune, start};
+use sparring::arena::queue::Threads;
+use sparring::game::Breakthrough;
+use sparring::report::{RunHistory, RunState, RunSummary, csv, page};
+use sparring::run::{self, RunDir};
+use sparring::search::Stop;
+use sparring::stats::{Model, Sprt};
+use sparring::tune::{Method, Observer, Progress, Selection, Tune, TuneConfig};
+use sparring::weights::WeightSet;
+use std::path::Path;
+use tempfile::TempDir;
+
+fn config(method: Method) -> TuneConfig {
+    small_tune(method, 720, 3, &Selection::default())
+}
+
+/// Plays a run in `dir` until so many batches are kept, or to its end.
+fn play(dir: &Path, config: TuneConfig, start: WeightSet, batches: usize) -> Vec<Vec<f64>> {
+    #[derive(Default)]
+    struct Points(Vec<Vec<f64>>);
+    impl Observer for Points {
+        fn on_batch(&mut self, progress: &Progress) {
+            if !progress.validating {
+                self.0.push(progress.point.clone());
+            }
+        }
+    }
+    let run = RunDir::create(dir, config.clone(), start.clone()).unwrap();
+    let (threads, stop) = (Threads::new(2).unwrap(), Stop::default());
+    if batches == 0 {
+        return Vec::new();
+    }
+    let mut ledger = Stopping { inner: run, left: batches, stop: stop.clone() };
+    let session = Tune { config: &config, start: &start, run: "test", threads, interrupt: stop };
+    let mut points = Points::default();
+    if let Ok(answer) = session.run::<Breakthrough>(&mut ledger, &mut points) {
+        ledger.inner.finish(&answer).unwrap();
+    }
+    points.0
+}
+
+struct Reported {
+    history: RunHistory,
+    account: RunSummary,
+    html: String,
+    csv: String,
+}
+
+fn report(dir: &Path) -> Reported {
+    let (manifest, record) = run::read(dir).unwrap();
+    let history = RunHistory::read::<Breakthrough>(&manifest, &record).unwrap();
+    let account = RunSummary::new::<Breakthrough>(&manifest, &record, &history).unwrap();
+    let html = page(&account, &history, &dir.display().to_string()).unwrap();
+    let csv = csv(&manifest.config, &history);
+    check_markup(&html);
+    check_numbers(&html);
+    check_numbers(&csv);
+    for param in &manifest.config.params {
+        let name = param.name.replace('_', "_<wbr>");
+        assert!(html.contains(&name), "{name} is missing");
+    }
+    for outside in ["<script", "http://", "https://", "@import", "src="] {
+        let html = html.replace("http://www.w3.org/2000/svg", "");
+        assert!(!html.contains(outside), "the page needs {outside}");
+    }
+    let columns = csv.lines().next().unwrap().split(',').count();
+    assert_eq!(columns, 3 + manifest.config.params.len());
+    assert!(csv.lines().all(|line| line.split(',').count() == columns));
+    Reported { history, account, html, csv }
+}
+
+/// Every element is closed in its order, every `<` and `&` of the text is escaped.
+fn check_markup(html: &str) {
+    const VOID: [&str; 3] = ["meta", "wbr", "br"];
+    let mut open: Vec<&str> = Vec::new();
+    let body = html.strip_prefix("<!DOCTYPE html>").expect("a doctype");
+    for (index, part) in body.split('<').enumerate() {
+        if index == 0 {
+            assert_eq!(part, "");
+            continue;
+        }
+        let (tag, text) =
+            part.split_once('>').unwrap_or_else(|| panic!("unescaped `<` before {part:.40}"));
+        assert_eq!(tag.matches('"').count() % 2, 0, "quotes in <{tag}>");
+        if open.last() != Some(&"style") || tag == "/style" {
+            for (place, _) in text.match_indices('&') {
+                assert!(
+                    text[place..].chars().take(8).any(|c| c == ';'),
+                    "unescaped `&` in {text:.40}"
+                );
+            }
+        }
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name));
+        } else if !tag.ends_with('/') {
+            let name = tag.split_whitespace().next().unwrap();
+            if !VOID.contains(&name) {
+                open.push(name);
+            }
+        }
+    }
+    assert!(open.is_empty(), "{open:?} not closed");
+}
+
+/// No number is one in name only.
+fn check_numbers(text: &str) {
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    for word in words {
+        let word = word.to_lowercase();
+        assert!(!["nan", "inf", "infinity"].contains(&word.as_str()), "{word}");
+    }
+}
+
+#[test]
+fn a_run_without_any_batch_has_a_report() {
+    let temp = TempDir::new().unwrap();
+    play(temp.path(), config(Method::Spsa), start(), 0);
+    let report = report(temp.path());
+    assert_eq!((report.account.stand, report.account.games), (RunState::Tuning, 0));
+    assert!(
+        report.html.contains("spar resume") && report.html.contains("No batch is finished yet")
+    );
+    assert_eq!(report.csv.lines().count(), 2, "{}", report.csv);
+}
+
+#[test]
+fn an_unfinished_run_says_how_far_it_is_and_how_to_go_on() {
+    for batches in [1, 7, 31] {
+        let temp = TempDir::new().unwrap();
+        play(temp.path(), config(Method::Spsa), start(), batches);
+        let Reported { account, html, .. } = report(temp.path());
+        assert_eq!(account.stand, RunState::Tuning);
+        assert!((1..60).contains(&(account.tune_games / 12)), "{}", account.tune_games);
+        assert!(html.contains("of the games") && html.contains("spar resume"));
+        assert_eq!(account.recent.pairs.pairs(), account.tune_games / 6);
+    }
+}
+
+#[test]
+fn a_run_stopped_in_its_validation_says_so() {
+    let temp = TempDir::new().unwrap();
+    play(temp.path(), config(Method::Spsa), start(), 61);
+    let Reported { account, html, .. } = report(temp.path());
+    assert_eq!((account.stand, account.tune_games), (RunState::Validating, 720));
+    assert!(account.validation.games >= 16 && html.contains("spar resume"));
+}
+
+#[test]
+fn a_finished_run_of_every_method_is_told_in_full() {
+    for method in Method::BY_PAIRS {
+        let temp = TempDir::new().unwrap();
+        let points = play(temp.path(), config(method), start(), usize::MAX);
+        let Reported { history, account, html, csv } = report(temp.path());
+        assert!(account.stand.is_finished() && !html.contains("spar resume"), "{method}");
+        let run = RunDir::open(temp.path()).unwrap();
+        let verdicts = run.result().unwrap();
+        assert_eq!(verdicts.accepted, account.stand == RunState::Accepted);
+        assert_eq!(
+            (verdicts.elo, verdicts.elo_error),
+            (account.validation.elo, account.validation.elo_error)
+        );
+        assert_eq!(account.games, run.games(), "{method}");
+        // Every point that the tune passed through, and its answer at the end.
+        assert_eq!(history.moments.len(), points.len() + 1, "{method}");
+        assert!(
+            history.moments.iter().map(|moment| &moment.point).zip(&points).all(|(a, b)| a == b)
+        );
+        assert_eq!(csv.lines().count(), history.moments.len() + 1);
+    }
+}
+
+#[test]
+fn a_rejected_candidate_is_said_to_be_none() {
+    let temp = TempDir::new().unwrap();
+    let mut config = config(Method::Spsa);
+    config.validation.sprt = Sprt::new(1000.0, 2000.0, 0.05, 0.05, Model::Normalized).unwrap();
+    play(temp.path(), config, start(), usize::MAX);
+    let Reported { account, html, .. } = report(temp.path());
+    assert_eq!(account.stand, RunState::Rejected);
+    assert!(html.contains("Not accepted.") && !html.contains("Accepted."));
+}
+
+#[test]
+fn reading_takes_no_lock_and_cuts_nothing() {
+    let temp = TempDir::new().unwrap();
+    play(temp.path(), config(Method::Spsa), start(), 5);
+    let journal = temp.path().join("journal.jsonl");
+    let whole = report(temp.path()).account;
+    let locked = RunDir::open(temp.path()).unwrap();
+    let mut bytes = std::fs::read(&journal).unwrap();
+    bytes.extend(b"{\"time\":\"2026-");
+    std::fs::write(&journal, &bytes).unwrap();
+    assert_eq!(report(temp.path()).account, whole);
+    assert_eq!(std::fs::read(&journal).unwrap(), bytes);
+    drop(locked);
+    assert!(run::read(&temp.path().join("missing")).is_err());
+}
+
+#[test]
+fn a_record_of_other_settings_is_refused() {
+    let temp = TempDir::new().unwrap();
+    play(temp.path(), config(Method::Spsa), start(), 9);
+    let (mut manifest, record) = run::read(temp.path()).unwrap();
+    manifest.config.seed += 1;
+    let error = RunHistory::read::<Breakthrough>(&manifest, &record).unwrap_err();
+    assert!(error.to_string().contains("journal"), "{error}");
+}
+
+#[test]
+fn names_are_escaped() {
+    let temp = TempDir::new().unwrap();
+    let dir = temp.path().join("<b>&'\"");
+    let mut start = start();
+    start.name = "<script>alert(1)</script> & \"me\"".into();
+    play(&dir, config(Method::Spsa), start, usize::MAX);
+    let html = report(&dir).html;
+    assert!(
+        html.contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp;")
+            && html.contains("&lt;b&gt;&amp;")
+    );
+}
+
+fn spar(args: &[&str]) -> std::process::Output {
+    assert_cmd::Command::new(env!("CARGO_BIN_EXE_spar")).args(args).output().unwrap()
+}
+
+#[test]
+fn the_command_writes_the_page_and_prints_what_was_asked_for() {
+    let temp = TempDir::new().unwrap();
+    play(temp.path(), config(Method::Spsa), start(), 20);
+    let dir = temp.path().to_str().unwrap();
+    // Under way: another process holds the lock.
+    let _locked = RunDir::open(temp.path()).unwrap();
+    let plain = spar(&["report", dir]);
+    assert!(plain.status.success(), "{plain:?}");
+    let page = std::fs::read_to_string(temp.path().join("report.html")).unwrap();
+    assert!(page.contains("of the games"));
+    let elsewhere = temp.path().join("other.html");
+    let json = spar(&["report", dir, "-o", elsewhere.to_str().unwrap(), "--json"]);
+    let document: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(document["stand"], "tuning");
+    assert_eq!(document["report"], elsewhere.to_str().unwrap());
+    assert_eq!(document["weights"].as_array().unwrap().len(), 10);
+    assert_eq!(std::fs::read_to_string(elsewhere).unwrap(), page);
+    let csv = spar(&["report", dir, "--csv"]);
+    assert!(String::from_utf8(csv.stdout).unwrap().starts_with("games,elo,elo_error,danger,"));
+    assert_eq!(
+        spar(&["report", temp.path().join("missing").to_str().unwrap()]).status.code(),
+        Some(2)
+    );
+}
+
+#[test]
+fn a_run_in_rounds_has_a_report() {
+    let temp = TempDir::new().unwrap();
+    let dir = temp.path().join("run").display().to_string();
+    let args = "tune --method logistic --board 5x5 --games 1800 --rounds 3 --nodes 40 --start atachiants --clear-rest --only \
+                piece,mobility,tempo --blend 0.3 --penalties 10 --round-pairs 300 --validation-pairs 20 --seed 5 --run";
+    let tuned = spar(&args.split(' ').chain([dir.as_str()]).collect::<Vec<_>>());
+    assert!(tuned.status.success(), "{}", String::from_utf8_lossy(&tuned.stderr));
+    let told = report(Path::new(&dir));
+    assert!(told.account.stand.is_finished() && !told.account.rounds.is_empty());
+    assert!(told.html.contains("Elo of each round") && told.html.contains("validation loss"));
+    let generated: u64 = told.account.rounds.iter().map(|round| round.games).sum();
+    let matches: u64 = told.account.rounds.iter().map(|round| round.match_.games).sum();
+    assert_eq!(told.history.games, generated + matches);
+}

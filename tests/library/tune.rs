@@ -1,0 +1,306 @@
+//! A tune is a function of its configuration: on any number of threads, for every method, however
+//! often it is interrupted; and what it answers is better than what it began with.
+
+use crate::tuning::{BOARD, Stopping, small_tune, start};
+use sparring::arena::BookConfig;
+use sparring::arena::queue::Threads;
+use sparring::error::{ErrorKind, Result};
+use sparring::game::{Board, Breakthrough, Position};
+use sparring::search::{ConstantSet, Limits, SearchConstants, Stop};
+use sparring::tune::{
+    Constraint, Ledger, MemoryLedger, Method, NoObserver, Observer, Progress, Selection, Stage,
+    Target, Tune, TuneConfig, TuneResult, Validation,
+};
+use sparring::weights::find;
+
+fn config(method: Method, games: u64) -> TuneConfig {
+    let selection = Selection {
+        only: vec!["danger".into(), "attack".into(), "mobility".into()],
+        ..Selection::default()
+    };
+    let config = small_tune(method, games, 11, &selection);
+    TuneConfig {
+        limits: Limits::nodes(40),
+        constraints: vec!["danger >= mobility".parse().unwrap()],
+        batch_pairs: 6,
+        probe_pairs: 1,
+        validation: Validation { pairs: 40, ..config.validation },
+        ..config
+    }
+}
+
+/// The same for constants of the search.
+fn search_config(method: Method, games: u64) -> TuneConfig {
+    let only = ["delta_margin", "null_base", "reduction_base"].map(String::from).to_vec();
+    let selection = Selection { only, ..Selection::default() };
+    TuneConfig {
+        target: Target::Search,
+        search: Some(ConstantSet::of_defaults("breakthrough")),
+        params: selection.constants(&SearchConstants::default()).unwrap(),
+        constraints: vec!["delta_margin >= reduction_base".parse().unwrap()],
+        ..config(method, games)
+    }
+}
+
+/// Both kinds of tune by every method.
+fn every_kind(games: u64) -> impl Iterator<Item = TuneConfig> {
+    Method::BY_PAIRS
+        .into_iter()
+        .flat_map(move |method| [config(method, games), search_config(method, games)])
+}
+
+fn run(
+    config: &TuneConfig,
+    threads: usize,
+    ledger: &mut dyn Ledger,
+    interrupt: Stop,
+) -> Result<TuneResult> {
+    let start = start();
+    let threads = Threads::new(threads).unwrap();
+    Tune { config, start: &start, run: "test", threads, interrupt }
+        .run::<Breakthrough>(ledger, &mut NoObserver)
+}
+
+#[test]
+fn every_method_gives_the_same_on_one_thread_and_on_three() {
+    for config in every_kind(320) {
+        let method = format!("{} of {}", config.method, config.target);
+        let [mut one, mut three] = [MemoryLedger::default(), MemoryLedger::default()];
+        let first = run(&config, 1, &mut one, Stop::default()).unwrap();
+        let second = run(&config, 3, &mut three, Stop::default()).unwrap();
+        assert_eq!(one.records, three.records, "{method}");
+        assert_eq!(first.weights, second.weights, "{method}");
+        assert_eq!(first.candidate, second.candidate, "{method}");
+        assert_eq!(first.search, second.search, "{method}");
+        assert_eq!(first.search.is_some(), config.target == Target::Search);
+        assert_eq!(first.games, one.games as u64, "{method}: games counted and games kept");
+        assert!(one.records.iter().any(|record| record.stage == Stage::Tune), "{method}");
+    }
+}
+
+#[test]
+fn every_method_goes_on_exactly_where_it_was_stopped() {
+    for config in every_kind(320) {
+        let method = format!("{} of {}", config.method, config.target);
+        let mut whole = MemoryLedger::default();
+        let expected = run(&config, 2, &mut whole, Stop::default()).unwrap();
+        let mut inner = MemoryLedger::default();
+        let mut sessions = 0;
+        let answer = loop {
+            let stop = Stop::default();
+            let mut ledger = Stopping { inner, left: 1 + sessions % 4, stop: stop.clone() };
+            let ended = run(&config, 1 + sessions % 3, &mut ledger, stop);
+            inner = ledger.inner;
+            sessions += 1;
+            match ended {
+                Ok(answer) => break answer,
+                Err(error) => assert_eq!(error.kind(), ErrorKind::Interrupted, "{method}: {error}"),
+            }
+            assert!(sessions < 1000, "{method} gets nowhere");
+        };
+        assert!(sessions > 3, "{method} was not interrupted");
+        assert_eq!(inner.records, whole.records, "{method}");
+        assert_eq!(answer.weights, expected.weights, "{method}");
+        assert_eq!(answer.search, expected.search, "{method}");
+        assert_eq!(answer.validation, expected.validation, "{method}");
+    }
+}
+
+#[test]
+fn a_record_of_other_settings_is_refused() {
+    let mut ledger = MemoryLedger::default();
+    run(&config(Method::Spsa, 320), 2, &mut ledger, Stop::default()).unwrap();
+    let mut other = config(Method::Spsa, 320);
+    other.seed += 1;
+    let error = run(&other, 2, &mut ledger, Stop::default()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Input);
+    assert!(error.to_string().contains("journal"), "{error}");
+}
+
+#[test]
+fn openings_of_the_validation_are_new() {
+    use sparring::arena::Book;
+    use sparring::eval::Game;
+    use std::collections::HashSet;
+    let config = config(Method::Spsa, 320);
+    let mut ledger = MemoryLedger::default();
+    run(&config, 2, &mut ledger, Stop::default()).unwrap();
+    let judge = Breakthrough::evaluator(&start()).unwrap();
+    let books = [&config.book, &config.validation_book]
+        .map(|book| Book::<Breakthrough>::new(book.clone(), judge.clone()).unwrap());
+    let positions = |stage: Stage, book: &Book<Breakthrough>| -> Vec<String> {
+        let of_stage = ledger.records.iter().filter(|record| record.stage == stage);
+        of_stage
+            .flat_map(|r| &r.openings)
+            .map(|&n| book.candidate(n).unwrap().position.fen())
+            .collect()
+    };
+    let tuned = positions(Stage::Tune, &books[0]);
+    let validated = positions(Stage::Validate, &books[1]);
+    let distinct: HashSet<&String> = tuned.iter().chain(&validated).collect();
+    assert_eq!(distinct.len(), tuned.len() + validated.len());
+}
+
+/// Checks every point that the tune passes through.
+struct Watch {
+    batches: usize,
+    names: Vec<String>,
+}
+
+impl Observer for Watch {
+    fn on_batch(&mut self, progress: &Progress) {
+        self.batches += 1;
+        let of =
+            |name: &str| progress.point[self.names.iter().position(|known| known == name).unwrap()];
+        assert!(of("danger") >= of("mobility") - 1e-9, "{:?}", progress.point);
+        assert!((0.0..=40.0).contains(&of("attack")), "{:?}", progress.point);
+    }
+}
+
+#[test]
+fn bounds_and_constraints_hold_all_the_way() {
+    let mut config = config(Method::Spsa, 600);
+    let attack = config.params.iter_mut().find(|param| param.name == "attack").unwrap();
+    (attack.min, attack.max, attack.start) = (0.0, 40.0, 40.0);
+    let names: Vec<String> = config.params.iter().map(|param| param.name.clone()).collect();
+    let mut start = start();
+    start.set_one("attack", 40).unwrap();
+    let mut watch = Watch { batches: 0, names };
+    let threads = Threads::new(2).unwrap();
+    let session =
+        Tune { config: &config, start: &start, run: "test", threads, interrupt: Stop::default() };
+    let answer = session.run::<Breakthrough>(&mut MemoryLedger::default(), &mut watch).unwrap();
+    assert!(watch.batches > 20);
+    let one = |name| answer.candidate.one(name).unwrap();
+    assert!(one("danger") >= one("mobility") && (0..=40).contains(&one("attack")));
+}
+
+#[test]
+fn constraints_are_read_and_bad_ones_refused() {
+    let good: Constraint = " high_danger>=danger ".parse().unwrap();
+    assert_eq!(good.to_string(), "high_danger >= danger");
+    assert_eq!("a <= b".parse::<Constraint>().unwrap().to_string(), "b >= a");
+    for bad in ["", "a", "a > b", "a >= a", ">= b", "a ="] {
+        assert!(bad.parse::<Constraint>().is_err(), "{bad}");
+    }
+    let unknown = Selection { only: vec!["dangr".into()], ..Selection::default() };
+    let error = unknown.params::<Breakthrough>(&start(), BOARD, 4, 1).unwrap_err();
+    assert!(error.to_string().contains("did you mean `danger`?"), "{error}");
+}
+
+#[test]
+fn a_tune_from_hand_set_weights_is_accepted() {
+    let mut config = config(Method::Spsa, 1600);
+    config.board = "6x6".into();
+    config.limits = Limits::nodes(150);
+    config.book = BookConfig::new::<Breakthrough>(Board::new(6, 6), 5);
+    config.validation_book = BookConfig::new::<Breakthrough>(Board::new(6, 6), 6);
+    config.params =
+        Selection::default().params::<Breakthrough>(&start(), Board::new(6, 6), 6, 5).unwrap();
+    config.constraints.clear();
+    config.validation.pairs = 200;
+    let answer = run(&config, 2, &mut MemoryLedger::default(), Stop::default()).unwrap();
+    assert!(answer.accepted, "{:?}", answer.validation);
+    assert!(answer.validation.elo.is_none_or(|elo| elo > 50.0), "{:?}", answer.validation);
+    let provenance = answer.weights.provenance.unwrap();
+    assert_eq!(provenance.games, answer.games);
+    assert_eq!(provenance.baseline, "atachiants");
+}
+
+#[test]
+fn a_tune_of_a_bad_constant_is_accepted_and_leaves_the_weights() {
+    let mut config = search_config(Method::Spsa, 800);
+    config.board = "6x6".into();
+    config.limits = Limits::nodes(200);
+    config.book = BookConfig::new::<Breakthrough>(Board::new(6, 6), 5);
+    config.validation_book = BookConfig::new::<Breakthrough>(Board::new(6, 6), 6);
+    config.constraints.clear();
+    config.validation.pairs = 200;
+    let mut bad = ConstantSet::of_defaults("breakthrough");
+    (bad.constants.delta_margin, bad.name) = (20, "bad".into());
+    let only = Selection { only: vec!["delta_margin".into()], ..Selection::default() };
+    config.params = only.constants(&bad.constants).unwrap();
+    config.search = Some(bad.clone());
+    // Weights that see captures: a margin that leaves them out costs games.
+    let start = find("breakthrough/spsa", "breakthrough").unwrap();
+    let threads = Threads::new(2).unwrap();
+    let session =
+        Tune { config: &config, start: &start, run: "test", threads, interrupt: Stop::default() };
+    let answer =
+        session.run::<Breakthrough>(&mut MemoryLedger::default(), &mut NoObserver).unwrap();
+    assert!(answer.accepted, "{:?}", answer.validation);
+    assert_eq!((&answer.weights, &answer.candidate), (&start, &start));
+    let search = answer.search.unwrap();
+    assert_eq!(search.constants, search.candidate);
+    assert!(search.constants.constants.delta_margin > 20);
+    let mut same = search.constants.constants.clone();
+    same.delta_margin = 20;
+    assert_eq!(same, bad.constants, "what was not tuned stays");
+    let provenance = search.constants.provenance.unwrap();
+    assert_eq!((provenance.games, provenance.baseline.as_str()), (answer.games, "bad"));
+    assert_eq!(provenance.weights_fingerprint, start.fingerprint());
+}
+
+#[test]
+fn constants_are_selected_by_name_and_stay_within_their_list() {
+    let all = Selection::default().constants(&SearchConstants::default()).unwrap();
+    assert!(
+        all.iter()
+            .map(|param| param.name.as_str())
+            .eq(SearchConstants::LIST.iter().map(|info| info.name))
+    );
+    let names = |only: &[&str], add: &[&str], freeze: &[&str]| {
+        let list = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let selection = Selection {
+            only: list(only),
+            add: list(add),
+            freeze: list(freeze),
+            ..Selection::default()
+        };
+        selection
+            .constants(&SearchConstants::default())
+            .map(|params| params.len())
+            .map_err(|e| e.to_string())
+    };
+    assert_eq!(names(&["null_base"], &["razor_depth", "null_depth"], &["null_depth"]), Ok(2));
+    assert_eq!(names(&[], &[], &["null_base"]), Ok(SearchConstants::LIST.len() - 1));
+    assert!(names(&["nul_base"], &[], &[]).unwrap_err().contains("did you mean `null_base`?"));
+    for (min, max) in [(0.0, 4.0), (1.0, 7.0), (4.0, 6.0), (3.2, 3.4)] {
+        let bounds = vec![("null_base".into(), min, max)];
+        let selection = Selection { bounds, ..Selection::default() };
+        let mut config = search_config(Method::Spsa, 320);
+        config.params = selection.constants(&SearchConstants::default()).unwrap();
+        let error = config.check_for::<Breakthrough>(&start()).unwrap_err().to_string();
+        assert!(
+            error.contains("constant `null_base`") && error.contains("may be 1 to 6"),
+            "{error}"
+        );
+    }
+    let mut config = search_config(Method::Spsa, 320);
+    config.constraints = vec!["null_base >= danger".parse().unwrap()];
+    let error = config.check_for::<Breakthrough>(&start()).unwrap_err().to_string();
+    assert!(error.contains("constant `danger`: unknown"), "{error}");
+}
+
+#[test]
+fn a_set_with_tables_plays_a_tune_of_constants() {
+    use sparring::eval::Game;
+    use sparring::weights::Weight;
+    let mut start = start();
+    start.board = Some(BOARD.to_string());
+    for table in Breakthrough::tables() {
+        let cells = (0..(table.cells)(BOARD)).map(|cell| cell as i32 % 7 - 3).collect();
+        start.weights.insert(table.name, Weight::Table(cells));
+    }
+    let config = search_config(Method::Spsa, 160);
+    let mut ledger = MemoryLedger::default();
+    let session = Tune {
+        config: &config,
+        start: &start,
+        run: "test",
+        threads: Threads::new(2).unwrap(),
+        interrupt: Stop::default(),
+    };
+    let answer = session.run::<Breakthrough>(&mut ledger, &mut NoObserver).unwrap();
+    assert_eq!((&answer.weights, answer.games), (&start, ledger.games as u64));
+}

@@ -1,0 +1,178 @@
+//! The shipped weight files and their schema.
+
+use crate::bless::{assert_generated, folder};
+use serde_json::{Value, json};
+use sparring::eval::features::{shapes, weights_in_order};
+use sparring::game::{Breakthrough, GameId};
+use sparring::weights::{self, WeightSet};
+use sparring::with_game;
+use std::fs;
+
+/// The JSON files of `weights/<game>/`, named as the program names them, sorted.
+fn files() -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    for game in fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap()) {
+        if !game.path().is_dir() {
+            continue;
+        }
+        for path in fs::read_dir(game.path()).unwrap().map(|entry| entry.unwrap().path()) {
+            let stem = path.file_stem().unwrap().to_str().unwrap();
+            if path.extension().is_some_and(|extension| extension == "json")
+                && stem != "conformance"
+            {
+                let name = format!("{}/{stem}", game.file_name().to_str().unwrap());
+                files.push((name, fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+fn schema() -> Value {
+    serde_json::from_str(&weights::schema_json()).unwrap()
+}
+
+#[test]
+fn every_file_is_shipped() {
+    let shipped: Vec<_> =
+        weights::shipped().iter().map(|&(name, text)| (name.to_owned(), text.to_owned())).collect();
+    let names =
+        |list: &[(String, String)]| list.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    assert_eq!(
+        names(&shipped),
+        names(&files()),
+        "add the file to the list in src/weights/shipped.rs"
+    );
+    assert!(shipped == files(), "a file differs from what was built in");
+}
+
+#[test]
+fn shipped_files_are_canonical() {
+    for &(name, text) in weights::shipped() {
+        let mut set = WeightSet::from_json(text, name).unwrap();
+        assert_eq!(format!("{}/{}", set.game, set.name), name);
+        let game: GameId = set.game.parse().unwrap();
+        let features = with_game!(game, G => shapes::<G>(set.board.as_deref().map(|board| board.parse().unwrap())));
+        set.check(name, game.name(), &features).unwrap();
+        set.sort_by_features(&features);
+        assert_eq!(set.to_json(), text, "{name} is not as the program would write it");
+    }
+}
+
+#[test]
+fn shipped_sets_compute_different_things() {
+    let mut prints: Vec<_> = weights::shipped()
+        .iter()
+        .map(|&(name, text)| WeightSet::from_json(text, name).unwrap().fingerprint())
+        .collect();
+    prints.sort();
+    prints.dedup();
+    assert_eq!(prints.len(), weights::shipped().len());
+}
+
+#[test]
+fn the_articles_weights_are_the_published_ones() {
+    let weights_of = |name| {
+        let set = weights::find(name, "breakthrough").unwrap();
+        weights_in_order::<Breakthrough>(&set).unwrap()
+    };
+    let atachiants =
+        [1300, 10, 100, 50, 65, 35, 15, 1, 20, 10, 10000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    let zhu = [10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 5, 30, -30, 55, -20, -40, -100, 0, 0, 0, 0];
+    assert_eq!(weights_of("atachiants"), atachiants);
+    assert_eq!(weights_of("zhu"), zhu);
+}
+
+#[test]
+fn the_schema_file_is_the_generated_one() {
+    assert_generated("schema.json", &weights::schema_json());
+}
+
+#[test]
+fn shipped_files_fit_the_schema() {
+    let schema = schema();
+    assert!(jsonschema::meta::is_valid(&schema));
+    let validator = jsonschema::draft202012::new(&schema).unwrap();
+    for &(name, text) in weights::shipped() {
+        if let Err(error) = validator.validate(&serde_json::from_str(text).unwrap()) {
+            panic!("{name}: {error}");
+        }
+    }
+}
+
+/// A document with everything in it.
+fn full() -> Value {
+    json!({
+        "format": 1, "game": "breakthrough", "board": "8x8", "name": "n", "description": "", "scale": 1,
+        "weights": { "piece": 1, "ring": [1, -1] },
+        "provenance": {
+            "run": "r", "method": "spsa", "games": 100, "baseline": "b", "elo": 1.5, "elo_error": null,
+            "limits": "1000 nodes", "seed": u64::MAX, "version": "0.1.0",
+        },
+    })
+}
+
+/// Documents that are wrong in one place, given as its JSON pointer and what stands there.
+fn broken() -> Vec<(String, Value)> {
+    let large = weights::MAX_WEIGHT + 1;
+    let wrong = [
+        ("/format", json!([0, weights::FORMAT + 1, -1, "1", null, 1.5])),
+        ("/game", json!(["", 1, null])),
+        ("/board", json!(["", "8", "8X8", "08x8", "27x8", "0x8", "8x8 ", 8])),
+        ("/name", json!(["", null])),
+        ("/description", json!([null, []])),
+        ("/scale", json!([0, -1, weights::MAX_SCALE + 1, null, "1", 0.5])),
+        ("/weights", json!([null, [], 1, "piece"])),
+        ("/weights/piece", json!([large, -large, 1e300, 0.5, null, "1", {}, true])),
+        ("/weights/ring", json!([[large], [-large], [0.5], [null], [[1]], ["1"]])),
+        ("/provenance", json!([[], 1, {}, "spsa"])),
+        ("/provenance/games", json!([-1, 1.5, null])),
+        ("/provenance/elo", json!(["1", []])),
+        ("/provenance/elo_error", json!([-0.5, "1"])),
+        ("/provenance/seed", json!([-1, 1e30])),
+    ];
+    let documents = |(pointer, values): (&str, Value)| {
+        let change = |value: &Value| {
+            let mut document = full();
+            *document.pointer_mut(pointer).unwrap() = value.clone();
+            (format!("{pointer} {value}"), document)
+        };
+        values.as_array().unwrap().iter().map(change).collect::<Vec<_>>()
+    };
+    wrong.into_iter().flat_map(documents).collect()
+}
+
+/// Documents in which a key is missing, or one is too many.
+fn with_other_keys() -> Vec<(String, Value)> {
+    let mut documents = Vec::new();
+    for parent in ["", "/provenance"] {
+        let keys: Vec<_> =
+            full().pointer(parent).unwrap().as_object().unwrap().keys().cloned().collect();
+        for key in keys {
+            let mut document = full();
+            document.pointer_mut(parent).unwrap().as_object_mut().unwrap().shift_remove(&key);
+            documents.push((format!("without {parent}/{key}"), document));
+        }
+        let mut document = full();
+        document.pointer_mut(parent).unwrap()["other"] = json!(1);
+        documents.push((format!("{parent}/other"), document));
+    }
+    documents
+}
+
+#[test]
+fn broken_documents_are_refused_by_schema_and_reader() {
+    let validator = jsonschema::draft202012::new(&schema()).unwrap();
+    assert!(validator.is_valid(&full()));
+    WeightSet::from_json(&full().to_string(), "full").unwrap();
+    let all = broken().into_iter().chain(with_other_keys());
+    for (what, document) in
+        all.chain([("an array".to_owned(), json!([])), ("null".to_owned(), json!(null))])
+    {
+        assert!(!validator.is_valid(&document), "the schema lets pass: {what}");
+        let error = WeightSet::from_json(&document.to_string(), "broken.json").unwrap_err();
+        assert_eq!(error.exit_code(), 2, "{what}");
+        assert!(error.to_string().starts_with("broken.json, "), "{what}: {error}");
+    }
+}

@@ -1,0 +1,194 @@
+//! Constants of the search: tuned, kept in a file, and loaded again.
+
+use super::support::{document, file, json, refusal, run, spar, stderr, text};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// Tunes a constant that begins where it loses games, on a small board, in a folder.
+fn tune(run: &Path, more: &str) -> Value {
+    let arguments = "tune --target search --start spsa --only delta_margin --board 6x6 --games 800 --batch 10 --nodes 200 --seed 1 \
+                     --threads 2 --json --run";
+    document(spar(arguments).arg(run).args(more.split_whitespace()))
+}
+
+#[test]
+fn a_tuned_file_is_loaded_by_every_command_that_searches() {
+    let (_folder, path) = file("run");
+    let found = tune(&path, "--search delta_margin=20");
+    assert_eq!(
+        (&found["accepted"], found["elo"].as_f64().is_some()),
+        (&true.into(), true),
+        "{found:#}"
+    );
+    let place = found["search"].as_str().unwrap();
+    let set: Value = serde_json::from_str(&fs::read_to_string(place).unwrap()).unwrap();
+    assert_eq!(set["constants"], found["candidate"]["constants"]);
+    assert_eq!(
+        (&set["board"], &set["provenance"]["weights"]),
+        (&"6x6".into(), &"breakthrough/spsa".into())
+    );
+    assert_eq!(set["provenance"]["elo"], found["elo"]);
+
+    let margin = set["constants"]["delta_margin"].as_i64().unwrap();
+    assert!(margin > 20, "{margin}");
+    let play = |arguments: &str| {
+        json(&format!("match zhu zhu --board 6x6 --pairs 20 --nodes 100 {arguments}"))
+    };
+    let values = [format!("--search-a {place}"), format!("--search-a delta_margin={margin}")]
+        .map(|text| play(&text));
+    assert_eq!(values[0]["pairs"], values[1]["pairs"]);
+    let nodes = |arguments: &str| {
+        json(&format!("bench --board 6x6 --depth 6 {arguments}"))["nodes"].clone()
+    };
+    assert_eq!(
+        nodes(&format!("--search {place}")),
+        nodes(&format!("--search delta_margin={margin}"))
+    );
+    let usual = sparring::search::SearchConstants::default().delta_margin;
+    assert_eq!(nodes(&format!("--search {place} --search delta_margin={usual}")), nodes(""));
+    assert_ne!(nodes("--search null_base=1"), nodes(""));
+    let found = json(&format!("analyze --board 6x6 --depth 5 --search {place}"));
+    assert_eq!(found["depth"], 5);
+    assert!(
+        stderr(&run(&format!("analyze --depth 2 --search {place}")))
+            .contains("was tuned on 6x6, and is used on 8x8")
+    );
+    let played = spar(&format!("play --board 6x6 --nodes 50 --search {place}"))
+        .write_stdin("quit\n")
+        .output()
+        .unwrap();
+    assert_eq!(played.status.code(), Some(0), "{}", stderr(&played));
+}
+
+#[test]
+fn a_file_is_where_the_next_tune_begins() {
+    let (folder, path) = file("run");
+    let first = tune(&path, "--search delta_margin=20 --validation-pairs 0");
+    assert_eq!(first["accepted"], false);
+    let place = first["search"].as_str().unwrap();
+    let start: Value = serde_json::from_str(&fs::read_to_string(place).unwrap()).unwrap();
+    assert_eq!((&start["name"], &start["provenance"]), (&"default-changed".into(), &Value::Null));
+    let again = tune(&folder.path().join("again"), &format!("--search {place}"));
+    let (one, two) = (&first["candidate"]["constants"], &again["candidate"]["constants"]);
+    assert_eq!(one, two, "the same start, seed and games");
+    // Weights are tuned with constants of one's own.
+    let weights = folder.path().join("weights");
+    let arguments = format!(
+        "tune --board 5x5 --games 100 --batch 5 --nodes 20 --json --search {place} --validation-pairs 4"
+    );
+    let tuned = document(spar(&arguments).arg("--run").arg(&weights));
+    assert_eq!(
+        fs::read_to_string(tuned["search"].as_str().unwrap()).unwrap(),
+        fs::read_to_string(place).unwrap()
+    );
+    assert!(tuned["candidate"]["weights"].is_object());
+}
+
+#[test]
+fn the_record_of_a_game_tells_the_constants_of_both_sides() {
+    let (_folder, path) = file("games.jsonl");
+    let save = path.display();
+    text(&format!(
+        "match zhu zhu --board 5x5 --pairs 1 --nodes 20 --search-b null_base=1 --save {save}"
+    ));
+    let games = fs::read_to_string(&path).unwrap();
+    let of = |line: usize, side: usize| {
+        let game: Value = serde_json::from_str(games.lines().nth(line).unwrap()).unwrap();
+        game["constants"][side]["null_base"].as_i64().unwrap()
+    };
+    assert_eq!([of(0, 0), of(0, 1), of(1, 0), of(1, 1)], [3, 1, 1, 3]);
+    text(&format!("match zhu zhu --board 5x5 --pairs 1 --nodes 20 --force --save {save}"));
+    assert!(!fs::read_to_string(&path).unwrap().contains("constants"));
+}
+
+#[test]
+fn bad_files_are_refused_with_their_place() {
+    let (folder, path) = file("run");
+    let good = fs::read_to_string(tune(&path, "--validation-pairs 0")["search"].as_str().unwrap())
+        .unwrap();
+    let (bad, place) =
+        (folder.path().join("bad.json"), folder.path().join("bad.json").display().to_string());
+    let cases = [
+        (good.replace("razor_depth", "razor_dept"), "did you mean `razor_depth`?"),
+        (good.replace("    \"razor_depth\": 2,\n", ""), "add `\"razor_depth\": 2`, its default"),
+        (good.replace("\"razor_depth\": 2", "\"razor_depth\": 99"), "give 0 to 10 (default 2)"),
+        (
+            good.replace("\"razor_depth\": 2", "\"razor_depth\": 2.5"),
+            "constant `razor_depth`: not a whole number",
+        ),
+        (
+            good.replace("\"game\": \"breakthrough\"", "\"game\": \"draughts\""),
+            "use some for `breakthrough`",
+        ),
+        (good.replace("\"format\": 1", "\"format\": 7"), "update the program"),
+        (good[..good.len() / 2].to_owned(), "cut short"),
+        ("{}".to_owned(), "missing field `format`"),
+    ];
+    let commands = [
+        format!("match zhu zhu --search-a {place}"),
+        format!("analyze --search {place}"),
+        format!("play --search {place}"),
+        format!("bench --search {place}"),
+        format!("tune --target search --search {place}"),
+    ];
+    for (content, expected) in &cases {
+        fs::write(&bad, content).unwrap();
+        for command in &commands {
+            let error = refusal(spar(command));
+            assert!(error.contains(&place) && error.contains(expected), "{command}: {error}");
+        }
+    }
+    fs::remove_file(&bad).unwrap();
+    assert!(refusal(spar(&commands[1])).contains("check the path"));
+    fs::write(&bad, b"\xff\xfe{}").unwrap();
+    assert!(refusal(spar(&commands[1])).contains("UTF-8"));
+}
+
+#[test]
+fn bad_choices_are_refused_before_anything_is_played() {
+    let cases = [
+        ("--only razor_dept", "constant `razor_dept`: unknown; did you mean `razor_depth`?"),
+        ("--only danger", "the constants are: aspiration_window"),
+        ("--freeze razor_dept", "did you mean `razor_depth`?"),
+        ("--only razor_depth --freeze razor_depth", "tuned constants: none is left"),
+        ("--bounds razor_depth=0..11", "may be 0 to 10"),
+        ("--range razor_dept=4", "did you mean `razor_depth`?"),
+        ("--constrain razor_depth>=danger", "constant `danger`: unknown"),
+        ("--search razor_depth=11", "give 0 to 10 (default 2)"),
+        ("--search razor_dept=1", "did you mean `razor_depth`?"),
+        ("--target wheels", "weights, search"),
+        ("--method logistic", "--target search: means nothing to the method logistic"),
+    ];
+    for (more, expected) in cases {
+        let (_folder, path) = file("run");
+        let mut command =
+            spar(if more.contains("--target") { "tune" } else { "tune --target search" });
+        command.args(more.split(' ')).arg("--run").arg(&path);
+        let error = refusal(command);
+        assert!(error.contains(expected), "{more}: {error}");
+        assert!(!path.exists(), "{more} left a directory");
+    }
+    let output = run("analyze --depth 2 --algorithm plain --search null_base=1");
+    assert!(stderr(&output).contains("the plain search has no constants"), "{}", stderr(&output));
+}
+
+#[test]
+fn help_tells_of_targets_and_files() {
+    let help = text("tune --help");
+    for wanted in [
+        "--target <TARGET>",
+        "[possible values: weights, search]",
+        "--search <FILE|NAME=VALUE>",
+        "an eighth",
+    ] {
+        assert!(help.contains(wanted), "no `{wanted}` in {help}");
+    }
+    for command in ["analyze", "play", "bench"] {
+        assert!(
+            text(&format!("{command} --help")).contains("--search <FILE|NAME=VALUE>"),
+            "{command}"
+        );
+    }
+    assert!(text("match --help").contains("--search-a <FILE|NAME=VALUE>"));
+}

@@ -1,0 +1,171 @@
+//! `generate`, `fit`, and what commands make of the tables that a fit writes.
+
+use super::support::{document, file, json, refusal, run, spar, stderr, text};
+use std::path::Path;
+use std::sync::OnceLock;
+use tempfile::TempDir;
+
+/// A file of positions on 5x5, and a set that was fitted to it: with its table of patterns.
+fn fitted() -> &'static (TempDir, String, String) {
+    static FITTED: OnceLock<(TempDir, String, String)> = OnceLock::new();
+    FITTED.get_or_init(|| {
+        let (folder, path) = file("games.pos");
+        let positions = path.display().to_string();
+        let made = json(&format!(
+            "generate {positions} --board 5x5 --games 200 --nodes 60 --weights piece"
+        ));
+        assert_eq!((&made["games"], &made["complete"]), (&200.into(), &true.into()));
+        let set = folder.path().join("fitted.json").display().to_string();
+        let found = json(&format!("fit {positions} -o {set} --iterations 10"));
+        assert_eq!(found["positions"]["read"], made["positions"]);
+        assert!(found["positions"]["distinct"].as_u64() <= found["positions"]["read"].as_u64());
+        let trials = found["trials"].as_array().unwrap();
+        let best = &trials[found["best"].as_u64().unwrap() as usize];
+        assert!(best["validation"].as_f64() < found["start_loss"].as_f64());
+        assert_eq!(
+            (&found["weights"][0]["name"], &found["tables"][0]["name"]),
+            (&"tempo".into(), &"windows_3x3".into())
+        );
+        (folder, positions, set)
+    })
+}
+
+#[test]
+fn a_fitted_set_plays_and_is_explained() {
+    let (_, _, set) = fitted();
+    json(&format!("weights check {set}"));
+    let explained = json(&format!("features --board 5x5 --weights {set}"));
+    let cells = explained["features"]["windows_3x3"].as_array().unwrap();
+    assert_eq!(cells.iter().map(|cell| cell[1].as_i64().unwrap()).sum::<i64>(), 9);
+    let table = &explained["tables"][0];
+    assert_eq!(table["patterns"].as_array().unwrap().len(), cells.len());
+    let single: i64 =
+        explained["terms"].as_array().unwrap().iter().map(|t| t["product"].as_i64().unwrap()).sum();
+    assert_eq!(single + table["product"].as_i64().unwrap(), explained["sum"].as_i64().unwrap());
+    // A set without tables still tells the cells.
+    let without = json("features --board 5x5 --weights spsa");
+    assert_eq!(without["features"]["windows_3x3"], explained["features"]["windows_3x3"]);
+    assert_eq!(without["tables"].as_array().unwrap().len(), 0);
+    let shown = text(&format!("features --board 5x5 --weights {set} --all"));
+    assert!(
+        shown.contains("9 patterns") && shown.contains("rows 1-3 a-c or e-c: ooo / ooo / ..."),
+        "{shown}"
+    );
+    let played = json(&format!("match {set} piece --board 5x5 --pairs 4 --nodes 100"));
+    assert_eq!(played["games"], 8);
+    let provenance = &json(&format!("weights show {set}"))["provenance"];
+    assert_eq!(
+        (&provenance["games"], &provenance["limits"]),
+        (&200.into(), &"60 nodes a move".into())
+    );
+    assert_eq!(
+        (&provenance["method"], &provenance["elo"]),
+        (&"logistic".into(), &serde_json::Value::Null)
+    );
+}
+
+#[test]
+fn tables_are_refused_on_other_boards() {
+    let (folder, positions, set) = fitted();
+    let other = folder.path().join("other.json");
+    for arguments in [
+        format!("features --board 6x6 --weights {set}"),
+        format!("analyze --weights {set} --depth 2"),
+        format!("match {set} piece --board 6x6 --pairs 2 --nodes 50"),
+        format!("tournament {set} piece --board 5x6 --pairs 2 --nodes 50"),
+        format!("bench --weights {set} --depth 2"),
+        format!("tune --start {set} --games 100 --run {}", folder.path().join("run").display()),
+        format!("generate {} --weights {set} --games 1", folder.path().join("none.pos").display()),
+        format!("weights new mine --from {set} --board 6x6 -o {}", other.display()),
+    ] {
+        let error = refusal(spar(&arguments));
+        assert!(
+            error.contains("`windows_3x3`: a table for 5x5, not for")
+                && error.contains("play on 5x5"),
+            "{error}"
+        );
+    }
+    assert!(!other.exists() && !folder.path().join("none.pos").exists());
+    // The positions are of one board, too.
+    let error = refusal(spar(&format!("fit {positions} --board 6x6 -o {}", other.display())));
+    assert!(error.contains("the positions are of 5x5"), "{error}");
+}
+
+#[test]
+fn what_cannot_be_fitted_is_refused() {
+    let (folder, positions, set) = fitted();
+    let new = folder.path().join("new.json").display().to_string();
+    for (arguments, wanted) in [
+        (format!("{positions} -o {set}"), "exists already"),
+        (format!("{set} -o {new}"), "not a file of positions"),
+        (format!("{positions} -o {new} --only dangre"), "did you mean `danger`"),
+        (format!("{positions} -o {new} --blend 1.5"), "out of range"),
+        (format!("{positions} -o {new} --penalties 0"), "above 0"),
+        (format!("{positions} -o {new} --validation-folds 64"), "64 of 64 folds"),
+        (format!("{positions} -o {new} --only tempo --start noise-less"), "no shipped weight set"),
+        (format!("none.pos -o {new}"), "none.pos"),
+    ] {
+        let error = refusal(spar(&format!("fit {arguments}")));
+        assert!(error.contains(wanted), "{arguments}: {error}");
+    }
+    assert!(!Path::new(&new).exists());
+    let error = refusal(spar(&format!("generate {new} --deviate 1")));
+    assert!(error.contains("random moves"), "{error}");
+}
+
+#[test]
+fn a_fit_of_single_weights_tells_how_sure_it_is() {
+    let (folder, positions, _) = fitted();
+    let set = folder.path().join("single.json").display().to_string();
+    let arguments =
+        format!("fit {positions} -o {set} --only piece,mobility,tempo,noise --ablate 2 --nodes 30");
+    let found = document(spar(&arguments).arg("--json"));
+    for weight in found["weights"].as_array().unwrap() {
+        assert!(
+            weight["error"].as_f64().unwrap() > 0.0 && weight["loss"].as_f64().unwrap() >= 0.0,
+            "{weight}"
+        );
+    }
+    let matches = found["matches"].as_array().unwrap();
+    assert!(!matches.is_empty() && matches.iter().all(|played| played["games"] == 4));
+    for pair in found["correlations"].as_array().unwrap() {
+        assert!(pair["correlation"].as_f64().unwrap().abs() <= 1.0);
+    }
+    // Again, for people; and over the file that is there.
+    let output = run(&format!("{arguments} --force"));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let shown = super::support::stdout(&output);
+    assert!(
+        shown.contains("strongest correlations") && shown.contains("Elo over the set without it"),
+        "{shown}"
+    );
+}
+
+/// The other methods leave tables as they are and tune the single weights beside them.
+#[test]
+fn single_weights_are_polished_beside_a_table() {
+    let (folder, _, set) = fitted();
+    let quick = "--board 5x5 --games 60 --batch 5 --a 1 --nodes 30 --validation-pairs 16 --seed 2";
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let tune = |name: &str, choice: &str| {
+        json(&format!("tune --start {set} {quick} {choice} --run {}", path(name)))
+    };
+    let made = tune("polished", "--only mobility,column_hole");
+    // The set has more numbers than a document should have.
+    assert_eq!(made["candidate"], serde_json::Value::Null);
+    assert_eq!(made["validation"]["games"], 32);
+    let before = json(&format!("weights show {set}"));
+    let manifest = std::fs::read_to_string(folder.path().join("polished/manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    assert_eq!(manifest["start"]["weights"], before["weights"]);
+    // A game has the single weights, and the fingerprints of the sets that met in the validation.
+    let games = json(&format!("show {}", path("polished/games.jsonl.zst")));
+    let games = games["games"].as_array().unwrap();
+    assert!(games.iter().all(|game| game["weights"][0].as_array().unwrap().len() < 100));
+    let last = games.last().unwrap();
+    assert_ne!((&last["sets"][0], &last["players"][1]), (&last["sets"][1], &"best".into()));
+    // With a table to hold the scale, the only single weight that is not zero can be tuned.
+    let alone = tune("alone", "");
+    assert!(alone["games"].as_u64().unwrap() >= 60);
+    json(&format!("resume {}", path("alone")));
+}

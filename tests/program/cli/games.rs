@@ -1,0 +1,87 @@
+//! Games that are saved and shown again.
+
+use super::support::{document, file, refusal, spar_with, stderr, stdout};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+fn save(path: &Path, pairs: &str) -> Value {
+    let place = path.to_str().unwrap();
+    document(&mut spar_with([
+        "match", "zhu", "piece", "--board", "5x5", "--nodes", "40", "--pairs", pairs, "--save",
+        place, "--json",
+    ]))
+}
+
+#[test]
+fn saved_games_are_shown() {
+    for name in ["games.jsonl", "games.jsonl.zst"] {
+        let (_folder, path) = file(name);
+        save(&path, "3");
+        let place = path.to_str().unwrap();
+        let list = document(&mut spar_with(["show", place, "--json"]));
+        let games = list["games"].as_array().unwrap();
+        assert_eq!(games.len(), 6);
+        assert_eq!((&games[0]["pair"], &games[5]["pair"]), (&0.into(), &2.into()));
+        assert_eq!(
+            (&games[0]["players"][0], &games[0]["opening"]),
+            (&games[1]["players"][1], &games[1]["opening"])
+        );
+
+        let text = stdout(&spar_with(["show", place]).output().unwrap());
+        assert_eq!(text.lines().count(), 7, "{text}");
+        let game = document(&mut spar_with(["show", place, "--game", "2", "--json"]));
+        let moves = |field: &str| game["game"][field].as_str().unwrap().split_whitespace().count();
+        assert_eq!(
+            game["positions"].as_array().unwrap().len(),
+            1 + moves("opening") + moves("moves")
+        );
+        let text = stdout(&spar_with(["show", place, "--game", "2"]).output().unwrap());
+        assert!(
+            text.contains("ply 1: ") && text.contains("(opening)") && text.contains("result "),
+            "{text}"
+        );
+        assert!(
+            refusal(spar_with(["show", place, "--game", "7"])).contains("numbered from 1 to 6")
+        );
+        assert!(refusal(spar_with(["show", place, "--game", "0"])).contains("numbered from 1 to"));
+    }
+}
+
+#[test]
+fn the_games_agree_with_the_counts() {
+    let (_folder, path) = file("games.jsonl");
+    let found = save(&path, "5");
+    let text = fs::read_to_string(&path).unwrap();
+    let won =
+        text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).filter(|game| {
+            let first = game["players"][0] == "breakthrough/zhu";
+            game["result"] == if first { "1-0" } else { "0-1" }
+        });
+    let pairs = |cell: &str| found["pairs"][cell].as_u64().unwrap();
+    assert_eq!(won.count() as u64, pairs("mid") + 2 * pairs("ww"));
+}
+
+#[test]
+fn a_torn_file_is_shown_as_far_as_it_goes() {
+    let (_folder, path) = file("games.jsonl");
+    save(&path, "2");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, &text[..text.len() - 20]).unwrap();
+    let output = spar_with(["show", path.to_str().unwrap()]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(stdout(&output).lines().count(), 4);
+    assert!(stderr(&output).contains("ends in the middle of a game"));
+}
+
+#[test]
+fn an_illegal_move_in_a_file_is_named() {
+    let (_folder, path) = file("games.jsonl");
+    save(&path, "1");
+    let text = fs::read_to_string(&path).unwrap();
+    let record: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    let opening = record["opening"].as_str().unwrap();
+    fs::write(&path, text.replacen(opening, &opening.replacen(' ', " a1a5 ", 1), 1)).unwrap();
+    let error = refusal(spar_with(["show", path.to_str().unwrap(), "--game", "1"]));
+    assert!(error.contains("game 1, ply 2, move `a1a5`: illegal here"), "{error}");
+}

@@ -1,0 +1,160 @@
+//! Bad usage and bad input: exit code 2, and an error that names the place, the reason and the
+//! remedy.
+
+use super::support::{file, refusal, run, spar, spar_with, stderr};
+use std::fs;
+
+#[test]
+fn bad_arguments_are_refused() {
+    let cases = [
+        ("perft --depth 3 --game chess", "breakthrough"),
+        ("perft --depth 3 --board 9x9", "2 to 8 columns"),
+        ("perft --depth 3 --board 8", "for example 8x8"),
+        ("perft --depth -1", "--depth"),
+        ("perft", "--depth"),
+        ("analyze --depth 0", "a limit of 0"),
+        ("analyze --nodes 0", "a limit of 0"),
+        ("analyze --movetime 0", "a limit of 0"),
+        ("analyze --nodes 5x", "whole number"),
+        ("analyze --algorithm best", "plain, enhanced, full"),
+        ("analyze --weights atachiant", "did you mean `breakthrough/atachiants`?"),
+        ("analyze --moves a2a3,a7a6", "a2a3"),
+        ("analyze --fen 8/8", "FEN"),
+        ("analyze --threads 0", "--threads"),
+        ("analyze --threads 5000", "--threads"),
+        ("play --threads x", "--threads"),
+        ("solve --board 9x9", "2 to 8 columns"),
+        ("solve --board 3x5 --fen 8/8", "FEN"),
+        ("solve --memory 12", "for example 512M"),
+        ("solve --memory 1T", "for example 512M"),
+        ("solve --threads 0", "--threads"),
+        ("solve --moves a2a5 --board 3x5", "illegal here"),
+        ("bench --threads 0", "--threads"),
+        ("bench --hash 0", "--hash"),
+        ("bench --hash 99999999", "--hash"),
+        ("match zhu", "<B>"),
+        ("match zhu piece --pairs 0", "at least 1"),
+        ("match zhu piece --nodes 0", "a limit of 0"),
+        ("match zhu piece --depth-a 0", "a limit of 0"),
+        ("match zhu piece --sprt 5,0", "E0 < E1"),
+        ("match zhu piece --sprt 5", "E0,E1"),
+        ("match zhu piece --sprt a,b", "E0,E1"),
+        ("match zhu piece --sprt 0,5 --alpha 2", "between 0 and 1"),
+        ("match zhu piece --model bayes", "normalized, logistic"),
+        ("match zhu piece --keep 0", "above 0 and at most 1"),
+        ("match zhu piece --keep 2", "above 0 and at most 1"),
+        ("match zhu piece --plies 4000", "--plies"),
+        ("match zhu piece --force", "--save"),
+        ("match zhu no/such/file.json", "no/such/file.json"),
+        ("analyze --weights cmd:engine", "only a weight set"),
+        ("tournament zhu", "PLAYER"),
+        ("tournament zhu zhu", "named twice"),
+        ("stats --pairs 1,2,3", "LL,LD,MID,WD,WW"),
+        ("stats --pairs 1,2,3,4,-5", "LL,LD,MID,WD,WW"),
+        ("stats --pairs 1,2,3,4,5 --sprt 0,9999", "5000"),
+        ("features --fen 8/8/8/8/8/8/8/8_w", "FEN"),
+        ("weights show no-such-set", "the shipped sets are"),
+        ("weights new x --set piece", "piece=100"),
+        ("weights new x --set pice=3", "did you mean `piece`?"),
+        ("weights new a/b", "-o"),
+        ("weights list no/such/folder", "no/such/folder"),
+        ("play --clock 0", "300+2"),
+        ("play --side left", "first, second, both, none"),
+        ("play --nodes 0", "a limit of 0"),
+        ("show no/such/games.jsonl", "no/such/games.jsonl"),
+        ("completions tcl", "bash"),
+        ("dance", "subcommand"),
+    ];
+    for (arguments, expected) in cases {
+        for more in [None, Some("--json")] {
+            let error = refusal(spar_with(arguments.split_whitespace().chain(more)));
+            assert!(error.contains(expected), "{arguments}: {error}");
+        }
+    }
+}
+
+#[test]
+fn errors_name_the_place() {
+    let error = refusal(spar_with(["analyze", "--moves", "a2a3 h7h5", "--depth", "2"]));
+    assert_eq!(error, "error: --moves, ply 2, move `h7h5`: illegal here; legal are: h7g6 h7h6\n");
+    let fen = "pppp/pppp/4/4/PPPP/PPPx w - - 0 1";
+    let error = refusal(spar_with(["features", "--fen", fen]));
+    assert!(error.starts_with(&format!("error: FEN `{fen}`, row 1: `x` is none of")), "{error}");
+    let fen = "pppp/pppp/4/4/PPPP/PPPP w - - 0 1";
+    let error = refusal(spar_with(["analyze", "--board", "8x8", "--fen", fen]));
+    assert!(error.starts_with("error: board `8x8`: the FEN has a board of 4x6;"), "{error}");
+}
+
+#[test]
+fn weights_of_another_game_are_refused_before_anything_is_played() {
+    let (_folder, path) = file("other.json");
+    let made =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/breakthrough/zhu.json"))
+            .unwrap();
+    fs::write(&path, made.replace("\"game\": \"breakthrough\"", "\"game\": \"draughts\"")).unwrap();
+    let place = path.to_str().unwrap();
+    for command in
+        [["match", place, "zhu"], ["tournament", "zhu", place], ["weights", "check", place]]
+    {
+        let error = refusal(spar_with(command));
+        assert!(error.contains(place) && error.contains("draughts"), "{error}");
+    }
+    let error = refusal(spar_with(["features", "--weights", place]));
+    assert!(error.contains("key `game`: the set is for `draughts`"), "{error}");
+}
+
+#[test]
+fn a_game_file_that_exists_is_kept() {
+    let (_folder, path) = file("games.jsonl");
+    fs::write(&path, "precious\n").unwrap();
+    let place = path.to_str().unwrap();
+    let error = refusal(spar_with(["match", "zhu", "piece", "--pairs", "1", "--save", place]));
+    assert!(error.contains("exists already; name another one, or give --force"), "{error}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "precious\n");
+    let error = refusal(spar_with(["show", place]));
+    assert!(error.contains("line 1: not a game record"), "{error}");
+    let error =
+        refusal(spar_with(["match", "zhu", "piece", "--save", "no/such/folder/games.jsonl"]));
+    assert!(error.contains("no/such/folder/games.jsonl"), "{error}");
+}
+
+#[test]
+fn no_command_at_all_is_bad_usage() {
+    let output = spar("").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("Usage: spar"));
+}
+
+#[test]
+fn every_verb_has_help() {
+    let verbs = [
+        "match",
+        "tournament",
+        "play",
+        "analyze",
+        "solve",
+        "features",
+        "weights",
+        "weights list",
+        "weights show",
+        "weights diff",
+        "weights check",
+        "weights schema",
+        "weights new",
+        "show",
+        "stats",
+        "perft",
+        "bench",
+        "completions",
+        "man",
+    ];
+    for verb in verbs {
+        let output = run(&format!("{verb} --help"));
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{verb}");
+        assert!(
+            text.contains(&format!("Usage: spar {verb}")) && text.contains("--json"),
+            "{verb}: {text}"
+        );
+    }
+}

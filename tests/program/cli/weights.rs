@@ -1,0 +1,110 @@
+//! `spar weights`.
+
+use super::support::{document, file, json, refusal, run, spar_with, stderr, stdout, text};
+use serde_json::{Value, json};
+use std::fs;
+
+#[test]
+fn the_document_of_a_set_is_its_file() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/weights/breakthrough/zhu.json");
+    let output = run("weights show breakthrough/zhu --json");
+    assert_eq!(stdout(&output), fs::read_to_string(path).unwrap());
+    assert_eq!(json("weights show zhu"), json(&format!("weights show {path}")));
+    assert!(text("weights show zhu").contains("nearest_enemy"));
+}
+
+#[test]
+fn sets_are_listed_with_those_of_a_folder() {
+    let (folder, path) = file("mine.json");
+    assert!(
+        spar_with(["weights", "new", "mine", "-o", path.to_str().unwrap()])
+            .output()
+            .unwrap()
+            .status
+            .success()
+    );
+    fs::write(folder.path().join("other.json"), "{}").unwrap();
+    let output =
+        spar_with(["weights", "list", folder.path().to_str().unwrap(), "--json"]).output().unwrap();
+    assert!(stderr(&output).contains("left out") && stderr(&output).contains("other.json"));
+    let list: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let sets = list["sets"].as_array().unwrap();
+    assert!(sets.iter().any(|set| set["name"] == "breakthrough/atachiants" && set["used"] == 11));
+    assert_eq!(sets.last().unwrap()["name"], path.to_str().unwrap());
+    assert_eq!(sets.last().unwrap()["used"], 0);
+}
+
+#[test]
+fn a_new_set_is_good_and_never_overwrites() {
+    let (_folder, path) = file("mine.json");
+    let place = path.to_str().unwrap();
+    let new = [
+        "weights",
+        "new",
+        "mine",
+        "--game",
+        "breakthrough",
+        "--board",
+        "6x6",
+        "--from",
+        "zhu",
+        "-o",
+        place,
+    ];
+    document(spar_with(new).args(["--set", "piece=12", "--set", "noise=-1", "--json"]));
+    let set: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    assert_eq!((&set["board"], &set["provenance"]), (&"6x6".into(), &Value::Null));
+    let checked = document(&mut spar_with(["weights", "check", place, "--json"]));
+    assert_eq!(checked["files"][0]["valid"], true);
+
+    let diff = document(&mut spar_with(["weights", "diff", "zhu", place, "--json"]));
+    let expected = json!([
+        { "feature": "piece", "old": 10, "new": 12, "difference": 2, "ratio": 1.2 },
+        { "feature": "noise", "old": 0, "new": -1, "difference": -1, "ratio": null },
+    ]);
+    assert_eq!(diff["changed"], expected);
+    assert!(text("weights diff zhu zhu").contains("All weights are the same."));
+
+    assert!(refusal(spar_with(new)).contains("exists already"));
+    let output = spar_with(["features", "--weights", place]).output().unwrap();
+    assert!(stderr(&output).contains("was made for 6x6, and plays on 8x8"), "{}", stderr(&output));
+}
+
+#[test]
+fn check_names_what_is_wrong() {
+    let good =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/breakthrough/zhu.json"))
+            .unwrap();
+    let cases = [
+        (good.replace("\"piece\"", "\"pice\""), "did you mean `piece`?"),
+        (good.replace("\"board\": null", "\"board\": \"9x9\""), "key `board`"),
+        (
+            good.replace("\"game\": \"breakthrough\"", "\"game\": \"breaktrough\""),
+            "did you mean `breakthrough`?",
+        ),
+        (good.replace("\"format\": 1", "\"format\": 99"), "format"),
+        (good.replace("\"piece\": 10", "\"piece\": 10.5"), "piece"),
+        (good[..good.len() / 2].to_owned(), "bad.json"),
+    ];
+    for (content, expected) in cases {
+        let (_folder, path) = file("bad.json");
+        fs::write(&path, &content).unwrap();
+        let error = refusal(spar_with(["weights", "check", path.to_str().unwrap()]));
+        assert!(error.contains("bad.json") && error.contains(expected), "{expected}: {error}");
+
+        let output =
+            spar_with(["weights", "check", path.to_str().unwrap(), "--json"]).output().unwrap();
+        let checked: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((output.status.code(), &checked["files"][0]["valid"]), (Some(2), &false.into()));
+        assert!(checked["files"][0]["error"].as_str().unwrap().contains(expected));
+    }
+    assert!(
+        refusal(spar_with(["weights", "check", "no/such/file.json"])).contains("no/such/file.json")
+    );
+}
+
+#[test]
+fn the_schema_is_the_file() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/weights/schema.json");
+    assert_eq!(text("weights schema"), fs::read_to_string(path).unwrap());
+}

@@ -1,0 +1,122 @@
+//! Matches with engines that behave: counts, colours, options, records.
+
+use super::support::{against, document, engine, games, spar};
+use serde_json::json;
+
+#[test]
+fn an_engine_plays_both_colours() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let more = format!("--pairs 3 --nodes 50 --threads 2 --json --save {}", path.display());
+    let found = document(&spar("match", &[&engine("good", None), "zhu"], &more).output().unwrap());
+    assert_eq!((&found["games"], &found["forfeits"]), (&6.into(), &json!([0, 0])));
+    assert_eq!(found["pairs"]["ll"], 3, "the first legal move is no match for a search: {found:#}");
+    let [a, b] = [&found["players"][0], &found["players"][1]];
+    assert_eq!((&a["name"], &b["name"]), (&"Scripted".into(), &"breakthrough/zhu".into()));
+    assert_eq!((&a["fingerprint"], &a["algorithm"]), (&json!(null), &json!(null)));
+    assert_eq!((&a["engine"]["protocol"], &b["engine"]), (&"uci".into(), &json!(null)));
+    assert_eq!(
+        (a["nodes"].as_u64(), a["mean_depth"].as_f64()),
+        (Some(120 * a["moves"].as_u64().unwrap()), Some(3.0))
+    );
+    let games = games(&path);
+    for pair in games.chunks(2) {
+        assert_eq!(pair[0]["opening"], pair[1]["opening"]);
+        assert_eq!(pair[0]["players"], json!(["Scripted", "breakthrough/zhu"]));
+        assert_eq!(pair[1]["players"], json!(["breakthrough/zhu", "Scripted"]));
+        assert_eq!((&pair[0]["result"], &pair[1]["result"]), (&"0-1".into(), &"1-0".into()));
+        assert!(pair[0]["ending"] == "rules" && pair[0].get("forfeit").is_none());
+    }
+}
+
+#[test]
+fn two_engines_play_each_other() {
+    let player = engine("good", None);
+    let found = document(
+        &spar("match", &[&player, &player], "--pairs 2 --depth 3 --json").output().unwrap(),
+    );
+    assert_eq!(found["pairs"]["mid"], 2, "the same play from both sides wins once: {found:#}");
+    assert_eq!(found["players"][1]["name"], "Scripted (2)");
+}
+
+#[test]
+fn a_match_by_nodes_does_not_depend_on_the_threads() {
+    let play = |threads: u32| {
+        let more = format!("--pairs 4 --nodes 60 --threads {threads} --json");
+        let mut found =
+            document(&spar("match", &["piece", &engine("good", None)], &more).output().unwrap());
+        found.as_object_mut().unwrap().remove("seconds").unwrap();
+        found
+    };
+    assert_eq!(play(1), play(2));
+}
+
+#[test]
+fn an_engine_is_told_what_it_needs() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let player = engine("good", Some(&log));
+    let more = "--pairs 1 --nodes-b 50 --movetime-a 300 --margin 5000 --option-a hash=8 --option-a ClearHash= --json";
+    let output = spar("match", &[&player, "zhu"], more).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "a button has its name");
+    let more = more.replace("ClearHash=", "hash=9");
+    document(&spar("match", &[&player, "zhu"], &more).output().unwrap());
+    let text = std::fs::read_to_string(&log).unwrap();
+    let second = text.rfind(" start\n").unwrap();
+    let heard: Vec<&str> =
+        text[second..].lines().skip(1).map(|line| line.split_once(' ').unwrap().1).collect();
+    let greeting = [
+        "uci",
+        "setoption name Hash value 8",
+        "setoption name Hash value 9",
+        "setoption name UCI_Variant value breakthrough",
+        "isready",
+        "ucinewgame",
+        "isready",
+    ];
+    assert_eq!(heard[..greeting.len()], greeting);
+    assert!(
+        heard[7].starts_with("position startpos moves ") && heard[8] == "go movetime 300",
+        "{heard:?}"
+    );
+    assert_eq!(heard.iter().filter(|line| **line == "ucinewgame").count(), 2);
+}
+
+#[test]
+fn the_protocol_is_found_out() {
+    for (kind, more) in
+        [("uai", ""), ("uai-patient", "--timeout 4"), ("uai-patient", "--protocol uai")]
+    {
+        let found = document(&against(kind, &format!("--nodes-b 9 --json {more}")));
+        assert_eq!(found["players"][1]["engine"]["protocol"], "uai", "{kind} {more}");
+        assert_eq!(found["forfeits"], json!([0, 0]));
+    }
+}
+
+#[test]
+fn an_engine_without_variants_gets_any_board() {
+    let found = document(&against("uai", "--nodes-b 9 --board 6x6 --json"));
+    assert_eq!((&found["board"], &found["forfeits"]), (&"6x6".into(), &json!([0, 0])));
+}
+
+#[test]
+fn engines_play_tournaments() {
+    let (good, crash) = (engine("good", None), engine("crash", None));
+    let more = "--pairs 1 --nodes 50 --json --option Hash=8 --option 3:Hash=9";
+    let found = document(&spar("tournament", &["zhu", &good, &crash], more).output().unwrap());
+    assert_eq!(found["players"][2]["name"], "Scripted (2)");
+    let forfeits: Vec<_> = (0..3).map(|n| found["encounters"][n]["forfeits"].clone()).collect();
+    assert_eq!(forfeits, [json!([0, 0]), json!([0, 2]), json!([0, 2])]);
+    let output = spar("tournament", &["zhu", &good], "--option 3:Hash=8").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_forfeit_is_shown_with_its_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    document(&against("illegal", &format!("--nodes-b 9 --json --save {}", path.display())));
+    let output = spar("show", &[path.to_str().unwrap()], "--game 1").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("result 1-0\nforfeited: move `a1a8`"), "{text}");
+}

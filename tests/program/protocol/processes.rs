@@ -1,0 +1,125 @@
+//! Processes begin late, serve many games, and are gone when the program is.
+
+use super::support::{document, engine, spar, stderr};
+use std::path::Path;
+
+/// The numbers of the processes that a log tells of.
+fn started(log: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(log).unwrap_or_default();
+    text.lines().filter_map(|line| line.strip_suffix(" start")).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_process_serves_many_games_and_quits() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let more = "--pairs 3 --nodes 50 --threads 1 --json";
+    document(&spar("match", &["zhu", &engine("good", Some(&log))], more).output().unwrap());
+    let text = std::fs::read_to_string(&log).unwrap();
+    assert_eq!(started(&log).len(), 1, "{text}");
+    assert!(text.ends_with(" end\n"), "{text}");
+}
+
+#[cfg(unix)]
+mod unix {
+    use super::*;
+    use std::process::{Child, Command, Stdio};
+    use std::thread::sleep;
+    use std::time::{Duration, Instant};
+
+    /// How long anything here may take on a busy machine.
+    const PATIENCE: Duration = Duration::from_secs(60);
+
+    fn signal(name: &str, id: &str) -> bool {
+        let sent = Command::new("kill").args([name, id]).stderr(Stdio::null()).status();
+        sent.unwrap().success()
+    }
+
+    /// Whether a process runs; one that is dead and only waits for the system to notice does not.
+    fn is_running(id: &str) -> bool {
+        let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+        signal("-0", id) && !stat.contains(") Z ")
+    }
+
+    fn assert_gone(log: &Path) {
+        // What an engine left behind is killed before the program ends, but dies in its own time.
+        let begun = Instant::now();
+        while started(log).iter().any(|id| is_running(id)) {
+            assert!(begun.elapsed() < Duration::from_secs(5), "a process is still there");
+            sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn wait_for(what: &str, mut done: impl FnMut() -> bool) {
+        let begun = Instant::now();
+        while !done() {
+            assert!(begun.elapsed() < PATIENCE, "{what}");
+            sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// A match without end that is in the middle of a game.
+    fn endless(kind: &str, log: &Path) -> Child {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("spar"));
+        let player = engine(kind, Some(log));
+        command.args(["match", "zhu", &player, "--pairs", "1M", "--nodes", "50", "--threads", "2"]);
+        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        wait_for("no move", || {
+            std::fs::read_to_string(log).is_ok_and(|text| text.contains("go nodes"))
+        });
+        child
+    }
+
+    #[test]
+    fn an_engine_that_ignores_quit_is_killed() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("log");
+        let more = "--pairs 2 --nodes 50 --threads 2 --json";
+        document(&spar("match", &["zhu", &engine("stubborn", Some(&log))], more).output().unwrap());
+        assert!(!started(&log).is_empty());
+        assert_gone(&log);
+    }
+
+    #[test]
+    fn what_an_engine_leaves_behind_is_ended_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("log");
+        let inner = engine("stubborn", Some(&log));
+        let player = format!("cmd:sh -c \"{}; true\"", inner.strip_prefix("cmd:").unwrap());
+        document(
+            &spar("match", &["zhu", &player], "--pairs 1 --nodes 50 --json").output().unwrap(),
+        );
+        assert_gone(&log);
+    }
+
+    #[test]
+    fn an_error_leaves_no_engine_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("log");
+        let players = [&engine("stubborn", Some(&log)), "cmd:/no/such/engine"];
+        let output = spar("match", &players, "--pairs 1").output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+        assert_eq!(started(&log).len(), 1);
+        assert_gone(&log);
+    }
+
+    #[test]
+    fn ctrl_c_ends_the_engines() {
+        for (kind, times) in [("good", 1), ("hang", 2)] {
+            let folder = tempfile::tempdir().unwrap();
+            let log = folder.path().join("log");
+            let mut child = endless(kind, &log);
+            for _ in 0..times {
+                signal("-INT", &child.id().to_string());
+                sleep(Duration::from_millis(300));
+            }
+            let mut status = None;
+            wait_for("the match goes on", || {
+                status = child.try_wait().unwrap();
+                status.is_some()
+            });
+            assert_eq!(status.unwrap().code(), Some(3), "{kind}");
+            assert_gone(&log);
+        }
+    }
+}
