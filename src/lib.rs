@@ -5,9 +5,10 @@
 //! Data flows one way, and a module uses only what stands above it ([`error`] aside):
 //!
 //! ```text
-//! game      rules: positions, moves, outcomes, notation, perft, openings
+//! game      what every game offers: positions, moves, outcomes, notation, perft, openings
 //! weights   a named weight set: JSON in, JSON out, schema, provenance
 //! eval      features of a position; score = sum of weight x feature
+//! games     the games, a folder each: rules, text, hints for the search, features, evaluator
 //! search    the engine: position + evaluator + limits -> move, score, statistics; the solver: position -> who wins
 //! stats     pair counts -> Elo, nElo, LOS, SPRT, ratings          (pure)
 //! arena     a game pair: one opening, two games, colours swapped
@@ -34,14 +35,15 @@
 //!
 //! # Adding a game
 //!
-//! One file (or folder) in [`game`] that implements [`game::Position`], one in [`eval`] that
-//! implements [`eval::Game`], and the name in the list in `game/mod.rs`. Every command and every
-//! generic test then knows the game; [`game`] has the recipe.
+//! A folder in [`games`] with a type that implements [`game::Position`] and [`eval::Game`], and its
+//! name in the list in `games/mod.rs`. Every command and every generic test then knows the game;
+//! [`games`] has the recipe.
 
 pub mod error;
 pub mod game;
 pub mod weights;
 pub mod eval;
+pub mod games;
 pub mod search;
 pub mod stats;
 #[cfg(not(target_arch = "wasm32"))]

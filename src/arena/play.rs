@@ -176,7 +176,7 @@ pub fn play_game<P: Position, A: Player<P>>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Breakthru;
+    use crate::games::Breakthru;
 
     /// Plays the moves of a game one after the other, whichever side they belong to.
     struct Script<'a>(&'a [&'a str]);

@@ -3,7 +3,8 @@
 use super::console::Console;
 use crate::error::{Error, Result};
 use crate::eval::Game;
-use crate::game::{Board, GameId, Position, Repetitions};
+use crate::game::{Board, Position, Repetitions};
+use crate::games::GameId;
 use crate::protocol::server::MAX_HASH;
 use crate::search::{Algorithm, Clock, ClockPolicy, Limits, Options};
 use crate::stats::{Model, Sprt};

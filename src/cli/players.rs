@@ -4,7 +4,8 @@ use super::console::Console;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::eval::features::{check_board, check_set};
-use crate::game::{Board, GameId};
+use crate::game::Board;
+use crate::games::GameId;
 use crate::weights::{self, WeightSet};
 
 /// The name of the set that is used for a board where none is named: the one called like the board,

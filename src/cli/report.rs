@@ -8,7 +8,7 @@ use super::table::{Facts, TextTable};
 use super::units;
 use crate::error::{Error, Result};
 use crate::eval::Game;
-use crate::game::{GameId, with_game};
+use crate::games::{GameId, with_game};
 use crate::report::advice::{next, shell_word};
 use crate::report::words::elo_text;
 use crate::report::{RunHistory, RunState, RunSummary, csv, page, rounds};

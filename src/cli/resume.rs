@@ -6,7 +6,7 @@ use super::console::Console;
 use super::drive::{Drive, drive, interrupt};
 use crate::arena::queue::Threads;
 use crate::error::{Error, Result};
-use crate::game::{GameId, with_game};
+use crate::games::{GameId, with_game};
 use crate::run::RunDir;
 use clap::Args;
 use std::path::PathBuf;

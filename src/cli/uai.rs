@@ -4,7 +4,7 @@ use super::Ended;
 use super::console::Console;
 use super::uci::{ServeArgs, serve};
 use crate::error::Result;
-use crate::game::GameId;
+use crate::games::GameId;
 use crate::protocol::Protocol;
 use clap::Args;
 

@@ -5,7 +5,8 @@
 use super::{Explanation, Feature, Game, PatternTable, explain};
 use crate::error::{Error, Result};
 use crate::eval::features::{patterns, sample_positions, table_weights};
-use crate::game::{Board, GameId, with_game};
+use crate::game::Board;
+use crate::games::{GameId, with_game};
 use crate::weights::{self, FORMAT, Weight, WeightSet};
 use serde::Serialize;
 use serde_json::json;

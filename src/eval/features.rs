@@ -26,7 +26,7 @@ pub struct Feature {
 
 impl Feature {
     /// A feature of the first format of weight files, in the order that lists are read best in.
-    pub(super) const fn new(
+    pub(crate) const fn new(
         name: &'static str,
         family: &'static str,
         limit: u32,

@@ -6,13 +6,10 @@
 //! equal: [`Game::features`] counts every feature (for explaining, fitting and conformance), an
 //! [`Evaluator`] made from a weight set adds them up as fast as it can (for search).
 
-pub mod ataxx;
-pub mod breakthrough;
-pub mod breakthru;
 pub mod document;
 pub mod features;
-mod unit;
-mod windows;
+pub(crate) mod unit;
+pub(crate) mod windows;
 
 pub use features::{Explanation, Feature, PatternTable, explain};
 pub use windows::SubPattern;
@@ -51,7 +48,7 @@ pub trait Game: Position {
     /// Every feature with one weight, in the order of weight files.
     fn feature_list() -> &'static [Feature];
 
-    /// The value of every feature of [`feature_list`](Evaluated::feature_list), in its order.
+    /// The value of every feature of [`feature_list`](Game::feature_list), in its order.
     fn features(&self) -> Vec<i32>;
 
     /// The features with a weight for each pattern; in weight files they follow the others.
@@ -60,7 +57,7 @@ pub trait Game: Position {
     }
 
     /// Calls `each` with the cell of every pattern that the position shows of a table, given by its
-    /// place in [`tables`](Evaluated::tables); a cell that is shown twice comes twice.
+    /// place in [`tables`](Game::tables); a cell that is shown twice comes twice.
     #[inline]
     fn each_cell(&self, table: usize, each: impl FnMut(usize)) {
         let _ = (table, each);

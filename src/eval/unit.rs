@@ -17,11 +17,11 @@ type Pairs<P> = OnceLock<Vec<(P, P)>>;
 
 /// For each board pairs of positions, the second one lacking a piece of the side to move; made
 /// once, when asked for.
-pub(super) struct UnitSamples<P>([[Pairs<P>; SIDES]; SIDES]);
+pub(crate) struct UnitSamples<P>([[Pairs<P>; SIDES]; SIDES]);
 
 impl<P: Position> UnitSamples<P> {
     /// Nothing is made yet.
-    pub(super) const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self([const { [const { OnceLock::new() }; SIDES] }; SIDES])
     }
 
@@ -41,7 +41,7 @@ impl<P: Position> UnitSamples<P> {
     }
 
     /// The median change of the value when a piece of the side to move disappears, at least 1.
-    pub(super) fn median_change(
+    pub(crate) fn median_change(
         &self,
         evaluator: &impl Evaluator<P>,
         board: Board,
@@ -58,7 +58,7 @@ impl<P: Position> UnitSamples<P> {
 
 /// One of some pieces, picked by a position's key: any choice will do that is the same in every
 /// release.
-pub(super) fn pick_piece(mut pieces: u64, key: u64) -> u64 {
+pub(crate) fn pick_piece(mut pieces: u64, key: u64) -> u64 {
     for _ in 0..key % u64::from(pieces.count_ones().max(1)) {
         pieces &= pieces - 1;
     }

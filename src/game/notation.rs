@@ -5,13 +5,13 @@ use super::{Board, MoveList, Position};
 use crate::error::{Error, Result};
 
 /// The most columns and rows of these boards.
-pub(super) const MAX_SIDE: u8 = 8;
+pub(crate) const MAX_SIDE: u8 = 8;
 
 /// What is wrong with a text: where, and why.
-pub(super) type NotationError = (String, String);
+pub(crate) type NotationError = (String, String);
 
 /// Text from outside as it may stand in an error: short, without control characters.
-pub(super) fn shorten(text: &str) -> String {
+pub(crate) fn shorten(text: &str) -> String {
     const LONGEST: usize = 80;
     let mut short: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
     if text.chars().nth(LONGEST).is_some() {
@@ -21,19 +21,19 @@ pub(super) fn shorten(text: &str) -> String {
 }
 
 /// A square's name, `a1` to `h8`.
-pub(super) fn square_text(square: u8) -> String {
+pub(crate) fn square_text(square: u8) -> String {
     [(b'a' + (square & 7)) as char, (b'1' + (square >> 3)) as char].iter().collect()
 }
 
 /// The square of a name.
-pub(super) fn read_square(text: &str) -> Option<u8> {
+pub(crate) fn read_square(text: &str) -> Option<u8> {
     let [col, row] = <[u8; 2]>::try_from(text.as_bytes()).ok()?;
     let known = (b'a'..=b'h').contains(&col) && (b'1'..=b'8').contains(&row);
     known.then(|| (row - b'1') * 8 + (col - b'a'))
 }
 
 /// The rows of a FEN: signs, and digits for squares without one.
-pub(super) fn rows_text(board: Board, sign: impl Fn(u8) -> Option<char>) -> String {
+pub(crate) fn rows_text(board: Board, sign: impl Fn(u8) -> Option<char>) -> String {
     let rows = (0..board.rows())
         .rev()
         .map(|row| row_text((0..board.cols()).map(|col| sign(row * 8 + col))));
@@ -57,18 +57,18 @@ fn row_text(signs: impl Iterator<Item = Option<char>>) -> String {
 }
 
 /// A game's way of writing rows.
-pub(super) struct Rows {
+pub(crate) struct Rows {
     /// The fewest columns and rows.
-    pub(super) least: (u8, u8),
+    pub(crate) least: (u8, u8),
     /// The signs for people, as in "`P`, `p`".
-    pub(super) signs: &'static str,
+    pub(crate) signs: &'static str,
     /// The set that a sign's squares belong to.
-    pub(super) set_of: fn(char) -> Option<usize>,
+    pub(crate) set_of: fn(char) -> Option<usize>,
 }
 
 impl Rows {
     /// Reads the rows of a FEN: the board, and the squares of each set.
-    pub(super) fn read<const SETS: usize>(
+    pub(crate) fn read<const SETS: usize>(
         &self,
         text: &str,
     ) -> std::result::Result<(Board, [u64; SETS]), NotationError> {
@@ -127,13 +127,13 @@ impl Rows {
 }
 
 /// A game's way of reading moves.
-pub(super) struct Reading<P: Position> {
+pub(crate) struct Reading<P: Position> {
     /// The move of a text, legal or not.
-    pub(super) read: fn(&P, &str) -> Option<P::Move>,
+    pub(crate) read: fn(&P, &str) -> Option<P::Move>,
     /// What to do about a text that is none.
-    pub(super) remedy: &'static str,
+    pub(crate) remedy: &'static str,
     /// Whether a legal move, the second one, may be what was meant by the first one.
-    pub(super) near: fn(P::Move, P::Move) -> bool,
+    pub(crate) near: fn(P::Move, P::Move) -> bool,
 }
 
 impl<P: Position> Reading<P> {
@@ -141,7 +141,7 @@ impl<P: Position> Reading<P> {
     ///
     /// # Errors
     /// When the text is not a move, or the move is illegal here.
-    pub(super) fn legal(&self, position: &P, text: &str) -> Result<P::Move> {
+    pub(crate) fn legal(&self, position: &P, text: &str) -> Result<P::Move> {
         let bad = |reason: &str, remedy: &str| {
             Err(Error::input(format!("move `{}`", shorten(text)), reason).remedy(remedy))
         };
@@ -164,7 +164,7 @@ impl<P: Position> Reading<P> {
 
 /// The board drawn for people, with coordinates; `sign` takes a column and a row. For boards of
 /// every size.
-pub(super) fn diagram(board: Board, sign: impl Fn(u8, u8) -> char) -> String {
+pub(crate) fn diagram(board: Board, sign: impl Fn(u8, u8) -> char) -> String {
     let mut text = String::new();
     for row in (0..board.rows()).rev() {
         text += &format!("{:>2} ", row + 1);

@@ -62,7 +62,7 @@ pub fn below(generator: &mut Mt64, bound: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Breakthrough;
+    use crate::games::Breakthrough;
 
     #[test]
     fn the_generator_is_the_reference_one() {

@@ -6,7 +6,8 @@ use super::{MoveList, Position};
 /// so a line that ends early counts only at its own depth.
 ///
 /// ```
-/// use sparring::game::{perft, Breakthrough, Position};
+/// use sparring::game::{perft, Position};
+/// use sparring::games::Breakthrough;
 /// let start = Breakthrough::start(Breakthrough::default_board()).unwrap();
 /// assert_eq!(perft(&start, 3), 11132);
 /// ```

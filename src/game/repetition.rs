@@ -40,7 +40,7 @@ impl Repetitions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Breakthrough, Breakthru};
+    use crate::games::{Breakthrough, Breakthru};
 
     fn line<P: Position>(moves: &str) -> (Repetitions, P) {
         let (mut met, mut position) =

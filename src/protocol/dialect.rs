@@ -162,7 +162,7 @@ impl Info {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Ataxx, Breakthrough};
+    use crate::games::{Ataxx, Breakthrough};
     use crate::search::Clock;
     use std::time::Duration;
 

@@ -4,7 +4,7 @@ use super::dir::RunDir;
 use super::journal::Event;
 use super::positions::{PositionFiles, open_to_write, read_header};
 use crate::error::{Error, Result};
-use crate::game::{GameId, with_game};
+use crate::games::{GameId, with_game};
 use crate::tune::logistic::rounds::{FitRecord, PositionsRecord, RoundLedger, RoundRecord};
 use crate::tune::logistic::samples::{Header, PositionSource, digest};
 use crate::weights::{WeightSet, sync_name};

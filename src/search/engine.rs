@@ -154,8 +154,9 @@ impl<P: Position> Report<P> {
 /// An engine: an evaluator, a way of searching, and what it remembers from move to move.
 ///
 /// ```
-/// use sparring::eval::Evaluated;
-/// use sparring::game::{Breakthrough, Position};
+/// use sparring::eval::Game;
+/// use sparring::game::Position;
+/// use sparring::games::Breakthrough;
 /// use sparring::search::{Engine, Limits, Options, Stop};
 /// let weights = sparring::weights::find("atachiants", "breakthrough").unwrap();
 /// let evaluator = Breakthrough::evaluator(&weights).unwrap();

@@ -133,7 +133,7 @@ fn earn(value: &AtomicI16, bonus: i32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::breakthrough::Move;
+    use crate::games::breakthrough::Move;
 
     #[test]
     fn values_stay_within_the_limit() {

@@ -2,7 +2,8 @@
 //! article's weights.
 
 use sparring::eval::Game;
-use sparring::game::{Board, Breakthrough, Position};
+use sparring::game::{Board, Position};
+use sparring::games::Breakthrough;
 use sparring::search::{Algorithm, Engine, Limits, Options, Report, Stop};
 use sparring::weights::find;
 

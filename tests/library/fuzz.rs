@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestCaseResult};
 use rand_mt::Mt64;
 use sparring::error::{Error, ErrorKind};
-use sparring::game::{Board, Breakthrough, GameId, Position};
+use sparring::game::{Board, Position};
+use sparring::games::{Breakthrough, GameId};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 

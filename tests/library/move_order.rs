@@ -2,8 +2,9 @@
 //! to a fixed depth, counting pieces; moves in the order of the squares, clones first, and then the
 //! table's move before all others.
 
-use sparring::game::ataxx::{Kind, Move};
-use sparring::game::{Ataxx, Board, MoveList, Outcome, Position};
+use sparring::game::{Board, MoveList, Outcome, Position};
+use sparring::games::Ataxx;
+use sparring::games::ataxx::{Kind, Move};
 use std::collections::HashMap;
 
 #[derive(Clone, Copy, PartialEq)]

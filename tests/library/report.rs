@@ -3,7 +3,7 @@
 
 use crate::tuning::{Stopping, small_tune, start};
 use sparring::arena::queue::Threads;
-use sparring::game::Breakthrough;
+use sparring::games::Breakthrough;
 use sparring::report::{RunHistory, RunState, RunSummary, csv, page};
 use sparring::run::{self, RunDir};
 use sparring::search::Stop;

@@ -2,7 +2,8 @@
 
 use sparring::arena::{Adjudication, BookConfig, BookState};
 use sparring::error::ErrorKind;
-use sparring::game::{Board, Breakthrough};
+use sparring::game::Board;
+use sparring::games::Breakthrough;
 use sparring::run::{RunDir, journal};
 use sparring::search::Limits;
 use sparring::stats::{Model, Sprt};

@@ -3,7 +3,8 @@
 use crate::common::{ARTICLE, endgame, sample, weight_set};
 use rand_mt::Mt64;
 use sparring::eval::Game;
-use sparring::game::{Board, Breakthrough, Breakthru, Position};
+use sparring::game::{Board, Position};
+use sparring::games::{Breakthrough, Breakthru};
 use sparring::search::score::is_proven;
 use sparring::search::{
     Algorithm, Clock, ClockPolicy, Counters, Engine, Limits, Options, Report, Stop, Switches,

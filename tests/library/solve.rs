@@ -5,7 +5,8 @@ use crate::common::endgame;
 use crate::common::oracle::{Winners, value};
 use crate::common::toy::Toy;
 use rand_mt::Mt64;
-use sparring::game::{Ataxx, Board, Breakthrough, Outcome, Position, Side};
+use sparring::game::{Board, Outcome, Position, Side};
+use sparring::games::{Ataxx, Breakthrough};
 use sparring::search::{SolveOptions, Solved, Stop, solve};
 use std::collections::HashMap;
 

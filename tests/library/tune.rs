@@ -5,7 +5,8 @@ use crate::tuning::{BOARD, Stopping, small_tune, start};
 use sparring::arena::BookConfig;
 use sparring::arena::queue::Threads;
 use sparring::error::{ErrorKind, Result};
-use sparring::game::{Board, Breakthrough, Position};
+use sparring::game::{Board, Position};
+use sparring::games::Breakthrough;
 use sparring::search::{ConstantSet, Limits, SearchConstants, Stop};
 use sparring::tune::{
     Constraint, Ledger, MemoryLedger, Method, NoObserver, Observer, Progress, Selection, Stage,

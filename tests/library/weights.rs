@@ -3,7 +3,7 @@
 use crate::bless::{assert_generated, folder};
 use serde_json::{Value, json};
 use sparring::eval::features::{shapes, weights_in_order};
-use sparring::game::{Breakthrough, GameId};
+use sparring::games::{Breakthrough, GameId};
 use sparring::weights::{self, WeightSet};
 use sparring::with_game;
 use std::fs;

@@ -12,7 +12,7 @@ use super::progress::ProgressLine;
 use crate::arena::queue::Threads;
 use crate::error::{Error, ErrorKind, Result};
 use crate::eval::Game;
-use crate::game::with_game;
+use crate::games::with_game;
 use crate::run::positions::PositionFiles;
 use crate::tune::logistic::fit::Step;
 use crate::tune::logistic::samples::PositionSource;

@@ -87,7 +87,7 @@ impl<M> PlayCommand<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Breakthrough;
+    use crate::games::Breakthrough;
 
     #[test]
     fn commands_and_moves_are_told_apart() {

@@ -178,7 +178,7 @@ impl<P: Position> GameInPlay<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Breakthrough;
+    use crate::games::Breakthrough;
 
     fn session(human: [bool; 2], seconds: u64) -> GameInPlay<Breakthrough> {
         let start = Breakthrough::start(Breakthrough::default_board()).unwrap();
@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn a_repeated_position_ends_the_game_until_a_move_is_taken_back() {
         let mut game =
-            GameInPlay::new(crate::game::Breakthru::begun_by(Side::First), [true, true], None);
+            GameInPlay::new(crate::games::Breakthru::begun_by(Side::First), [true, true], None);
         let round = "e8-e9 e4-e3 b4-b3 j4-j3 e9-e8 e3-e4 b3-b4 j3-j4 ";
         for mv in round.repeat(2).split_whitespace() {
             assert_eq!(game.over(), None);

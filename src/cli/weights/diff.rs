@@ -5,7 +5,7 @@ use crate::cli::Ended;
 use crate::cli::console::Console;
 use crate::cli::table::TextTable;
 use crate::error::Result;
-use crate::game::GameId;
+use crate::games::GameId;
 use crate::weights::{WeightSet, find};
 use clap::Args;
 use serde::Serialize;

@@ -7,7 +7,7 @@ use crate::cli::players::LoadedPlayer;
 use crate::error::{Error, Result, nearest};
 use crate::eval::Game;
 use crate::eval::features::check_board;
-use crate::game::with_game;
+use crate::games::with_game;
 use crate::weights::{FORMAT, MAX_SCALE, Weight, WeightSet};
 use clap::Args;
 use serde_json::json;

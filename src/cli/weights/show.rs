@@ -6,7 +6,7 @@ use crate::cli::console::Console;
 use crate::cli::table::{Facts, TextTable};
 use crate::cli::units;
 use crate::error::Result;
-use crate::game::GameId;
+use crate::games::GameId;
 use crate::weights::{Provenance, WeightSet, find};
 use clap::Args;
 

@@ -12,7 +12,7 @@ mod parts;
 mod scan;
 
 pub use parts::SubPattern;
-pub(super) use scan::{ShownCells, each_window, sum};
+pub(crate) use scan::{ShownCells, each_window, sum};
 
 use super::PatternTable;
 use super::features::table_weights;
@@ -21,7 +21,7 @@ use crate::weights::WeightSet;
 use std::sync::Arc;
 
 /// A table of windows of `H` rows and `W` columns.
-pub(super) const fn table<const H: usize, const W: usize, const FOLDED: bool>(
+pub(crate) const fn table<const H: usize, const W: usize, const FOLDED: bool>(
     name: &'static str,
     words: &'static str,
 ) -> PatternTable {
@@ -40,7 +40,7 @@ pub(super) const fn table<const H: usize, const W: usize, const FOLDED: bool>(
 
 /// The weights of a game's tables, ready for the search.
 #[derive(Clone, Debug)]
-pub(super) struct Windows<const TABLES: usize> {
+pub(crate) struct Windows<const TABLES: usize> {
     board: Board,
     tables: [Option<Arc<[i16]>>; TABLES],
 }
@@ -48,7 +48,7 @@ pub(super) struct Windows<const TABLES: usize> {
 impl<const TABLES: usize> Windows<TABLES> {
     /// The tables of a set that is known to fit, whose weights have 16 bits; `None` when they are
     /// all zero.
-    pub(super) fn new(set: &WeightSet, tables: &[PatternTable; TABLES]) -> Option<Self> {
+    pub(crate) fn new(set: &WeightSet, tables: &[PatternTable; TABLES]) -> Option<Self> {
         let found = tables.each_ref().map(|table| table_weights(set, table));
         let (board, _) = found.iter().flatten().next()?;
         let used = |weights: &[i32]| weights.iter().any(|&weight| weight != 0);
@@ -62,7 +62,7 @@ impl<const TABLES: usize> Windows<TABLES> {
     /// The weights of a table, given by its place; `None` on another board than theirs, or when
     /// they are all zero.
     #[inline]
-    pub(super) fn table(&self, table: usize, cols: u8, rows: u8) -> Option<&[i16]> {
+    pub(crate) fn table(&self, table: usize, cols: u8, rows: u8) -> Option<&[i16]> {
         let own = (cols, rows) == (self.board.cols(), self.board.rows());
         self.tables[table].as_deref().filter(|_| own)
     }
@@ -73,8 +73,9 @@ mod tests {
     use super::cells::{classes, count, draw, mirror, offsets, opposite, patterns};
     use super::*;
     use crate::eval::features::sample_positions;
-    use crate::game::breakthrough::View;
-    use crate::game::{Ataxx, Breakthrough, Position};
+    use crate::game::Position;
+    use crate::games::breakthrough::View;
+    use crate::games::{Ataxx, Breakthrough};
 
     /// The sides' sets as a board shows them to the side to move.
     fn shown_by(view: View) -> ShownCells {

@@ -119,7 +119,8 @@ mod tests {
     use super::super::cells::{count, mirror, opposite};
     use super::*;
     use crate::eval::Game;
-    use crate::game::{Ataxx, Breakthrough, Position};
+    use crate::game::Position;
+    use crate::games::{Ataxx, Breakthrough};
 
     fn sorted(mut parts: Vec<SubPattern>) -> Vec<SubPattern> {
         parts.sort_unstable();

@@ -95,16 +95,16 @@ fn each_folded_pattern<const H: usize, const W: usize>(
 
 /// The two sets that windows show, and the board they stand on.
 #[derive(Clone, Copy)]
-pub(in crate::eval) struct ShownCells {
-    pub(in crate::eval) own: u64,
-    pub(in crate::eval) other: u64,
-    pub(in crate::eval) cols: u8,
-    pub(in crate::eval) rows: u8,
+pub(crate) struct ShownCells {
+    pub(crate) own: u64,
+    pub(crate) other: u64,
+    pub(crate) cols: u8,
+    pub(crate) rows: u8,
 }
 
 /// Calls `each` with the cell of every window; quickest on the boards that are played most.
 #[inline(always)]
-pub(in crate::eval) fn each_window<const H: usize, const W: usize, const FOLDED: bool>(
+pub(crate) fn each_window<const H: usize, const W: usize, const FOLDED: bool>(
     shown: ShownCells,
     each: impl FnMut(usize),
 ) {
@@ -119,7 +119,7 @@ pub(in crate::eval) fn each_window<const H: usize, const W: usize, const FOLDED:
 
 /// The sum of the weights of all windows.
 #[inline(always)]
-pub(in crate::eval) fn sum<const H: usize, const W: usize, const FOLDED: bool>(
+pub(crate) fn sum<const H: usize, const W: usize, const FOLDED: bool>(
     weights: &[i16],
     shown: ShownCells,
 ) -> i32 {

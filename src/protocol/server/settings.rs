@@ -5,7 +5,7 @@ use super::command::escape;
 use super::{Offer, Variant};
 use crate::error::{Error, Result};
 use crate::eval::Game;
-use crate::game::{GameId, with_game};
+use crate::games::{GameId, with_game};
 use crate::protocol::dialect::VARIANT_OPTION;
 use crate::protocol::options::{EngineOption, find};
 use crate::search::{Clock, ClockPolicy, SearchConstants};

@@ -1,7 +1,8 @@
 //! Which game an engine plays, on which board: what `UCI_Variant` chooses.
 
 use crate::error::{Error, Result, nearest};
-use crate::game::{Board, GameId, Position, with_game};
+use crate::game::{Board, Position};
+use crate::games::{GameId, with_game};
 use crate::protocol::dialect::{VARIANT_OPTION, variant_name};
 use std::fmt;
 use std::str::FromStr;

@@ -72,7 +72,8 @@ pub struct Solved<P: Position> {
 /// Solves a position.
 ///
 /// ```
-/// use sparring::game::{Board, Breakthrough, Outcome, Position, Side};
+/// use sparring::game::{Board, Outcome, Position, Side};
+/// use sparring::games::Breakthrough;
 /// use sparring::search::{SolveOptions, Stop, solve};
 /// let start = Breakthrough::start(Board::new(3, 5)).unwrap();
 /// let options = SolveOptions { memory: 1 << 20, threads: 1 };

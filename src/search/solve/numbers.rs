@@ -114,7 +114,8 @@ impl Sum {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Board, Breakthrough};
+    use crate::game::Board;
+    use crate::games::Breakthrough;
 
     #[test]
     fn first_guesses_are_open_and_favour_the_side_with_more_pieces() {

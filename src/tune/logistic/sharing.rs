@@ -156,7 +156,7 @@ fn add_multiple(total: &mut [f64], factor: f64, vector: &[f64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Breakthrough;
+    use crate::games::Breakthrough;
 
     fn example() -> (Columns, Sharing) {
         let board = Board::new(5, 6);

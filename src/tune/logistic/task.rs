@@ -298,7 +298,7 @@ fn multiply(set: &mut WeightSet, wanted: f64) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Breakthrough;
+    use crate::games::Breakthrough;
 
     #[test]
     fn scores_count_less_the_more_positions_there_are() {

@@ -4,8 +4,9 @@ use super::array::ArrayBoard;
 use super::symmetry::Symmetry;
 use super::{Arrayed, Conforming, Searchable, below, random_set, weight_set};
 use rand_mt::Mt64;
-use sparring::game::breakthrough::Move;
-use sparring::game::{Board, Breakthrough, MoveCode, Outcome, Position, Side};
+use sparring::game::{Board, MoveCode, Outcome, Position, Side};
+use sparring::games::Breakthrough;
+use sparring::games::breakthrough::Move;
 use sparring::weights::WeightSet;
 
 /// A position with pieces strewn over the board, finished or not; each square holds a piece of

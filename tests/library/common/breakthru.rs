@@ -4,9 +4,10 @@ use super::array::ArrayBoard;
 use super::symmetry::Symmetry;
 use super::{Arrayed, Conforming, Searchable, below, random_set, weight_set};
 use rand_mt::Mt64;
-use sparring::game::breakthru::Move;
-use sparring::game::breakthru::squares::image;
-use sparring::game::{Board, Breakthru, Outcome, Position, Side};
+use sparring::game::{Board, Outcome, Position, Side};
+use sparring::games::Breakthru;
+use sparring::games::breakthru::Move;
+use sparring::games::breakthru::squares::image;
 use sparring::weights::WeightSet;
 
 /// A square as (row, column), from 0.
@@ -155,7 +156,7 @@ fn symmetric(position: &Breakthru, symmetry: u8) -> Symmetry<Breakthru> {
         let squares = (0..121u8).filter(|&square| set >> square & 1 == 1);
         squares.fold(0, |all, square| all | 1u128 << image(square, symmetry))
     };
-    let pieces = sparring::game::breakthru::Piece::ALL.map(|piece| set(position.squares(piece)));
+    let pieces = sparring::games::breakthru::Piece::ALL.map(|piece| set(position.squares(piece)));
     let first = position.first_move().map(turn);
     Symmetry {
         name: "turned",

@@ -25,9 +25,9 @@ const LONGEST: usize = 300;
 macro_rules! each_game {
     ($suite:ident) => {
         $suite! {
-            breakthrough: sparring::game::Breakthrough;
-            ataxx: sparring::game::Ataxx;
-            breakthru: sparring::game::Breakthru;
+            breakthrough: sparring::games::Breakthrough;
+            ataxx: sparring::games::Ataxx;
+            breakthru: sparring::games::Breakthru;
         }
     };
 }

@@ -5,7 +5,8 @@ use crate::common::Conforming;
 use crate::common::array::ArrayBoard;
 use crate::common::breakthru::{Naive, Square};
 use rand_mt::Mt64;
-use sparring::game::{Board, Breakthru, Position, Side};
+use sparring::game::{Board, Position, Side};
+use sparring::games::Breakthru;
 
 /// How far a square is from the edge.
 fn edge((row, col): Square) -> i32 {

@@ -4,7 +4,8 @@ use super::fewer;
 use crate::common::array::ArrayBoard;
 use crate::common::breakthru::{Naive, Square, Step};
 use crate::common::moves;
-use sparring::game::{Breakthru, MoveList, Outcome, Position, Side};
+use sparring::game::{MoveList, Outcome, Position, Side};
+use sparring::games::Breakthru;
 use std::collections::BTreeSet;
 
 /// The ends of games that the notation shows: the flagship, no ships, no action, two hundred turns.

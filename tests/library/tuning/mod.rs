@@ -5,7 +5,8 @@
 
 use sparring::arena::{Adjudication, BookConfig, GameRecord};
 use sparring::error::Result;
-use sparring::game::{Board, Breakthrough};
+use sparring::game::Board;
+use sparring::games::Breakthrough;
 use sparring::search::{Limits, Stop};
 use sparring::stats::{Model, Sprt};
 use sparring::tune::{

@@ -2,7 +2,7 @@
 
 use super::support::{file, json, text};
 use sparring::eval::Game;
-use sparring::game::GameId;
+use sparring::games::GameId;
 use sparring::with_game;
 
 /// What the commands are given for a game.

@@ -3,7 +3,7 @@
 
 use crate::eval::PatternTable;
 use crate::eval::windows::{self, ShownCells, each_window, table};
-use crate::game::breakthrough::View;
+use crate::games::breakthrough::View;
 
 /// The tables of the game, as its weight files name them.
 pub(super) static TABLES: [PatternTable; 2] = [

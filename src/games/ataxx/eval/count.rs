@@ -1,9 +1,10 @@
 //! Every feature counted on bitboards, one number each.
 
 use super::list::CLASSES;
-use crate::game::ataxx::View;
-use crate::game::ataxx::squares::{grown, jumps, neighbour_counts};
-use crate::game::{Ataxx, Board, Position};
+use crate::game::{Board, Position};
+use crate::games::Ataxx;
+use crate::games::ataxx::View;
+use crate::games::ataxx::squares::{grown, jumps, neighbour_counts};
 
 /// Boards have at least and at most so many columns and rows.
 const SIDES: std::ops::RangeInclusive<u8> = 4..=8;

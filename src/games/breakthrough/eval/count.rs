@@ -1,6 +1,6 @@
 //! Every feature counted on bitboards, one number each.
 
-use crate::game::breakthrough::{Geometry, View};
+use crate::games::breakthrough::{Geometry, View};
 
 /// The files a to g: squares with a neighbour to the right.
 const NOT_FILE_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;

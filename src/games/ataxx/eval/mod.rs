@@ -10,10 +10,10 @@ mod windows;
 pub use evaluator::AtaxxEvaluator;
 pub use list::FEATURES;
 
-use super::document::Guide;
-use super::{Feature, Game, PatternTable};
 use crate::error::Result;
-use crate::game::Ataxx;
+use crate::eval::document::Guide;
+use crate::eval::{Feature, Game, PatternTable};
+use crate::games::Ataxx;
 use crate::weights::WeightSet;
 
 impl Game for Ataxx {

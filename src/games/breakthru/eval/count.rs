@@ -2,11 +2,11 @@
 //! it has no weights for.
 
 use super::list::COUNT;
-use crate::game::breakthru::squares::{
+use crate::game::{Position, Side};
+use crate::games::breakthru::squares::{
     BOARD, EDGE, RINGS, SIDE, STRAIGHT, attacked, beside, count_moves, each, open_to_edge, reached,
 };
-use crate::game::breakthru::{Breakthru, Piece};
-use crate::game::{Position, Side};
+use crate::games::breakthru::{Breakthru, Piece};
 use std::ops::Range;
 
 /// The rings that have features: all but the square in the middle.

@@ -10,10 +10,10 @@ mod list;
 pub use evaluator::BreakthruEvaluator;
 pub use list::FEATURES;
 
-use super::document::Guide;
-use super::{Feature, Game};
 use crate::error::Result;
-use crate::game::Breakthru;
+use crate::eval::document::Guide;
+use crate::eval::{Feature, Game};
+use crate::games::Breakthru;
 use crate::weights::WeightSet;
 
 impl Game for Breakthru {

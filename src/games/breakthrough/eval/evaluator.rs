@@ -6,8 +6,9 @@ use crate::error::Result;
 use crate::eval::features::weights_in_order;
 use crate::eval::unit::{UnitSamples, pick_piece};
 use crate::eval::{Evaluator, Score};
-use crate::game::breakthrough::View;
-use crate::game::{Breakthrough, Position, Side};
+use crate::game::{Position, Side};
+use crate::games::Breakthrough;
+use crate::games::breakthrough::View;
 use crate::weights::WeightSet;
 
 /// What the worth of a piece is measured on.
@@ -261,7 +262,7 @@ fn lacking_one(position: &Breakthrough) -> Option<Breakthrough> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::breakthrough::Geometry;
+    use crate::games::breakthrough::Geometry;
 
     #[test]
     fn row_bits_spell_the_row_numbers() {

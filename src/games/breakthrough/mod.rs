@@ -6,6 +6,7 @@
 //! draws: the foremost piece of a side always has a diagonal move, so the side to move always has a
 //! move.
 
+pub mod eval;
 mod geometry;
 mod pack;
 mod tactics;
@@ -14,8 +15,8 @@ mod zobrist;
 
 pub use geometry::Geometry;
 
-use super::{Board, Foresight, MoveCode, MoveList, Outcome, Position, Side};
 use crate::error::{Error, Result};
+use crate::game::{Board, Foresight, MoveCode, MoveList, Outcome, Position, Side};
 use geometry::{MAX_SIDE, MIN_COLS, MIN_ROWS};
 use zobrist::ZOBRIST;
 

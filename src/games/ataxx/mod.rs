@@ -11,6 +11,7 @@
 //! clone, passes among them; that is a draw, whatever the pieces, unless the same ply ended the
 //! game by one of the other rules.
 
+pub mod eval;
 mod moves;
 mod pack;
 pub mod squares;
@@ -20,9 +21,9 @@ mod zobrist;
 
 pub use moves::{Kind, Move};
 
-use super::notation::MAX_SIDE;
-use super::{Board, Foresight, MoveList, Outcome, Position, Side};
 use crate::error::{Error, Result};
+use crate::game::notation::MAX_SIDE;
+use crate::game::{Board, Foresight, MoveList, Outcome, Position, Side};
 use squares::{FAR, NEAR, each, grown};
 use zobrist::ZOBRIST;
 

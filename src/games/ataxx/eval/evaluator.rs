@@ -7,9 +7,10 @@ use crate::error::Result;
 use crate::eval::features::weights_in_order;
 use crate::eval::unit::{UnitSamples, pick_piece};
 use crate::eval::{Evaluator, Score};
-use crate::game::ataxx::View;
-use crate::game::ataxx::squares::{grown, neighbour_counts};
-use crate::game::{Ataxx, Position, Side};
+use crate::game::{Position, Side};
+use crate::games::Ataxx;
+use crate::games::ataxx::View;
+use crate::games::ataxx::squares::{grown, neighbour_counts};
 use crate::weights::WeightSet;
 
 /// What the worth of a piece is measured on.

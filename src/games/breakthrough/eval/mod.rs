@@ -15,10 +15,10 @@ mod windows;
 pub use evaluator::BreakthroughEvaluator;
 pub use list::FEATURES;
 
-use super::document::Guide;
-use super::{Feature, Game, PatternTable};
 use crate::error::Result;
-use crate::game::Breakthrough;
+use crate::eval::document::Guide;
+use crate::eval::{Feature, Game, PatternTable};
+use crate::games::Breakthrough;
 use crate::weights::WeightSet;
 
 impl Game for Breakthrough {

@@ -190,7 +190,7 @@ pub(super) fn diagram(position: &Breakthru) -> String {
 mod tests {
     use super::*;
     use crate::game::Position;
-    use crate::game::breakthru::squares::SQUARES;
+    use crate::games::breakthru::squares::SQUARES;
 
     fn read(text: &str) -> Breakthru {
         parse_fen(text).unwrap()

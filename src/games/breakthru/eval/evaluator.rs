@@ -9,9 +9,10 @@ use crate::error::Result;
 use crate::eval::features::weights_in_order;
 use crate::eval::unit::UnitSamples;
 use crate::eval::{Evaluator, Score};
-use crate::game::breakthru::Piece;
-use crate::game::breakthru::squares::each;
-use crate::game::{Breakthru, Position};
+use crate::game::Position;
+use crate::games::Breakthru;
+use crate::games::breakthru::Piece;
+use crate::games::breakthru::squares::each;
 use crate::weights::WeightSet;
 use std::ops::Range;
 

@@ -3,7 +3,8 @@
 
 use crate::eval::PatternTable;
 use crate::eval::windows::{self, ShownCells, each_window, table};
-use crate::game::{Ataxx, Position};
+use crate::game::Position;
+use crate::games::Ataxx;
 
 /// The tables of the game, as its weight files name them.
 pub(super) static TABLES: [PatternTable; 1] = [table::<3, 3, true>(

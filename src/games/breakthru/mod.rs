@@ -23,6 +23,7 @@
 //! The first ship's move of an unfinished turn belongs to the position, with the square that it
 //! came from: so a search can leave out turns that are the same two moves in the other order.
 
+pub mod eval;
 mod generate;
 mod moves;
 mod pack;
@@ -34,8 +35,8 @@ mod zobrist;
 
 pub use moves::Move;
 
-use super::{Position, Side};
 use crate::error::{Error, Result};
+use crate::game::{Position, Side};
 use squares::{BOARD, EDGE, each, image, is_on_way};
 use zobrist::ZOBRIST;
 
