@@ -1,5 +1,5 @@
-//! A match: pairs between two players until enough are played, a verdict is reached, or somebody
-//! stops it.
+//! A match: pairs between two players until enough are played, a test reaches its verdict, or it is
+//! stopped.
 
 use super::book::{Book, BookState};
 use super::pair::{PairJob, PairResult, PairRunner};
@@ -12,17 +12,17 @@ use crate::stats::{PairCounts, Sprt, SprtTracker, Verdict};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Pairs in hand for each thread: enough that no thread waits for the next one.
+/// Pairs submitted ahead for each thread: enough that no thread waits for the next one.
 const PAIRS_PER_THREAD: usize = 3;
 
 /// When a match ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MatchConfig {
-    /// The most pairs played.
+    /// The most pairs played, unless a test ends it sooner.
     pub pairs: u64,
-    /// The test that may end it sooner.
+    /// The test that ends the match with its verdict.
     pub sprt: Option<Sprt>,
-    /// Even after a verdict so many pairs are played, for an estimate that is worth quoting.
+    /// Pairs played even after a verdict, for an estimate that is worth quoting.
     pub least_pairs: u64,
 }
 
@@ -33,7 +33,7 @@ pub enum MatchEnd {
     Pairs,
     /// The test has its verdict.
     Verdict,
-    /// It was told to stop.
+    /// It was interrupted.
     Stopped,
 }
 
@@ -59,20 +59,21 @@ pub struct PairDone<'a, G: Game> {
 /// A match between two players.
 pub struct Match<G: Game> {
     config: MatchConfig,
-    workshop: PairRunner<G>,
-    players: [G::Evaluator; 2],
+    runner: PairRunner<G>,
+    evaluators: [G::Evaluator; 2],
     counts: PairCounts,
     tracker: Option<SprtTracker>,
 }
 
 impl<G: Game> Match<G> {
     /// A match of which nothing is played yet.
-    pub fn new(config: MatchConfig, workshop: PairRunner<G>, players: [G::Evaluator; 2]) -> Self {
+    pub fn new(config: MatchConfig, runner: PairRunner<G>, evaluators: [G::Evaluator; 2]) -> Self {
         let tracker = config.sprt.map(SprtTracker::new);
-        Self { config, workshop, players, counts: PairCounts::default(), tracker }
+        Self { config, runner, evaluators, counts: PairCounts::default(), tracker }
     }
 
-    /// Counts a pair, played just now or recorded earlier: the doubled points of player A.
+    /// Counts a pair, played just now or recorded earlier, by its [pair
+    /// score](PairResult::pair_score).
     pub fn count(&mut self, pair_score: u8) {
         self.counts.add(pair_score);
         if let Some(tracker) = &mut self.tracker {
@@ -101,8 +102,8 @@ impl<G: Game> Match<G> {
         }
     }
 
-    /// Plays on until the match ends. Pairs are counted in order; `interrupt` lets those in hand
-    /// finish.
+    /// Plays on until the match ends. Pairs are counted in order; `interrupt` lets those that have
+    /// begun finish.
     ///
     /// # Errors
     /// Those of `on_pair`, which sees every pair once, after it is counted.
@@ -129,13 +130,13 @@ impl<G: Game> Match<G> {
                 let opening = Arc::new(opening);
                 let job = PairJob {
                     opening: opening.clone(),
-                    players: self.players.clone(),
-                    params: None,
-                    visit: None,
+                    evaluators: self.evaluators.clone(),
+                    constants: None,
+                    opponent: None,
                 };
                 openings.push_back((candidate, opening, book.state().clone()));
-                let workshop = self.workshop.clone();
-                queue.submit(move || workshop.play(&job));
+                let runner = self.runner.clone();
+                queue.submit(move || runner.play(&job));
             }
             let (Some((candidate, opening, state)), Some(result)) =
                 (openings.pop_front(), queue.take())

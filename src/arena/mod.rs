@@ -1,7 +1,7 @@
-//! Game pairs: one opening, two games, colours swapped.
+//! Plays matches: pairs of games, two games from one opening with colours swapped.
 //!
 //! ```text
-//! Book --opening--> Queue (worker threads: play_pair) --PairResult, in order--> Contest, tuner
+//! Book --Opening--> PairJob --PairRunner, on a thread of the Queue--> PairResult, in order --> Match, tune
 //! ```
 //!
 //! Everything here is a function of seeds and indices: pairs are played by any number of threads
@@ -13,16 +13,18 @@ pub mod r#match;
 pub mod pair;
 pub mod play;
 pub mod player;
+pub mod pool;
 pub mod queue;
 pub mod record;
 pub mod seed;
-pub mod spare;
 
 pub use book::{Book, BookConfig, BookState, BookStats};
 pub use r#match::{Match, MatchConfig, MatchEnd, PairDone};
 pub use pair::{AgainstOpponent, MatchSettings, PairJob, PairResult, PairRunner};
 pub use play::{Adjudication, GameEnding, GameResult, SideTotals};
-pub use player::{Forfeit, MoveChoice, Opponents, Player, PlayerFactories, PlayerFactory, Turn};
+pub use player::{
+    Forfeit, GamePlayer, MoveChoice, Opponents, PlayerFactories, PlayerFactory, Turn,
+};
+pub use pool::Pool;
 pub use queue::Queue;
 pub use record::GameRecord;
-pub use spare::Pool;

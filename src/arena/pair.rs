@@ -2,14 +2,14 @@
 
 use super::play::{Adjudication, GameEnding, GameResult, SideTotals, play_game};
 use super::player::{Opponents, PlayerFactories, PlayerSlot};
-use super::spare::Pool;
+use super::pool::Pool;
 use crate::eval::Game;
 use crate::game::Side;
 use crate::game::openings::Opening;
 use crate::search::{Algorithm, Engine, Limits, Options, SearchConstants, Stop, Switches};
 use std::sync::Arc;
 
-/// What all games of a match have in common.
+/// The settings that all games of a match share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchSettings {
     /// The limits of each move of player A and player B.
@@ -17,7 +17,7 @@ pub struct MatchSettings {
     /// The algorithms of player A and player B.
     pub algorithms: [Algorithm; 2],
     /// The constants of the full search of player A and player B.
-    pub params: [SearchConstants; 2],
+    pub constants: [SearchConstants; 2],
     /// The size of each engine's transposition table, in bytes.
     pub table_bytes: usize,
     /// When games are ended early.
@@ -35,7 +35,7 @@ impl MatchSettings {
         Self {
             limits,
             algorithms: [Algorithm::Full; 2],
-            params: [SearchConstants::default(), SearchConstants::default()],
+            constants: Default::default(),
             table_bytes: limits.iter().map(Options::table_for).fold(0, usize::max),
             adjudication: Adjudication::Never,
         }
@@ -45,7 +45,7 @@ impl MatchSettings {
         Options {
             algorithm: self.algorithms[player],
             table_bytes: self.table_bytes,
-            params: self.params[player].clone(),
+            params: self.constants[player].clone(),
             switches: Switches::ALL,
             threads: 1,
         }
@@ -57,13 +57,12 @@ impl MatchSettings {
 pub struct PairJob<G: Game> {
     /// The opening of both games.
     pub opening: Arc<Opening<G>>,
-    /// The evaluators of player A and player B. That of a place which a guest takes is not used.
-    pub players: [G::Evaluator; 2],
-    /// The constants of player A and player B in this pair, where they are not those of the
-    /// conditions.
-    pub params: Option<[SearchConstants; 2]>,
-    /// Who sits opposite both of them, where they do not meet each other.
-    pub visit: Option<AgainstOpponent>,
+    /// The evaluators of player A and player B; an engine of others does not use its own.
+    pub evaluators: [G::Evaluator; 2],
+    /// The constants of player A and player B in this pair, where they are not those of the match.
+    pub constants: Option<[SearchConstants; 2]>,
+    /// The opponent of both, where they do not meet each other.
+    pub opponent: Option<AgainstOpponent>,
 }
 
 /// A pair in which player A and player B do not meet each other: each plays one game against the
@@ -71,14 +70,14 @@ pub struct PairJob<G: Game> {
 /// if A had scored it against B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AgainstOpponent {
-    /// The engine's place in the workshop's gauntlet.
+    /// The engine's index in [`Opponents::engines`].
     pub engine: usize,
-    /// Its side in both games. It sits where A or B would have sat.
+    /// Its side in both games, where it replaces A or B.
     pub side: Side,
 }
 
 /// A pair that has been played. In the first game player A is the first side, in the second one
-/// player B; a visiting engine has taken one of the two places in each game.
+/// player B; an opponent of both has replaced one of them in each game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairResult<G: Game> {
     /// The two games.
@@ -86,7 +85,7 @@ pub struct PairResult<G: Game> {
 }
 
 impl<G: Game> PairResult<G> {
-    /// Player A's points in both games, doubled: 0 to 4, the cell of the pentanomial count.
+    /// Twice player A's points in both games: 0 to 4, the cell of the pentanomial count.
     pub fn pair_score(&self) -> u8 {
         self.games[0].outcome.half_points(Side::First)
             + self.games[1].outcome.half_points(Side::Second)
@@ -115,110 +114,97 @@ impl<G: Game> PairResult<G> {
     }
 }
 
-/// Where pairs are played: it keeps players from pair to pair, so that tables are cleared and not
-/// allocated anew. Clones share it.
+/// Plays pairs. It keeps players from pair to pair, so that tables are cleared and not allocated
+/// anew. Clones share them.
 #[derive(Clone)]
 pub struct PairRunner<G: Game> {
-    conditions: Arc<MatchSettings>,
-    hosts: PlayerFactories<G>,
-    gauntlet: Arc<Opponents<G>>,
+    settings: Arc<MatchSettings>,
+    factories: PlayerFactories<G>,
+    opponents: Arc<Opponents<G>>,
     idle: Pool<Seats<G>>,
     stop: Stop,
 }
 
-/// A board with everybody who has sat at it.
+/// The players of one thread.
 struct Seats<G: Game> {
     players: [PlayerSlot<G>; 2],
-    /// Those of the gauntlet who have been here, by their places in it.
-    visitors: Vec<Option<PlayerSlot<G>>>,
+    /// In the order of [`Opponents::engines`]; `None` before the first game.
+    opponents: Vec<Option<PlayerSlot<G>>>,
 }
 
 impl<G: Game> PairRunner<G> {
-    /// A workshop without engines yet. Setting `stop` ends running games at once; they do not
-    /// count.
-    pub fn new(conditions: MatchSettings, stop: Stop) -> Self {
-        let gauntlet = Arc::new(Opponents::none(conditions.limits[0]));
-        Self {
-            conditions: Arc::new(conditions),
-            hosts: [None, None],
-            gauntlet,
-            idle: Pool::default(),
-            stop,
-        }
+    /// A runner whose players are both the engine of this program. Setting `stop` ends running
+    /// games at once; they do not count.
+    pub fn new(settings: MatchSettings, stop: Stop) -> Self {
+        let opponents = Arc::new(Opponents::none(settings.limits[0]));
+        let factories = [None, None];
+        Self { settings: Arc::new(settings), factories, opponents, idle: Pool::default(), stop }
     }
 
-    /// Lets guests take the places that have a host.
+    /// Makes player A, player B or both by these factories.
     #[must_use]
-    pub fn with_hosts(mut self, hosts: PlayerFactories<G>) -> Self {
-        self.hosts = hosts;
+    pub fn with_factories(mut self, factories: PlayerFactories<G>) -> Self {
+        self.factories = factories;
         self
     }
 
-    /// Lets these engines visit pairs that ask for them.
+    /// Adds the opponents that [`PairJob::opponent`] may name.
     #[must_use]
-    pub fn with_gauntlet(mut self, gauntlet: Arc<Opponents<G>>) -> Self {
-        self.gauntlet = gauntlet;
+    pub fn with_opponents(mut self, opponents: Arc<Opponents<G>>) -> Self {
+        self.opponents = opponents;
         self
     }
 
-    /// What all games here have in common.
-    pub fn conditions(&self) -> &MatchSettings {
-        &self.conditions
+    /// The settings that all games share.
+    pub fn settings(&self) -> &MatchSettings {
+        &self.settings
     }
 
     /// Plays a pair on the calling thread.
     pub fn play(&self, job: &PairJob<G>) -> PairResult<G> {
-        let mut table = self.table(job);
-        let Seats { players: [a, b], visitors } = &mut table;
-        let mut visitor = job.visit.and_then(|visit| {
-            let host = self.gauntlet.engines.get(visit.engine)?;
-            let seat = visitors
-                .get_mut(visit.engine)?
-                .get_or_insert_with(|| PlayerSlot::Guest(host.invite()));
-            Some((seat, visit.side))
+        let mut seats = self.seats(job);
+        let Seats { players: [a, b], opponents } = &mut seats;
+        let mut opponent = job.opponent.and_then(|AgainstOpponent { engine, side }| {
+            let factory = self.opponents.engines.get(engine)?;
+            let new_player = || PlayerSlot::External(factory.new_player());
+            Some((opponents.get_mut(engine)?.get_or_insert_with(new_player), side))
         });
-        let MatchSettings { limits: [limits_a, limits_b], adjudication, .. } = &*self.conditions;
+        let MatchSettings { limits: [limits_a, limits_b], adjudication, .. } = &*self.settings;
         let games = [false, true].map(|is_second_game| {
             let mut sides = [(&mut *a, limits_a), (&mut *b, limits_b)];
             if is_second_game {
                 sides.reverse();
             }
-            if let Some((seat, side)) = &mut visitor {
-                sides[side.index()] = (seat, &self.gauntlet.limits);
+            if let Some((player, side)) = &mut opponent {
+                sides[side.index()] = (player, &self.opponents.limits);
             }
             play_game(&job.opening, sides, *adjudication, &self.stop)
         });
-        self.idle.give(table);
+        self.idle.give(seats);
         PairResult { games }
     }
 
-    /// A board with the players of a job at it.
-    fn table(&self, job: &PairJob<G>) -> Seats<G> {
-        let [evaluator_a, evaluator_b] = job.players.clone();
-        let mut table = match self.idle.take() {
-            Some(mut table) => {
-                let [a, b] = &mut table.players;
-                a.set_evaluator(evaluator_a);
-                b.set_evaluator(evaluator_b);
-                table
-            }
-            None => Seats {
-                players: [self.seat(0, evaluator_a), self.seat(1, evaluator_b)],
-                visitors: self.gauntlet.engines.iter().map(|_| None).collect(),
-            },
-        };
-        let params = job.params.as_ref().unwrap_or(&self.conditions.params);
-        table.players.iter_mut().zip(params).for_each(|(seat, params)| seat.set_params(params));
-        table
+    /// Players that are set up for a job.
+    fn seats(&self, job: &PairJob<G>) -> Seats<G> {
+        let [evaluator_a, evaluator_b] = job.evaluators.clone();
+        let constants = job.constants.as_ref().unwrap_or(&self.settings.constants);
+        let mut seats = self.idle.take().unwrap_or_else(|| Seats {
+            players: [self.player(0, &evaluator_a), self.player(1, &evaluator_b)],
+            opponents: self.opponents.engines.iter().map(|_| None).collect(),
+        });
+        let [a, b] = &mut seats.players;
+        a.set_up(evaluator_a, &constants[0]);
+        b.set_up(evaluator_b, &constants[1]);
+        seats
     }
 
-    fn seat(&self, player: usize, evaluator: G::Evaluator) -> PlayerSlot<G> {
-        match &self.hosts[player] {
-            Some(host) => PlayerSlot::Guest(host.invite()),
-            None => PlayerSlot::Engine(Box::new(Engine::new(
-                evaluator,
-                self.conditions.options(player),
-            ))),
+    fn player(&self, index: usize, evaluator: &G::Evaluator) -> PlayerSlot<G> {
+        match &self.factories[index] {
+            Some(factory) => PlayerSlot::External(factory.new_player()),
+            None => {
+                let options = self.settings.options(index);
+                PlayerSlot::Engine(Box::new(Engine::new(evaluator.clone(), options)))
+            }
         }
     }
 }

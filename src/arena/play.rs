@@ -1,6 +1,6 @@
 //! One game between two players.
 
-use super::player::{Forfeit, MoveChoice, Player, Turn};
+use super::player::{Forfeit, GamePlayer, MoveChoice, Turn};
 use crate::game::openings::Opening;
 use crate::game::{Outcome, Position, Repetitions, Side};
 use crate::search::score::is_proven;
@@ -116,7 +116,7 @@ impl<P: Position> GameResult<P> {
 
 /// Plays a game from an opening; `players` are the first and the second side with the limits of
 /// their moves. Every player begins anew, and the rules decide here, whatever a player believes.
-pub fn play_game<P: Position, A: Player<P>>(
+pub fn play_game<P: Position, A: GamePlayer<P>>(
     opening: &Opening<P>,
     players: [(&mut A, &Limits); 2],
     adjudication: Adjudication,
@@ -181,7 +181,7 @@ mod tests {
     /// Plays the moves of a game one after the other, whichever side they belong to.
     struct Script<'a>(&'a [&'a str]);
 
-    impl Player<Breakthru> for Script<'_> {
+    impl GamePlayer<Breakthru> for Script<'_> {
         fn new_game(&mut self) -> Result<(), Forfeit> {
             Ok(())
         }

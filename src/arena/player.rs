@@ -1,4 +1,4 @@
-//! Who plays a game: the engine of this program, or a guest that only the trait knows.
+//! The players of a game: the engine of this program, or an engine of others.
 
 use crate::eval::{Game, Score};
 use crate::game::openings::Opening;
@@ -7,7 +7,7 @@ use crate::search::{Engine, Limits, SearchConstants, Stop};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What a player is asked: the position, how it came about, and how long to think.
+/// A request for a move: the position, the game so far, and the limits of the search.
 #[derive(Debug)]
 pub struct Turn<'a, P: Position> {
     /// The opening of the game.
@@ -24,7 +24,7 @@ pub struct Turn<'a, P: Position> {
     pub stop: &'a Stop,
 }
 
-/// What a player answers.
+/// A player's move and the search behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveChoice<P: Position> {
     /// A legal move; `None` when the search was stopped before it had one.
@@ -37,7 +37,7 @@ pub struct MoveChoice<P: Position> {
     pub nodes: u64,
 }
 
-/// Why a player has lost a game without a move on the board.
+/// A failure that lost a player the game: a crash, an illegal move, no move in time.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Forfeit {
     /// What went wrong.
@@ -47,8 +47,8 @@ pub struct Forfeit {
     pub last_words: Vec<String>,
 }
 
-/// Somebody who plays games, one after the other.
-pub trait Player<P: Position>: Send {
+/// A player of games, one after the other.
+pub trait GamePlayer<P: Position>: Send {
     /// Gets ready for a game: nothing of an earlier one may be remembered.
     ///
     /// # Errors
@@ -58,11 +58,11 @@ pub trait Player<P: Position>: Send {
     /// Chooses a move.
     ///
     /// # Errors
-    /// When there is none that counts: the player loses this game.
+    /// When the player has no legal move to offer: it loses this game.
     fn choose(&mut self, turn: &Turn<P>) -> Result<MoveChoice<P>, Forfeit>;
 }
 
-impl<G: Game> Player<G> for Engine<G> {
+impl<G: Game> GamePlayer<G> for Engine<G> {
     fn new_game(&mut self) -> Result<(), Forfeit> {
         self.clear();
         Ok(())
@@ -80,64 +80,60 @@ impl<G: Game> Player<G> for Engine<G> {
     }
 }
 
-/// Where guests come from: each thread that plays asks for one of its own.
+/// Makes players of one engine of others: each thread that plays has a player of its own.
 pub trait PlayerFactory<P: Position>: Send + Sync {
-    /// Another guest. It may put off all work to its first game.
-    fn invite(&self) -> Box<dyn Player<P>>;
+    /// Another player, which may put off starting its process until its first game.
+    fn new_player(&self) -> Box<dyn GamePlayer<P>>;
 }
 
-/// The places of a match that guests take: player A's and player B's.
+/// What makes player A and player B; `None` for the engine of this program.
 pub type PlayerFactories<P> = [Option<Arc<dyn PlayerFactory<P>>>; 2];
 
-/// Engines that visit pairs: see [`AgainstOpponent`](super::Visit).
+/// Engines that player A and player B are measured against in some pairs: see
+/// [`AgainstOpponent`](super::AgainstOpponent).
 pub struct Opponents<P: Position> {
-    /// Where they come from.
+    /// What makes their players.
     pub engines: Vec<Arc<dyn PlayerFactory<P>>>,
     /// The limits of each of their moves.
     pub limits: Limits,
 }
 
 impl<P: Position> Opponents<P> {
-    /// Nobody.
+    /// No opponents: A and B meet each other in every pair.
     pub fn none(limits: Limits) -> Self {
         Self { engines: Vec::new(), limits }
     }
 }
 
-/// One place at the board. The built-in engine is called directly.
+/// A player kept from pair to pair. The engine of this program is called directly.
 pub(super) enum PlayerSlot<G: Game> {
     Engine(Box<Engine<G>>),
-    Guest(Box<dyn Player<G>>),
+    External(Box<dyn GamePlayer<G>>),
 }
 
 impl<G: Game> PlayerSlot<G> {
-    /// Gives the engine another evaluator; a guest has no use for one.
-    pub(super) fn set_evaluator(&mut self, evaluator: G::Evaluator) {
+    /// Gives the engine of this program what it plays the next pair with; others have no use for
+    /// it.
+    pub(super) fn set_up(&mut self, evaluator: G::Evaluator, constants: &SearchConstants) {
         if let PlayerSlot::Engine(engine) = self {
             engine.set_evaluator(evaluator);
-        }
-    }
-
-    /// Gives the engine other constants; a guest has no use for them.
-    pub(super) fn set_params(&mut self, params: &SearchConstants) {
-        if let PlayerSlot::Engine(engine) = self {
-            engine.set_params(params);
+            engine.set_params(constants);
         }
     }
 }
 
-impl<G: Game> Player<G> for PlayerSlot<G> {
+impl<G: Game> GamePlayer<G> for PlayerSlot<G> {
     fn new_game(&mut self) -> Result<(), Forfeit> {
         match self {
-            PlayerSlot::Engine(engine) => Player::new_game(&mut **engine),
-            PlayerSlot::Guest(guest) => guest.new_game(),
+            PlayerSlot::Engine(engine) => engine.new_game(),
+            PlayerSlot::External(player) => player.new_game(),
         }
     }
 
     fn choose(&mut self, turn: &Turn<G>) -> Result<MoveChoice<G>, Forfeit> {
         match self {
             PlayerSlot::Engine(engine) => engine.choose(turn),
-            PlayerSlot::Guest(guest) => guest.choose(turn),
+            PlayerSlot::External(player) => player.choose(turn),
         }
     }
 }

@@ -1,13 +1,13 @@
-//! `spar match`: two players, pair by pair, until enough is played, a test decides, or somebody
-//! stops it.
+//! `spar match`: two participants, pair by pair, until enough pairs are played, a test decides, or
+//! Ctrl-C stops it.
 
 use super::Ended;
 use super::args::{GameArgs, LimitArgs, SprtArgs, algorithm_parser, parse_count};
 use super::console::Console;
 use super::constants::{ConstantChange, constants, mind_algorithm, parse_change};
-use super::encounter::{ArenaArgs, MatchContext, MatchSetup, Played, remarks};
-use super::entrant::{OptionText, Participant, parse_option, tell_apart};
 use super::interrupt::Interrupt;
+use super::participant::{OptionText, Participant, number_namesakes, parse_option};
+use super::play_match::{ArenaArgs, MatchContext, MatchSetup, PlayedMatch, note_time_limit};
 use super::progress::{ForfeitTeller, ProgressLine};
 use super::summary::{short_text, summary_facts};
 use super::table::TextTable;
@@ -117,29 +117,34 @@ impl OwnLimits {
 }
 
 impl MatchArgs {
-    fn conditions(&self, game: &str, board: Board, console: &Console) -> Result<MatchSettings> {
+    fn settings(&self, game: &str, board: Board, console: &Console) -> Result<MatchSettings> {
         let common = self.arena.limits.or(Limits::nodes(NODES))?;
         let limits = [self.own.of(0).or(common)?, self.own.of(1).or(common)?];
         let algorithms =
             [self.algorithm_a, self.algorithm_b].map(|own| own.unwrap_or(self.algorithm));
         let table_bytes = self.arena.hash.bytes(&limits)?;
-        let params = |changes: &[ConstantChange], algorithm| {
+        let constants = |changes: &[ConstantChange], algorithm| {
             mind_algorithm(changes, algorithm, console);
             constants(changes, game, board, console).map(|set| set.constants)
         };
-        let params =
-            [params(&self.search_a, algorithms[0])?, params(&self.search_b, algorithms[1])?];
-        Ok(MatchSettings { algorithms, params, table_bytes, ..MatchSettings::with_limits(limits) })
+        let constants =
+            [constants(&self.search_a, algorithms[0])?, constants(&self.search_b, algorithms[1])?];
+        Ok(MatchSettings {
+            algorithms,
+            constants,
+            table_bytes,
+            ..MatchSettings::with_limits(limits)
+        })
     }
 
     fn players<G: Game>(&self, board: Board) -> Result<[Participant<G>; 2]> {
         let find = |text, options| Participant::find(text, board, &self.arena.engines, options);
         let mut players = [find(&self.a, &self.option_a)?, find(&self.b, &self.option_b)?];
-        tell_apart(&mut players);
+        number_namesakes(&mut players);
         Ok(players)
     }
 
-    fn contest(&self) -> Result<MatchConfig> {
+    fn config(&self) -> Result<MatchConfig> {
         let sprt = self.sprt.test()?;
         let pairs = self.pairs.unwrap_or(if sprt.is_some() { TEST_PAIRS } else { PAIRS });
         if pairs == 0 {
@@ -161,35 +166,35 @@ pub fn run(args: &MatchArgs, console: &Console) -> Result<Ended> {
 
 fn run_game<G: Game>(args: &MatchArgs, console: &Console) -> Result<Ended> {
     let board = args.game.checked_board::<G>()?;
-    let (conditions, contest) = (args.conditions(G::GAME, board, console)?, args.contest()?);
+    let (settings, config) = (args.settings(G::GAME, board, console)?, args.config()?);
     let players = args.players::<G>(board)?;
     let book = args.arena.openings.book::<G>(board, args.arena.seed.seed);
     let threads = Threads::new(args.arena.threads.count())?;
     players.iter().try_for_each(|player| player.warn_board(board, console))?;
-    remarks(&conditions, console);
-    let encounter = MatchSetup { players: [&players[0], &players[1]], conditions, contest, book };
+    note_time_limit(&settings, console);
+    let setup = MatchSetup { players: [&players[0], &players[1]], settings, config, book };
     let interrupt = Interrupt::new("finishing the pairs in hand; Ctrl-C again stops at once");
-    let mut hall = MatchContext::new(&args.arena, board, &threads, &interrupt)?;
-    let mut progress = ProgressLine::new(console, Some(contest.pairs), "pairs");
+    let mut context = MatchContext::new(&args.arena, board, &threads, &interrupt)?;
+    let mut progress = ProgressLine::new(console, Some(config.pairs), "pairs");
     progress.update(0, String::new);
     let mut teller = ForfeitTeller::default();
-    let played = encounter.play(&mut hall, &mut |pair| {
-        encounter.tell_forfeits(pair, &mut teller, &progress);
+    let played = setup.play(&mut context, &mut |pair| {
+        setup.tell_forfeits(pair, &mut teller, &progress);
         progress.update(pair.counts.pairs(), || {
-            short_text(&Summary::of(&pair.counts, contest.sprt.as_ref()))
+            short_text(&Summary::of(&pair.counts, config.sprt.as_ref()))
         });
     })?;
     progress.finish();
-    hall.close()?;
+    context.close()?;
     if console.json {
-        console.document(&document(&encounter, board, &played))?;
+        console.document(&match_json(&setup, board, &played))?;
     } else {
-        console.say(report(&encounter, board, &played))?;
+        console.say(report(&setup, board, &played))?;
     }
     if played.end == MatchEnd::Stopped {
         let pairs = units::count(played.summary.pairs.pairs());
         console
-            .note(format!("stopped early, after {pairs} of {} pairs", units::count(contest.pairs)));
+            .note(format!("stopped early, after {pairs} of {} pairs", units::count(config.pairs)));
         return Ok(Ended::Stopped);
     }
     Ok(Ended::Done)
@@ -248,17 +253,17 @@ struct OpeningsJson {
     kept: Option<f64>,
 }
 
-fn document<'a, G: Game>(
-    encounter: &MatchSetup<'a, G>,
+fn match_json<'a, G: Game>(
+    setup: &MatchSetup<'a, G>,
     board: Board,
-    played: &Played,
+    played: &PlayedMatch,
 ) -> MatchJson<'a> {
     let player = |index: usize| MatchPlayerJson {
-        name: &encounter.players[index].name,
-        fingerprint: encounter.players[index].set().map(|player| player.set.fingerprint()),
-        limits: encounter.conditions.limits[index],
-        algorithm: encounter.players[index].set().map(|_| encounter.conditions.algorithms[index]),
-        engine: encounter.players[index].engine().map(engine_document),
+        name: &setup.players[index].name,
+        fingerprint: setup.players[index].set().map(|player| player.set.fingerprint()),
+        limits: setup.settings.limits[index],
+        algorithm: setup.players[index].set().map(|_| setup.settings.algorithms[index]),
+        engine: setup.players[index].engine().map(engine_json),
         moves: played.tally.totals[index].moves,
         nodes: played.tally.totals[index].nodes,
         mean_depth: played.tally.totals[index].mean_depth(),
@@ -274,20 +279,20 @@ fn document<'a, G: Game>(
         draws: G::HAS_DRAWS.then_some(played.tally.draws),
         forfeits: played.tally.forfeits,
         distinct_pairs: played.tally.distinct_pairs(),
-        sprt: encounter.contest.sprt,
+        sprt: setup.config.sprt,
         players: [player(0), player(1)],
         openings: OpeningsJson {
-            plies: encounter.book.plies,
+            plies: setup.book.plies,
             drawn: played.tally.drawn,
             kept: played.tally.kept(),
         },
         game: G::GAME,
         board: board.to_string(),
-        seed: encounter.book.seed,
+        seed: setup.book.seed,
     }
 }
 
-fn engine_document(program: &ExternalEngine) -> ExternalEngineJson<'_> {
+fn engine_json(program: &ExternalEngine) -> ExternalEngineJson<'_> {
     let launch = program.launch();
     ExternalEngineJson {
         command: &launch.command,
@@ -301,13 +306,13 @@ fn engine_document(program: &ExternalEngine) -> ExternalEngineJson<'_> {
     }
 }
 
-fn report<G: Game>(encounter: &MatchSetup<G>, board: Board, played: &Played) -> String {
+fn report<G: Game>(setup: &MatchSetup<G>, board: Board, played: &PlayedMatch) -> String {
     let tally = &played.tally;
-    let mut facts = summary_facts(&played.summary, encounter.contest.sprt.as_ref());
+    let mut facts = summary_facts(&played.summary, setup.config.sprt.as_ref());
     if G::HAS_DRAWS {
         facts.add("draws", units::count(tally.draws));
     }
-    if encounter.players.iter().any(|player| player.engine().is_some()) {
+    if setup.players.iter().any(|player| player.engine().is_some()) {
         let [a, b] = tally.forfeits.map(units::count);
         facts.add("forfeits", format!("{a} by A, {b} by B"));
     }
@@ -317,7 +322,7 @@ fn report<G: Game>(encounter: &MatchSetup<G>, board: Board, played: &Played) -> 
         format!(
             "{} distinct, of {} plies; {kept} of the random ones kept",
             tally.distinct_pairs(),
-            encounter.book.plies
+            setup.book.plies
         ),
     );
     facts.add(
@@ -329,12 +334,12 @@ fn report<G: Game>(encounter: &MatchSetup<G>, board: Board, played: &Played) -> 
             units::time(played.time)
         ),
     );
-    let [a, b] = encounter.players.map(|player| &player.name);
-    let title = format!("{a} against {b}, {} on {board}, seed {}", G::GAME, encounter.book.seed);
-    format!("{title}\n\n{facts}\n\n{}", player_table(encounter, played))
+    let [a, b] = setup.players.map(|player| &player.name);
+    let title = format!("{a} against {b}, {} on {board}, seed {}", G::GAME, setup.book.seed);
+    format!("{title}\n\n{facts}\n\n{}", player_table(setup, played))
 }
 
-fn player_table<G: Game>(encounter: &MatchSetup<G>, played: &Played) -> TextTable {
+fn player_table<G: Game>(setup: &MatchSetup<G>, played: &PlayedMatch) -> TextTable {
     let mut table = TextTable::new()
         .left("player")
         .left("limits")
@@ -342,14 +347,14 @@ fn player_table<G: Game>(encounter: &MatchSetup<G>, played: &Played) -> TextTabl
         .right("nodes")
         .right("a move")
         .right("mean depth");
-    for (index, player) in encounter.players.iter().enumerate() {
+    for (index, player) in setup.players.iter().enumerate() {
         let totals = played.tally.totals[index];
         table.row([
             player.name.clone(),
-            encounter.conditions.limits[index].to_string(),
+            setup.settings.limits[index].to_string(),
             match player.engine() {
                 Some(program) => program.protocol().name().to_owned(),
-                None => encounter.conditions.algorithms[index].to_string(),
+                None => setup.settings.algorithms[index].to_string(),
             },
             units::count(totals.nodes),
             units::share(totals.nodes, totals.moves).map_or("-".into(), units::scaled),

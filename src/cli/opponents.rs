@@ -2,7 +2,9 @@
 //! the board.
 
 use super::args::{LimitArgs, parse_count};
-use super::entrant::{COMMAND, EngineArgs, OptionText, Participant, parse_option, tell_apart};
+use super::participant::{
+    COMMAND, EngineArgs, OptionText, Participant, number_namesakes, parse_option,
+};
 use crate::arena::PlayerFactory;
 use crate::error::{Error, Result};
 use crate::eval::Game;
@@ -72,23 +74,23 @@ impl OpponentArgs {
                     .remedy("name one with --opponent cmd:PROGRAM, or leave it out")),
             };
         }
-        let mut entrants = Vec::new();
+        let mut participants = Vec::new();
         for text in &self.opponent {
             if !text.starts_with(COMMAND) {
                 return Err(Error::input(format!("opponent `{text}`"), "not an engine")
                     .remedy("write cmd:PROGRAM ARGS, for example \"cmd:spar uci --weights zhu\""));
             }
-            entrants.push(Participant::<G>::find(
+            participants.push(Participant::<G>::find(
                 text,
                 board,
                 &self.engines,
                 &self.opponent_option,
             )?);
         }
-        tell_apart(&mut entrants);
-        let engines = entrants
-            .iter()
-            .filter_map(|entrant| Some(engine_config(&entrant.name, entrant.engine()?)));
+        number_namesakes(&mut participants);
+        let engines = participants.iter().filter_map(|participant| {
+            Some(engine_config(&participant.name, participant.engine()?))
+        });
         let config = OpponentsConfig {
             engines: engines.collect(),
             share: self.opponent_share,

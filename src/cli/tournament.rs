@@ -1,11 +1,11 @@
-//! `spar tournament`: everybody against everybody, and ratings from all pairs together.
+//! `spar tournament`: a round robin, and ratings from all pairs together.
 
 use super::Ended;
 use super::args::{GameArgs, algorithm_parser, parse_count};
 use super::console::Console;
-use super::encounter::{ArenaArgs, MatchContext, MatchSetup, Played, remarks};
-use super::entrant::{COMMAND, OptionText, Participant, parse_option, tell_apart};
 use super::interrupt::Interrupt;
+use super::participant::{COMMAND, OptionText, Participant, number_namesakes, parse_option};
+use super::play_match::{ArenaArgs, MatchContext, MatchSetup, PlayedMatch, note_time_limit};
 use super::progress::{ForfeitTeller, ProgressLine};
 use super::summary::{interval_text, short_text};
 use super::table::TextTable;
@@ -39,12 +39,12 @@ pub struct TournamentArgs {
     players: Vec<String>,
     #[command(flatten)]
     game: GameArgs,
-    /// Pairs of each encounter
+    /// Pairs of each match
     #[arg(long, value_name = "N", default_value = "50", value_parser = parse_count)]
     pairs: u64,
     #[command(flatten)]
     arena: ArenaArgs,
-    /// How everybody searches
+    /// How all weight sets search
     #[arg(long, default_value_t, value_parser = algorithm_parser(), help_heading = "Search")]
     algorithm: Algorithm,
     /// An option of player number N (from 1), or of every engine; may be given again
@@ -62,16 +62,16 @@ fn parse_some_option(text: &str) -> Result<SomeOption> {
     }
 }
 
-/// Two of the players, and what came of their encounter.
+/// The match of two players, by their indices.
 struct TournamentMatch {
     a: usize,
     b: usize,
-    played: Played,
+    played: PlayedMatch,
 }
 
 /// A tournament that was played, to its end or not.
 struct TournamentResult {
-    meetings: Vec<TournamentMatch>,
+    matches: Vec<TournamentMatch>,
     ratings: Ratings,
     time: Duration,
     ended: Ended,
@@ -93,22 +93,22 @@ fn run_game<G: Game>(args: &TournamentArgs, console: &Console) -> Result<Ended> 
     }
     let players = players::<G>(args, board, console)?;
     let table_bytes = args.arena.hash.bytes(&[limits])?;
-    let conditions = MatchSettings {
+    let settings = MatchSettings {
         algorithms: [args.algorithm; 2],
         table_bytes,
         ..MatchSettings::new(limits)
     };
-    remarks(&conditions, console);
-    let outcome = play_all(args, board, &players, &conditions, console)?;
+    note_time_limit(&settings, console);
+    let result = play_all(args, board, &players, &settings, console)?;
     if console.json {
-        console.document(&document(&players, &outcome))?;
+        console.document(&tournament_json(&players, &result))?;
     } else {
-        console.say(report(&players, &outcome))?;
+        console.say(report(&players, &result))?;
     }
-    if outcome.ended == Ended::Stopped {
+    if result.ended == Ended::Stopped {
         console.note("stopped early: the ratings stand on what was played");
     }
-    Ok(outcome.ended)
+    Ok(result.ended)
 }
 
 fn players<G: Game>(
@@ -141,7 +141,7 @@ fn players<G: Game>(
         player.warn_board(board, console)?;
         players.push(player);
     }
-    tell_apart(&mut players);
+    number_namesakes(&mut players);
     Ok(players)
 }
 
@@ -149,45 +149,43 @@ fn play_all<G: Game>(
     args: &TournamentArgs,
     board: Board,
     players: &[Participant<G>],
-    conditions: &MatchSettings,
+    settings: &MatchSettings,
     console: &Console,
 ) -> Result<TournamentResult> {
     let begun = Instant::now();
     let threads = Threads::new(args.arena.threads.count())?;
     let interrupt = Interrupt::new("finishing the pairs in hand; Ctrl-C again stops at once");
-    let mut hall = MatchContext::new(&args.arena, board, &threads, &interrupt)?;
+    let mut context = MatchContext::new(&args.arena, board, &threads, &interrupt)?;
     let schedule = schedule(players.len());
     let mut progress =
         ProgressLine::new(console, Some(args.pairs * schedule.len() as u64), "pairs");
-    let contest = MatchConfig { pairs: args.pairs, sprt: None, least_pairs: 0 };
-    let mut meetings: Vec<TournamentMatch> = Vec::new();
+    let config = MatchConfig { pairs: args.pairs, sprt: None, least_pairs: 0 };
+    let mut matches: Vec<TournamentMatch> = Vec::new();
     let mut teller = ForfeitTeller::default();
     for (a, b) in schedule {
-        // Openings of its own for each encounter: the ratings' errors take encounters to be
-        // independent.
+        // Each match has openings of its own: the ratings' errors take matches to be independent.
         let seed = derive(args.arena.seed.seed, &[a as u64, b as u64]);
         let book = args.arena.openings.book::<G>(board, seed);
         let pair = [&players[a], &players[b]];
-        let encounter = MatchSetup { players: pair, conditions: conditions.clone(), contest, book };
-        let before = meetings.len() as u64 * args.pairs;
-        let played = encounter.play(&mut hall, &mut |done| {
-            encounter.tell_forfeits(done, &mut teller, &progress);
+        let setup = MatchSetup { players: pair, settings: settings.clone(), config, book };
+        let before = matches.len() as u64 * args.pairs;
+        let played = setup.play(&mut context, &mut |done| {
+            setup.tell_forfeits(done, &mut teller, &progress);
             let [a, b] = pair.map(Participant::short_name);
             let detail = || format!("{a} - {b}  {}", short_text(&Summary::of(&done.counts, None)));
             progress.update(before + done.counts.pairs(), detail);
         })?;
-        meetings.push(TournamentMatch { a, b, played });
+        matches.push(TournamentMatch { a, b, played });
         if interrupt.came() {
             break;
         }
     }
     progress.finish();
-    hall.close()?;
-    let ratings = rate(players.len(), &encounters(&meetings))?;
-    let stopped =
-        meetings.iter().any(|meeting| meeting.played.end == MatchEnd::Stopped) || interrupt.came();
+    context.close()?;
+    let ratings = rate(players.len(), &pairings(&matches))?;
+    let stopped = matches.iter().any(|one| one.played.end == MatchEnd::Stopped) || interrupt.came();
     let ended = if stopped { Ended::Stopped } else { Ended::Done };
-    Ok(TournamentResult { meetings, ratings, time: begun.elapsed(), ended })
+    Ok(TournamentResult { matches, ratings, time: begun.elapsed(), ended })
 }
 
 /// Every two players once.
@@ -195,19 +193,21 @@ fn schedule(players: usize) -> Vec<(usize, usize)> {
     (0..players).flat_map(|a| (a + 1..players).map(move |b| (a, b))).collect()
 }
 
-fn encounters(meetings: &[TournamentMatch]) -> Vec<stats::PairingResult> {
-    let encounter = |m: &TournamentMatch| stats::PairingResult {
+fn pairings(matches: &[TournamentMatch]) -> Vec<stats::PairingResult> {
+    let pairing = |m: &TournamentMatch| stats::PairingResult {
         a: m.a,
         b: m.b,
         counts: m.played.summary.pairs,
     };
-    meetings.iter().map(encounter).filter(|encounter| encounter.counts.pairs() > 0).collect()
+    matches.iter().map(pairing).filter(|pairing| pairing.counts.pairs() > 0).collect()
 }
 
 #[derive(Serialize)]
 struct TournamentJson<'a> {
     players: Vec<TournamentPlayerJson<'a>>,
-    encounters: Vec<TournamentMatchJson<'a>>,
+    /// Named `encounters` in the document since its first version.
+    #[serde(rename = "encounters")]
+    matches: Vec<TournamentMatchJson<'a>>,
     seconds: f64,
     /// Whether everything was played.
     complete: bool,
@@ -231,12 +231,12 @@ struct TournamentMatchJson<'a> {
     distinct_pairs: u64,
 }
 
-fn document<'a, G: Game>(
+fn tournament_json<'a, G: Game>(
     players: &'a [Participant<G>],
-    outcome: &TournamentResult,
+    result: &TournamentResult,
 ) -> TournamentJson<'a> {
-    let rated = players.iter().zip(outcome.ratings.players());
-    let encounter = |m: &TournamentMatch| TournamentMatchJson {
+    let rated = players.iter().zip(result.ratings.players());
+    let match_json = |m: &TournamentMatch| TournamentMatchJson {
         a: &players[m.a].name,
         b: &players[m.b].name,
         summary: m.played.summary,
@@ -247,37 +247,36 @@ fn document<'a, G: Game>(
         players: rated
             .map(|(player, &rating)| TournamentPlayerJson { name: &player.name, rating })
             .collect(),
-        encounters: outcome.meetings.iter().map(encounter).collect(),
-        seconds: outcome.time.as_secs_f64(),
-        complete: outcome.ended == Ended::Done,
+        matches: result.matches.iter().map(match_json).collect(),
+        seconds: result.time.as_secs_f64(),
+        complete: result.ended == Ended::Done,
     }
 }
 
-fn report<G: Game>(players: &[Participant<G>], outcome: &TournamentResult) -> String {
-    let ranking = ranking(&outcome.ratings);
-    let pairs: u64 =
-        outcome.meetings.iter().map(|meeting| meeting.played.summary.pairs.pairs()).sum();
-    let speed = units::rate(pairs * 2, outcome.time, "games");
+fn report<G: Game>(players: &[Participant<G>], result: &TournamentResult) -> String {
+    let ranking = ranking(&result.ratings);
+    let pairs: u64 = result.matches.iter().map(|one| one.played.summary.pairs.pairs()).sum();
+    let speed = units::rate(pairs * 2, result.time, "games");
     format!(
         "{}\n\nScore of the row's player against the column's, and pairs played:\n\n{}\n\n{} pairs in {}, {speed}{}",
-        rating_table(players, &outcome.ratings, &ranking),
-        cross_table(players, outcome, &ranking),
+        rating_table(players, &result.ratings, &ranking),
+        cross_table(players, result, &ranking),
         units::count(pairs),
-        units::time(outcome.time),
-        forfeit_text(players, outcome),
+        units::time(result.time),
+        forfeit_text(players, result),
     )
 }
 
 /// Who forfeited games, and how many; nothing when nobody did.
-fn forfeit_text<G: Game>(players: &[Participant<G>], outcome: &TournamentResult) -> String {
+fn forfeit_text<G: Game>(players: &[Participant<G>], result: &TournamentResult) -> String {
     let mut counts = vec![0; players.len()];
-    for meeting in &outcome.meetings {
-        let [a, b] = meeting.played.tally.forfeits;
-        counts[meeting.a] += a;
-        counts[meeting.b] += b;
+    for one in &result.matches {
+        let [a, b] = one.played.tally.forfeits;
+        counts[one.a] += a;
+        counts[one.b] += b;
     }
-    let guilty = players.iter().zip(counts).filter(|&(_, count)| count > 0);
-    let parts: Vec<String> = guilty
+    let losers = players.iter().zip(counts).filter(|&(_, count)| count > 0);
+    let parts: Vec<String> = losers
         .map(|(player, count)| format!("{} by {}", units::count(count), player.name))
         .collect();
     if parts.is_empty() {
@@ -341,7 +340,7 @@ fn rating_table<G: Game>(
 
 fn cross_table<G: Game>(
     players: &[Participant<G>],
-    outcome: &TournamentResult,
+    result: &TournamentResult,
     ranking: &[usize],
 ) -> TextTable {
     let mut table = TextTable::new().right("").left("player");
@@ -349,7 +348,7 @@ fn cross_table<G: Game>(
         table = table.right(place.to_string());
     }
     for (place, &row) in ranking.iter().enumerate() {
-        let cells = ranking.iter().map(|&column| match counts_of(&outcome.meetings, row, column) {
+        let cells = ranking.iter().map(|&column| match counts_of(&result.matches, row, column) {
             Some(counts) => format!("{} /{}", units::percent(counts.score()), counts.pairs()),
             None => "-".into(),
         });
@@ -359,10 +358,10 @@ fn cross_table<G: Game>(
 }
 
 /// The pairs of two players as the first of them sees them.
-fn counts_of(meetings: &[TournamentMatch], a: usize, b: usize) -> Option<PairCounts> {
-    meetings.iter().find_map(|meeting| match (meeting.a, meeting.b) {
-        pair if pair == (a, b) => Some(meeting.played.summary.pairs),
-        pair if pair == (b, a) => Some(meeting.played.summary.pairs.mirrored()),
+fn counts_of(matches: &[TournamentMatch], a: usize, b: usize) -> Option<PairCounts> {
+    matches.iter().find_map(|one| match (one.a, one.b) {
+        pair if pair == (a, b) => Some(one.played.summary.pairs),
+        pair if pair == (b, a) => Some(one.played.summary.pairs.mirrored()),
         _ => None,
     })
 }

@@ -11,12 +11,12 @@
 
 pub mod client;
 pub mod dialect;
-pub mod guest;
+pub mod external_player;
 mod lines;
 pub mod options;
 mod process;
 pub mod server;
 
 pub use dialect::Protocol;
-pub use guest::{ExternalEngine, Launch};
+pub use external_player::{ExternalEngine, Launch};
 pub use process::end_all;

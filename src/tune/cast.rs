@@ -35,15 +35,15 @@ impl<G: Game> PairBuilder<G> {
         &self,
         trial: &Duel,
         opening: Arc<Opening<G>>,
-        visit: Option<AgainstOpponent>,
+        opponent: Option<AgainstOpponent>,
     ) -> Result<PairJob<G>> {
         let [a, b] = &trial.values;
         if let (Some(a), Some(b)) = (self.space.constants(a), self.space.constants(b)) {
-            let players = [self.evaluator.clone(), self.evaluator.clone()];
-            return Ok(PairJob { opening, players, params: Some([a, b]), visit });
+            let evaluators = [self.evaluator.clone(), self.evaluator.clone()];
+            return Ok(PairJob { opening, evaluators, constants: Some([a, b]), opponent });
         }
-        let players = [G::evaluator(&self.space.set(a)?)?, G::evaluator(&self.space.set(b)?)?];
-        Ok(PairJob { opening, players, params: None, visit })
+        let evaluators = [G::evaluator(&self.space.set(a)?)?, G::evaluator(&self.space.set(b)?)?];
+        Ok(PairJob { opening, evaluators, constants: None, opponent })
     }
 
     /// The games of a trial, with what both sides played with.

@@ -1,8 +1,8 @@
 //! Everything that decides a tune, as the manifest of its run keeps it.
 
-use super::gauntlet::OpponentsConfig;
 use super::logistic::columns::Columns;
 use super::logistic::schedule::RoundsConfig;
+use super::opponents::OpponentsConfig;
 use super::space::{Constraint, Knob, Space};
 use super::target::Target;
 use crate::arena::{Adjudication, Book, BookConfig, MatchSettings};
@@ -183,8 +183,12 @@ impl TuneConfig {
     }
 
     /// What the games of the tune have in common when the players search with these constants.
-    pub fn conditions(&self, params: [SearchConstants; 2]) -> MatchSettings {
-        MatchSettings { params, adjudication: self.adjudication, ..MatchSettings::new(self.limits) }
+    pub fn conditions(&self, constants: [SearchConstants; 2]) -> MatchSettings {
+        MatchSettings {
+            constants,
+            adjudication: self.adjudication,
+            ..MatchSettings::new(self.limits)
+        }
     }
 
     /// The space that is searched, around the weights that the tune starts from.

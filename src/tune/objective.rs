@@ -1,8 +1,8 @@
 //! The arena as an optimizer's problem: batches of pairs, played or recalled.
 
 use super::cast::PairBuilder;
-use super::gauntlet::OpponentsConfig;
 use super::ledger::{BatchRecord, Ledger, Stage};
+use super::opponents::OpponentsConfig;
 use super::progress::{Observer, Progress};
 use super::space::Space;
 use crate::arena::queue::Threads;
@@ -97,7 +97,7 @@ pub struct BatchesConfig<'a, G: Game> {
     pub monitor: &'a mut dyn Observer,
     /// Lets the batches in hand finish, and no others begin.
     pub interrupt: Stop,
-    /// The engines of the workshop's gauntlet, and when they take part.
+    /// The engines of others, and when they take part.
     pub opponents: Option<OpponentsConfig>,
     /// Games planned.
     pub planned: u64,
@@ -229,9 +229,9 @@ impl<G: Game> BatchesInner<'_, G> {
             .collect();
         for (index, trial) in trials.iter().enumerate() {
             let opening = openings[trial.opening].1.clone();
-            let visit = self.visit(number, index, [probes, trials.len()]);
+            let opponent = self.opponent(number, index, [probes, trials.len()]);
             let (workshop, cast, trial) = (self.workshop.clone(), self.cast.clone(), trial.clone());
-            self.queue.submit(move || Ok(workshop.play(&cast.job(&trial, opening, visit)?)));
+            self.queue.submit(move || Ok(workshop.play(&cast.job(&trial, opening, opponent)?)));
         }
         let source = Source::Played { openings, book: self.book.state().clone() };
         self.batches.push_back(Batch { number, trials, probes, fingerprint, source });
@@ -241,7 +241,7 @@ impl<G: Game> BatchesInner<'_, G> {
     /// The engine that takes part in a pair of a batch, by the numbers of both; `ends` are the
     /// places behind the last pair that is no probe, and behind the last one. Solvers that do with
     /// probes alone learn from those.
-    fn visit(
+    fn opponent(
         &self,
         batch: u64,
         index: usize,
@@ -249,7 +249,7 @@ impl<G: Game> BatchesInner<'_, G> {
     ) -> Option<AgainstOpponent> {
         let taught = if probes == 0 { all } else { probes };
         let opponents = self.opponents.as_ref().filter(|_| index < taught)?;
-        opponents.visit(batch * taught as u64 + index as u64)
+        opponents.of_pair(batch * taught as u64 + index as u64)
     }
 
     /// Takes the book to where the recalled batches left it.
@@ -271,7 +271,7 @@ impl<G: Game> BatchesInner<'_, G> {
             }
         };
         for (index, &pair_score) in points.iter().enumerate().skip(batch.probes) {
-            if self.visit(batch.number, index, [batch.probes, points.len()]).is_some() {
+            if self.opponent(batch.number, index, [batch.probes, points.len()]).is_some() {
                 continue;
             }
             self.progress.add_probe(pair_score);
@@ -305,8 +305,8 @@ impl<G: Game> BatchesInner<'_, G> {
             let pair = number * trials.len() as u64 + index as u64;
             let opening = &openings[trial.opening].1;
             let mut records = self.cast.games(trial, pair, self.board, opening, &result);
-            if let Some(visit) = self.visit(number, index, [probes, trials.len()]) {
-                self.note_visit(visit, &mut records);
+            if let Some(opponent) = self.opponent(number, index, [probes, trials.len()]) {
+                self.note_opponent(opponent, &mut records);
             }
             games.extend(records);
         }
@@ -327,13 +327,13 @@ impl<G: Game> BatchesInner<'_, G> {
 impl<G: Game> BatchesInner<'_, G> {
     /// Enters an engine in the records of the games that it took part in, and tells of those that
     /// it forfeited.
-    fn note_visit(&mut self, visit: AgainstOpponent, records: &mut [GameRecord]) {
+    fn note_opponent(&mut self, opponent: AgainstOpponent, records: &mut [GameRecord]) {
         let opponents = self.opponents.as_ref();
-        let Some(engine) = opponents.and_then(|opponents| opponents.engines.get(visit.engine))
+        let Some(engine) = opponents.and_then(|opponents| opponents.engines.get(opponent.engine))
         else {
             return;
         };
-        let side = visit.side.index();
+        let side = opponent.side.index();
         for record in records {
             record.players[side].clone_from(&engine.name);
             // It has neither our weights nor our constants.

@@ -95,7 +95,7 @@ impl Tune<'_> {
         self.run_against::<G>(Vec::new(), ledger, monitor)
     }
 
-    /// As [`run`](Self::run), with the engines of the configuration's gauntlet.
+    /// As [`run`](Self::run), with the engines that the configuration names as opponents.
     ///
     /// # Errors
     /// As there, and when there are not as many engines as the configuration names.
@@ -111,7 +111,7 @@ impl Tune<'_> {
         }
         let limits = opponents.map_or(self.config.limits, |opponents| opponents.limits);
         let mut parts = self.parts::<G>(ledger, monitor)?;
-        parts.workshop = parts.workshop.with_gauntlet(Arc::new(Opponents { engines, limits }));
+        parts.workshop = parts.workshop.with_opponents(Arc::new(Opponents { engines, limits }));
         let (space, workshop) = (parts.space.clone(), parts.workshop.clone());
         let (point, objective) = self.optimize(&space, Batches::new(parts))?;
         let progress = objective.progress();

@@ -353,7 +353,8 @@ fn rate<G: Game>(
     if let Some(opponents) = config.opponents.as_ref().filter(|_| opponent.is_some()) {
         conditions.limits[1] = opponents.limits;
     }
-    let workshop = PairRunner::<G>::new(conditions, Stop::default()).with_hosts([None, opponent]);
+    let workshop =
+        PairRunner::<G>::new(conditions, Stop::default()).with_factories([None, opponent]);
     let contest = MatchConfig { pairs: u64::MAX, sprt: None, least_pairs: 0 };
     let players = [start.evaluator.clone(), start.evaluator.clone()];
     let mut contest = Match::new(contest, workshop, players);

@@ -1,10 +1,10 @@
-//! One encounter of two players, as `match` plays it once and `tournament` for every two players.
+//! Plays one match between two participants: once for `match`, for every two players in `tournament`.
 
 use super::args::{HashArg, LimitArgs, OpeningArgs, SeedArg, ThreadArgs};
 use super::console::Console;
-use super::entrant::{EngineArgs, Participant};
 use super::games::GameWriter;
 use super::interrupt::Interrupt;
+use super::participant::{EngineArgs, Participant};
 use super::players::LoadedPlayer;
 use super::progress::{ForfeitTeller, ProgressLine};
 use super::units::share;
@@ -23,7 +23,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// What a command that plays pairs takes.
+/// The arguments of a command that plays matches.
 #[derive(Args, Clone, Debug)]
 pub struct ArenaArgs {
     #[command(flatten)]
@@ -46,15 +46,15 @@ pub struct ArenaArgs {
     pub(super) force: bool,
 }
 
-/// Where and with what an encounter is played.
+/// What the matches of a command share.
 pub struct MatchContext<'a> {
-    /// The board.
+    /// The board of all games.
     pub board: Board,
-    /// The threads that play.
+    /// The threads that play pairs.
     pub threads: &'a Threads,
-    /// Ends the encounter after the pairs in hand.
+    /// Ends the match after the pairs that have begun.
     pub interrupt: &'a Interrupt,
-    /// Where the games are saved.
+    /// The file that games are saved to.
     pub save: Option<GameWriter>,
 }
 
@@ -83,24 +83,24 @@ impl<'a> MatchContext<'a> {
     }
 }
 
-/// An encounter to play.
+/// A match to play.
 pub struct MatchSetup<'a, G: Game> {
     /// The two players.
     pub players: [&'a Participant<G>; 2],
-    /// How they play.
-    pub conditions: MatchSettings,
-    /// How long they play.
-    pub contest: MatchConfig,
-    /// Their openings.
+    /// How their games are played.
+    pub settings: MatchSettings,
+    /// How many pairs are played.
+    pub config: MatchConfig,
+    /// The openings.
     pub book: BookConfig,
 }
 
-/// An encounter that was played.
+/// A match that was played, to its end or not.
 #[derive(Clone, Debug)]
-pub struct Played {
-    /// Its numbers, from the first player.
+pub struct PlayedMatch {
+    /// The result from the first player.
     pub summary: Summary,
-    /// What else was counted.
+    /// What the games add up to, beside the points.
     pub tally: MatchTally,
     /// How long it took.
     pub time: Duration,
@@ -109,38 +109,44 @@ pub struct Played {
 }
 
 impl<G: Game> MatchSetup<'_, G> {
-    /// Plays the encounter; `watch` sees each pair once it is counted.
+    /// Plays the match; `on_pair` sees each pair once it is counted.
     ///
     /// # Errors
     /// When there are no such openings, or games cannot be saved.
     pub fn play(
         &self,
-        hall: &mut MatchContext,
-        watch: &mut dyn FnMut(&PairDone<G>),
-    ) -> Result<Played> {
+        context: &mut MatchContext,
+        on_pair: &mut dyn FnMut(&PairDone<G>),
+    ) -> Result<PlayedMatch> {
         let begun = Instant::now();
         let judge = judge(self.book.board.parse()?, self.players)?;
         let evaluators =
-            self.players.map(|entrant| entrant.set().map_or(&judge, |set| &set.evaluator).clone());
+            self.players.map(|player| player.set().map_or(&judge, |set| &set.evaluator).clone());
         let mut book = Book::<G>::new(self.book.clone(), judge)?;
         let stop = Stop::default();
-        let hosts = self.players.map(Participant::host);
-        let workshop = PairRunner::new(self.conditions.clone(), stop.clone()).with_hosts(hosts);
-        let names = self.players.map(|entrant| entrant.name.as_str());
-        let mut contest = Match::new(self.contest, workshop, evaluators);
+        let runner = PairRunner::new(self.settings.clone(), stop.clone())
+            .with_factories(self.players.map(Participant::factory));
+        let names = self.players.map(|player| player.name.as_str());
+        let mut game_match = Match::new(self.config, runner, evaluators);
         let mut tally = MatchTally::default();
-        let is_usual =
-            self.conditions.params.iter().all(|params| *params == SearchConstants::default());
-        let (board, save) = (hall.board, &mut hall.save);
-        let end = contest.run(&mut book, hall.threads, hall.interrupt.stop(), &mut |pair| {
+        let constants = &self.settings.constants;
+        let is_usual = constants.iter().all(|constants| *constants == SearchConstants::default());
+        let MatchContext { board, threads, interrupt, save } = context;
+        let end = game_match.run(&mut book, threads, interrupt.stop(), &mut |pair| {
             tally.add(pair);
-            watch(pair);
+            on_pair(pair);
             let records = || {
-                let pair =
-                    GameRecord::of_pair(pair.number, board, names, pair.opening, pair.result, None);
+                let pair = GameRecord::of_pair(
+                    pair.number,
+                    *board,
+                    names,
+                    pair.opening,
+                    pair.result,
+                    None,
+                );
                 match is_usual {
                     true => pair,
-                    false => GameRecord::with_constants(pair, self.conditions.params.each_ref()),
+                    false => GameRecord::with_constants(pair, constants.each_ref()),
                 }
             };
             save.as_mut().map_or(Ok(()), |file| file.write(&records()))
@@ -148,11 +154,11 @@ impl<G: Game> MatchSetup<'_, G> {
         // Games that a verdict has made idle would keep threads and engines busy.
         stop.set();
         let end = end?;
-        let summary = match contest.tracker() {
+        let summary = match game_match.tracker() {
             Some(tracker) => tracker.summary(),
-            None => Summary::of(&contest.counts(), None),
+            None => Summary::of(&game_match.counts(), None),
         };
-        Ok(Played { summary, tally, time: begun.elapsed(), end })
+        Ok(PlayedMatch { summary, tally, time: begun.elapsed(), end })
     }
 
     /// Tells of the games of a pair that were forfeited.
@@ -170,8 +176,8 @@ impl<G: Game> MatchSetup<'_, G> {
     }
 }
 
-/// What judges openings: the board's default set, so that the openings do not depend on the
-/// players.
+/// The evaluator that judges openings: that of the board's default set, so that the openings do not
+/// depend on the players.
 fn judge<G: Game>(board: Board, players: [&Participant<G>; 2]) -> Result<G::Evaluator> {
     match super::players::default_name::<G>(board) {
         Ok(name) => LoadedPlayer::<G>::find(name).map(|default| default.evaluator),
@@ -191,10 +197,10 @@ fn forfeits<'a, G: Game>(pair: &'a PairDone<G>) -> impl Iterator<Item = (usize, 
     })
 }
 
-/// What an encounter's pairs add up to, beside their points.
+/// What a match's games add up to, beside the points.
 #[derive(Clone, Debug, Default)]
 pub struct MatchTally {
-    /// The moves of the first and the second player.
+    /// Moves, nodes and depths of the first and the second player.
     pub totals: [SideTotals; 2],
     /// Games forfeited by the first and the second player.
     pub forfeits: [u64; 2],
@@ -238,9 +244,9 @@ impl MatchTally {
     }
 }
 
-/// Remarks on stderr what the reader of the numbers should know.
-pub fn remarks(conditions: &MatchSettings, console: &Console) {
-    if !conditions.limits.iter().all(|limits| limits.is_deterministic()) {
+/// Notes on stderr that the result cannot be repeated, if so.
+pub fn note_time_limit(settings: &MatchSettings, console: &Console) {
+    if !settings.limits.iter().all(|limits| limits.is_deterministic()) {
         console.note("with a time limit the result differs from run to run, whatever the seed");
     }
 }

@@ -6,7 +6,7 @@ use super::dialect::{
     Protocol, VARIANT_OPTION, go_command, position_command, read_move, variant_name,
 };
 use super::options::{EngineOption, OptionKind, find};
-use crate::arena::{Forfeit, MoveChoice, Player, PlayerFactory, Turn};
+use crate::arena::{Forfeit, GamePlayer, MoveChoice, PlayerFactory, Turn};
 use crate::error::{Error, Result};
 use crate::game::{Board, Position};
 use crate::search::Limits;
@@ -111,7 +111,7 @@ impl ExternalEngine {
 }
 
 impl<P: Position> PlayerFactory<P> for ExternalEngine {
-    fn invite(&self) -> Box<dyn Player<P>> {
+    fn new_player(&self) -> Box<dyn GamePlayer<P>> {
         Box::new(ExternalPlayer { program: self.clone(), client: None })
     }
 }
@@ -122,7 +122,7 @@ struct ExternalPlayer {
     client: Option<Client>,
 }
 
-impl<P: Position> Player<P> for ExternalPlayer {
+impl<P: Position> GamePlayer<P> for ExternalPlayer {
     fn new_game(&mut self) -> std::result::Result<(), Forfeit> {
         if let Some(mut client) = self.client.take() {
             match client.new_game() {

@@ -1,19 +1,19 @@
-//! Things that are costly to make, kept from job to job.
+//! Values that are costly to make, kept from job to job.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What no thread is using at the moment. Clones share it.
+/// Values that no thread is using at the moment. Clones share it.
 pub struct Pool<T>(Arc<Mutex<Vec<T>>>);
 
 impl<T> Pool<T> {
-    /// Takes one, if there is one.
+    /// Takes a value out, if there is one.
     pub fn take(&self) -> Option<T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
     }
 
-    /// Gives one back, or a new one.
-    pub fn give(&self, thing: T) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(thing);
+    /// Puts a value in, for the next [`take`](Self::take).
+    pub fn give(&self, value: T) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(value);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Engines of others among those that teach a tune.
+//! Engines of others as opponents in a tune.
 //!
 //! In a share of the pairs the two sides of a trial do not meet each other: both meet the same
 //! engine, from the same opening and with the same side, and what one scores more than the other
@@ -12,7 +12,7 @@ use crate::game::Side;
 use crate::search::Limits;
 use serde::{Deserialize, Serialize};
 
-/// The engines, and how much they count.
+/// The opponents of a tune.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OpponentsConfig {
     /// The engines, which take turns.
@@ -64,13 +64,13 @@ impl OpponentsConfig {
         Ok(())
     }
 
-    /// The engine that takes part in a pair of the tune, by its number, if one does. The share is
-    /// kept as evenly as can be, and each engine plays both sides in turn.
-    pub fn visit(&self, pair: u64) -> Option<AgainstOpponent> {
-        let visits_before = |pair: u64| (pair as f64 * self.share).floor() as u64;
-        let number = visits_before(pair);
+    /// The opponent in a pair of the tune, numbered from 0, if there is one. The share is kept as
+    /// evenly as can be, and each engine plays both sides in turn.
+    pub fn of_pair(&self, pair: u64) -> Option<AgainstOpponent> {
+        let before = |pair: u64| (pair as f64 * self.share).floor() as u64;
+        let number = before(pair);
         let count = self.engines.len() as u64;
-        (visits_before(pair + 1) > number && count > 0).then(|| AgainstOpponent {
+        (before(pair + 1) > number && count > 0).then(|| AgainstOpponent {
             engine: (number % count) as usize,
             side: if (number / count).is_multiple_of(2) { Side::Second } else { Side::First },
         })
@@ -81,7 +81,7 @@ impl OpponentsConfig {
 mod tests {
     use super::*;
 
-    fn gauntlet(engines: usize, share: f64) -> OpponentsConfig {
+    fn opponents(engines: usize, share: f64) -> OpponentsConfig {
         let engine = ExternalEngineConfig {
             name: "engine".into(),
             command: "engine".into(),
@@ -96,15 +96,15 @@ mod tests {
     #[test]
     fn the_share_is_kept_and_everybody_has_a_turn() {
         for (engines, share) in [(1, 1.0), (2, 0.5), (3, 0.3), (1, 0.01)] {
-            let gauntlet = gauntlet(engines, share);
-            let visits: Vec<AgainstOpponent> =
-                (0..12_000).filter_map(|pair| gauntlet.visit(pair)).collect();
+            let opponents = opponents(engines, share);
+            let found: Vec<AgainstOpponent> =
+                (0..12_000).filter_map(|pair| opponents.of_pair(pair)).collect();
             let wanted = 12_000.0 * share;
-            assert!((visits.len() as f64 - wanted).abs() <= 1.0, "{} for {wanted}", visits.len());
+            assert!((found.len() as f64 - wanted).abs() <= 1.0, "{} for {wanted}", found.len());
             for engine in 0..engines {
                 for side in Side::BOTH {
                     let count =
-                        visits.iter().filter(|v| v.engine == engine && v.side == side).count();
+                        found.iter().filter(|v| v.engine == engine && v.side == side).count();
                     let fair = wanted / (2 * engines) as f64;
                     assert!((count as f64 - fair).abs() <= 1.5, "{count} for {fair}");
                 }
@@ -115,9 +115,9 @@ mod tests {
     #[test]
     fn odd_shares_are_refused() {
         for share in [0.0, -0.5, 1.1, f64::NAN] {
-            let error = gauntlet(1, share).check().unwrap_err().to_string();
+            let error = opponents(1, share).check().unwrap_err().to_string();
             assert!(error.contains("--opponent-share"), "{error}");
         }
-        assert!(gauntlet(0, 0.5).check().is_err() && gauntlet(1, 1.0).check().is_ok());
+        assert!(opponents(0, 0.5).check().is_err() && opponents(1, 1.0).check().is_ok());
     }
 }

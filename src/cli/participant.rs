@@ -1,4 +1,4 @@
-//! Who plays in a match or a tournament: weight sets and engines of others.
+//! The participants of a match or a tournament: weight sets and engines of others.
 
 use super::args::parse_count;
 use super::console::Console;
@@ -13,12 +13,12 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What a player that is an engine begins with.
+/// The prefix that tells the command line of an engine from a weight set.
 pub const COMMAND: &str = "cmd:";
-/// Characters of an engine's own name that are kept: some tell their life.
+/// Characters of an engine's own name that are kept; some engines add their build and authors.
 const NAME_CHARS: usize = 32;
 
-/// How engines of others are treated.
+/// The arguments that concern engines of others.
 #[derive(Args, Clone, Debug)]
 pub struct EngineArgs {
     /// What engines given as cmd: speak [default: found out]
@@ -58,8 +58,8 @@ pub fn parse_option(text: &str) -> Result<OptionText> {
 pub struct Participant<G: Game> {
     /// What it is called: the set's name, or what the engine calls itself.
     pub name: String,
-    /// Who it is.
-    pub who: ParticipantKind<G>,
+    /// A weight set or an engine.
+    pub kind: ParticipantKind<G>,
 }
 
 /// A weight set for the built-in engine, or an engine of its own.
@@ -71,7 +71,7 @@ pub enum ParticipantKind<G: Game> {
 }
 
 impl<G: Game> Participant<G> {
-    /// The entrant that a command's argument names: a weight set as for [`LoadedPlayer::find`], or
+    /// The participant that a command's argument names: a weight set as for [`LoadedPlayer::find`], or
     /// `cmd:PROGRAM ARGS`.
     ///
     /// # Errors
@@ -92,17 +92,17 @@ impl<G: Game> Participant<G> {
             let player = LoadedPlayer::find(text)?;
             return Ok(Self {
                 name: player.name.clone(),
-                who: ParticipantKind::Set(Box::new(player)),
+                kind: ParticipantKind::Set(Box::new(player)),
             });
         };
         let program = ExternalEngine::open::<G>(args.launch(command, options), board)?;
         let name = program.name().map_or_else(|| command.trim().to_owned(), brief);
-        Ok(Self { name, who: ParticipantKind::Engine(program) })
+        Ok(Self { name, kind: ParticipantKind::Engine(program) })
     }
 
     /// The weight set, if it is one.
     pub fn set(&self) -> Option<&LoadedPlayer<G>> {
-        match &self.who {
+        match &self.kind {
             ParticipantKind::Set(player) => Some(player),
             ParticipantKind::Engine(_) => None,
         }
@@ -110,14 +110,14 @@ impl<G: Game> Participant<G> {
 
     /// The engine, if it is one.
     pub fn engine(&self) -> Option<&ExternalEngine> {
-        match &self.who {
+        match &self.kind {
             ParticipantKind::Set(_) => None,
             ParticipantKind::Engine(program) => Some(program),
         }
     }
 
-    /// Where the arena finds the engine, if it is one.
-    pub fn host(&self) -> Option<Arc<dyn PlayerFactory<G>>> {
+    /// What makes the engine's players, if it is one.
+    pub fn factory(&self) -> Option<Arc<dyn PlayerFactory<G>>> {
         self.engine().map(|program| Arc::new(program.clone()) as Arc<dyn PlayerFactory<G>>)
     }
 
@@ -147,19 +147,19 @@ impl EngineArgs {
     }
 }
 
-/// Numbers engines of the same name, so that each name stands for one entrant.
-pub fn tell_apart<G: Game>(entrants: &mut [Participant<G>]) {
-    for index in 1..entrants.len() {
-        let (earlier, rest) = entrants.split_at_mut(index);
-        let entrant = &mut rest[0];
-        if entrant.engine().is_none() {
+/// Numbers engines of the same name, so that each name stands for one participant.
+pub fn number_namesakes<G: Game>(participants: &mut [Participant<G>]) {
+    for index in 1..participants.len() {
+        let (earlier, rest) = participants.split_at_mut(index);
+        let participant = &mut rest[0];
+        if participant.engine().is_none() {
             continue;
         }
-        let name = entrant.name.clone();
+        let name = participant.name.clone();
         let taken = |name: &str| earlier.iter().any(|other| other.name == name);
         let numbered = (2..).map(|number| format!("{name} ({number})"));
         let mut candidates = std::iter::once(name.clone()).chain(numbered);
-        entrant.name = candidates.find(|name| !taken(name)).unwrap_or(name);
+        participant.name = candidates.find(|name| !taken(name)).unwrap_or(name);
     }
 }
 
