@@ -1,4 +1,4 @@
-//! Figures that the README states.
+//! Figures that the documentation states: the engine's signatures, and the 2022 article's matches.
 
 use super::support::json;
 
@@ -28,14 +28,12 @@ fn the_2022_articles_set_beats_each_of_its_sparring_partners() {
     }
 }
 
-/// The engine's signature, as the README states it: it changes only when the engine plays
-/// differently.
+/// The engine's signatures: they change only when the engine plays differently.
 #[test]
-fn the_bench_signature_is_the_one_in_the_readme() {
-    let nodes = json("bench")["nodes"].as_u64().unwrap().to_string();
-    let readme = std::fs::read_to_string("README.md").unwrap().replace(',', "");
-    assert!(
-        readme.contains(&format!("visits {nodes}")) || readme.contains(&format!("visits\n{nodes}")),
-        "{nodes}"
-    );
+fn bench_visits_the_nodes_of_each_games_signature() {
+    let nodes: serde_json::Value =
+        serde_json::from_str(include_str!("../../data/nodes.json")).unwrap();
+    for (game, signature) in nodes["bench"].as_object().unwrap() {
+        assert_eq!(&json(&format!("bench --game {game}"))["nodes"], signature, "{game}");
+    }
 }
