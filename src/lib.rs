@@ -10,6 +10,7 @@
 //! eval      features of a position; score = sum of weight x feature
 //! games     the games, a folder each: rules, text, hints for the search, features, evaluator
 //! search    the engine: position + evaluator + limits -> move, score, statistics; the solver: position -> who wins
+//! player    weights and search constants under one name: what commands find and engines play
 //! stats     pair counts -> Elo, nElo, LOS, SPRT, ratings          (pure)
 //! arena     a game pair: one opening, two games, colours swapped
 //! tune      optimizers over weights; the objective is the arena
@@ -45,6 +46,7 @@ pub mod weights;
 pub mod eval;
 pub mod games;
 pub mod search;
+pub mod player;
 pub mod stats;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod arena;

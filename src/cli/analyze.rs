@@ -5,7 +5,7 @@ use super::args::{HashArg, LimitArgs, PositionArgs, SearchThreadsArg, algorithm_
 use super::console::Console;
 use super::constants::SearchArg;
 use super::interrupt::Interrupt;
-use super::players::LoadedPlayer;
+use super::players::{LoadedPlayer, warn_board};
 use super::table::TextTable;
 use super::units;
 use crate::arena::record::result_text;
@@ -13,6 +13,7 @@ use crate::error::Result;
 use crate::eval::{Game, Score};
 use crate::game::Position;
 use crate::games::with_game;
+use crate::player::{DefaultWeights, Player};
 use crate::search::score::plies_to_win;
 use crate::search::{Algorithm, Counters, DepthReport, Engine, Limits, Options, Report};
 use clap::Args;
@@ -91,14 +92,18 @@ pub fn run(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
 fn run_game<G: Game>(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
     let limits = args.limits.or(Limits::movetime(TIME))?;
     let (met, position) = args.position.with_history::<G>()?;
-    let player = LoadedPlayer::<G>::find_or_default(args.weights.as_deref(), position.board())?;
-    player.warn_board(position.board(), console)?;
+    let board = position.board();
+    let default = DefaultWeights::Strongest(board);
+    let LoadedPlayer { mut player, evaluator } =
+        LoadedPlayer::<G>::find(args.weights.as_deref(), default)?;
+    warn_board(&player, board, console)?;
+    args.search.change(&mut player, args.algorithm, board, console)?;
     let table_bytes = args.hash.bytes(&[limits])?;
     let threads = args.threads.count(args.algorithm, console);
-    let params = args.search.params(args.algorithm, G::GAME, position.board(), console)?;
+    let params = player.constants.clone();
     let options =
         Options { algorithm: args.algorithm, table_bytes, threads, params, ..Options::default() };
-    let mut engine = Engine::<G>::new(player.evaluator.clone(), options);
+    let mut engine = Engine::<G>::new(evaluator, options);
     if !console.json {
         let title = format!("{}, {}, {limits}", player.name, args.algorithm);
         console.say(format!("{}\n{title}\n", position.diagram()))?;
@@ -191,7 +196,7 @@ fn row<P: Position>(position: &P, found: &DepthReport<P>) -> DepthRow {
 
 fn analysis<G: Game>(
     position: &G,
-    player: &LoadedPlayer<G>,
+    player: &Player,
     algorithm: Algorithm,
     report: &Report<G>,
     depths: Vec<DepthRow>,

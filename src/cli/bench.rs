@@ -4,7 +4,7 @@ use super::Ended;
 use super::args::{GameArgs, HashArg, LimitArgs};
 use super::console::Console;
 use super::constants::SearchArg;
-use super::players::LoadedPlayer;
+use super::players::{LoadedPlayer, warn_board};
 use super::table::Facts;
 use super::units;
 use crate::error::{Error, Result};
@@ -12,6 +12,7 @@ use crate::eval::Game;
 use crate::eval::features::sample_positions;
 use crate::game::{Board, MoveList, Position};
 use crate::games::with_game;
+use crate::player::DefaultWeights;
 use crate::search::{Algorithm, Engine, Limits, Options, STACK_BYTES, SearchConstants, Stop};
 use clap::Args;
 use serde::Serialize;
@@ -96,10 +97,12 @@ pub fn run(args: &BenchArgs, console: &Console) -> Result<Ended> {
 fn run_game<G: Game>(args: &BenchArgs, console: &Console) -> Result<Ended> {
     let limits = args.limits.or(Limits::depth(G::guide().bench_depth))?;
     let board = args.game.checked_board::<G>()?;
-    let player = LoadedPlayer::<G>::find_or_default(args.weights.as_deref(), board)?;
-    player.warn_board(board, console)?;
-    let params = args.search.params(Algorithm::Full, G::GAME, board, console)?;
-    let options = options(&limits, args.hash.given()?, params);
+    let default = DefaultWeights::Strongest(board);
+    let LoadedPlayer { mut player, evaluator } =
+        LoadedPlayer::<G>::find(args.weights.as_deref(), default)?;
+    warn_board(&player, board, console)?;
+    args.search.change(&mut player, Algorithm::Full, board, console)?;
+    let options = options(&limits, args.hash.given()?, player.constants);
     let positions = positions::<G>(board)?;
     if !limits.is_deterministic() {
         console.note("with a time limit the number of nodes is no signature");
@@ -109,16 +112,14 @@ fn run_game<G: Game>(args: &BenchArgs, console: &Console) -> Result<Ended> {
         let threads = args.threads as usize;
         let each = |threads| {
             let options = Options { threads, ..options.clone() };
-            searches::<G>(&positions, &player.evaluator, &options, &limits, &stop)
-                .collect::<Vec<_>>()
+            searches::<G>(&positions, &evaluator, &options, &limits, &stop).collect::<Vec<_>>()
         };
         // On a thread with room for the recursion, as in the other case.
         let [alone, together] = on_threads(1, || [1, threads].map(each))?.pop().unwrap_or_default();
         return compare(args, limits, &alone, &together, console);
     }
-    let passes = on_threads(args.threads, || {
-        pass::<G>(&positions, &player.evaluator, &options, &limits, &stop)
-    })?;
+    let passes =
+        on_threads(args.threads, || pass::<G>(&positions, &evaluator, &options, &limits, &stop))?;
     report(args, limits, positions.len(), &passes, console)
 }
 

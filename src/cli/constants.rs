@@ -3,11 +3,10 @@
 use super::console::Console;
 use crate::error::{Error, Result};
 use crate::game::Board;
-use crate::search::constants::MAX_FILE;
+use crate::player::Player;
 use crate::search::{Algorithm, ConstantSet, SearchConstants};
+use crate::weights::read_text;
 use clap::Args;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// The constants that an engine searches with.
@@ -20,20 +19,47 @@ pub struct SearchArg {
 }
 
 impl SearchArg {
-    /// The constants for a game on a board.
+    /// Changes the constants of a player that is to play on a board.
     ///
     /// # Errors
-    /// As [`constants`].
-    pub fn params(
+    /// As [`change`].
+    pub fn change(
         &self,
+        player: &mut Player,
         algorithm: Algorithm,
-        game: &str,
         board: Board,
         console: &Console,
-    ) -> Result<SearchConstants> {
-        mind_algorithm(&self.search, algorithm, console);
-        constants(&self.search, game, board, console).map(|set| set.constants)
+    ) -> Result<()> {
+        change(player, &self.search, algorithm, board, console)
     }
+}
+
+/// Changes the constants of a player that is to play on a board, one after the other.
+///
+/// # Errors
+/// When a file cannot be read, is none of search constants, or is for another game.
+pub fn change(
+    player: &mut Player,
+    changes: &[ConstantChange],
+    algorithm: Algorithm,
+    board: Board,
+    console: &Console,
+) -> Result<()> {
+    if !changes.is_empty() && algorithm != Algorithm::Full {
+        console
+            .note(format!("the {algorithm} search has no constants: those given change nothing"));
+    }
+    for change in changes {
+        match change {
+            ConstantChange::File(path) => {
+                player.constants = load(path, &player.weights.game, board, console)?.constants;
+            }
+            ConstantChange::One(name, value) => {
+                player.constants.set(name, *value);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// A change of the constants.
@@ -95,33 +121,13 @@ const CHANGED: &str = "-changed";
 
 fn load(path: &Path, game: &str, board: Board, console: &Console) -> Result<ConstantSet> {
     let place = path.display().to_string();
-    let mut bytes = Vec::new();
-    let read =
-        File::open(path).and_then(|file| file.take(MAX_FILE as u64 + 1).read_to_end(&mut bytes));
-    read.map_err(|error| Error::io(path, "read the constants of the search", error))?;
-    let text = String::from_utf8(bytes).map_err(|_| {
-        Error::input(&place, "the text is not UTF-8").remedy("save the file as UTF-8")
-    })?;
-    let set = ConstantSet::from_json(&text, &place)?;
-    if set.game != game {
-        let reason =
-            format!("the constants are for `{}`, not for `{game}`", set.game.escape_debug());
-        return Err(Error::input(format!("{place}, key `game`"), reason)
-            .remedy(format!("use some for `{game}`")));
-    }
+    let set = ConstantSet::from_json(&read_text(path)?, &place)?;
+    set.check_game(&place, game)?;
     if !set.fits_board(board) {
         let own = set.board.as_deref().unwrap_or_default();
         console.note(format!("{place} was tuned on {own}, and is used on {board}"));
     }
     Ok(set)
-}
-
-/// Remarks that the constants given are of no use to an algorithm.
-pub fn mind_algorithm(changes: &[ConstantChange], algorithm: Algorithm, console: &Console) {
-    if !changes.is_empty() && algorithm != Algorithm::Full {
-        console
-            .note(format!("the {algorithm} search has no constants: those given change nothing"));
-    }
 }
 
 #[cfg(test)]

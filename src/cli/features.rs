@@ -3,7 +3,7 @@
 use super::Ended;
 use super::args::PositionArgs;
 use super::console::Console;
-use super::players::LoadedPlayer;
+use super::players::warn_board;
 use super::table::{Facts, TextTable};
 use crate::arena::record::result_text;
 use crate::error::Result;
@@ -11,6 +11,7 @@ use crate::eval::features::{TableTerm, Term, explain, patterns};
 use crate::eval::{Explanation, Game};
 use crate::game::Board;
 use crate::games::with_game;
+use crate::player::{DefaultWeights, Player};
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -54,9 +55,10 @@ pub fn run(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
 
 fn run_game<G: Game>(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
     let position: G = args.position.position()?;
-    let player = LoadedPlayer::<G>::find_or_default(args.weights.as_deref(), position.board())?;
-    player.warn_board(position.board(), console)?;
-    let explained = explain(&position, &player.set)?;
+    let default = DefaultWeights::Strongest(position.board());
+    let player = Player::find::<G>(args.weights.as_deref(), default)?;
+    warn_board(&player, position.board(), console)?;
+    let explained = explain(&position, &player.weights)?;
     let result = position.outcome().map(result_text);
     if console.json {
         console.document(&FeaturesJson {

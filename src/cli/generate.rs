@@ -4,7 +4,7 @@ use super::Ended;
 use super::args::{GameArgs, LimitArgs, SeedArg, ThreadArgs, parse_count};
 use super::console::Console;
 use super::interrupt::Interrupt;
-use super::players::LoadedPlayer;
+use super::players::{LoadedPlayer, warn_board};
 use super::progress::ProgressLine;
 use super::units;
 use crate::arena::queue::Threads;
@@ -12,6 +12,7 @@ use crate::error::Result;
 use crate::eval::Game;
 use crate::game::Board;
 use crate::games::with_game;
+use crate::player::DefaultWeights;
 use crate::report::advice::shell_word;
 use crate::run::positions::PositionWriter;
 use crate::search::Limits;
@@ -127,8 +128,10 @@ pub fn run(args: &GenerateArgs, console: &Console) -> Result<Ended> {
 fn run_game<G: Game>(args: &GenerateArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
     let board = args.game.checked_board::<G>()?;
-    let player = LoadedPlayer::<G>::find_or_default(args.weights.as_deref(), board)?;
-    player.warn_board(board, console)?;
+    let default = DefaultWeights::Strongest(board);
+    let LoadedPlayer { player, evaluator } =
+        LoadedPlayer::<G>::find(args.weights.as_deref(), default)?;
+    warn_board(&player, board, console)?;
     let limits = args.limits.or(Limits::nodes(GenerateConfig::NODES))?;
     let config = args.play.config::<G>(board, args.games, limits, args.seed.seed)?;
     if !limits.is_deterministic() {
@@ -138,7 +141,8 @@ fn run_game<G: Game>(args: &GenerateArgs, console: &Console) -> Result<Ended> {
     let interrupt = Interrupt::new(
         "finishing the games in hand; press Ctrl-C again to stop at once. Either way, the same command goes on later",
     );
-    let header = Header::new::<G>(board, config.source(&player.name, &player.set.fingerprint()));
+    let header =
+        Header::new::<G>(board, config.source(&player.name, &player.weights.fingerprint()));
     let mut writer = PositionWriter::open(&args.file, &header)?;
     let first = writer.games();
     let mut progress = ProgressLine::new(console, Some(config.games), "games").resumed_at(first);
@@ -146,7 +150,7 @@ fn run_game<G: Game>(args: &GenerateArgs, console: &Console) -> Result<Ended> {
     let mut nodes = 0;
     let played = play_games::<G>(
         &config,
-        &player.evaluator,
+        &evaluator,
         &threads,
         (first, 1),
         interrupt.stop(),

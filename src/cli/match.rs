@@ -4,7 +4,7 @@
 use super::Ended;
 use super::args::{GameArgs, LimitArgs, SprtArgs, algorithm_parser, parse_count};
 use super::console::Console;
-use super::constants::{ConstantChange, constants, mind_algorithm, parse_change};
+use super::constants::{ConstantChange, parse_change};
 use super::interrupt::Interrupt;
 use super::participant::{OptionText, Participant, number_namesakes, parse_option};
 use super::play_match::{ArenaArgs, MatchContext, MatchSetup, PlayedMatch, note_time_limit};
@@ -117,24 +117,13 @@ impl OwnLimits {
 }
 
 impl MatchArgs {
-    fn settings(&self, game: &str, board: Board, console: &Console) -> Result<MatchSettings> {
+    fn settings(&self) -> Result<MatchSettings> {
         let common = self.arena.limits.or(Limits::nodes(NODES))?;
         let limits = [self.own.of(0).or(common)?, self.own.of(1).or(common)?];
         let algorithms =
             [self.algorithm_a, self.algorithm_b].map(|own| own.unwrap_or(self.algorithm));
         let table_bytes = self.arena.hash.bytes(&limits)?;
-        let constants = |changes: &[ConstantChange], algorithm| {
-            mind_algorithm(changes, algorithm, console);
-            constants(changes, game, board, console).map(|set| set.constants)
-        };
-        let constants =
-            [constants(&self.search_a, algorithms[0])?, constants(&self.search_b, algorithms[1])?];
-        Ok(MatchSettings {
-            algorithms,
-            constants,
-            table_bytes,
-            ..MatchSettings::with_limits(limits)
-        })
+        Ok(MatchSettings { algorithms, table_bytes, ..MatchSettings::with_limits(limits) })
     }
 
     fn players<G: Game>(&self, board: Board) -> Result<[Participant<G>; 2]> {
@@ -142,6 +131,18 @@ impl MatchArgs {
         let mut players = [find(&self.a, &self.option_a)?, find(&self.b, &self.option_b)?];
         number_namesakes(&mut players);
         Ok(players)
+    }
+
+    fn change_constants<G: Game>(
+        &self,
+        players: &mut [Participant<G>; 2],
+        algorithms: [Algorithm; 2],
+        board: Board,
+        console: &Console,
+    ) -> Result<()> {
+        let [a, b] = players;
+        a.change_constants(&self.search_a, algorithms[0], board, console)?;
+        b.change_constants(&self.search_b, algorithms[1], board, console)
     }
 
     fn config(&self) -> Result<MatchConfig> {
@@ -166,8 +167,9 @@ pub fn run(args: &MatchArgs, console: &Console) -> Result<Ended> {
 
 fn run_game<G: Game>(args: &MatchArgs, console: &Console) -> Result<Ended> {
     let board = args.game.checked_board::<G>()?;
-    let (settings, config) = (args.settings(G::GAME, board, console)?, args.config()?);
-    let players = args.players::<G>(board)?;
+    let (settings, config) = (args.settings()?, args.config()?);
+    let mut players = args.players::<G>(board)?;
+    args.change_constants(&mut players, settings.algorithms, board, console)?;
     let book = args.arena.openings.book::<G>(board, args.arena.seed.seed);
     let threads = Threads::new(args.arena.threads.count())?;
     players.iter().try_for_each(|player| player.warn_board(board, console))?;
@@ -260,7 +262,7 @@ fn match_json<'a, G: Game>(
 ) -> MatchJson<'a> {
     let player = |index: usize| MatchPlayerJson {
         name: &setup.players[index].name,
-        fingerprint: setup.players[index].set().map(|player| player.set.fingerprint()),
+        fingerprint: setup.players[index].set().map(|set| set.player.fingerprint()),
         limits: setup.settings.limits[index],
         algorithm: setup.players[index].set().map(|_| setup.settings.algorithms[index]),
         engine: setup.players[index].engine().map(engine_json),

@@ -2,12 +2,15 @@
 
 use super::args::parse_count;
 use super::console::Console;
-use super::players::LoadedPlayer;
+use super::constants::{ConstantChange, change};
+use super::players::{LoadedPlayer, warn_board};
 use crate::arena::PlayerFactory;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::Board;
+use crate::player::DefaultWeights;
 use crate::protocol::{ExternalEngine, Launch, Protocol};
+use crate::search::Algorithm;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::sync::Arc;
@@ -89,9 +92,9 @@ impl<G: Game> Participant<G> {
                 return Err(Error::input(format!("engine option `{name}`"), reason)
                     .remedy("give them for players named as cmd:PROGRAM"));
             }
-            let player = LoadedPlayer::find(text)?;
+            let player = LoadedPlayer::find(Some(text), DefaultWeights::Strongest(board))?;
             return Ok(Self {
-                name: player.name.clone(),
+                name: player.player.name.clone(),
                 kind: ParticipantKind::Set(Box::new(player)),
             });
         };
@@ -105,6 +108,30 @@ impl<G: Game> Participant<G> {
         match &self.kind {
             ParticipantKind::Set(player) => Some(player),
             ParticipantKind::Engine(_) => None,
+        }
+    }
+
+    /// Changes the constants that a weight set searches with; `changes` are the command's.
+    ///
+    /// # Errors
+    /// When a file of constants cannot be read, or changes are given for an engine.
+    pub fn change_constants(
+        &mut self,
+        changes: &[ConstantChange],
+        algorithm: Algorithm,
+        board: Board,
+        console: &Console,
+    ) -> Result<()> {
+        match &mut self.kind {
+            ParticipantKind::Set(set) => {
+                change(&mut set.player, changes, algorithm, board, console)
+            }
+            ParticipantKind::Engine(_) if !changes.is_empty() => {
+                let reason = "an engine of its own, which has other constants";
+                Err(Error::input(format!("player `{}`", self.name), reason)
+                    .remedy("give it options with --option-a or --option-b"))
+            }
+            ParticipantKind::Engine(_) => Ok(()),
         }
     }
 
@@ -123,7 +150,7 @@ impl<G: Game> Participant<G> {
 
     /// A name for where there is little room.
     pub fn short_name(&self) -> &str {
-        self.set().map_or(&self.name, LoadedPlayer::short_name)
+        self.set().map_or(&self.name, |set| set.player.short_name())
     }
 
     /// Remarks on stderr that a set was made for another board, if so.
@@ -131,7 +158,7 @@ impl<G: Game> Participant<G> {
     /// # Errors
     /// When the set has tables for another board, which mean nothing on this one.
     pub fn warn_board(&self, board: Board, console: &Console) -> Result<()> {
-        self.set().map_or(Ok(()), |player| player.warn_board(board, console))
+        self.set().map_or(Ok(()), |set| warn_board(&set.player, board, console))
     }
 }
 

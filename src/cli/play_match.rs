@@ -16,6 +16,7 @@ use crate::arena::{
 use crate::error::Result;
 use crate::eval::Game;
 use crate::game::{Board, Outcome, Side};
+use crate::player::DefaultWeights;
 use crate::search::{SearchConstants, Stop};
 use crate::stats::Summary;
 use clap::Args;
@@ -87,7 +88,7 @@ impl<'a> MatchContext<'a> {
 pub struct MatchSetup<'a, G: Game> {
     /// The two players.
     pub players: [&'a Participant<G>; 2],
-    /// How their games are played.
+    /// How their games are played; the constants of the search are the players' own.
     pub settings: MatchSettings,
     /// How many pairs are played.
     pub config: MatchConfig,
@@ -124,13 +125,16 @@ impl<G: Game> MatchSetup<'_, G> {
             self.players.map(|player| player.set().map_or(&judge, |set| &set.evaluator).clone());
         let mut book = Book::<G>::new(self.book.clone(), judge)?;
         let stop = Stop::default();
-        let runner = PairRunner::new(self.settings.clone(), stop.clone())
+        let constants = self
+            .players
+            .map(|player| player.set().map(|set| set.player.constants.clone()).unwrap_or_default());
+        let is_usual = constants.iter().all(|constants| *constants == SearchConstants::default());
+        let settings = MatchSettings { constants: constants.clone(), ..self.settings.clone() };
+        let runner = PairRunner::new(settings, stop.clone())
             .with_factories(self.players.map(Participant::factory));
         let names = self.players.map(|player| player.name.as_str());
         let mut game_match = Match::new(self.config, runner, evaluators);
         let mut tally = MatchTally::default();
-        let constants = &self.settings.constants;
-        let is_usual = constants.iter().all(|constants| *constants == SearchConstants::default());
         let MatchContext { board, threads, interrupt, save } = context;
         let end = game_match.run(&mut book, threads, interrupt.stop(), &mut |pair| {
             tally.add(pair);
@@ -179,13 +183,11 @@ impl<G: Game> MatchSetup<'_, G> {
 /// The evaluator that judges openings: that of the board's default set, so that the openings do not
 /// depend on the players.
 fn judge<G: Game>(board: Board, players: [&Participant<G>; 2]) -> Result<G::Evaluator> {
-    match super::players::default_name::<G>(board) {
-        Ok(name) => LoadedPlayer::<G>::find(name).map(|default| default.evaluator),
-        Err(error) => {
-            let set = players.into_iter().find_map(Participant::set);
-            set.map(|set| set.evaluator.clone()).ok_or(error)
-        }
-    }
+    let default = LoadedPlayer::<G>::find(None, DefaultWeights::Strongest(board));
+    default.map(|default| default.evaluator).or_else(|error| {
+        let set = players.into_iter().find_map(Participant::set);
+        set.map(|set| set.evaluator.clone()).ok_or(error)
+    })
 }
 
 /// The forfeited games of a pair: who lost them (0 for the first player), and why.

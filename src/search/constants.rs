@@ -136,6 +136,30 @@ impl ConstantSet {
         self.constants.fingerprint()
     }
 
+    /// Whether a text is meant as a set of constants.
+    pub fn is_one(text: &str) -> bool {
+        #[derive(Deserialize)]
+        struct Kind {
+            #[serde(rename = "constants")]
+            _constants: IgnoredAny,
+        }
+        serde_json::from_str::<Kind>(text).is_ok()
+    }
+
+    /// Checks that the set is for this game; `place` is what the error calls it.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub fn check_game(&self, place: &str, game: &str) -> Result<()> {
+        if self.game == game {
+            return Ok(());
+        }
+        let reason =
+            format!("the constants are for `{}`, not for `{game}`", self.game.escape_debug());
+        Err(Error::input(format!("{place}, key `game`"), reason)
+            .remedy(format!("use some for `{game}`")))
+    }
+
     fn check(&self) -> Result<()> {
         let refused = |key: &str, reason: String, remedy: &str| {
             Err(Error::input(format!("key `{key}`"), reason).remedy(remedy))

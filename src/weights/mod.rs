@@ -35,7 +35,7 @@ mod weight;
 mod write;
 
 pub use check::FeatureShape;
-pub use file::MAX_FILE;
+pub use file::{MAX_FILE, read_text};
 #[cfg(not(target_arch = "wasm32"))]
 pub use file::{sweep, sync_name, write_atomically};
 pub use schema::schema_json;

@@ -7,12 +7,13 @@ use super::Ended;
 use super::args::{GameArgs, LimitArgs, SeedArg, ThreadArgs, parse_count};
 use super::console::Console;
 use super::interrupt::Interrupt;
-use super::players::LoadedPlayer;
+use super::players::warn_board;
 use super::progress::ProgressLine;
 use crate::arena::queue::Threads;
 use crate::error::{Error, ErrorKind, Result};
 use crate::eval::Game;
 use crate::games::with_game;
+use crate::player::{DefaultWeights, Player};
 use crate::run::positions::PositionFiles;
 use crate::tune::logistic::fit::Step;
 use crate::tune::logistic::samples::PositionSource;
@@ -137,13 +138,13 @@ fn run_game<G: Game>(args: &FitArgs, console: &Console) -> Result<Ended> {
         )
         .remedy("leave out --board"));
     }
-    let start = LoadedPlayer::<G>::find_or_hand_made(args.start.as_deref())?;
-    start.warn_board(board, console)?;
+    let start = Player::find::<G>(args.start.as_deref(), DefaultWeights::HandMade)?;
+    warn_board(&start, board, console)?;
     let interrupt = Interrupt::new("");
     let threads = Threads::new(args.threads.count())?;
     let stop = interrupt.stop().clone();
     let task =
-        FitTask { samples: &files, board, start: &start.set, config: &config, threads, stop };
+        FitTask { samples: &files, board, start: &start.weights, config: &config, threads, stop };
     console.aside(format!("{} positions on {board}", super::units::count(files.count())));
     let fit = match watched::<G>(&task, console).and_then(|fit| Ok((Uncertainty::of(&fit)?, fit))) {
         Err(error) if error.kind() == ErrorKind::Interrupted => {

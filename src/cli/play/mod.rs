@@ -12,12 +12,13 @@ use super::args::{
 use super::console::Console;
 use super::constants::SearchArg;
 use super::interrupt::Interrupt;
-use super::players::LoadedPlayer;
+use super::players::{LoadedPlayer, warn_board};
 use super::units;
 use crate::error::Result;
 use crate::eval::Game;
 use crate::game::{MoveList, Outcome, Side};
 use crate::games::with_game;
+use crate::player::DefaultWeights;
 use crate::search::{Algorithm, Clock, Engine, Limits, Options, Report, Stop};
 use clap::{Args, ValueEnum};
 use input::{InputLine, LineInput};
@@ -98,16 +99,19 @@ fn run_game<G: Game>(args: &PlayArgs, console: &Console) -> Result<Ended> {
         None => given.unwrap_or(Limits::movetime(TIME)),
     };
     let (start, moves) = args.position.line::<G>()?;
-    let player = LoadedPlayer::<G>::find_or_default(args.weights.as_deref(), start.board())?;
-    player.warn_board(start.board(), console)?;
+    let default = DefaultWeights::Strongest(start.board());
+    let LoadedPlayer { mut player, evaluator } =
+        LoadedPlayer::<G>::find(args.weights.as_deref(), default)?;
+    warn_board(&player, start.board(), console)?;
+    args.search.change(&mut player, args.algorithm, start.board(), console)?;
     let options = Options {
         algorithm: args.algorithm,
         table_bytes: args.hash.bytes(&[limits])?,
         threads: args.threads.count(args.algorithm, console),
-        params: args.search.params(args.algorithm, G::GAME, start.board(), console)?,
+        params: player.constants,
         ..Options::default()
     };
-    let engine = Engine::new(player.evaluator.clone(), options);
+    let engine = Engine::new(evaluator, options);
     let policy = args.policy.clock_policy;
     let clock =
         args.clock.map(|ClockText(clock)| Clock { policy, whole: Some(clock.left), ..clock });

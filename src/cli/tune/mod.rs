@@ -11,11 +11,12 @@ use crate::cli::console::Console;
 use crate::cli::constants::{ConstantChange, constants, parse_change};
 use crate::cli::drive::{Drive, drive, interrupt};
 use crate::cli::opponents::{self, OpponentArgs};
-use crate::cli::players::LoadedPlayer;
+use crate::cli::players::{LoadedPlayer, warn_board};
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::Board;
 use crate::games::with_game;
+use crate::player::DefaultWeights;
 use crate::run::RunDir;
 use crate::search::{Limits, Stop};
 use crate::stats::{Model, Sprt};
@@ -217,18 +218,19 @@ fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     let board = args.game.checked_board::<G>()?;
     // Weights have something to gain on the hand-made set; the search is to fit the weights that
     // people play with.
-    let start = match args.target {
-        Target::Weights => LoadedPlayer::<G>::find_or_hand_made(args.start.as_deref())?,
-        Target::Search => LoadedPlayer::<G>::find_or_default(args.start.as_deref(), board)?,
+    let default = match args.target {
+        Target::Weights => DefaultWeights::HandMade,
+        Target::Search => DefaultWeights::Strongest(board),
     };
-    start.warn_board(board, console)?;
+    let start = LoadedPlayer::<G>::find(args.start.as_deref(), default)?;
+    warn_board(&start.player, board, console)?;
     let threads = Threads::new(args.threads.count())?;
     let mut config = configure::<G>(args, board, &start, console)?;
     let opponents = config.opponents.iter().map(|opponents| opponents.limits);
     if !opponents.chain([config.limits]).all(|limits| limits.is_deterministic()) {
         console.note("with a time limit a resumed run differs from one that was never interrupted");
     }
-    config.check_for::<G>(&start.set)?;
+    config.check_for::<G>(&start.player.weights)?;
     if let Some(time) = args.time {
         let games = games_within(time, &config, &start, &threads, begun)?;
         rounds::plan(&mut config, &args.rounds, games);
@@ -239,8 +241,8 @@ fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
         ));
         config.check()?;
     }
-    let mut set = start.set;
-    set.name = start.name;
+    let mut set = start.player.weights;
+    set.name = start.player.name;
     let path = match &args.run {
         Some(path) => path.clone(),
         None => RunDir::reserve(Path::new(RUNS), &config)?,
@@ -274,7 +276,7 @@ fn configure<G: Game>(
     let params = match args.target {
         Target::Search => selection.constants(&constants.constants)?,
         Target::Weights if is_logistic => Vec::new(),
-        Target::Weights => selection.params::<G>(&start.set, board, book.plies, seed)?,
+        Target::Weights => selection.params::<G>(&start.player.weights, board, book.plies, seed)?,
     };
     let limits = args.limits.or(Limits::nodes(NODES))?;
     let (elo0, elo1) = VALIDATION_ELO;

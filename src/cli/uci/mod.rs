@@ -17,13 +17,15 @@ use super::Ended;
 use super::args::{ClockPolicyArg, SearchThreadsArg, check_memory, game_parser};
 use super::console::Console;
 use super::constants::SearchArg;
-use super::players::LoadedPlayer;
+use super::players::warn_board;
 use crate::error::Result;
+use crate::eval::Game;
 use crate::game::{Board, Position};
 use crate::games::{GameId, with_game};
+use crate::player::{DefaultWeights, Player};
 use crate::protocol::Protocol;
 use crate::protocol::server::{MAX_HASH, Settings, Variant};
-use crate::search::Algorithm;
+use crate::search::{Algorithm, SearchConstants};
 use clap::Args;
 use server::Server;
 use std::io;
@@ -90,15 +92,25 @@ fn settings(args: &ServeArgs, game: GameId, console: &Console) -> Result<Setting
     let usual = Variant::usual(game);
     let variant = Variant { board: args.board.unwrap_or(usual.board), ..usual };
     with_game!(game, G => G::start(variant.board).map(drop))?;
-    if let Some(name) = &args.weights {
-        with_game!(game, G => LoadedPlayer::<G>::find(name)?.warn_board(variant.board, console))?;
-    }
     let mut settings = Settings::new(variant);
+    settings.params = with_game!(game, G => constants::<G>(args, variant.board, console))?;
     settings.threads = args.threads.count(Algorithm::Full, console);
-    settings.params = args.search.params(Algorithm::Full, game.name(), variant.board, console)?;
     settings.clock_policy = args.policy.clock_policy;
     settings.eval_file = args.weights.clone();
     check_memory((args.hash as usize) << 20, &format!("--hash {}", args.hash))?;
     settings.hash = args.hash;
     Ok(settings)
+}
+
+/// The constants that the engine starts with: those of its player, with the changes of the command.
+fn constants<G: Game>(
+    args: &ServeArgs,
+    board: Board,
+    console: &Console,
+) -> Result<SearchConstants> {
+    let default = DefaultWeights::Strongest(board);
+    let mut player = Player::find::<G>(args.weights.as_deref(), default)?;
+    warn_board(&player, board, console)?;
+    args.search.change(&mut player, Algorithm::Full, board, console)?;
+    Ok(player.constants)
 }

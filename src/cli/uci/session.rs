@@ -3,13 +3,13 @@
 use super::job::{Job, JobSignals};
 use super::output::Output;
 use super::think::{Task, think};
-use crate::cli::players::LoadedPlayer;
 use crate::cli::{bench, features};
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::eval::features::{check_board, explain};
 use crate::game::{Board, MoveList, Repetitions, perft};
 use crate::games::{GameId, with_game};
+use crate::player::{DefaultWeights, Player};
 use crate::protocol::Protocol;
 use crate::protocol::dialect::read_move;
 use crate::protocol::server::{Go, Settings, Start, best_move};
@@ -145,18 +145,18 @@ impl<G: Game> GameEngineState<G> {
         let loaded = match self.loaded.take() {
             Some(loaded) if loaded.asked == asked => loaded,
             _ => {
-                let LoadedPlayer { name, set, .. } =
-                    self.find_set(settings.eval_file.as_deref(), board)?;
-                Loaded { asked, name, set }
+                let Player { name, weights, .. } =
+                    self.find_player(settings.eval_file.as_deref(), board)?;
+                Loaded { asked, name, set: weights }
             }
         };
         Ok(self.loaded.insert(loaded))
     }
 
-    fn find_set(&self, name: Option<&str>, board: Board) -> Result<LoadedPlayer<G>> {
+    fn find_player(&self, name: Option<&str>, board: Board) -> Result<Player> {
         let find = |name: Option<&str>| {
-            let player = LoadedPlayer::<G>::find_or_default(name, board)?;
-            check_board(&player.set, &player.name, board)?;
+            let player = Player::find::<G>(name, DefaultWeights::Strongest(board))?;
+            check_board(&player.weights, &player.name, board)?;
             Ok::<_, Error>(player)
         };
         find(name).or_else(|error| {

@@ -3,11 +3,11 @@
 use crate::cli::Ended;
 use crate::cli::args::GameArgs;
 use crate::cli::console::Console;
-use crate::cli::players::LoadedPlayer;
 use crate::error::{Error, Result, nearest};
 use crate::eval::Game;
 use crate::eval::features::check_board;
 use crate::games::with_game;
+use crate::player::{DefaultWeights, Player};
 use crate::weights::{FORMAT, MAX_SCALE, Weight, WeightSet};
 use clap::Args;
 use serde_json::json;
@@ -86,9 +86,9 @@ fn make<G: Game>(args: &NewArgs) -> Result<WeightSet> {
     let from = args
         .from
         .as_deref()
-        .map(LoadedPlayer::<G>::find)
+        .map(|name| Player::find::<G>(Some(name), DefaultWeights::HandMade))
         .transpose()?
-        .map(|player| (player.name, player.set));
+        .map(|player| (player.name, player.weights));
     let (origin, mut set) = from.map_or_else(
         || (String::from("Made by hand."), blank::<G>()),
         |(name, set)| (format!("Made by hand from {name}."), set),

@@ -43,12 +43,16 @@ impl WeightSet {
     /// # Errors
     /// As [`WeightSet::from_json`], and when the bytes are not UTF-8.
     pub fn from_bytes(bytes: &[u8], place: &str) -> Result<Self> {
-        if bytes.len() > MAX_FILE {
-            return Err(too_large(place));
-        }
-        let text = std::str::from_utf8(bytes).map_err(|error| not_utf8(bytes, place, error))?;
-        Self::from_json(text, place)
+        Self::from_json(text(bytes, place)?, place)
     }
+}
+
+/// The text of a file.
+pub(super) fn text<'a>(bytes: &'a [u8], place: &str) -> Result<&'a str> {
+    if bytes.len() > MAX_FILE {
+        return Err(too_large(place));
+    }
+    std::str::from_utf8(bytes).map_err(|error| not_utf8(bytes, place, error))
 }
 
 impl<'de> Deserialize<'de> for WeightSet {

@@ -1,0 +1,129 @@
+//! A player: the weights that it evaluates with, and the constants that it searches with.
+//!
+//! Every command finds its players here, by one name: that of a shipped set, or the path of a file
+//! with weights, with search constants, or with both.
+//!
+//! ```
+//! use sparring::game::Board;
+//! use sparring::games::Breakthrough;
+//! use sparring::player::{DefaultWeights, Player};
+//! use sparring::search::SearchConstants;
+//!
+//! let default = DefaultWeights::Strongest(Board::new(6, 6));
+//! let player = Player::find::<Breakthrough>(Some("zhu"), default).unwrap();
+//! assert_eq!(player.name, "breakthrough/zhu");
+//! assert_eq!(player.constants, SearchConstants::default());
+//! assert_eq!(Player::find::<Breakthrough>(None, default).unwrap().name, "breakthrough/6x6");
+//! ```
+
+use crate::error::{Error, Result};
+use crate::eval::Game;
+use crate::eval::features::check_set;
+use crate::game::Board;
+use crate::search::{ConstantSet, SearchConstants};
+use crate::weights::{self, Fnv, WeightSet};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Weights and search constants, under one name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Player {
+    /// The full name of the shipped set (`breakthrough/8x8`), or the path as it was given.
+    pub name: String,
+    /// The weights of the evaluation.
+    pub weights: WeightSet,
+    /// The constants of the full search. The other algorithms have none.
+    #[serde(default)]
+    pub constants: SearchConstants,
+}
+
+/// The shipped weights of a player whose name leaves them open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DefaultWeights {
+    /// Those that play best on this board: the set called like the board, if there is one, else the
+    /// game's default set.
+    Strongest(Board),
+    /// The hand-made ones that tunes of weights start from.
+    HandMade,
+}
+
+impl DefaultWeights {
+    fn name<G: Game>(self) -> Result<&'static str> {
+        match self {
+            Self::Strongest(board) => shipped_name::<G>(&board.to_string())
+                .or_else(|_| shipped_name::<G>(G::guide().default_set)),
+            Self::HandMade => shipped_name::<G>(G::guide().hand_made_set),
+        }
+    }
+}
+
+impl Player {
+    /// The player of this name: a shipped set, with or without its game, or a file. Without a name,
+    /// or with that of a file that holds search constants only, it plays with the default weights.
+    ///
+    /// # Errors
+    /// When there is no such set or file, or it does not fit the game.
+    pub fn find<G: Game>(name: Option<&str>, default: DefaultWeights) -> Result<Self> {
+        let Some(name) = name else { return Self::find::<G>(Some(default.name::<G>()?), default) };
+        if let Some(constants) = load_constants(name, G::GAME)? {
+            let weights = Self::find::<G>(None, default)?.weights;
+            return Ok(Self { name: name.into(), weights, constants });
+        }
+        let weights = weights::find(name, G::GAME)?;
+        let name = full_name(name, G::GAME);
+        check_set::<G>(&weights, &name)?;
+        Ok(Self { name, weights, constants: SearchConstants::default() })
+    }
+
+    /// The part of the name after the last slash, for where there is little room.
+    pub fn short_name(&self) -> &str {
+        self.name.rsplit('/').next().unwrap_or(&self.name)
+    }
+
+    /// 16 hexadecimal digits that stand for how it plays: those of the weights, where the constants
+    /// are the default ones.
+    pub fn fingerprint(&self) -> String {
+        let weights = self.weights.fingerprint();
+        if self.constants == SearchConstants::default() {
+            return weights;
+        }
+        let mut hash = Fnv::default();
+        hash.text(&weights);
+        hash.text(&self.constants.fingerprint());
+        hash.digits()
+    }
+}
+
+/// The constants of a file that holds nothing else.
+fn load_constants(name: &str, game: &str) -> Result<Option<SearchConstants>> {
+    let path = Path::new(name);
+    if !path.is_file() || is_shipped(&full_name(name, game)) {
+        return Ok(None);
+    }
+    let text = weights::read_text(path)?;
+    if !ConstantSet::is_one(&text) {
+        return Ok(None);
+    }
+    let set = ConstantSet::from_json(&text, name)?;
+    set.check_game(name, game).map(|()| Some(set.constants))
+}
+
+/// The full name of a shipped set of a game.
+fn shipped_name<G: Game>(set: &str) -> Result<&'static str> {
+    let full = format!("{}/{set}", G::GAME);
+    let name = weights::shipped().iter().map(|&(name, _)| name).find(|&name| name == full);
+    name.ok_or_else(|| {
+        Error::input(format!("game `{}`", G::GAME), "no weight set is shipped for it")
+            .remedy("name one with --weights")
+    })
+}
+
+/// A shipped name with its game; any other text as it is.
+fn full_name(text: &str, game: &str) -> String {
+    let full = format!("{game}/{text}");
+    if is_shipped(&full) { full } else { text.to_owned() }
+}
+
+fn is_shipped(full_name: &str) -> bool {
+    weights::shipped().iter().any(|&(name, _)| name == full_name)
+}
