@@ -3,11 +3,15 @@
 # sequential test. Takes hours; run it by hand on an idle machine:
 #
 #     bash tests/heuristics.sh [MILLISECONDS] [PAIRS] [GAME]
+#
+# SPAR=PROGRAM measures that program instead of building one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 time="${1:-10}" pairs="${2:-1000}" game="${3:-breakthrough}"
-cargo build --release --locked --quiet
-spar="${CARGO_TARGET_DIR:-target}/release/spar"
+if [ -z "${SPAR:-}" ]; then
+    cargo build --release --locked --quiet
+    SPAR="${CARGO_TARGET_DIR:-target}/release/spar"
+fi
 case "$game" in breakthrough) set=8x8 ;; ataxx) set=7x7 ;; *) set=11x11 ;; esac
 
 # Constants with which a part does nothing, or as little as they allow.
@@ -43,7 +47,7 @@ echo "| --- | ---: | --- | --- |"
 for part in "${parts[@]}"; do
     without=()
     for constant in ${part#*: }; do without+=(--search-b "$constant"); done
-    "$spar" match "$set" "$set" --game "$game" "${without[@]}" --movetime "$time" --pairs "$pairs" --sprt 0,10 \
+    "$SPAR" match "$set" "$set" --game "$game" "${without[@]}" --movetime "$time" --pairs "$pairs" --sprt 0,10 \
         --threads 2 --seed 7 --json |
         python3 -c "$row" "${part%%:*}"
 done

@@ -1,0 +1,207 @@
+#!/usr/bin/env bash
+# Makes the tables of docs/measurements anew with the present version, and writes them to a dated file there. By hand, on an
+# idle machine: everything takes some hours, --quick some minutes.
+#
+#     bash tests/figures.sh [--quick] [--threads N] [PART...]
+#
+# Parts: speed article turns solve sets partners tune methods fit search (default: all; with --quick all up to tune).
+# SPAR=PROGRAM measures that program instead of building one; VERSION then says which commit it was built from.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+quick="" threads=2 parts=()
+while [ $# -gt 0 ]; do
+    case "$1" in
+    --quick) quick=1 ;;
+    --threads) threads="$2" && shift ;;
+    speed | article | turns | solve | sets | partners | tune | methods | fit | search) parts+=("$1") ;;
+    *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2 && exit 2 ;;
+    esac
+    shift
+done
+if [ ${#parts[@]} -eq 0 ]; then
+    parts=(speed article turns solve sets partners tune)
+    [ -n "$quick" ] || parts+=(methods fit search)
+fi
+if [ -z "${SPAR:-}" ]; then
+    cargo build --release --locked --quiet
+    SPAR="${CARGO_TARGET_DIR:-target}/release/spar"
+fi
+SPAR="$(realpath "$SPAR")"
+version="${VERSION:-$(git describe --always --dirty)}"
+scratch="$(mktemp -d)"
+trap 'rm -rf "$scratch"' EXIT
+
+base="docs/measurements/$(date -u +%F)-$version${quick:+-quick}" number=1 file=""
+until file="$base$([ "$number" -eq 1 ] || echo "-$number").md" && [ ! -e "$file" ]; do number=$((number + 1)); done
+
+# pick EXPRESSION...: formats the JSON document `d` on standard input as the cells of a row; `elo(d)` and `pairs(d)` help.
+pick() {
+    python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+def elo(m):
+    if m["elo"] is not None and m["elo_error"] is not None:
+        return "%+.1f +- %.1f" % (m["elo"], m["elo_error"])
+    low, high = (("%+.1f" % m[end] if m[end] is not None else None) for end in ("elo_low", "elo_high"))
+    return "from %s to %s" % (low, high) if low and high else "above " + low if low else "below " + str(high)
+def pairs(m):
+    return ", ".join(str(m["pairs"][kind]) for kind in ("ll", "ld", "mid", "wd", "ww"))
+print(" | ".join(str(eval(cell)) for cell in sys.argv[1:]), "|")
+' "$@"
+}
+table() { printf '\n%s\n' "$1" && sed 's/[^|]\+/ --- /g' <<<"$1"; }
+# row LABEL CELLS... -- ARGUMENTS...: a row of a table from a command's JSON.
+row() {
+    local label="$1" cells=() && shift
+    while [ "$1" != -- ]; do cells+=("$1") && shift; done
+    shift
+    printf '| %s | %s\n' "$label" "$("$SPAR" "$@" --json 2>/dev/null | pick "${cells[@]}")"
+}
+played=('pairs(d)' 'elo(d)')
+# by_mode QUICK FULL: one of the two.
+by_mode() { if [ -n "$quick" ]; then echo "$1"; else echo "$2"; fi; }
+
+speed() {
+    printf '\n## Speed\n\n`spar bench` and `spar perft`, one thread.\n'
+    table '| game | bench nodes (signature) | million nodes/s | perft depth | million nodes/s |'
+    local game depth
+    for game in $(by_mode "breakthrough:6 ataxx:5 breakthru:3" "breakthrough:7 ataxx:6 breakthru:4"); do
+        depth="${game#*:}" game="${game%:*}"
+        "$SPAR" perft --game "$game" --depth "$depth" --json >"$scratch/perft.json"
+        row "\`$game\`" '"{:,}".format(d["nodes"])' '"%.2f" % (d["nps"] / 1e6)' "$depth" \
+            "'%.0f' % (lambda p: p['nodes'] / p['seconds'] / 1e6)(json.load(open('$scratch/perft.json')))" \
+            -- bench --game "$game"
+    done
+}
+
+article() {
+    printf '\n## Nodes after a2a3\n\n`spar analyze --moves a2a3 --weights atachiants --depth D --algorithm A`.\n'
+    table '| depth | plain | enhanced | full |'
+    local depth algorithm
+    for depth in 2 3 4 5 6 7; do
+        printf '| %s |' "$depth"
+        for algorithm in plain enhanced full; do
+            "$SPAR" analyze --moves a2a3 --weights atachiants --depth "$depth" --algorithm "$algorithm" --json |
+                pick '" {:,}".format(d["nodes"])' | tr -d '\n'
+        done
+        echo
+    done
+}
+
+turns() {
+    printf '\n## Breakthru by turns\n\n`spar analyze --game breakthru --depth D --algorithm A` from the usual layout.\n'
+    table '| depth, search | nodes | seconds |'
+    local search
+    for search in 4:full 6:full 4:enhanced $(by_mode "" 6:enhanced); do
+        row "${search/:/, }" '"{:,}".format(d["nodes"])' '"%.3f" % d["seconds"]' \
+            -- analyze --game breakthru --depth "${search%:*}" --algorithm "${search#*:}"
+    done
+}
+
+solve() {
+    printf '\n## Solved boards\n\n`spar solve --board B`, one thread.\n'
+    table '| board | winner | nodes | seconds |'
+    local board
+    for board in 3x5 4x5 5x5 3x6 3x7 $(by_mode "" "4x6 3x8 6x5"); do
+        row "$board" 'd["winner"]' '"{:,}".format(d["nodes"])' '"%.1f" % d["seconds"]' -- solve --board "$board"
+    done
+}
+
+sets() {
+    local pairs set game board hand other nodes
+    pairs="$(by_mode 100 500)"
+    printf '\n## Shipped sets\n\n`spar match A B --pairs %s --seed 1`; pairs are LL, LD, mid, WD, WW.\n' "$pairs"
+    table '| set against set, nodes a move | pairs | Elo (95 %) |'
+    for set in breakthrough:8x8:atachiants breakthrough:7x7:atachiants breakthrough:6x6:atachiants \
+        breakthrough:5x5:atachiants ataxx:7x7:hand breakthru:11x11:hand; do
+        IFS=: read -r game board hand <<<"$set"
+        for other in "$hand" piece; do
+            for nodes in 1000 $(by_mode "" 5000); do
+                row "$game \`$board\` against \`$other\`, $nodes" "${played[@]}" -- match "$board" "$other" \
+                    --game "$game" --board "$board" --pairs "$pairs" --nodes "$nodes" --seed 1 --threads "$threads"
+            done
+        done
+    done
+    for set in spsa atachiants; do
+        row "breakthrough \`$set\` against \`piece\`, 1000" "${played[@]}" -- match "$set" piece --pairs "$pairs" \
+            --nodes 1000 --seed 1 --threads "$threads"
+    done
+}
+
+partners() {
+    local pairs partner
+    pairs="$(by_mode 20 100)"
+    printf "\n## The 2022 article's partners\n\n"
+    printf '`spar match zhu PARTNER --board 6x6 --algorithm plain --depth-a 5 --depth-b 3 --pairs %s --seed 1`.\n' "$pairs"
+    table '| partner | pairs | Elo (95 %) |'
+    for partner in piece mobility own-mobility greedy reckless defensive defensive-reckless proximity random; do
+        row "\`$partner\`" "${played[@]}" -- match zhu "$partner" --board 6x6 --algorithm plain --depth-a 5 --depth-b 3 \
+            --pairs "$pairs" --seed 1 --threads "$threads"
+    done
+}
+
+# tuned NAME ARGUMENTS...: tunes, keeps the result as NAME.json, and prints its row.
+tuned() {
+    local name="$1" && shift
+    "$SPAR" tune "$@" --threads "$threads" --run "$scratch/$name" --json 2>/dev/null >"$scratch/tune.json"
+    python3 -c 'import json, sys; json.dump(json.load(open(sys.argv[1]))["candidate"] or json.load(open(sys.argv[2])), open(sys.argv[3], "w"))' \
+        "$scratch/tune.json" "$scratch/$name/weights.json" "$scratch/$name.json"
+    "$SPAR" match "$scratch/$name.json" piece --pairs "$(by_mode 50 300)" --nodes 1000 --threads "$threads" --json \
+        2>/dev/null >"$scratch/piece.json"
+    printf '| `spar tune %s` | %s\n' "$*" "$(pick '"{:,}".format(d["games"])' 'elo(d)' 'd["accepted"]' \
+        "elo(json.load(open('$scratch/piece.json')))" '"%.0f s" % d["seconds"]' <"$scratch/tune.json")"
+}
+tunes='| command | games | Elo over the start (95 %) | accepted | Elo over `piece` | time |'
+
+tune() {
+    printf '\n## The default tune\n'
+    table "$tunes"
+    local seed
+    if [ -n "$quick" ]; then
+        tuned short-1 --games 2000 --nodes 300 --seed 1
+    else
+        for seed in 1 2 3; do tuned "default-$seed" --seed "$seed"; done
+    fi
+}
+
+methods() {
+    printf '\n## Methods\n\n16,000 games each; then a round robin of the answers.\n'
+    table "$tunes"
+    local method
+    for method in spsa cma nelder-mead pso annealing; do tuned "$method" --method "$method" --games 16000 --seed 1; done
+    printf '\n```text\n'
+    (cd "$scratch" && "$SPAR" tournament spsa.json cma.json nelder-mead.json pso.json annealing.json atachiants piece \
+        --pairs 300 --nodes 1000 --seed 77 --threads "$threads" 2>/dev/null)
+    printf '```\n'
+}
+
+fit() {
+    printf '\n## Tune by fitting\n'
+    table "$tunes"
+    tuned logistic --method logistic --seed 1
+    table '| fitted set against, 1,200 nodes a move | pairs | Elo (95 %) |'
+    local other
+    for other in spsa 8x8; do
+        row "\`$other\`" "${played[@]}" -- match "$scratch/logistic.json" "$other" --pairs 200 --nodes 1200 --seed 77 \
+            --threads "$threads"
+    done
+}
+
+search() {
+    printf '\n## The parts of the search\n\n`bash tests/heuristics.sh 5 500`.\n\n'
+    SPAR="$SPAR" bash tests/heuristics.sh 5 500
+}
+
+{
+    printf '# Figures of %s, %s\n\n' "$version" "$(date -u +'%-d %B %Y')"
+    printf 'Made by `bash tests/figures.sh%s %s` with %s. Machine: %s, %s processors, %s threads.\n' "${quick:+ --quick}" \
+        "${parts[*]}" "$("$SPAR" --version)" "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)" \
+        "$(getconf _NPROCESSORS_ONLN)" "$threads"
+    [ -z "$quick" ] || printf '\nA quick run: the samples are small, so mind the errors, and times are those of a machine in use.\n'
+} >"$file"
+for part in "${parts[@]}"; do
+    echo "$part ..." >&2
+    "$part" >>"$file"
+done
+echo "$file"
