@@ -110,7 +110,7 @@ solve() {
 
 sets() {
     local pairs set game board hand other nodes
-    pairs="$(by_mode 100 500)"
+    pairs="$(by_mode 200 500)"
     printf '\n## Shipped sets\n\n`spar match A B --pairs %s --seed 1`; pairs are LL, LD, mid, WD, WW.\n' "$pairs"
     table '| set against set, nodes a move | pairs | Elo (95 %) |'
     for set in breakthrough:8x8:atachiants breakthrough:7x7:atachiants breakthrough:6x6:atachiants \
