@@ -51,8 +51,8 @@ impl DefaultWeights {
     fn name<G: Game>(self) -> Result<&'static str> {
         match self {
             Self::Strongest(board) => shipped_name::<G>(&board.to_string())
-                .or_else(|_| shipped_name::<G>(G::guide().default_set)),
-            Self::HandMade => shipped_name::<G>(G::guide().hand_made_set),
+                .or_else(|_| shipped_name::<G>(G::GUIDE.default_set)),
+            Self::HandMade => shipped_name::<G>(G::GUIDE.hand_made_set),
         }
     }
 }

@@ -95,7 +95,7 @@ pub fn run(args: &BenchArgs, console: &Console) -> Result<Ended> {
 }
 
 fn run_game<G: Game>(args: &BenchArgs, console: &Console) -> Result<Ended> {
-    let limits = args.limits.or(Limits::depth(G::guide().bench_depth))?;
+    let limits = args.limits.or(Limits::depth(G::GUIDE.bench_depth))?;
     let board = args.game.checked_board::<G>()?;
     let default = DefaultWeights::Strongest(board);
     let LoadedPlayer { mut player, evaluator } =

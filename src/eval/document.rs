@@ -12,12 +12,13 @@ use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// What the documents and the commands take of a game besides its feature list.
+/// What the documents and the commands take of a game besides its features.
 #[derive(Clone, Copy, Debug)]
 pub struct Guide {
-    /// The notation of the formulas, as Markdown: enough to count every feature with no other
-    /// source.
-    pub notation: &'static str,
+    /// The game's section of FEATURES.md, as Markdown: the notation of the formulas, enough to
+    /// count every feature with no other source. Its line `<!-- features -->` is replaced by
+    /// the tables of features.
+    pub text: &'static str,
     /// The position of the worked example, as FEN.
     pub example: &'static str,
     /// The shipped set that values it.
@@ -26,16 +27,16 @@ pub struct Guide {
     pub default_set: &'static str,
     /// The shipped set, made by hand, that tunes start from.
     pub hand_made_set: &'static str,
-    /// What the features are worth, as Markdown: matches that were measured, and how. Empty if
-    /// there are none.
-    pub worth: &'static str,
-    /// Unfinished positions for the conformance file, picked by hand, as FEN.
-    pub positions: &'static [&'static str],
+    /// Unfinished positions for the conformance file, one FEN a line; lines with `#` are comments.
+    pub positions: &'static str,
     /// The boards on which random play adds more of them.
     pub boards: &'static [Board],
     /// The depth in plies to which `spar bench` searches: about a second's work.
     pub bench_depth: u32,
 }
+
+/// Where the tables of features go in the text of a [`Guide`].
+const MARKER: &str = "<!-- features -->\n";
 
 /// The version of the conformance files' format.
 const CONFORMANCE_FORMAT: u32 = 2;
@@ -107,13 +108,9 @@ fn section<G: Game>() -> Result<String> {
     let families = G::feature_list().chunk_by(|a, b| a.family == b.family);
     let families: String = families.map(family_table).collect();
     let title = G::GAME[..1].to_uppercase() + &G::GAME[1..];
-    let notation = G::guide().notation.trim();
-    let worth = match G::guide().worth.trim() {
-        "" => String::new(),
-        worth => format!("\n### What they are worth\n\n{worth}\n"),
-    };
-    let (tables, example) = (tables::<G>(), example::<G>()?);
-    Ok(format!("\n## {title}\n\n### Notation\n\n{notation}\n{families}{tables}{worth}{example}"))
+    let tables = families + &tables::<G>();
+    let text = G::GUIDE.text.replace(MARKER, tables.trim_start());
+    Ok(format!("\n## {title}\n\n{text}{}", example::<G>()?))
 }
 
 /// The features of one family, which must not be empty.
@@ -154,7 +151,7 @@ fn tables<G: Game>() -> String {
 }
 
 fn example<G: Game>() -> Result<String> {
-    let Guide { example, example_set, .. } = G::guide();
+    let Guide { example, example_set, .. } = G::GUIDE;
     let position = G::from_fen(example)?;
     let explanation = explain(&position, &weights::find(example_set, G::GAME)?)?;
     let diagram = position.diagram();
@@ -305,10 +302,9 @@ fn every_feature<G: Game>() -> WeightSet {
 
 /// The positions picked by hand and those from random play, each once.
 fn conformance_positions<G: Game>() -> Result<Vec<G>> {
-    let guide = G::guide();
-    let mut positions =
-        guide.positions.iter().map(|fen| G::from_fen(fen)).collect::<Result<Vec<_>>>()?;
-    for (seed, &board) in (SAMPLE_SEED..).zip(guide.boards) {
+    let fens = G::GUIDE.positions.lines().filter(|line| !line.starts_with('#'));
+    let mut positions = fens.map(G::from_fen).collect::<Result<Vec<_>>>()?;
+    for (seed, &board) in (SAMPLE_SEED..).zip(G::GUIDE.boards) {
         for position in sample_positions(&G::start(board)?, SAMPLE_SIZE, seed) {
             if !positions.contains(&position) {
                 positions.push(position);

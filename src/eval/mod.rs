@@ -36,6 +36,9 @@ pub trait Game: Position {
     /// The evaluator made from a weight set.
     type Evaluator: Evaluator<Self>;
 
+    /// The game's part of the generated documents, and the sets and depth that commands use.
+    const GUIDE: document::Guide;
+
     /// The share of the search's score, as against the game's result, in what a fit to very many
     /// positions foretells: the greater, the less the result of a game of short searches says of a
     /// position. A matter of the game, measured by matches of sets that differ in nothing else.
@@ -62,9 +65,6 @@ pub trait Game: Position {
     fn each_cell(&self, table: usize, each: impl FnMut(usize)) {
         let _ = (table, each);
     }
-
-    /// The notation of the list's formulas, and the positions of the generated documents.
-    fn guide() -> &'static document::Guide;
 
     /// Prepares a weight set for search.
     ///

@@ -315,7 +315,7 @@ impl<G: Game> EngineState for GameEngineState<G> {
 
     fn bench(&mut self, depth: Option<u32>, settings: &Settings) -> Result<()> {
         self.finish();
-        let limits = Limits::depth(depth.unwrap_or(G::guide().bench_depth));
+        let limits = Limits::depth(depth.unwrap_or(G::GUIDE.bench_depth));
         let positions = bench::positions::<G>(self.position.board())?;
         let evaluator = G::evaluator(&self.changed_set(settings)?)?;
         let options = bench::options(&limits, None, settings.params.clone());

@@ -256,6 +256,17 @@ impl<const REPEATS: bool> Evaluator<ToyGame<REPEATS>> for ToyEvaluator {
 impl<const REPEATS: bool> Game for ToyGame<REPEATS> {
     type Evaluator = ToyEvaluator;
 
+    const GUIDE: Guide = Guide {
+        text: "",
+        example: "",
+        example_set: "",
+        default_set: "",
+        hand_made_set: "",
+        positions: "",
+        boards: &[],
+        bench_depth: 1,
+    };
+
     fn feature_list() -> &'static [Feature] {
         &[]
     }
@@ -266,19 +277,5 @@ impl<const REPEATS: bool> Game for ToyGame<REPEATS> {
 
     fn evaluator(weights: &WeightSet) -> Result<ToyEvaluator> {
         Ok(ToyEvaluator(weights.scale))
-    }
-
-    fn guide() -> &'static Guide {
-        &Guide {
-            notation: "",
-            example: "",
-            example_set: "",
-            default_set: "",
-            hand_made_set: "",
-            positions: &[],
-            boards: &[],
-            worth: "",
-            bench_depth: 1,
-        }
     }
 }

@@ -22,7 +22,7 @@ fn given<G: Game>() -> Given {
     let mut moves = sparring::game::MoveList::new();
     start.moves(&mut moves);
     let first_move = start.move_text(moves[0]);
-    Given { game: G::GAME, board: board.to_string(), set: G::guide().hand_made_set, first_move }
+    Given { game: G::GAME, board: board.to_string(), set: G::GUIDE.hand_made_set, first_move }
 }
 
 fn games() -> impl Iterator<Item = Given> {

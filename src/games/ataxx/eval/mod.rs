@@ -3,7 +3,6 @@
 
 mod count;
 mod evaluator;
-mod guide;
 mod list;
 mod windows;
 
@@ -13,11 +12,32 @@ pub use list::FEATURES;
 use crate::error::Result;
 use crate::eval::document::Guide;
 use crate::eval::{Feature, Game, PatternTable};
+use crate::game::Board;
 use crate::games::Ataxx;
 use crate::weights::WeightSet;
 
 impl Game for Ataxx {
     type Evaluator = AtaxxEvaluator;
+
+    const GUIDE: Guide = Guide {
+        text: include_str!("../guide.md"),
+        example: "xx1-o/1xoo1/2x2/1-1o1/oo2x o 0 1",
+        example_set: "hand",
+        default_set: "general",
+        hand_made_set: "hand",
+        positions: include_str!("../conformance.fen"),
+        boards: &[
+            Board::new(7, 7),
+            Board::new(8, 8),
+            Board::new(6, 6),
+            Board::new(5, 5),
+            Board::new(4, 4),
+            Board::new(8, 5),
+            Board::new(4, 7),
+            Board::new(7, 6),
+        ],
+        bench_depth: 13,
+    };
 
     /// On 7x7, 65,000 weights, 150 to 200 pairs at 1,000 nodes a move each against one and the same
     /// set: of 0.4 million positions, shares of 0.71, 0.85, 0.95 and 1 were -109, -49, +36 and -12
@@ -46,10 +66,6 @@ impl Game for Ataxx {
     #[inline]
     fn each_cell(&self, table: usize, each: impl FnMut(usize)) {
         windows::each_cell_of(table, self, each);
-    }
-
-    fn guide() -> &'static Guide {
-        &guide::GUIDE
     }
 
     fn evaluator(weights: &WeightSet) -> Result<AtaxxEvaluator> {

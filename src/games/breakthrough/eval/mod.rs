@@ -8,7 +8,6 @@
 
 mod count;
 mod evaluator;
-mod guide;
 mod list;
 mod windows;
 
@@ -18,11 +17,32 @@ pub use list::FEATURES;
 use crate::error::Result;
 use crate::eval::document::Guide;
 use crate::eval::{Feature, Game, PatternTable};
+use crate::game::Board;
 use crate::games::Breakthrough;
 use crate::weights::WeightSet;
 
 impl Game for Breakthrough {
     type Evaluator = BreakthroughEvaluator;
+
+    const GUIDE: Guide = Guide {
+        text: include_str!("../guide.md"),
+        example: "2p2p/1P4/1pp3/2PP2/1P3p/P2P2 w - - 0 1",
+        example_set: "atachiants",
+        default_set: "spsa",
+        hand_made_set: "atachiants",
+        positions: include_str!("../conformance.fen"),
+        boards: &[
+            Board::new(8, 8),
+            Board::new(7, 7),
+            Board::new(6, 6),
+            Board::new(5, 5),
+            Board::new(2, 8),
+            Board::new(5, 6),
+            Board::new(3, 7),
+            Board::new(8, 5),
+        ],
+        bench_depth: 13,
+    };
 
     /// On 8x8, 292,000 weights, 200 to 400 pairs at equal nodes each, fits to positions that the
     /// set before had played: of 0.9 million positions, shares of 0.5, 0.85 and 0.95 were -42, -58
@@ -46,10 +66,6 @@ impl Game for Breakthrough {
     #[inline]
     fn each_cell(&self, table: usize, each: impl FnMut(usize)) {
         windows::each_cell_of(table, self.view(), each);
-    }
-
-    fn guide() -> &'static Guide {
-        &guide::GUIDE
     }
 
     fn evaluator(weights: &WeightSet) -> Result<BreakthroughEvaluator> {
