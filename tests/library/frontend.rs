@@ -305,7 +305,7 @@ impl Windows {
 #[test]
 fn the_definition_of_windows_suffices() {
     let breakthrough =
-        |table| Windows { game: GameId::Breakthrough, table, signs: ['G', 'p'], turned: true };
+        |table| Windows { game: GameId::Breakthrough, table, signs: ['P', 'p'], turned: true };
     breakthrough(("windows_3x3", 3, 3)).check("`2p2p/", Some(72495));
     breakthrough(("windows_5x2", 5, 2)).check("`2p2p/", None);
     let table = ("windows_3x3", 3, 3);
