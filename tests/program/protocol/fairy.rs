@@ -1,32 +1,29 @@
-//! Programs of others, which `tests/run.sh` fetches: Fairy-Stockfish plays in our matches, and
-//! python-chess's client plays with our engine. Without them, under a bare `cargo test`, these
-//! tests pass without a look.
+//! Programs of others, which `tests/run.sh` installs: Fairy-Stockfish plays in our matches, and
+//! python-chess's client plays with our engine. A bare `cargo test` leaves these tests out.
 
 use super::support::{document, games, spar};
 use serde_json::json;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Where the programs are, if they were fetched.
-fn peers() -> Option<PathBuf> {
-    let found = std::env::var_os("SPARRING_PEERS").map(PathBuf::from);
-    if found.is_none() {
-        eprintln!("skipped: `bash tests/run.sh` fetches what this test plays against");
-    }
-    found
+/// The folder that `tests/run.sh` installs the programs into.
+fn peers() -> PathBuf {
+    let folder = std::env::var_os("SPARRING_PEERS").map(PathBuf::from);
+    folder.expect("`bash tests/run.sh` installs the programs and says where they are")
 }
 
 /// Fairy-Stockfish as a player.
-fn fairy_stockfish() -> Option<String> {
-    let script = peers()?.join("node_modules/fairy-stockfish-nnue.wasm/uci.js");
+fn fairy_stockfish() -> String {
+    let script = peers().join("node_modules/fairy-stockfish-nnue.wasm/uci.js");
     assert!(script.exists(), "{}", script.display());
-    Some(format!("cmd:node --no-experimental-fetch '{}'", script.display()))
+    format!("cmd:node --no-experimental-fetch '{}'", script.display())
 }
 
 /// It knows all that our rules know, in every game it plays: no game is forfeited by either side.
 #[test]
+#[ignore = "needs Fairy-Stockfish, which tests/run.sh installs"]
 fn fairy_stockfish_plays_both_games_to_their_ends() {
-    let Some(fairy) = fairy_stockfish() else { return };
+    let fairy = fairy_stockfish();
     let folder = tempfile::tempdir().unwrap();
     for (game, set, plies) in [("breakthrough", "8x8", "8"), ("ataxx", "7x7", "3")] {
         let path = folder.path().join(format!("{game}.jsonl"));
@@ -49,8 +46,9 @@ fn fairy_stockfish_plays_both_games_to_their_ends() {
 
 /// It can be among those that a tune learns from.
 #[test]
+#[ignore = "needs Fairy-Stockfish, which tests/run.sh installs"]
 fn a_tune_meets_fairy_stockfish() {
-    let Some(fairy) = fairy_stockfish() else { return };
+    let fairy = fairy_stockfish();
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
     let more = format!(
@@ -63,8 +61,9 @@ fn a_tune_meets_fairy_stockfish() {
 }
 
 #[test]
+#[ignore = "needs python-chess, which tests/run.sh installs"]
 fn python_chess_plays_with_our_engine() {
-    let Some(peers) = peers() else { return };
+    let peers = peers();
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/protocol/client.py");
     let program = assert_cmd::cargo::cargo_bin!("spar");
     let output = Command::new("python3")
