@@ -5,6 +5,7 @@
 //! Data flows one way, and a module uses only what stands above it ([`error`] aside):
 //!
 //! ```text
+//! shell     quotes for commands that are printed
 //! game      what every game offers: positions, moves, outcomes, notation, perft, openings
 //! weights   a named weight set: JSON in, JSON out, schema, provenance
 //! eval      features of a position; score = sum of weight x feature
@@ -13,9 +14,9 @@
 //! player    weights and search constants under one name: what commands find and engines play
 //! stats     pair counts -> Elo, nElo, LOS, SPRT, ratings          (pure)
 //! arena     a game pair: one opening, two games, colours swapped
+//! protocol  UCI and UAI: engines of others as players; ours as others see it
 //! tune      optimizers over weights; the objective is the arena
 //! run       a run directory: manifest, journal, resume            (the one place that writes under runs/)
-//! protocol  UCI and UAI: engines of others as players; ours as others see it
 //! report    a run's record -> HTML with plots, CSV, plain words      (pure)
 //! cli       one file for each command: raw arguments -> checked configuration -> run
 //! ```
@@ -41,6 +42,8 @@
 //! [`games`] has the recipe.
 
 pub mod error;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod shell;
 pub mod game;
 pub mod weights;
 pub mod eval;
@@ -51,11 +54,11 @@ pub mod stats;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod arena;
 #[cfg(not(target_arch = "wasm32"))]
+pub mod protocol;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod tune;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod run;
-#[cfg(not(target_arch = "wasm32"))]
-pub mod protocol;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod report;
 #[cfg(not(target_arch = "wasm32"))]

@@ -1,4 +1,4 @@
-//! Openings for a match or a tune: random, all different, balanced ones preferred.
+//! Openings for a match or a tune: random, all different, the balanced ones of them.
 //!
 //! Candidate number n is a line of random plies from a generator of its own, so a book is a
 //! function of its configuration. A candidate is taken when no earlier one led to the same position
@@ -16,43 +16,67 @@ use crate::search::{Engine, Limits, Options, Stop};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
-/// Candidates whose scores tell what is balanced.
+/// Candidates whose scores set the threshold of balance.
 const SAMPLE: u64 = 64;
 /// Nodes of the short search that judges a candidate.
 const JUDGE_NODES: u64 = 400;
 /// The table of that search, in bytes.
 const JUDGE_TABLE: usize = 1 << 14;
-/// After so many candidates in a row without a new position, the book begins anew.
-const PATIENCE: u64 = 1000;
-/// The streams below a book's seed.
+/// Candidates rejected in a row after which the book begins anew.
+const MAX_REJECTED: u64 = 1000;
+/// The stream of candidates below a book's seed.
 const CANDIDATES: u64 = 1;
 
-/// What decides a book's openings.
+/// A book's openings are a function of this.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BookConfig {
     /// The board, for example `8x8`.
     pub board: String,
-    /// Random plies of an opening.
+    /// Random plies of an opening, at most [`BookConfig::MAX_PLIES`].
     pub plies: u32,
     /// The share of candidates, the most balanced ones, that is kept: above 0, at most 1 (1 keeps
     /// all but lost ones).
     pub keep: f64,
-    /// The seed.
+    /// The seed of the random plies.
     pub seed: u64,
 }
 
 impl BookConfig {
     /// The share of candidates kept by default.
     pub const KEEP: f64 = 0.5;
+    /// The most random plies of an opening. No game here lasts as long.
+    pub const MAX_PLIES: u32 = 1000;
 
     /// The usual openings of a board.
     pub fn new<P: Position>(board: Board, seed: u64) -> Self {
         let plies = P::default_opening_plies(board);
         Self { board: board.to_string(), plies, keep: Self::KEEP, seed }
     }
+
+    /// Checks the numbers.
+    ///
+    /// # Errors
+    /// When one is out of range.
+    pub fn check(&self) -> Result<()> {
+        if self.plies > Self::MAX_PLIES {
+            return Err(Error::input(
+                format!("openings of {} random plies", self.plies),
+                "out of range",
+            )
+            .remedy(format!("give at most {} with --plies", Self::MAX_PLIES)));
+        }
+        if !(self.keep > 0.0 && self.keep <= 1.0) {
+            return Err(Error::input(
+                format!("share of openings kept, {}", self.keep),
+                "out of range",
+            )
+            .remedy("give a number above 0 and at most 1 with --keep"));
+        }
+        Ok(())
+    }
 }
 
-/// How a book's candidates fared.
+/// Counts of a book's candidates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BookStats {
     /// Candidates drawn.
@@ -67,17 +91,17 @@ pub struct BookStats {
     pub renewed: u64,
 }
 
-/// Where a book stands. With the openings given out since it last began anew it is enough to go on
-/// from there.
+/// The state of a book. Together with the candidate numbers given out since the book last began
+/// anew it is all that [`Book::restore`] needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BookState {
-    /// The number of the next candidate.
+    /// The number of the next candidate, from 0.
     pub next: u64,
     /// Openings given out since the book last began anew.
     pub fresh: u64,
     /// Whether lopsided openings are taken because there are no others.
     pub unjudged: bool,
-    /// How the candidates fared so far.
+    /// The counts so far.
     pub stats: BookStats,
 }
 
@@ -88,7 +112,7 @@ pub struct Book<G: Game> {
     judge: Engine<G>,
     threshold: Score,
     seen: HashSet<u64>,
-    /// Positions that belong to another book.
+    /// Positions that another book has given out.
     avoided: HashSet<u64>,
     state: BookState,
 }
@@ -97,17 +121,11 @@ impl<G: Game> Book<G> {
     /// A book whose candidates are judged with `evaluator`.
     ///
     /// # Errors
-    /// When the board does not exist, the share is out of range, or random play never lasts so many
+    /// When the board does not exist, a number is out of range, or random play never lasts so many
     /// plies.
     pub fn new(config: BookConfig, evaluator: G::Evaluator) -> Result<Self> {
         let board: Board = config.board.parse()?;
-        if !(config.keep > 0.0 && config.keep <= 1.0) {
-            return Err(Error::input(
-                format!("share of openings kept, {}", config.keep),
-                "out of range",
-            )
-            .remedy("give a number above 0 and at most 1"));
-        }
+        config.check()?;
         let options = Options { table_bytes: JUDGE_TABLE, ..Options::default() };
         let mut book = Self {
             start: G::start(board)?,
@@ -122,33 +140,33 @@ impl<G: Game> Book<G> {
         Ok(book)
     }
 
-    /// How the candidates fared so far.
+    /// The counts so far.
     pub fn stats(&self) -> BookStats {
         self.state.stats
     }
 
-    /// Where the book stands.
+    /// The state now.
     pub fn state(&self) -> &BookState {
         &self.state
     }
 
     /// The next opening and its candidate number.
     pub fn draw(&mut self) -> (u64, Opening<G>) {
-        let mut fruitless = 0;
+        let mut rejected = 0;
         loop {
-            if fruitless >= PATIENCE {
+            if rejected >= MAX_REJECTED {
                 self.seen.clear();
                 self.avoided.clear();
                 self.state.stats.renewed += 1;
                 // Nothing balanced may be left at all: then lopsided openings are better than none.
                 self.state.unjudged |= self.state.fresh == 0;
                 self.state.fresh = 0;
-                fruitless = 0;
+                rejected = 0;
             }
             let number = self.state.next;
             self.state.next += 1;
             self.state.stats.drawn += 1;
-            fruitless += 1;
+            rejected += 1;
             let Some(opening) = self.candidate(number) else {
                 self.state.stats.lopsided += 1;
                 continue;
@@ -167,8 +185,8 @@ impl<G: Game> Book<G> {
         }
     }
 
-    /// Takes the book to where it stood after giving out the openings of these candidate numbers,
-    /// in this order.
+    /// Puts the book into the state after giving out the openings of these candidate numbers, in
+    /// this order.
     pub fn restore(&mut self, given: &[u64], state: BookState) {
         let fresh = given.len().saturating_sub(usize::try_from(state.fresh).unwrap_or(usize::MAX));
         let keys = given[fresh..].iter().filter_map(|&number| self.candidate(number));

@@ -13,9 +13,9 @@ use crate::eval::Game;
 use crate::game::Board;
 use crate::games::with_game;
 use crate::player::DefaultWeights;
-use crate::report::advice::shell_word;
 use crate::run::positions::PositionWriter;
 use crate::search::Limits;
+use crate::shell::quote;
 use crate::tune::logistic::generate::{GenerateConfig, run as play_games};
 use crate::tune::logistic::samples::Header;
 use clap::Args;
@@ -193,7 +193,7 @@ fn report(document: &GenerateJson, args: &GenerateArgs, console: &Console) -> Re
         return console.document(document);
     }
     let GenerateJson { games, positions, bytes, seconds, .. } = *document;
-    let file = shell_word(&args.file.display().to_string());
+    let file = quote(args.file.display());
     console.say(format!(
         "{} positions of {} games in {file} ({}, {seconds:.1} s)\n\nnext\n  spar fit {file} --game {} -o fitted.json",
         units::count(positions),

@@ -6,7 +6,7 @@ use super::args::{GameArgs, LimitArgs, SprtArgs, algorithm_parser, parse_count};
 use super::console::Console;
 use super::constants::{ConstantChange, parse_change};
 use super::interrupt::Interrupt;
-use super::participant::{OptionText, Participant, number_namesakes, parse_option};
+use super::participant::{Participant, number_namesakes};
 use super::play_match::{ArenaArgs, MatchContext, MatchSetup, PlayedMatch, note_time_limit};
 use super::progress::{ForfeitTeller, ProgressLine};
 use super::summary::{short_text, summary_facts};
@@ -18,7 +18,8 @@ use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::Board;
 use crate::games::with_game;
-use crate::protocol::ExternalEngine;
+use crate::protocol::StartedEngine;
+use crate::protocol::external_engine::parse_option;
 use crate::search::{Algorithm, Limits};
 use crate::stats::{Sprt, Summary};
 use clap::Args;
@@ -78,10 +79,10 @@ pub struct MatchArgs {
     search_b: Vec<ConstantChange>,
     /// An option of player A, an engine; may be given again
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
-    option_a: Vec<OptionText>,
+    option_a: Vec<(String, String)>,
     /// An option of player B, an engine; may be given again
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
-    option_b: Vec<OptionText>,
+    option_b: Vec<(String, String)>,
 }
 
 /// Limits of one player only.
@@ -294,17 +295,14 @@ fn match_json<'a, G: Game>(
     }
 }
 
-fn engine_json(program: &ExternalEngine) -> ExternalEngineJson<'_> {
-    let launch = program.launch();
+fn engine_json(started: &StartedEngine) -> ExternalEngineJson<'_> {
+    let engine = started.engine();
+    let options = engine.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     ExternalEngineJson {
-        command: &launch.command,
-        protocol: program.protocol().name(),
-        name: program.name(),
-        options: launch
-            .options
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()))
-            .collect(),
+        command: &engine.command,
+        protocol: started.protocol().name(),
+        name: started.own_name(),
+        options: options.collect(),
     }
 }
 
@@ -355,7 +353,7 @@ fn player_table<G: Game>(setup: &MatchSetup<G>, played: &PlayedMatch) -> TextTab
             player.name.clone(),
             setup.settings.limits[index].to_string(),
             match player.engine() {
-                Some(program) => program.protocol().name().to_owned(),
+                Some(engine) => engine.protocol().name().to_owned(),
                 None => setup.settings.algorithms[index].to_string(),
             },
             units::count(totals.nodes),

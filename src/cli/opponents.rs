@@ -2,19 +2,17 @@
 //! the board.
 
 use super::args::{LimitArgs, parse_count};
-use super::participant::{
-    COMMAND, EngineArgs, OptionText, Participant, number_namesakes, parse_option,
-};
+use super::participant::{Participant, number_namesakes};
 use crate::arena::PlayerFactory;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::Board;
-use crate::protocol::{ExternalEngine, Launch};
+use crate::protocol::ExternalEngine;
+use crate::protocol::external_engine::{COMMAND_PREFIX, parse_option};
 use crate::search::Limits;
-use crate::tune::{ExternalEngineConfig, OpponentsConfig, TuneConfig};
+use crate::tune::{OpponentsConfig, TuneConfig};
 use clap::Args;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Against whom a tune plays, beside itself.
 #[derive(Args, Clone, Debug)]
@@ -28,7 +26,7 @@ pub(super) struct OpponentArgs {
     opponent_share: f64,
     /// An option of the opponents; may be given again
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
-    opponent_option: Vec<OptionText>,
+    opponent_option: Vec<(String, String)>,
     /// As --nodes, for the opponents only
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Limits of a move")]
     opponent_nodes: Option<u64>,
@@ -39,7 +37,7 @@ pub(super) struct OpponentArgs {
     #[arg(long, value_name = "MS", help_heading = "Limits of a move")]
     opponent_movetime: Option<u64>,
     #[command(flatten)]
-    engines: EngineArgs,
+    engines: ExternalEngine,
 }
 
 impl OpponentArgs {
@@ -76,7 +74,7 @@ impl OpponentArgs {
         }
         let mut participants = Vec::new();
         for text in &self.opponent {
-            if !text.starts_with(COMMAND) {
+            if !text.starts_with(COMMAND_PREFIX) {
                 return Err(Error::input(format!("opponent `{text}`"), "not an engine")
                     .remedy("write cmd:PROGRAM ARGS, for example \"cmd:spar uci --weights zhu\""));
             }
@@ -89,7 +87,8 @@ impl OpponentArgs {
         }
         number_namesakes(&mut participants);
         let engines = participants.iter().filter_map(|participant| {
-            Some(engine_config(&participant.name, participant.engine()?))
+            let name = Some(participant.name.clone());
+            Some(ExternalEngine { name, ..participant.engine()?.engine().clone() })
         });
         let config = OpponentsConfig {
             engines: engines.collect(),
@@ -101,18 +100,6 @@ impl OpponentArgs {
     }
 }
 
-fn engine_config(name: &str, program: &ExternalEngine) -> ExternalEngineConfig {
-    let launch = program.launch();
-    ExternalEngineConfig {
-        name: name.to_owned(),
-        command: launch.command.clone(),
-        options: launch.options.clone(),
-        protocol: program.protocol().name().to_owned(),
-        margin_ms: u64::try_from(launch.margin.as_millis()).unwrap_or(u64::MAX),
-        timeout_seconds: launch.timeout.as_secs(),
-    }
-}
-
 /// Starts the engines of a run.
 ///
 /// # Errors
@@ -120,23 +107,17 @@ fn engine_config(name: &str, program: &ExternalEngine) -> ExternalEngineConfig {
 pub(super) fn open<G: Game>(config: &TuneConfig) -> Result<Vec<Arc<dyn PlayerFactory<G>>>> {
     let board = config.board.parse()?;
     let engines = config.opponents.iter().flat_map(|opponents| &opponents.engines);
-    let host = |engine: &ExternalEngineConfig| {
-        let launch = Launch {
-            command: engine.command.clone(),
-            options: engine.options.clone(),
-            protocol: Some(engine.protocol.parse()?),
-            margin: Duration::from_millis(engine.margin_ms),
-            timeout: Duration::from_secs(engine.timeout_seconds),
-        };
-        Ok(Arc::new(ExternalEngine::open::<G>(launch, board)?) as Arc<dyn PlayerFactory<G>>)
+    let start = |engine: &ExternalEngine| {
+        let started = engine.clone().start::<G>(board)?;
+        Ok(Arc::new(started) as Arc<dyn PlayerFactory<G>>)
     };
-    engines.map(host).collect()
+    engines.map(start).collect()
 }
 
 /// The opponents of a run in words, for the plan; nothing when there are none.
 pub(super) fn plan_text(config: &TuneConfig) -> String {
     let Some(opponents) = &config.opponents else { return String::new() };
-    let names: Vec<&str> = opponents.engines.iter().map(|engine| engine.name.as_str()).collect();
+    let names: Vec<&str> = opponents.engines.iter().map(|engine| engine.name()).collect();
     format!(
         "\n  {:.0} % of the pairs against {} at {}",
         100.0 * opponents.share,

@@ -4,7 +4,7 @@ use super::args::{HashArg, LimitArgs, OpeningArgs, SeedArg, ThreadArgs};
 use super::console::Console;
 use super::games::GameWriter;
 use super::interrupt::Interrupt;
-use super::participant::{EngineArgs, Participant};
+use super::participant::Participant;
 use super::players::LoadedPlayer;
 use super::progress::{ForfeitTeller, ProgressLine};
 use super::units::share;
@@ -17,6 +17,7 @@ use crate::error::Result;
 use crate::eval::Game;
 use crate::game::{Board, Outcome, Side};
 use crate::player::DefaultWeights;
+use crate::protocol::ExternalEngine;
 use crate::search::{SearchConstants, Stop};
 use crate::stats::Summary;
 use clap::Args;
@@ -38,7 +39,7 @@ pub struct ArenaArgs {
     #[command(flatten)]
     pub(super) threads: ThreadArgs,
     #[command(flatten)]
-    pub(super) engines: EngineArgs,
+    pub(super) engines: ExternalEngine,
     /// Save the games to this file, one JSON record a line; compressed when its name ends with .zst
     #[arg(long, value_name = "FILE")]
     pub(super) save: Option<PathBuf>,

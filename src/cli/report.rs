@@ -9,10 +9,11 @@ use super::units;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::games::{GameId, with_game};
-use crate::report::advice::{next, shell_word};
+use crate::report::advice::next;
 use crate::report::words::elo_text;
 use crate::report::{RunHistory, RunState, RunSummary, csv, page, rounds};
 use crate::run::{self, Manifest, Record};
+use crate::shell::quote;
 use crate::tune::Method;
 use crate::weights::write_atomically;
 use clap::Args;
@@ -150,6 +151,6 @@ fn text(account: &RunSummary, run: &Path, page: &Path) -> String {
         }
     };
     let next = next(account, &run).join("\n  ");
-    let page = shell_word(&page.display().to_string());
+    let page = quote(page.display());
     format!("{facts}\n\n{table}{proof}\n\n{BOLD}next{BOLD:#}\n  {next}\n\nthe whole report: {page}")
 }

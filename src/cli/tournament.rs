@@ -4,7 +4,7 @@ use super::Ended;
 use super::args::{GameArgs, algorithm_parser, parse_count};
 use super::console::Console;
 use super::interrupt::Interrupt;
-use super::participant::{COMMAND, OptionText, Participant, number_namesakes, parse_option};
+use super::participant::{Participant, number_namesakes};
 use super::play_match::{ArenaArgs, MatchContext, MatchSetup, PlayedMatch, note_time_limit};
 use super::progress::{ForfeitTeller, ProgressLine};
 use super::summary::{interval_text, short_text};
@@ -17,6 +17,7 @@ use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::Board;
 use crate::games::with_game;
+use crate::protocol::external_engine::{COMMAND_PREFIX, parse_option};
 use crate::search::{Algorithm, Limits};
 use crate::stats::{self, PairCounts, Ratings, Summary, rate};
 use clap::Args;
@@ -53,7 +54,7 @@ pub struct TournamentArgs {
 }
 
 /// An engine option, and the number of the player that it is for, if it is for one only.
-type SomeOption = (Option<usize>, OptionText);
+type SomeOption = (Option<usize>, (String, String));
 
 fn parse_some_option(text: &str) -> Result<SomeOption> {
     match text.split_once(':').map(|(number, rest)| (number.trim().parse(), rest)) {
@@ -126,8 +127,8 @@ fn players<G: Game>(
     }
     let mut players: Vec<Participant<G>> = Vec::new();
     for (index, text) in args.players.iter().enumerate() {
-        let is_engine = text.starts_with(COMMAND);
-        let options: Vec<OptionText> = args
+        let is_engine = text.starts_with(COMMAND_PREFIX);
+        let options: Vec<(String, String)> = args
             .option
             .iter()
             .filter(|(number, _)| number.map_or(is_engine, |number| number == index + 1))

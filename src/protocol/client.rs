@@ -4,31 +4,31 @@ use super::dialect::{Info, Protocol};
 use super::options::EngineOption;
 use super::process::{NoLine, OutputLine, Process};
 use crate::search::Stop;
+use clap::ValueEnum;
 use std::fmt;
 use std::io;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-/// How long an engine that has not said which protocol it speaks is waited for before the next one
-/// is tried.
+/// How long the answer to one protocol's greeting is waited for before the next one is tried.
 const DETECTION: Duration = Duration::from_secs(3);
-/// How often a waiting thread looks whether it should stop.
-const GLANCE: Duration = Duration::from_millis(50);
-/// Options kept; no engine has so many.
-const MOST_OPTIONS: usize = 10_000;
+/// How often a waiting thread checks whether it should stop.
+const POLL: Duration = Duration::from_millis(50);
+/// Options kept at most: more than any engine has.
+const MAX_OPTIONS: usize = 10_000;
 
-/// What an engine has done wrong.
+/// A way in which an engine fails.
 #[derive(Debug)]
 pub enum EngineFault {
     /// The system could not start it.
     Start(io::Error),
-    /// Its output ended where this was expected; with how it exited, if it has.
+    /// Its output ended where this word was expected; with its exit status, if it has exited.
     Closed(&'static str, Option<ExitStatus>),
-    /// It did not answer with this within so long.
-    NoObserver(&'static str, Duration),
-    /// It took longer for a move than this limit and margin.
+    /// It did not answer with this word in this time.
+    NoAnswer(&'static str, Duration),
+    /// It took longer for a move than the limit and the margin.
     Late(Duration, Duration),
-    /// It gave this as its move, which is none here, for this reason.
+    /// It answered with a move that is not legal: the text, and the reason.
     Illegal(String, String),
 }
 
@@ -40,7 +40,7 @@ impl fmt::Display for EngineFault {
                 write!(f, "ended before `{wanted}` ({status})")
             }
             EngineFault::Closed(wanted, None) => write!(f, "closed its output before `{wanted}`"),
-            EngineFault::NoObserver(wanted, time) => {
+            EngineFault::NoAnswer(wanted, time) => {
                 write!(f, "no `{wanted}` within {} s", time.as_secs_f64())
             }
             EngineFault::Late(limit, margin) => {
@@ -59,9 +59,9 @@ impl fmt::Display for EngineFault {
 /// How long a move is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Patience {
-    /// The move's time, and what is granted beyond it: later is too late.
+    /// The time of the move and the margin beyond it: a later move loses the game.
     Limit(Duration, Duration),
-    /// The move has all the time it needs, but an engine may hang.
+    /// The time after which the engine is taken to hang; the move itself has no limit of time.
     Hang(Duration),
 }
 
@@ -76,17 +76,17 @@ impl Patience {
     fn fault(self) -> EngineFault {
         match self {
             Patience::Limit(limit, margin) => EngineFault::Late(limit, margin),
-            Patience::Hang(time) => EngineFault::NoObserver("bestmove", time),
+            Patience::Hang(time) => EngineFault::NoAnswer("bestmove", time),
         }
     }
 }
 
-/// An engine's move, and what it told on the way.
+/// An engine's move, and what its `info` lines told of the search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineMove {
     /// The move as text; empty when there was none.
     pub best: String,
-    /// Its search.
+    /// Depth and nodes.
     pub info: Info,
 }
 
@@ -116,12 +116,14 @@ impl Client {
     ) -> Result<Self, (EngineFault, Vec<String>)> {
         match protocol {
             Some(protocol) => Self::greet(words, &[protocol], timeout),
-            None => Self::greet(words, &Protocol::ALL, timeout).or_else(|failed| match failed.0 {
-                // An engine that ends at a word it does not know may still know the other one.
-                EngineFault::Closed(..) => {
-                    Self::greet(words, &[Protocol::Uai], timeout).map_err(|_| failed)
+            None => Self::greet(words, Protocol::value_variants(), timeout).or_else(|failed| {
+                match failed.0 {
+                    // An engine that ends at a word it does not know may still know the other one.
+                    EngineFault::Closed(..) => {
+                        Self::greet(words, &[Protocol::Uai], timeout).map_err(|_| failed)
+                    }
+                    _ => Err(failed),
                 }
-                _ => Err(failed),
             }),
         }
     }
@@ -144,16 +146,16 @@ impl Client {
         }
     }
 
-    /// Says the words of these protocols, one after the other, until one is answered.
+    /// Sends the greetings of these protocols, one after the other, until one is answered.
     fn introduce(&mut self, protocols: &[Protocol]) -> Result<(), EngineFault> {
-        let begun = Instant::now();
+        let start = Instant::now();
         for (index, protocol) in protocols.iter().enumerate() {
             self.process.send(protocol.name());
             let is_last = index + 1 == protocols.len();
             let patience = if is_last { self.timeout } else { DETECTION.min(self.timeout / 2) };
             loop {
-                match self.process.receive(begun + patience) {
-                    Ok(line) if begun + patience < line.at => break,
+                match self.process.receive(start + patience) {
+                    Ok(line) if start + patience < line.at => break,
                     Ok(line) => {
                         let welcomed =
                             protocols[..=index].iter().find(|p| p.welcome() == line.text);
@@ -170,15 +172,15 @@ impl Client {
                 }
             }
         }
-        Err(EngineFault::NoObserver(self.protocol.welcome(), self.timeout))
+        Err(EngineFault::NoAnswer(self.protocol.welcome(), self.timeout))
     }
 
-    /// Takes a line of the greeting.
+    /// Takes the name or an option from a line of the engine's answer to the greeting.
     fn note(&mut self, line: &str) {
         if let Some(name) = line.strip_prefix("id name ") {
             self.name = Some(name.trim().to_owned());
         } else if let Some(option) = line.strip_prefix("option ").and_then(EngineOption::parse)
-            && self.options.len() < MOST_OPTIONS
+            && self.options.len() < MAX_OPTIONS
         {
             self.options.push(option);
         }
@@ -193,10 +195,10 @@ impl Client {
         commands.iter().for_each(|command| self.process.send(command));
         self.process.forget_lines();
         self.process.send("isready");
-        let deadline = Instant::now() + self.timeout;
+        let deadline = after(self.timeout);
         let ready = |line: &OutputLine| (line.text == READY).then_some(());
         let done = self.wait(deadline, READY, &Stop::default(), ready)?;
-        done.map(drop).ok_or(EngineFault::NoObserver(READY, self.timeout))
+        done.map(drop).ok_or(EngineFault::NoAnswer(READY, self.timeout))
     }
 
     /// Announces a new game.
@@ -221,7 +223,7 @@ impl Client {
     ) -> Result<Option<EngineMove>, EngineFault> {
         self.process.forget_lines();
         self.process.send(position);
-        let deadline = Instant::now() + patience.total();
+        let deadline = after(patience.total());
         self.process.send(go);
         let mut info = Info::default();
         let found = self.wait(deadline, "bestmove", stop, |line| {
@@ -252,7 +254,7 @@ impl Client {
         mut take: impl FnMut(&OutputLine) -> Option<T>,
     ) -> Result<Option<T>, EngineFault> {
         loop {
-            match self.process.receive(deadline.min(Instant::now() + GLANCE)) {
+            match self.process.receive(deadline.min(Instant::now() + POLL)) {
                 Ok(line) if line.at > deadline => return Ok(None),
                 Ok(line) => {
                     if let Some(taken) = take(&line) {
@@ -275,4 +277,11 @@ impl Client {
     pub fn last_words(&self) -> Vec<String> {
         self.process.last_words()
     }
+}
+
+/// The instant after this time, or a year from now if that is sooner: far more than any search
+/// takes, and no overflow.
+fn after(time: Duration) -> Instant {
+    const YEAR: Duration = Duration::from_secs(365 * 86_400);
+    Instant::now() + time.min(YEAR)
 }

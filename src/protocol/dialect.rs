@@ -1,13 +1,14 @@
-//! What UCI and UAI, and the engines that speak them, say each in their own way.
+//! The words of UCI and UAI, and where the two differ.
 
-use crate::error::{Error, Result, by_name};
 use crate::game::openings::Opening;
 use crate::game::{Board, Position, line_text_by};
 use crate::search::Limits;
-use std::str::FromStr;
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 
 /// A protocol between a game's two sides and an engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
 pub enum Protocol {
     /// The Universal Chess Interface (Huber and Meyer-Kahlen, 2006), with `UCI_Variant` for other
     /// games.
@@ -17,10 +18,7 @@ pub enum Protocol {
 }
 
 impl Protocol {
-    /// Every protocol, in the order in which they are tried.
-    pub const ALL: [Protocol; 2] = [Protocol::Uci, Protocol::Uai];
-
-    /// The name: also what an engine is greeted with.
+    /// The name, which is also the command that greets an engine.
     pub fn name(self) -> &'static str {
         match self {
             Protocol::Uci => "uci",
@@ -28,7 +26,7 @@ impl Protocol {
         }
     }
 
-    /// What an engine ends its greeting with.
+    /// The line that ends an engine's answer to the greeting.
     pub fn welcome(self) -> &'static str {
         match self {
             Protocol::Uci => "uciok",
@@ -49,20 +47,12 @@ impl Protocol {
         line_text_by(start, moves, |position, mv| self.move_text(position, mv))
     }
 
-    /// What announces a new game.
+    /// The command that announces a new game.
     pub fn new_game(self) -> &'static str {
         match self {
             Protocol::Uci => "ucinewgame",
             Protocol::Uai => "uainewgame",
         }
-    }
-}
-
-impl FromStr for Protocol {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        by_name("protocol", text, &Self::ALL, Self::name)
     }
 }
 
@@ -117,14 +107,6 @@ pub fn go_command(limits: &Limits) -> String {
         }
     }
     command
-}
-
-/// The legal move that an engine means.
-///
-/// # Errors
-/// When it is no move, or illegal by our rules.
-pub fn read_move<P: Position>(position: &P, text: &str) -> Result<P::Move> {
-    position.parse_move(text)
 }
 
 /// What an engine has told about its search.

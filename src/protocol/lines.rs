@@ -1,15 +1,15 @@
-//! Lines from a program that cannot be trusted: of bounded length, whatever bytes they hold.
+//! Reads lines from programs of others in bounded memory, whatever bytes they hold.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
-/// The longest line that is kept, in bytes; what follows it is dropped. The longest lines of the
-/// protocols list the values of an option, some kilobytes.
+/// Bytes of a line that are kept; the rest is dropped. The longest lines of the protocols list the
+/// values of an option, some kilobytes.
 pub(super) const LONGEST: usize = 1 << 16;
-/// Lines kept as last words.
-const LAST_LINES: usize = 4;
+/// Lines kept of the end of a stream.
+const TAIL_LINES: usize = 4;
 /// Characters kept of each of them.
-const LAST_CHARS: usize = 200;
+const TAIL_CHARS: usize = 200;
 
 /// The next line without its end, the last one even when it has no end; `None` after it.
 ///
@@ -67,22 +67,22 @@ pub(super) fn read_bytes(source: &mut impl BufRead) -> io::Result<Option<RawLine
     }
 }
 
-/// The last lines of a stream, cut short.
+/// The end of a stream: its last lines, cut short.
 #[derive(Debug, Default)]
 pub(super) struct Tail(VecDeque<String>);
 
 impl Tail {
-    /// Takes the next line; empty ones say nothing.
+    /// Takes the next line; empty ones are left out.
     pub(super) fn push(&mut self, line: &str) {
         if line.is_empty() {
             return;
         }
-        if self.0.len() == LAST_LINES {
+        if self.0.len() == TAIL_LINES {
             self.0.pop_front();
         }
-        // Control characters would play tricks on the terminal that shows them.
+        // Control characters would move the cursor of the terminal that shows the line.
         let shown = line.chars().map(|c| if c.is_control() { ' ' } else { c });
-        self.0.push_back(shown.take(LAST_CHARS).collect());
+        self.0.push_back(shown.take(TAIL_CHARS).collect());
     }
 
     /// The lines, the oldest first.
@@ -121,7 +121,7 @@ mod tests {
             tail.push(&format!("{n}\x1b[2J{}", "y".repeat(999)));
         }
         let lines: Vec<&String> = tail.lines().collect();
-        assert_eq!(lines.len(), LAST_LINES);
-        assert!(lines[0].starts_with("5 [2J") && lines[0].chars().count() == LAST_CHARS);
+        assert_eq!(lines.len(), TAIL_LINES);
+        assert!(lines[0].starts_with("5 [2J") && lines[0].chars().count() == TAIL_CHARS);
     }
 }

@@ -1,7 +1,7 @@
 //! UCI and UAI: engines of others as players, and, in [`server`], our own as others see it.
 //!
 //! ```text
-//! Program (opened once) --Guest, for each thread--> Client --lines--> Process
+//! ExternalEngine (described) --start--> StartedEngine --ExternalPlayer, one a thread--> Client --lines--> Process
 //! ```
 //!
 //! Whatever an engine does, the match goes on: a crash, an illegal move, a late one or none at all
@@ -11,12 +11,13 @@
 
 pub mod client;
 pub mod dialect;
-pub mod external_player;
+pub mod external_engine;
+mod external_player;
 mod lines;
 pub mod options;
 mod process;
 pub mod server;
 
 pub use dialect::Protocol;
-pub use external_player::{ExternalEngine, Launch};
+pub use external_engine::{ExternalEngine, StartedEngine};
 pub use process::end_all;

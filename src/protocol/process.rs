@@ -1,4 +1,4 @@
-//! An engine's process: started, talked to line by line, and ended for certain.
+//! The process of an engine: it is started, exchanges lines, and is ended in any case.
 //!
 //! Threads of their own write its input and read its output, so that nothing the process does (or
 //! leaves undone) can block the caller. All living processes are listed in one place, so that none
@@ -14,37 +14,37 @@ use std::time::{Duration, Instant};
 
 /// Lines read ahead; a process that writes more waits until they are taken.
 const LINES_AHEAD: usize = 256;
-/// How long a process may take to go after it is told to.
+/// How long a process may take to exit after `quit` before it is killed.
 const GRACE: Duration = Duration::from_millis(500);
 /// How long the exit status and the last words of a process are waited for once its output has
 /// ended.
-const AFTERMATH: Duration = Duration::from_millis(200);
-/// Time between two looks at whether a process has gone.
-const GLANCE: Duration = Duration::from_millis(2);
+const EXIT_WAIT: Duration = Duration::from_millis(200);
+/// Time between two checks whether a process has exited.
+const POLL: Duration = Duration::from_millis(2);
 
-/// Every process that has not ended, and whether new ones may begin.
-static LIVING: Mutex<Living> = Mutex::new(Living { closed: false, bodies: Vec::new() });
+/// Every process that has not ended, and whether new ones may start.
+static RUNNING: Mutex<Running> = Mutex::new(Running { closed: false, processes: Vec::new() });
 
-struct Living {
+struct Running {
     closed: bool,
-    bodies: Vec<Arc<Mutex<Body>>>,
+    processes: Vec<Arc<Mutex<ChildProcess>>>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends every process that is still there, and lets no other begin: for the end of the program.
+/// Ends every running process, and lets no other start: for the end of the program.
 pub fn end_all() {
-    let bodies = {
-        let mut living = lock(&LIVING);
-        living.closed = true;
-        std::mem::take(&mut living.bodies)
+    let processes = {
+        let mut running = lock(&RUNNING);
+        running.closed = true;
+        std::mem::take(&mut running.processes)
     };
-    bodies.iter().for_each(|body| lock(body).tell_to_quit());
+    processes.iter().for_each(|process| lock(process).tell_to_quit());
     let deadline = Instant::now() + GRACE;
-    for body in bodies {
-        lock(&body).finish(deadline);
+    for process in processes {
+        lock(&process).finish(deadline);
     }
 }
 
@@ -67,9 +67,9 @@ pub(super) enum NoLine {
 
 /// A running process.
 pub(super) struct Process {
-    body: Arc<Mutex<Body>>,
+    child: Arc<Mutex<ChildProcess>>,
     lines: Receiver<OutputLine>,
-    words: [Arc<Mutex<Tail>>; 2],
+    tails: [Arc<Mutex<Tail>>; 2],
     stderr: JoinHandle<()>,
 }
 
@@ -84,43 +84,43 @@ impl Process {
         // A group of its own: Ctrl-C in the terminal is for this program, which lets games finish.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let body = {
-            // Held until the child is listed, so that none slips in behind `end_all`.
-            let mut living = lock(&LIVING);
-            if living.closed {
+        let child = {
+            // Held until the child is listed, so that `end_all` misses none.
+            let mut running = lock(&RUNNING);
+            if running.closed {
                 return Err(io::Error::other("the program is ending"));
             }
-            let body =
-                Arc::new(Mutex::new(Body { child: command.spawn()?, input: None, status: None }));
-            living.bodies.push(body.clone());
-            body
+            let child = ChildProcess { child: command.spawn()?, input: None, status: None };
+            let child = Arc::new(Mutex::new(child));
+            running.processes.push(child.clone());
+            child
         };
-        Self::attend(&body).inspect_err(|_| end(&body, Instant::now()))
+        Self::connect(&child).inspect_err(|_| end(&child, Instant::now()))
     }
 
-    /// Sets up the threads that talk to the process.
-    fn attend(body: &Arc<Mutex<Body>>) -> io::Result<Self> {
-        let mut guard = lock(body);
+    /// Starts the threads that read and write the streams of the process.
+    fn connect(process: &Arc<Mutex<ChildProcess>>) -> io::Result<Self> {
+        let mut guard = lock(process);
         let child = &mut guard.child;
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let (input, orders) = channel();
+        let (input, commands) = channel();
         guard.input = Some(input);
         drop(guard);
-        let words: [Arc<Mutex<Tail>>; 2] = Default::default();
+        let tails: [Arc<Mutex<Tail>>; 2] = Default::default();
         let (sender, lines) = sync_channel(LINES_AHEAD);
-        let [out, err] = words.clone();
+        let [out, err] = tails.clone();
         let thread = || thread::Builder::new();
-        thread().spawn(move || stdin.map(|stdin| write_all(stdin, &orders)))?;
+        thread().spawn(move || stdin.map(|stdin| write_all(stdin, &commands)))?;
         thread().spawn(move || stdout.map(|stdout| read_all(stdout, &out, Some(&sender))))?;
         let stderr =
             thread().spawn(move || stderr.map_or((), |stderr| read_all(stderr, &err, None)))?;
-        Ok(Self { body: body.clone(), lines, words, stderr })
+        Ok(Self { child: process.clone(), lines, tails, stderr })
     }
 
-    /// Sends a line. A process that has gone, or does not listen, shows by its silence.
+    /// Sends a line. An error is not told: a process that has exited does not answer.
     pub(super) fn send(&self, line: &str) {
-        if let Some(input) = &lock(&self.body).input {
+        if let Some(input) = &lock(&self.child).input {
             let _ = input.send(format!("{line}\n"));
         }
     }
@@ -137,78 +137,77 @@ impl Process {
         })
     }
 
-    /// Forgets the lines that have come and were not asked for.
+    /// Drops the lines that have come unasked.
     pub(super) fn forget_lines(&self) {
-        // A process that never pauses would keep this going for ever.
+        // Not all there are: a process that never pauses would keep this loop going.
         self.lines.try_iter().take(LINES_AHEAD).for_each(drop);
     }
 
-    /// How the process ended, if it has; it gets a moment to do so.
+    /// The exit status, if the process exits within a moment.
     pub(super) fn status(&self) -> Option<ExitStatus> {
-        let mut body = lock(&self.body);
-        body.has_gone(Instant::now() + AFTERMATH).then(|| body.finish(Instant::now())).flatten()
+        let mut child = lock(&self.child);
+        child.has_exited(Instant::now() + EXIT_WAIT).then(|| child.finish(Instant::now())).flatten()
     }
 
     /// The last lines of its output and of its error output.
     pub(super) fn last_words(&self) -> Vec<String> {
-        let deadline = Instant::now() + AFTERMATH;
-        while lock(&self.body).status.is_some()
+        let deadline = Instant::now() + EXIT_WAIT;
+        while lock(&self.child).status.is_some()
             && !self.stderr.is_finished()
             && Instant::now() < deadline
         {
-            thread::sleep(GLANCE);
+            thread::sleep(POLL);
         }
-        self.words.iter().flat_map(|tail| lock(tail).lines().cloned().collect::<Vec<_>>()).collect()
+        self.tails.iter().flat_map(|tail| lock(tail).lines().cloned().collect::<Vec<_>>()).collect()
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        end(&self.body, Instant::now() + GRACE);
+        end(&self.child, Instant::now() + GRACE);
     }
 }
 
 /// Ends a process and takes it off the list.
-fn end(body: &Arc<Mutex<Body>>, deadline: Instant) {
-    let mut guard = lock(body);
+fn end(process: &Arc<Mutex<ChildProcess>>, deadline: Instant) {
+    let mut guard = lock(process);
     guard.tell_to_quit();
     guard.finish(deadline);
     drop(guard);
-    lock(&LIVING).bodies.retain(|listed| !Arc::ptr_eq(listed, body));
+    lock(&RUNNING).processes.retain(|listed| !Arc::ptr_eq(listed, process));
 }
 
-/// The process itself and the way to its input.
-struct Body {
+/// The child of this program, and the way to its input.
+struct ChildProcess {
     child: Child,
     input: Option<Sender<String>>,
     status: Option<ExitStatus>,
 }
 
-impl Body {
-    /// Says `quit` and closes the input.
+impl ChildProcess {
+    /// Sends `quit` and closes the input.
     fn tell_to_quit(&mut self) {
         if let Some(input) = self.input.take() {
             let _ = input.send("quit\n".to_owned());
         }
     }
 
-    /// Waits until the process has gone by itself, at the latest until `deadline`; says whether it
-    /// has.
-    fn has_gone(&mut self, deadline: Instant) -> bool {
-        while !self.is_dead() {
+    /// Waits until the process exits by itself, or until `deadline`; says whether it has.
+    fn has_exited(&mut self, deadline: Instant) -> bool {
+        while !self.is_exited() {
             if Instant::now() >= deadline {
                 return false;
             }
-            thread::sleep(GLANCE);
+            thread::sleep(POLL);
         }
         true
     }
 
-    /// Waits until `deadline`, ends the process with everything it has started, and takes its
+    /// Waits until `deadline`, then kills the process with everything it has started. Gives its
     /// status.
     fn finish(&mut self, deadline: Instant) -> Option<ExitStatus> {
         if self.status.is_none() {
-            self.has_gone(deadline);
+            self.has_exited(deadline);
             self.kill_group();
             let _ = self.child.kill();
             self.status = self.child.wait().ok();
@@ -216,10 +215,10 @@ impl Body {
         self.status
     }
 
-    /// Whether the process is dead. It stays a zombie, whose group nobody else can be given, until
-    /// it is waited for.
+    /// Whether the process has exited. It stays a zombie until it is waited for, so its group's
+    /// number cannot be given to another process.
     #[cfg(unix)]
-    fn is_dead(&mut self) -> bool {
+    fn is_exited(&mut self) -> bool {
         use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
         self.status.is_some()
@@ -227,11 +226,11 @@ impl Body {
     }
 
     #[cfg(not(unix))]
-    fn is_dead(&mut self) -> bool {
+    fn is_exited(&mut self) -> bool {
         self.status.is_some() || !matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Ends whatever the process has started and left behind.
+    /// Kills what the process has started and left running.
     #[cfg(unix)]
     fn kill_group(&self) {
         use rustix::process::{Pid, Signal, kill_process_group};
@@ -242,19 +241,19 @@ impl Body {
     fn kill_group(&self) {}
 }
 
-fn write_all(mut stdin: impl Write, orders: &Receiver<String>) {
-    for order in orders {
-        if stdin.write_all(order.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+fn write_all(mut stdin: impl Write, commands: &Receiver<String>) {
+    for command in commands {
+        if stdin.write_all(command.as_bytes()).and_then(|()| stdin.flush()).is_err() {
             return;
         }
     }
 }
 
-fn read_all(source: impl Read, words: &Mutex<Tail>, lines: Option<&SyncSender<OutputLine>>) {
+fn read_all(source: impl Read, tail: &Mutex<Tail>, lines: Option<&SyncSender<OutputLine>>) {
     let mut source = BufReader::new(source);
     while let Ok(Some(text)) = read_line(&mut source) {
         let at = Instant::now();
-        lock(words).push(&text);
+        lock(tail).push(&text);
         if lines.is_some_and(|lines| lines.send(OutputLine { text, at }).is_err()) {
             return;
         }

@@ -2,6 +2,7 @@
 
 use super::account::{RunState, RunSummary, WeightRow};
 use super::units;
+use crate::shell::quote;
 use crate::stats::Verdict;
 use crate::tune::{Method, Target};
 
@@ -28,13 +29,13 @@ pub fn advice(account: &RunSummary) -> Vec<String> {
 
 /// What to type next, with the run at `path`.
 pub fn next(account: &RunSummary, path: &str) -> Vec<String> {
-    let run = shell_word(path);
+    let run = quote(path);
     if !account.stand.is_finished() {
         return vec![format!("spar resume {run}"), format!("spar report {run}")];
     }
-    let file = |name: &str| shell_word(&format!("{}/{name}", path.trim_end_matches('/')));
+    let file = |name: &str| quote(format!("{}/{name}", path.trim_end_matches('/')));
     let (weights, search) = (file("weights.json"), file("search.json"));
-    let start = shell_word(&account.start);
+    let start = quote(&account.start);
     let (game, board) = (&account.game, &account.board);
     let seed = account.seed.wrapping_add(1);
     let games = account.planned_games.saturating_mul(4);
@@ -184,27 +185,4 @@ fn names(rows: &[&WeightRow]) -> String {
         names.push(&more);
     }
     names.join(", ")
-}
-
-/// A word as a shell takes it: in quotes where it needs them.
-pub fn shell_word(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "/._-+=:,@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.into()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_survive_a_shell() {
-        assert_eq!(shell_word("runs/20260131T120000Z-a_b"), "runs/20260131T120000Z-a_b");
-        assert_eq!(shell_word("my runs/1"), "'my runs/1'");
-        assert_eq!(shell_word("it's"), "'it'\\''s'");
-        assert_eq!(shell_word(""), "''");
-    }
 }

@@ -1,13 +1,14 @@
 //! The page: one HTML file that needs nothing else.
 
 use super::account::{RunState, RunSummary, WeightRow};
-use super::advice::{advice, next, shell_word};
+use super::advice::{advice, next};
 use super::history::RunHistory;
 use super::plot::{self, PlotSize};
 use super::rounds_page::rounds;
 use super::units;
 use super::words::{elo_text, llr_text, verdict_text};
 use crate::error::Result;
+use crate::shell;
 use crate::stats::Summary;
 use crate::tune::{Method, Target};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -89,7 +90,7 @@ fn headline(account: &RunSummary, path: &str) -> Markup {
         RunState::Rejected => "head rejected",
         RunState::Tuning | RunState::Validating => "head",
     };
-    let resume = format!("spar resume {}", shell_word(path));
+    let resume = format!("spar resume {}", shell::quote(path));
     let (one, many) = (account.target.one(), account.target.many());
     let file = format!("{}/{}", path.trim_end_matches('/'), account.target.file());
     html! {

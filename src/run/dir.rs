@@ -7,6 +7,7 @@ use super::record::Record;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::search::ConstantSet;
+use crate::shell::quote;
 use crate::tune::{BatchRecord, Ledger, Stage, TuneConfig, TuneResult, Verdicts};
 use crate::weights::{WeightSet, sweep, sync_name, write_atomically};
 use std::fs::{File, OpenOptions, TryLockError};
@@ -299,7 +300,7 @@ fn check_vacant(path: &Path) -> Result<()> {
     if path.join(MANIFEST).exists() {
         return Err(Error::input(path.display(), "holds a run already").remedy(format!(
             "go on with `spar resume {}`, or name another directory",
-            path.display()
+            quote(path.display())
         )));
     }
     // A process that died before it wrote the manifest leaves an empty journal and an empty game

@@ -32,7 +32,7 @@ pub mod target;
 pub use config::{Method, TuneConfig, Validation};
 pub use ledger::{BatchRecord, Ledger, MemoryLedger, Stage, Verdicts};
 pub use objective::{Batches, Duel};
-pub use opponents::{ExternalEngineConfig, OpponentsConfig};
+pub use opponents::OpponentsConfig;
 pub use progress::{NoObserver, Observer, Progress};
 pub use select::Selection;
 pub use session::{ConstantsResult, Tune, TuneResult};

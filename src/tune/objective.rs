@@ -335,12 +335,12 @@ impl<G: Game> BatchesInner<'_, G> {
         };
         let side = opponent.side.index();
         for record in records {
-            record.players[side].clone_from(&engine.name);
+            record.players[side] = engine.name().to_owned();
             // It has neither our weights nor our constants.
             record.weights.iter_mut().for_each(|weights| weights[side].clear());
             record.constants.iter_mut().for_each(|constants| constants[side].clear());
             if let Some(forfeit) = &record.forfeit {
-                self.monitor.on_forfeit(&engine.name, forfeit);
+                self.monitor.on_forfeit(engine.name(), forfeit);
             }
         }
     }

@@ -9,6 +9,7 @@
 use crate::arena::AgainstOpponent;
 use crate::error::{Error, Result};
 use crate::game::Side;
+use crate::protocol::ExternalEngine;
 use crate::search::Limits;
 use serde::{Deserialize, Serialize};
 
@@ -16,29 +17,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OpponentsConfig {
     /// The engines, which take turns.
-    pub engines: Vec<ExternalEngineConfig>,
+    pub engines: Vec<ExternalEngine>,
     /// The share of the pairs that they take part in.
     pub share: f64,
     /// The limits of each of their moves.
     pub limits: Limits,
-}
-
-/// How an engine is started and treated.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ExternalEngineConfig {
-    /// What it calls itself.
-    pub name: String,
-    /// Its command line.
-    pub command: String,
-    /// The options that are set, by name; a button has an empty value.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub options: Vec<(String, String)>,
-    /// What it speaks.
-    pub protocol: String,
-    /// How much later than its time a move may come, in milliseconds.
-    pub margin_ms: u64,
-    /// How long any other answer may take, in seconds.
-    pub timeout_seconds: u64,
 }
 
 impl OpponentsConfig {
@@ -82,11 +65,11 @@ mod tests {
     use super::*;
 
     fn opponents(engines: usize, share: f64) -> OpponentsConfig {
-        let engine = ExternalEngineConfig {
-            name: "engine".into(),
+        let engine = ExternalEngine {
+            name: None,
             command: "engine".into(),
             options: Vec::new(),
-            protocol: "uci".into(),
+            protocol: None,
             margin_ms: 100,
             timeout_seconds: 60,
         };

@@ -16,6 +16,7 @@ use crate::eval::Game;
 use crate::report::rounds::{RoundRow, rounds as rounds_of};
 use crate::run::{Manifest, RunDir};
 use crate::search::ConstantSet;
+use crate::shell::quote;
 use crate::tune::logistic::rounds::RoundEvent;
 use crate::tune::{Observer, Progress, Stage, Target, Tune, TuneResult};
 use crate::weights::WeightSet;
@@ -46,7 +47,7 @@ pub fn interrupt(path: &Path) -> Interrupt {
 }
 
 fn resume_command(path: &Path) -> String {
-    format!("spar resume {}", path.display())
+    format!("spar resume {}", quote(path.display()))
 }
 
 /// Draws the progress of a tune, and then of its validation.
@@ -355,7 +356,8 @@ fn report_text(drive: &Drive, answer: &TuneResult) -> String {
 
 /// What to type next.
 fn next_text(manifest: &Manifest, file: &str) -> String {
-    let (config, start) = (&manifest.config, &manifest.start.name);
+    let config = &manifest.config;
+    let (start, file) = (quote(&manifest.start.name), quote(file));
     let (on, seed) =
         (format!("--game {} --board {}", config.game, config.board), config.seed.wrapping_add(1));
     match config.target {

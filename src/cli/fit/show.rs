@@ -7,8 +7,8 @@ use crate::cli::units;
 use crate::error::Result;
 use crate::eval::Game;
 use crate::game::Board;
-use crate::report::advice::shell_word;
 use crate::report::words::elo_text;
+use crate::shell::quote;
 use crate::stats::Summary;
 use crate::tune::logistic::SetFit;
 use crate::tune::logistic::fit::PenaltyResult;
@@ -111,10 +111,10 @@ impl<G: Game> FitReport<'_, G> {
             console.say(format!("\n{}", self.tables()))?;
         }
         console.say(REMARK)?;
-        let file = shell_word(self.file);
+        let file = quote(self.file);
         console.say(format!(
             "\n{BOLD}next{BOLD:#}\n  spar match {file} {} --game {} --board {} --sprt 0,10 --pairs 2k",
-            shell_word(self.start),
+            quote(self.start),
             G::GAME,
             self.board,
         ))

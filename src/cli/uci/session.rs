@@ -11,7 +11,6 @@ use crate::game::{Board, MoveList, Repetitions, perft};
 use crate::games::{GameId, with_game};
 use crate::player::{DefaultWeights, Player};
 use crate::protocol::Protocol;
-use crate::protocol::dialect::read_move;
 use crate::protocol::server::{Go, Settings, Start, best_move};
 use crate::search::{Engine, Limits, Options, SearchConstants, Stop};
 use crate::weights::{Weight, WeightSet};
@@ -219,7 +218,7 @@ impl<G: Game> EngineState for GameEngineState<G> {
         };
         let mut met = Repetitions::default();
         for (index, word) in moves.iter().enumerate() {
-            let mv = read_move(&position, word);
+            let mv = position.parse_move(word);
             let mv = mv.map_err(|error| error.within(format!("position, ply {}", index + 1)))?;
             position = met.follow(&position, &[mv]);
         }

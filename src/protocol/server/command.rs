@@ -3,6 +3,7 @@
 use super::Go;
 use crate::error::{Error, Result};
 use crate::protocol::Protocol;
+use clap::ValueEnum;
 
 /// What [`EngineCommand::Help`] shows.
 pub const HELP: &str = "\
@@ -71,10 +72,10 @@ impl EngineCommand {
     /// remark.
     pub fn parse(line: &str) -> Result<Self> {
         let (word, rest) = split(line.trim());
-        if let Some(protocol) = Protocol::ALL.into_iter().find(|protocol| protocol.name() == word) {
+        if let Some(&protocol) = Protocol::value_variants().iter().find(|p| p.name() == word) {
             return Ok(Self::Greet(protocol));
         }
-        if Protocol::ALL.iter().any(|protocol| protocol.new_game() == word) {
+        if Protocol::value_variants().iter().any(|protocol| protocol.new_game() == word) {
             return Ok(Self::NewGame);
         }
         Ok(match word {
