@@ -31,7 +31,7 @@ impl<P: Position> Opening<P> {
     /// of a turn; `None` when the game ended on the way.
     pub fn random(start: &P, plies: u32, generator: &mut Mt64) -> Option<Self> {
         let mut position = start.clone();
-        let mut played = Vec::with_capacity(plies as usize);
+        let mut played = Vec::new();
         let mut moves = MoveList::new();
         while played.len() < plies as usize || position.plies_made() > 0 {
             moves.clear();
