@@ -195,7 +195,7 @@ search() {
 
 {
     printf '# Figures of %s, %s\n\n' "$version" "$(date -u +'%-d %B %Y')"
-    printf 'Made by `bash tests/figures.sh%s %s` with %s. Machine: %s, %s processors, %s threads.\n' "${quick:+ --quick}" \
+    printf 'Made by `bash tests/figures.sh%s %s` with %s. Machine: %s, %s processors, %s thread(s).\n' "${quick:+ --quick}" \
         "${parts[*]}" "$("$SPAR" --version)" "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)" \
         "$(getconf _NPROCESSORS_ONLN)" "$threads"
     [ -z "$quick" ] || printf '\nA quick run: the samples are small, so mind the errors, and times are those of a machine in use.\n'
