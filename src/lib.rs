@@ -14,15 +14,16 @@
 //! player    weights and search constants under one name: what commands find and engines play
 //! stats     pair counts -> Elo, nElo, LOS, SPRT, ratings          (pure)
 //! arena     a game pair: one opening, two games, colours swapped
-//! protocol  UCI and UAI: engines of others as players; ours as others see it
+//! protocol  UCI and UAI: engines of others as players
 //! tune      optimizers over weights; the objective is the arena
 //! run       a run directory: manifest, journal, resume            (the one place that writes under runs/)
 //! report    a run's record -> HTML with plots, CSV, plain words      (pure)
+//! uci       our engine as others see it: commands in, answers out
 //! cli       one file for each command: raw arguments -> checked configuration -> run
 //! ```
 //!
 //! Only `cli` prints. Files are touched in `weights`, `run` and `cli` only; the clock in
-//! `search::limits`, `run`, `protocol` and `cli` only; processes in `protocol` only. All randomness
+//! `search::limits`, `run`, `protocol`, `uci` and `cli` only; processes in `protocol` only. All randomness
 //! comes from generators made from a seed.
 //!
 //! # Words
@@ -61,6 +62,8 @@ pub mod tune;
 pub mod run;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod report;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod uci;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod cli;
 

@@ -5,16 +5,15 @@ use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::{Board, Position, Repetitions};
 use crate::games::GameId;
-use crate::protocol::server::MAX_HASH;
 use crate::search::{Algorithm, Clock, ClockPolicy, Limits, Options};
 use crate::stats::{Model, Sprt};
+use crate::uci::MAX_HASH;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The most threads that can be asked for.
-pub use crate::protocol::server::MAX_THREADS;
+pub use crate::uci::{MAX_THREADS, check_memory};
 
 /// Parses one of the algorithms' names, and lists them in help and completions.
 pub fn algorithm_parser() -> impl TypedValueParser<Value = Algorithm> {
@@ -279,16 +278,6 @@ impl HashArg {
         check_memory(bytes, &format!("--hash {mib}"))?;
         Ok(Some(bytes))
     }
-}
-
-/// Checks that so much memory can be had.
-///
-/// # Errors
-/// When the system refuses it; the error names `place`.
-pub fn check_memory(bytes: usize, place: &str) -> Result<()> {
-    Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| {
-        Error::input(place, "the system does not have so much memory").remedy("ask for less")
-    })
 }
 
 /// The bounds of a test, `E0,E1`.

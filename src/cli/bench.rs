@@ -9,25 +9,17 @@ use super::table::Facts;
 use super::units;
 use crate::error::{Error, Result};
 use crate::eval::Game;
-use crate::eval::features::sample_positions;
-use crate::game::{Board, MoveList, Position};
 use crate::games::with_game;
 use crate::player::DefaultWeights;
-use crate::search::{Algorithm, Engine, Limits, Options, STACK_BYTES, SearchConstants, Stop};
+use crate::search::bench::{Pass, options, pass, positions, searches};
+use crate::search::{Algorithm, Limits, Options, STACK_BYTES, Stop};
 use clap::Args;
 use serde::Serialize;
-use std::iter::Sum;
 use std::time::Duration;
 
-/// The largest table by default, in bytes.
-const TABLE: usize = 16 << 20;
 /// The shortest search of one thread that several threads are compared with: in less time they
 /// hardly get going.
 const LEAST_TIME: Duration = Duration::from_millis(20);
-/// Positions from random play.
-const SAMPLE: usize = 22;
-/// The seed of that sample.
-const SAMPLE_SEED: u64 = 2009;
 
 /// Searches a fixed set of positions: the number of nodes changes only when the engine's behaviour
 /// does.
@@ -121,74 +113,6 @@ fn run_game<G: Game>(args: &BenchArgs, console: &Console) -> Result<Ended> {
     let passes =
         on_threads(args.threads, || pass::<G>(&positions, &evaluator, &options, &limits, &stop))?;
     report(args, limits, positions.len(), &passes, console)
-}
-
-/// How the benchmark searches, with a table of so many bytes or of what suits the limits.
-pub(super) fn options(
-    limits: &Limits,
-    table_bytes: Option<usize>,
-    params: SearchConstants,
-) -> Options {
-    let table_bytes = table_bytes.unwrap_or_else(|| Options::table_for(limits).min(TABLE));
-    Options { table_bytes, params, ..Options::default() }
-}
-
-/// The start, the position after the first move by name, and some from random play.
-pub(super) fn positions<P: Position>(board: Board) -> Result<Vec<P>> {
-    let start = P::start(board)?;
-    let mut moves = MoveList::new();
-    start.moves(&mut moves);
-    let first =
-        moves.iter().min_by_key(|&&mv| start.move_text(mv)).map(|&mv| start.play_unchecked(mv));
-    let sample = sample_positions(&start, SAMPLE, SAMPLE_SEED);
-    Ok([start]
-        .into_iter()
-        .chain(first)
-        .chain(sample)
-        .filter(|position| position.outcome().is_none())
-        .collect())
-}
-
-/// A position searched, or every one once.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Pass {
-    pub(super) nodes: u64,
-    /// The time of the searches; clearing tables between them is not among it.
-    pub(super) time: Duration,
-}
-
-impl Sum for Pass {
-    fn sum<I: Iterator<Item = Self>>(passes: I) -> Self {
-        passes
-            .fold(Self::default(), |a, b| Self { nodes: a.nodes + b.nodes, time: a.time + b.time })
-    }
-}
-
-/// Searches every position, each with empty tables, until the flag is set.
-pub(super) fn pass<G: Game>(
-    positions: &[G],
-    evaluator: &G::Evaluator,
-    options: &Options,
-    limits: &Limits,
-    stop: &Stop,
-) -> Pass {
-    searches::<G>(positions, evaluator, options, limits, stop).sum()
-}
-
-/// The search of each position, with empty tables, until the flag is set.
-fn searches<G: Game>(
-    positions: &[G],
-    evaluator: &G::Evaluator,
-    options: &Options,
-    limits: &Limits,
-    stop: &Stop,
-) -> impl Iterator<Item = Pass> {
-    let mut engine = Engine::<G>::new(evaluator.clone(), options.clone());
-    positions.iter().map(move |position| {
-        engine.clear();
-        let report = engine.search(position, limits, stop, &mut |_| {});
-        Pass { nodes: report.counters.nodes, time: report.elapsed }
-    })
 }
 
 /// Does the same work on every thread.

@@ -2,6 +2,7 @@
 //! only.
 
 use crate::error::{Error, Result};
+pub use crate::report::table::BOLD;
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use std::error::Error as _;
@@ -9,8 +10,6 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-/// Headings and what matters most.
-pub const BOLD: Style = Style::new().bold();
 /// What matters least.
 pub const DIM: Style = Style::new().dimmed();
 const RED: Style = AnsiColor::Red.on_default().bold();

@@ -4,7 +4,7 @@ use super::Ended;
 use super::args::PositionArgs;
 use super::console::Console;
 use super::players::warn_board;
-use super::table::{Facts, TextTable};
+use super::table::TextTable;
 use crate::arena::record::result_text;
 use crate::error::Result;
 use crate::eval::features::{TableTerm, Term, explain, patterns};
@@ -12,6 +12,7 @@ use crate::eval::{Explanation, Game};
 use crate::game::Board;
 use crate::games::with_game;
 use crate::player::{DefaultWeights, Player};
+use crate::report::explanation::{score_facts, term_table};
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -87,30 +88,6 @@ fn run_game<G: Game>(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
     Ok(Ended::Done)
 }
 
-/// The terms of a score, one to a row; those without a weight only if `all` are wanted.
-pub(super) fn term_table(explained: &Explanation, all: bool) -> TextTable {
-    let mut table =
-        TextTable::new().left("feature").right("value").right("weight").right("product");
-    for term in explained.terms.iter().filter(|term| all || term.weight != 0) {
-        table.row([
-            term.name.into(),
-            term.value.to_string(),
-            term.weight.to_string(),
-            term.product.to_string(),
-        ]);
-    }
-    for TableTerm { name, patterns, product } in &explained.tables {
-        let count: i32 = patterns.iter().map(|&(_, count, _)| count).sum();
-        table.row([
-            (*name).into(),
-            format!("{count} patterns"),
-            "table".into(),
-            product.to_string(),
-        ]);
-    }
-    table
-}
-
 /// The patterns of all tables, each drawn in a line.
 fn pattern_table<G: Game>(board: Board, explained: &Explanation) -> TextTable {
     let mut table =
@@ -134,14 +111,4 @@ fn values<G: Game>(position: &G, explained: &Explanation) -> Map<String, Value> 
         (table.name.to_owned(), cells.map(|(cell, count)| json!([cell, count])).collect())
     });
     single.chain(tables).collect()
-}
-
-/// The sum of the terms and the score.
-pub(super) fn score_facts(explained: &Explanation, weights: &str) -> Facts {
-    let mut facts = Facts::default();
-    facts.add("weights", weights);
-    facts.add("sum", explained.sum.to_string());
-    facts.add("scale", explained.scale.to_string());
-    facts.add("score", format!("{:+} for the side to move", explained.score));
-    facts
 }

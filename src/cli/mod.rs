@@ -31,7 +31,6 @@ pub mod show;
 pub mod solve;
 pub mod stats;
 pub mod summary;
-pub mod table;
 pub mod tournament;
 pub mod tune;
 pub mod uai;
@@ -39,7 +38,7 @@ pub mod uci;
 pub mod weights;
 
 use crate::error::Result;
-pub use crate::report::units;
+pub use crate::report::{table, units};
 use clap::{Parser, Subcommand};
 use console::Console;
 use std::process::ExitCode;

@@ -5,7 +5,7 @@ use std::io::{self, BufRead};
 
 /// Bytes of a line that are kept; the rest is dropped. The longest lines of the protocols list the
 /// values of an option, some kilobytes.
-pub(super) const LONGEST: usize = 1 << 16;
+pub(crate) const LONGEST: usize = 1 << 16;
 /// Lines kept of the end of a stream.
 const TAIL_LINES: usize = 4;
 /// Characters kept of each of them.
@@ -15,16 +15,16 @@ const TAIL_CHARS: usize = 200;
 ///
 /// # Errors
 /// When the source cannot be read.
-pub(super) fn read_line(source: &mut impl BufRead) -> io::Result<Option<String>> {
+pub(crate) fn read_line(source: &mut impl BufRead) -> io::Result<Option<String>> {
     Ok(read_bytes(source)?.map(|line| line.text()))
 }
 
 /// A line as it was read.
 #[derive(Default)]
-pub(super) struct RawLine {
+pub(crate) struct RawLine {
     bytes: Vec<u8>,
     /// Whether it was longer than [`LONGEST`].
-    pub(super) is_cut: bool,
+    pub(crate) is_cut: bool,
 }
 
 impl RawLine {
@@ -35,7 +35,7 @@ impl RawLine {
     }
 
     /// The line as text, without the space at its end.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         String::from_utf8_lossy(&self.bytes).trim_end().to_owned()
     }
 }
@@ -44,7 +44,7 @@ impl RawLine {
 ///
 /// # Errors
 /// When the source cannot be read.
-pub(super) fn read_bytes(source: &mut impl BufRead) -> io::Result<Option<RawLine>> {
+pub(crate) fn read_bytes(source: &mut impl BufRead) -> io::Result<Option<RawLine>> {
     let mut line = RawLine::default();
     let mut begun = false;
     loop {
@@ -69,11 +69,11 @@ pub(super) fn read_bytes(source: &mut impl BufRead) -> io::Result<Option<RawLine
 
 /// The end of a stream: its last lines, cut short.
 #[derive(Debug, Default)]
-pub(super) struct Tail(VecDeque<String>);
+pub(crate) struct Tail(VecDeque<String>);
 
 impl Tail {
     /// Takes the next line; empty ones are left out.
-    pub(super) fn push(&mut self, line: &str) {
+    pub(crate) fn push(&mut self, line: &str) {
         if line.is_empty() {
             return;
         }
@@ -86,7 +86,7 @@ impl Tail {
     }
 
     /// The lines, the oldest first.
-    pub(super) fn lines(&self) -> impl Iterator<Item = &String> {
+    pub(crate) fn lines(&self) -> impl Iterator<Item = &String> {
         self.0.iter()
     }
 }

@@ -1,4 +1,5 @@
-//! UCI and UAI: engines of others as players, and, in [`server`], our own as others see it.
+//! UCI and UAI: engines of others as players. Our own engine as others see it is in
+//! [`uci`](crate::uci).
 //!
 //! ```text
 //! ExternalEngine (described) --start--> StartedEngine --ExternalPlayer, one a thread--> Client --lines--> Process
@@ -13,10 +14,9 @@ pub mod client;
 pub mod dialect;
 pub mod external_engine;
 mod external_player;
-mod lines;
+pub(crate) mod lines;
 pub mod options;
 mod process;
-pub mod server;
 
 pub use dialect::Protocol;
 pub use external_engine::{ExternalEngine, StartedEngine};

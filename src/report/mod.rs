@@ -10,11 +10,13 @@
 pub mod account;
 pub mod advice;
 pub mod csv;
+pub mod explanation;
 pub mod history;
 pub mod page;
 pub mod rounds;
 mod rounds_page;
 mod plot;
+pub mod table;
 pub mod units;
 pub mod words;
 

@@ -17,6 +17,7 @@
 //! A turn may take several plies, so scores are negated and windows swapped only when the side to
 //! move changes.
 
+pub mod bench;
 mod busy;
 mod clock;
 pub mod constants;

@@ -2,7 +2,7 @@
 
 use super::dialogue::{Dialogue, PATIENCE};
 use rand_mt::Mt64;
-use sparring::protocol::server::EngineCommand;
+use sparring::uci::EngineCommand;
 use std::time::{Duration, Instant};
 
 /// What a busy machine may need to end.

@@ -4,7 +4,7 @@
 use super::dialogue::{Dialogue, word_after};
 use super::support::{document, spar};
 use sparring::game::Position;
-use sparring::protocol::server::Variant;
+use sparring::uci::Variant;
 use sparring::with_game;
 
 const START: &str = "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1";

@@ -1,9 +1,9 @@
-//! An option as an engine offers it.
+//! The `option` lines of the answer to a greeting.
 
 use crate::protocol::options::{EngineOption, OptionKind};
 use std::fmt;
 
-/// An option, with the value that it has until it is set.
+/// An option that the engine offers, with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
     /// Its name and what it takes.
@@ -23,12 +23,12 @@ impl Offer {
         Self::new(name, OptionKind::Check, Some(value.to_string()))
     }
 
-    /// One of these words.
+    /// One of several words.
     pub fn combo(name: &str, value: &str, words: Vec<String>) -> Self {
         Self::new(name, OptionKind::Combo(words), Some(value.to_owned()))
     }
 
-    /// Something to do.
+    /// A button, which has no value.
     pub fn button(name: &str) -> Self {
         Self::new(name, OptionKind::Button, None)
     }

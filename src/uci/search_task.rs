@@ -1,46 +1,46 @@
-//! A search that is told of as it goes on, and answered when it may be.
+//! A search that is reported depth by depth, and answered when it may be.
 
+use super::info::{SearchInfo, best_move};
 use super::job::JobSignals;
 use super::output::Output;
 use crate::eval::{Evaluator, Game, Score};
 use crate::game::{Outcome, Position, Repetitions};
 use crate::protocol::Protocol;
-use crate::protocol::server::{SearchInfo, best_move};
 use crate::search::score::{WIN, plies_to_win};
 use crate::search::table::TranspositionTable;
 use crate::search::{Counters, DepthReport, Engine, Limits, Report};
 use std::time::{Duration, Instant};
 
-/// What to search, and how to tell of it.
-pub(super) struct Task<P> {
+/// A search that `go` asks for.
+pub(super) struct SearchTask<P> {
     pub(super) position: P,
     /// How often each position of the game before it has been met, where that counts.
     pub(super) met: Repetitions,
     pub(super) limits: Limits,
     /// Whether the answer waits for `stop`.
     pub(super) endless: bool,
-    /// End once a win in so many moves is proven.
+    /// Moves within which a proven win ends the search.
     pub(super) mate: Option<u32>,
-    /// When the command came that asks for it: its time runs since then.
+    /// When the command came: the search's time runs from then.
     pub(super) asked: Instant,
     pub(super) protocol: Protocol,
     pub(super) output: Output,
 }
 
-/// Does a task: `info` lines, one `bestmove`. Gives the engine back.
-pub(super) fn think<G: Game>(
+/// Carries out a task: `info` lines, then one `bestmove`. Gives the engine back.
+pub(super) fn run<G: Game>(
     mut engine: Engine<G>,
-    task: &Task<G>,
+    task: &SearchTask<G>,
     signals: &JobSignals,
 ) -> Engine<G> {
     let report = match task.position.outcome() {
         Some(outcome) => {
-            tell_of_the_end(task, outcome);
+            report_outcome(task, outcome);
             None
         }
         None => Some(search(&mut engine, task, signals)),
     };
-    signals.wait_for_leave(task.endless);
+    signals.wait_to_answer(task.endless);
     signals.announce_answer();
     let best = report
         .as_ref()
@@ -51,23 +51,27 @@ pub(super) fn think<G: Game>(
     engine
 }
 
-fn search<G: Game>(engine: &mut Engine<G>, task: &Task<G>, signals: &JobSignals) -> Report<G> {
+fn search<G: Game>(
+    engine: &mut Engine<G>,
+    task: &SearchTask<G>,
+    signals: &JobSignals,
+) -> Report<G> {
     let unit = engine.evaluator().unit();
     let table = engine.table().clone();
     let reporter = Reporter { task, table: &table, unit };
     let limits = task.limits.after(task.asked.elapsed());
-    let mut told = None;
+    let mut reported = None;
     let report =
         engine.search_after(&task.met, &task.position, &limits, &signals.stop, &mut |found| {
-            reporter.tell(found);
-            told = Some((found.counters.nodes, found.line.to_vec()));
+            reporter.report(found);
+            reported = Some((found.counters.nodes, found.line.to_vec()));
             if reporter.is_enough(found.score) {
                 signals.stop.set();
             }
         });
     // An iteration that was cut short may have found a better move; and all nodes count.
-    if told != Some((report.counters.nodes, report.line.clone())) {
-        reporter.tell(&DepthReport {
+    if reported != Some((report.counters.nodes, report.line.clone())) {
+        reporter.report(&DepthReport {
             depth: report.depth,
             score: report.score,
             line: &report.line,
@@ -78,16 +82,16 @@ fn search<G: Game>(engine: &mut Engine<G>, task: &Task<G>, signals: &JobSignals)
     report
 }
 
-/// Tells of a search.
+/// Writes the `info` lines of a search.
 struct Reporter<'a, P> {
-    task: &'a Task<P>,
+    task: &'a SearchTask<P>,
     table: &'a TranspositionTable,
     /// The score of a piece.
     unit: Score,
 }
 
 impl<P: Position> Reporter<'_, P> {
-    fn tell(&self, found: &DepthReport<P>) {
+    fn report(&self, found: &DepthReport<P>) {
         let Counters { seldepth, nodes, .. } = found.counters;
         self.task.output.say(SearchInfo {
             depth: found.depth,
@@ -101,7 +105,7 @@ impl<P: Position> Reporter<'_, P> {
         });
     }
 
-    /// Whether the win that was asked for is found, or nobody listens.
+    /// Whether the win that was asked for is found, or the output is closed.
     fn is_enough(&self, score: Score) -> bool {
         let is_wanted = |moves: u32| {
             plies_to_win(score)
@@ -111,8 +115,8 @@ impl<P: Position> Reporter<'_, P> {
     }
 }
 
-/// Says how a finished game has ended, as far as the protocol has words for it.
-fn tell_of_the_end<P: Position>(task: &Task<P>, outcome: Outcome) {
+/// Writes the result of a finished game as a score, which is all that the protocol has for it.
+fn report_outcome<P: Position>(task: &SearchTask<P>, outcome: Outcome) {
     let score = match outcome {
         Outcome::Win(winner) if winner != task.position.side_to_move() => -WIN,
         Outcome::Win(_) => WIN,
@@ -130,8 +134,8 @@ fn tell_of_the_end<P: Position>(task: &Task<P>, outcome: Outcome) {
     });
 }
 
-/// The other side's expected answer, if it is known and its turn.
-fn ponder_move<P: Position>(task: &Task<P>, report: &Report<P>) -> Option<String> {
+/// The other side's expected answer, if it is known and the turn is over.
+fn ponder_move<P: Position>(task: &SearchTask<P>, report: &Report<P>) -> Option<String> {
     let [best, answer, ..] = report.line.as_slice() else { return None };
     let next = task.position.play_unchecked(*best);
     let is_answer = next.side_to_move() != task.position.side_to_move() && next.is_legal(*answer);

@@ -1,8 +1,8 @@
-//! The options of the engine: what they are called, which values they take, and what they are set
-//! to.
+//! The options of the engine: their names, ranges and values.
 
 use super::command::escape;
-use super::{Offer, Variant};
+use super::offer::Offer;
+use super::variant::Variant;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::games::{GameId, with_game};
@@ -21,26 +21,26 @@ const CLEAR: &str = "Clear Hash";
 /// Options that frontends expect, and that change nothing here: the engine ponders when it is told
 /// to, and analyses as it plays.
 const WITHOUT_EFFECT: [&str; 2] = ["Ponder", "UCI_AnalyseMode"];
-/// The text that stands for none.
+/// The value of a text option that is not set.
 const EMPTY: &str = "<empty>";
 
-/// The greatest transposition table, in MiB.
+/// The largest transposition table, in MiB.
 pub const MAX_HASH: u64 = 1 << 16;
 /// The most threads.
 pub const MAX_THREADS: u64 = 1024;
 /// The greatest overhead of a move, in milliseconds.
 const MAX_OVERHEAD: u64 = 5000;
 
-/// What a set option has changed.
+/// What follows from setting an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SettingChange {
-    /// Nothing that the engine is made from.
+    /// The engine goes on as it is.
     Nothing,
-    /// The game or the board.
+    /// The game or the board is another one.
     Variant,
-    /// Something that the engine is made from.
+    /// The next search needs another engine.
     Engine,
-    /// Nothing, but the engine is to forget what it knows.
+    /// The engine forgets earlier searches.
     Clear,
 }
 
@@ -59,9 +59,9 @@ pub struct Settings {
     pub weights: Vec<(String, i32)>,
     /// The constants of the search.
     pub params: SearchConstants,
-    /// What a move costs beside the search.
+    /// The time that a move costs beside its search.
     pub overhead: Duration,
-    /// What the time of a clock is spent by.
+    /// How the time of a clock is spent.
     pub clock_policy: ClockPolicy,
 }
 
@@ -83,7 +83,8 @@ impl Settings {
         }
     }
 
-    /// What is known of a clock before any time is told, but for the time that the game began with.
+    /// A clock without time, with the overhead and the policy; `whole` is the time that the game
+    /// began with.
     pub fn clock(&self, whole: Option<Duration>) -> Clock {
         let none = Clock::new(Duration::ZERO, Duration::ZERO);
         Clock { overhead: self.overhead, policy: self.clock_policy, whole, ..none }
@@ -179,6 +180,16 @@ impl Settings {
         self.variant = variant;
         Ok(if changed { SettingChange::Variant } else { SettingChange::Nothing })
     }
+}
+
+/// Checks that so much memory can be had.
+///
+/// # Errors
+/// When the system refuses it; the error names `place`.
+pub fn check_memory(bytes: usize, place: &str) -> Result<()> {
+    Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| {
+        Error::input(place, "the system does not have so much memory").remedy("ask for less")
+    })
 }
 
 /// The names of a game's single weights.

@@ -1,38 +1,40 @@
-//! The engine in one game: the position, the weights, the engine, and what it is doing.
+//! The state of the engine in one game: position, weights, engine, and the job under way.
 
+use super::command::Start;
+use super::go::Go;
+use super::info::best_move;
 use super::job::{Job, JobSignals};
 use super::output::Output;
-use super::think::{Task, think};
-use crate::cli::{bench, features};
+use super::perft::divide;
+use super::search_task::{self, SearchTask};
+use super::settings::Settings;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::eval::features::{check_board, explain};
-use crate::game::{Board, MoveList, Repetitions, perft};
+use crate::game::{Board, MoveList, Repetitions};
 use crate::games::{GameId, with_game};
 use crate::player::{DefaultWeights, Player};
 use crate::protocol::Protocol;
-use crate::protocol::server::{Go, Settings, Start, best_move};
+use crate::report::explanation::{score_facts, term_table};
+use crate::search::bench;
 use crate::search::{Engine, Limits, Options, SearchConstants, Stop};
 use crate::weights::{Weight, WeightSet};
 use std::time::{Duration, Instant};
 
-/// From this depth on, `perft` looks for `stop` between two moves; what lies below is counted in an
-/// instant.
-const INSTANT_PERFT: u32 = 4;
-/// How long a count may still take when the next command needs it to be over.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// How long the next command waits for a perft or a benchmark to end.
+const COUNT_WAIT: Duration = Duration::from_secs(30);
 
-/// The engine as the server sees it, which does not know the type of the game.
+/// The engine as the server sees it, whatever the type of its game.
 pub(super) trait EngineState {
     /// Sets up a position; on an error the old one stays.
     fn set_up(&mut self, start: &Start, moves: &[String], settings: &Settings) -> Result<()>;
-    /// The weights in use, the single ones that were set since aside.
+    /// The weights in use, without the single ones that were set since.
     fn weights(&mut self, settings: &Settings) -> Result<&WeightSet>;
-    /// Gets ready for a search, unless something is being done.
+    /// Gets ready for a search, unless a job is under way.
     fn prepare(&mut self, settings: &Settings) -> Result<()>;
-    /// Forgets what earlier searches and games have left, before the next one.
+    /// Lets the next search begin with empty tables.
     fn forget(&mut self);
-    /// Searches.
+    /// Starts a search.
     fn go(
         &mut self,
         go: &Go,
@@ -40,43 +42,47 @@ pub(super) trait EngineState {
         protocol: Protocol,
         settings: &Settings,
     ) -> Result<()>;
-    /// Counts lines.
+    /// Starts counting the lines of so many plies.
     fn perft(&mut self, depth: u32) -> Result<()>;
-    /// Measures the engine, to the usual depth where none is given.
+    /// Starts the benchmark, to the game's usual depth where none is given.
     fn bench(&mut self, depth: Option<u32>, settings: &Settings) -> Result<()>;
-    /// The position for people.
+    /// The position as a diagram, FEN and key.
     fn display(&self) -> String;
     /// The static score, term by term.
     fn explain(&mut self, settings: &Settings) -> Result<String>;
-    /// Tells what is being done to end.
+    /// Tells the job under way to end.
     fn stop(&self);
-    /// The expected move was played.
+    /// Tells a pondering search that the expected move was played.
     fn ponder_hit(&self);
-    /// Ends what is being done, its answer included: a search at once, other work when it is done
+    /// Ends the job under way, its answer included: a search at once, another job when it is done
     /// or has had its time.
     fn finish(&mut self);
 }
 
-/// A session of a game, at the start position of a board.
+/// The state of a game at the start position of a board.
 ///
 /// # Errors
 /// When the game is not played on the board.
-pub(super) fn open(game: GameId, board: Board, output: &Output) -> Result<Box<dyn EngineState>> {
+pub(super) fn new_state(
+    game: GameId,
+    board: Board,
+    output: &Output,
+) -> Result<Box<dyn EngineState>> {
     with_game!(game, G => Ok(Box::new(GameEngineState::<G>::new(board, output)?) as Box<dyn EngineState>))
 }
 
-/// What is being done.
+/// What a job does.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum EngineTask {
+enum JobKind {
     /// A search, which can be answered at any time.
     Search,
-    /// Work whose result is of use only when it is complete.
+    /// A perft or a benchmark, whose result is of use only when it is complete.
     Count,
 }
 
-/// All that an engine is made from.
+/// The settings that an engine is made from: others need another engine.
 #[derive(Clone, Debug, PartialEq)]
-struct Recipe {
+struct EngineSettings {
     board: Board,
     eval_file: Option<String>,
     weights: Vec<(String, i32)>,
@@ -85,15 +91,15 @@ struct Recipe {
     params: SearchConstants,
 }
 
-impl Recipe {
+impl EngineSettings {
     fn new(settings: &Settings, board: Board) -> Self {
         let Settings { eval_file, weights, hash, threads, params, .. } = settings.clone();
         Self { board, eval_file, weights, hash, threads, params }
     }
 }
 
-/// A set of weights, what it is called, and what it was asked for by.
-struct Loaded {
+/// Weights, and the option and the board that they were loaded for.
+struct LoadedWeights {
     asked: (Option<String>, Board),
     name: String,
     set: WeightSet,
@@ -107,15 +113,15 @@ struct GameEngineState<G: Game> {
     met: Repetitions,
     /// The most time that each side was seen to have left in this game.
     most_time: [Option<Duration>; 2],
-    loaded: Option<Loaded>,
+    loaded: Option<LoadedWeights>,
     /// The engine, unless a search has it.
     engine: Option<Engine<G>>,
-    recipe: Option<Recipe>,
-    /// Whether the engine is to forget what it knows.
+    made_from: Option<EngineSettings>,
+    /// Whether the next search begins with empty tables.
     is_stale: bool,
-    /// Whether it has not been said yet what the engine plays with.
-    is_news: bool,
-    job: Option<(EngineTask, Job<Option<Engine<G>>>)>,
+    /// Whether the weights are still to be named in a remark.
+    is_unnamed: bool,
+    job: Option<(JobKind, Job<Option<Engine<G>>>)>,
 }
 
 impl<G: Game> GameEngineState<G> {
@@ -129,16 +135,16 @@ impl<G: Game> GameEngineState<G> {
             most_time: [None; 2],
             loaded: None,
             engine: None,
-            recipe: None,
+            made_from: None,
             is_stale: false,
-            is_news: false,
+            is_unnamed: false,
             job: None,
         })
     }
 
     /// The weights for the board of the position. Those that do not fit it give way to its default
     /// ones, with a remark.
-    fn load(&mut self, settings: &Settings) -> Result<&Loaded> {
+    fn load(&mut self, settings: &Settings) -> Result<&LoadedWeights> {
         let board = self.position.board();
         let asked = (settings.eval_file.clone(), board);
         let loaded = match self.loaded.take() {
@@ -146,7 +152,7 @@ impl<G: Game> GameEngineState<G> {
             _ => {
                 let Player { name, weights, .. } =
                     self.find_player(settings.eval_file.as_deref(), board)?;
-                Loaded { asked, name, set: weights }
+                LoadedWeights { asked, name, set: weights }
             }
         };
         Ok(self.loaded.insert(loaded))
@@ -174,15 +180,17 @@ impl<G: Game> GameEngineState<G> {
         Ok(set)
     }
 
-    /// Says which weights the engine plays with, if it is another engine than at the last search.
-    fn say_what_plays(&mut self) {
-        if let Some(Loaded { name, set, .. }) = self.loaded.as_ref().filter(|_| self.is_news) {
+    /// Names the weights that the engine plays with, if it is another engine than at the last search.
+    fn name_weights(&mut self) {
+        if let Some(LoadedWeights { name, set, .. }) =
+            self.loaded.as_ref().filter(|_| self.is_unnamed)
+        {
             let board = self.position.board();
             let own = set.board.as_deref().filter(|_| !set.fits_board(board));
             let origin = own.map_or(String::new(), |own| format!(", made for {own}"));
             self.output.remark(format!("{} on {board} with the weights {name}{origin}", G::GAME));
         }
-        self.is_news = false;
+        self.is_unnamed = false;
     }
 
     /// Takes the engine back from a search that has been answered.
@@ -194,7 +202,7 @@ impl<G: Game> GameEngineState<G> {
 
     fn begin(
         &mut self,
-        kind: EngineTask,
+        kind: JobKind,
         stop: Stop,
         work: impl FnOnce(&JobSignals) -> Option<Engine<G>> + Send + 'static,
     ) -> Result<()> {
@@ -235,20 +243,20 @@ impl<G: Game> EngineState for GameEngineState<G> {
         if self.job.is_some() {
             return Ok(());
         }
-        let recipe = Recipe::new(settings, self.position.board());
-        if self.recipe.as_ref() != Some(&recipe) || self.engine.is_none() {
+        let made_from = EngineSettings::new(settings, self.position.board());
+        if self.made_from.as_ref() != Some(&made_from) || self.engine.is_none() {
             // Two tables at once may be too much.
             self.engine = None;
             let evaluator = G::evaluator(&self.changed_set(settings)?)?;
             let options = Options {
-                table_bytes: (recipe.hash as usize) << 20,
-                threads: recipe.threads,
-                params: recipe.params.clone(),
+                table_bytes: (made_from.hash as usize) << 20,
+                threads: made_from.threads,
+                params: made_from.params.clone(),
                 ..Options::default()
             };
             self.engine = Some(Engine::new(evaluator, options));
-            self.recipe = Some(recipe);
-            self.is_news = true;
+            self.made_from = Some(made_from);
+            self.is_unnamed = true;
         } else if self.is_stale {
             self.engine.iter_mut().for_each(Engine::clear);
         }
@@ -273,7 +281,7 @@ impl<G: Game> EngineState for GameEngineState<G> {
         let most = &mut self.most_time[side.index()];
         *most = (*most).max(go.time_left(protocol, side));
         let clock = settings.clock(*most);
-        let task = Task {
+        let task = SearchTask {
             position: self.position.clone(),
             met: self.met.clone(),
             limits: go.limits(protocol, side, &clock),
@@ -285,12 +293,14 @@ impl<G: Game> EngineState for GameEngineState<G> {
         };
         let stop = if go.ponder { Stop::pondering() } else { Stop::default() };
         let engine = self.ready(settings);
-        self.say_what_plays();
+        self.name_weights();
         let begun = engine.and_then(|engine| {
-            self.begin(EngineTask::Search, stop, move |signals| Some(think(engine, &task, signals)))
+            self.begin(JobKind::Search, stop, move |signals| {
+                Some(search_task::run(engine, &task, signals))
+            })
         });
         begun.inspect_err(|_| {
-            // Who asks is answered, as well as it can be.
+            // A `go` is always answered: here with the first legal move.
             let mut moves = MoveList::new();
             self.position.moves(&mut moves);
             let best = moves.first().map(|&mv| protocol.move_text(&self.position, mv));
@@ -301,7 +311,7 @@ impl<G: Game> EngineState for GameEngineState<G> {
     fn perft(&mut self, depth: u32) -> Result<()> {
         self.finish();
         let (position, output) = (self.position.clone(), self.output.clone());
-        self.begin(EngineTask::Count, Stop::default(), move |signals| {
+        self.begin(JobKind::Count, Stop::default(), move |signals| {
             let counted = divide(&position, depth, &signals.stop, &output);
             signals.announce_answer();
             match counted {
@@ -319,7 +329,7 @@ impl<G: Game> EngineState for GameEngineState<G> {
         let evaluator = G::evaluator(&self.changed_set(settings)?)?;
         let options = bench::options(&limits, None, settings.params.clone());
         let output = self.output.clone();
-        self.begin(EngineTask::Count, Stop::default(), move |signals| {
+        self.begin(JobKind::Count, Stop::default(), move |signals| {
             let pass = bench::pass::<G>(&positions, &evaluator, &options, &limits, &signals.stop);
             signals.announce_answer();
             if signals.stop.is_set() {
@@ -341,8 +351,8 @@ impl<G: Game> EngineState for GameEngineState<G> {
         let set = self.changed_set(settings)?;
         let explained = explain(&self.position, &set)?;
         let name = self.loaded.as_ref().map_or("", |loaded| &loaded.name);
-        let facts = features::score_facts(&explained, name);
-        Ok(format!("{}\n{facts}", features::term_table(&explained, false)))
+        let facts = score_facts(&explained, name);
+        Ok(format!("{}\n{facts}", term_table(&explained, false)))
     }
 
     fn stop(&self) {
@@ -355,8 +365,8 @@ impl<G: Game> EngineState for GameEngineState<G> {
 
     fn finish(&mut self) {
         if let Some((kind, job)) = self.job.take() {
-            if kind == EngineTask::Count {
-                job.wait(PATIENCE);
+            if kind == JobKind::Count {
+                job.wait(COUNT_WAIT);
             }
             job.stop();
             // A job that failed has lost the engine; the next one gets another.
@@ -365,30 +375,4 @@ impl<G: Game> EngineState for GameEngineState<G> {
             }
         }
     }
-}
-
-/// Tells how many lines of a depth begin with each move, and gives their sum; `None` when stopped.
-fn divide<G: Game>(position: &G, depth: u32, stop: &Stop, output: &Output) -> Option<u64> {
-    let mut moves = MoveList::new();
-    position.moves(&mut moves);
-    moves.iter().try_fold(0, |sum: u64, &mv| {
-        let nodes = count(&position.play_unchecked(mv), depth.saturating_sub(1), stop)?;
-        output.say(format!("{}: {nodes}", position.move_text(mv)));
-        Some(sum.saturating_add(nodes))
-    })
-}
-
-/// As [`perft()`], unless it is stopped.
-fn count<G: Game>(position: &G, depth: u32, stop: &Stop) -> Option<u64> {
-    if stop.is_set() {
-        return None;
-    }
-    if depth <= INSTANT_PERFT {
-        return Some(perft(position, depth));
-    }
-    let mut moves = MoveList::new();
-    position.moves(&mut moves);
-    moves.iter().try_fold(0, |sum: u64, &mv| {
-        Some(sum.saturating_add(count(&position.play_unchecked(mv), depth - 1, stop)?))
-    })
 }

@@ -1,4 +1,4 @@
-//! Which game an engine plays, on which board: what `UCI_Variant` chooses.
+//! The game and the board that `UCI_Variant` chooses.
 
 use crate::error::{Error, Result, nearest};
 use crate::game::{Board, Position};

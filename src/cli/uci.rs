@@ -1,17 +1,5 @@
-//! `spar uci`: the engine for frontends and match runners that speak UCI.
-//!
-//! ```text
-//! standard input --Server--> Session (position, engine) --Job (a thread)--> Output --> standard output
-//! ```
-//!
-//! The thread that reads is never busy for long: searches, and whatever else takes its time, are
-//! jobs of another one.
-
-mod job;
-mod output;
-mod server;
-mod session;
-mod think;
+//! `spar uci`: the engine for frontends and match runners that speak UCI, on standard input and
+//! output.
 
 use super::Ended;
 use super::args::{ClockPolicyArg, SearchThreadsArg, check_memory, game_parser};
@@ -24,10 +12,9 @@ use crate::game::{Board, Position};
 use crate::games::{GameId, with_game};
 use crate::player::{DefaultWeights, Player};
 use crate::protocol::Protocol;
-use crate::protocol::server::{MAX_HASH, Settings, Variant};
 use crate::search::{Algorithm, SearchConstants};
+use crate::uci::{MAX_HASH, Output, Server, Settings, Variant};
 use clap::Args;
-use server::Server;
 use std::io;
 
 /// Plays for a frontend or match runner that speaks UCI, on standard input and output.
@@ -84,7 +71,7 @@ pub fn serve(
     console: &Console,
 ) -> Result<Ended> {
     let settings = settings(args, args.game.unwrap_or(game), console)?;
-    Server::new(protocol, settings, console)?.run(io::stdin().lock());
+    Server::new(protocol, settings, Output::new(anstream::stdout()))?.run(io::stdin().lock());
     Ok(Ended::Done)
 }
 

@@ -1,4 +1,4 @@
-//! Work on a thread of its own, which can be stopped.
+//! A job on a thread of its own, which can be stopped.
 
 use crate::search::{STACK_BYTES, Stop};
 use std::io;
@@ -7,24 +7,23 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::{self, Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// The work's own view of it.
+/// The signals between a job and the server.
 #[derive(Clone, Debug)]
 pub(super) struct JobSignals {
-    /// Ends the work.
+    /// Ends the job.
     pub(super) stop: Stop,
     is_answered: Arc<AtomicBool>,
 }
 
 impl JobSignals {
-    /// Says that the work is done but for its answer: what is asked from now on can wait for its
-    /// end.
+    /// Says that the job only has its answer left to give: the next command can wait for its end.
     pub(super) fn announce_answer(&self) {
         self.is_answered.store(true, Relaxed);
     }
 
-    /// Waits as long as the answer must not be given yet: for ever if `endless`, otherwise until
-    /// the ponder hit; in any case until the work is stopped.
-    pub(super) fn wait_for_leave(&self, endless: bool) {
+    /// Waits while the answer must not be given yet: for ever if `endless`, otherwise until the
+    /// ponder hit; and in any case until the job is stopped.
+    pub(super) fn wait_to_answer(&self, endless: bool) {
         while !self.stop.is_set() && (endless || self.stop.is_pondering()) {
             // Whoever changes the flag wakes this thread.
             thread::park();
@@ -32,7 +31,7 @@ impl JobSignals {
     }
 }
 
-/// Work that has begun. It is to be [joined](Job::join).
+/// A job that has begun. It is to be [joined](Job::join).
 #[derive(Debug)]
 pub(super) struct Job<T> {
     handle: JoinHandle<T>,
@@ -40,7 +39,7 @@ pub(super) struct Job<T> {
 }
 
 impl<T: Send + 'static> Job<T> {
-    /// Begins some work.
+    /// Starts a job.
     ///
     /// # Errors
     /// When the system gives no thread.
@@ -54,7 +53,7 @@ impl<T: Send + 'static> Job<T> {
         Ok(Self { handle, signals })
     }
 
-    /// Tells the work to end.
+    /// Tells the job to end.
     pub(super) fn stop(&self) {
         self.signals.stop.set();
         self.handle.thread().unpark();
@@ -66,21 +65,21 @@ impl<T: Send + 'static> Job<T> {
         self.handle.thread().unpark();
     }
 
-    /// Waits until the work is done by itself, but not longer than this.
+    /// Waits until the job is done by itself, at most for this time.
     pub(super) fn wait(&self, patience: Duration) {
-        const GLANCE: Duration = Duration::from_millis(1);
+        const POLL: Duration = Duration::from_millis(1);
         let begun = Instant::now();
         while !self.is_answered() && begun.elapsed() < patience {
-            thread::sleep(GLANCE);
+            thread::sleep(POLL);
         }
     }
 
-    /// Whether nothing is left to do but to give the answer.
+    /// Whether only the answer is left to give.
     pub(super) fn is_answered(&self) -> bool {
         self.signals.is_answered.load(Relaxed) || self.handle.is_finished()
     }
 
-    /// Waits for the end of the work; `None` when it failed.
+    /// Waits for the end of the job; `None` when it failed.
     pub(super) fn join(self) -> Option<T> {
         self.handle.join().ok()
     }
@@ -91,11 +90,11 @@ mod tests {
     use super::*;
     use std::sync::mpsc::channel;
 
-    /// Begins work that waits for leave, and gives a way to see whether it has it.
+    /// Starts a job that waits to answer, and gives a way to see whether it has.
     fn waiting(stop: Stop, endless: bool) -> (Job<()>, impl Fn() -> bool) {
         let (sender, receiver) = channel();
         let work = move |signals: &JobSignals| {
-            signals.wait_for_leave(endless);
+            signals.wait_to_answer(endless);
             signals.announce_answer();
             let _ = sender.send(());
         };
@@ -104,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_wait_for_leave() {
+    fn answers_wait_to_answer() {
         let (job, came) = waiting(Stop::default(), false);
         assert!(came() && job.is_answered());
         let (job, came) = waiting(Stop::default(), true);

@@ -1,28 +1,31 @@
-//! Standard output, for whole lines at a time, from whichever thread.
+//! The engine's output: whole lines, from any thread.
 
-use crate::cli::console::Console;
 use std::fmt::Display;
-use std::sync::Arc;
+use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Characters of a remark at most.
 const LONGEST_REMARK: usize = 400;
 
-/// The way to standard output.
-#[derive(Clone, Debug)]
-pub(super) struct Output {
-    console: Console,
+/// Writes lines for the other side of the protocol. Clones write to the same place.
+#[derive(Clone)]
+pub struct Output {
+    writer: Arc<Mutex<dyn Write + Send>>,
     is_closed: Arc<AtomicBool>,
 }
 
 impl Output {
-    pub(super) fn new(console: &Console) -> Self {
-        Self { console: *console, is_closed: Arc::default() }
+    /// Output to this writer, which is flushed after each call.
+    pub fn new(writer: impl Write + Send + 'static) -> Self {
+        Self { writer: Arc::new(Mutex::new(writer)), is_closed: Arc::default() }
     }
 
     /// Writes one or several lines.
     pub(super) fn say(&self, text: impl Display) {
-        if self.console.raw(&format!("{text}\n")).is_err() {
+        let text = format!("{text}\n");
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        if writer.write_all(text.as_bytes()).and_then(|()| writer.flush()).is_err() {
             self.is_closed.store(true, Relaxed);
         }
     }
@@ -34,7 +37,7 @@ impl Output {
         self.say(format!("info string {text}"));
     }
 
-    /// Whether nobody listens any more.
+    /// Whether writing has failed: the other side is gone.
     pub(super) fn is_closed(&self) -> bool {
         self.is_closed.load(Relaxed)
     }

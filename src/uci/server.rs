@@ -1,23 +1,22 @@
-//! Reads commands and sees to them, one after the other.
+//! Reads commands and carries them out, one after the other.
 
+use super::command::{EngineCommand, HELP, Start};
+use super::engine_state::{EngineState, new_state};
+use super::go::Go;
+use super::input::{EngineInput, LineReader};
 use super::output::Output;
-use super::session::{EngineState, open};
-use crate::cli::args::check_memory;
-use crate::cli::console::Console;
+use super::settings::{SettingChange, Settings, check_memory};
 use crate::error::Result;
 use crate::protocol::Protocol;
-use crate::protocol::server::{
-    EngineCommand, EngineInput, Go, HELP, LineReader, SettingChange, Settings, Start,
-};
 use std::io::BufRead;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
 /// The engine as a frontend sees it.
-pub(super) struct Server {
+pub struct Server {
     protocol: Protocol,
     settings: Settings,
-    session: Box<dyn EngineState>,
+    state: Box<dyn EngineState>,
     output: Output,
 }
 
@@ -26,15 +25,14 @@ impl Server {
     ///
     /// # Errors
     /// When the game is not played on the board.
-    pub(super) fn new(protocol: Protocol, settings: Settings, console: &Console) -> Result<Self> {
-        let output = Output::new(console);
-        let session = open(settings.variant.game, settings.variant.board, &output)?;
-        Ok(Self { protocol, settings, session, output })
+    pub fn new(protocol: Protocol, settings: Settings, output: Output) -> Result<Self> {
+        let state = new_state(settings.variant.game, settings.variant.board, &output)?;
+        Ok(Self { protocol, settings, state, output })
     }
 
-    /// Serves until `quit`, the end of the input, or the end of whoever listens. A search is
+    /// Serves until `quit`, the end of the input, or until the output cannot be written. A search is
     /// answered before that.
-    pub(super) fn run(&mut self, input: impl BufRead) {
+    pub fn run(&mut self, input: impl BufRead) {
         let mut lines = LineReader::new(input);
         while !self.output.is_closed() {
             match lines.next_line() {
@@ -49,10 +47,10 @@ impl Server {
                 Ok(EngineInput::End) | Err(_) => break,
             }
         }
-        self.session.finish();
+        self.state.finish();
     }
 
-    /// Sees to a line. Whatever is wrong with it is remarked upon, and changes nothing.
+    /// Carries out a line. An error becomes a remark and changes nothing.
     fn handle(&mut self, line: &str) -> ControlFlow<()> {
         let asked = Instant::now();
         match EngineCommand::parse(line) {
@@ -72,38 +70,38 @@ impl Server {
             EngineCommand::Nothing | EngineCommand::Quit => Ok(()),
             EngineCommand::Greet(protocol) => self.greet(protocol),
             EngineCommand::IsReady => {
-                let prepared = self.session.prepare(&self.settings);
+                let prepared = self.state.prepare(&self.settings);
                 self.output.say("readyok");
                 prepared
             }
             EngineCommand::SetOption(name, value) => self.set_option(&name, value.as_deref()),
             EngineCommand::NewGame => {
-                self.session.forget();
+                self.state.forget();
                 Ok(())
             }
             EngineCommand::Position(start, moves) => {
-                self.session.set_up(&start, &moves, &self.settings)
+                self.state.set_up(&start, &moves, &self.settings)
             }
             EngineCommand::Go(go) => self.go(&go, asked),
             EngineCommand::Stop => {
-                self.session.stop();
+                self.state.stop();
                 Ok(())
             }
             EngineCommand::PonderHit => {
-                self.session.ponder_hit();
+                self.state.ponder_hit();
                 Ok(())
             }
             EngineCommand::Display => {
-                self.output.say(self.session.display());
+                self.output.say(self.state.display());
                 Ok(())
             }
             EngineCommand::Eval => {
-                let explained = self.session.explain(&self.settings)?;
+                let explained = self.state.explain(&self.settings)?;
                 self.output.say(explained);
                 Ok(())
             }
-            EngineCommand::Perft(depth) => self.session.perft(depth),
-            EngineCommand::Bench(depth) => self.session.bench(depth, &self.settings),
+            EngineCommand::Perft(depth) => self.state.perft(depth),
+            EngineCommand::Bench(depth) => self.state.bench(depth, &self.settings),
             EngineCommand::Help => {
                 self.output.say(HELP);
                 Ok(())
@@ -111,12 +109,12 @@ impl Server {
         }
     }
 
-    /// Says who is here and what can be set.
+    /// Answers a greeting: the engine's name and its options.
     fn greet(&mut self, protocol: Protocol) -> Result<()> {
         self.protocol = protocol;
         self.output.say(format!("id name Sparring {}", env!("CARGO_PKG_VERSION")));
         self.output.say("id author the Sparring developers");
-        let offered = self.session.weights(&self.settings).map(|set| self.settings.offers(set));
+        let offered = self.state.weights(&self.settings).map(|set| self.settings.offers(set));
         let told = offered.map(|offers| offers.iter().for_each(|offer| self.output.say(offer)));
         self.output.say(protocol.welcome());
         told
@@ -132,21 +130,21 @@ impl Server {
         match change {
             SettingChange::Nothing | SettingChange::Engine => Ok(()),
             SettingChange::Clear => {
-                self.session.forget();
+                self.state.forget();
                 Ok(())
             }
             SettingChange::Variant => self.change_variant(&old),
         }
     }
 
-    /// Begins with the start of another game or board.
+    /// Sets up the start of another game or board.
     fn change_variant(&mut self, old: &Settings) -> Result<()> {
         let variant = self.settings.variant;
-        self.session.finish();
+        self.state.finish();
         if variant.game == old.variant.game {
-            return self.session.set_up(&Start::Usual, &[], &self.settings);
+            return self.state.set_up(&Start::Usual, &[], &self.settings);
         }
-        self.session = open(variant.game, variant.board, &self.output)?;
+        self.state = new_state(variant.game, variant.board, &self.output)?;
         Ok(())
     }
 
@@ -154,6 +152,6 @@ impl Server {
         if !go.ignored.is_empty() {
             self.output.remark(format!("go: ignored: {}", go.ignored.join(" ")));
         }
-        self.session.go(go, asked, self.protocol, &self.settings)
+        self.state.go(go, asked, self.protocol, &self.settings)
     }
 }

@@ -1,12 +1,12 @@
-//! What an engine is told, a line at a time.
+//! The commands that the engine understands.
 
-use super::Go;
+use super::go::Go;
 use crate::error::{Error, Result};
 use crate::protocol::Protocol;
 use clap::ValueEnum;
 
 /// What [`EngineCommand::Help`] shows.
-pub const HELP: &str = "\
+pub(super) const HELP: &str = "\
 uci, uai                          greet, and list the options
 isready                           answer readyok once everything is set up
 setoption name NAME [value VALUE]
@@ -72,7 +72,7 @@ impl EngineCommand {
     /// remark.
     pub fn parse(line: &str) -> Result<Self> {
         let (word, rest) = split(line.trim());
-        if let Some(&protocol) = Protocol::value_variants().iter().find(|p| p.name() == word) {
+        if let Ok(protocol) = Protocol::from_str(word, false) {
             return Ok(Self::Greet(protocol));
         }
         if Protocol::value_variants().iter().any(|protocol| protocol.new_game() == word) {

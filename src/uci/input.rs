@@ -1,11 +1,11 @@
-//! Lines of input, whatever bytes they hold.
+//! Reads lines of input, whatever bytes they hold.
 
 use crate::protocol::lines::{LONGEST, read_bytes};
 use std::io::{self, BufRead};
 
-/// What came in.
+/// A line of input, or its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EngineInput {
+pub(super) enum EngineInput {
     /// A line, without its end. Bytes that are no UTF-8 are replaced.
     Line(String),
     /// A line that is longer than this many bytes, the rest of which is dropped.
@@ -16,11 +16,11 @@ pub enum EngineInput {
 
 /// Reads lines in bounded memory.
 #[derive(Debug)]
-pub struct LineReader<R>(R);
+pub(super) struct LineReader<R>(R);
 
 impl<R: BufRead> LineReader<R> {
     /// Reads from this source.
-    pub fn new(source: R) -> Self {
+    pub(super) fn new(source: R) -> Self {
         Self(source)
     }
 
@@ -28,7 +28,7 @@ impl<R: BufRead> LineReader<R> {
     ///
     /// # Errors
     /// When the source cannot be read.
-    pub fn next_line(&mut self) -> io::Result<EngineInput> {
+    pub(super) fn next_line(&mut self) -> io::Result<EngineInput> {
         Ok(match read_bytes(&mut self.0)? {
             None => EngineInput::End,
             Some(line) if line.is_cut => EngineInput::TooLong(LONGEST),

@@ -1,4 +1,4 @@
-//! What an engine says of its search.
+//! The lines that tell of a search: `info` and `bestmove`.
 
 use crate::eval::Score;
 use crate::protocol::Protocol;
@@ -8,23 +8,23 @@ use std::time::Duration;
 
 /// The state of a search, as an `info` line tells it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SearchInfo {
+pub(super) struct SearchInfo {
     /// The last depth finished, in plies.
-    pub depth: u32,
+    pub(super) depth: u32,
     /// The deepest ply reached.
-    pub seldepth: u32,
+    pub(super) seldepth: u32,
     /// The score from the side to move.
-    pub score: Score,
+    pub(super) score: Score,
     /// The score of a piece.
-    pub unit: Score,
+    pub(super) unit: Score,
     /// Positions visited.
-    pub nodes: u64,
+    pub(super) nodes: u64,
     /// The share of the transposition table in use, in permille.
-    pub hashfull: u32,
+    pub(super) hashfull: u32,
     /// The time since the search began.
-    pub time: Duration,
+    pub(super) time: Duration,
     /// The principal variation, with spaces between the moves.
-    pub pv: String,
+    pub(super) pv: String,
 }
 
 impl fmt::Display for SearchInfo {
@@ -42,7 +42,7 @@ impl fmt::Display for SearchInfo {
 /// A score as the protocols write it: `cp` and hundredths of a piece, whose score is `unit`,
 /// rounded toward zero; or `mate` and the moves of the winner until the game is won, below 0 when
 /// the side to move is going to lose.
-pub fn score_text(score: Score, unit: Score) -> String {
+pub(super) fn score_text(score: Score, unit: Score) -> String {
     match plies_to_win(score) {
         Some(plies) => format!("mate {}", plies.signum() * ((plies.abs() + 1) / 2)),
         None => format!("cp {}", i64::from(score) * 100 / i64::from(unit.max(1))),
@@ -50,7 +50,7 @@ pub fn score_text(score: Score, unit: Score) -> String {
 }
 
 /// The line that answers `go`. Without a move the game is over.
-pub fn best_move(protocol: Protocol, best: Option<&str>, ponder: Option<&str>) -> String {
+pub(super) fn best_move(protocol: Protocol, best: Option<&str>, ponder: Option<&str>) -> String {
     let none = match protocol {
         Protocol::Uci => "(none)",
         Protocol::Uai => "0000",

@@ -1,7 +1,10 @@
 //! Aligned columns for people.
 
-use super::console::BOLD;
+use anstyle::Style;
 use std::fmt;
+
+/// Headings and what matters most.
+pub const BOLD: Style = Style::new().bold();
 
 /// On which side a column is flush.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,82 @@
+//! The benchmark: a fixed set of positions, whose number of nodes is a signature of the engine's
+//! behaviour.
+
+use super::{Engine, Limits, Options, SearchConstants, Stop};
+use crate::error::Result;
+use crate::eval::Game;
+use crate::eval::features::sample_positions;
+use crate::game::{Board, MoveList, Position};
+use std::iter::Sum;
+use std::time::Duration;
+
+/// The largest table by default, in bytes.
+const TABLE: usize = 16 << 20;
+/// Positions from random play.
+const SAMPLE: usize = 22;
+/// The seed of that sample.
+const SAMPLE_SEED: u64 = 2009;
+
+/// How the benchmark searches, with a table of so many bytes or of what suits the limits.
+pub fn options(limits: &Limits, table_bytes: Option<usize>, params: SearchConstants) -> Options {
+    let table_bytes = table_bytes.unwrap_or_else(|| Options::table_for(limits).min(TABLE));
+    Options { table_bytes, params, ..Options::default() }
+}
+
+/// The start, the position after the first move by name, and some from random play.
+pub fn positions<P: Position>(board: Board) -> Result<Vec<P>> {
+    let start = P::start(board)?;
+    let mut moves = MoveList::new();
+    start.moves(&mut moves);
+    let first =
+        moves.iter().min_by_key(|&&mv| start.move_text(mv)).map(|&mv| start.play_unchecked(mv));
+    let sample = sample_positions(&start, SAMPLE, SAMPLE_SEED);
+    Ok([start]
+        .into_iter()
+        .chain(first)
+        .chain(sample)
+        .filter(|position| position.outcome().is_none())
+        .collect())
+}
+
+/// The search of one position, or of every one once.
+#[derive(Clone, Copy, Default)]
+pub struct Pass {
+    /// Nodes of the searches.
+    pub nodes: u64,
+    /// The time of the searches; clearing tables between them is not among it.
+    pub time: Duration,
+}
+
+impl Sum for Pass {
+    fn sum<I: Iterator<Item = Self>>(passes: I) -> Self {
+        passes
+            .fold(Self::default(), |a, b| Self { nodes: a.nodes + b.nodes, time: a.time + b.time })
+    }
+}
+
+/// Searches every position, each with empty tables, until the flag is set.
+pub fn pass<G: Game>(
+    positions: &[G],
+    evaluator: &G::Evaluator,
+    options: &Options,
+    limits: &Limits,
+    stop: &Stop,
+) -> Pass {
+    searches::<G>(positions, evaluator, options, limits, stop).sum()
+}
+
+/// The search of each position, with empty tables, until the flag is set.
+pub fn searches<G: Game>(
+    positions: &[G],
+    evaluator: &G::Evaluator,
+    options: &Options,
+    limits: &Limits,
+    stop: &Stop,
+) -> impl Iterator<Item = Pass> {
+    let mut engine = Engine::<G>::new(evaluator.clone(), options.clone());
+    positions.iter().map(move |position| {
+        engine.clear();
+        let report = engine.search(position, limits, stop, &mut |_| {});
+        Pass { nodes: report.counters.nodes, time: report.elapsed }
+    })
+}

@@ -1,0 +1,30 @@
+//! Our engine as frontends and match runners see it, over UCI or UAI.
+//!
+//! ```text
+//! input --LineReader--> line --EngineCommand--> Server --EngineState--> Job (a thread of its own)
+//!                                                  |                      |
+//!                                               Settings (options)     Output (info, bestmove)
+//! ```
+//!
+//! The thread that reads is never busy for long: searches, and whatever else takes its time, are
+//! jobs of another one. The output is handed in; nothing here knows standard output.
+
+mod command;
+mod engine_state;
+mod go;
+mod info;
+mod input;
+mod job;
+mod offer;
+mod output;
+mod perft;
+mod search_task;
+mod server;
+mod settings;
+mod variant;
+
+pub use command::EngineCommand;
+pub use output::Output;
+pub use server::Server;
+pub use settings::{MAX_HASH, MAX_THREADS, Settings, check_memory};
+pub use variant::Variant;

@@ -1,0 +1,40 @@
+//! Perft that tells its count move by move and can be stopped.
+
+use super::output::Output;
+use crate::eval::Game;
+use crate::game::{MoveList, perft};
+use crate::search::Stop;
+
+/// From this depth on, a count checks for `stop` between two moves; shallower ones take no time.
+const INSTANT_PERFT: u32 = 4;
+
+/// Writes how many lines of a depth begin with each move, and gives their sum; `None` when stopped.
+pub(super) fn divide<G: Game>(
+    position: &G,
+    depth: u32,
+    stop: &Stop,
+    output: &Output,
+) -> Option<u64> {
+    let mut moves = MoveList::new();
+    position.moves(&mut moves);
+    moves.iter().try_fold(0, |sum: u64, &mv| {
+        let nodes = count(&position.play_unchecked(mv), depth.saturating_sub(1), stop)?;
+        output.say(format!("{}: {nodes}", position.move_text(mv)));
+        Some(sum.saturating_add(nodes))
+    })
+}
+
+/// As [`perft()`], unless it is stopped.
+fn count<G: Game>(position: &G, depth: u32, stop: &Stop) -> Option<u64> {
+    if stop.is_set() {
+        return None;
+    }
+    if depth <= INSTANT_PERFT {
+        return Some(perft(position, depth));
+    }
+    let mut moves = MoveList::new();
+    position.moves(&mut moves);
+    moves.iter().try_fold(0, |sum: u64, &mv| {
+        Some(sum.saturating_add(count(&position.play_unchecked(mv), depth - 1, stop)?))
+    })
+}
