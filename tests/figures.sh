@@ -44,11 +44,18 @@ def elo(m):
     if m["elo"] is not None and m["elo_error"] is not None:
         return "%+.1f +- %.1f" % (m["elo"], m["elo_error"])
     low, high = (("%+.1f" % m[end] if m[end] is not None else None) for end in ("elo_low", "elo_high"))
-    return "from %s to %s" % (low, high) if low and high else "above " + low if low else "below " + str(high)
+    if low and high:
+        return "from %s to %s" % (low, high)
+    return "above " + low if low else "below " + high if high else "-"
 def pairs(m):
     return ", ".join(str(m["pairs"][kind]) for kind in ("ll", "ld", "mid", "wd", "ww"))
 print(" | ".join(str(eval(cell)) for cell in sys.argv[1:]), "|")
 ' "$@"
+}
+# run FILE ARGUMENTS...: a command's JSON goes to a file; what it says on stderr is shown if it fails.
+run() {
+    local output="$1" && shift
+    "$SPAR" "$@" --json >"$output" 2>"$scratch/errors" || { cat "$scratch/errors" >&2 && return 1; }
 }
 table() { printf '\n%s\n' "$1" && sed 's/[^|]\+/ --- /g' <<<"$1"; }
 # row LABEL CELLS... -- ARGUMENTS...: a row of a table from a command's JSON.
@@ -56,7 +63,8 @@ row() {
     local label="$1" cells=() && shift
     while [ "$1" != -- ]; do cells+=("$1") && shift; done
     shift
-    printf '| %s | %s\n' "$label" "$("$SPAR" "$@" --json 2>/dev/null | pick "${cells[@]}")"
+    run "$scratch/row.json" "$@"
+    printf '| %s | %s\n' "$label" "$(pick "${cells[@]}" <"$scratch/row.json")"
 }
 played=('pairs(d)' 'elo(d)')
 # by_mode QUICK FULL: one of the two.
@@ -68,7 +76,7 @@ speed() {
     local game depth
     for game in $(by_mode "breakthrough:6 ataxx:5 breakthru:3" "breakthrough:7 ataxx:6 breakthru:4"); do
         depth="${game#*:}" game="${game%:*}"
-        "$SPAR" perft --game "$game" --depth "$depth" --json >"$scratch/perft.json"
+        run "$scratch/perft.json" perft --game "$game" --depth "$depth"
         row "\`$game\`" '"{:,}".format(d["nodes"])' '"%.2f" % (d["nps"] / 1e6)' "$depth" \
             "'%.0f' % (lambda p: p['nodes'] / p['seconds'] / 1e6)(json.load(open('$scratch/perft.json')))" \
             -- bench --game "$game"
@@ -82,8 +90,8 @@ article() {
     for depth in 2 3 4 5 6 7; do
         printf '| %s |' "$depth"
         for algorithm in plain enhanced full; do
-            "$SPAR" analyze --moves a2a3 --weights atachiants --depth "$depth" --algorithm "$algorithm" --json |
-                pick '" {:,}".format(d["nodes"])' | tr -d '\n'
+            run "$scratch/row.json" analyze --moves a2a3 --weights atachiants --depth "$depth" --algorithm "$algorithm"
+            pick '" {:,}".format(d["nodes"])' <"$scratch/row.json" | tr -d '\n'
         done
         echo
     done
@@ -144,11 +152,10 @@ partners() {
 # tuned NAME ARGUMENTS...: tunes, keeps the result as NAME.json, and prints its row.
 tuned() {
     local name="$1" && shift
-    "$SPAR" tune "$@" --threads "$threads" --run "$scratch/$name" --json 2>/dev/null >"$scratch/tune.json"
+    run "$scratch/tune.json" tune "$@" --threads "$threads" --run "$scratch/$name"
     python3 -c 'import json, sys; json.dump(json.load(open(sys.argv[1]))["candidate"] or json.load(open(sys.argv[2])), open(sys.argv[3], "w"))' \
         "$scratch/tune.json" "$scratch/$name/weights.json" "$scratch/$name.json"
-    "$SPAR" match "$scratch/$name.json" piece --pairs "$(by_mode 50 300)" --nodes 1000 --threads "$threads" --json \
-        2>/dev/null >"$scratch/piece.json"
+    run "$scratch/piece.json" match "$scratch/$name.json" piece --pairs "$(by_mode 50 300)" --nodes 1000 --threads "$threads"
     printf '| `spar tune %s` | %s\n' "$*" "$(pick '"{:,}".format(d["games"])' 'elo(d)' 'd["accepted"]' \
         "elo(json.load(open('$scratch/piece.json')))" '"%.0f s" % d["seconds"]' <"$scratch/tune.json")"
 }
