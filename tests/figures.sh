@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Makes the tables of docs/measurements anew with the present version, and writes them to a dated file there. By hand, on an
-# idle machine: everything takes some hours, --quick some minutes.
+# Makes the tables of docs/measurements anew with the present version, and writes them to a dated
+# file there. By hand, on an idle machine: everything takes some hours, --quick some minutes.
 #
 #     bash tests/figures.sh [--quick] [--threads N] [PART...]
 #
-# Parts: speed article turns solve sets partners tune methods fit search (default: all; with --quick all up to tune).
-# SPAR=PROGRAM measures that program instead of building one; VERSION then says which commit it was built from.
+# Parts: speed article turns solve sets partners tune methods fit search (default: all; with --quick
+# all up to tune). SPAR=PROGRAM measures that program instead of building one; VERSION then says
+# which commit it was built from.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,7 +16,7 @@ while [ $# -gt 0 ]; do
     --quick) quick=1 ;;
     --threads) threads="$2" && shift ;;
     speed | article | turns | solve | sets | partners | tune | methods | fit | search) parts+=("$1") ;;
-    *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2 && exit 2 ;;
+    *) sed -n '2,9s/^# \{0,1\}//p' "$0" >&2 && exit 2 ;;
     esac
     shift
 done
@@ -35,7 +36,8 @@ trap 'rm -rf "$scratch"' EXIT
 base="docs/measurements/$(date -u +%F)-$version${quick:+-quick}" number=1 file=""
 until file="$base$([ "$number" -eq 1 ] || echo "-$number").md" && [ ! -e "$file" ]; do number=$((number + 1)); done
 
-# pick EXPRESSION...: formats the JSON document `d` on standard input as the cells of a row; `elo(d)` and `pairs(d)` help.
+# pick EXPRESSION...: formats the JSON document `d` on standard input as the cells of a row, with the
+# help of `elo(d)` and `pairs(d)`.
 pick() {
     python3 -c '
 import json, sys
@@ -153,10 +155,12 @@ partners() {
 tuned() {
     local name="$1" && shift
     run "$scratch/tune.json" tune "$@" --threads "$threads" --run "$scratch/$name"
-    python3 -c 'import json, sys; json.dump(json.load(open(sys.argv[1]))["candidate"] or json.load(open(sys.argv[2])), open(sys.argv[3], "w"))' \
-        "$scratch/tune.json" "$scratch/$name/weights.json" "$scratch/$name.json"
-    run "$scratch/piece.json" match "$scratch/$name.json" piece --pairs "$(by_mode 50 300)" --nodes 1000 --threads "$threads"
-    printf '| `spar tune %s` | %s\n' "$*" "$(pick '"{:,}".format(d["games"])' 'elo(d)' 'd["accepted"]' \
+    # A candidate with tables is not in the JSON.
+    pick 'json.dumps(d["candidate"])' <"$scratch/tune.json" | sed 's/ |$//' >"$scratch/$name.json"
+    [ "$(cat "$scratch/$name.json")" != null ] || cp "$scratch/$name/weights.json" "$scratch/$name.json"
+    run "$scratch/piece.json" match "$scratch/$name.json" piece --pairs "$(by_mode 50 300)" \
+        --nodes 1000 --threads "$threads"
+    printf '| `spar tune %s` | %s\n' "$*" "$(pick '"{:,}".format(d["games"])' 'elo(d)' '"yes" if d["accepted"] else "no"' \
         "elo(json.load(open('$scratch/piece.json')))" '"%.0f s" % d["seconds"]' <"$scratch/tune.json")"
 }
 tunes='| command | games | Elo over the start (95 %) | accepted | Elo over `piece` | time |'
@@ -202,10 +206,12 @@ search() {
 
 {
     printf '# Figures of %s, %s\n\n' "$version" "$(date -u +'%-d %B %Y')"
-    printf 'Made by `bash tests/figures.sh%s %s` with %s. Machine: %s, %s processors, %s thread(s).\n' "${quick:+ --quick}" \
-        "${parts[*]}" "$("$SPAR" --version)" "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)" \
+    processor="$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)"
+    printf 'Made by `bash tests/figures.sh%s %s` with %s.\n' "${quick:+ --quick}" "${parts[*]}" \
+        "$("$SPAR" --version)"
+    printf 'Machine: %s, %s processors, %s thread(s).\n' "$processor" \
         "$(getconf _NPROCESSORS_ONLN)" "$threads"
-    [ -z "$quick" ] || printf '\nA quick run: the samples are small, so mind the errors, and times are those of a machine in use.\n'
+    [ -z "$quick" ] || printf '\nA quick run: the samples are small, so mind the errors.\n'
 } >"$file"
 for part in "${parts[@]}"; do
     echo "$part ..." >&2
