@@ -47,7 +47,7 @@ struct ReportJson<'a> {
     /// Where the page is.
     report: String,
     #[serde(flatten)]
-    account: &'a RunSummary,
+    summary: &'a RunSummary,
 }
 
 /// Runs the command.
@@ -73,15 +73,15 @@ fn run_game<G: Game>(
         return Ok(Ended::Done);
     }
     if args.csv {
-        let history = RunHistory::read::<G>(manifest, record)?;
+        let history = RunHistory::new(manifest, record);
         console.raw(&csv(&manifest.config, &history))?;
         return Ok(Ended::Done);
     }
-    let (path, account) = write_page::<G>(&args.run, args.output.as_deref(), manifest, record)?;
+    let (path, summary) = write_page::<G>(&args.run, args.output.as_deref(), manifest, record)?;
     if console.json {
-        console.document(&ReportJson { report: path.display().to_string(), account: &account })?;
+        console.document(&ReportJson { report: path.display().to_string(), summary: &summary })?;
     } else {
-        console.say(text(&account, &args.run, &path))?;
+        console.say(text(&summary, &args.run, &path))?;
     }
     Ok(Ended::Done)
 }
@@ -97,60 +97,60 @@ pub fn write_page<G: Game>(
     manifest: &Manifest,
     record: &Record,
 ) -> Result<(PathBuf, RunSummary)> {
-    let history = RunHistory::read::<G>(manifest, record)?;
-    let account = RunSummary::new::<G>(manifest, record, &history)?;
+    let history = RunHistory::new(manifest, record);
+    let summary = RunSummary::new::<G>(manifest, record, &history)?;
     let path = output.map_or_else(|| run.join(PAGE), Path::to_owned);
-    let text = page(&account, &history, &run.display().to_string())?;
+    let text = page(&summary, &history, &run.display().to_string())?;
     // A finished run that only shows its report again changes no file.
     if !std::fs::read(&path).is_ok_and(|old| old == text.as_bytes()) {
         write_atomically(&path, text.as_bytes())?;
     }
-    Ok((path, account))
+    Ok((path, summary))
 }
 
 /// The report in a few lines.
-fn text(account: &RunSummary, run: &Path, page: &Path) -> String {
+fn text(summary: &RunSummary, run: &Path, page: &Path) -> String {
     let run = run.display().to_string();
-    let stand = match account.stand {
-        RunState::Accepted => format!("accepted: better than {}", account.start),
-        RunState::Rejected => format!("not accepted: {} stays", account.start),
+    let state = match summary.state {
+        RunState::Accepted => format!("accepted: better than {}", summary.start),
+        RunState::Rejected => format!("not accepted: {} stays", summary.start),
         RunState::Validating => "being validated, or stopped during the validation".into(),
         RunState::Tuning => "tuning, or stopped".into(),
     };
-    let many = account.target.many();
+    let many = summary.target.many();
     let games =
-        format!("{} of {}", units::count(account.tune_games), units::count(account.planned_games));
+        format!("{} of {}", units::count(summary.tune_games), units::count(summary.planned_games));
     let mut facts = Facts::default();
-    facts.add("run", format!("{} tuned by {} on {}", account.start, account.method, account.board));
-    account.played_with.iter().for_each(|weights| {
+    facts.add("run", format!("{} tuned by {} on {}", summary.start, summary.method, summary.board));
+    summary.played_with.iter().for_each(|weights| {
         facts.add("playing with", weights.clone());
     });
-    facts.add("stand", stand).add("games", games);
-    facts.add("limits", account.limits.clone()).add("seed", account.seed.to_string());
-    if account.method != Method::Logistic {
-        facts.add("latest answers", format!("Elo {}", elo_text(&account.recent)));
+    facts.add("state", state).add("games", games);
+    facts.add("limits", summary.limits.clone()).add("seed", summary.seed.to_string());
+    if summary.method != Method::Logistic {
+        facts.add("latest answers", format!("Elo {}", elo_text(&summary.recent)));
         facts.add(
             "still moving",
-            format!("{} of {} {many}", account.moving().len(), account.weights.len()),
+            format!("{} of {} {many}", summary.moving().len(), summary.weights.len()),
         );
     }
     let mut table =
-        TextTable::new().left(account.target.one()).right("start").right("tuned").right("change");
-    for row in &account.weights {
+        TextTable::new().left(summary.target.one()).right("start").right("tuned").right("change");
+    for row in &summary.weights {
         let change = format!("{:+}", row.change());
         table.row([row.name.clone(), row.start.to_string(), row.tuned.to_string(), change]);
     }
-    if account.method == Method::Logistic {
-        table = rounds_table(&account.rounds);
+    if summary.method == Method::Logistic {
+        table = rounds_table(&summary.rounds);
     }
-    let proof = match account.validation.games {
+    let proof = match summary.validation.games {
         0 => String::new(),
         _ => {
-            let facts = summary_facts(&account.validation, Some(&account.sprt));
+            let facts = summary_facts(&summary.validation, Some(&summary.sprt));
             format!("\n\n{BOLD}validation{BOLD:#}\n{facts}")
         }
     };
-    let next = next(account, &run).join("\n  ");
+    let next = next(summary, &run).join("\n  ");
     let page = quote(page.display());
     format!("{facts}\n\n{table}{proof}\n\n{BOLD}next{BOLD:#}\n  {next}\n\nthe whole report: {page}")
 }

@@ -1,6 +1,6 @@
 //! How sure a result is and what to do next, in plain words.
 
-use super::account::{RunState, RunSummary, WeightRow};
+use super::run_summary::{RunState, RunSummary, WeightRow};
 use super::units;
 use crate::shell::quote;
 use crate::stats::Verdict;
@@ -10,17 +10,17 @@ use crate::tune::{Method, Target};
 const NAMED: usize = 6;
 
 /// How sure the result is, and when the tune is done: a few sentences, in order.
-pub fn advice(account: &RunSummary) -> Vec<String> {
-    let by_pairs = account.method != Method::Logistic;
+pub fn advice(summary: &RunSummary) -> Vec<String> {
+    let by_pairs = summary.method != Method::Logistic;
     let sentences = [
-        Some(if by_pairs { precision(account) } else { rounds(account) }),
-        settling(account).filter(|_| by_pairs),
-        bounds(account),
-        Some(proof(account)),
-        (account.stand == RunState::Accepted).then(|| {
+        Some(if by_pairs { precision(summary) } else { rounds(summary) }),
+        settling(summary).filter(|_| by_pairs),
+        bounds(summary),
+        Some(proof(summary)),
+        (summary.state == RunState::Accepted).then(|| {
             format!(
                 "The gain was measured at {}. It may be another one at other limits: try yours in a match.",
-                account.limits
+                summary.limits
             )
         }),
     ];
@@ -28,36 +28,36 @@ pub fn advice(account: &RunSummary) -> Vec<String> {
 }
 
 /// What to type next, with the run at `path`.
-pub fn next(account: &RunSummary, path: &str) -> Vec<String> {
+pub fn next(summary: &RunSummary, path: &str) -> Vec<String> {
     let run = quote(path);
-    if !account.stand.is_finished() {
+    if !summary.state.is_finished() {
         return vec![format!("spar resume {run}"), format!("spar report {run}")];
     }
     let file = |name: &str| quote(format!("{}/{name}", path.trim_end_matches('/')));
     let (weights, search) = (file("weights.json"), file("search.json"));
-    let start = quote(&account.start);
-    let (game, board) = (&account.game, &account.board);
-    let seed = account.seed.wrapping_add(1);
-    let games = account.planned_games.saturating_mul(4);
+    let start = quote(&summary.start);
+    let (game, board) = (&summary.game, &summary.board);
+    let seed = summary.seed.wrapping_add(1);
+    let games = summary.planned_games.saturating_mul(4);
     let mut tune = format!(
         "spar tune --game {game} --board {board} --games {games} --seed {seed} --start {weights}"
     );
-    if account.method == Method::Logistic {
+    if summary.method == Method::Logistic {
         tune += " --method logistic";
     }
-    if account.target == Target::Search {
+    if summary.target == Target::Search {
         tune += " --target search";
     }
-    if account.has_search {
+    if summary.has_search {
         tune += &format!(" --search {search}");
     }
     let common = format!("--game {game} --board {board} --nodes 5000 --pairs 200");
-    match (account.stand, account.target) {
+    match (summary.state, summary.target) {
         (RunState::Accepted, Target::Search) => {
             vec![format!("spar match {weights} {weights} --search-a {search} {common}"), tune]
         }
         (RunState::Accepted, Target::Weights) => {
-            let both = if account.has_search {
+            let both = if summary.has_search {
                 format!(" --search-a {search} --search-b {search}")
             } else {
                 String::new()
@@ -69,11 +69,11 @@ pub fn next(account: &RunSummary, path: &str) -> Vec<String> {
     }
 }
 
-fn rounds(account: &RunSummary) -> String {
+fn rounds(summary: &RunSummary) -> String {
     let games = "More games let the fit see more patterns; stronger games, with more nodes a move, tell it more of each.";
-    match account.rounds.last().map(|last| last.accepted) {
+    match summary.rounds.last().map(|last| last.accepted) {
         None => "No round has begun.".into(),
-        Some(None) => format!("Round {} is under way.", account.rounds.len()),
+        Some(None) => format!("Round {} is under way.", summary.rounds.len()),
         Some(Some(true)) => {
             format!(
                 "The last round still gained, so further rounds are likely to gain too. {games}"
@@ -81,34 +81,34 @@ fn rounds(account: &RunSummary) -> String {
         }
         Some(Some(false)) => format!(
             "Round {} did not gain over the one before it, at this number of games and nodes. {games}",
-            account.rounds.len()
+            summary.rounds.len()
         ),
     }
 }
 
-fn precision(account: &RunSummary) -> String {
-    let within = match account.planned_precision {
+fn precision(summary: &RunSummary) -> String {
+    let within = match summary.planned_precision {
         elo if elo < 1.0 => "less than 1".into(),
         elo => format!("{elo:.0}"),
     };
     format!(
         "The steps were planned so that {} games end within {within} Elo of the best values of these {} {} in 95 % of \
          runs. Twice the games halve that distance.",
-        units::count(account.planned_games),
-        account.weights.len(),
-        account.target.many(),
+        units::count(summary.planned_games),
+        summary.weights.len(),
+        summary.target.many(),
     )
 }
 
-fn settling(account: &RunSummary) -> Option<String> {
-    let moving = account.moving();
-    let (total, one, many) = (account.weights.len(), account.target.one(), account.target.many());
-    if account.tune_games == 0 {
+fn settling(summary: &RunSummary) -> Option<String> {
+    let moving = summary.moving();
+    let (total, one, many) = (summary.weights.len(), summary.target.one(), summary.target.many());
+    if summary.tune_games == 0 {
         return None;
     }
     let when =
-        if account.stand == RunState::Tuning { "of the games so far" } else { "of its games" };
-    Some(match (moving.is_empty(), account.stand) {
+        if summary.state == RunState::Tuning { "of the games so far" } else { "of its games" };
+    Some(match (moving.is_empty(), summary.state) {
         (true, RunState::Tuning) => {
             format!("In the last quarter {when} no {one} moved by more than its step.")
         }
@@ -130,9 +130,9 @@ fn settling(account: &RunSummary) -> Option<String> {
     })
 }
 
-fn bounds(account: &RunSummary) -> Option<String> {
-    let at: Vec<&WeightRow> = account.weights.iter().filter(|row| row.at_bound).collect();
-    let further = match account.target {
+fn bounds(summary: &RunSummary) -> Option<String> {
+    let at: Vec<&WeightRow> = summary.weights.iter().filter(|row| row.at_bound).collect();
+    let further = match summary.target {
         Target::Weights => "let them go further with --bounds NAME=MIN..MAX",
         Target::Search => "let them go further, if the engine's list of constants allows it",
     };
@@ -140,10 +140,10 @@ fn bounds(account: &RunSummary) -> Option<String> {
         .then(|| format!("At a bound: {}. Unless the bound is meant, {further}.", names(&at)))
 }
 
-fn proof(account: &RunSummary) -> String {
-    let alpha = account.sprt.alpha * 100.0;
-    let match_ = &account.validation;
-    match (account.stand, match_.verdict) {
+fn proof(summary: &RunSummary) -> String {
+    let alpha = summary.sprt.alpha * 100.0;
+    let match_ = &summary.validation;
+    match (summary.state, match_.verdict) {
         (RunState::Tuning, _) => "Nothing is proven yet: the running estimate lags behind the weights and looks at few \
                                games. The validation after the tune decides."
             .into(),
@@ -154,12 +154,12 @@ fn proof(account: &RunSummary) -> String {
             "The tuned set passed a test that a set no better than the start passes in {alpha:.0} % of cases. The Elo is \
              that of this one match, which ended when the evidence sufficed, and is a little flattering for that."
         ),
-        (RunState::Rejected, _) if !account.changed => {
-            match account.method {
+        (RunState::Rejected, _) if !summary.changed => {
+            match summary.method {
                 Method::Logistic => "No round gained, so there was nothing more to validate.".into(),
                 _ => format!(
                     "Not a single {} ended at another integer, so there was nothing to validate.",
-                    account.target.one()
+                    summary.target.one()
                 ),
             }
         }

@@ -1,24 +1,35 @@
 //! The history of a run as a table for other programs.
 
-use super::history::RunHistory;
+use super::history::{CurvePoint, RunHistory};
 use crate::tune::TuneConfig;
 
-/// One row for each moment kept of a run, at most about 2000: games, the running estimate of the
-/// Elo against the start with its 95 % error (empty where not defined), and each tuned weight.
+/// The most rows of a table.
+const ROWS: usize = 2000;
+
+/// One row for each batch, at most 2000 at even intervals: games, the running estimate of the Elo
+/// against the start with its 95 % error (empty where not defined), and each knob's value.
 pub fn csv(config: &TuneConfig, history: &RunHistory) -> String {
     let names = ["games", "elo", "elo_error"]
         .into_iter()
         .chain(config.params.iter().map(|p| p.name.as_str()));
     let mut text = names.map(field).collect::<Vec<_>>().join(",") + "\n";
-    for moment in &history.moments {
-        let summary = history.estimate_at(moment.games).map(|estimate| estimate.summary);
+    for point in thinned(&history.points) {
+        let summary = history.estimate_at(point.games).map(|estimate| estimate.summary);
         let elo = summary.and_then(|summary| summary.elo);
         let error = summary.and_then(|summary| summary.elo_error);
-        let mut row = vec![moment.games.to_string(), number(elo), number(error)];
-        row.extend(moment.point.iter().map(|&value| number(Some(value))));
+        let mut row = vec![point.games.to_string(), number(elo), number(error)];
+        row.extend(point.knobs.iter().map(|&value| number(Some(value))));
         text += &(row.join(",") + "\n");
     }
     text
+}
+
+/// The first and the last point, and those at even intervals between them.
+fn thinned(points: &[CurvePoint]) -> impl Iterator<Item = &CurvePoint> {
+    let last = points.len().saturating_sub(1);
+    let every = last.div_ceil(ROWS - 1).max(1);
+    let is_kept = move |index: usize| index.is_multiple_of(every) || index == last;
+    points.iter().enumerate().filter(move |(index, _)| is_kept(*index)).map(|(_, point)| point)
 }
 
 /// A number to a thousandth; nothing where there is none.
@@ -42,6 +53,18 @@ fn field(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_run_is_thinned_evenly() {
+        for batches in [0, 1, 2, 1998, 1999, 2000, 2001, 100_000] {
+            let point = |games| CurvePoint { games, knobs: Vec::new() };
+            let points: Vec<CurvePoint> = (0..=batches).map(point).collect();
+            let rows: Vec<u64> = thinned(&points).map(|point| point.games).collect();
+            assert!(rows.len() <= ROWS, "{batches}: {}", rows.len());
+            assert!(rows.len() as u64 > batches.min(900), "{batches}: {}", rows.len());
+            assert_eq!((rows.first(), rows.last()), (Some(&0), Some(&batches)));
+        }
+    }
 
     #[test]
     fn numbers_are_short_and_names_safe() {

@@ -1,98 +1,116 @@
-//! The way that a run took: the optimizer is run again over the record, and watched.
+//! How a run went, read from the lines of its journal.
 
 use super::rounds::{are_over, rounds};
-use crate::arena::GameRecord;
-use crate::arena::queue::Threads;
-use crate::error::{Error, Result};
-use crate::eval::Game;
 use crate::run::{Manifest, Record};
-use crate::search::Stop;
 use crate::stats::{PairCounts, Summary};
-use crate::tune::{BatchRecord, Ledger, Observer, Progress, Stage, Tune};
+use crate::tune::Stage;
+use crate::tune::progress::WINDOW;
 
-/// The most moments that are kept of a run, the start and the end among them.
-pub const MOMENTS: usize = 2000;
-/// The running estimate looks at this share of all probes at a time, within the bounds.
-const WINDOW_SHARE: usize = 5;
-const WINDOW: (usize, usize) = (20, 400);
+/// The running estimate looks at this share of all probe pairs at a time, within these bounds.
+const WINDOW_SHARE: u64 = 5;
+const LEAST_WINDOW: u64 = 20;
 
-/// Where the optimizer stood.
+/// What the optimizer would have answered at some time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CurvePoint {
-    /// Games finished.
+    /// Games of the tune finished.
     pub games: u64,
-    /// Its answer at that time, in the order of the tuned weights.
-    pub point: Vec<f64>,
+    /// The knobs' values, in their order.
+    pub knobs: Vec<f64>,
 }
 
-/// The strength of the answers around a moment, against the start.
+/// The strength of the answers around some time, against the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// Games finished.
+    /// Games of the tune finished.
     pub games: u64,
     /// The probe pairs around it, as many before as after.
     pub summary: Summary,
 }
 
-/// The way that a run took.
+/// How a run went.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunHistory {
-    /// The optimizer's answers: at the start, at regular intervals, and at the latest batch.
-    pub moments: Vec<CurvePoint>,
-    /// The optimizer's answer, when it is finished.
-    pub answer: Option<Vec<f64>>,
+    /// The optimizer's answers: at the start, and after each batch. None of a tune in rounds.
+    pub points: Vec<CurvePoint>,
+    /// Whether the tune is over; what follows is its validation.
+    pub is_tuned: bool,
     /// Games of the tune that are finished.
     pub games: u64,
-    /// Games finished when a probe was played, and the counts of all probes up to it.
-    probes: Vec<(u64, PairCounts)>,
+    /// All probe pairs until the end of each batch.
+    probes: Vec<PairCounts>,
 }
 
 impl RunHistory {
-    /// Follows a run through its record.
-    ///
-    /// # Errors
-    /// When the record and the manifest do not belong together.
-    pub fn read<G: Game>(manifest: &Manifest, record: &Record) -> Result<Self> {
-        if let Some(config) = &manifest.config.rounds {
-            let over = are_over(&rounds(manifest, record), config);
+    /// The history of a run.
+    pub fn new(manifest: &Manifest, record: &Record) -> Self {
+        let config = &manifest.config;
+        if let Some(rounds_config) = &config.rounds {
             let pairs: usize = record.batches(Stage::Round).map(|batch| batch.points.len()).sum();
+            let is_tuned = are_over(&rounds(manifest, record), rounds_config);
             let games = record.generated() + 2 * pairs as u64;
-            return Ok(Self { games, answer: over.then(Vec::new), ..Self::default() });
+            return Self { games, is_tuned, ..Self::default() };
         }
-        let mut watch = CurveRecorder::new(record.batches(Stage::Tune).count());
-        let session = Tune {
-            config: &manifest.config,
-            start: &manifest.start,
-            run: &manifest.run,
-            threads: Threads::new(1)?,
-            interrupt: Stop::default(),
-        };
-        let answer = session.retrace::<G>(&mut Recorded(record), &mut watch)?;
-        let start = || manifest.config.params.iter().map(|param| param.start).collect();
-        Ok(watch.finish(answer, start))
+        let start = config.params.iter().map(|knob| knob.start).collect();
+        let mut history = Self::from_start(start);
+        for batch in record.batches(Stage::Tune) {
+            let summary = &batch.summary;
+            history.add(summary.games, summary.knobs.clone(), summary.pairs);
+            // The tune ends when the games that are left make no further batch.
+            let step = 2 * batch.points.len() as u64;
+            history.is_tuned = config.games.saturating_sub(summary.games) < step;
+        }
+        history
+    }
+
+    fn from_start(start: Vec<f64>) -> Self {
+        Self { points: vec![CurvePoint { games: 0, knobs: start }], ..Self::default() }
+    }
+
+    fn add(&mut self, games: u64, knobs: Vec<f64>, probes: PairCounts) {
+        self.games = games;
+        self.points.push(CurvePoint { games, knobs });
+        self.probes.push(probes);
     }
 
     /// The latest answer.
     pub fn latest(&self) -> &[f64] {
-        self.moments.last().map_or(&[], |moment| &moment.point)
+        self.points.last().map_or(&[], |point| &point.knobs)
     }
 
     /// How many probe pairs a running estimate looks at, if there are enough of them.
-    pub fn window(&self) -> Option<usize> {
-        let window = (self.probes.len() / WINDOW_SHARE).clamp(WINDOW.0, WINDOW.1);
-        (self.probes.len() >= window).then_some(window)
+    pub fn window(&self) -> Option<u64> {
+        let batches = self.window_batches()? as u64;
+        Some(batches.saturating_mul(self.all_probes()) / self.probes.len() as u64)
+    }
+
+    fn window_batches(&self) -> Option<usize> {
+        let all = self.all_probes();
+        let window = (all / WINDOW_SHARE).clamp(LEAST_WINDOW, WINDOW as u64);
+        (all >= window).then(|| self.batches_of(window))
+    }
+
+    /// The batches that have so many probe pairs.
+    fn batches_of(&self, pairs: u64) -> usize {
+        let batches = self.probes.len();
+        let wanted = pairs.saturating_mul(batches as u64).div_ceil(self.all_probes().max(1));
+        usize::try_from(wanted).map_or(batches, |wanted| wanted.min(batches))
+    }
+
+    fn all_probes(&self) -> u64 {
+        self.probes.last().map_or(0, PairCounts::pairs)
     }
 
     /// The latest probe pairs, as far as the running estimate of a tune looks back.
     pub fn recent(&self) -> Summary {
         let end = self.probes.len();
-        Summary::of(&self.between(end.saturating_sub(WINDOW.1), end), None)
+        Summary::of(&self.between(end - self.batches_of(WINDOW as u64), end), None)
     }
 
     /// The running estimate at regular intervals, at most `count` times: none near the ends, where
-    /// there are fewer probes than it looks at.
+    /// there are fewer probe pairs than it looks at.
     pub fn estimates(&self, count: usize) -> Vec<Estimate> {
-        let Some(window) = self.window() else { return Vec::new() };
+        let Some(window) = self.window_batches() else { return Vec::new() };
         let places = self.probes.len() - window + 1;
         let count = count.clamp(1, places);
         let place = |index: usize| {
@@ -101,84 +119,28 @@ impl RunHistory {
         (0..count).map(|index| self.estimate_from(place(index), window)).collect()
     }
 
-    /// The running estimate around the time when so many games were finished, if there are probes
-    /// enough around it.
+    /// The running estimate around the time when so many games were finished, if there are probe
+    /// pairs enough around it.
     pub fn estimate_at(&self, games: u64) -> Option<Estimate> {
-        let window = self.window()?;
-        let middle = self.probes.partition_point(|&(at, _)| at < games);
+        let window = self.window_batches()?;
+        let middle = self.points.partition_point(|point| point.games < games);
         let first = middle.checked_sub(window / 2)?;
         (first + window <= self.probes.len()).then(|| self.estimate_from(first, window))
     }
 
+    /// The estimate by so many batches. The probe pairs of a batch are those of the answer before
+    /// it.
     fn estimate_from(&self, first: usize, window: usize) -> Estimate {
         let summary = Summary::of(&self.between(first, first + window), None);
-        Estimate { games: self.probes[first + window / 2].0, summary }
+        Estimate { games: self.points[first + window / 2].games, summary }
     }
 
-    /// The probes from one place to another.
+    /// The probe pairs of the batches from one number to another.
     fn between(&self, first: usize, end: usize) -> PairCounts {
         let until =
-            |end: usize| end.checked_sub(1).map_or([0; 5], |last| self.probes[last].1.to_array());
+            |end: usize| end.checked_sub(1).map_or([0; 5], |last| self.probes[last].to_array());
         let (before, after) = (until(first), until(end));
-        PairCounts::from_array(std::array::from_fn(|cell| after[cell] - before[cell]))
-    }
-}
-
-/// Keeps what a report shows.
-#[derive(Default)]
-struct CurveRecorder {
-    history: RunHistory,
-    every: usize,
-    batches: usize,
-    counts: PairCounts,
-    latest: Option<Vec<f64>>,
-}
-
-impl CurveRecorder {
-    /// Watches a run of so many batches.
-    fn new(batches: usize) -> Self {
-        Self { every: batches.div_ceil(MOMENTS - 1).max(1), ..Self::default() }
-    }
-
-    /// The history, with the optimizer's answer if it came to one.
-    fn finish(self, answer: Option<Vec<f64>>, start: impl FnOnce() -> Vec<f64>) -> RunHistory {
-        let mut history = self.history;
-        // Without an answer the point before the last batch is the latest that is known.
-        let end = answer.clone().or(self.latest).unwrap_or_else(start);
-        history.moments.push(CurvePoint { games: history.games, point: end });
-        history.answer = answer;
-        history
-    }
-}
-
-impl Observer for CurveRecorder {
-    fn on_batch(&mut self, progress: &Progress) {
-        // The answer is that before the batch, the games are those after it.
-        let moment = CurvePoint { games: self.history.games, point: progress.point.clone() };
-        self.latest = Some(moment.point.clone());
-        if self.batches.is_multiple_of(self.every) {
-            self.history.moments.push(moment);
-        }
-        self.batches += 1;
-        self.history.games = progress.games;
-    }
-
-    fn on_probe(&mut self, pair_score: u8) {
-        self.counts.add(pair_score);
-        self.history.probes.push((self.history.games, self.counts));
-    }
-}
-
-/// A record that is only read.
-struct Recorded<'a>(&'a Record);
-
-impl Ledger for Recorded<'_> {
-    fn recall(&self, stage: Stage, batch: u64) -> Option<&BatchRecord> {
-        self.0.batch(stage, batch)
-    }
-
-    fn keep(&mut self, _: BatchRecord, _: &[GameRecord]) -> Result<()> {
-        Err(Error::failed("report", "nothing is played for it"))
+        PairCounts::from_array(std::array::from_fn(|i| after[i].saturating_sub(before[i])))
     }
 }
 
@@ -186,29 +148,15 @@ impl Ledger for Recorded<'_> {
 mod tests {
     use super::*;
 
-    /// The history of a run with a probe that wins in every batch of 10 games, but for the first
-    /// half of the run.
-    fn history(batches: usize) -> RunHistory {
-        let (mut watch, mut progress) = (CurveRecorder::new(batches), Progress::default());
+    /// The history of a run with a probe pair in every batch of 10 games, which is won in the
+    /// second half of the run and even in the first.
+    fn history(batches: u64) -> RunHistory {
+        let (mut history, mut probes) = (RunHistory::from_start(vec![0.0]), PairCounts::default());
         for batch in 0..batches {
-            watch.on_probe(if batch < batches / 2 { 2 } else { 4 });
-            (progress.games, progress.point) = (10 * (batch as u64 + 1), vec![batch as f64]);
-            watch.on_batch(&progress);
+            probes.add(if batch < batches / 2 { 2 } else { 4 });
+            history.add(10 * (batch + 1), vec![batch as f64 + 1.0], probes);
         }
-        watch.finish(Some(vec![batches as f64]), || vec![0.0])
-    }
-
-    #[test]
-    fn a_long_run_is_thinned_evenly() {
-        for batches in [0, 1, 2, 1998, 1999, 2000, 2001, 100_000] {
-            let history = history(batches);
-            let moments = &history.moments;
-            assert!(moments.len() <= MOMENTS, "{batches}: {}", moments.len());
-            assert!(moments.len() > batches.min(900), "{batches}: {}", moments.len());
-            assert!(moments.iter().all(|moment| moment.point[0] * 10.0 == moment.games as f64));
-            assert_eq!(moments.last().unwrap().games, 10 * batches as u64);
-            assert_eq!((moments[0].games, history.games), (0, 10 * batches as u64));
-        }
+        history
     }
 
     #[test]

@@ -1,27 +1,27 @@
-//! What came of a run, for people: a page with plots, a table for other programs, plain words.
+//! What a run came to: a page with plots, a table for other programs, plain words.
 //!
 //! ```text
-//! manifest + record -> History (the optimizer run again over the record) -> Account (all numbers) -> page, csv
+//! manifest + record -> RunHistory (curves) -> RunSummary (numbers) -> page, csv
 //! ```
 //!
 //! Everything here is a function of the run's record: no file is touched and nothing is played, so
 //! a report can be made at any time, of a run under way too.
 
-pub mod account;
 pub mod advice;
 pub mod csv;
 pub mod explanation;
 pub mod history;
 pub mod page;
 pub mod rounds;
+pub mod run_summary;
 mod rounds_page;
 mod plot;
 pub mod table;
 pub mod units;
 pub mod words;
 
-pub use account::{RunState, RunSummary, WeightRow};
 pub use csv::csv;
 pub use history::RunHistory;
 pub use page::page;
 pub use rounds::RoundRow;
+pub use run_summary::{RunState, RunSummary, WeightRow};

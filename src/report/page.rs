@@ -1,10 +1,10 @@
 //! The page: one HTML file that needs nothing else.
 
-use super::account::{RunState, RunSummary, WeightRow};
 use super::advice::{advice, next};
 use super::history::RunHistory;
 use super::plot::{self, PlotSize};
 use super::rounds_page::rounds;
+use super::run_summary::{RunState, RunSummary, WeightRow};
 use super::units;
 use super::words::{elo_text, llr_text, verdict_text};
 use crate::error::Result;
@@ -29,8 +29,8 @@ const STYLE: &str = include_str!("style.css");
 ///
 /// # Errors
 /// When a plot cannot be drawn.
-pub fn page(account: &RunSummary, history: &RunHistory, path: &str) -> Result<String> {
-    let title = title(account);
+pub fn page(summary: &RunSummary, history: &RunHistory, path: &str) -> Result<String> {
+    let title = title(summary);
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -43,17 +43,17 @@ pub fn page(account: &RunSummary, history: &RunHistory, path: &str) -> Result<St
             body {
                 main {
                     h1 { (title) }
-                    p.soft.run { "Run " (account.run) }
-                    (headline(account, path))
-                    @if account.method == Method::Logistic {
-                        (rounds(account)?)
+                    p.soft.run { "Run " (summary.run) }
+                    (headline(summary, path))
+                    @if summary.method == Method::Logistic {
+                        (rounds(summary)?)
                     } @else {
-                        (strength(account, history)?)
-                        (paths(account, history)?)
-                        (table(account))
+                        (strength(summary, history)?)
+                        (paths(summary, history)?)
+                        (table(summary))
                     }
-                    (validation(account))
-                    (outlook(account, path))
+                    (validation(summary))
+                    (outlook(summary, path))
                     footer { "Made by spar " (env!("CARGO_PKG_VERSION")) " from the run's journal." }
                 }
             }
@@ -62,12 +62,12 @@ pub fn page(account: &RunSummary, history: &RunHistory, path: &str) -> Result<St
     Ok(page.into_string())
 }
 
-fn title(account: &RunSummary) -> String {
-    let what = match account.target {
-        Target::Weights => account.start.clone(),
+fn title(summary: &RunSummary) -> String {
+    let what = match summary.target {
+        Target::Weights => summary.start.clone(),
         Target::Search => "The search".into(),
     };
-    format!("{what} tuned by {} on {}", account.method, account.board)
+    format!("{what} tuned by {} on {}", summary.method, summary.board)
 }
 
 /// A text with the sign that pages have for an error, and a real minus.
@@ -84,75 +84,75 @@ fn large_elo(summary: &Summary) -> Markup {
     html! { (typeset(&format!(" {text}")).trim_start()) " " small { "(95\u{a0}% interval)" } }
 }
 
-fn headline(account: &RunSummary, path: &str) -> Markup {
-    let class = match account.stand {
+fn headline(summary: &RunSummary, path: &str) -> Markup {
+    let class = match summary.state {
         RunState::Accepted => "head accepted",
         RunState::Rejected => "head rejected",
         RunState::Tuning | RunState::Validating => "head",
     };
     let resume = format!("spar resume {}", shell::quote(path));
-    let (one, many) = (account.target.one(), account.target.many());
-    let file = format!("{}/{}", path.trim_end_matches('/'), account.target.file());
+    let (one, many) = (summary.target.one(), summary.target.many());
+    let file = format!("{}/{}", path.trim_end_matches('/'), summary.target.file());
     html! {
         section class=(class) {
-            @match account.stand {
+            @match summary.state {
                 RunState::Accepted => {
-                    p.big { (large_elo(&account.validation)) }
-                    p { strong { "Accepted." } " The tuned " (many) " beat " (account.start) " on openings that the tune \
+                    p.big { (large_elo(&summary.validation)) }
+                    p { strong { "Accepted." } " The tuned " (many) " beat " (summary.start) " on openings that the tune \
                         never saw, and are now in " code { (file) } "." }
                 }
-                RunState::Rejected if !account.changed => {
-                    p.big { @if account.method == Method::Logistic { "No round gained" } @else { "No " (one) " changed" } }
+                RunState::Rejected if !summary.changed => {
+                    p.big { @if summary.method == Method::Logistic { "No round gained" } @else { "No " (one) " changed" } }
                     p { strong { "Nothing to accept." } " The tune ended at the " (many) " that it began with; "
-                        (account.start) " stays." }
+                        (summary.start) " stays." }
                 }
                 RunState::Rejected => {
-                    p.big { (large_elo(&account.validation)) }
-                    p { strong { "Not accepted." } " The tuned " (many) " were not proven better than " (account.start)
+                    p.big { (large_elo(&summary.validation)) }
+                    p { strong { "Not accepted." } " The tuned " (many) " were not proven better than " (summary.start)
                         ", kept in " code { (file) } "." }
                 }
                 RunState::Tuning => {
-                    p.big { (format!("{:.0}", (account.share_done() * 100.0).floor())) " % of the games "
-                        small { "(" (units::count(account.tune_games)) " of " (units::count(account.planned_games)) ")" } }
-                    progress max="1" value=(format!("{:.4}", account.share_done())) {}
-                    p { strong { "Not finished." } @if account.recent.games > 0 {
-                        " The latest answers against the start: Elo " (typeset(&elo_text(&account.recent))) "." } }
+                    p.big { (format!("{:.0}", (summary.share_done() * 100.0).floor())) " % of the games "
+                        small { "(" (units::count(summary.tune_games)) " of " (units::count(summary.planned_games)) ")" } }
+                    progress max="1" value=(format!("{:.4}", summary.share_done())) {}
+                    p { strong { "Not finished." } @if summary.recent.games > 0 {
+                        " The latest answers against the start: Elo " (typeset(&elo_text(&summary.recent))) "." } }
                 }
                 RunState::Validating => {
                     p.big { "Being validated "
-                        small { "(" (units::count(account.validation.pairs.pairs())) " of at most "
-                            (units::count(account.validation_pairs)) " pairs)" } }
+                        small { "(" (units::count(summary.validation.pairs.pairs())) " of at most "
+                            (units::count(summary.validation_pairs)) " pairs)" } }
                     p { strong { "Not finished." } " The tune is done, and its answer is playing the start on fresh \
                         openings." }
                 }
             }
-            @if !account.stand.is_finished() {
+            @if !summary.state.is_finished() {
                 p { "If nothing is working on the run, go on with it:" }
                 pre { code { (resume) } }
             }
-            (facts(account))
+            (facts(summary))
         }
     }
 }
 
-fn facts(account: &RunSummary) -> Markup {
+fn facts(summary: &RunSummary) -> Markup {
     let fact = |name: &str, what: String| html! { div { dt { (name) } dd { (what) } } };
     html! {
         dl {
-            (fact("game", format!("{}, {}", account.game, account.board)))
-            @if account.method != Method::Logistic {
-                (fact(&format!("{} tuned", account.target.many()), account.weights.len().to_string()))
+            (fact("game", format!("{}, {}", summary.game, summary.board)))
+            @if summary.method != Method::Logistic {
+                (fact(&format!("{} tuned", summary.target.many()), summary.weights.len().to_string()))
             }
-            @if let Some(weights) = &account.played_with { (fact("playing with", weights.clone())) }
-            (fact("games to tune", units::count(account.tune_games)))
-            (fact("games to validate", units::count(account.validation.games)))
-            (fact("limits of a move", account.limits.clone()))
-            (fact("method", account.method.to_string()))
-            (fact("seed", account.seed.to_string()))
-            (fact("program", format!("spar {}", account.version)))
-            (fact("begun", minute(&account.begun)))
-            @if let Some(latest) = &account.latest {
-                (fact(if account.stand.is_finished() { "finished" } else { "latest batch" },
+            @if let Some(weights) = &summary.played_with { (fact("playing with", weights.clone())) }
+            (fact("games to tune", units::count(summary.tune_games)))
+            (fact("games to validate", units::count(summary.validation.games)))
+            (fact("limits of a move", summary.limits.clone()))
+            (fact("method", summary.method.to_string()))
+            (fact("seed", summary.seed.to_string()))
+            (fact("program", format!("spar {}", summary.version)))
+            (fact("begun", minute(&summary.begun)))
+            @if let Some(latest) = &summary.latest {
+                (fact(if summary.state.is_finished() { "finished" } else { "latest batch" },
                     minute(latest)))
             }
         }
@@ -169,15 +169,15 @@ fn breakable(name: &str) -> Markup {
     html! { @for (number, part) in name.split('_').enumerate() { @if number > 0 { "_" wbr; } (part) } }
 }
 
-fn strength(account: &RunSummary, history: &RunHistory) -> Result<Markup> {
+fn strength(summary: &RunSummary, history: &RunHistory) -> Result<Markup> {
     let estimates = history.estimates(POINTS);
-    let proof = account
-        .stand
+    let proof = summary
+        .state
         .is_finished()
-        .then_some(&account.validation)
+        .then_some(&summary.validation)
         .filter(|match_| match_.games > 0);
     let plot = |size: PlotSize| plot::strength(size, history.games, &estimates, proof);
-    let ours = matches!(account.method, Method::Spsa | Method::Cma);
+    let ours = matches!(summary.method, Method::Spsa | Method::Cma);
     let shown = estimates.iter().any(|estimate| estimate.summary.elo.is_some());
     Ok(html! {
         section {
@@ -205,38 +205,38 @@ fn strength(account: &RunSummary, history: &RunHistory) -> Result<Markup> {
 }
 
 /// What was tuned, as a heading.
-fn heading(account: &RunSummary) -> &'static str {
-    match account.target {
+fn heading(summary: &RunSummary) -> &'static str {
+    match summary.target {
         Target::Weights => "Weights",
         Target::Search => "Constants of the search",
     }
 }
 
-fn paths(account: &RunSummary, history: &RunHistory) -> Result<Markup> {
-    let heading = heading(account);
-    if history.moments.len() < 2 {
+fn paths(summary: &RunSummary, history: &RunHistory) -> Result<Markup> {
+    let heading = heading(summary);
+    if history.points.len() < 2 {
         return Ok(html! {
             section { h2 { (heading) " over the games" } p { "No batch is finished yet." } }
         });
     }
-    let mut shown: Vec<usize> = (0..account.weights.len()).collect();
+    let mut shown: Vec<usize> = (0..summary.weights.len()).collect();
     if shown.len() > PLOTS {
         let moved = |&index: &usize| {
-            let row = &account.weights[index];
+            let row = &summary.weights[index];
             f64::from(row.change().abs()) / row.range
         };
         shown.sort_by(|a, b| moved(b).total_cmp(&moved(a)));
         shown.truncate(PLOTS);
     }
-    let figures = shown.iter().map(|&index| figure(&account.weights[index], index, history));
+    let figures = shown.iter().map(|&index| figure(&summary.weights[index], index, history));
     let figures = figures.collect::<Result<Vec<Markup>>>()?;
     Ok(html! {
         section {
             h2 { (heading) " over the games" }
             p.soft {
-                "What the optimizer would have answered at each moment" @if account.method == Method::Spsa {
+                "What the optimizer would have answered at each moment" @if summary.method == Method::Spsa {
                     ": an average of its iterates that leans toward the later ones" } "."
-                @if shown.len() < account.weights.len() {
+                @if shown.len() < summary.weights.len() {
                     " The " (shown.len()) " that moved furthest for their range are shown." }
             }
             div.legend { span { i {} "value" } span { i.start {} "start" } span { i.bound {} "bound, where it is near" } }
@@ -246,14 +246,14 @@ fn paths(account: &RunSummary, history: &RunHistory) -> Result<Markup> {
 }
 
 fn figure(row: &WeightRow, index: usize, history: &RunHistory) -> Result<Markup> {
-    let every = history.moments.len().div_ceil(SMALL_POINTS - 1).max(1);
-    let last = history.moments.len() - 1;
+    let every = history.points.len().div_ceil(SMALL_POINTS - 1).max(1);
+    let last = history.points.len() - 1;
     let path: Vec<(f64, f64)> = history
-        .moments
+        .points
         .iter()
         .enumerate()
         .filter(|(number, _)| number % every == 0 || *number == last)
-        .map(|(_, moment)| (moment.games as f64, moment.point[index]))
+        .filter_map(|(_, point)| Some((point.games as f64, *point.knobs.get(index)?)))
         .collect();
     let svg = plot::weight(SMALL, &path, f64::from(row.start), row.step, [row.min, row.max])?;
     Ok(html! {
@@ -274,8 +274,8 @@ fn change(value: i32) -> String {
     if value == 0 { "0".into() } else { format!("{value:+}").replace('-', "\u{2212}") }
 }
 
-fn table(account: &RunSummary) -> Markup {
-    let column = match account.stand {
+fn table(summary: &RunSummary) -> Markup {
+    let column = match summary.state {
         RunState::Accepted => "tuned",
         RunState::Rejected | RunState::Validating => "candidate",
         RunState::Tuning => "now",
@@ -283,19 +283,19 @@ fn table(account: &RunSummary) -> Markup {
     let decimal = |value: f64, digits: usize| format!("{value:.digits$}").replace('-', "\u{2212}");
     html! {
         section {
-            h2 { (heading(account)) }
+            h2 { (heading(summary)) }
             div.scroll { table {
                 thead { tr {
-                    th { (account.target.one()) } th.n { "start" } th.n { (column) } th.n { "change" }
-                    @if account.target == Target::Weights { th.n { "in pieces" } }
+                    th { (summary.target.one()) } th.n { "start" } th.n { (column) } th.n { "change" }
+                    @if summary.target == Target::Weights { th.n { "in pieces" } }
                     th.n.spare { "range" } th.n.spare { "bounds" } th.n { "last quarter" }
                 } }
-                tbody { @for row in &account.weights { tr {
+                tbody { @for row in &summary.weights { tr {
                     td { (breakable(&row.name)) @if row.at_bound { " " span.flag { "at bound" } } }
                     td.n { (number(row.start)) }
                     td.n { (number(row.tuned)) }
                     td.n { (change(row.change())) }
-                    @if account.target == Target::Weights {
+                    @if summary.target == Target::Weights {
                         td.n { @if let Some(pieces) = row.change_in_pieces { (decimal(pieces, 2)) } @else { "\u{2013}" } }
                     }
                     td.n.spare { (decimal(row.range, 0)) }
@@ -304,10 +304,10 @@ fn table(account: &RunSummary) -> Markup {
                 } } }
             } }
             p.soft {
-                @if account.target == Target::Weights {
+                @if summary.target == Target::Weights {
                     "In pieces: the change divided by what a piece is worth under the start. "
                 }
-                "Range: how far a " (account.target.one()) " must move to \
+                "Range: how far a " (summary.target.one()) " must move to \
                 matter, from which the steps were planned. Last quarter: how far it moved in the last quarter of the games, \
                 in steps; above 1 it was still under way."
             }
@@ -315,15 +315,15 @@ fn table(account: &RunSummary) -> Markup {
     }
 }
 
-fn validation(account: &RunSummary) -> Markup {
-    let match_ = &account.validation;
+fn validation(summary: &RunSummary) -> Markup {
+    let match_ = &summary.validation;
     if match_.games == 0 {
-        let why = match account.stand {
+        let why = match summary.state {
             RunState::Tuning => {
                 "It follows the tune: the answer plays the start on openings that the tune never saw."
             }
             RunState::Validating => "No batch of it is finished yet.",
-            RunState::Rejected if !account.changed => {
+            RunState::Rejected if !summary.changed => {
                 "The candidate is the start, so there was nothing to play."
             }
             RunState::Accepted | RunState::Rejected => "It was left out, so nothing is proven.",
@@ -335,7 +335,7 @@ fn validation(account: &RunSummary) -> Markup {
     let classes = ["bar w", "bar w", "bar", "bar l", "bar l"];
     let mut counts = match_.pairs.to_array();
     counts.reverse();
-    let openings = match account.openings_renewed {
+    let openings = match summary.openings_renewed {
         0 => "All openings were different, and none of them was seen in the tune.".to_string(),
         times => format!(
             "This board has too few openings: they were used up {times} times, so pairs repeat and the error is larger than \
@@ -358,8 +358,8 @@ fn validation(account: &RunSummary) -> Markup {
                 (fact("normalised Elo", units::with_error(match_.nelo, match_.nelo_error)))
                 (fact("score", units::percent(match_.score)))
                 (fact("likelihood of superiority", likelihood(match_.los)))
-                (fact("LLR", llr_text(match_, &account.sprt)))
-                (fact("verdict", verdict_text(match_.verdict, &account.sprt)))
+                (fact("LLR", llr_text(match_, &summary.sprt)))
+                (fact("verdict", verdict_text(match_.verdict, &summary.sprt)))
             }
         }
     }
@@ -374,13 +374,13 @@ fn likelihood(share: Option<f64>) -> String {
     }
 }
 
-fn outlook(account: &RunSummary, path: &str) -> Markup {
+fn outlook(summary: &RunSummary, path: &str) -> Markup {
     html! {
         section {
             h2 { "How sure is this, and when is it done?" }
-            @for sentence in advice(account) { p { (typeset(&sentence)) } }
+            @for sentence in advice(summary) { p { (typeset(&sentence)) } }
             p { "Next:" }
-            pre { code { (next(account, path).join("\n")) } }
+            pre { code { (next(summary, path).join("\n")) } }
         }
     }
 }

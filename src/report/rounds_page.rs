@@ -1,10 +1,10 @@
 //! The part of the page that tells of rounds.
 
-use super::account::RunSummary;
 use super::history::Estimate;
 use super::page::{NARROW, WIDE};
 use super::plot::{self, PlotSize};
 use super::rounds::RoundRow;
+use super::run_summary::RunSummary;
 use crate::error::Result;
 use maud::{Markup, PreEscaped, html};
 
@@ -15,8 +15,8 @@ const LEAST_LOSS: f64 = 3.0;
 ///
 /// # Errors
 /// When a plot cannot be drawn.
-pub(super) fn rounds(account: &RunSummary) -> Result<Markup> {
-    let rows = &account.rounds;
+pub(super) fn rounds(summary: &RunSummary) -> Result<Markup> {
+    let rows = &summary.rounds;
     if rows.is_empty() {
         return Ok(html! { section { h2 { "Rounds" } p { "No game is finished yet." } } });
     }

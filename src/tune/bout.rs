@@ -1,14 +1,14 @@
 //! A match within a run: its pairs are kept in batches, and those on record are not played again.
 
 use super::config::Validation;
-use super::ledger::{BatchRecord, Ledger, Stage};
+use super::ledger::{BatchRecord, BatchSummary, Ledger, Stage};
 use super::session::Tune;
 use crate::arena::{Book, BookState, GameRecord, Match, MatchConfig, PairDone, PairRunner};
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::Board;
 use crate::search::{SearchConstants, Stop};
-use crate::stats::{PairCounts, Summary};
+use crate::stats::{PairCounts, Sprt, Summary};
 use crate::weights::{Weight, WeightSet};
 
 /// A match to play.
@@ -27,6 +27,8 @@ pub(super) struct ProofMatch<'a> {
     pub(super) stage: Stage,
     /// The number of its first batch: those before it belong to earlier matches.
     pub(super) first_batch: u64,
+    /// Games of the run before it.
+    pub(super) games_before: u64,
 }
 
 /// A match that was played.
@@ -108,6 +110,10 @@ struct BatchWriter<'k> {
     points: Vec<u8>,
     games: Vec<GameRecord>,
     book: BookState,
+    /// All pairs of the match.
+    counts: PairCounts,
+    sprt: Sprt,
+    games_before: u64,
 }
 
 impl<'k> BatchWriter<'k> {
@@ -136,6 +142,9 @@ impl<'k> BatchWriter<'k> {
             points: Vec::new(),
             games: Vec::new(),
             book: book.clone(),
+            counts: PairCounts::default(),
+            sprt: bout.settings.sprt,
+            games_before: bout.games_before,
         })
     }
 
@@ -192,6 +201,7 @@ impl<'k> BatchWriter<'k> {
         self.openings.push(done.candidate);
         self.points.push(done.result.pair_score());
         self.book = done.book.clone();
+        self.counts = done.counts;
         if self.points.len() == self.batch_pairs { self.flush() } else { Ok(()) }
     }
 
@@ -207,8 +217,16 @@ impl<'k> BatchWriter<'k> {
             points: std::mem::take(&mut self.points),
             check: self.check.clone(),
             book: self.book.clone(),
+            summary: self.summary(),
         };
         self.batch += 1;
         self.ledger.keep(record, &std::mem::take(&mut self.games))
+    }
+
+    fn summary(&self) -> BatchSummary {
+        let Summary { pairs, elo, elo_error, llr, .. } =
+            Summary::of(&self.counts, Some(&self.sprt));
+        let games = self.games_before + pairs.games();
+        BatchSummary { games, pairs, elo, elo_error, llr, ..BatchSummary::default() }
     }
 }

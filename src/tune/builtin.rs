@@ -76,12 +76,7 @@ impl<G: Game> CostFunction for &PairCost<'_, '_, G> {
         }
         self.left.set(self.left.get() - 1);
         match self.play(point) {
-            Ok(lost) => {
-                if lost < self.best.borrow().0 {
-                    *self.best.borrow_mut() = (lost, point.clone());
-                }
-                Ok(lost)
-            }
+            Ok(lost) => Ok(lost),
             Err(error) => {
                 *self.failed.borrow_mut() = Some(error);
                 Ok(ALL_LOST)
@@ -98,10 +93,21 @@ impl<G: Game> PairCost<'_, '_, G> {
         let trial =
             |opening| Duel { values: [candidate.clone(), start.clone()], opening, probe: true };
         self.objective.submit((0..self.pairs).map(trial).collect())?;
-        let answer = to_weights(self.space, &self.best.borrow().1);
-        let points = self.objective.collect(&answer)?;
-        let won: u64 = points.iter().map(|&pair_score| u64::from(pair_score)).sum();
-        Ok(1.0 - won as f64 / (4.0 * points.len().max(1) as f64))
+        let mut lost = 0.0;
+        self.objective.collect(|points| {
+            let won: u64 = points.iter().map(|&pair_score| u64::from(pair_score)).sum();
+            lost = 1.0 - won as f64 / (4.0 * points.len().max(1) as f64);
+            if lost < self.best.borrow().0 {
+                *self.best.borrow_mut() = (lost, point.to_vec());
+            }
+            self.answer()
+        })?;
+        Ok(lost)
+    }
+
+    /// The best point so far, as weights.
+    fn answer(&self) -> Vec<f64> {
+        self.space.project(&to_weights(self.space, &self.best.borrow().1))
     }
 }
 
@@ -145,12 +151,12 @@ pub fn run<G: Game>(
         Method::Pso => swarm(&cost, space.len(), config.seed, evaluations),
         _ => annealing(&cost, space.len(), config.seed, evaluations),
     };
+    let answer = cost.answer();
     if let Some(error) = cost.failed.into_inner() {
         return Err(error);
     }
     ended.map_err(|error| crate::error::Error::failed("solver", error))?;
-    let best = cost.best.into_inner().1;
-    Ok(space.project(&to_weights(space, &best)))
+    Ok(answer)
 }
 
 type SolverEnd = std::result::Result<(), Error>;

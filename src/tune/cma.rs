@@ -183,6 +183,21 @@ impl Cma {
         }
         trials
     }
+
+    /// Moves the distribution by the results of a generation.
+    fn learn(&mut self, draws: &[Vec<f64>], results: &[u8]) {
+        let mut ranked: Vec<(u32, usize)> = results
+            .chunks(PAIRS_PER_CANDIDATE)
+            .take(draws.len())
+            .enumerate()
+            .map(|(index, points)| (points.iter().map(|&p| u32::from(p)).sum(), index))
+            .collect();
+        // Equal scores keep the order of the draws, which is random.
+        ranked.sort_by_key(|&(score, index)| (std::cmp::Reverse(score), index));
+        let best_first: Vec<Vec<f64>> =
+            ranked.iter().map(|&(_, index)| draws[index].clone()).collect();
+        self.distribution.learn(self.done, &best_first);
+    }
 }
 
 /// Weights from coordinates in half ranges around the start.
@@ -203,22 +218,13 @@ impl<G: Game> Solver<Batches<'_, G>, TuneState> for Cma {
         let draws = self.draws();
         let points = self.distribution.points(&draws);
         let trials = self.trials(&points);
-        let answer = self.mean();
-        let results = problem.problem("batches", |objective| {
+        problem.problem("batches", |objective| {
             objective.submit(trials)?;
-            Ok(objective.collect(&answer)?)
+            Ok(objective.collect(|results| {
+                self.learn(&draws, results);
+                self.mean()
+            })?)
         })?;
-        let mut ranked: Vec<(u32, usize)> = results
-            .chunks(PAIRS_PER_CANDIDATE)
-            .take(draws.len())
-            .enumerate()
-            .map(|(index, points)| (points.iter().map(|&p| u32::from(p)).sum(), index))
-            .collect();
-        // Equal scores keep the order of the draws, which is random.
-        ranked.sort_by_key(|&(score, index)| (std::cmp::Reverse(score), index));
-        let best_first: Vec<Vec<f64>> =
-            ranked.iter().map(|&(_, index)| draws[index].clone()).collect();
-        self.distribution.learn(self.done, &best_first);
         self.done += 1;
         Ok((state.param(self.mean()).cost(0.0), None))
     }

@@ -1,7 +1,8 @@
 //! The record of a run, as the tuner sees it: finished batches by number.
 
-use crate::arena::GameRecord;
+use crate::arena::{BookState, GameRecord};
 use crate::error::{Error, Result};
+use crate::stats::PairCounts;
 use serde::{Deserialize, Serialize};
 
 /// What a batch was played for.
@@ -16,8 +17,8 @@ pub enum Stage {
     Validate,
 }
 
-/// A finished batch: enough to go on from there without playing it again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A finished batch: enough to go on from there without playing it again, and what was known then.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BatchRecord {
     /// What it was played for.
     pub stage: Stage,
@@ -30,7 +31,31 @@ pub struct BatchRecord {
     /// A fingerprint of the weights that met, so that a record cannot be taken for another run's.
     pub check: String,
     /// Where the book of openings stood afterwards.
-    pub book: crate::arena::BookState,
+    pub book: BookState,
+    /// What was known then, for those who watch the run or draw it. Nothing is resumed from it.
+    pub summary: BatchSummary,
+}
+
+/// What is known when a batch is finished.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct BatchSummary {
+    /// Games of the run so far, those of this batch included.
+    pub games: u64,
+    /// The optimizer's answer after the batch: the knobs' values in the order of the manifest. Not
+    /// in the batches of a match.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub knobs: Vec<f64>,
+    /// In a tune all probe pairs so far, in a match its pairs so far.
+    pub pairs: PairCounts,
+    /// In a tune the Elo of the latest answers over the start, by the last
+    /// [`WINDOW`](super::progress::WINDOW) probe pairs; in a match that of the candidate. `None`
+    /// where it is not defined.
+    pub elo: Option<f64>,
+    /// Half the width of its 95 % interval.
+    pub elo_error: Option<f64>,
+    /// The log-likelihood ratio of a match's test.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub llr: Option<f64>,
 }
 
 /// The end of a run, as the journal's last line has it.

@@ -30,7 +30,7 @@ pub mod spsa;
 pub mod target;
 
 pub use config::{Method, TuneConfig, Validation};
-pub use ledger::{BatchRecord, Ledger, MemoryLedger, Stage, Verdicts};
+pub use ledger::{BatchRecord, BatchSummary, Ledger, MemoryLedger, Stage, Verdicts};
 pub use objective::{Batches, Duel};
 pub use opponents::OpponentsConfig;
 pub use progress::{NoObserver, Observer, Progress};

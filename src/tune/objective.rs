@@ -32,7 +32,6 @@ pub struct Duel {
 /// A batch on its way.
 struct Batch<G: Game> {
     number: u64,
-    /// Empty for a batch that was recalled without being checked.
     trials: Vec<Duel>,
     /// The place of the first probe: probes stand at the end.
     probes: usize,
@@ -41,8 +40,8 @@ struct Batch<G: Game> {
 }
 
 enum Source<G: Game> {
-    /// It is on record.
-    Recalled(BatchRecord),
+    /// It is on record, with these points.
+    Recalled(Vec<u8>),
     /// It is being played on these openings; afterwards the book stands there.
     Played { openings: Vec<(u64, Arc<Opening<G>>)>, book: BookState },
 }
@@ -64,7 +63,6 @@ struct BatchesInner<'a, G: Game> {
     ledger: &'a mut dyn Ledger,
     monitor: &'a mut dyn Observer,
     interrupt: Stop,
-    check_every: u64,
     batches: VecDeque<Batch<G>>,
     next: u64,
     opponents: Option<OpponentsConfig>,
@@ -101,10 +99,6 @@ pub struct BatchesConfig<'a, G: Game> {
     pub opponents: Option<OpponentsConfig>,
     /// Games planned.
     pub planned: u64,
-    /// Each so-manieth batch on record, and always the last, is checked to be the one that the
-    /// solver asks for. What a solver asks for depends on all that came before, so one check now
-    /// and then tells of any difference; 1 checks every batch.
-    pub check_every: u64,
 }
 
 impl<'a, G: Game> Batches<'a, G> {
@@ -120,22 +114,12 @@ impl<'a, G: Game> Batches<'a, G> {
             ledger: parts.ledger,
             monitor: parts.monitor,
             interrupt: parts.interrupt,
-            check_every: parts.check_every.max(1),
             batches: VecDeque::new(),
             next: 0,
             opponents: parts.opponents,
             recalled: Some(Recalled::default()),
             progress,
         }))
-    }
-
-    /// Takes the next batch, of so many pairs with the probes among them, from the record without a
-    /// look at its trials, which are costly to make. Gives false when it has to be submitted.
-    ///
-    /// # Errors
-    /// When the record of this batch is of another size.
-    pub fn skip(&self, pairs: u64, probes: u64) -> Result<bool> {
-        self.0.borrow_mut().skip(pairs, probes)
     }
 
     /// Begins a batch. When the run is interrupted nothing begins.
@@ -146,14 +130,14 @@ impl<'a, G: Game> Batches<'a, G> {
         self.0.borrow_mut().submit(trials)
     }
 
-    /// Waits for the oldest batch on its way and gives its results in the order of its trials: the
-    /// doubled points of the first of the two, 0 to 4. `answer` is what the optimizer would answer
-    /// if it ended now.
+    /// Waits for the oldest batch on its way, and keeps it once `learn` has seen its results: the
+    /// pair scores of the first players, 0 to 4, in the order of the trials. `learn` gives what the
+    /// optimizer would answer if it ended now.
     ///
     /// # Errors
     /// When the run is interrupted and nothing is on its way, or the batch cannot be kept.
-    pub fn collect(&self, answer: &[f64]) -> Result<Vec<u8>> {
-        self.0.borrow_mut().collect(answer)
+    pub fn collect(&self, learn: impl FnOnce(&[u8]) -> Vec<f64>) -> Result<()> {
+        self.0.borrow_mut().collect(learn)
     }
 
     /// How it is going.
@@ -171,48 +155,19 @@ impl<'a, G: Game> Batches<'a, G> {
 }
 
 impl<G: Game> BatchesInner<'_, G> {
-    fn skip(&mut self, pairs: u64, probes: u64) -> Result<bool> {
-        let number = self.next;
-        if number.is_multiple_of(self.check_every) {
-            return Ok(false);
-        }
-        let (Some(record), Some(_)) =
-            (self.ledger.recall(Stage::Tune, number), self.ledger.recall(Stage::Tune, number + 1))
-        else {
-            return Ok(false);
-        };
-        let (pairs, probes) = (pairs as usize, (pairs - probes) as usize);
-        record.check(&record.check, pairs)?;
-        let record = record.clone();
-        self.recall(Vec::new(), probes, record);
-        Ok(true)
-    }
-
-    /// Puts a batch on its way whose results are known.
-    fn recall(&mut self, trials: Vec<Duel>, probes: usize, record: BatchRecord) {
-        if let Some(recalled) = &mut self.recalled {
-            recalled.given.extend(&record.openings);
-            recalled.book = Some(record.book.clone());
-        }
-        let (number, fingerprint) = (self.next, record.check.clone());
-        self.next += 1;
-        self.batches.push_back(Batch {
-            number,
-            trials,
-            probes,
-            fingerprint,
-            source: Source::Recalled(record),
-        });
-    }
-
     fn submit(&mut self, trials: Vec<Duel>) -> Result<()> {
         let fingerprint = fingerprint(&trials);
         let number = self.next;
         let probes = trials.iter().position(|trial| trial.probe).unwrap_or(trials.len());
         if let Some(record) = self.ledger.recall(Stage::Tune, number) {
             record.check(&fingerprint, trials.len())?;
-            let record = record.clone();
-            self.recall(trials, probes, record);
+            if let Some(recalled) = &mut self.recalled {
+                recalled.given.extend(&record.openings);
+                recalled.book = Some(record.book.clone());
+            }
+            let source = Source::Recalled(record.points.clone());
+            self.next += 1;
+            self.batches.push_back(Batch { number, trials, probes, fingerprint, source });
             return Ok(());
         }
         if self.interrupt.is_set() {
@@ -259,40 +214,58 @@ impl<G: Game> BatchesInner<'_, G> {
         }
     }
 
-    fn collect(&mut self, answer: &[f64]) -> Result<Vec<u8>> {
+    fn collect(&mut self, learn: impl FnOnce(&[u8]) -> Vec<f64>) -> Result<()> {
         let Some(batch) = self.batches.pop_front() else {
             return Err(Error::interrupted("tune", "stopped early"));
         };
-        let points = match batch.source {
-            Source::Recalled(record) => record.points,
+        let Batch { number, trials, probes, fingerprint, source } = batch;
+        match source {
+            Source::Recalled(points) => self.count(number, probes, &points, learn),
             Source::Played { openings, book } => {
-                let (number, probes) = (batch.number, batch.probes);
-                self.finish(number, &batch.trials, probes, batch.fingerprint, &openings, book)?
+                let (points, games) = self.await_pairs(number, &trials, probes, &openings)?;
+                self.progress.played += 2 * points.len() as u64;
+                self.count(number, probes, &points, learn);
+                let record = BatchRecord {
+                    stage: Stage::Tune,
+                    batch: number,
+                    openings: openings.iter().map(|(candidate, _)| *candidate).collect(),
+                    points,
+                    check: fingerprint,
+                    book,
+                    summary: self.progress.summary(),
+                };
+                self.ledger.keep(record, &games)?;
             }
-        };
-        for (index, &pair_score) in points.iter().enumerate().skip(batch.probes) {
-            if self.opponent(batch.number, index, [batch.probes, points.len()]).is_some() {
-                continue;
-            }
-            self.progress.add_probe(pair_score);
-            self.monitor.on_probe(pair_score);
         }
-        self.progress.games += 2 * points.len() as u64;
-        self.progress.point = answer.to_vec();
         self.monitor.on_batch(&self.progress);
-        Ok(points)
+        Ok(())
     }
 
-    /// Waits for the pairs of a batch and keeps them.
-    fn finish(
+    /// Takes the results of a batch into account.
+    fn count(
+        &mut self,
+        number: u64,
+        probes: usize,
+        points: &[u8],
+        learn: impl FnOnce(&[u8]) -> Vec<f64>,
+    ) {
+        for (index, &pair_score) in points.iter().enumerate().skip(probes) {
+            if self.opponent(number, index, [probes, points.len()]).is_none() {
+                self.progress.add_probe(pair_score);
+            }
+        }
+        self.progress.games += 2 * points.len() as u64;
+        self.progress.knobs = learn(points);
+    }
+
+    /// Waits for the pairs of a batch; gives their scores and their games.
+    fn await_pairs(
         &mut self,
         number: u64,
         trials: &[Duel],
         probes: usize,
-        fingerprint: String,
         openings: &[(u64, Arc<Opening<G>>)],
-        book: BookState,
-    ) -> Result<Vec<u8>> {
+    ) -> Result<(Vec<u8>, Vec<GameRecord>)> {
         let mut points = Vec::with_capacity(trials.len());
         let mut games = Vec::with_capacity(2 * trials.len());
         for (index, trial) in trials.iter().enumerate() {
@@ -310,17 +283,7 @@ impl<G: Game> BatchesInner<'_, G> {
             }
             games.extend(records);
         }
-        self.progress.played += 2 * points.len() as u64;
-        let record = BatchRecord {
-            stage: Stage::Tune,
-            batch: number,
-            openings: openings.iter().map(|(candidate, _)| *candidate).collect(),
-            points: points.clone(),
-            check: fingerprint,
-            book,
-        };
-        self.ledger.keep(record, &games)?;
-        Ok(points)
+        Ok((points, games))
     }
 }
 

@@ -1,12 +1,13 @@
 //! How a tune is going: what its observers see.
 
+use super::ledger::BatchSummary;
 use super::logistic::rounds::RoundEvent;
 use crate::arena::Forfeit;
 use crate::stats::{PairCounts, Summary};
 use std::collections::VecDeque;
 
 /// Probe pairs that the running Elo estimate looks back on.
-const WINDOW: usize = 400;
+pub const WINDOW: usize = 400;
 
 /// How a tune is going.
 #[derive(Clone, Debug, Default)]
@@ -21,31 +22,41 @@ pub struct Progress {
     pub validating: bool,
     /// Pairs of the candidate against the start in the validation.
     pub validation: PairCounts,
-    /// The current answer, in the order of the parameters.
-    pub point: Vec<f64>,
-    /// Probe pairs of the current answers against the start, the latest ones.
-    probes: VecDeque<u8>,
+    /// The optimizer's current answer: the knobs' values in their order.
+    pub knobs: Vec<f64>,
+    /// Probe pairs so far: the answers of their time against the start.
+    pub probes: PairCounts,
+    /// The latest of them.
+    recent: VecDeque<u8>,
 }
 
 impl Progress {
-    pub(super) fn new(planned: u64, point: Vec<f64>) -> Self {
-        Self { planned, point, ..Self::default() }
+    pub(super) fn new(planned: u64, knobs: Vec<f64>) -> Self {
+        Self { planned, knobs, ..Self::default() }
     }
 
-    /// A pair of the current answer against the start: its doubled points.
+    /// Counts a pair of the current answer against the start.
     pub(super) fn add_probe(&mut self, pair_score: u8) {
-        if self.probes.len() == WINDOW {
-            self.probes.pop_front();
+        if self.recent.len() == WINDOW {
+            self.recent.pop_front();
         }
-        self.probes.push_back(pair_score);
+        self.recent.push_back(pair_score);
+        self.probes.add(pair_score);
     }
 
-    /// The running estimate of the current answers against the start. It lags behind, since the
+    /// The running estimate: the latest answers against the start. It lags behind, since the
     /// answers move.
     pub fn estimate(&self) -> Summary {
         let mut counts = PairCounts::default();
-        self.probes.iter().for_each(|&points| counts.add(points));
+        self.recent.iter().for_each(|&pair_score| counts.add(pair_score));
         Summary::of(&counts, None)
+    }
+
+    /// What a batch of the tune is kept with.
+    pub(super) fn summary(&self) -> BatchSummary {
+        let Summary { elo, elo_error, .. } = self.estimate();
+        let knobs = self.knobs.clone();
+        BatchSummary { games: self.games, knobs, pairs: self.probes, elo, elo_error, llr: None }
     }
 }
 
@@ -53,12 +64,6 @@ impl Progress {
 pub trait Observer {
     /// A batch is finished, or was read from the record.
     fn on_batch(&mut self, progress: &Progress);
-
-    /// A pair of the batch that is about to be reported was a probe and scored so many doubled
-    /// points.
-    fn on_probe(&mut self, pair_score: u8) {
-        let _ = pair_score;
-    }
 
     /// An engine of others has forfeited a game.
     fn on_forfeit(&mut self, engine: &str, forfeit: &Forfeit) {
@@ -71,7 +76,7 @@ pub trait Observer {
     }
 }
 
-/// Looks away.
+/// Ignores everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoObserver;
 

@@ -11,7 +11,7 @@ use super::space::Space;
 use super::spsa::{Spsa, TuneState};
 use crate::arena::queue::Threads;
 use crate::arena::{Book, Opponents, PairRunner, PlayerFactory};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::search::{ConstantProvenance, ConstantSet, SearchConstants, Stop};
 use crate::stats::{Summary, Verdict};
@@ -127,34 +127,6 @@ impl Tune<'_> {
         self.validate(candidate, workshop, book, progress, ledger, monitor)
     }
 
-    /// Runs the optimizer once more over the batches on record, and plays nothing: for those who
-    /// want to see the way that a run took. Gives the optimizer's answer, or `None` when the record
-    /// ends before the tune does.
-    ///
-    /// # Errors
-    /// When the configuration is not sound, or the record belongs to another run.
-    pub fn retrace<G: Game>(
-        &self,
-        ledger: &mut dyn Ledger,
-        monitor: &mut dyn Observer,
-    ) -> Result<Option<Vec<f64>>> {
-        /// Batches from one check of the record to the next.
-        const CHECK_EVERY: u64 = 1000;
-        let interrupt = Stop::default();
-        interrupt.set();
-        let parts = BatchesConfig {
-            interrupt,
-            check_every: CHECK_EVERY,
-            ..self.parts::<G>(ledger, monitor)?
-        };
-        let space = parts.space.clone();
-        match self.optimize(&space, Batches::new(parts)) {
-            Ok((point, _)) => Ok(Some(point)),
-            Err(error) if error.kind() == ErrorKind::Interrupted => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-
     /// What the objective of this tune is made of.
     fn parts<'o, G: Game>(
         &self,
@@ -177,7 +149,6 @@ impl Tune<'_> {
             interrupt: self.interrupt.clone(),
             opponents: config.opponents.clone(),
             planned: config.games,
-            check_every: 1,
         })
     }
 
@@ -233,6 +204,7 @@ impl Tune<'_> {
             settings: Validation { pairs, ..self.config.validation },
             stage: Stage::Validate,
             first_batch: 0,
+            games_before: progress.games,
         };
         let bouted = bout.play(workshop, &mut book, &mut Vec::new(), ledger, &mut |counts| {
             progress.validation = counts;

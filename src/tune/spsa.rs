@@ -117,9 +117,7 @@ impl Spsa {
     /// Begins the batches that may be on their way while this one is waited for.
     fn begin<G: Game>(&mut self, objective: &Batches<G>) -> Result<(), Error> {
         while self.begun < self.batches && self.begun <= self.done + LAG {
-            if !objective.skip(self.pairs + self.probes, self.probes)? {
-                objective.submit(self.trials(self.begun))?;
-            }
+            objective.submit(self.trials(self.begun))?;
             self.begun += 1;
         }
         Ok(())
@@ -160,9 +158,12 @@ impl<G: Game> Solver<Batches<'_, G>, TuneState> for Spsa {
         state: TuneState,
     ) -> Result<(TuneState, Option<KV>), Error> {
         problem.problem("batches", |objective| self.begin(objective))?;
-        let points =
-            problem.problem("collected", |objective| Ok(objective.collect(&self.average)?))?;
-        self.learn(self.done, &points);
+        problem.problem("collected", |objective| {
+            Ok(objective.collect(|points| {
+                self.learn(self.done, points);
+                self.average.clone()
+            })?)
+        })?;
         self.done += 1;
         Ok((state.param(self.average.clone()).cost(0.0), None))
     }

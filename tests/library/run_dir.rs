@@ -8,7 +8,7 @@ use sparring::run::{RunDir, journal};
 use sparring::search::Limits;
 use sparring::stats::{Model, Sprt};
 use sparring::tune::{
-    BatchRecord, Ledger, Method, Selection, Stage, Target, TuneConfig, Validation,
+    BatchRecord, BatchSummary, Ledger, Method, Selection, Stage, Target, TuneConfig, Validation,
 };
 use sparring::weights::find;
 use std::fs;
@@ -61,6 +61,7 @@ fn record(batch: u64) -> BatchRecord {
         points: vec![3],
         check: "00".into(),
         book: BookState::default(),
+        summary: BatchSummary::default(),
     }
 }
 

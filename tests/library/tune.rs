@@ -152,9 +152,9 @@ impl Observer for Watch {
     fn on_batch(&mut self, progress: &Progress) {
         self.batches += 1;
         let of =
-            |name: &str| progress.point[self.names.iter().position(|known| known == name).unwrap()];
-        assert!(of("danger") >= of("mobility") - 1e-9, "{:?}", progress.point);
-        assert!((0.0..=40.0).contains(&of("attack")), "{:?}", progress.point);
+            |name: &str| progress.knobs[self.names.iter().position(|known| known == name).unwrap()];
+        assert!(of("danger") >= of("mobility") - 1e-9, "{:?}", progress.knobs);
+        assert!((0.0..=40.0).contains(&of("attack")), "{:?}", progress.knobs);
     }
 }
 

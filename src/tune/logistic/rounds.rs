@@ -341,6 +341,7 @@ impl Rounds<'_, '_> {
             settings: self.config.gain,
             stage: Stage::Round,
             first_batch: self.batches,
+            games_before: self.games,
         };
         let Self { ledger, monitor, given, .. } = self;
         let ledger: &mut dyn Ledger = &mut **ledger;

@@ -107,7 +107,7 @@ fn the_fields_of_a_finished_run_are_there() {
         text(&spar().arg("report").arg(run.path()).args(args).output().unwrap().stdout)
     };
     let told: Value = serde_json::from_str(&report(&["--json"])).unwrap();
-    assert_eq!((&told["stand"], &told["rounds"]), (&"accepted".into(), &document["rounds"]));
+    assert_eq!((&told["state"], &told["rounds"]), (&"accepted".into(), &document["rounds"]));
     assert_eq!(report(&["--csv"]).lines().count(), 4);
     assert!(report(&[]).contains("not accepted"));
     let page = fs::read_to_string(run.file("report.html")).unwrap();

@@ -1,4 +1,5 @@
-//! All that a report says, in numbers.
+//! What a run came to, in numbers: the one source of the page, of `spar report`, and of what a tune
+//! prints at its end.
 
 use super::history::RunHistory;
 use super::rounds::{RoundRow, rounds};
@@ -76,7 +77,7 @@ pub struct RunSummary {
     /// The run's name.
     pub run: String,
     /// How far it is.
-    pub stand: RunState,
+    pub state: RunState,
     /// The game.
     pub game: String,
     /// The board.
@@ -131,7 +132,7 @@ pub struct RunSummary {
 }
 
 impl RunSummary {
-    /// The account of a run.
+    /// The summary of a run.
     ///
     /// # Errors
     /// When the record and the manifest do not belong together.
@@ -154,12 +155,6 @@ impl RunSummary {
             .map(|(index, param)| weight_row(param, index, config.perturbation, unit, history))
             .collect();
         let rounds = rounds(manifest, record);
-        let stand = match record.result() {
-            Some(verdicts) if verdicts.accepted => RunState::Accepted,
-            Some(_) => RunState::Rejected,
-            None if history.answer.is_some() => RunState::Validating,
-            None => RunState::Tuning,
-        };
         let mut tracker = SprtTracker::new(config.validation.sprt);
         for batch in record.batches(Stage::Validate) {
             if batch.points.iter().any(|&points| points > 4) {
@@ -174,10 +169,16 @@ impl RunSummary {
             });
         }
         let validation = tracker.summary();
+        let state = match record.result() {
+            Some(verdicts) if verdicts.accepted => RunState::Accepted,
+            Some(_) => RunState::Rejected,
+            None if history.is_tuned || validation.games > 0 => RunState::Validating,
+            None => RunState::Tuning,
+        };
         let last = record.batches(Stage::Validate).last();
         Ok(Self {
             run: manifest.run.clone(),
-            stand,
+            state,
             game: config.game.clone(),
             board: config.board.clone(),
             target: config.target,
@@ -234,8 +235,9 @@ fn weight_row(
     let latest = history.latest().get(index).copied().unwrap_or(param.start);
     let step = param.range * perturbation;
     let quarter = history.games - history.games / 4;
-    let then = history.moments.partition_point(|moment| moment.games <= quarter).saturating_sub(1);
-    let before = history.moments.get(then).map_or(param.start, |moment| moment.point[index]);
+    let then = history.points.partition_point(|point| point.games <= quarter).saturating_sub(1);
+    let before = history.points.get(then).and_then(|point| point.knobs.get(index).copied());
+    let before = before.unwrap_or(param.start);
     let (start, tuned) = (param.start.round() as i32, (latest + 0.5).floor() as i32);
     let margin = AT_BOUND * param.range;
     WeightRow {
