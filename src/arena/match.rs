@@ -9,6 +9,7 @@ use crate::eval::Game;
 use crate::game::openings::Opening;
 use crate::search::Stop;
 use crate::stats::{PairCounts, Sprt, SprtTracker, Verdict};
+use serde::Serialize;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -27,7 +28,8 @@ pub struct MatchConfig {
 }
 
 /// Why a match ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum MatchEnd {
     /// All pairs are played.
     Pairs,

@@ -7,14 +7,16 @@ use super::console::Console;
 use super::constants::{ConstantChange, parse_change};
 use super::interrupt::Interrupt;
 use super::participant::{Participant, number_namesakes};
-use super::play_match::{ArenaArgs, MatchContext, MatchSetup, PlayedMatch, note_time_limit};
+use super::play_match::{
+    ArenaArgs, MatchContext, MatchSetup, PlayedMatch, check_pairs, note_time_limit,
+};
 use super::progress::{ForfeitTeller, ProgressLine};
 use super::summary::{short_text, summary_facts};
 use super::table::TextTable;
 use super::units;
 use crate::arena::queue::Threads;
 use crate::arena::{MatchConfig, MatchEnd, MatchSettings};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::eval::Game;
 use crate::game::Board;
 use crate::games::with_game;
@@ -149,11 +151,7 @@ impl MatchArgs {
     fn config(&self) -> Result<MatchConfig> {
         let sprt = self.sprt.test()?;
         let pairs = self.pairs.unwrap_or(if sprt.is_some() { TEST_PAIRS } else { PAIRS });
-        if pairs == 0 {
-            return Err(
-                Error::input("--pairs 0", "there is nothing to play").remedy("give at least 1")
-            );
-        }
+        check_pairs(pairs)?;
         Ok(MatchConfig { pairs, sprt, least_pairs: 0 })
     }
 }
@@ -208,8 +206,7 @@ struct MatchJson<'a> {
     #[serde(flatten)]
     summary: Summary,
     seconds: f64,
-    /// `pairs`, `verdict` or `stopped`.
-    ended: &'static str,
+    ended: MatchEnd,
     /// Null when the game has no draws.
     draws: Option<u64>,
     /// Games forfeited by A and by B.
@@ -263,9 +260,9 @@ fn match_json<'a, G: Game>(
 ) -> MatchJson<'a> {
     let player = |index: usize| MatchPlayerJson {
         name: &setup.players[index].name,
-        fingerprint: setup.players[index].set().map(|set| set.player.fingerprint()),
+        fingerprint: setup.players[index].player().map(|loaded| loaded.player.fingerprint()),
         limits: setup.settings.limits[index],
-        algorithm: setup.players[index].set().map(|_| setup.settings.algorithms[index]),
+        algorithm: setup.players[index].player().map(|_| setup.settings.algorithms[index]),
         engine: setup.players[index].engine().map(engine_json),
         moves: played.tally.totals[index].moves,
         nodes: played.tally.totals[index].nodes,
@@ -274,11 +271,7 @@ fn match_json<'a, G: Game>(
     MatchJson {
         summary: played.summary,
         seconds: played.time.as_secs_f64(),
-        ended: match played.end {
-            MatchEnd::Pairs => "pairs",
-            MatchEnd::Verdict => "verdict",
-            MatchEnd::Stopped => "stopped",
-        },
+        ended: played.end,
         draws: G::HAS_DRAWS.then_some(played.tally.draws),
         forfeits: played.tally.forfeits,
         distinct_pairs: played.tally.distinct_pairs(),

@@ -13,18 +13,18 @@ use crate::protocol::{ExternalEngine, StartedEngine};
 use crate::search::Algorithm;
 use std::sync::Arc;
 
-/// A player of a match or a tournament.
+/// One of those who meet in a match or a tournament.
 pub struct Participant<G: Game> {
-    /// What it is called: the set's name, or what the engine calls itself.
+    /// The player's name, or what the engine calls itself.
     pub name: String,
-    /// A weight set or an engine.
+    /// What plays.
     pub kind: ParticipantKind<G>,
 }
 
-/// A weight set for the built-in engine, or an engine of its own.
+/// A player of this program's engine, or an engine of others.
 pub enum ParticipantKind<G: Game> {
-    /// A weight set.
-    Set(Box<LoadedPlayer<G>>),
+    /// A player of this program's engine.
+    Player(Box<LoadedPlayer<G>>),
     /// An engine of others.
     Engine(StartedEngine),
 }
@@ -51,7 +51,7 @@ impl<G: Game> Participant<G> {
             let player = LoadedPlayer::find(Some(text), DefaultWeights::Strongest(board))?;
             return Ok(Self {
                 name: player.player.name.clone(),
-                kind: ParticipantKind::Set(Box::new(player)),
+                kind: ParticipantKind::Player(Box::new(player)),
             });
         };
         let command = command.trim().to_owned();
@@ -60,10 +60,10 @@ impl<G: Game> Participant<G> {
         Ok(Self { name: engine.engine().name().to_owned(), kind: ParticipantKind::Engine(engine) })
     }
 
-    /// The weight set, if it is one.
-    pub fn set(&self) -> Option<&LoadedPlayer<G>> {
+    /// The player of this program's engine, if it is one.
+    pub fn player(&self) -> Option<&LoadedPlayer<G>> {
         match &self.kind {
-            ParticipantKind::Set(player) => Some(player),
+            ParticipantKind::Player(player) => Some(player),
             ParticipantKind::Engine(_) => None,
         }
     }
@@ -80,11 +80,11 @@ impl<G: Game> Participant<G> {
         console: &Console,
     ) -> Result<()> {
         match &mut self.kind {
-            ParticipantKind::Set(set) => {
-                change(&mut set.player, changes, algorithm, board, console)
+            ParticipantKind::Player(loaded) => {
+                change(&mut loaded.player, changes, algorithm, board, console)
             }
             ParticipantKind::Engine(_) if !changes.is_empty() => {
-                let reason = "an engine of its own, which has other constants";
+                let reason = "an engine of others, which has no constants of ours";
                 Err(Error::input(format!("player `{}`", self.name), reason)
                     .remedy("give it options with --option-a or --option-b"))
             }
@@ -95,7 +95,7 @@ impl<G: Game> Participant<G> {
     /// The engine, if it is one.
     pub fn engine(&self) -> Option<&StartedEngine> {
         match &self.kind {
-            ParticipantKind::Set(_) => None,
+            ParticipantKind::Player(_) => None,
             ParticipantKind::Engine(engine) => Some(engine),
         }
     }
@@ -105,17 +105,17 @@ impl<G: Game> Participant<G> {
         self.engine().map(|engine| Arc::new(engine.clone()) as Arc<dyn PlayerFactory<G>>)
     }
 
-    /// A name for where there is little room.
+    /// The part of the name after its last slash, for where there is little room.
     pub fn short_name(&self) -> &str {
-        self.set().map_or(&self.name, |set| set.player.short_name())
+        self.player().map_or(&self.name, |loaded| loaded.player.short_name())
     }
 
-    /// Remarks on stderr that a set was made for another board, if so.
+    /// Notes on stderr that the weights were made for another board, if so.
     ///
     /// # Errors
-    /// When the set has tables for another board, which mean nothing on this one.
+    /// When they have tables for another board, which mean nothing on this one.
     pub fn warn_board(&self, board: Board, console: &Console) -> Result<()> {
-        self.set().map_or(Ok(()), |set| warn_board(&set.player, board, console))
+        self.player().map_or(Ok(()), |loaded| warn_board(&loaded.player, board, console))
     }
 }
 

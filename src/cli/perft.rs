@@ -6,6 +6,7 @@ use super::console::Console;
 use super::table::{Facts, TextTable};
 use super::units;
 use crate::error::Result;
+use crate::game::perft::MAX_PERFT_DEPTH;
 use crate::game::{MoveList, Position, perft};
 use crate::games::with_game;
 use clap::Args;
@@ -18,7 +19,7 @@ pub struct PerftArgs {
     #[command(flatten)]
     position: PositionArgs,
     /// Length of the lines, in plies
-    #[arg(long, value_name = "PLIES")]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PERFT_DEPTH)))]
     depth: u32,
     /// Count for each move by itself
     #[arg(long)]

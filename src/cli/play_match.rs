@@ -13,7 +13,7 @@ use crate::arena::{
     Book, BookConfig, Forfeit, GameRecord, Match, MatchConfig, MatchEnd, MatchSettings, PairDone,
     PairRunner, SideTotals,
 };
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::{Board, Outcome, Side};
 use crate::player::DefaultWeights;
@@ -24,6 +24,9 @@ use clap::Args;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+
+/// The most pairs of a match: years of work for any machine.
+const MAX_PAIRS: u64 = 1_000_000_000_000;
 
 /// The arguments of a command that plays matches.
 #[derive(Args, Clone, Debug)]
@@ -122,13 +125,14 @@ impl<G: Game> MatchSetup<'_, G> {
     ) -> Result<PlayedMatch> {
         let begun = Instant::now();
         let judge = judge(self.book.board.parse()?, self.players)?;
-        let evaluators =
-            self.players.map(|player| player.set().map_or(&judge, |set| &set.evaluator).clone());
+        let evaluators = self
+            .players
+            .map(|player| player.player().map_or(&judge, |loaded| &loaded.evaluator).clone());
         let mut book = Book::<G>::new(self.book.clone(), judge)?;
         let stop = Stop::default();
-        let constants = self
-            .players
-            .map(|player| player.set().map(|set| set.player.constants.clone()).unwrap_or_default());
+        let constants = self.players.map(|player| {
+            player.player().map(|loaded| loaded.player.constants.clone()).unwrap_or_default()
+        });
         let is_usual = constants.iter().all(|constants| *constants == SearchConstants::default());
         let settings = MatchSettings { constants: constants.clone(), ..self.settings.clone() };
         let runner = PairRunner::new(settings, stop.clone())
@@ -186,8 +190,8 @@ impl<G: Game> MatchSetup<'_, G> {
 fn judge<G: Game>(board: Board, players: [&Participant<G>; 2]) -> Result<G::Evaluator> {
     let default = LoadedPlayer::<G>::find(None, DefaultWeights::Strongest(board));
     default.map(|default| default.evaluator).or_else(|error| {
-        let set = players.into_iter().find_map(Participant::set);
-        set.map(|set| set.evaluator.clone()).ok_or(error)
+        let loaded = players.into_iter().find_map(Participant::player);
+        loaded.map(|loaded| loaded.evaluator.clone()).ok_or(error)
     })
 }
 
@@ -244,6 +248,21 @@ impl MatchTally {
     /// The nodes of both players.
     pub fn nodes(&self) -> u64 {
         self.totals.iter().map(|totals| totals.nodes).sum()
+    }
+}
+
+/// Checks a number of pairs.
+///
+/// # Errors
+/// When there are none, or more than can be counted.
+pub fn check_pairs(pairs: u64) -> Result<()> {
+    let refuse = |reason, remedy: String| {
+        Err(Error::input(format!("--pairs {pairs}"), reason).remedy(remedy))
+    };
+    match pairs {
+        0 => refuse("there is nothing to play", "give at least 1".into()),
+        1..=MAX_PAIRS => Ok(()),
+        _ => refuse("out of range", format!("give at most {MAX_PAIRS}")),
     }
 }
 

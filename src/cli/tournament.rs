@@ -5,7 +5,9 @@ use super::args::{GameArgs, algorithm_parser, parse_count};
 use super::console::Console;
 use super::interrupt::Interrupt;
 use super::participant::{Participant, number_namesakes};
-use super::play_match::{ArenaArgs, MatchContext, MatchSetup, PlayedMatch, note_time_limit};
+use super::play_match::{
+    ArenaArgs, MatchContext, MatchSetup, PlayedMatch, check_pairs, note_time_limit,
+};
 use super::progress::{ForfeitTeller, ProgressLine};
 use super::summary::{interval_text, short_text};
 use super::table::TextTable;
@@ -89,9 +91,7 @@ pub fn run(args: &TournamentArgs, console: &Console) -> Result<Ended> {
 fn run_game<G: Game>(args: &TournamentArgs, console: &Console) -> Result<Ended> {
     let board = args.game.checked_board::<G>()?;
     let limits = args.arena.limits.or(Limits::nodes(NODES))?;
-    if args.pairs == 0 {
-        return Err(Error::input("--pairs 0", "there is nothing to play").remedy("give at least 1"));
-    }
+    check_pairs(args.pairs)?;
     let players = players::<G>(args, board, console)?;
     let table_bytes = args.arena.hash.bytes(&[limits])?;
     let settings = MatchSettings {
@@ -135,7 +135,7 @@ fn players<G: Game>(
             .map(|(_, option)| option.clone())
             .collect();
         let player = Participant::find(text, board, &args.arena.engines, &options)?;
-        if player.set().is_some() && players.iter().any(|earlier| earlier.name == player.name) {
+        if player.player().is_some() && players.iter().any(|earlier| earlier.name == player.name) {
             return Err(Error::input(format!("player `{}`", player.name), "named twice")
                 .remedy("name each once"));
         }

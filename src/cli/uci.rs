@@ -80,7 +80,7 @@ fn settings(args: &ServeArgs, game: GameId, console: &Console) -> Result<Setting
     let variant = Variant { board: args.board.unwrap_or(usual.board), ..usual };
     with_game!(game, G => G::start(variant.board).map(drop))?;
     let mut settings = Settings::new(variant);
-    settings.params = with_game!(game, G => constants::<G>(args, variant.board, console))?;
+    settings.constants = with_game!(game, G => constants::<G>(args, variant.board, console))?;
     settings.threads = args.threads.count(Algorithm::Full, console);
     settings.clock_policy = args.policy.clock_policy;
     settings.eval_file = args.weights.clone();

@@ -2,6 +2,10 @@
 
 use super::{MoveList, Position};
 
+/// The longest lines that can be asked for, in plies: lines that go in circles have no end, and each
+/// ply takes room on the stack.
+pub const MAX_PERFT_DEPTH: u32 = 1000;
+
 /// The number of lines of exactly `depth` plies from a position. A finished position has no moves,
 /// so a line that ends early counts only at its own depth.
 ///

@@ -2,6 +2,7 @@
 
 use super::go::Go;
 use crate::error::{Error, Result};
+use crate::game::perft::MAX_PERFT_DEPTH;
 use crate::protocol::Protocol;
 use clap::ValueEnum;
 
@@ -124,8 +125,9 @@ fn bad(place: &str, reason: &str, remedy: &str) -> Error {
 }
 
 fn number(command: &str, text: &str) -> Result<u32> {
-    let number = text.parse().ok().filter(|&number| number > 0);
-    number.ok_or_else(|| bad(command, "no number of plies", "give one from 1"))
+    let number = text.parse().ok().filter(|number| (1..=MAX_PERFT_DEPTH).contains(number));
+    let remedy = format!("give one from 1 to {MAX_PERFT_DEPTH}");
+    number.ok_or_else(|| bad(command, "no number of plies", &remedy))
 }
 
 /// `name NAME [value VALUE]`, both of any number of words.

@@ -88,13 +88,13 @@ struct EngineSettings {
     weights: Vec<(String, i32)>,
     hash: u64,
     threads: usize,
-    params: SearchConstants,
+    constants: SearchConstants,
 }
 
 impl EngineSettings {
     fn new(settings: &Settings, board: Board) -> Self {
-        let Settings { eval_file, weights, hash, threads, params, .. } = settings.clone();
-        Self { board, eval_file, weights, hash, threads, params }
+        let Settings { eval_file, weights, hash, threads, constants, .. } = settings.clone();
+        Self { board, eval_file, weights, hash, threads, constants }
     }
 }
 
@@ -251,7 +251,7 @@ impl<G: Game> EngineState for GameEngineState<G> {
             let options = Options {
                 table_bytes: (made_from.hash as usize) << 20,
                 threads: made_from.threads,
-                params: made_from.params.clone(),
+                params: made_from.constants.clone(),
                 ..Options::default()
             };
             self.engine = Some(Engine::new(evaluator, options));
@@ -327,7 +327,7 @@ impl<G: Game> EngineState for GameEngineState<G> {
         let limits = Limits::depth(depth.unwrap_or(G::GUIDE.bench_depth));
         let positions = bench::positions::<G>(self.position.board())?;
         let evaluator = G::evaluator(&self.changed_set(settings)?)?;
-        let options = bench::options(&limits, None, settings.params.clone());
+        let options = bench::options(&limits, None, settings.constants.clone());
         let output = self.output.clone();
         self.begin(JobKind::Count, Stop::default(), move |signals| {
             let pass = bench::pass::<G>(&positions, &evaluator, &options, &limits, &signals.stop);

@@ -58,7 +58,7 @@ pub struct Settings {
     /// Single weights that were set after that, the last one of a name counts.
     pub weights: Vec<(String, i32)>,
     /// The constants of the search.
-    pub params: SearchConstants,
+    pub constants: SearchConstants,
     /// The time that a move costs beside its search.
     pub overhead: Duration,
     /// How the time of a clock is spent.
@@ -77,7 +77,7 @@ impl Settings {
             threads: 1,
             eval_file: None,
             weights: Vec::new(),
-            params: SearchConstants::default(),
+            constants: SearchConstants::default(),
             overhead: Clock::OVERHEAD,
             clock_policy: ClockPolicy::default(),
         }
@@ -124,7 +124,7 @@ impl Settings {
 
     fn constants(&self) -> impl Iterator<Item = Offer> {
         SearchConstants::LIST.iter().map(|info| {
-            let value = self.params.get(info.name).unwrap_or(info.default);
+            let value = self.constants.get(info.name).unwrap_or(info.default);
             Offer::spin(info.name, value.into(), info.min.into(), info.max.into())
         })
     }
@@ -165,7 +165,7 @@ impl Settings {
                 self.weights.clear();
             }
             name if WITHOUT_EFFECT.contains(&name) => return Ok(SettingChange::Nothing),
-            name if self.params.set(name, whole() as i32) => {}
+            name if self.constants.set(name, whole() as i32) => {}
             name => {
                 self.weights.retain(|(old, _)| old != name);
                 self.weights.push((name.to_owned(), whole() as i32));
@@ -261,7 +261,7 @@ mod tests {
         assert_eq!(put("Clear Hash", ""), SettingChange::Clear);
         assert_eq!((settings.hash, settings.overhead), (8, Duration::from_millis(25)));
         assert_eq!(settings.clock_policy, ClockPolicy::Stages);
-        assert_eq!((settings.params.razor_depth, settings.variant.board.cols()), (5, 5));
+        assert_eq!((settings.constants.razor_depth, settings.variant.board.cols()), (5, 5));
         assert_eq!(settings.weights, [("piece".to_owned(), -7)]);
     }
 
