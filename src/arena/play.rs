@@ -176,6 +176,7 @@ pub fn play_game<P: Position, A: GamePlayer<P>>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Notation;
     use crate::games::Breakthru;
 
     /// Plays the moves of a game one after the other, whichever side they belong to.

@@ -6,7 +6,7 @@ use super::player::Forfeit;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::openings::Opening;
-use crate::game::{Board, Outcome, Position, Side};
+use crate::game::{Board, Notation, Outcome, Side};
 use crate::search::SearchConstants;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -91,7 +91,7 @@ impl GameRecord {
     ///
     /// # Errors
     /// When a move of the record is illegal; the error names it and its number.
-    pub fn replay<G: Position>(&self) -> Result<Vec<(Option<G::Move>, G)>> {
+    pub fn replay<G: Notation>(&self) -> Result<Vec<(Option<G::Move>, G)>> {
         let board: Board = self.board.parse()?;
         let mut positions = vec![(None, G::start(board)?)];
         for (index, word) in

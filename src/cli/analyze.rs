@@ -11,7 +11,7 @@ use super::units;
 use crate::arena::record::result_text;
 use crate::error::Result;
 use crate::eval::{Game, Score};
-use crate::game::Position;
+use crate::game::Notation;
 use crate::games::with_game;
 use crate::player::{DefaultWeights, Player};
 use crate::search::score::plies_to_win;
@@ -148,7 +148,7 @@ fn depth_table() -> TextTable {
         .left("best line")
 }
 
-fn cells<P: Position>(position: &P, found: &DepthReport<P>, console: &Console) -> Vec<String> {
+fn cells<P: Notation>(position: &P, found: &DepthReport<P>, console: &Console) -> Vec<String> {
     let c = &found.counters;
     // On a terminal lines should not wrap; the whole of the last one stands below the table.
     let shown =
@@ -179,11 +179,11 @@ pub fn score_text(score: Score) -> String {
     }
 }
 
-fn words<P: Position>(position: &P, line: &[P::Move]) -> Vec<String> {
+fn words<P: Notation>(position: &P, line: &[P::Move]) -> Vec<String> {
     position.line_text(line).split_whitespace().map(str::to_owned).collect()
 }
 
-fn row<P: Position>(position: &P, found: &DepthReport<P>) -> DepthRow {
+fn row<P: Notation>(position: &P, found: &DepthReport<P>) -> DepthRow {
     DepthRow {
         depth: found.depth,
         seconds: found.elapsed.as_secs_f64(),
@@ -220,7 +220,7 @@ fn analysis<G: Game>(
     }
 }
 
-fn verdict<P: Position>(position: &P, report: &Report<P>) -> String {
+fn verdict<P: Notation>(position: &P, report: &Report<P>) -> String {
     match (position.outcome(), report.best) {
         (Some(outcome), _) => {
             format!("The game is over: {}. There is nothing to search.", result_text(outcome))

@@ -3,7 +3,7 @@
 use super::console::Console;
 use crate::error::{Error, Result};
 use crate::eval::Game;
-use crate::game::{Board, Position, Repetitions};
+use crate::game::{Board, Notation, Repetitions};
 use crate::games::GameId;
 use crate::search::{Algorithm, Clock, ClockPolicy, Limits, Options};
 use crate::stats::{Model, Sprt};
@@ -48,7 +48,7 @@ impl GameArgs {
     ///
     /// # Errors
     /// When it is not.
-    pub fn checked_board<P: Position>(&self) -> Result<Board> {
+    pub fn checked_board<P: Notation>(&self) -> Result<Board> {
         let board = self.board.unwrap_or_else(P::default_board);
         P::start(board).map(|_| board)
     }
@@ -77,7 +77,7 @@ impl PositionArgs {
     ///
     /// # Errors
     /// When the board does not exist, the FEN is wrong or for another board, or a move is illegal.
-    pub fn line<P: Position>(&self) -> Result<(P, Vec<P::Move>)> {
+    pub fn line<P: Notation>(&self) -> Result<(P, Vec<P::Move>)> {
         let start = match &self.fen {
             None => P::start(self.game.board.unwrap_or_else(P::default_board))?,
             Some(fen) => self.on_board(P::from_fen(fen)?)?,
@@ -97,7 +97,7 @@ impl PositionArgs {
     ///
     /// # Errors
     /// As [`line`](Self::line).
-    pub fn position<P: Position>(&self) -> Result<P> {
+    pub fn position<P: Notation>(&self) -> Result<P> {
         self.with_history().map(|(_, position)| position)
     }
 
@@ -106,14 +106,14 @@ impl PositionArgs {
     ///
     /// # Errors
     /// As [`line`](Self::line).
-    pub fn with_history<P: Position>(&self) -> Result<(Repetitions, P)> {
+    pub fn with_history<P: Notation>(&self) -> Result<(Repetitions, P)> {
         let (start, moves) = self.line::<P>()?;
         let mut met = Repetitions::default();
         let position = met.follow(&start, &moves);
         Ok((met, position))
     }
 
-    fn on_board<P: Position>(&self, position: P) -> Result<P> {
+    fn on_board<P: Notation>(&self, position: P) -> Result<P> {
         match self.game.board {
             Some(board) if board != position.board() => {
                 let reason = format!("the FEN has a board of {}", position.board());

@@ -7,7 +7,7 @@ use super::table::{Facts, TextTable};
 use super::units;
 use crate::error::Result;
 use crate::game::perft::MAX_PERFT_DEPTH;
-use crate::game::{MoveList, Position, perft};
+use crate::game::{MoveList, Notation, perft};
 use crate::games::with_game;
 use clap::Args;
 use serde::Serialize;
@@ -42,7 +42,7 @@ pub fn run(args: &PerftArgs, console: &Console) -> Result<Ended> {
     with_game!(args.position.game(), G => run_game::<G>(args, console))
 }
 
-fn run_game<P: Position>(args: &PerftArgs, console: &Console) -> Result<Ended> {
+fn run_game<P: Notation>(args: &PerftArgs, console: &Console) -> Result<Ended> {
     let position: P = args.position.position()?;
     let begun = Instant::now();
     let divided = (args.divide && args.depth > 0).then(|| divide(&position, args.depth));
@@ -60,7 +60,7 @@ fn run_game<P: Position>(args: &PerftArgs, console: &Console) -> Result<Ended> {
     Ok(Ended::Done)
 }
 
-fn divide<P: Position>(position: &P, depth: u32) -> Vec<(String, u64)> {
+fn divide<P: Notation>(position: &P, depth: u32) -> Vec<(String, u64)> {
     let mut moves = MoveList::new();
     position.moves(&mut moves);
     let part =

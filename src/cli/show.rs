@@ -6,7 +6,7 @@ use super::games::read_games;
 use super::table::TextTable;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
-use crate::game::Position;
+use crate::game::Notation;
 use crate::games::{GameId, with_game};
 use clap::Args;
 use serde::Serialize;
@@ -126,7 +126,7 @@ fn find(args: &ShowArgs, wanted: u64) -> Result<GameRecord> {
     })
 }
 
-fn show<P: Position>(record: &GameRecord, number: u64, console: &Console) -> Result<Ended> {
+fn show<P: Notation>(record: &GameRecord, number: u64, console: &Console) -> Result<Ended> {
     let positions = record.replay::<P>().map_err(|error| error.within(format!("game {number}")))?;
     let opening = record.opening.split_whitespace().count();
     if console.json {

@@ -8,7 +8,8 @@ use super::progress::ProgressLine;
 use super::table::Facts;
 use super::units;
 use crate::error::{Error, Result};
-use crate::game::{Outcome, Position};
+use crate::eval::Game;
+use crate::game::Outcome;
 use crate::games::with_game;
 use crate::search::{SolveOptions, SolveProgress, Solved, solve};
 use clap::Args;
@@ -96,7 +97,7 @@ pub fn run(args: &SolveArgs, console: &Console) -> Result<Ended> {
     with_game!(args.position.game(), G => run_game::<G>(args, console))
 }
 
-fn run_game<P: Position>(args: &SolveArgs, console: &Console) -> Result<Ended> {
+fn run_game<P: Game>(args: &SolveArgs, console: &Console) -> Result<Ended> {
     let position: P = args.position.position()?;
     check_memory(args.memory.bytes, &format!("--memory {}", args.memory.text))?;
     if !console.json {
@@ -127,7 +128,7 @@ fn detail(so_far: &SolveProgress) -> String {
     )
 }
 
-fn winner<P: Position>(position: &P, outcome: Outcome) -> &'static str {
+fn winner<P: Game>(position: &P, outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Draw => "draw",
         Outcome::Win(side) if side == position.side_to_move() => "first",
@@ -135,7 +136,7 @@ fn winner<P: Position>(position: &P, outcome: Outcome) -> &'static str {
     }
 }
 
-fn answer<P: Position>(position: &P, solved: &Solved<P>, time: Duration) -> SolveResult {
+fn answer<P: Game>(position: &P, solved: &Solved<P>, time: Duration) -> SolveResult {
     SolveResult {
         winner: solved.outcome.map(|outcome| winner(position, outcome)),
         nodes: solved.nodes,
@@ -146,7 +147,7 @@ fn answer<P: Position>(position: &P, solved: &Solved<P>, time: Duration) -> Solv
     }
 }
 
-fn report<P: Position>(
+fn report<P: Game>(
     position: &P,
     solved: &Solved<P>,
     time: Duration,

@@ -15,7 +15,7 @@ pub use features::{Explanation, Feature, PatternTable, explain};
 pub use windows::SubPattern;
 
 use crate::error::Result;
-use crate::game::Position;
+use crate::game::{Notation, Packing, Position, SearchHints};
 use crate::weights::WeightSet;
 
 /// A score from the side to move, in units of the weight set, wins aside.
@@ -32,7 +32,7 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync + 'static {
 }
 
 /// A game whose positions can be evaluated.
-pub trait Game: Position {
+pub trait Game: Position + Notation + Packing + SearchHints {
     /// The evaluator made from a weight set.
     type Evaluator: Evaluator<Self>;
 

@@ -1,19 +1,27 @@
-//! Rules: positions, moves, outcomes, notation, perft and openings. No search, no evaluation, no
-//! I/O.
+//! What every game offers, a trait for each part: the rules ([`Position`]), text ([`Notation`]),
+//! packed bytes ([`Packing`]) and what a search asks of it ([`SearchHints`]); and what games share:
+//! openings, perft, repetitions, bitboards, Zobrist keys, the text of boards.
 //!
 //! A *ply* is one move by one side; a *turn* may take several plies, so the side to move may stay
-//! the same after a ply. Everything that is above one game talks to it through [`Position`].
+//! the same after a ply. No search, no evaluation and no I/O here.
 
+pub mod bitboard;
 pub mod board;
-pub(crate) mod notation;
+pub mod fen;
+mod hints;
+mod notation;
 pub mod openings;
+mod packing;
 pub mod perft;
 pub mod position;
 pub mod repetition;
+mod zobrist;
 
 pub use board::Board;
+pub use hints::{Foresight, SearchHints};
+pub use notation::{Notation, line_text_by};
+pub use packing::Packing;
 pub use perft::perft;
-pub use position::{
-    Foresight, MAX_MOVES, MoveCode, MoveList, Outcome, Position, Side, line_text_by,
-};
+pub use position::{MAX_MOVES, MoveCode, MoveList, Outcome, Position, Side};
 pub use repetition::Repetitions;
+pub use zobrist::Zobrist;

@@ -1,6 +1,6 @@
 //! Random openings: lines of random plies from the starting position.
 
-use super::{Board, MoveList, Position};
+use super::{Board, MoveList, Notation, Position};
 use crate::error::Result;
 use rand_mt::Mt64;
 
@@ -23,7 +23,10 @@ impl<P: Position> Opening<P> {
     }
 
     /// The moves as text, separated by spaces.
-    pub fn text(&self, board: Board) -> String {
+    pub fn text(&self, board: Board) -> String
+    where
+        P: Notation,
+    {
         P::start(board).map_or_else(|_| String::new(), |start| start.line_text(&self.moves))
     }
 

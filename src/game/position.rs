@@ -1,7 +1,7 @@
-//! What every game must offer: sides, outcomes, moves and the [`Position`] trait.
+//! The rules of a game: sides, outcomes, moves and the [`Position`] trait.
 
 use super::Board;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use arrayvec::ArrayVec;
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -54,17 +54,6 @@ impl Outcome {
     }
 }
 
-/// What the rules alone can prove about a position without searching: see [`Position::foresight`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Foresight {
-    /// Nothing is proven.
-    Unknown,
-    /// The side to move wins, with best play, at the latest after this many plies.
-    Win(u8),
-    /// The side to move loses, with best play, at the latest after this many plies.
-    Loss(u8),
-}
-
 /// The most moves that a position of any game can have.
 pub const MAX_MOVES: usize = 512;
 
@@ -96,7 +85,8 @@ pub trait MoveCode: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     }
 }
 
-/// A position of a game: everything that decides which moves are legal and how the game goes on.
+/// A position of a game, and with it the rules: everything that decides which moves are legal and
+/// how the game goes on.
 ///
 /// # Contract
 /// - Two positions are equal exactly when the same moves lead from them to the same outcomes by the
@@ -104,7 +94,6 @@ pub trait MoveCode: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
 /// - A finished position has no moves; an unfinished one has at least one.
 /// - [`moves`](Position::moves) gives each legal move once, in an order that depends on the
 ///   position alone.
-/// - Text round-trips: parsing what was printed gives the same value.
 pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// The game's moves.
     type Move: MoveCode;
@@ -123,9 +112,6 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
 
     /// The most plies of a turn.
     const TURN_PLIES: u32 = 1;
-
-    /// Bytes of a [packed](Position::pack) position; 0 where the game has no such form.
-    const PACKED: usize = 0;
 
     /// The board that is used when none is named.
     fn default_board() -> Board;
@@ -179,28 +165,20 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     #[must_use]
     fn play_unchecked(&self, mv: Self::Move) -> Self;
 
+    /// The position after a move; `None` when the move is illegal.
+    #[must_use]
+    fn try_play(&self, mv: Self::Move) -> Option<Self> {
+        self.is_legal(mv).then(|| self.play_unchecked(mv))
+    }
+
     /// The position after a move.
     ///
     /// # Panics
     /// When the move is illegal.
     #[must_use]
     fn play(&self, mv: Self::Move) -> Self {
-        assert!(self.is_legal(mv), "illegal move {} in {}", self.move_text(mv), self.fen());
+        assert!(self.is_legal(mv), "illegal move {mv:?} in {self:?}");
         self.play_unchecked(mv)
-    }
-
-    /// The position after a move.
-    ///
-    /// # Errors
-    /// When the move is illegal.
-    fn try_play(&self, mv: Self::Move) -> Result<Self> {
-        if self.is_legal(mv) {
-            return Ok(self.play_unchecked(mv));
-        }
-        Err(Error::input(
-            format!("move `{}`", self.move_text(mv)),
-            format!("illegal in {}", self.fen()),
-        ))
     }
 
     /// The Zobrist key, kept up to date move by move.
@@ -221,124 +199,4 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     fn canonical_key(&self) -> u128 {
         self.key().into()
     }
-
-    /// The position after the side to move has passed, for the null-move heuristic; `None` where a
-    /// pass would be unsound or is legal anyway.
-    fn pass(&self) -> Option<Self>;
-
-    /// The position as text.
-    fn fen(&self) -> String;
-
-    /// Reads what [`fen`](Position::fen) writes.
-    ///
-    /// # Errors
-    /// When the text is not a position of this game; the error names the place in the text.
-    fn from_fen(text: &str) -> Result<Self>;
-
-    /// Writes an unfinished position in few bytes, the first [`PACKED`](Position::PACKED) ones of
-    /// `bytes`: for data of millions of positions. Where the game is the same for both sides, the
-    /// position may be turned so that the first side is to move. False when the position cannot be
-    /// packed.
-    fn pack(&self, bytes: &mut [u8]) -> bool {
-        let _ = bytes;
-        false
-    }
-
-    /// Reads what [`pack`](Position::pack) wrote.
-    ///
-    /// # Errors
-    /// When the bytes are not an unfinished position on this board.
-    fn unpack(board: Board, bytes: &[u8]) -> Result<Self> {
-        let _ = (board, bytes);
-        Err(Error::input("packed position", "this game has none"))
-    }
-
-    /// A move as text, in the notation of the game.
-    fn move_text(&self, mv: Self::Move) -> String;
-
-    /// A move as the engines for many games that speak UCI write it, in the dialect of
-    /// Fairy-Stockfish, where that differs from the notation of the game.
-    /// [`parse_move`](Position::parse_move) reads both.
-    fn uci_move_text(&self, mv: Self::Move) -> String {
-        self.move_text(mv)
-    }
-
-    /// Moves played from here one after the other as text, separated by spaces.
-    fn line_text(&self, moves: &[Self::Move]) -> String {
-        line_text_by(self, moves, Self::move_text)
-    }
-
-    /// Reads a legal move.
-    ///
-    /// # Errors
-    /// When the text is not a move, or the move is illegal here; the error lists the legal ones
-    /// that are near.
-    fn parse_move(&self, text: &str) -> Result<Self::Move>;
-
-    /// The board drawn for people, several lines, with coordinates.
-    fn diagram(&self) -> String;
-
-    /// What the rules prove about this unfinished position without any search. It must be right,
-    /// and cheap.
-    fn foresight(&self) -> Foresight {
-        Foresight::Unknown
-    }
-
-    /// Whether the side to move must answer a threat to win at once. Its static value then means
-    /// little.
-    fn must_answer(&self) -> bool {
-        false
-    }
-
-    /// Appends the moves that cannot be left out: when [`must_answer`](Position::must_answer), the
-    /// answers that do not lose at once; otherwise all legal moves.
-    fn relevant_moves(&self, list: &mut MoveList<Self::Move>) {
-        self.moves(list);
-    }
-
-    /// Appends the legal moves but for those that a search has seen in another order, when it has
-    /// come here by searching the position before: where a turn is several moves, each order of the
-    /// same ones leads to the same position. Not for the position that a search begins with. All
-    /// moves where there are no such turns.
-    fn distinct_moves(&self, list: &mut MoveList<Self::Move>) {
-        self.moves(list);
-    }
-
-    /// Appends the moves that a quiescence search looks at: captures, or where they abound the
-    /// greatest ones, and what decides games.
-    fn noisy_moves(&self, list: &mut MoveList<Self::Move>);
-
-    /// Whether a legal move captures something; where most moves do, whether it captures more than
-    /// they. The search leaves out and puts off quiet moves only.
-    fn is_capture(&self, mv: Self::Move) -> bool;
-
-    /// A first guess of a move's worth for move ordering: more is better, captures well above quiet
-    /// moves. Between 0 and 15.
-    fn move_rank(&self, mv: Self::Move) -> u8;
-
-    /// What a legal move and the captures on its target that follow win for the mover, in pieces,
-    /// when each side stops taking as soon as that is better for it (static exchange evaluation). 0
-    /// where the game has no such exchanges.
-    fn exchange(&self, mv: Self::Move) -> i32 {
-        let _ = mv;
-        0
-    }
-
-    /// The number of pieces of the side to move, for heuristics that distrust endgames.
-    fn piece_count(&self) -> u32;
-}
-
-/// Moves played one after the other as text, each of them as `text` has it, separated by spaces.
-pub fn line_text_by<P: Position>(
-    start: &P,
-    moves: &[P::Move],
-    text: impl Fn(&P, P::Move) -> String,
-) -> String {
-    let mut position = start.clone();
-    let mut words = Vec::with_capacity(moves.len());
-    for &mv in moves {
-        words.push(text(&position, mv));
-        position = position.play_unchecked(mv);
-    }
-    words.join(" ")
 }

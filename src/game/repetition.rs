@@ -40,9 +40,10 @@ impl Repetitions {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Notation;
     use crate::games::{Breakthrough, Breakthru};
 
-    fn line<P: Position>(moves: &str) -> (Repetitions, P) {
+    fn line<P: Notation>(moves: &str) -> (Repetitions, P) {
         let (mut met, mut position) =
             (Repetitions::default(), P::start(P::default_board()).unwrap());
         for mv in moves.split(' ').filter(|mv| !mv.is_empty()) {

@@ -1,7 +1,7 @@
 //! The words of UCI and UAI, and where the two differ.
 
 use crate::game::openings::Opening;
-use crate::game::{Board, Position, line_text_by};
+use crate::game::{Board, Notation, line_text_by};
 use crate::search::Limits;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -35,7 +35,7 @@ impl Protocol {
     }
 
     /// A move as the protocol's engines write it.
-    pub fn move_text<P: Position>(self, position: &P, mv: P::Move) -> String {
+    pub fn move_text<P: Notation>(self, position: &P, mv: P::Move) -> String {
         match self {
             Protocol::Uci => position.uci_move_text(mv),
             Protocol::Uai => position.move_text(mv),
@@ -43,7 +43,7 @@ impl Protocol {
     }
 
     /// Moves played one after the other as the protocol's engines write them, separated by spaces.
-    pub fn line_text<P: Position>(self, start: &P, moves: &[P::Move]) -> String {
+    pub fn line_text<P: Notation>(self, start: &P, moves: &[P::Move]) -> String {
         line_text_by(start, moves, |position, mv| self.move_text(position, mv))
     }
 
@@ -60,13 +60,13 @@ impl Protocol {
 pub const VARIANT_OPTION: &str = "UCI_Variant";
 
 /// What `UCI_Variant` calls a game on a board: the game's name, with the size of an unusual board.
-pub fn variant_name<P: Position>(board: Board) -> String {
+pub fn variant_name<P: Notation>(board: Board) -> String {
     if board == P::default_board() { P::GAME.to_owned() } else { format!("{}{board}", P::GAME) }
 }
 
 /// The `position` command for the moves after an opening. On an unusual board it carries the
 /// position, as an engine may take `startpos` for the usual one.
-pub fn position_command<P: Position>(
+pub fn position_command<P: Notation>(
     protocol: Protocol,
     opening: &Opening<P>,
     moves: &[P::Move],
@@ -144,6 +144,7 @@ impl Info {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Position;
     use crate::games::{Ataxx, Breakthrough};
     use crate::search::Clock;
     use std::time::Duration;

@@ -7,7 +7,7 @@ use super::external_player::{ExternalPlayer, forfeit};
 use super::options::{EngineOption, OptionKind, find};
 use crate::arena::{Forfeit, GamePlayer, PlayerFactory};
 use crate::error::{Error, Result};
-use crate::game::{Board, Position};
+use crate::game::{Board, Notation};
 use crate::search::Limits;
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -63,7 +63,7 @@ impl ExternalEngine {
     /// # Errors
     /// When it does not start or does not get ready, does not offer an option, or does not play the
     /// game.
-    pub fn start<P: Position>(mut self, board: Board) -> Result<StartedEngine> {
+    pub fn start<P: Notation>(mut self, board: Board) -> Result<StartedEngine> {
         let place = format!("engine `{}`", self.command);
         self.check().map_err(|error| error.within(&place))?;
         let words = shlex::split(&self.command).filter(|words| !words.is_empty());
@@ -172,7 +172,7 @@ impl StartedEngine {
     }
 }
 
-impl<P: Position> PlayerFactory<P> for StartedEngine {
+impl<P: Notation> PlayerFactory<P> for StartedEngine {
     fn new_player(&self) -> Box<dyn GamePlayer<P>> {
         Box::new(ExternalPlayer::new(self.clone()))
     }

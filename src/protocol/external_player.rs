@@ -4,7 +4,7 @@ use super::client::{Client, EngineFault};
 use super::dialect::{Info, go_command, position_command};
 use super::external_engine::StartedEngine;
 use crate::arena::{Forfeit, GamePlayer, MoveChoice, Turn};
-use crate::game::Position;
+use crate::game::Notation;
 
 /// A player with a process of its own: none before its first game, and a new one after each fault.
 pub(super) struct ExternalPlayer {
@@ -18,7 +18,7 @@ impl ExternalPlayer {
     }
 }
 
-impl<P: Position> GamePlayer<P> for ExternalPlayer {
+impl<P: Notation> GamePlayer<P> for ExternalPlayer {
     fn new_game(&mut self) -> Result<(), Forfeit> {
         if let Some(mut client) = self.client.take() {
             match client.new_game() {

@@ -2,7 +2,7 @@
 //! interruption; and several of them read as one.
 
 use crate::error::{Error, Result};
-use crate::game::{Board, Position};
+use crate::game::{Board, Packing};
 use crate::tune::logistic::generate::GenerateConfig;
 use crate::tune::logistic::samples::{Header, MAX_HEADER, PositionSource};
 use crate::weights::{sync_name, write_atomically};
@@ -226,7 +226,7 @@ impl PositionFiles {
     ///
     /// # Errors
     /// When one cannot be read, is no such file, or their games or boards differ.
-    pub fn open<P: Position>(paths: &[PathBuf]) -> Result<Self> {
+    pub fn open<P: Packing>(paths: &[PathBuf]) -> Result<Self> {
         let mut files: Option<Self> = None;
         for path in paths {
             let place = path.display();

@@ -5,7 +5,7 @@ use super::{Engine, Limits, Options, SearchConstants, Stop};
 use crate::error::Result;
 use crate::eval::Game;
 use crate::eval::features::sample_positions;
-use crate::game::{Board, MoveList, Position};
+use crate::game::{Board, MoveList, Notation};
 use std::iter::Sum;
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ pub fn options(limits: &Limits, table_bytes: Option<usize>, params: SearchConsta
 }
 
 /// The start, the position after the first move by name, and some from random play.
-pub fn positions<P: Position>(board: Board) -> Result<Vec<P>> {
+pub fn positions<P: Notation>(board: Board) -> Result<Vec<P>> {
     let start = P::start(board)?;
     let mut moves = MoveList::new();
     start.moves(&mut moves);

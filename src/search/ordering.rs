@@ -4,7 +4,7 @@
 use super::history::{History, LIMIT, MoveContext};
 use super::params::SearchConstants;
 use super::trail::LineKeys;
-use crate::game::{MAX_MOVES, MoveCode, MoveList, Position};
+use crate::game::{MAX_MOVES, MoveCode, MoveList, SearchHints};
 use arrayvec::ArrayVec;
 
 /// Moves with the values they are ordered by.
@@ -22,7 +22,7 @@ const _: () = assert!(KILLERS[1] > LIMIT * 32);
 /// makes a draw, that position may be on the way of one order and not on that of another, so none
 /// is left out.
 #[inline]
-pub(super) fn list_moves<P: Position>(
+pub(super) fn list_moves<P: SearchHints>(
     position: &P,
     ply: usize,
     trail: &LineKeys,
@@ -38,7 +38,7 @@ pub(super) fn list_moves<P: Position>(
 /// Gives each move of a list its value. The list is filled in place: moving it about would copy all
 /// of its room.
 #[inline]
-pub(super) fn score_moves<P: Position>(
+pub(super) fn score_moves<P: SearchHints>(
     position: &P,
     moves: &MoveList<P::Move>,
     table_code: u16,

@@ -4,7 +4,7 @@ use super::info::{SearchInfo, best_move};
 use super::job::JobSignals;
 use super::output::Output;
 use crate::eval::{Evaluator, Game, Score};
-use crate::game::{Outcome, Position, Repetitions};
+use crate::game::{Notation, Outcome, Repetitions};
 use crate::protocol::Protocol;
 use crate::search::score::{WIN, plies_to_win};
 use crate::search::table::TranspositionTable;
@@ -90,7 +90,7 @@ struct Reporter<'a, P> {
     unit: Score,
 }
 
-impl<P: Position> Reporter<'_, P> {
+impl<P: Notation> Reporter<'_, P> {
     fn report(&self, found: &DepthReport<P>) {
         let Counters { seldepth, nodes, .. } = found.counters;
         self.task.output.say(SearchInfo {
@@ -116,7 +116,7 @@ impl<P: Position> Reporter<'_, P> {
 }
 
 /// Writes the result of a finished game as a score, which is all that the protocol has for it.
-fn report_outcome<P: Position>(task: &SearchTask<P>, outcome: Outcome) {
+fn report_outcome<P: Notation>(task: &SearchTask<P>, outcome: Outcome) {
     let score = match outcome {
         Outcome::Win(winner) if winner != task.position.side_to_move() => -WIN,
         Outcome::Win(_) => WIN,
@@ -135,7 +135,7 @@ fn report_outcome<P: Position>(task: &SearchTask<P>, outcome: Outcome) {
 }
 
 /// The other side's expected answer, if it is known and the turn is over.
-fn ponder_move<P: Position>(task: &SearchTask<P>, report: &Report<P>) -> Option<String> {
+fn ponder_move<P: Notation>(task: &SearchTask<P>, report: &Report<P>) -> Option<String> {
     let [best, answer, ..] = report.line.as_slice() else { return None };
     let next = task.position.play_unchecked(*best);
     let is_answer = next.side_to_move() != task.position.side_to_move() && next.is_legal(*answer);

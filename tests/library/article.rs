@@ -2,7 +2,7 @@
 //! article's weights.
 
 use sparring::eval::Game;
-use sparring::game::{Board, Position};
+use sparring::game::{Board, Notation, Position};
 use sparring::games::Breakthrough;
 use sparring::search::{Algorithm, Engine, Limits, Options, Report, Stop};
 use sparring::weights::find;

@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestCaseResult};
 use rand_mt::Mt64;
 use sparring::error::{Error, ErrorKind};
-use sparring::game::{Board, Position};
+use sparring::eval::Game;
+use sparring::game::{Board, Notation};
 use sparring::games::{Breakthrough, GameId};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -51,7 +52,7 @@ fn edited(text: &str, edits: &[Edit]) -> String {
 }
 
 /// Positions whose text is worth damaging.
-fn positions<P: Position>() -> Vec<P> {
+fn positions<P: Game>() -> Vec<P> {
     let games = |board| (0..2).flat_map(move |seed| playout(&P::start(board).unwrap(), seed));
     P::boards().into_iter().flat_map(games).collect()
 }
@@ -81,7 +82,7 @@ fn check_fen<P: Conforming>(text: &str) -> TestCaseResult {
 }
 
 /// Whatever is read as a move is legal and round-trips.
-fn check_move<P: Position>(position: &P, text: &str) -> TestCaseResult {
+fn check_move<P: Game>(position: &P, text: &str) -> TestCaseResult {
     match position.parse_move(text) {
         Err(error) => refused(&error),
         Ok(mv) => {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use rand_mt::Mt64;
 use sparring::arena::queue::Threads;
 use sparring::eval::Game;
-use sparring::game::{Board, Position};
+use sparring::game::{Board, Notation, Position, SearchHints};
 use sparring::games::Breakthrough;
 use sparring::run::positions::{PositionFiles, PositionWriter};
 use sparring::search::Stop;

@@ -4,7 +4,7 @@ use crate::common::array::ArrayBoard;
 use crate::common::{Arrayed, below, children, each_game, sample};
 use rand_mt::Mt64;
 use serde::Deserialize;
-use sparring::game::{Position, Side, perft};
+use sparring::game::{Notation, Position, Side, perft};
 use sparring::games::{Ataxx, Breakthrough, Breakthru, GameId};
 use sparring::with_game;
 use std::collections::HashSet;

@@ -6,7 +6,7 @@ use crate::common::toy::{LoopingToy, Toy, ToyEvaluator};
 use crate::common::{Searchable, each_game, sample};
 use rand_mt::Mt64;
 use sparring::eval::{Evaluator, Game, Score};
-use sparring::game::{Board, Position, Repetitions, Side, perft};
+use sparring::game::{Board, Notation, Position, Repetitions, Side, perft};
 use sparring::search::minimax::{minimax, minimax_after};
 use sparring::search::score::{WIN, is_proven};
 use sparring::search::{
@@ -39,14 +39,14 @@ fn run<G: Game>(
 
 /// The best move is legal, the line is a legal one that begins with it, the score is a possible
 /// one.
-fn check_report<P: Position>(position: &P, report: &Report<P>) {
+fn check_report<P: Game>(position: &P, report: &Report<P>) {
     let fen = position.fen();
     assert!(report.score.abs() <= WIN, "score {} in {fen}", report.score);
     assert_eq!(report.best.is_none(), position.outcome().is_some(), "{fen}");
     assert_eq!(report.line.first().copied(), report.best, "{fen}");
     let mut place = position.clone();
     for &mv in &report.line {
-        place = place.try_play(mv).unwrap_or_else(|error| panic!("line from {fen}: {error}"));
+        place = place.try_play(mv).unwrap_or_else(|| panic!("line from {fen}"));
     }
     // A line to the end of the game leads where the score says.
     if let (Some(outcome), true) = (place.outcome(), is_proven(report.score)) {
@@ -92,7 +92,7 @@ fn evaluators<P: Searchable>(seed: u64) -> Vec<P::Evaluator> {
 }
 
 /// The greatest depth up to 4 at which the search without pruning is affordable.
-fn affordable<P: Position>(position: &P) -> u32 {
+fn affordable<P: Game>(position: &P) -> u32 {
     const MOST: u64 = 30_000;
     (2..=4).take_while(|&depth| depth == 2 || perft(position, depth) <= MOST).last().unwrap_or(2)
 }
@@ -142,7 +142,7 @@ fn plain_is_minimax<P: Searchable>() {
 }
 
 /// Whether no null move is made here or in any position within a depth.
-fn has_few_pieces<P: Position>(position: &P, depth: u32) -> bool {
+fn has_few_pieces<P: Game>(position: &P, depth: u32) -> bool {
     position.piece_count() <= NULL_PIECES
         && (depth == 0
             || crate::common::children(position)

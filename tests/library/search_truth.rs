@@ -6,7 +6,7 @@ use crate::common::oracle::{Solver, Winners, value};
 use crate::common::{Searchable, endgame, weight_sets};
 use rand_mt::Mt64;
 use sparring::eval::Game;
-use sparring::game::{Board, Position, Side};
+use sparring::game::{Board, Notation, Position, Side};
 use sparring::games::{Ataxx, Breakthrough};
 use sparring::search::score::plies_to_win;
 use sparring::search::{Algorithm, Engine, Limits, Options, Report, Stop, Switches};

@@ -5,17 +5,18 @@ use crate::common::endgame;
 use crate::common::oracle::{Winners, value};
 use crate::common::toy::Toy;
 use rand_mt::Mt64;
-use sparring::game::{Board, Outcome, Position, Side};
+use sparring::eval::Game;
+use sparring::game::{Board, Notation, Outcome, Position, Side};
 use sparring::games::{Ataxx, Breakthrough};
 use sparring::search::{SolveOptions, Solved, Stop, solve};
 use std::collections::HashMap;
 
-fn solved<P: Position>(position: &P, memory: usize, threads: usize) -> Solved<P> {
+fn solved<P: Game>(position: &P, memory: usize, threads: usize) -> Solved<P> {
     solve(position, &SolveOptions { memory, threads }, &Stop::default(), &mut |_| {})
 }
 
 /// A line is legal and ends with the winner's win.
-fn check_line<P: Position>(start: &P, solved: &Solved<P>) {
+fn check_line<P: Game>(start: &P, solved: &Solved<P>) {
     let end =
         solved.line.iter().fold(start.clone(), |position, &mv| position.try_play(mv).unwrap());
     assert_eq!(end.outcome(), solved.outcome, "{}", start.fen());

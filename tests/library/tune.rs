@@ -5,7 +5,7 @@ use crate::tuning::{BOARD, Stopping, small_tune, start};
 use sparring::arena::BookConfig;
 use sparring::arena::queue::Threads;
 use sparring::error::{ErrorKind, Result};
-use sparring::game::{Board, Position};
+use sparring::game::{Board, Notation};
 use sparring::games::Breakthrough;
 use sparring::search::{ConstantSet, Limits, SearchConstants, Stop};
 use sparring::tune::{

@@ -1,6 +1,6 @@
 //! What can be typed in a game.
 
-use crate::game::{MoveList, Position};
+use crate::game::{MoveList, Notation};
 
 /// The commands but for moves, for `help`.
 const COMMANDS: &str = "\
@@ -15,7 +15,7 @@ help          this list
 quit          end the program (so does Ctrl-D)";
 
 /// What can be typed, with a move of the game for an example.
-pub(super) fn help<P: Position>(start: &P) -> String {
+pub(super) fn help<P: Notation>(start: &P) -> String {
     let mut moves = MoveList::new();
     start.moves(&mut moves);
     let example = moves
@@ -56,7 +56,7 @@ impl<M> PlayCommand<M> {
     ///
     /// # Errors
     /// When it is neither a command nor a legal move.
-    pub(super) fn parse<P: Position<Move = M>>(
+    pub(super) fn parse<P: Notation<Move = M>>(
         text: &str,
         position: &P,
     ) -> crate::error::Result<Self> {
@@ -87,6 +87,7 @@ impl<M> PlayCommand<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Position;
     use crate::games::Breakthrough;
 
     #[test]

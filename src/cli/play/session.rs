@@ -1,7 +1,7 @@
 //! A game in progress: positions, sides, clocks.
 
 use crate::arena::record::result_text;
-use crate::game::{Outcome, Position, Repetitions, Side};
+use crate::game::{Notation, Outcome, Repetitions, Side};
 use crate::search::Clock;
 use std::time::{Duration, Instant};
 
@@ -25,14 +25,14 @@ impl Over {
 }
 
 /// What a move replaced.
-struct Before<P: Position> {
+struct Before<P: Notation> {
     position: P,
     mv: P::Move,
     left: [Duration; 2],
 }
 
 /// A game between people and the engine.
-pub(super) struct GameInPlay<P: Position> {
+pub(super) struct GameInPlay<P: Notation> {
     start: P,
     position: P,
     history: Vec<Before<P>>,
@@ -44,7 +44,7 @@ pub(super) struct GameInPlay<P: Position> {
     turn_began: Instant,
 }
 
-impl<P: Position> GameInPlay<P> {
+impl<P: Notation> GameInPlay<P> {
     /// A game of which nothing is played yet.
     pub(super) fn new(start: P, human: [bool; 2], clock: Option<Clock>) -> Self {
         let left = [clock.map_or(Duration::ZERO, |clock| clock.left); 2];
@@ -178,6 +178,7 @@ impl<P: Position> GameInPlay<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Position;
     use crate::games::Breakthrough;
 
     fn session(human: [bool; 2], seconds: u64) -> GameInPlay<Breakthrough> {

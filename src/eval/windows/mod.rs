@@ -73,7 +73,7 @@ mod tests {
     use super::cells::{classes, count, draw, mirror, offsets, opposite, patterns};
     use super::*;
     use crate::eval::features::sample_positions;
-    use crate::game::Position;
+    use crate::game::{Notation, Position};
     use crate::games::breakthrough::View;
     use crate::games::{Ataxx, Breakthrough};
 

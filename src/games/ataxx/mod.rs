@@ -12,26 +12,33 @@
 //! game by one of the other rules.
 
 pub mod eval;
+mod hints;
 mod moves;
 mod pack;
 pub mod squares;
-mod tactics;
 mod text;
-mod zobrist;
 
 pub use moves::{Kind, Move};
 
 use crate::error::{Error, Result};
-use crate::game::notation::MAX_SIDE;
-use crate::game::{Board, Foresight, MoveList, Outcome, Position, Side};
-use squares::{FAR, NEAR, each, grown};
-use zobrist::ZOBRIST;
+use crate::game::bitboard::{self, MAX_SIDE, each};
+use crate::game::{Board, MoveList, Outcome, Position, Side, Zobrist};
+use squares::{FAR, NEAR, grown};
+use std::sync::LazyLock;
 
 /// The fewest columns and rows: on three, the corners that the pieces start from are one jump
 /// apart.
 const MIN_SIDE: u8 = 4;
 /// After so many plies without a clone the game is over.
 const CLOCK_LIMIT: u8 = 100;
+
+/// The numbers of the keys: the pieces of each side and the blocked squares; the plies since the
+/// last clone, from 1 on, and the second side to move.
+static ZOBRIST: LazyLock<Zobrist<3, 64, { TURN + 1 }>> = LazyLock::new(Zobrist::new);
+/// The set of the blocked squares.
+const BLOCKED: usize = 2;
+/// The number that is in a key when the second side is to move.
+const TURN: usize = CLOCK_LIMIT as usize;
 
 /// A position of Ataxx: a bitboard for each side and one of the squares that are not blocked; 40
 /// bytes, copied move by move.
@@ -90,7 +97,7 @@ impl Ataxx {
         }
         let refuse = |reason: &str| Err(Error::input("position", reason));
         let [first, second] = pieces;
-        let squares = squares::board_squares(cols, rows);
+        let squares = bitboard::board_squares(cols, rows);
         if (first | second | blocked) & !squares != 0 {
             return refuse("something stands outside the board");
         }
@@ -102,7 +109,7 @@ impl Ataxx {
         }
         let mut position =
             Self { pieces, open: squares & !blocked, key: 0, cols, rows, clock, side };
-        position.key = position.recomputed_key() ^ ZOBRIST.clock(clock);
+        position.key = position.recomputed_key() ^ clock_key(clock);
         Ok(position)
     }
 
@@ -114,7 +121,7 @@ impl Ataxx {
 
     /// The blocked squares.
     pub fn blocked(&self) -> u64 {
-        squares::board_squares(self.cols, self.rows) & !self.open
+        bitboard::board_squares(self.cols, self.rows) & !self.open
     }
 
     /// The plies since the last clone, 0 to 100.
@@ -174,12 +181,19 @@ impl Ataxx {
     fn image(&self, flip: bool, mirror: bool, transpose: bool) -> (u64, u64) {
         let blocked = self.blocked();
         let turn = |mut set: u64| {
-            set = if flip { squares::flip(set, self.rows) } else { set };
-            set = if mirror { squares::mirror(set, self.cols) } else { set };
-            if transpose { squares::transpose(set) } else { set }
+            set = if flip { bitboard::flip(set, self.rows) } else { set };
+            set = if mirror { bitboard::mirror(set, self.cols) } else { set };
+            if transpose { bitboard::transpose(set) } else { set }
         };
         (turn(self.pieces[0] | blocked), turn(self.pieces[1] | blocked))
     }
+}
+
+/// The number of so many plies since the last clone: none for a clone just made, so that keys need
+/// not change there.
+#[inline]
+fn clock_key(plies: u8) -> u64 {
+    if plies == 0 { 0 } else { ZOBRIST.other(usize::from(plies.min(CLOCK_LIMIT)) - 1) }
 }
 
 fn no_board(board: Board) -> Error {
@@ -191,7 +205,6 @@ impl Position for Ataxx {
     type Move = Move;
     const GAME: &'static str = "ataxx";
     const HAS_DRAWS: bool = true;
-    const PACKED: usize = pack::BYTES;
 
     fn default_board() -> Board {
         Board::new(7, 7)
@@ -279,22 +292,22 @@ impl Position for Ataxx {
         let mut next = self.clone();
         let (mover, other) = (self.side, self.side.other());
         next.side = other;
-        next.key ^= z.turn();
+        next.key ^= z.other(TURN);
         next.clock = (self.clock + 1).min(CLOCK_LIMIT);
         match mv.kind() {
             Kind::Pass => return next,
             Kind::Clone => next.clock = 0,
             Kind::Jump { from } => {
                 next.pieces[mover.index()] ^= 1 << from;
-                next.key ^= z.piece(mover, from);
+                next.key ^= z.square(mover.index(), from);
             }
         }
         let to = mv.to();
         let turned = NEAR[usize::from(to)] & next.pieces[other.index()];
         next.pieces[mover.index()] ^= turned | 1 << to;
         next.pieces[other.index()] ^= turned;
-        next.key ^= z.piece(mover, to);
-        each(turned).for_each(|square| next.key ^= z.turned(square));
+        next.key ^= z.square(mover.index(), to);
+        each(turned).for_each(|square| next.key ^= z.square(0, square) ^ z.square(1, square));
         next
     }
 
@@ -303,17 +316,14 @@ impl Position for Ataxx {
     /// (-11 +- 28 Elo at 3,000 nodes a move).
     #[inline]
     fn key(&self) -> u64 {
-        self.key ^ ZOBRIST.clock(self.clock)
+        self.key ^ clock_key(self.clock)
     }
 
     fn recomputed_key(&self) -> u64 {
         let z = &*ZOBRIST;
-        let turn = if self.side == Side::Second { z.turn() } else { 0 };
-        let pieces = Side::BOTH.into_iter().flat_map(|side| {
-            each(self.pieces[side.index()]).map(move |square| z.piece(side, square))
-        });
-        let blocked = each(self.blocked()).map(|square| z.blocked(square));
-        pieces.chain(blocked).fold(turn ^ z.clock(self.clock), |key, number| key ^ number)
+        let turn = if self.side == Side::Second { z.other(TURN) } else { 0 };
+        let pieces = z.squares(0, self.pieces[0]) ^ z.squares(1, self.pieces[1]);
+        pieces ^ z.squares(BLOCKED, self.blocked()) ^ turn ^ clock_key(self.clock)
     }
 
     /// Two bits for each square, then the clock and the side to move; on 8x8, where there is no
@@ -329,70 +339,8 @@ impl Position for Ataxx {
         if size == u64::BITS {
             return u128::from(first) ^ u128::from(second) << u64::BITS ^ rest.wrapping_mul(SPREAD);
         }
-        let [first, second] = [first, second].map(|set| squares::without_gaps(set, self.cols));
+        let [first, second] =
+            [first, second].map(|set| bitboard::without_gaps(set, self.cols, self.rows));
         u128::from(first) | u128::from(second) << size | rest << (2 * size)
-    }
-
-    #[inline]
-    fn pass(&self) -> Option<Self> {
-        let allowed = self.clock + 1 < CLOCK_LIMIT && !self.is_over() && self.can_move();
-        allowed.then(|| self.play_unchecked(Move::PASS))
-    }
-
-    fn fen(&self) -> String {
-        text::fen(self)
-    }
-
-    fn from_fen(text: &str) -> Result<Self> {
-        text::parse_fen(text)
-    }
-
-    fn pack(&self, bytes: &mut [u8]) -> bool {
-        pack::pack(self, bytes)
-    }
-
-    fn unpack(board: Board, bytes: &[u8]) -> Result<Self> {
-        pack::unpack(board, bytes)
-    }
-
-    fn move_text(&self, mv: Move) -> String {
-        text::move_text(mv)
-    }
-
-    fn uci_move_text(&self, mv: Move) -> String {
-        text::uci_move_text(self, mv)
-    }
-
-    fn parse_move(&self, text: &str) -> Result<Move> {
-        text::parse_move(self, text)
-    }
-
-    fn diagram(&self) -> String {
-        text::diagram(self)
-    }
-
-    #[inline]
-    fn foresight(&self) -> Foresight {
-        tactics::foresight(self)
-    }
-
-    #[inline]
-    fn noisy_moves(&self, list: &mut MoveList<Move>) {
-        tactics::noisy_moves(self, list);
-    }
-
-    #[inline]
-    fn is_capture(&self, mv: Move) -> bool {
-        tactics::is_capture(self, mv)
-    }
-
-    #[inline]
-    fn move_rank(&self, mv: Move) -> u8 {
-        tactics::move_rank(self, mv)
-    }
-
-    #[inline]
-    fn piece_count(&self) -> u32 {
-        self.own().count_ones()
     }
 }

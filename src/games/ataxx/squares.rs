@@ -1,11 +1,7 @@
 //! Sets of squares. Every board uses the squares of the 8x8 one: square = 8 * row + column, a1 = 0.
 
-use crate::game::notation::MAX_SIDE;
-
-/// The squares of the first file.
-const FILE_A: u64 = 0x0101_0101_0101_0101;
-/// The squares of the eighth file.
-const FILE_H: u64 = FILE_A << 7;
+pub use crate::game::bitboard::each;
+use crate::game::bitboard::{FILE_A, FILE_H};
 
 /// The squares next to each square: where it can clone to, and whose pieces change colour when it
 /// is entered.
@@ -59,16 +55,6 @@ const fn sum(a: u64, b: u64, c: u64) -> (u64, u64) {
     (a ^ b ^ c, a & b | (a ^ b) & c)
 }
 
-/// The squares of a set one after the other, from a1 on.
-#[inline]
-pub fn each(mut squares: u64) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        let square = squares.trailing_zeros() as u8;
-        squares &= squares.wrapping_sub(1);
-        (square < 64).then_some(square)
-    })
-}
-
 /// The number of pairs of a square of `from` and one of `to` that are two away from each other: the
 /// jumps of the pieces on `from` onto empty squares `to`.
 #[inline]
@@ -114,49 +100,6 @@ fn shifted_pairs(from: u64, to: u64) -> u32 {
         .sum()
 }
 
-/// The squares of a board without gaps.
-pub(super) const fn board_squares(cols: u8, rows: u8) -> u64 {
-    let row = 0xff >> (MAX_SIDE - cols);
-    row * (FILE_A >> (8 * (MAX_SIDE - rows)))
-}
-
-/// Turns a board upside down: row r becomes row R - 1 - r.
-#[inline]
-pub(super) const fn flip(squares: u64, rows: u8) -> u64 {
-    squares.swap_bytes() >> (8 * (MAX_SIDE - rows))
-}
-
-/// Exchanges left and right: column c becomes column C - 1 - c.
-#[inline]
-pub(super) const fn mirror(squares: u64, cols: u8) -> u64 {
-    squares.reverse_bits().swap_bytes() >> (MAX_SIDE - cols)
-}
-
-/// The squares one after the other, C bits for each row, without the gaps of boards of fewer than
-/// eight columns.
-#[inline]
-pub(super) const fn without_gaps(squares: u64, cols: u8) -> u64 {
-    let row_squares = 0xff >> (MAX_SIDE - cols);
-    let (mut packed, mut row) = (0, 0);
-    while row < MAX_SIDE {
-        packed |= (squares >> (8 * row) & row_squares) << (cols * row);
-        row += 1;
-    }
-    packed
-}
-
-/// Exchanges rows and columns, by three swaps of ever smaller blocks.
-#[inline]
-pub(super) const fn transpose(squares: u64) -> u64 {
-    const fn swap(squares: u64, mask: u64, shift: u32) -> u64 {
-        let changed = (squares ^ squares >> shift) & mask;
-        squares ^ changed ^ changed << shift
-    }
-    let squares = swap(squares, 0x0000_0000_f0f0_f0f0, 28);
-    let squares = swap(squares, 0x0000_cccc_0000_cccc, 14);
-    swap(squares, 0x00aa_00aa_00aa_00aa, 7)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -199,21 +142,6 @@ mod tests {
             let pairs: u32 =
                 each(from).map(|square| (FAR[usize::from(square)] & to).count_ones()).sum();
             assert_eq!((jumps(from, to), shifted_pairs(from, to)), (pairs, pairs));
-        }
-    }
-
-    #[test]
-    fn boards_are_turned_square_by_square() {
-        for (cols, rows) in [(8, 8), (7, 7), (4, 8), (6, 5)] {
-            let board = board_squares(cols, rows);
-            assert_eq!(board.count_ones(), u32::from(cols) * u32::from(rows));
-            for square in each(board) {
-                let (row, col) = (square / 8, square % 8);
-                assert_eq!(flip(1 << square, rows), 1 << (8 * (rows - 1 - row) + col));
-                assert_eq!(mirror(1 << square, cols), 1 << (8 * row + cols - 1 - col));
-                assert_eq!(transpose(1 << square), 1 << (8 * col + row));
-                assert_eq!(without_gaps(1 << square, cols), 1 << (cols * row + col));
-            }
         }
     }
 }

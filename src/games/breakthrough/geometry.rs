@@ -1,12 +1,7 @@
 //! The masks of a board. Every board uses the squares of the 8x8 one: square = 8 * row + column, a1
 //! = 0.
 
-pub(super) use crate::game::notation::MAX_SIDE;
-
-/// The squares of the first file.
-const FILE_A: u64 = 0x0101_0101_0101_0101;
-/// The squares of the eighth file.
-const FILE_H: u64 = FILE_A << 7;
+use crate::game::bitboard::{self, FILE_A, FILE_H, MAX_SIDE};
 
 /// The fewest columns of a board.
 pub(super) const MIN_COLS: u8 = 2;
@@ -30,21 +25,17 @@ pub struct Geometry {
     pub row_bits: [u64; 3],
     /// The same with the rows numbered from the top.
     pub row_bits_from_top: [u64; 3],
-    /// How far a byte-swapped board must be shifted to stand on the bottom row again.
-    flip_shift: u32,
 }
 
 impl Geometry {
     const fn new(cols: u8, rows: u8) -> Self {
         let bottom = (1 << cols) - 1;
         let top = bottom << (8 * (rows - 1));
-        let mut mask = 0;
         let mut row_bits = [0; 3];
         let mut row_bits_from_top = [0; 3];
         let mut row = 0;
         while row < rows {
             let squares = bottom << (8 * row);
-            mask |= squares;
             let mut bit = 0;
             while bit < 3 {
                 row_bits[bit] |= if row >> bit & 1 == 1 { squares } else { 0 };
@@ -54,8 +45,8 @@ impl Geometry {
             }
             row += 1;
         }
-        let flip_shift = 8 * (MAX_SIDE - rows) as u32;
-        Self { cols, rows, mask, bottom, top, row_bits, row_bits_from_top, flip_shift }
+        let mask = bitboard::board_squares(cols, rows);
+        Self { cols, rows, mask, bottom, top, row_bits, row_bits_from_top }
     }
 
     /// The masks of a board, if Breakthrough is played on it.
@@ -74,25 +65,20 @@ impl Geometry {
     /// Turns the board upside down: row r becomes row R - 1 - r.
     #[inline]
     pub const fn flip(&self, squares: u64) -> u64 {
-        squares.swap_bytes() >> self.flip_shift
+        bitboard::flip(squares, self.rows)
     }
 
     /// Exchanges left and right: column c becomes column C - 1 - c.
     #[inline]
     pub const fn mirror(&self, squares: u64) -> u64 {
-        squares.reverse_bits().swap_bytes() >> (MAX_SIDE - self.cols)
+        bitboard::mirror(squares, self.cols)
     }
 
     /// The squares one after the other, C bits for each row, without the gaps of boards of fewer
     /// than eight columns.
     #[inline]
     pub const fn pack(&self, squares: u64) -> u64 {
-        let (mut packed, mut row) = (0, 0);
-        while row < self.rows {
-            packed |= (squares >> (8 * row) & self.bottom) << (self.cols * row);
-            row += 1;
-        }
-        packed
+        bitboard::without_gaps(squares, self.cols, self.rows)
     }
 
     /// The squares one row up and one file to the left.

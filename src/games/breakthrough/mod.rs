@@ -8,17 +8,22 @@
 
 pub mod eval;
 mod geometry;
+mod hints;
 mod pack;
-mod tactics;
 mod text;
-mod zobrist;
 
 pub use geometry::Geometry;
 
 use crate::error::{Error, Result};
-use crate::game::{Board, Foresight, MoveCode, MoveList, Outcome, Position, Side};
-use geometry::{MAX_SIDE, MIN_COLS, MIN_ROWS};
-use zobrist::ZOBRIST;
+use crate::game::bitboard::{MAX_SIDE, each};
+use crate::game::{Board, MoveCode, MoveList, Outcome, Position, Side, Zobrist};
+use geometry::{MIN_COLS, MIN_ROWS};
+use std::sync::LazyLock;
+
+/// The numbers of the keys: the pieces of each side, and the second side to move.
+static ZOBRIST: LazyLock<Zobrist<2, 64, 1>> = LazyLock::new(Zobrist::new);
+/// The number that is in a key when the second side is to move.
+const TURN: usize = 0;
 
 /// A position of Breakthrough: a bitboard for each side, 40 bytes, copied move by move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -177,12 +182,8 @@ impl Breakthrough {
             Side::Second => [9, 8, 7],
         };
         for (targets, step) in self.targets().into_iter().zip(backward) {
-            let mut left = targets & allowed;
-            while left != 0 {
-                let to = left.trailing_zeros() as u8;
-                list.push(Move { from: to.wrapping_add_signed(step), to });
-                left &= left - 1;
-            }
+            let moves = each(targets & allowed);
+            list.extend(moves.map(|to| Move { from: to.wrapping_add_signed(step), to }));
         }
     }
 
@@ -204,7 +205,6 @@ impl Position for Breakthrough {
     type Move = Move;
     const GAME: &'static str = "breakthrough";
     const HAS_DRAWS: bool = false;
-    const PACKED: usize = pack::BYTES;
 
     fn default_board() -> Board {
         Board::new(8, 8)
@@ -280,10 +280,11 @@ impl Position for Breakthrough {
         let z = &*ZOBRIST;
         let mut next = self.clone();
         next.pieces[mover.index()] ^= from | to;
-        next.key ^= z.turn() ^ z.piece(mover, mv.from) ^ z.piece(mover, mv.to);
+        next.key ^=
+            z.other(TURN) ^ z.square(mover.index(), mv.from) ^ z.square(mover.index(), mv.to);
         if next.pieces[other.index()] & to != 0 {
             next.pieces[other.index()] ^= to;
-            next.key ^= z.piece(other, mv.to);
+            next.key ^= z.square(other.index(), mv.to);
         }
         next.side = other;
         next
@@ -295,15 +296,8 @@ impl Position for Breakthrough {
     }
 
     fn recomputed_key(&self) -> u64 {
-        let mut key = if self.side == Side::Second { ZOBRIST.turn() } else { 0 };
-        for side in Side::BOTH {
-            let mut left = self.pieces(side);
-            while left != 0 {
-                key ^= ZOBRIST.piece(side, left.trailing_zeros() as u8);
-                left &= left - 1;
-            }
-        }
-        key
+        let turn = if self.side == Side::Second { ZOBRIST.other(TURN) } else { 0 };
+        ZOBRIST.squares(0, self.pieces[0]) ^ ZOBRIST.squares(1, self.pieces[1]) ^ turn
     }
 
     #[inline]
@@ -312,82 +306,5 @@ impl Position for Breakthrough {
         let (own, other) = (own, other).min((g.mirror(own), g.mirror(other)));
         // Up to 32 squares this fits into 64 bits, and on all boards no two positions share it.
         u128::from(g.pack(own)) | u128::from(g.pack(other)) << (g.cols * g.rows)
-    }
-
-    #[inline]
-    fn pass(&self) -> Option<Self> {
-        let mut next = self.clone();
-        next.side = self.side.other();
-        next.key ^= ZOBRIST.turn();
-        Some(next)
-    }
-
-    fn fen(&self) -> String {
-        text::fen(self)
-    }
-
-    fn from_fen(text: &str) -> Result<Self> {
-        text::parse_fen(text)
-    }
-
-    fn pack(&self, bytes: &mut [u8]) -> bool {
-        pack::pack(self, bytes)
-    }
-
-    fn unpack(board: Board, bytes: &[u8]) -> Result<Self> {
-        pack::unpack(board, bytes)
-    }
-
-    fn move_text(&self, mv: Move) -> String {
-        text::move_text(mv)
-    }
-
-    fn parse_move(&self, text: &str) -> Result<Move> {
-        text::parse_move(self, text)
-    }
-
-    fn diagram(&self) -> String {
-        text::diagram(self)
-    }
-
-    #[inline]
-    fn foresight(&self) -> Foresight {
-        tactics::foresight(self.view())
-    }
-
-    #[inline]
-    fn must_answer(&self) -> bool {
-        tactics::runners(self.view().turned()) != 0
-    }
-
-    #[inline]
-    fn relevant_moves(&self, list: &mut MoveList<Move>) {
-        let runners = tactics::enemy_runners(self);
-        self.moves_onto(if runners == 0 { !0 } else { runners }, list);
-    }
-
-    #[inline]
-    fn noisy_moves(&self, list: &mut MoveList<Move>) {
-        self.moves_onto(self.pieces[self.side.other().index()], list);
-    }
-
-    #[inline]
-    fn is_capture(&self, mv: Move) -> bool {
-        (self.pieces[0] | self.pieces[1]) >> mv.to & 1 == 1
-    }
-
-    #[inline]
-    fn move_rank(&self, mv: Move) -> u8 {
-        tactics::move_rank(self, mv)
-    }
-
-    #[inline]
-    fn exchange(&self, mv: Move) -> i32 {
-        tactics::exchange(self, mv)
-    }
-
-    #[inline]
-    fn piece_count(&self) -> u32 {
-        self.pieces[self.side.index()].count_ones()
     }
 }

@@ -1,9 +1,9 @@
 //! Listing moves.
 
+use super::hints::{Rescue, gaps};
 use super::squares::{BOARD, DIAGONAL, STRAIGHT, attacked, beside, count_moves, each, is_on_way};
-use super::tactics::{Rescue, gaps, move_rank};
 use super::{Breakthru, Move};
-use crate::game::{MoveList, Side};
+use crate::game::{MoveList, SearchHints, Side};
 use std::cmp::Reverse;
 
 /// What can move in a position, and where to.
@@ -101,7 +101,7 @@ pub(super) fn count(position: &Breakthru) -> u64 {
 pub(super) fn distinct_moves(position: &Breakthru, list: &mut MoveList<Move>) {
     let Some(first) = position.first else { return moves(position, list) };
     let before = list.len();
-    let place = |mv| (Reverse(move_rank(position, mv)), mv);
+    let place = |mv| (Reverse(position.move_rank(mv)), mv);
     quiet(position, list, |second| place(second) > place(first) || !commute(first, second));
     if list.len() == before {
         moves(position, list);

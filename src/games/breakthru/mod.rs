@@ -25,20 +25,19 @@
 
 pub mod eval;
 mod generate;
+mod hints;
 mod moves;
 mod pack;
-mod position;
+mod rules;
 pub mod squares;
-mod tactics;
 mod text;
-mod zobrist;
 
 pub use moves::Move;
 
 use crate::error::{Error, Result};
-use crate::game::{Position, Side};
-use squares::{BOARD, EDGE, each, image, is_on_way};
-use zobrist::ZOBRIST;
+use crate::game::{Notation, Position, Side, Zobrist};
+use squares::{BOARD, EDGE, SQUARES, each, image, is_on_way};
+use std::sync::LazyLock;
 
 /// The turns of a game.
 const LAST_TURN: u8 = 200;
@@ -49,7 +48,15 @@ const OPENING_PLIES: u32 = 4;
 
 /// The usual layout, as FEN.
 const START: &str =
-    "11/3sssss3/11/1s2ggg2s1/1s1g3g1s1/1s1g1F1g1s1/1s1g3g1s1/1s2ggg2s1/11/3sssss3/11";
+    "11/3sssss3/11/1s2ggg2s1/1s1g3g1s1/1s1g1F1g1s1/1s1g3g1s1/1s2ggg2s1/11/3sssss3/11 gold - 1";
+
+/// The numbers of the keys: each kind of ship, and the squares left and entered by the first ship
+/// of a turn; the turns, Silver to move, and half a turn for repetitions.
+static ZOBRIST: LazyLock<Zobrist<5, SQUARES, { HALF_TURN + 1 }>> = LazyLock::new(Zobrist::new);
+const LEFT: usize = 3;
+const ENTERED: usize = 4;
+const SILVER: usize = LAST_TURN as usize + 2;
+const HALF_TURN: usize = SILVER + 1;
 
 /// A kind of ship.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,16 +127,14 @@ impl Breakthru {
         if first.is_some_and(|first| !position.can_have_begun_with(first)) {
             return refuse("the turn cannot have begun with this move, or is over");
         }
-        position.key = position.recomputed_key() ^ ZOBRIST.turn(turn);
+        position.key = position.recomputed_key() ^ position.turn_key();
         Ok(position)
     }
 
     /// The usual layout with either side to begin.
     pub fn begun_by(side: Side) -> Self {
-        let start = text::parse_fen(&format!("{START} gold - 1"))
-            .map(|start| Self::from_squares(start.pieces, side, None, 1));
-        start
-            .and_then(|start| start)
+        Self::from_fen(START)
+            .and_then(|start| Self::from_squares(start.pieces, side, None, 1))
             .unwrap_or_else(|_| unreachable!("the usual layout is a position"))
     }
 
@@ -228,13 +233,26 @@ impl Breakthru {
     #[inline]
     fn toggle(&mut self, piece: Piece, square: u8) {
         self.pieces[piece as usize] ^= 1 << square;
-        self.key ^= ZOBRIST.piece(piece, square);
+        self.key ^= ZOBRIST.square(piece as usize, square);
+    }
+
+    /// The number of the first ship's move in an unfinished turn; none is 0.
+    #[inline]
+    fn first_key(&self) -> u64 {
+        let key = |mv: Move| ZOBRIST.square(LEFT, mv.from()) ^ ZOBRIST.square(ENTERED, mv.to());
+        self.first.map_or(0, key)
+    }
+
+    /// The number of the turn.
+    #[inline]
+    fn turn_key(&self) -> u64 {
+        ZOBRIST.other(self.turn.into())
     }
 
     /// Ends the turn.
     #[inline]
     fn end_turn(&mut self) {
-        self.key ^= ZOBRIST.silver() ^ ZOBRIST.first(self.first);
+        self.key ^= ZOBRIST.other(SILVER) ^ self.first_key();
         self.first = None;
         self.side = self.side.other();
         self.turn = (self.turn + 1).min(LAST_TURN + 1);

@@ -1,6 +1,8 @@
 //! Sets of squares on the board of 11 x 11 as 128-bit numbers: square = 11 * row + column, a1 is 0
 //! and k11 is 120.
 
+pub use crate::game::bitboard::each;
+
 /// Columns and rows.
 pub const SIDE: u8 = 11;
 /// The number of squares.
@@ -123,16 +125,6 @@ pub fn open_to_edge(empty: u128) -> u128 {
         open |= rim | direction.line(rim, empty);
     }
     open
-}
-
-/// The squares of a set, from the lowest number on.
-#[inline]
-pub fn each(mut set: u128) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        let square = (set != 0).then(|| set.trailing_zeros() as u8);
-        set &= set.wrapping_sub(1);
-        square
-    })
 }
 
 /// A square's column and row, from 0.

@@ -4,7 +4,7 @@
 use super::Full;
 use super::prune::NodeEval;
 use crate::eval::{Evaluator, Game, Score};
-use crate::game::{Foresight, Position};
+use crate::game::{Foresight, SearchHints};
 use crate::search::score::{DRAWN, MAX_PLY, terminal, win_at};
 use crate::search::table::{Bound, TableEntry};
 
@@ -91,7 +91,7 @@ impl<G: Game> Full<'_, G> {
 
 /// Whether the other side would win at once after a pass.
 #[inline]
-pub(super) fn threatened<P: Position>(position: &P) -> bool {
+pub(super) fn threatened<P: SearchHints>(position: &P) -> bool {
     position.must_answer()
         || position.pass().is_some_and(|p| matches!(p.foresight(), Foresight::Win(..=3)))
 }

@@ -1,12 +1,12 @@
 //! A line of play that shows a proof.
 
 use super::worker::{ProofNode, Worker};
-use crate::game::Position;
+use crate::game::SearchHints;
 
 /// The line from a solved position to the end of the game: the winner takes the quickest of the
 /// wins that are proven, the loser resists as long as the proofs take. What the table has lost is
 /// proven again. `None` when stopped.
-pub(super) fn line<P: Position>(
+pub(super) fn line<P: SearchHints>(
     worker: &mut Worker<'_>,
     root: &P,
     solved: ProofNode<P>,

@@ -18,7 +18,7 @@ mod worker;
 
 use super::busy::InProgress;
 use super::limits::Stop;
-use crate::game::{Outcome, Position};
+use crate::game::{Outcome, Position, SearchHints};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread::{Builder, scope};
 use table::ProofTable;
@@ -80,7 +80,7 @@ pub struct Solved<P: Position> {
 /// let solved = solve(&start, &options, &Stop::default(), &mut |_| {});
 /// assert_eq!(solved.outcome, Some(Outcome::Win(Side::Second)));
 /// ```
-pub fn solve<P: Position>(
+pub fn solve<P: SearchHints>(
     position: &P,
     options: &SolveOptions,
     stop: &Stop,
@@ -118,7 +118,7 @@ pub fn solve<P: Position>(
 
 /// Who wins when a draw counts as a win of the one side, and a line that shows it; `None` when
 /// stopped before.
-fn ask<P: Position>(
+fn ask<P: SearchHints>(
     position: &P,
     shared: &Shared,
     threads: usize,

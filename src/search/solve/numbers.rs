@@ -1,7 +1,7 @@
 //! Proof numbers: how much is left to do until a position is known to be won, and until it is known
 //! to be lost.
 
-use crate::game::Position;
+use crate::game::SearchHints;
 
 /// The number of what cannot be proven.
 pub(super) const INFINITE: u32 = (1 << 27) - 1;
@@ -42,7 +42,7 @@ impl Numbers {
     /// is the nearer the fewer moves the other side has and the more pieces this one has, a loss
     /// the fewer moves there are to refute.
     #[inline]
-    pub(super) fn guess<P: Position>(position: &P) -> Self {
+    pub(super) fn guess<P: SearchHints>(position: &P) -> Self {
         let own = relevant_moves(position) as i64;
         let (other, lead) = match position.pass() {
             Some(passed) => (
@@ -68,7 +68,7 @@ impl Numbers {
 
 /// The number of moves that cannot be left out.
 #[inline]
-fn relevant_moves<P: Position>(position: &P) -> u64 {
+fn relevant_moves<P: SearchHints>(position: &P) -> u64 {
     if !position.must_answer() {
         return position.count_moves();
     }
@@ -114,7 +114,7 @@ impl Sum {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Board;
+    use crate::game::{Board, Notation, Position};
     use crate::games::Breakthrough;
 
     #[test]

@@ -3,7 +3,7 @@
 use super::SolveProgress;
 use super::numbers::{INFINITE, Numbers, Sum};
 use super::table::{Key, ProofTable};
-use crate::game::{Foresight, MoveList, Outcome, Position, Side};
+use crate::game::{Foresight, MoveList, Outcome, SearchHints, Side};
 use crate::search::busy::{Claim, InProgress};
 use crate::search::limits::Stop;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -31,7 +31,7 @@ pub(super) struct Shared {
 }
 
 /// A move and what is known of the position it leads to.
-pub(super) struct Child<P: Position> {
+pub(super) struct Child<P: SearchHints> {
     pub(super) mv: P::Move,
     /// As the side sees it that makes the move.
     pub(super) numbers: Numbers,
@@ -40,7 +40,7 @@ pub(super) struct Child<P: Position> {
 }
 
 /// A position whose moves are generated.
-pub(super) struct ProofNode<P: Position> {
+pub(super) struct ProofNode<P: SearchHints> {
     position: P,
     key: Key,
     pub(super) children: Vec<Child<P>>,
@@ -48,7 +48,7 @@ pub(super) struct ProofNode<P: Position> {
     work: u64,
 }
 
-impl<P: Position> ProofNode<P> {
+impl<P: SearchHints> ProofNode<P> {
     /// What is known of it, as its side to move sees it.
     pub(super) fn numbers(&self) -> Numbers {
         summary(&self.children).0
@@ -97,7 +97,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Searches a position until it is solved; `None` when stopped before.
-    pub(super) fn solve<P: Position>(&mut self, position: &P) -> Option<ProofNode<P>> {
+    pub(super) fn solve<P: SearchHints>(&mut self, position: &P) -> Option<ProofNode<P>> {
         let key = self.key(position);
         let mut node = self.expand(position.clone(), key);
         let numbers = self.search(&mut node, Bounds { win: INFINITE, loss: INFINITE }, 0);
@@ -106,7 +106,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Searches a node until one of its numbers reaches its bound.
-    fn search<P: Position>(
+    fn search<P: SearchHints>(
         &mut self,
         node: &mut ProofNode<P>,
         bounds: Bounds,
@@ -140,7 +140,7 @@ impl<'a> Worker<'a> {
 
     /// Generates the moves of a position and judges what they lead to; a winning move makes the
     /// others needless.
-    fn expand<P: Position>(&mut self, position: P, key: Key) -> ProofNode<P> {
+    fn expand<P: SearchHints>(&mut self, position: P, key: Key) -> ProofNode<P> {
         self.check();
         let mut moves = MoveList::new();
         // Of a decided position the answers to a threat alone may lack the win, or be none.
@@ -162,7 +162,7 @@ impl<'a> Worker<'a> {
 
     /// What is known of the position that a move leads to.
     #[inline]
-    fn judge<P: Position>(&mut self, parent: &P, mv: P::Move) -> Child<P> {
+    fn judge<P: SearchHints>(&mut self, parent: &P, mv: P::Move) -> Child<P> {
         self.nodes += 1;
         let position = parent.play_unchecked(mv);
         let side = position.side_to_move();
@@ -180,7 +180,7 @@ impl<'a> Worker<'a> {
     }
 
     #[inline]
-    fn key<P: Position>(&self, position: &P) -> Key {
+    fn key<P: SearchHints>(&self, position: &P) -> Key {
         // Where there are draws, the two questions are not the same about a position.
         let variant = u64::from(P::HAS_DRAWS && self.shared.draws_for == position.side_to_move());
         Key::new(position.canonical_key(), variant)
@@ -189,7 +189,7 @@ impl<'a> Worker<'a> {
     /// The move by which the win takes the least effort; moves that another thread is trying seem
     /// harder.
     #[inline]
-    fn choose<P: Position>(&self, children: &[Child<P>]) -> Option<ChildChoice> {
+    fn choose<P: SearchHints>(&self, children: &[Child<P>]) -> Option<ChildChoice> {
         let (mut best, mut second, mut index) = (INFINITE, INFINITE, None);
         for (i, child) in children.iter().enumerate() {
             let mut effort = child.numbers.win;
@@ -211,7 +211,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Reads again what the table knows: other threads may have found more.
-    fn refresh<P: Position>(&self, children: &mut [Child<P>]) {
+    fn refresh<P: SearchHints>(&self, children: &mut [Child<P>]) {
         for child in children.iter_mut().filter(|child| !child.numbers.is_solved()) {
             if let Some(numbers) = self.shared.table.probe(child.key) {
                 child.numbers = numbers.seen_by_mover(child.turns);
@@ -249,7 +249,7 @@ impl<'a> Worker<'a> {
 
 /// A node's numbers from those of its children, and the effort to refute all moves in its parts.
 #[inline]
-fn summary<P: Position>(children: &[Child<P>]) -> (Numbers, Sum) {
+fn summary<P: SearchHints>(children: &[Child<P>]) -> (Numbers, Sum) {
     let (mut win, mut parts) = (INFINITE, Sum::default());
     for child in children {
         win = win.min(child.numbers.win);
@@ -273,7 +273,12 @@ fn summary<P: Position>(children: &[Child<P>]) -> (Numbers, Sum) {
 /// The bounds of a child, as its own side to move sees them: it is left when another move seems
 /// better by far, or the node is to be left.
 #[inline]
-fn child_bounds<P: Position>(child: &Child<P>, second: u32, parts: Sum, bounds: Bounds) -> Bounds {
+fn child_bounds<P: SearchHints>(
+    child: &Child<P>,
+    second: u32,
+    parts: Sum,
+    bounds: Bounds,
+) -> Bounds {
     let patient = second.saturating_add(second / PATIENCE).saturating_add(1);
     let win = bounds.win.min(patient).max(child.numbers.win + 1).min(INFINITE);
     let loss = parts.limit_of(child.numbers.loss, bounds.loss);

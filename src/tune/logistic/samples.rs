@@ -14,7 +14,7 @@
 
 use crate::error::{Error, Result};
 use crate::eval::Score;
-use crate::game::{Board, Position};
+use crate::game::{Board, Packing};
 use serde::{Deserialize, Serialize};
 
 /// How a file of positions begins.
@@ -48,7 +48,7 @@ pub struct Header {
 
 impl Header {
     /// The header of positions on a board.
-    pub fn new<P: Position>(board: Board, source: serde_json::Value) -> Self {
+    pub fn new<P: Packing>(board: Board, source: serde_json::Value) -> Self {
         let (game, board) = (P::GAME.into(), board.to_string());
         Self { version: VERSION, game, board, record: record_bytes::<P>(), source }
     }
@@ -90,7 +90,7 @@ impl Header {
     ///
     /// # Errors
     /// When they are not.
-    pub fn check<P: Position>(&self) -> Result<Board> {
+    pub fn check<P: Packing>(&self) -> Result<Board> {
         if self.game != P::GAME || self.record != record_bytes::<P>() {
             return Err(Error::input(
                 "header",
@@ -103,7 +103,7 @@ impl Header {
 }
 
 /// Bytes of a record of a game.
-pub const fn record_bytes<P: Position>() -> usize {
+pub const fn record_bytes<P: Packing>() -> usize {
     P::PACKED + TAIL
 }
 
@@ -146,7 +146,7 @@ pub fn percent_of_unit(score: Score, unit: Score) -> i32 {
     percent.clamp(-i64::from(MAX_SCORE), i64::from(MAX_SCORE)) as i32
 }
 
-impl<P: Position> Sample<P> {
+impl<P: Packing> Sample<P> {
     /// Appends the record; false, and nothing appended, when the position cannot be packed.
     pub fn write(&self, bytes: &mut Vec<u8>) -> bool {
         let begin = bytes.len();

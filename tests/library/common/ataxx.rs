@@ -4,7 +4,7 @@ use super::array::ArrayBoard;
 use super::symmetry::Symmetry;
 use super::{Arrayed, Conforming, Searchable, below, random_set, weight_set};
 use rand_mt::Mt64;
-use sparring::game::{Board, Outcome, Position, Side};
+use sparring::game::{Board, Notation, Outcome, Position, Side};
 use sparring::games::Ataxx;
 use sparring::games::ataxx::{Kind, Move};
 use sparring::weights::WeightSet;

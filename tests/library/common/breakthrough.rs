@@ -4,7 +4,7 @@ use super::array::ArrayBoard;
 use super::symmetry::Symmetry;
 use super::{Arrayed, Conforming, Searchable, below, random_set, weight_set};
 use rand_mt::Mt64;
-use sparring::game::{Board, MoveCode, Outcome, Position, Side};
+use sparring::game::{Board, MoveCode, Notation, Outcome, Position, Side};
 use sparring::games::Breakthrough;
 use sparring::games::breakthrough::Move;
 use sparring::weights::WeightSet;

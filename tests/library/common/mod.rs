@@ -34,7 +34,7 @@ macro_rules! each_game {
 pub(crate) use each_game;
 
 /// What a game adds to its rules so that the suites can check it.
-pub trait Conforming: Position {
+pub trait Conforming: Game {
     /// The fewest enemy pieces that a capture costs.
     const CAPTURE: u32 = 1;
 
@@ -65,7 +65,7 @@ pub trait Arrayed: Conforming {
 }
 
 /// What a game adds for the suites of the searches.
-pub trait Searchable: Conforming + Game {
+pub trait Searchable: Conforming {
     /// Weight sets of every sort: good ones, one without any weight, coarse ones full of ties,
     /// random ones.
     fn weight_sets(seed: u64) -> Vec<WeightSet>;

@@ -2,13 +2,14 @@
 //! agree with.
 
 use super::{children, moves};
+use sparring::eval::Game;
 use sparring::eval::{Evaluator, Score};
 use sparring::game::{Foresight, MoveList, Outcome, Position, Side};
 use sparring::search::score::{INFINITE, win_at};
 use std::collections::HashMap;
 
 /// Whether `side` can force a win within so many plies.
-pub fn forces<P: Position>(position: &P, side: Side, plies: u32) -> bool {
+pub fn forces<P: Game>(position: &P, side: Side, plies: u32) -> bool {
     if let Some(outcome) = position.outcome() {
         return outcome == Outcome::Win(side);
     }
@@ -26,9 +27,9 @@ pub fn forces<P: Position>(position: &P, side: Side, plies: u32) -> bool {
 
 /// Who wins with best play, and in how many plies; for games without draws whose positions never
 /// come back.
-pub struct Solver<P: Position>(HashMap<P, (Side, u32)>);
+pub struct Solver<P: Game>(HashMap<P, (Side, u32)>);
 
-impl<P: Position> Solver<P> {
+impl<P: Game> Solver<P> {
     /// A solver that knows nothing yet.
     pub fn new() -> Self {
         Self(HashMap::new())
@@ -59,9 +60,9 @@ impl<P: Position> Solver<P> {
 
 /// Who wins with best play, found faster because it stops at the first winning move; for the same
 /// games.
-pub struct Winners<P: Position>(HashMap<P, Side>);
+pub struct Winners<P: Game>(HashMap<P, Side>);
 
-impl<P: Position> Winners<P> {
+impl<P: Game> Winners<P> {
     /// Nothing is known yet.
     pub fn new() -> Self {
         Self(HashMap::new())
@@ -87,7 +88,7 @@ impl<P: Position> Winners<P> {
 }
 
 /// What a game with draws is worth to the first side: 1, 0 or -1.
-pub fn value<P: Position>(position: &P, known: &mut HashMap<P, i32>) -> i32 {
+pub fn value<P: Game>(position: &P, known: &mut HashMap<P, i32>) -> i32 {
     if let Some(outcome) = position.outcome() {
         return i32::from(outcome.half_points(Side::First)) - 1;
     }
@@ -105,7 +106,7 @@ pub fn value<P: Position>(position: &P, known: &mut HashMap<P, i32>) -> i32 {
 }
 
 /// The value of a child seen from the side that moved.
-fn from_parent<P: Position>(parent: &P, child: &P, value: Score) -> Score {
+fn from_parent<P: Game>(parent: &P, child: &P, value: Score) -> Score {
     if child.side_to_move() == parent.side_to_move() { value } else { -value }
 }
 
@@ -125,7 +126,7 @@ impl<'a, E> Foreseeing<'a, E> {
     }
 
     /// The value of a root at a depth.
-    pub fn value<P: Position>(&mut self, position: &P, depth: u32) -> Score
+    pub fn value<P: Game>(&mut self, position: &P, depth: u32) -> Score
     where
         E: Evaluator<P>,
     {
@@ -142,7 +143,7 @@ impl<'a, E> Foreseeing<'a, E> {
     }
 
     /// The value of the best of these moves.
-    fn best<P: Position>(
+    fn best<P: Game>(
         &mut self,
         position: &P,
         moves: Vec<P::Move>,
@@ -157,7 +158,7 @@ impl<'a, E> Foreseeing<'a, E> {
 
     /// The value of a position that is finished, has been met before, or is proven by the rules
     /// alone.
-    fn settled<P: Position>(&self, position: &P) -> Option<Score> {
+    fn settled<P: Game>(&self, position: &P) -> Option<Score> {
         let ply = self.line.len();
         match (position.outcome(), position.side_to_move()) {
             (Some(Outcome::Draw), _) => return Some(0),
@@ -177,7 +178,7 @@ impl<'a, E> Foreseeing<'a, E> {
     }
 
     /// The value once captures are resolved and threats are answered.
-    fn quiet<P: Position>(&mut self, position: &P, threat_plies: u32) -> Score
+    fn quiet<P: Game>(&mut self, position: &P, threat_plies: u32) -> Score
     where
         E: Evaluator<P>,
     {

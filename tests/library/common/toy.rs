@@ -7,7 +7,9 @@ use rand_mt::Mt64;
 use sparring::error::{Error, Result};
 use sparring::eval::document::Guide;
 use sparring::eval::{Evaluator, Feature, Game, Score};
-use sparring::game::{Board, Foresight, MoveCode, MoveList, Outcome, Position, Side};
+use sparring::game::{
+    Board, Foresight, MoveCode, MoveList, Notation, Outcome, Packing, Position, SearchHints, Side,
+};
 use sparring::weights::WeightSet;
 
 /// The most moves of a position.
@@ -173,10 +175,10 @@ impl<const REPEATS: bool> Position for ToyGame<REPEATS> {
     fn repetition_key(&self) -> u64 {
         self.hash(Trait::Key)
     }
+}
 
-    fn pass(&self) -> Option<Self> {
-        None
-    }
+impl<const REPEATS: bool> Notation for ToyGame<REPEATS> {
+    const MOVE_HELP: &'static str = "write a number";
 
     fn fen(&self) -> String {
         format!("{} {} {} {} {}", self.graph, self.nodes, self.node, self.side.index(), self.left)
@@ -196,13 +198,20 @@ impl<const REPEATS: bool> Position for ToyGame<REPEATS> {
         code.to_string()
     }
 
-    fn parse_move(&self, text: &str) -> Result<Edge> {
-        let edge = text.parse().map(Edge).map_err(|e| Error::input("move", e))?;
-        if self.is_legal(edge) { Ok(edge) } else { Err(Error::input("move", "illegal")) }
+    fn read_move(&self, text: &str) -> Option<Edge> {
+        text.parse().ok().map(Edge)
     }
 
     fn diagram(&self) -> String {
         self.fen() + "\n"
+    }
+}
+
+impl<const REPEATS: bool> Packing for ToyGame<REPEATS> {}
+
+impl<const REPEATS: bool> SearchHints for ToyGame<REPEATS> {
+    fn pass(&self) -> Option<Self> {
+        None
     }
 
     fn foresight(&self) -> Foresight {

@@ -5,7 +5,7 @@ use crate::common::Conforming;
 use crate::common::array::ArrayBoard;
 use crate::common::ataxx::Naive;
 use rand_mt::Mt64;
-use sparring::game::{Board, Position, Side};
+use sparring::game::{Board, Notation, Position, Side};
 use sparring::games::Ataxx;
 
 /// A square as (row, column).

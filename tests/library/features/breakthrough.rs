@@ -4,7 +4,7 @@ use super::Counted;
 use crate::common::{below, endgame, weight_set};
 use rand_mt::Mt64;
 use sparring::eval::{Evaluator, Game};
-use sparring::game::{Board, Position, Side};
+use sparring::game::{Board, Notation, Position, Side};
 use sparring::games::Breakthrough;
 
 /// The features that count for the side to move less the other side.

@@ -5,7 +5,7 @@ use crate::common::Conforming;
 use crate::common::array::ArrayBoard;
 use crate::common::breakthru::{Naive, Square};
 use rand_mt::Mt64;
-use sparring::game::{Board, Position, Side};
+use sparring::game::{Board, Notation, Position, Side};
 use sparring::games::Breakthru;
 
 /// How far a square is from the edge.

@@ -8,12 +8,12 @@ mod breakthru;
 use crate::common::{Conforming, below, boards, random_set, sample};
 use rand_mt::Mt64;
 use sparring::eval::{Evaluator, Game, explain};
-use sparring::game::{Board, Position};
+use sparring::game::Board;
 use sparring::search::score::PROVEN;
 use sparring::weights::MAX_WEIGHT;
 
 /// A game whose features are counted a second time.
-trait Counted: Conforming + Game {
+trait Counted: Conforming {
     /// The value of a feature, counted square by square.
     fn value(&self, feature: &str) -> i32;
 
@@ -46,7 +46,7 @@ fn positions<G: Counted>(seed: u64) -> Vec<G> {
             all.push(G::odd(board, &mut generator));
         }
     }
-    let passed: Vec<G> = all.iter().filter_map(Position::pass).collect();
+    let passed: Vec<G> = all.iter().filter_map(G::pass).collect();
     all.extend(passed);
     all
 }

@@ -1,6 +1,6 @@
 //! What is peculiar to the rules of Ataxx.
 
-use sparring::game::{Outcome, Position, Side};
+use sparring::game::{Notation, Outcome, Position, Side};
 use sparring::games::Ataxx;
 
 /// The ends of games that the notation shows: nobody can move, no pieces, a hundred plies without a

@@ -4,7 +4,7 @@ use super::positions;
 use crate::common::below;
 use crate::common::oracle::forces;
 use rand_mt::Mt64;
-use sparring::game::{Board, Foresight, Position, Side};
+use sparring::game::{Board, Foresight, Notation, Position, SearchHints, Side};
 use sparring::games::Breakthrough;
 
 /// Breakthrough sees every win in one ply.

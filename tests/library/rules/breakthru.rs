@@ -4,7 +4,7 @@ use super::fewer;
 use crate::common::array::ArrayBoard;
 use crate::common::breakthru::{Naive, Square, Step};
 use crate::common::moves;
-use sparring::game::{MoveList, Outcome, Position, Side};
+use sparring::game::{MoveList, Notation, Outcome, Position, SearchHints, Side};
 use sparring::games::Breakthru;
 use std::collections::BTreeSet;
 

@@ -3,7 +3,7 @@
 
 use super::dialogue::{Dialogue, word_after};
 use super::support::{document, spar};
-use sparring::game::Position;
+use sparring::game::{Notation, Position};
 use sparring::uci::Variant;
 use sparring::with_game;
 

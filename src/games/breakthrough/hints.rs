@@ -1,19 +1,92 @@
 //! What can be seen without a search: immediate wins, races to the goal that nothing can stop,
 //! moves that must be made.
 
-use super::{Breakthrough, Move, View};
-use crate::game::{Foresight, Side};
+use super::{Breakthrough, Move, TURN, View, ZOBRIST};
+use crate::game::{Foresight, MoveList, SearchHints, Side};
+
+impl SearchHints for Breakthrough {
+    #[inline]
+    fn pass(&self) -> Option<Self> {
+        let mut next = self.clone();
+        next.side = self.side.other();
+        next.key ^= ZOBRIST.other(TURN);
+        Some(next)
+    }
+
+    #[inline]
+    fn foresight(&self) -> Foresight {
+        foresight(self.view())
+    }
+
+    #[inline]
+    fn must_answer(&self) -> bool {
+        runners(self.view().turned()) != 0
+    }
+
+    #[inline]
+    fn relevant_moves(&self, list: &mut MoveList<Move>) {
+        let runners = enemy_runners(self);
+        self.moves_onto(if runners == 0 { !0 } else { runners }, list);
+    }
+
+    #[inline]
+    fn noisy_moves(&self, list: &mut MoveList<Move>) {
+        self.moves_onto(self.pieces[self.side.other().index()], list);
+    }
+
+    #[inline]
+    fn is_capture(&self, mv: Move) -> bool {
+        (self.pieces[0] | self.pieces[1]) >> mv.to & 1 == 1
+    }
+
+    /// Captures above quiet moves, and among captures the one of the piece that stands nearest to
+    /// its goal; among quiet moves the farther advanced one.
+    #[inline]
+    fn move_rank(&self, mv: Move) -> u8 {
+        const CAPTURE: u8 = 8;
+        let row = mv.to >> 3;
+        let advanced = match self.side {
+            Side::First => row,
+            Side::Second => self.geometry.rows - 1 - row.min(self.geometry.rows - 1),
+        };
+        let captures = self.pieces[self.side.other().index()] >> mv.to & 1 == 1;
+        if captures { CAPTURE + (7 - advanced.min(7)) } else { advanced.min(7) }
+    }
+
+    /// All pieces are worth the same, so whoever has more pieces that strike the square keeps the
+    /// last word: the side that moved there loses its piece just when it is struck by more enemy
+    /// pieces than own ones guard it.
+    #[inline]
+    fn exchange(&self, mv: Move) -> i32 {
+        let (g, from, to) = (self.geometry, 1u64 << mv.from, 1u64 << mv.to);
+        let (own, other) = (self.pieces[self.side.index()], self.pieces[self.side.other().index()]);
+        let above = g.up_left(to) | g.up_right(to);
+        let below = g.down_left(to) | g.down_right(to);
+        let (ahead, behind) = match self.side {
+            Side::First => (above, below),
+            Side::Second => (below, above),
+        };
+        let strikers = (other & ahead).count_ones();
+        let guards = (own & !from & behind).count_ones();
+        i32::from(other & to != 0) - i32::from(strikers > guards)
+    }
+
+    #[inline]
+    fn piece_count(&self) -> u32 {
+        self.pieces[self.side.index()].count_ones()
+    }
+}
 
 /// Own pieces one row before the goal: each of them wins on its next move, because a goal square
 /// beside it is either empty or holds an enemy piece, and a board has at least two columns.
 #[inline]
-pub(super) fn runners(view: View) -> u64 {
+fn runners(view: View) -> u64 {
     view.own & view.geometry.row(view.geometry.rows - 2)
 }
 
 /// The pieces of the other side that win on their next move, as squares of the position.
 #[inline]
-pub(super) fn enemy_runners(position: &Breakthrough) -> u64 {
+fn enemy_runners(position: &Breakthrough) -> u64 {
     let g = position.geometry;
     match position.side {
         Side::First => position.pieces[1] & g.row(1),
@@ -28,7 +101,7 @@ pub(super) fn enemy_runners(position: &Breakthrough) -> u64 {
 /// - Otherwise the side whose foremost piece is nearer to its goal may have won the
 ///   [race](wins_race).
 #[inline]
-pub(super) fn foresight(view: View) -> Foresight {
+fn foresight(view: View) -> Foresight {
     let View { own, other, geometry: g } = view;
     if own == 0 || other == 0 {
         return Foresight::Unknown;
@@ -87,37 +160,4 @@ fn wins_race(view: View, most: u32, enemy_begins: bool) -> Option<u32> {
         reach |= struck | g.down(reach);
     }
     None
-}
-
-/// A first guess of a move's worth: captures above quiet moves, and among captures the one of the
-/// piece that stands nearest to its goal; among quiet moves the farther advanced one.
-#[inline]
-pub(super) fn move_rank(position: &Breakthrough, mv: Move) -> u8 {
-    const CAPTURE: u8 = 8;
-    let row = mv.to >> 3;
-    let advanced = match position.side {
-        Side::First => row,
-        Side::Second => position.geometry.rows - 1 - row.min(position.geometry.rows - 1),
-    };
-    let captures = position.pieces[position.side.other().index()] >> mv.to & 1 == 1;
-    if captures { CAPTURE + (7 - advanced.min(7)) } else { advanced.min(7) }
-}
-
-/// What the exchange on a move's target wins. All pieces are worth the same, so whoever has more
-/// pieces that strike the square keeps the last word: the side that moved there loses its piece
-/// just when it is struck by more enemy pieces than own ones guard it.
-#[inline]
-pub(super) fn exchange(position: &Breakthrough, mv: Move) -> i32 {
-    let (g, from, to) = (position.geometry, 1u64 << mv.from, 1u64 << mv.to);
-    let (own, other) =
-        (position.pieces[position.side.index()], position.pieces[position.side.other().index()]);
-    let above = g.up_left(to) | g.up_right(to);
-    let below = g.down_left(to) | g.down_right(to);
-    let (ahead, behind) = match position.side {
-        Side::First => (above, below),
-        Side::Second => (below, above),
-    };
-    let strikers = (other & ahead).count_ones();
-    let guards = (own & !from & behind).count_ones();
-    i32::from(other & to != 0) - i32::from(strikers > guards)
 }

@@ -1,10 +1,11 @@
-//! The game as everything above it sees it.
+//! The rules: what moves there are, what they lead to, and how games end.
 
-use super::squares::{SIDE, each};
-use super::zobrist::ZOBRIST;
-use super::{Breakthru, LAST_TURN, Move, OPENING_PLIES, Piece, generate, pack, tactics, text};
+use super::squares::SIDE;
+use super::{
+    Breakthru, HALF_TURN, LAST_TURN, Move, OPENING_PLIES, Piece, SILVER, ZOBRIST, generate,
+};
 use crate::error::{Error, Result};
-use crate::game::{Board, Foresight, MoveList, Outcome, Position, Side};
+use crate::game::{Board, MoveList, Outcome, Position, Side};
 
 impl Position for Breakthru {
     type Move = Move;
@@ -12,7 +13,6 @@ impl Position for Breakthru {
     const HAS_DRAWS: bool = true;
     const REPEATS: bool = true;
     const TURN_PLIES: u32 = 2;
-    const PACKED: usize = pack::BYTES;
 
     fn default_board() -> Board {
         Board::new(SIDE, SIDE)
@@ -92,7 +92,7 @@ impl Position for Breakthru {
         let goes_on = captured.is_none() && mover != Piece::Flagship && self.first.is_none();
         if goes_on && generate::has_second(&next, self.side, mv.to()) {
             next.first = Some(mv);
-            next.key ^= ZOBRIST.first(next.first);
+            next.key ^= next.first_key();
         } else {
             next.end_turn();
         }
@@ -101,15 +101,13 @@ impl Position for Breakthru {
 
     #[inline]
     fn key(&self) -> u64 {
-        self.key ^ ZOBRIST.turn(self.turn)
+        self.key ^ self.turn_key()
     }
 
     fn recomputed_key(&self) -> u64 {
-        let z = &*ZOBRIST;
-        let side = if self.side == Side::Second { z.silver() } else { 0 };
-        let on = |piece| each(self.squares(piece)).map(move |square| z.piece(piece, square));
-        let pieces = Piece::ALL.into_iter().flat_map(on);
-        pieces.fold(side ^ z.turn(self.turn) ^ z.first(self.first), |key, number| key ^ number)
+        let side = if self.side == Side::Second { ZOBRIST.other(SILVER) } else { 0 };
+        let pieces = self.pieces.iter().enumerate().map(|(kind, &set)| ZOBRIST.squares(kind, set));
+        pieces.fold(side ^ self.turn_key() ^ self.first_key(), |key, number| key ^ number)
     }
 
     /// A mixture of the sets of that image which is least; it has no room for them.
@@ -128,108 +126,7 @@ impl Position for Breakthru {
 
     #[inline]
     fn repetition_key(&self) -> u64 {
-        let half = if self.first.is_some() { ZOBRIST.half_turn() } else { 0 };
-        self.key ^ ZOBRIST.first(self.first) ^ half
-    }
-
-    /// Gives up the turn at its beginning, where that does not end the game.
-    #[inline]
-    fn pass(&self) -> Option<Self> {
-        if self.first.is_some() || self.is_over() {
-            return None;
-        }
-        let mut next = self.clone();
-        next.end_turn();
-        (!next.is_over()).then_some(next)
-    }
-
-    fn fen(&self) -> String {
-        text::fen(self)
-    }
-
-    fn from_fen(text: &str) -> Result<Self> {
-        text::parse_fen(text)
-    }
-
-    fn pack(&self, bytes: &mut [u8]) -> bool {
-        pack::pack(self, bytes)
-    }
-
-    fn unpack(board: Board, bytes: &[u8]) -> Result<Self> {
-        if board != Self::default_board() {
-            return Err(Error::input("packed position", "no such board"));
-        }
-        pack::unpack(bytes)
-    }
-
-    fn move_text(&self, mv: Move) -> String {
-        text::move_text(mv)
-    }
-
-    fn uci_move_text(&self, mv: Move) -> String {
-        text::uci_move_text(mv)
-    }
-
-    fn parse_move(&self, text: &str) -> Result<Move> {
-        text::parse_move(self, text)
-    }
-
-    fn diagram(&self) -> String {
-        text::diagram(self)
-    }
-
-    #[inline]
-    fn foresight(&self) -> Foresight {
-        tactics::foresight(self)
-    }
-
-    #[inline]
-    fn must_answer(&self) -> bool {
-        tactics::must_answer(self)
-    }
-
-    fn relevant_moves(&self, list: &mut MoveList<Move>) {
-        if !self.is_over() {
-            if self.must_answer() {
-                generate::answers(self, list)
-            } else {
-                generate::moves(self, list)
-            }
-        }
-    }
-
-    #[inline]
-    fn distinct_moves(&self, list: &mut MoveList<Move>) {
-        if !self.is_over() {
-            generate::distinct_moves(self, list);
-        }
-    }
-
-    /// The captures that win something. Even exchanges abound, and go on for long.
-    #[inline]
-    fn noisy_moves(&self, list: &mut MoveList<Move>) {
-        if !self.is_over() {
-            generate::captures(self, list, |mv| tactics::exchange(self, mv) > 0);
-        }
-    }
-
-    #[inline]
-    fn exchange(&self, mv: Move) -> i32 {
-        tactics::exchange(self, mv)
-    }
-
-    #[inline]
-    fn is_capture(&self, mv: Move) -> bool {
-        self.is_taken(mv)
-    }
-
-    #[inline]
-    fn move_rank(&self, mv: Move) -> u8 {
-        tactics::move_rank(self, mv)
-    }
-
-    #[inline]
-    fn piece_count(&self) -> u32 {
-        self.pieces(self.side).count_ones()
+        let half = if self.first.is_some() { ZOBRIST.other(HALF_TURN) } else { 0 };
+        self.key ^ self.first_key() ^ half
     }
 }

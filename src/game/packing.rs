@@ -1,0 +1,45 @@
+//! Positions in few bytes, for data of millions of them.
+
+use super::{Board, Position};
+use crate::error::{Error, Result};
+
+/// A game whose unfinished positions fit into a fixed number of bytes. A game without such a form
+/// implements the trait with nothing in it, and cannot be fitted to positions.
+pub trait Packing: Position {
+    /// Bytes of a packed position; 0 where the game has no such form.
+    const PACKED: usize = 0;
+
+    /// Writes the position into exactly [`PACKED`](Packing::PACKED) bytes; `None` when it does not
+    /// fit. Where the game is the same for both sides, the position may be turned so that the first
+    /// side is to move.
+    fn write_packed(&self, bytes: &mut [u8]) -> Option<()> {
+        let _ = bytes;
+        None
+    }
+
+    /// Reads what [`write_packed`](Packing::write_packed) wrote.
+    ///
+    /// # Errors
+    /// When the bytes are not a position on this board.
+    fn read_packed(board: Board, bytes: &[u8]) -> Result<Self> {
+        let _ = (board, bytes);
+        Err(Error::input("packed position", "this game has none"))
+    }
+
+    /// Packs an unfinished position into the first [`PACKED`](Packing::PACKED) bytes; false when it
+    /// cannot be packed.
+    fn pack(&self, bytes: &mut [u8]) -> bool {
+        bytes.get_mut(..Self::PACKED).and_then(|bytes| self.write_packed(bytes)).is_some()
+    }
+
+    /// Reads what [`pack`](Packing::pack) wrote.
+    ///
+    /// # Errors
+    /// When the bytes are not an unfinished position on this board.
+    fn unpack(board: Board, bytes: &[u8]) -> Result<Self> {
+        let refuse = |reason| Err(Error::input("packed position", reason));
+        let Some(bytes) = bytes.get(..Self::PACKED) else { return refuse("cut off") };
+        let position = Self::read_packed(board, bytes)?;
+        if position.outcome().is_some() { refuse("the game is over") } else { Ok(position) }
+    }
+}

@@ -1,0 +1,222 @@
+//! What can be seen without a search: games that end at once, and how much a move promises.
+
+use super::squares::{EDGE, STRAIGHT, attacked, distance, each, reached};
+use super::{Breakthru, LAST_TURN, Move, generate};
+use crate::game::{Foresight, MoveList, SearchHints, Side};
+
+/// Ranks of moves, at most 15.
+const TAKES_FLAGSHIP: u8 = 15;
+const TAKES: u8 = 12;
+const FLAGSHIP_TAKES: u8 = 11;
+/// The flagship's worth in ships: more than the other side has.
+const FLAGSHIP_WORTH: i32 = 21;
+/// A quiet move that ends beside the flagship; each square further away is worth one less.
+const BESIDE_FLAGSHIP: u8 = 7;
+
+impl SearchHints for Breakthru {
+    /// Gives up the turn at its beginning, where that does not end the game.
+    #[inline]
+    fn pass(&self) -> Option<Self> {
+        if self.first.is_some() || self.is_over() {
+            return None;
+        }
+        let mut next = self.clone();
+        next.end_turn();
+        (!next.is_over()).then_some(next)
+    }
+
+    /// - At the beginning of a turn Gold wins by a flagship that can reach the edge, Silver by a ship
+    ///   that can capture it.
+    /// - Gold with one ship's move left can do nothing about a ship that attacks the flagship, and else
+    ///   only what [`Rescue`] tells.
+    /// - Silver cannot close two open lines with one ship's move, nor three with two. Lines that none
+    ///   of its ships can enter it cannot close either; to close two, the first ship must enter one.
+    #[inline]
+    fn foresight(&self) -> Foresight {
+        match (self.side, self.first) {
+            (Side::First, None) if gold_wins(self) => return Foresight::Win(1),
+            (Side::Second, None) if silver_wins(self) => return Foresight::Win(1),
+            _ => {}
+        }
+        // The other side needs a turn of its own.
+        if self.turn >= LAST_TURN {
+            return Foresight::Unknown;
+        }
+        match (self.side, self.first) {
+            (Side::First, Some(_)) if silver_wins(self) => Foresight::Loss(2),
+            (Side::First, None) if silver_wins(self) && !Rescue::of(self).is_possible(self) => {
+                Foresight::Loss(3)
+            }
+            (Side::Second, first) => lost_for_silver(self, first),
+            _ => Foresight::Unknown,
+        }
+    }
+
+    /// Whether only few moves do not lose at once: see [`gaps`] and [`Rescue`]. Of a position that is
+    /// not decided.
+    #[inline]
+    fn must_answer(&self) -> bool {
+        self.turn < LAST_TURN
+            && match self.side {
+                Side::First => self.first.is_none() && silver_wins(self),
+                Side::Second => gaps(self).is_some(),
+            }
+    }
+
+    /// What a move wins in ships, when the sides take on its target in turn for as long as that is good
+    /// for them. Ships are worth the same, so the side that takes first keeps its gain exactly when it
+    /// has more ships around the square than the other one; if it has not, the exchange is even.
+    #[inline]
+    fn exchange(&self, mv: Move) -> i32 {
+        let (target, mover) = (1u128 << mv.to(), 1u128 << mv.from());
+        let around = attacked(target);
+        let others = (self.pieces(self.side.other()) & around).count_ones();
+        let won = match self.is_taken(mv) {
+            true if self.flagship() & target != 0 => return FLAGSHIP_WORTH,
+            taken => i32::from(taken),
+        };
+        if others == 0 {
+            return won;
+        }
+        if self.flagship() & mover != 0 {
+            return won - FLAGSHIP_WORTH;
+        }
+        let own = (self.pieces(self.side) & around & !mover).count_ones();
+        won - i32::from(others > own)
+    }
+
+    /// A first guess of a move's worth: captures before all else, then what comes near the flagship.
+    #[inline]
+    fn move_rank(&self, mv: Move) -> u8 {
+        let (flagship, target) = (self.flagship(), 1u128 << mv.to());
+        let by_flagship = flagship >> mv.from() & 1 == 1;
+        if self.is_taken(mv) {
+            return match (flagship & target != 0, by_flagship) {
+                (true, _) => TAKES_FLAGSHIP,
+                (_, true) => FLAGSHIP_TAKES,
+                _ => TAKES,
+            };
+        }
+        if by_flagship {
+            return BESIDE_FLAGSHIP;
+        }
+        let away =
+            each(flagship).next().map_or(BESIDE_FLAGSHIP, |square| distance(square, mv.to()));
+        (BESIDE_FLAGSHIP + 1).saturating_sub(away).min(BESIDE_FLAGSHIP)
+    }
+
+    fn relevant_moves(&self, list: &mut MoveList<Move>) {
+        if !self.is_over() {
+            if self.must_answer() {
+                generate::answers(self, list)
+            } else {
+                generate::moves(self, list)
+            }
+        }
+    }
+
+    #[inline]
+    fn distinct_moves(&self, list: &mut MoveList<Move>) {
+        if !self.is_over() {
+            generate::distinct_moves(self, list);
+        }
+    }
+
+    /// The captures that win something. Even exchanges abound, and go on for long.
+    #[inline]
+    fn noisy_moves(&self, list: &mut MoveList<Move>) {
+        if !self.is_over() {
+            generate::captures(self, list, |mv| self.exchange(mv) > 0);
+        }
+    }
+
+    #[inline]
+    fn is_capture(&self, mv: Move) -> bool {
+        self.is_taken(mv)
+    }
+
+    #[inline]
+    fn piece_count(&self) -> u32 {
+        self.pieces(self.side).count_ones()
+    }
+}
+
+/// The open lines of the flagship to the edge: none while it is not on the board.
+#[inline]
+fn open_lines(position: &Breakthru) -> impl Iterator<Item = u128> {
+    let (flagship, empty) = (position.flagship(), position.empty());
+    STRAIGHT
+        .into_iter()
+        .map(move |direction| direction.line(flagship, empty))
+        .filter(|line| line & EDGE != 0)
+}
+
+/// Whether Gold, if its turn began, would win by it: the flagship has an open line to the edge, or
+/// can capture a ship on it.
+#[inline]
+fn gold_wins(position: &Breakthru) -> bool {
+    let targets = position.pieces(Side::Second) & EDGE;
+    attacked(position.flagship()) & targets != 0 || open_lines(position).next().is_some()
+}
+
+/// Whether Silver, if its turn began, could capture the flagship.
+#[inline]
+fn silver_wins(position: &Breakthru) -> bool {
+    attacked(position.flagship()) & position.pieces(Side::Second) != 0
+}
+
+/// What Gold can do at the beginning of its turn about ships that attack the flagship.
+pub(super) struct Rescue {
+    /// The squares that the flagship may go to: those that no ship attacks, and the edge, where the
+    /// game is won.
+    pub(super) refuge: u128,
+    /// The one ship that attacks it, which can be captured; 0 where there are several.
+    pub(super) attacker: u128,
+}
+
+impl Rescue {
+    #[inline]
+    pub(super) fn of(position: &Breakthru) -> Self {
+        let silver = position.pieces(Side::Second);
+        let attackers = attacked(position.flagship()) & silver;
+        let attacker = if attackers.is_power_of_two() { attackers } else { 0 };
+        Self { refuge: !attacked(silver) | EDGE, attacker }
+    }
+
+    #[inline]
+    fn is_possible(&self, position: &Breakthru) -> bool {
+        let (flagship, silver) = (position.flagship(), position.pieces(Side::Second));
+        let small = position.small_ships(Side::First);
+        attacked(small) & self.attacker != 0
+            || attacked(flagship) & silver & self.refuge != 0
+            || reached(flagship, position.empty()) & self.refuge != 0
+    }
+}
+
+/// The squares that Silver must enter with its next ship, since two lines are open to the flagship
+/// and two ships can move, or one and one.
+#[inline]
+pub(super) fn gaps(position: &Breakthru) -> Option<u128> {
+    let mut lines = open_lines(position);
+    let (one, two) = (lines.next()?, lines.next());
+    match (position.first, two) {
+        (Some(_), None) => Some(one),
+        (None, Some(two)) => Some(one | two),
+        _ => None,
+    }
+}
+
+#[inline]
+fn lost_for_silver(position: &Breakthru, first: Option<Move>) -> Foresight {
+    let (count, lines) =
+        open_lines(position).fold((0, 0), |(count, all), line| (count + 1, all | line));
+    let moved = first.map_or(0, |first| 1 << first.to());
+    let can_enter =
+        || reached(position.pieces(Side::Second) & !moved, position.empty()) & lines != 0;
+    match (first, count) {
+        (_, 0) | (None, 1) => Foresight::Unknown,
+        (Some(_), 1) | (None, 2) if can_enter() => Foresight::Unknown,
+        (Some(_), _) => Foresight::Loss(2),
+        (None, _) => Foresight::Loss(3),
+    }
+}
