@@ -10,13 +10,13 @@ use super::units;
 use crate::arena::queue::Threads;
 use crate::error::Result;
 use crate::eval::Game;
-use crate::game::Board;
+
 use crate::games::with_game;
 use crate::player::DefaultWeights;
 use crate::run::positions::PositionWriter;
 use crate::search::Limits;
 use crate::shell::quote;
-use crate::tune::logistic::generate::{GenerateConfig, run as play_games};
+use crate::tune::logistic::generate::{GenerateConfig, SelfPlay, run as play_games};
 use crate::tune::logistic::samples::Header;
 use clap::Args;
 use serde::Serialize;
@@ -53,50 +53,7 @@ pub struct GenerateArgs {
     #[command(flatten)]
     threads: ThreadArgs,
     #[command(flatten)]
-    play: SelfPlayArgs,
-}
-
-/// How games for a fit are played.
-#[derive(Args, Clone, Copy, Debug)]
-pub struct SelfPlayArgs {
-    /// The chance of a random move instead of the best one, for each ply after the opening
-    #[arg(long, value_name = "SHARE", default_value_t = GenerateConfig::DEVIATE, help_heading = "Games for the fit")]
-    deviate: f64,
-    /// The fewest random plies that open such a game [default: half of the board's usual number]
-    #[arg(long, value_name = "PLIES", help_heading = "Games for the fit")]
-    least_plies: Option<u32>,
-    /// The most random plies that open such a game [default: twice the board's usual number]
-    #[arg(long, value_name = "PLIES", help_heading = "Games for the fit")]
-    most_plies: Option<u32>,
-}
-
-impl SelfPlayArgs {
-    /// The games that these arguments describe.
-    ///
-    /// # Errors
-    /// When a number is out of range.
-    pub fn config<G: Game>(
-        &self,
-        board: Board,
-        games: u64,
-        limits: Limits,
-        seed: u64,
-    ) -> Result<GenerateConfig> {
-        let usual = G::default_opening_plies(board);
-        let opening_plies =
-            (self.least_plies.unwrap_or(usual / 2), self.most_plies.unwrap_or(usual * 2));
-        let (game, board) = (G::GAME.into(), board.to_string());
-        let config = GenerateConfig {
-            game,
-            board,
-            games,
-            limits,
-            seed,
-            opening_plies,
-            deviate: self.deviate,
-        };
-        config.check().map(|()| config)
-    }
+    play: SelfPlay,
 }
 
 #[derive(Serialize)]

@@ -39,8 +39,9 @@ pub mod weights;
 
 use crate::error::Result;
 pub use crate::report::{table, units};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use console::Console;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Tunes the evaluation of a board-game engine by letting the engine play itself
@@ -96,12 +97,21 @@ pub enum Ended {
 
 /// Reads the process's arguments, runs the command, and gives the exit code.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = parse().unwrap_or_else(|error| error.exit());
     let console = Console { json: cli.json, verbose: cli.verbose };
     let code = command_code(&cli, &console);
     // However the command ended, no engine outlives it.
     crate::protocol::end_all();
     code
+}
+
+fn parse() -> std::result::Result<Cli, clap::Error> {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let mut program = tune::of_one_method(Cli::command(), &arguments);
+    let found = program.try_get_matches_from_mut(&arguments);
+    found
+        .and_then(|found| Cli::from_arg_matches(&found))
+        .map_err(|error| tune::explain(error, &mut program, &arguments))
 }
 
 fn command_code(cli: &Cli, console: &Console) -> ExitCode {

@@ -10,7 +10,7 @@ use crate::game::Board;
 use crate::protocol::ExternalEngine;
 use crate::protocol::external_engine::{COMMAND_PREFIX, parse_option};
 use crate::search::Limits;
-use crate::tune::{OpponentsConfig, TuneConfig};
+use crate::tune::{OpponentsConfig, TuneSettings};
 use clap::Args;
 use std::sync::Arc;
 
@@ -104,9 +104,10 @@ impl OpponentArgs {
 ///
 /// # Errors
 /// When one does not start or does not play the game.
-pub(super) fn open<G: Game>(config: &TuneConfig) -> Result<Vec<Arc<dyn PlayerFactory<G>>>> {
+pub(super) fn open<G: Game>(config: &TuneSettings) -> Result<Vec<Arc<dyn PlayerFactory<G>>>> {
     let board = config.board.parse()?;
-    let engines = config.opponents.iter().flat_map(|opponents| &opponents.engines);
+    let opponents = config.matches().and_then(|plan| plan.opponents.as_ref());
+    let engines = opponents.iter().flat_map(|opponents| &opponents.engines);
     let start = |engine: &ExternalEngine| {
         let started = engine.clone().start::<G>(board)?;
         Ok(Arc::new(started) as Arc<dyn PlayerFactory<G>>)
@@ -115,8 +116,10 @@ pub(super) fn open<G: Game>(config: &TuneConfig) -> Result<Vec<Arc<dyn PlayerFac
 }
 
 /// The opponents of a run in words, for the plan; nothing when there are none.
-pub(super) fn plan_text(config: &TuneConfig) -> String {
-    let Some(opponents) = &config.opponents else { return String::new() };
+pub(super) fn plan_text(config: &TuneSettings) -> String {
+    let Some(opponents) = config.matches().and_then(|plan| plan.opponents.as_ref()) else {
+        return String::new();
+    };
     let names: Vec<&str> = opponents.engines.iter().map(|engine| engine.name()).collect();
     format!(
         "\n  {:.0} % of the pairs against {} at {}",

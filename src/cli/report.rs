@@ -68,7 +68,7 @@ fn run_game<G: Game>(
     record: &Record,
     console: &Console,
 ) -> Result<Ended> {
-    if args.csv && manifest.config.rounds.is_some() {
+    if args.csv && manifest.config.fitting().is_some() {
         console.raw(&rounds::csv(&rounds::rounds(manifest, record)))?;
         return Ok(Ended::Done);
     }

@@ -1,17 +1,17 @@
 //! The history of a run as a table for other programs.
 
 use super::history::{CurvePoint, RunHistory};
-use crate::tune::TuneConfig;
+use crate::tune::TuneSettings;
 
 /// The most rows of a table.
 const ROWS: usize = 2000;
 
 /// One row for each batch, at most 2000 at even intervals: games, the running estimate of the Elo
 /// against the start with its 95 % error (empty where not defined), and each knob's value.
-pub fn csv(config: &TuneConfig, history: &RunHistory) -> String {
+pub fn csv(config: &TuneSettings, history: &RunHistory) -> String {
     let names = ["games", "elo", "elo_error"]
         .into_iter()
-        .chain(config.params.iter().map(|p| p.name.as_str()));
+        .chain(config.knobs().iter().map(|p| p.name.as_str()));
     let mut text = names.map(field).collect::<Vec<_>>().join(",") + "\n";
     for point in thinned(&history.points) {
         let summary = history.estimate_at(point.games).map(|estimate| estimate.summary);

@@ -45,13 +45,13 @@ impl RunHistory {
     /// The history of a run.
     pub fn new(manifest: &Manifest, record: &Record) -> Self {
         let config = &manifest.config;
-        if let Some(rounds_config) = &config.rounds {
+        if let Some(plan) = config.fitting() {
             let pairs: usize = record.batches(Stage::Round).map(|batch| batch.points.len()).sum();
-            let is_tuned = are_over(&rounds(manifest, record), rounds_config);
+            let is_tuned = are_over(&rounds(manifest, record), config, plan);
             let games = record.generated() + 2 * pairs as u64;
             return Self { games, is_tuned, ..Self::default() };
         }
-        let start = config.params.iter().map(|knob| knob.start).collect();
+        let start = config.knobs().iter().map(|knob| knob.start).collect();
         let mut history = Self::from_start(start);
         for batch in record.batches(Stage::Tune) {
             let summary = &batch.summary;

@@ -4,9 +4,9 @@ use super::units;
 use super::words::elo_text;
 use crate::run::{Manifest, Record};
 use crate::stats::{PairCounts, Summary};
-use crate::tune::Stage;
 use crate::tune::logistic::rounds::FitRecord;
-use crate::tune::logistic::schedule::RoundsConfig;
+use crate::tune::logistic::schedule::FittingPlan;
+use crate::tune::{Stage, TuneSettings};
 use serde::Serialize;
 
 /// A round, as far as it is.
@@ -72,11 +72,11 @@ impl RoundRow {
 
 /// The rounds of a run that were begun; none for other methods.
 pub fn rounds(manifest: &Manifest, record: &Record) -> Vec<RoundRow> {
-    let Some(config) = &manifest.config.rounds else { return Vec::new() };
+    let Some(plan) = manifest.config.fitting() else { return Vec::new() };
     let mut rows: Vec<RoundRow> = Vec::new();
     let mut points = record.batches(Stage::Round).flat_map(|batch| batch.points.iter().copied());
     let mut games_until = 0;
-    for round in 1..=config.rounds {
+    for round in 1..=plan.most_rounds(manifest.config.games) {
         let Some(last) = record.positions(round).last() else { break };
         let (fit, end) = (record.fit(round), record.round(round));
         // The batches of all rounds follow each other: the end of a round says how many pairs are
@@ -102,11 +102,11 @@ pub fn rounds(manifest: &Manifest, record: &Record) -> Vec<RoundRow> {
 }
 
 /// Whether no further round follows these.
-pub fn are_over(rows: &[RoundRow], config: &RoundsConfig) -> bool {
+pub fn are_over(rows: &[RoundRow], config: &TuneSettings, plan: &FittingPlan) -> bool {
     let in_vain = rows.iter().rev().take_while(|row| row.accepted == Some(false)).count();
     rows.last().is_some_and(|last| {
         last.accepted.is_some()
-            && (in_vain as u64 >= config.patience || last.round >= config.rounds)
+            && (in_vain as u64 >= plan.patience || last.round >= plan.most_rounds(config.games))
     })
 }
 

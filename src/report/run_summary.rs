@@ -144,15 +144,16 @@ impl RunSummary {
         let config = &manifest.config;
         // Changes are those of weights, which the scale divides; constants are no parts of a value.
         let scale = f64::from(manifest.start.scale.max(1));
-        let unit = match config.target {
+        let unit = match config.target() {
             Target::Weights => f64::from(G::evaluator(&manifest.start)?.unit()) * scale,
             Target::Search => 0.0,
         };
+        let perturbation = config.matches().map_or(0.0, |plan| plan.optimizer.perturbation());
         let weights: Vec<WeightRow> = config
-            .params
+            .knobs()
             .iter()
             .enumerate()
-            .map(|(index, param)| weight_row(param, index, config.perturbation, unit, history))
+            .map(|(index, knob)| weight_row(knob, index, perturbation, unit, history))
             .collect();
         let rounds = rounds(manifest, record);
         let mut tracker = SprtTracker::new(config.validation.sprt);
@@ -181,14 +182,14 @@ impl RunSummary {
             state,
             game: config.game.clone(),
             board: config.board.clone(),
-            target: config.target,
-            start: match config.target {
+            target: config.target(),
+            start: match config.target() {
                 Target::Weights => manifest.start.name.clone(),
                 Target::Search => format!("the {} search", config.constants().name),
             },
-            played_with: (config.target == Target::Search).then(|| manifest.start.name.clone()),
-            has_search: config.search.is_some(),
-            method: config.method,
+            played_with: (config.target() == Target::Search).then(|| manifest.start.name.clone()),
+            has_search: config.search().is_some(),
+            method: config.method(),
             changed: weights.iter().any(|row| row.change() != 0)
                 || rounds.iter().any(|round| round.accepted == Some(true)),
             tune_games: history.games,

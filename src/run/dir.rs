@@ -8,7 +8,7 @@ use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::search::ConstantSet;
 use crate::shell::quote;
-use crate::tune::{BatchRecord, Ledger, Stage, TuneConfig, TuneResult, Verdicts};
+use crate::tune::{BatchRecord, Ledger, Stage, TuneResult, TuneSettings, Verdicts};
 use crate::weights::{WeightSet, sweep, sync_name, write_atomically};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
@@ -31,9 +31,9 @@ pub struct RunDir {
 
 impl RunDir {
     /// The usual name of a run that begins now: `<utc>-<game>-<method>-<seed>`.
-    pub fn name(config: &TuneConfig) -> String {
+    pub fn name(config: &TuneSettings) -> String {
         let now = now().replace([':', '-'], "");
-        format!("{now}-{}-{}-{}", config.game, config.method, config.seed)
+        format!("{now}-{}-{}-{}", config.game, config.method(), config.seed)
     }
 
     /// Makes a new directory for a run below `runs`, with the usual name; when that is taken, as by
@@ -41,7 +41,7 @@ impl RunDir {
     ///
     /// # Errors
     /// When it cannot be made.
-    pub fn reserve(runs: &Path, config: &TuneConfig) -> Result<PathBuf> {
+    pub fn reserve(runs: &Path, config: &TuneSettings) -> Result<PathBuf> {
         make_dirs(runs)?;
         let name = Self::name(config);
         let mut path = runs.join(&name);
@@ -65,7 +65,7 @@ impl RunDir {
     ///
     /// # Errors
     /// When the directory holds a run already, or cannot be made or written.
-    pub fn create(path: &Path, config: TuneConfig, start: WeightSet) -> Result<Self> {
+    pub fn create(path: &Path, config: TuneSettings, start: WeightSet) -> Result<Self> {
         check_vacant(path)?;
         make_dirs(path)?;
         let lock = lock(path)?;
@@ -74,7 +74,7 @@ impl RunDir {
         let run = Self::assemble(path, Manifest::new(now(), config, start)?, lock)?;
         run.manifest.save(&path.join(MANIFEST))?;
         run.manifest.start.save(&run.weights_path())?;
-        run.manifest.config.search.as_ref().map_or(Ok(()), |start| run.save_search(start))?;
+        run.manifest.config.search().map_or(Ok(()), |start| run.save_search(start))?;
         Ok(run)
     }
 
@@ -152,7 +152,7 @@ impl RunDir {
 
     /// As for the weights, so for the constants of the search, if the run has any.
     fn check_search(&self) -> Result<()> {
-        let Some(start) = &self.manifest.config.search else { return Ok(()) };
+        let Some(start) = self.manifest.config.search() else { return Ok(()) };
         let path = self.search_path();
         let place = path.display();
         let result = self.record.result().and_then(|verdicts| verdicts.search.clone());

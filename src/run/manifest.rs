@@ -2,18 +2,17 @@
 
 use crate::arena::seed::derive;
 use crate::error::{Error, Result};
-use crate::tune::TuneConfig;
+use crate::tune::TuneSettings;
 use crate::weights::{WeightSet, write_atomically};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::cmp::Ordering;
+use std::fmt::Display;
 use std::path::Path;
 
-/// The version of the run directory's format that this program writes. It reads older ones and
-/// refuses newer ones.
-///
-/// Format 2 came with tunes in rounds and constants of the search; other runs are still written in
-/// format 1.
-pub const FORMAT: u32 = 2;
+/// The version of the run directory's format, which this program reads and writes. Others are
+/// refused: format 3 came with the plan of a tune in place of one list of all options.
+pub const FORMAT: u32 = 3;
 
 /// The manifest of a run: all that decides it, written once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,7 +27,7 @@ pub struct Manifest {
     /// When it began, in UTC.
     pub time: String,
     /// The full configuration.
-    pub config: TuneConfig,
+    pub config: TuneSettings,
     /// The weights that the run starts from.
     pub start: WeightSet,
     /// The fingerprint of the start weights, so that an edit is noticed.
@@ -40,13 +39,12 @@ impl Manifest {
     ///
     /// # Errors
     /// When the configuration cannot be told in JSON.
-    pub fn new(time: String, config: TuneConfig, start: WeightSet) -> Result<Self> {
+    pub fn new(time: String, config: TuneSettings, start: WeightSet) -> Result<Self> {
         let fingerprint = start.fingerprint();
         let program = env!("CARGO_PKG_VERSION").into();
         let text = serde_json::to_value(&config).map_err(|e| Error::failed("configuration", e))?;
         let run = id(&config, &text, &fingerprint);
-        let format = if config.rounds.is_some() || config.search.is_some() { FORMAT } else { 1 };
-        Ok(Self { format, program, run, time, config, start, fingerprint })
+        Ok(Self { format: FORMAT, program, run, time, config, start, fingerprint })
     }
 
     /// Writes the manifest.
@@ -75,19 +73,13 @@ impl Manifest {
             Error::input(&place, format!("not JSON: {e}"))
                 .remedy("restore the file; a run cannot be resumed without it")
         })?;
-        let format = value.get("format").and_then(Value::as_u64).unwrap_or(0);
-        if format > u64::from(FORMAT) {
-            return Err(Error::input(
-                format!("{place}, key `format`"),
-                format!("format {format} is newer than {FORMAT}"),
-            )
-            .remedy("resume the run with the program that began it, or update this one"));
-        }
+        check_format(&value, &place)?;
         let config = value.get("config").cloned().unwrap_or_default();
         let manifest: Self = serde_json::from_value(value).map_err(|e| {
             Error::input(&place, format!("not a run's manifest: {e}"))
                 .remedy("restore the file as the run wrote it")
         })?;
+        manifest.config.check().map_err(|error| error.within(&place))?;
         if manifest.start.fingerprint() != manifest.fingerprint {
             return Err(Error::input(
                 format!("{place}, key `start`"),
@@ -106,9 +98,27 @@ impl Manifest {
     }
 }
 
+fn check_format(manifest: &Value, place: &impl Display) -> Result<()> {
+    let format = manifest.get("format").and_then(Value::as_u64).unwrap_or(0);
+    let order = match format.cmp(&u64::from(FORMAT)) {
+        Ordering::Equal => return Ok(()),
+        Ordering::Less => "older",
+        Ordering::Greater => "newer",
+    };
+    let program = manifest.get("program").and_then(Value::as_str).unwrap_or("unknown");
+    let reason = format!("format {format}, made by version {program}, is {order} than {FORMAT}");
+    let remedy = match order {
+        "older" => {
+            "finish the run with the version that began it; its weights.json can be used with any"
+        }
+        _ => "update the program, or resume the run with the version that began it",
+    };
+    Err(Error::input(format!("{place}, key `format`"), reason).remedy(remedy))
+}
+
 /// A run's id, given its configuration also as the text that the manifest has.
-fn id(config: &TuneConfig, text: &Value, start: &str) -> String {
+fn id(config: &TuneSettings, text: &Value, start: &str) -> String {
     let bytes: Vec<u64> = format!("{text}{start}").bytes().map(u64::from).collect();
     let digest = derive(0, &bytes) >> 32;
-    format!("{}-{}-{}-{digest:08x}", config.game, config.method, config.seed)
+    format!("{}-{}-{}-{digest:08x}", config.game, config.method(), config.seed)
 }

@@ -1,8 +1,8 @@
 //! A match within a run: its pairs are kept in batches, and those on record are not played again.
 
-use super::config::Validation;
 use super::ledger::{BatchRecord, BatchSummary, Ledger, Stage};
 use super::session::Tune;
+use super::settings::Validation;
 use crate::arena::{Book, BookState, GameRecord, Match, MatchConfig, PairDone, PairRunner};
 use crate::error::{Error, Result};
 use crate::eval::Game;

@@ -7,8 +7,8 @@
 //! solver again over the recorded costs.
 
 use super::cma::to_weights;
-use super::config::{Method, TuneConfig};
 use super::objective::{Batches, Duel};
+use super::plan::{Method, StepOptions};
 use super::space::Space;
 use crate::arena::seed::{derive, generator, normal};
 use crate::error::Result;
@@ -130,26 +130,28 @@ impl<G: Game> Anneal for &PairCost<'_, '_, G> {
 /// # Errors
 /// When the run is interrupted, or a batch cannot be kept.
 pub fn run<G: Game>(
-    config: &TuneConfig,
+    method: Method,
+    options: &StepOptions,
+    [games, seed]: [u64; 2],
     space: &Space,
     objective: &Batches<G>,
 ) -> Result<Vec<f64>> {
-    let pairs = config.batch_pairs as usize;
+    let pairs = options.batch as usize;
     let cost = PairCost {
         objective,
         space,
-        seed: config.seed,
+        seed,
         pairs,
-        left: Cell::new(config.games / (2 * config.batch_pairs)),
+        left: Cell::new(games / (2 * options.batch).max(1)),
         steps: Cell::new(0),
         best: RefCell::new((f64::INFINITY, vec![0.0; space.len()])),
         failed: RefCell::new(None),
     };
     let evaluations = cost.left.get();
-    let ended = match config.method {
+    let ended = match method {
         Method::NelderMead => nelder_mead(&cost, space.len(), evaluations),
-        Method::Pso => swarm(&cost, space.len(), config.seed, evaluations),
-        _ => annealing(&cost, space.len(), config.seed, evaluations),
+        Method::Pso => swarm(&cost, space.len(), seed, evaluations),
+        _ => annealing(&cost, space.len(), seed, evaluations),
     };
     let answer = cost.answer();
     if let Some(error) = cost.failed.into_inner() {

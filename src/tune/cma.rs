@@ -4,8 +4,8 @@
 //! Each candidate of a generation meets the generation's mean on the same openings. The answer is
 //! the mean: the best candidate seen would be the luckiest one.
 
-use super::config::TuneConfig;
 use super::objective::{Batches, Duel};
+use super::plan::CmaOptions;
 use super::space::Space;
 use super::spsa::TuneState;
 use crate::arena::seed::{generator, normal};
@@ -16,6 +16,11 @@ use argmin::core::{Error, KV, Problem, Solver, TerminationReason, TerminationSta
 pub(super) const PAIRS_PER_CANDIDATE: usize = 6;
 /// The stream below the run's seed.
 const STREAM: u64 = 0xc3a;
+
+/// Candidates of a generation with so many knobs.
+pub(super) fn candidates(knobs: usize) -> usize {
+    4 + (3.0 * (knobs as f64).ln()).floor().max(0.0) as usize
+}
 
 /// The constants of a dimension.
 #[derive(Clone, Debug)]
@@ -34,7 +39,7 @@ struct CmaConstants {
 impl CmaConstants {
     fn new(n: usize) -> Self {
         let dim = n as f64;
-        let lambda = 4 + (3.0 * dim.ln()).floor().max(0.0) as usize;
+        let lambda = candidates(n);
         let mu = lambda / 2;
         let raw: Vec<f64> =
             (1..=mu).map(|i| ((lambda as f64 + 1.0) / 2.0).ln() - (i as f64).ln()).collect();
@@ -134,20 +139,13 @@ pub struct Cma {
 }
 
 impl Cma {
-    /// A solver for a configuration.
-    pub fn new(config: &TuneConfig, space: Space) -> Self {
+    /// A solver for so many games.
+    pub fn new(options: &CmaOptions, games: u64, seed: u64, space: Space) -> Self {
         // The perturbation is a share of the range, the coordinates are in half ranges.
-        let distribution = Distribution::new(space.len(), 2.0 * config.perturbation);
-        let pairs = (distribution.k.lambda * PAIRS_PER_CANDIDATE) as u64 + config.probe_pairs;
-        let generations = config.games / (2 * pairs);
-        Self {
-            space,
-            seed: config.seed,
-            generations,
-            probes: config.probe_pairs,
-            distribution,
-            done: 0,
-        }
+        let distribution = Distribution::new(space.len(), 2.0 * options.c);
+        let pairs = (distribution.k.lambda * PAIRS_PER_CANDIDATE) as u64 + options.probes;
+        let generations = games / (2 * pairs);
+        Self { space, seed, generations, probes: options.probes, distribution, done: 0 }
     }
 
     /// The mean, as weights.

@@ -9,38 +9,49 @@ use crate::eval::features::weights_in_order;
 use crate::game::Board;
 use crate::search::SearchConstants;
 use crate::weights::{MAX_WEIGHT, Weight, WeightSet};
+use clap::Args;
 
 /// The terminal score, which people may name among the weights; it is never tuned.
 const TERMINAL: &str = "win";
 /// Bounds lie this many ranges from the start unless they are given.
 const RANGES_TO_BOUND: f64 = 4.0;
 
-/// Which weights to tune. Without any choice: those that are not zero, the first of them left as it
-/// is, because multiplying all weights by one number changes nothing, and something must hold the
-/// scale.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// Which weights or constants to tune. Without any choice: all constants, or the weights that are
+/// not zero, the first of them left as it is, because multiplying all weights by one number changes
+/// nothing, and something must hold the scale.
+#[derive(Args, Clone, Debug, Default, PartialEq)]
 pub struct Selection {
-    /// Only these, if any are named.
+    /// Tune only these weights or constants [default: all constants; of the weights those that are
+    /// not zero, one of them kept to hold the scale]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "What is tuned")]
     pub only: Vec<String>,
-    /// These too, although they are zero.
+    /// Tune these too, although --only does not name them or they are zero
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "What is tuned")]
     pub add: Vec<String>,
-    /// Not these.
+    /// Leave these as they are
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "What is tuned")]
     pub freeze: Vec<String>,
-    /// All weights of the game, zero or not.
+    /// Tune all single weights of the game, zero or not
+    #[arg(long, help_heading = "What is tuned", conflicts_with = "only")]
     pub all: bool,
-    /// The least and the greatest value of a weight.
+    /// Keep a weight or constant within bounds; may be given again [default: four ranges around the
+    /// start; for a constant all that it may be]
+    #[arg(long, value_name = "NAME=MIN..MAX", value_parser = parse_bounds, allow_hyphen_values = true, help_heading = "What is tuned")]
     pub bounds: Vec<(String, f64, f64)>,
-    /// Ranges for planning steps, in place of the measured ones.
+    /// The range over which a weight or constant matters, for planning steps; may be given again
+    /// [default: measured; for a constant the size of its default, at least an eighth of all that
+    /// it may be, and at least 3]
+    #[arg(long = "range", value_name = "NAME=RANGE", value_parser = parse_range, help_heading = "What is tuned")]
     pub ranges: Vec<(String, f64)>,
 }
 
 impl Selection {
-    /// The parameters of this choice for a weight set, with ranges measured in quick games. A
+    /// The knobs of this choice for a weight set, with ranges measured in quick games. A
     /// function of its arguments.
     ///
     /// # Errors
     /// When a name is unknown, the set does not fit the game, or nothing is left to tune.
-    pub fn params<G: Game>(
+    pub fn weights<G: Game>(
         &self,
         start: &WeightSet,
         board: Board,
@@ -66,6 +77,7 @@ impl Selection {
                 |(_, min, max)| (*min, *max),
             );
             Knob {
+                target: Target::Weights,
                 name: name.into(),
                 start: weight,
                 min: min.max(-limit),
@@ -76,7 +88,7 @@ impl Selection {
         Ok(chosen.into_iter().map(param).collect())
     }
 
-    /// The parameters of this choice among the constants of the full search: without any choice,
+    /// The knobs of this choice among the constants of the full search: without any choice,
     /// all of them. Bounds and ranges are those of the list unless they are given.
     ///
     /// # Errors
@@ -144,6 +156,32 @@ impl Selection {
         }
         Ok(())
     }
+}
+
+fn parse_bounds(text: &str) -> Result<(String, f64, f64)> {
+    let read = || {
+        let (name, bounds) = text.split_once('=')?;
+        let (min, max) = bounds.split_once("..")?;
+        let (min, max) = (min.trim().parse::<f64>().ok()?, max.trim().parse::<f64>().ok()?);
+        (min <= max).then(|| (name.trim().to_string(), min, max))
+    };
+    read().ok_or_else(|| {
+        Error::input(format!("bounds `{text}`"), "not bounds")
+            .remedy("write NAME=MIN..MAX, for example danger=0..500")
+    })
+}
+
+fn parse_range(text: &str) -> Result<(String, f64)> {
+    let read = || {
+        let (name, range) = text.split_once('=')?;
+        let range =
+            range.trim().parse::<f64>().ok().filter(|range| *range > 0.0 && range.is_finite())?;
+        Some((name.trim().to_string(), range))
+    };
+    read().ok_or_else(|| {
+        Error::input(format!("range `{text}`"), "not a range")
+            .remedy("write NAME=RANGE, for example danger=400")
+    })
 }
 
 /// Whether a set has a table with a weight that is not zero.

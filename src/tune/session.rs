@@ -3,10 +3,11 @@
 use super::bout::ProofMatch;
 use super::builtin;
 use super::cma::Cma;
-use super::config::{Method, TuneConfig, Validation};
 use super::ledger::{Ledger, Stage, Verdicts};
 use super::objective::{Batches, BatchesConfig};
+use super::plan::{MatchPlan, Method, Optimizer};
 use super::progress::{Observer, Progress};
+use super::settings::{TuneSettings, Validation};
 use super::space::Space;
 use super::spsa::{Spsa, TuneState};
 use crate::arena::queue::Threads;
@@ -70,7 +71,7 @@ pub(super) struct Candidate {
 /// A tune about to run.
 pub struct Tune<'a> {
     /// Its configuration.
-    pub config: &'a TuneConfig,
+    pub config: &'a TuneSettings,
     /// The weights it starts from.
     pub start: &'a WeightSet,
     /// The run's name, for the provenance of what it makes.
@@ -105,15 +106,16 @@ impl Tune<'_> {
         ledger: &mut dyn Ledger,
         monitor: &mut dyn Observer,
     ) -> Result<TuneResult> {
-        let opponents = self.config.opponents.as_ref();
+        let plan = self.plan()?;
+        let opponents = plan.opponents.as_ref();
         if opponents.map_or(0, |opponents| opponents.engines.len()) != engines.len() {
             return Err(Error::input("opponents", format!("{} engines for them", engines.len())));
         }
         let limits = opponents.map_or(self.config.limits, |opponents| opponents.limits);
-        let mut parts = self.parts::<G>(ledger, monitor)?;
+        let mut parts = self.parts::<G>(plan, ledger, monitor)?;
         parts.workshop = parts.workshop.with_opponents(Arc::new(Opponents { engines, limits }));
         let (space, workshop) = (parts.space.clone(), parts.workshop.clone());
-        let (point, objective) = self.optimize(&space, Batches::new(parts))?;
+        let (point, objective) = self.optimize(plan, &space, Batches::new(parts))?;
         let progress = objective.progress();
         let (book, ledger, monitor) = objective.into_parts();
         let values = space.nearest(&point);
@@ -127,9 +129,18 @@ impl Tune<'_> {
         self.validate(candidate, workshop, book, progress, ledger, monitor)
     }
 
+    /// The plan of a tune by matches.
+    fn plan(&self) -> Result<&MatchPlan> {
+        self.config.matches().ok_or_else(|| {
+            Error::input("method logistic", "works in rounds, not by matches")
+                .remedy("restore the manifest as the run wrote it")
+        })
+    }
+
     /// What the objective of this tune is made of.
     fn parts<'o, G: Game>(
         &self,
+        plan: &MatchPlan,
         ledger: &'o mut dyn Ledger,
         monitor: &'o mut dyn Observer,
     ) -> Result<BatchesConfig<'o, G>> {
@@ -138,7 +149,7 @@ impl Tune<'_> {
         let constants = config.constants().constants;
         let evaluator = G::evaluator(self.start)?;
         Ok(BatchesConfig {
-            space: config.space::<G>(self.start)?,
+            space: config.space::<G>(self.start, plan)?,
             board: config.board.parse()?,
             workshop: self.workshop([constants.clone(), constants]),
             threads: self.threads.clone(),
@@ -147,33 +158,37 @@ impl Tune<'_> {
             ledger,
             monitor,
             interrupt: self.interrupt.clone(),
-            opponents: config.opponents.clone(),
+            opponents: plan.opponents.clone(),
             planned: config.games,
         })
     }
 
     /// Where players meet who search with these constants, unless a pair has its own.
     fn workshop<G: Game>(&self, params: [SearchConstants; 2]) -> PairRunner<G> {
-        PairRunner::new(self.config.conditions(params), Stop::default())
+        PairRunner::new(self.config.match_settings(params), Stop::default())
     }
 
     /// Runs the solver and gives its answer.
     fn optimize<'o, G: Game>(
         &self,
+        plan: &MatchPlan,
         space: &Space,
         objective: Batches<'o, G>,
     ) -> Result<(Vec<f64>, Batches<'o, G>)> {
-        match self.config.method {
-            Method::Spsa => execute(objective, Spsa::new(self.config, space.clone()), space),
-            Method::Cma => execute(objective, Cma::new(self.config, space.clone()), space),
-            Method::NelderMead | Method::Pso | Method::Annealing => {
-                let point = builtin::run(self.config, space, &objective)?;
-                Ok((point, objective))
+        let TuneSettings { games, seed, .. } = *self.config;
+        let (method, options) = match &plan.optimizer {
+            Optimizer::Spsa(options) => {
+                return execute(objective, Spsa::new(options, games, seed, space.clone()), space);
             }
-            Method::Logistic => {
-                Err(Error::input("method logistic", "works in rounds, not by pairs"))
+            Optimizer::Cma(options) => {
+                return execute(objective, Cma::new(options, games, seed, space.clone()), space);
             }
-        }
+            Optimizer::NelderMead(options) => (Method::NelderMead, options),
+            Optimizer::Pso(options) => (Method::Pso, options),
+            Optimizer::Annealing(options) => (Method::Annealing, options),
+        };
+        let point = builtin::run(method, options, [games, seed], space, &objective)?;
+        Ok((point, objective))
     }
 
     /// The match that decides whether the candidate replaces the start.
@@ -238,7 +253,7 @@ impl Tune<'_> {
         let start = config.constants();
         let provenance = ConstantProvenance {
             run: self.run.into(),
-            method: config.method.name().into(),
+            method: config.method().name().into(),
             games,
             baseline: start.name.clone(),
             weights: self.start.name.clone(),
@@ -250,7 +265,7 @@ impl Tune<'_> {
             version: env!("CARGO_PKG_VERSION").into(),
         };
         ConstantSet {
-            name: format!("{}-{}", start.name, config.method),
+            name: format!("{}-{}", start.name, config.method()),
             board: Some(config.board.clone()),
             constants,
             provenance: Some(provenance),
@@ -261,15 +276,17 @@ impl Tune<'_> {
     /// The candidate with its name and provenance.
     fn describe(&self, mut set: WeightSet, summary: &Summary, games: u64) -> WeightSet {
         let config = self.config;
-        set.name = format!("{}-{}", self.start.name, config.method);
+        set.name = format!("{}-{}", self.start.name, config.method());
         set.description = format!(
             "Tuned by {} from {} in {games} games of self-play on {}.",
-            config.method, self.start.name, config.board
+            config.method(),
+            self.start.name,
+            config.board
         );
         set.board = Some(config.board.clone());
         set.provenance = Some(Provenance {
             run: self.run.into(),
-            method: config.method.name().into(),
+            method: config.method().name().into(),
             games,
             baseline: self.start.name.clone(),
             elo: summary.elo,

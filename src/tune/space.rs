@@ -13,9 +13,12 @@ use std::str::FromStr;
 /// Rounds of the projection onto several constraints that touch each other.
 const PROJECTION_ROUNDS: usize = 64;
 
-/// A tuned weight, or a tuned constant of the search.
+/// What an optimizer changes: a named number with bounds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Knob {
+    /// What the number is. An option of an engine of others would be a further kind.
+    pub target: Target,
     /// The name of the feature or constant.
     pub name: String,
     /// The value that the tune starts from.

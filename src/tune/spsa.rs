@@ -11,8 +11,8 @@
 //! - The answer is an average of the iterates that leans toward the later ones (polynomial-decay
 //!   averaging, Shamir and Zhang 2013), not the last one and never the luckiest.
 
-use super::config::TuneConfig;
 use super::objective::{Batches, Duel};
+use super::plan::SpsaOptions;
 use super::space::Space;
 use crate::arena::seed::{generator, uniform};
 use crate::eval::Game;
@@ -46,20 +46,20 @@ pub struct Spsa {
 }
 
 impl Spsa {
-    /// A solver for a configuration.
-    pub fn new(config: &TuneConfig, space: Space) -> Self {
+    /// A solver for so many games.
+    pub fn new(options: &SpsaOptions, games: u64, seed: u64, space: Space) -> Self {
         // A step below one could round both sides to the same integer.
         const LEAST_STEP: f64 = 0.5;
-        let step = |range: f64| (range * config.perturbation).max(LEAST_STEP);
+        let step = |range: f64| (range * options.c).max(LEAST_STEP);
         let steps = space.params().iter().map(|param| step(param.range)).collect();
         let start = space.start();
         Self {
-            seed: config.seed,
-            batches: config.games / (2 * (config.batch_pairs + config.probe_pairs)),
-            pairs: config.batch_pairs,
-            probes: config.probe_pairs,
+            seed,
+            batches: games / (2 * (options.batch + options.probes)).max(1),
+            pairs: options.batch,
+            probes: options.probes,
             steps,
-            gain: config.planned_gain(),
+            gain: options.gain(games),
             theta: start.clone(),
             average: start,
             begun: 0,

@@ -4,6 +4,7 @@ use super::space::Knob;
 use crate::error::{Error, Result, by_name, nearest};
 use crate::search::SearchConstants;
 use crate::weights::MAX_WEIGHT;
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
@@ -13,13 +14,13 @@ const LEAST_RANGE: i32 = 3;
 const SPAN_SHARE: i32 = 8;
 
 /// What a tune changes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Target {
-    /// The weights of the evaluation.
+    /// The weights of the evaluation
     #[default]
     Weights,
-    /// The constants of the full search.
+    /// The constants of the full search
     Search,
 }
 
@@ -110,7 +111,7 @@ pub(super) fn constant(start: &SearchConstants, name: &str) -> Result<Knob> {
     let range = info.default.abs().max(span / SPAN_SHARE).max(LEAST_RANGE).min(span);
     let value = start.get(name).unwrap_or(info.default);
     let [start, min, max, range] = [value, info.min, info.max, range].map(f64::from);
-    Ok(Knob { name: name.into(), start, min, max, range })
+    Ok(Knob { target: Target::Search, name: name.into(), start, min, max, range })
 }
 
 #[cfg(test)]

@@ -322,9 +322,13 @@ fn patterns_that_share_parts_learn_from_each_other() {
     let only = names(&["windows_3x3", "windows_5x2"]);
     for seed in [21, 22] {
         let samples = drawn_from(&[("piece", 0.7), ("advance", 0.1)], 4000, seed);
-        let [shared, apart] = [true, false].map(|share| {
-            let config =
-                FitConfig { only: only.clone(), share, blend: Some(0.0), ..FitConfig::default() };
+        let [shared, apart] = [false, true].map(|no_sharing| {
+            let config = FitConfig {
+                only: only.clone(),
+                no_sharing,
+                blend: Some(0.0),
+                ..FitConfig::default()
+            };
             let fit = run_fit(&samples, &start, &config, 2).fitted;
             fit.trials[fit.best].validation
         });

@@ -1,24 +1,24 @@
 //! A report says what the run's record says: at every stage of a run, in markup that is well
 //! formed, and without a number that is none.
 
-use crate::tuning::{Stopping, small_tune, start};
+use crate::tuning::{Stopping, by_matches, small_tune, start};
 use sparring::arena::queue::Threads;
 use sparring::games::Breakthrough;
 use sparring::report::{RunHistory, RunState, RunSummary, csv, page};
 use sparring::run::{self, RunDir};
 use sparring::search::Stop;
 use sparring::stats::{Model, Sprt};
-use sparring::tune::{Method, Observer, Progress, Selection, Tune, TuneConfig};
+use sparring::tune::{Method, Observer, Progress, Selection, Tune, TuneSettings};
 use sparring::weights::WeightSet;
 use std::path::Path;
 use tempfile::TempDir;
 
-fn config(method: Method) -> TuneConfig {
+fn config(method: Method) -> TuneSettings {
     small_tune(method, 720, 3, &Selection::default())
 }
 
 /// Plays a run in `dir` until so many batches are kept, or to its end.
-fn play(dir: &Path, config: TuneConfig, start: WeightSet, batches: usize) -> Vec<Vec<f64>> {
+fn play(dir: &Path, config: TuneSettings, start: WeightSet, batches: usize) -> Vec<Vec<f64>> {
     #[derive(Default)]
     struct Points(Vec<Vec<f64>>);
     impl Observer for Points {
@@ -58,7 +58,7 @@ fn report(dir: &Path) -> Reported {
     check_markup(&html);
     check_numbers(&html);
     check_numbers(&csv);
-    for param in &manifest.config.params {
+    for param in manifest.config.knobs() {
         let name = param.name.replace('_', "_<wbr>");
         assert!(html.contains(&name), "{name} is missing");
     }
@@ -67,7 +67,7 @@ fn report(dir: &Path) -> Reported {
         assert!(!html.contains(outside), "the page needs {outside}");
     }
     let columns = csv.lines().next().unwrap().split(',').count();
-    assert_eq!(columns, 3 + manifest.config.params.len());
+    assert_eq!(columns, 3 + manifest.config.knobs().len());
     assert!(csv.lines().all(|line| line.split(',').count() == columns));
     Reported { history, summary, html, csv }
 }
@@ -150,7 +150,7 @@ fn a_run_stopped_in_its_validation_says_so() {
 
 #[test]
 fn a_finished_run_of_every_method_is_told_in_full() {
-    for method in Method::BY_PAIRS {
+    for method in by_matches() {
         let temp = TempDir::new().unwrap();
         let points = play(temp.path(), config(method), start(), usize::MAX);
         let Reported { history, summary, html, csv } = report(temp.path());

@@ -8,32 +8,24 @@ use sparring::run::{RunDir, journal};
 use sparring::search::Limits;
 use sparring::stats::{Model, Sprt};
 use sparring::tune::{
-    BatchRecord, BatchSummary, Ledger, Method, Selection, Stage, Target, TuneConfig, Validation,
+    BatchRecord, BatchSummary, Ledger, MatchPlan, Optimizer, Plan, Selection, SpsaOptions, Stage,
+    TuneSettings, Validation,
 };
 use sparring::weights::find;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
-fn config() -> TuneConfig {
+fn config() -> TuneSettings {
     let board = Board::new(5, 5);
     let start = find("breakthrough/atachiants", "breakthrough").unwrap();
     let book = BookConfig::new::<Breakthrough>(board, 1);
-    TuneConfig {
+    TuneSettings {
         game: "breakthrough".into(),
         board: board.to_string(),
-        method: Method::Spsa,
-        target: Target::Weights,
-        search: None,
         games: 100,
         limits: Limits::nodes(20),
         seed: 1,
-        params: Selection::default().params::<Breakthrough>(&start, board, 4, 1).unwrap(),
-        constraints: vec![],
-        batch_pairs: 2,
-        probe_pairs: 0,
-        perturbation: 0.1,
-        gain: None,
         validation_book: book.clone(),
         book,
         validation: Validation {
@@ -43,9 +35,45 @@ fn config() -> TuneConfig {
             batch_pairs: 2,
         },
         adjudication: Adjudication::Never,
-        opponents: None,
-        rounds: None,
+        plan: Plan::Matches(Box::new(MatchPlan {
+            optimizer: Optimizer::Spsa(SpsaOptions { batch: 2, probes: 0, c: 0.1, a: None }),
+            knobs: Selection::default().weights::<Breakthrough>(&start, board, 4, 1).unwrap(),
+            constraints: vec![],
+            search: None,
+            opponents: None,
+        })),
     }
+}
+
+#[test]
+fn settings_that_no_command_makes_are_refused() {
+    let forged = |forge: &dyn Fn(&mut TuneSettings)| {
+        let mut settings = config();
+        forge(&mut settings);
+        settings.check().unwrap_err().to_string()
+    };
+    let options = |batch, probes| {
+        move |settings: &mut TuneSettings| {
+            let options = SpsaOptions { batch, probes, c: 0.1, a: None };
+            settings.plan = Plan::Matches(Box::new(MatchPlan {
+                optimizer: Optimizer::Spsa(options),
+                ..settings.matches().unwrap().clone()
+            }));
+        }
+    };
+    assert!(forged(&options(1 << 63, 0)).contains("pairs of a step"));
+    assert!(forged(&options(1, u64::MAX)).contains("probe pairs"));
+    assert!(forged(&|settings| settings.book.plies = u32::MAX).contains("plies of an opening"));
+    assert!(forged(&|settings| settings.games = u64::MAX).contains("games"));
+    assert!(forged(&|settings| settings.validation.pairs = u64::MAX).contains("validation"));
+    assert!(forged(&|settings| settings.validation.batch_pairs = 0).contains("batches of 0"));
+    let error = forged(&|settings| settings.validation_book.board = "8x8".into());
+    assert!(
+        error.contains("`config.validation_book.board`: `8x8`, but the run is on `5x5`"),
+        "{error}"
+    );
+    let error = forged(&|settings| settings.board = "6x6".into());
+    assert!(error.contains("`config.book.board`: `5x5`, but the run is on `6x6`"), "{error}");
 }
 
 fn create(dir: &Path) -> RunDir {
@@ -153,8 +181,11 @@ fn newer_formats_and_edited_files_are_refused() {
     let temp = with_batches();
     let manifest = temp.path().join("manifest.json");
     let text = fs::read_to_string(&manifest).unwrap();
-    fs::write(&manifest, text.replacen("\"format\": 1", "\"format\": 3", 1)).unwrap();
-    assert!(refusal(temp.path()).contains("newer"));
+    for (format, word) in [(4, "newer"), (2, "older"), (1, "finish the run with the version")] {
+        let format = format!("\"format\": {format}");
+        fs::write(&manifest, text.replacen("\"format\": 3", &format, 1)).unwrap();
+        assert!(refusal(temp.path()).contains(word));
+    }
     fs::write(&manifest, text.replacen("\"piece\": 1300", "\"piece\": 1301", 1)).unwrap();
     assert!(refusal(temp.path()).contains("edited"));
     fs::write(&manifest, &text[..text.len() / 2]).unwrap();

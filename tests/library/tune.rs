@@ -1,7 +1,7 @@
 //! A tune is a function of its configuration: on any number of threads, for every method, however
 //! often it is interrupted; and what it answers is better than what it began with.
 
-use crate::tuning::{BOARD, Stopping, small_tune, start};
+use crate::tuning::{BOARD, Stopping, by_matches, optimizer, plan, small_tune, start};
 use sparring::arena::BookConfig;
 use sparring::arena::queue::Threads;
 use sparring::error::{ErrorKind, Result};
@@ -10,48 +10,41 @@ use sparring::games::Breakthrough;
 use sparring::search::{ConstantSet, Limits, SearchConstants, Stop};
 use sparring::tune::{
     Constraint, Ledger, MemoryLedger, Method, NoObserver, Observer, Progress, Selection, Stage,
-    Target, Tune, TuneConfig, TuneResult, Validation,
+    Target, Tune, TuneResult, TuneSettings,
 };
 use sparring::weights::find;
 
-fn config(method: Method, games: u64) -> TuneConfig {
+fn config(method: Method, games: u64) -> TuneSettings {
     let selection = Selection {
         only: vec!["danger".into(), "attack".into(), "mobility".into()],
         ..Selection::default()
     };
-    let config = small_tune(method, games, 11, &selection);
-    TuneConfig {
-        limits: Limits::nodes(40),
-        constraints: vec!["danger >= mobility".parse().unwrap()],
-        batch_pairs: 6,
-        probe_pairs: 1,
-        validation: Validation { pairs: 40, ..config.validation },
-        ..config
-    }
+    let mut config = small_tune(method, games, 11, &selection);
+    (config.limits, config.validation.pairs) = (Limits::nodes(40), 40);
+    plan(&mut config).optimizer = optimizer(method, 6, 1);
+    plan(&mut config).constraints = vec!["danger >= mobility".parse().unwrap()];
+    config
 }
 
 /// The same for constants of the search.
-fn search_config(method: Method, games: u64) -> TuneConfig {
+fn search_config(method: Method, games: u64) -> TuneSettings {
     let only = ["delta_margin", "null_base", "reduction_base"].map(String::from).to_vec();
     let selection = Selection { only, ..Selection::default() };
-    TuneConfig {
-        target: Target::Search,
-        search: Some(ConstantSet::of_defaults("breakthrough")),
-        params: selection.constants(&SearchConstants::default()).unwrap(),
-        constraints: vec!["delta_margin >= reduction_base".parse().unwrap()],
-        ..config(method, games)
-    }
+    let mut config = config(method, games);
+    let plan = plan(&mut config);
+    plan.search = Some(ConstantSet::of_defaults("breakthrough"));
+    plan.knobs = selection.constants(&SearchConstants::default()).unwrap();
+    plan.constraints = vec!["delta_margin >= reduction_base".parse().unwrap()];
+    config
 }
 
 /// Both kinds of tune by every method.
-fn every_kind(games: u64) -> impl Iterator<Item = TuneConfig> {
-    Method::BY_PAIRS
-        .into_iter()
-        .flat_map(move |method| [config(method, games), search_config(method, games)])
+fn every_kind(games: u64) -> impl Iterator<Item = TuneSettings> {
+    by_matches().flat_map(move |method| [config(method, games), search_config(method, games)])
 }
 
 fn run(
-    config: &TuneConfig,
+    config: &TuneSettings,
     threads: usize,
     ledger: &mut dyn Ledger,
     interrupt: Stop,
@@ -65,7 +58,7 @@ fn run(
 #[test]
 fn every_method_gives_the_same_on_one_thread_and_on_three() {
     for config in every_kind(320) {
-        let method = format!("{} of {}", config.method, config.target);
+        let method = format!("{} of {}", config.method(), config.target());
         let [mut one, mut three] = [MemoryLedger::default(), MemoryLedger::default()];
         let first = run(&config, 1, &mut one, Stop::default()).unwrap();
         let second = run(&config, 3, &mut three, Stop::default()).unwrap();
@@ -73,7 +66,7 @@ fn every_method_gives_the_same_on_one_thread_and_on_three() {
         assert_eq!(first.weights, second.weights, "{method}");
         assert_eq!(first.candidate, second.candidate, "{method}");
         assert_eq!(first.search, second.search, "{method}");
-        assert_eq!(first.search.is_some(), config.target == Target::Search);
+        assert_eq!(first.search.is_some(), config.target() == Target::Search);
         assert_eq!(first.games, one.games as u64, "{method}: games counted and games kept");
         assert!(one.records.iter().any(|record| record.stage == Stage::Tune), "{method}");
     }
@@ -82,7 +75,7 @@ fn every_method_gives_the_same_on_one_thread_and_on_three() {
 #[test]
 fn every_method_goes_on_exactly_where_it_was_stopped() {
     for config in every_kind(320) {
-        let method = format!("{} of {}", config.method, config.target);
+        let method = format!("{} of {}", config.method(), config.target());
         let mut whole = MemoryLedger::default();
         let expected = run(&config, 2, &mut whole, Stop::default()).unwrap();
         let mut inner = MemoryLedger::default();
@@ -161,9 +154,9 @@ impl Observer for Watch {
 #[test]
 fn bounds_and_constraints_hold_all_the_way() {
     let mut config = config(Method::Spsa, 600);
-    let attack = config.params.iter_mut().find(|param| param.name == "attack").unwrap();
+    let attack = plan(&mut config).knobs.iter_mut().find(|param| param.name == "attack").unwrap();
     (attack.min, attack.max, attack.start) = (0.0, 40.0, 40.0);
-    let names: Vec<String> = config.params.iter().map(|param| param.name.clone()).collect();
+    let names: Vec<String> = config.knobs().iter().map(|param| param.name.clone()).collect();
     let mut start = start();
     start.set_one("attack", 40).unwrap();
     let mut watch = Watch { batches: 0, names };
@@ -185,7 +178,7 @@ fn constraints_are_read_and_bad_ones_refused() {
         assert!(bad.parse::<Constraint>().is_err(), "{bad}");
     }
     let unknown = Selection { only: vec!["dangr".into()], ..Selection::default() };
-    let error = unknown.params::<Breakthrough>(&start(), BOARD, 4, 1).unwrap_err();
+    let error = unknown.weights::<Breakthrough>(&start(), BOARD, 4, 1).unwrap_err();
     assert!(error.to_string().contains("did you mean `danger`?"), "{error}");
 }
 
@@ -196,9 +189,9 @@ fn a_tune_from_hand_set_weights_is_accepted() {
     config.limits = Limits::nodes(150);
     config.book = BookConfig::new::<Breakthrough>(Board::new(6, 6), 5);
     config.validation_book = BookConfig::new::<Breakthrough>(Board::new(6, 6), 6);
-    config.params =
-        Selection::default().params::<Breakthrough>(&start(), Board::new(6, 6), 6, 5).unwrap();
-    config.constraints.clear();
+    plan(&mut config).knobs =
+        Selection::default().weights::<Breakthrough>(&start(), Board::new(6, 6), 6, 5).unwrap();
+    plan(&mut config).constraints.clear();
     config.validation.pairs = 200;
     let answer = run(&config, 2, &mut MemoryLedger::default(), Stop::default()).unwrap();
     assert!(answer.accepted, "{:?}", answer.validation);
@@ -215,13 +208,13 @@ fn a_tune_of_a_bad_constant_is_accepted_and_leaves_the_weights() {
     config.limits = Limits::nodes(200);
     config.book = BookConfig::new::<Breakthrough>(Board::new(6, 6), 5);
     config.validation_book = BookConfig::new::<Breakthrough>(Board::new(6, 6), 6);
-    config.constraints.clear();
+    plan(&mut config).constraints.clear();
     config.validation.pairs = 200;
     let mut bad = ConstantSet::of_defaults("breakthrough");
     (bad.constants.delta_margin, bad.name) = (20, "bad".into());
     let only = Selection { only: vec!["delta_margin".into()], ..Selection::default() };
-    config.params = only.constants(&bad.constants).unwrap();
-    config.search = Some(bad.clone());
+    plan(&mut config).knobs = only.constants(&bad.constants).unwrap();
+    plan(&mut config).search = Some(bad.clone());
     // Weights that see captures: a margin that leaves them out costs games.
     let start = find("breakthrough/spsa", "breakthrough").unwrap();
     let threads = Threads::new(2).unwrap();
@@ -270,7 +263,7 @@ fn constants_are_selected_by_name_and_stay_within_their_list() {
         let bounds = vec![("null_base".into(), min, max)];
         let selection = Selection { bounds, ..Selection::default() };
         let mut config = search_config(Method::Spsa, 320);
-        config.params = selection.constants(&SearchConstants::default()).unwrap();
+        plan(&mut config).knobs = selection.constants(&SearchConstants::default()).unwrap();
         let error = config.check_for::<Breakthrough>(&start()).unwrap_err().to_string();
         assert!(
             error.contains("constant `null_base`") && error.contains("may be 1 to 6"),
@@ -278,7 +271,7 @@ fn constants_are_selected_by_name_and_stay_within_their_list() {
         );
     }
     let mut config = search_config(Method::Spsa, 320);
-    config.constraints = vec!["null_base >= danger".parse().unwrap()];
+    plan(&mut config).constraints = vec!["null_base >= danger".parse().unwrap()];
     let error = config.check_for::<Breakthrough>(&start()).unwrap_err().to_string();
     assert!(error.contains("constant `danger`: unknown"), "{error}");
 }

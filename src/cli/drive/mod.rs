@@ -18,7 +18,7 @@ use crate::run::{Manifest, RunDir};
 use crate::search::ConstantSet;
 use crate::shell::quote;
 use crate::tune::logistic::rounds::RoundEvent;
-use crate::tune::{Observer, Progress, Stage, Target, Tune, TuneResult};
+use crate::tune::{Observer, Plan, Progress, Stage, Target, Tune, TuneResult};
 use crate::weights::WeightSet;
 use rounds::RoundDisplay;
 pub(super) use rounds::table as rounds_table;
@@ -156,19 +156,21 @@ pub fn drive<G: Game>(mut drive: Drive, console: &Console) -> Result<Ended> {
     let path = drive.run.path().display().to_string();
     let resume = resume_command(drive.run.path());
     console.aside(plan_text(&drive));
-    let in_rounds = manifest.config.rounds.as_ref();
+    let fitting = manifest.config.fitting();
     let bar = || {
         ProgressLine::new(console, Some(manifest.config.games), "games")
             .resumed_at(drive.run.games())
     };
-    let bar = in_rounds.is_none().then(bar);
-    let rounds = RoundDisplay::new(console, in_rounds);
+    let bar = fitting.is_none().then(bar);
+    let rounds = RoundDisplay::new(console, fitting);
     let mut watch =
         TuneDisplay { console, bar, validating: false, rounds, forfeits: ForfeitTeller::default() };
     let mut config = manifest.config.clone();
     if drive.run.record().batches(Stage::Validate).next().is_some() {
         // All its pairs are on record, and may be shown where the engines are not.
-        config.opponents = None;
+        if let Plan::Matches(plan) = &mut config.plan {
+            plan.opponents = None;
+        }
     }
     let session = Tune {
         config: &config,
@@ -177,9 +179,9 @@ pub fn drive<G: Game>(mut drive: Drive, console: &Console) -> Result<Ended> {
         threads: drive.threads.clone(),
         interrupt: drive.interrupt.stop().clone(),
     };
-    let ended = match in_rounds {
-        Some(_) => session.run_rounds::<G>(&mut drive.run, &mut watch),
-        None => opponents::open::<G>(&config)
+    let ended = match &config.plan {
+        Plan::Fitting(_) => session.run_rounds::<G>(&mut drive.run, &mut watch),
+        Plan::Matches(_) => opponents::open::<G>(&config)
             .and_then(|engines| session.run_against(engines, &mut drive.run, &mut watch)),
     };
     let ended = ended.and_then(|answer| {
@@ -215,11 +217,7 @@ pub fn drive<G: Game>(mut drive: Drive, console: &Console) -> Result<Ended> {
         let document = TuneJson {
             run: path,
             weights: drive.run.weights_path().display().to_string(),
-            search: manifest
-                .config
-                .search
-                .as_ref()
-                .map(|_| drive.run.search_path().display().to_string()),
+            search: manifest.config.search().map(|_| drive.run.search_path().display().to_string()),
             games: answer.games,
             accepted: answer.accepted,
             elo: answer.validation.elo,
@@ -242,27 +240,27 @@ pub fn drive<G: Game>(mut drive: Drive, console: &Console) -> Result<Ended> {
 fn plan_text(drive: &Drive) -> String {
     let manifest = drive.run.manifest();
     let config = &manifest.config;
-    if let Some(rounds) = &config.rounds {
+    if let Some(plan) = config.fitting() {
         return format!(
             "{BOLD}{}{BOLD:#}\n  {} tunes weights of {} for {} on {}, seed {}, {} threads\n  {}",
             drive.run.path().display(),
-            config.method,
+            config.method(),
             manifest.start.name,
             config.game,
             config.board,
             config.seed,
             drive.threads.count(),
-            rounds::plan_text(config, rounds),
+            rounds::plan_text(config, plan),
         );
     }
-    let names: Vec<&str> = config.params.iter().map(|param| param.name.as_str()).collect();
+    let names: Vec<&str> = config.knobs().iter().map(|knob| knob.name.as_str()).collect();
     format!(
         "{BOLD}{}{BOLD:#}\n  {} tunes {} {} of {} for {} on {}: {}\n  {} games at {}, seed {}, {} threads{}\n  planned \
          to end within {:.0} Elo of the best (95 % of runs)",
         drive.run.path().display(),
-        config.method,
+        config.method(),
         names.len(),
-        config.target.many(),
+        config.target().many(),
         subject(manifest),
         config.game,
         config.board,
@@ -278,7 +276,7 @@ fn plan_text(drive: &Drive) -> String {
 
 /// What the tune starts from, in words.
 fn subject(manifest: &Manifest) -> String {
-    match manifest.config.target {
+    match manifest.config.target() {
         Target::Weights => manifest.start.name.clone(),
         Target::Search => {
             format!(
@@ -294,10 +292,10 @@ fn subject(manifest: &Manifest) -> String {
 fn report_text(drive: &Drive, answer: &TuneResult) -> String {
     let manifest = drive.run.manifest();
     let config = &manifest.config;
-    let target = config.target;
+    let target = config.target();
     let mut table =
         TextTable::new().left(target.one()).right("start").right("tuned").right("change");
-    for param in &config.params {
+    for param in config.knobs() {
         let before = param.start.round() as i32;
         let after = match &answer.search {
             Some(search) => search.candidate.constants.get(&param.name),
@@ -311,7 +309,7 @@ fn report_text(drive: &Drive, answer: &TuneResult) -> String {
             format!("{:+}", after - before),
         ]);
     }
-    if config.rounds.is_some() {
+    if config.fitting().is_some() {
         table = rounds::table(&rounds_of(manifest, drive.run.record()));
     }
     let proof = match answer.validation.games {
@@ -336,7 +334,7 @@ fn report_text(drive: &Drive, answer: &TuneResult) -> String {
     let outcome = if answer.accepted {
         format!("The tuned set is better than {start} and is now in\n  {file}")
     } else if !is_changed {
-        let nothing = match &config.rounds {
+        let nothing = match config.fitting() {
             Some(_) => "No round gained".into(),
             None => format!("The tune did not change a single {}", target.one()),
         };
@@ -360,12 +358,12 @@ fn next_text(manifest: &Manifest, file: &str) -> String {
     let (start, file) = (quote(&manifest.start.name), quote(file));
     let (on, seed) =
         (format!("--game {} --board {}", config.game, config.board), config.seed.wrapping_add(1));
-    match config.target {
+    match config.target() {
         Target::Weights => format!(
             "  spar weights diff {start} {file}\n  spar match {file} {start} {on} --nodes 5000 --pairs 200\n  spar \
              play {on} --weights {file}\n  spar tune --method {} {on} --start {file} --for 1h --seed \
              {seed}",
-            config.method,
+            config.method(),
         ),
         Target::Search => format!(
             "  spar match {start} {start} {on} --search-a {file} --nodes 5000 --pairs 200\n  spar play \

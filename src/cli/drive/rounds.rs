@@ -7,10 +7,10 @@ use crate::cli::table::TextTable;
 use crate::cli::units;
 use crate::report::rounds::RoundRow;
 use crate::stats::Summary;
-use crate::tune::TuneConfig;
+use crate::tune::TuneSettings;
 use crate::tune::logistic::fit::Step;
 use crate::tune::logistic::rounds::{FitRecord, RoundEvent, RoundRecord};
-use crate::tune::logistic::schedule::RoundsConfig;
+use crate::tune::logistic::schedule::FittingPlan;
 use crate::tune::logistic::uncertainty::Uncertainty;
 
 /// What a bar shows.
@@ -25,11 +25,11 @@ enum Phase {
 pub(super) struct RoundDisplay {
     console: Console,
     bar: Option<(Phase, ProgressLine)>,
-    config: Option<RoundsConfig>,
+    config: Option<FittingPlan>,
 }
 
 impl RoundDisplay {
-    pub(super) fn new(console: &Console, config: Option<&RoundsConfig>) -> Self {
+    pub(super) fn new(console: &Console, config: Option<&FittingPlan>) -> Self {
         Self { console: *console, bar: None, config: config.cloned() }
     }
 
@@ -129,20 +129,19 @@ impl RoundDisplay {
 }
 
 /// What is about to happen.
-pub(super) fn plan_text(config: &TuneConfig, rounds: &RoundsConfig) -> String {
-    let only = match rounds.fit.only.as_slice() {
+pub(super) fn plan_text(settings: &TuneSettings, plan: &FittingPlan) -> String {
+    let only = match plan.fit.only.as_slice() {
         [] => String::new(),
         names => format!(", fits {}", names.join(", ")),
     };
     format!(
-        "at most {} rounds of {} games{} at {}, {:.1} % random moves{only}\n  each round's fit must gain in a match of at most \
-         {} pairs",
-        rounds.rounds,
-        units::count(rounds.generate.games),
-        if rounds.growing { " on average, later ones of more," } else { "" },
-        config.limits,
-        rounds.generate.deviate * 100.0,
-        units::count(rounds.gain.pairs),
+        "at most {} rounds of {} games on average, later ones of more, at {}, {:.1} % random moves{only}\n  each round's \
+         fit must gain in a match of at most {} pairs",
+        plan.most_rounds(settings.games),
+        units::count(plan.mean_games(settings.games)),
+        settings.limits,
+        plan.self_play.deviate * 100.0,
+        units::count(plan.round_match(settings).pairs),
     )
 }
 

@@ -48,13 +48,8 @@ pub struct FitArgs {
     /// Overwrite that file if it exists
     #[arg(long)]
     force: bool,
-    /// Fit only these weights and tables [default: the start's weights that are not zero and its
-    /// tables; if it has no tables, all tables of the board and what these cannot tell, and every
-    /// other weight becomes 0]
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Fit")]
-    only: Vec<String>,
     #[command(flatten)]
-    fit: FitChoice,
+    fit: FitConfig,
     #[command(flatten)]
     threads: ThreadArgs,
     /// Play matches of so many pairs of the fitted set against itself without each weight or table
@@ -65,53 +60,6 @@ pub struct FitArgs {
     limits: LimitArgs,
     #[command(flatten)]
     seed: SeedArg,
-}
-
-/// How it is fitted.
-#[derive(Args, Clone, Debug)]
-pub struct FitChoice {
-    /// Let the weights that are not fitted become 0; else they stay as they are
-    #[arg(long, help_heading = "Fit")]
-    clear_rest: bool,
-    /// Fit each cell of a table for itself; else patterns that have parts in common are taken to be
-    /// worth something alike, unless the positions say otherwise
-    #[arg(long, help_heading = "Fit")]
-    no_sharing: bool,
-    /// The share of the search's score in what the weights are to foretell; the rest is the game's
-    /// result [default: less the more positions there are for each weight]
-    #[arg(long, value_name = "SHARE", help_heading = "Fit")]
-    blend: Option<f64>,
-    /// Penalties to try, in falling order: precisions of a prior around 0, per squared logit; in a
-    /// tune the third round and those after it take the one that was best in the second
-    #[arg(long, value_name = "P,...", value_delimiter = ',', default_values_t = FitConfig::PENALTIES, help_heading = "Fit")]
-    penalties: Vec<f64>,
-    /// The most iterations for each penalty
-    #[arg(long, value_name = "N", default_value_t = FitConfig::ITERATIONS, help_heading = "Fit")]
-    iterations: u64,
-    /// Games of so many of 64 folds are kept for validation
-    #[arg(long, value_name = "N", default_value_t = FitConfig::VALIDATION_FOLDS, help_heading = "Fit")]
-    validation_folds: u8,
-}
-
-impl FitChoice {
-    /// The configuration that these arguments describe.
-    ///
-    /// # Errors
-    /// When a number is out of range.
-    pub fn config(&self, only: &[String]) -> Result<FitConfig> {
-        let mut penalties = self.penalties.clone();
-        penalties.sort_by(|a, b| b.total_cmp(a));
-        let config = FitConfig {
-            only: only.to_vec(),
-            clear_rest: self.clear_rest,
-            share: !self.no_sharing,
-            blend: self.blend,
-            validation_folds: self.validation_folds,
-            penalties,
-            iterations: self.iterations,
-        };
-        config.check().map(|()| config)
-    }
 }
 
 /// Runs the command.
@@ -128,7 +76,7 @@ fn run_game<G: Game>(args: &FitArgs, console: &Console) -> Result<Ended> {
         return Err(Error::input(args.output.display(), "the file exists already")
             .remedy("name another one with -o, or give --force to overwrite it"));
     }
-    let config = args.fit.config(&args.only)?;
+    args.fit.check()?;
     let files = PositionFiles::open::<G>(&args.files)?;
     let board = files.board();
     if let Some(asked) = args.game.board.filter(|&asked| asked != board) {
@@ -144,7 +92,7 @@ fn run_game<G: Game>(args: &FitArgs, console: &Console) -> Result<Ended> {
     let threads = Threads::new(args.threads.count())?;
     let stop = interrupt.stop().clone();
     let task =
-        FitTask { samples: &files, board, start: &start.weights, config: &config, threads, stop };
+        FitTask { samples: &files, board, start: &start.weights, config: &args.fit, threads, stop };
     console.aside(format!("{} positions on {board}", super::units::count(files.count())));
     let fit = match watched::<G>(&task, console).and_then(|fit| Ok((Uncertainty::of(&fit)?, fit))) {
         Err(error) if error.kind() == ErrorKind::Interrupted => {

@@ -11,6 +11,8 @@ use crate::game::openings::{Opening, below};
 use crate::game::{Board, MoveList, Outcome, Repetitions};
 use crate::search::score::is_proven;
 use crate::search::{Engine, Limits, Options, Stop};
+use crate::tune::settings::MOST_OPENING_PLIES;
+use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::sync::Arc;
@@ -42,11 +44,57 @@ pub struct GenerateConfig {
     pub deviate: f64,
 }
 
+/// How games for a fit are played.
+#[derive(Args, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SelfPlay {
+    /// The chance of a random move instead of the best one, for each ply after the opening
+    #[arg(long, value_name = "SHARE", default_value_t = Self::DEVIATE, help_heading = "Games for the fit")]
+    pub deviate: f64,
+    /// The fewest random plies that open such a game [default: half of the board's usual number]
+    #[arg(long, value_name = "PLIES", help_heading = "Games for the fit")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub least_plies: Option<u32>,
+    /// The most random plies that open such a game [default: twice the board's usual number]
+    #[arg(long, value_name = "PLIES", help_heading = "Games for the fit")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most_plies: Option<u32>,
+}
+
+impl Default for SelfPlay {
+    fn default() -> Self {
+        Self { deviate: Self::DEVIATE, least_plies: None, most_plies: None }
+    }
+}
+
+impl SelfPlay {
+    /// The chance of a random move by default.
+    pub const DEVIATE: f64 = 0.02;
+
+    /// So many games under these limits.
+    ///
+    /// # Errors
+    /// When a number is out of range.
+    pub fn config<G: Game>(
+        &self,
+        board: Board,
+        games: u64,
+        limits: Limits,
+        seed: u64,
+    ) -> Result<GenerateConfig> {
+        let usual = G::default_opening_plies(board);
+        let opening_plies =
+            (self.least_plies.unwrap_or(usual / 2), self.most_plies.unwrap_or(usual * 2));
+        let (game, board) = (G::GAME.into(), board.to_string());
+        let deviate = self.deviate;
+        let config = GenerateConfig { game, board, games, limits, seed, opening_plies, deviate };
+        config.check().map(|()| config)
+    }
+}
+
 impl GenerateConfig {
     /// Nodes a move by default.
     pub const NODES: u64 = 1_000;
-    /// The chance of a random move by default.
-    pub const DEVIATE: f64 = 0.02;
 
     /// Checks what can be checked without playing.
     ///
@@ -58,6 +106,10 @@ impl GenerateConfig {
         if least > most {
             return Err(Error::input("opening plies", format!("{least} to {most} is no range"))
                 .remedy("give the smaller number first"));
+        }
+        if most > MOST_OPENING_PLIES {
+            return Err(Error::input("opening plies", format!("{most} are too many"))
+                .remedy(format!("give at most {MOST_OPENING_PLIES} with --most-plies")));
         }
         if !(0.0..1.0).contains(&self.deviate) {
             return Err(Error::input("random moves", format!("{} is out of range", self.deviate))
@@ -104,7 +156,7 @@ pub fn play<G: Game>(
     };
     engine.clear();
     let unit = engine.evaluator().unit();
-    let fold = (derive(config.seed, &[FOLD, number]) % u64::from(FOLDS)) as u8;
+    let fold = fold(config.seed, number);
     let mut ply = opening.moves.len();
     let (mut position, mut samples) = (opening.position, Vec::new());
     let mut met = Repetitions::default();
@@ -151,6 +203,11 @@ pub fn play<G: Game>(
         sample.write(&mut harvest.records);
     }
     Ok(Some(harvest))
+}
+
+/// The fold that the positions of a game belong to.
+pub(super) fn fold(seed: u64, game: u64) -> u8 {
+    (derive(seed, &[FOLD, game]) % u64::from(FOLDS)) as u8
 }
 
 fn random_move<G: Game>(position: &G, random: &mut rand_mt::Mt64) -> G {

@@ -10,7 +10,7 @@
 use super::fit::{PenaltyResult, Step};
 use super::generate::run as play_games;
 use super::samples::{Header, PositionSource};
-use super::schedule::RoundsConfig;
+use super::schedule::FittingPlan;
 use super::task::FitTask;
 use super::uncertainty::Uncertainty;
 use crate::arena::{Book, MatchSettings, PairRunner};
@@ -164,7 +164,7 @@ pub enum RoundEvent<'a> {
 /// A tune in rounds on its way.
 struct Rounds<'s, 'o> {
     session: &'s Tune<'s>,
-    config: &'s RoundsConfig,
+    plan: &'s FittingPlan,
     ledger: &'o mut dyn RoundLedger,
     monitor: &'o mut dyn Observer,
     best: WeightSet,
@@ -186,10 +186,9 @@ impl Tune<'_> {
         monitor: &mut dyn Observer,
     ) -> Result<TuneResult> {
         self.config.check()?;
-        let Some(config) = &self.config.rounds else {
-            return Err(
-                Error::input("configuration", "has no rounds").remedy("restore the run's manifest")
-            );
+        let Some(plan) = self.config.fitting() else {
+            return Err(Error::input("plan", "has no rounds")
+                .remedy("restore the manifest as the run wrote it"));
         };
         let mut book = Book::<G>::new(self.config.book.clone(), G::evaluator(self.start)?)?;
         let mut conditions = MatchSettings::new(self.config.limits);
@@ -198,7 +197,7 @@ impl Tune<'_> {
         let best = self.start.clone();
         let mut rounds = Rounds {
             session: self,
-            config,
+            plan,
             ledger,
             monitor,
             best,
@@ -207,12 +206,12 @@ impl Tune<'_> {
             given: Vec::new(),
         };
         let mut in_vain = 0;
-        for round in 1..=config.rounds {
+        for round in 1..=plan.most_rounds(self.config.games) {
             rounds.generate::<G>(round)?;
             let set = rounds.fit::<G>(round)?;
             let gained = rounds.judge::<G>(round, set, &workshop, &mut book)?;
             in_vain = if gained { 0 } else { in_vain + 1 };
-            if in_vain == config.patience {
+            if in_vain == plan.patience {
                 break;
             }
         }
@@ -233,7 +232,8 @@ impl Tune<'_> {
 impl Rounds<'_, '_> {
     /// Plays the games of a round.
     fn generate<G: Game>(&mut self, round: u64) -> Result<()> {
-        let config = self.config.games_of(round);
+        let settings = self.session.config;
+        let config = self.plan.games_of::<G>(settings, round)?;
         let known = self.ledger.positions(round);
         let (first, mut positions) = known.map_or((0, 0), |known| (known.games, known.positions));
         self.games += config.games;
@@ -247,7 +247,7 @@ impl Rounds<'_, '_> {
             config.source(&self.best.name, &self.best.fingerprint()),
         );
         let (mut records, mut games) = (Vec::new(), first);
-        let per_line = self.config.games_per_line;
+        let per_line = self.plan.games_per_line(settings.games);
         let Self { ledger, monitor, session, best, .. } = self;
         let evaluator = G::evaluator(best)?;
         let (threads, interrupt) = (&session.threads, &session.interrupt);
@@ -277,16 +277,16 @@ impl Rounds<'_, '_> {
 
     /// Fits a set to the positions of the newer rounds.
     fn fit<G: Game>(&mut self, round: u64) -> Result<WeightSet> {
-        let Self { ledger, monitor, session, config, best, .. } = self;
+        let Self { ledger, monitor, session, plan, best, .. } = self;
         if let Some(record) = ledger.fit(round)
             && let Some(set) = ledger.fitted(round)?
         {
             monitor.on_round(RoundEvent::Fitted(record, None));
             return Ok(set);
         }
-        let samples = ledger.samples(config.fitted_rounds(round))?;
-        let mut fit_config = config.fit.clone();
-        let chosen = config.chooser(round).and_then(|chooser| ledger.fit(chooser));
+        let samples = ledger.samples(plan.fitted_rounds(round))?;
+        let mut fit_config = plan.fit.clone();
+        let chosen = plan.chooser(round).and_then(|chooser| ledger.fit(chooser));
         if let Some(penalty) = chosen.and_then(FitRecord::penalty) {
             fit_config.penalties = vec![penalty];
         }
@@ -312,7 +312,7 @@ impl Rounds<'_, '_> {
             round,
             positions: fit.fitted.positions,
             k: fit.data.score_scales,
-            blend: config.fit.blend.is_none().then_some(fit.data.blend),
+            blend: plan.fit.blend.is_none().then_some(fit.data.blend),
             units: fit.units,
             start: fit.fitted.start,
             trials: fit.fitted.trials,
@@ -338,7 +338,7 @@ impl Rounds<'_, '_> {
             sets: [&set, &self.best],
             constants: None,
             names: ["candidate", "best"],
-            settings: self.config.gain,
+            settings: self.plan.round_match(self.session.config),
             stage: Stage::Round,
             first_batch: self.batches,
             games_before: self.games,

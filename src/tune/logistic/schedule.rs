@@ -1,167 +1,209 @@
 //! How a tune in rounds goes: how many games, positions and pairs each round has.
 
-use super::generate::GenerateConfig;
+use super::generate::{GenerateConfig, SelfPlay, fold};
 use super::task::FitConfig;
 use crate::arena::seed::derive;
 use crate::error::{Error, Result};
-use crate::tune::config::Validation;
+use crate::eval::Game;
+use crate::tune::count::parse_count;
+use crate::tune::settings::{TuneSettings, Validation};
+use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
 /// The stream below the run's seed for the games of a round.
 const STREAM: u64 = 0x109;
+/// Games that a round should have at least, and the most rounds by default.
+const GAMES_OF_A_ROUND: u64 = 10_000;
+const USUAL_ROUNDS: u64 = 12;
+/// The most rounds that can be asked for.
+const MOST_ROUNDS: u64 = 1000;
+/// Fewer games than these in the first round never make the positions that a fit needs.
+const LEAST_GAMES: u64 = 16;
+/// The most pairs of a round's match by default: so many, or a round's games divided by this, so
+/// that late rounds, which gain less, can be told apart in long tunes.
+const ROUND_PAIRS: u64 = 1_000;
+const GAMES_FOR_A_PAIR: u64 = 10;
+/// The fewest pairs of a round's match, even when the verdict comes sooner.
+const LEAST_ROUND_PAIRS: u64 = 50;
+/// A round's positions are kept in about so many lines of the journal, each of so many games.
+const LINES: u64 = 200;
+const GAMES_PER_LINE: (u64, u64) = (16, 512);
+/// The first so many rounds try all penalties of the fit, the others the one alone that was best in
+/// the last of these: what the best is hangs on the weights, not on the number of positions, and
+/// the late fits are the long ones.
+const CHOOSING: u64 = 2;
 
-/// What decides a tune in rounds.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RoundsConfig {
-    /// The most rounds.
-    pub rounds: u64,
-    /// The games of a round; each round has a seed of its own below this one's.
-    pub generate: GenerateConfig,
-    /// Whether these are the games of a round on average, of which the first ones have fewer and
-    /// the last ones more, in proportion to their numbers. Early rounds gain much from few games,
-    /// and late ones little from many.
-    #[serde(default)]
-    pub growing: bool,
-    /// Games on a line of the journal.
-    pub games_per_line: u64,
-    /// A fit takes the positions of so many rounds, its own and those before it; `None` for the
-    /// newer half of them, but two at least. Runs of versions without this number took all.
-    #[serde(default = "all_rounds")]
+/// A tune in rounds of games, a fit and a match.
+#[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FittingPlan {
+    /// The most rounds of games, fit and match [default: one for each 10,000 games, at most 12]
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Rounds")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u64>,
+    /// The most pairs of a round's match [default: a tenth of the round's games, at least 1000]
+    #[arg(long, value_name = "PAIRS", value_parser = parse_count, help_heading = "Rounds")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub round_pairs: Option<u64>,
+    /// A fit takes the positions of so many rounds, its own and those before it [default: the newer
+    /// half of the rounds, at least 2]
+    #[arg(long, value_name = "ROUNDS", value_parser = parse_count, help_heading = "Rounds")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
-    /// So many rounds in a row that do not gain end the tune. Until then the best set goes on
-    /// playing, and the fits get more positions.
-    #[serde(default = "one_round")]
+    /// So many rounds in a row that do not gain end the tune
+    #[arg(long, value_name = "ROUNDS", value_parser = parse_count, default_value_t = Self::PATIENCE, help_heading = "Rounds")]
     pub patience: u64,
-    /// The fit of a round.
+    /// How the games of a round are played
+    #[command(flatten)]
+    pub self_play: SelfPlay,
+    /// The fit of a round
+    #[command(flatten)]
     pub fit: FitConfig,
-    /// The first so many rounds try all penalties of the fit, the others the one alone that was
-    /// best in the last of these: what the best is hangs on the weights, not on the number of
-    /// positions, and the late fits are the long ones. Runs of versions without this number tried
-    /// all in every round.
-    #[serde(default = "all")]
-    pub choosing: u64,
-    /// The match of a round's set against the best so far.
-    pub gain: Validation,
 }
 
-fn all_rounds() -> Option<u64> {
-    Some(u64::MAX)
+impl Default for FittingPlan {
+    fn default() -> Self {
+        Self {
+            rounds: None,
+            round_pairs: None,
+            memory: None,
+            patience: Self::PATIENCE,
+            self_play: SelfPlay::default(),
+            fit: FitConfig::default(),
+        }
+    }
 }
 
-fn one_round() -> u64 {
-    1
-}
+impl FittingPlan {
+    /// The rounds in a row without a gain that end the tune by default.
+    pub const PATIENCE: u64 = 2;
 
-fn all() -> u64 {
-    u64::MAX
-}
-
-impl RoundsConfig {
     /// Checks what can be checked without playing.
     ///
     /// # Errors
-    /// When a number is out of range.
-    pub fn check(&self) -> Result<()> {
-        self.generate.check()?;
+    /// When a number is out of range, or there are too few games for a fit.
+    pub(in crate::tune) fn check(&self, settings: &TuneSettings) -> Result<()> {
         self.fit.check()?;
-        let refuse =
-            |place: &str, remedy: &str| Err(Error::input(place, "0 lead nowhere").remedy(remedy));
-        if self.rounds == 0 {
-            return refuse("rounds", "give at least 1 with --rounds");
+        let refuse = |place: &str, number: u64, remedy: String| {
+            Err(Error::input(place, format!("{number} is out of range")).remedy(remedy))
+        };
+        if let Some(rounds) = self.rounds.filter(|n| !(1..=MOST_ROUNDS).contains(n)) {
+            return refuse("rounds", rounds, format!("give 1 to {MOST_ROUNDS} with --rounds"));
         }
-        if self.generate.games == 0 {
-            return refuse("games of a round", "give more games, or fewer rounds");
+        if self.round_pairs == Some(0) {
+            return refuse(
+                "pairs of a round's match",
+                0,
+                "give at least 1 with --round-pairs".into(),
+            );
         }
         if self.memory == Some(0) {
-            return refuse("rounds of a fit", "give at least 1 with --memory");
-        }
-        if self.choosing == 0 {
-            return refuse("rounds that choose the penalty", "restore the run's manifest");
+            return refuse("rounds of a fit", 0, "give at least 1 with --memory".into());
         }
         if self.patience == 0 {
-            return refuse("rounds without a gain", "give at least 1 with --patience");
+            return refuse("rounds without a gain", 0, "give at least 1 with --patience".into());
         }
-        if self.games_per_line == 0 || self.gain.batch_pairs == 0 || self.gain.pairs == 0 {
-            return refuse("pairs of a round's match", "give at least 1 with --round-pairs");
+        self.round_match(settings).check("match of a round", "--round-pairs")?;
+        self.check_games(settings)
+    }
+
+    /// Checks that the first round, which has the fewest games, has enough for a fit, some of them
+    /// for training and some for validation.
+    fn check_games(&self, settings: &TuneSettings) -> Result<()> {
+        let games = self.round_games(settings.games, 1);
+        let seed = self.round_seed(settings.seed, 1);
+        let mut folds = (0..games).map(|game| fold(seed, game) < self.fit.validation_folds);
+        let first = folds.next();
+        let is_split = folds.any(|fold| Some(fold) != first);
+        if games >= LEAST_GAMES && is_split {
+            return Ok(());
         }
-        Ok(())
+        let reason = format!("too few for a fit: the first round would have {games}");
+        Err(Error::input("games", reason)
+            .remedy("give more with --games (a round needs thousands), or fewer --rounds"))
+    }
+
+    /// The most rounds of a tune of so many games.
+    pub fn most_rounds(&self, games: u64) -> u64 {
+        self.rounds.unwrap_or_else(|| (games / GAMES_OF_A_ROUND).clamp(1, USUAL_ROUNDS)).max(1)
+    }
+
+    /// The games of a round on average.
+    pub fn mean_games(&self, games: u64) -> u64 {
+        (games / self.most_rounds(games)).max(1)
+    }
+
+    /// Games on a line of the journal.
+    pub(super) fn games_per_line(&self, games: u64) -> u64 {
+        (self.mean_games(games) / LINES).clamp(GAMES_PER_LINE.0, GAMES_PER_LINE.1)
+    }
+
+    /// The match of a round's set against the best so far.
+    pub fn round_match(&self, settings: &TuneSettings) -> Validation {
+        let usual = || ROUND_PAIRS.max(self.mean_games(settings.games) / GAMES_FOR_A_PAIR);
+        let pairs = self.round_pairs.unwrap_or_else(usual);
+        Validation { pairs, least_pairs: LEAST_ROUND_PAIRS.min(pairs), ..settings.validation }
     }
 
     /// The round whose best penalty a round, from 1, takes; `None` where it tries all of them.
     pub fn chooser(&self, round: u64) -> Option<u64> {
-        (round > self.choosing).then_some(self.choosing)
+        (round > CHOOSING).then_some(CHOOSING)
     }
 
     /// The rounds whose positions the fit of a round, from 1, takes.
     pub fn fitted_rounds(&self, round: u64) -> RangeInclusive<u64> {
         let count = self.memory.unwrap_or(2.max(round.div_ceil(2)));
-        round.saturating_sub(count - 1).max(1)..=round
+        round.saturating_sub(count.saturating_sub(1)).max(1)..=round
+    }
+
+    /// The number of games of a round, from 1, which grows in proportion to the round's number:
+    /// early rounds gain much from few games, and late ones little from many.
+    fn round_games(&self, games: u64, round: u64) -> u64 {
+        let (mean, rounds) = (self.mean_games(games), self.most_rounds(games));
+        let grown = 2 * u128::from(mean) * u128::from(round) / (u128::from(rounds) + 1);
+        u64::try_from(grown).unwrap_or(u64::MAX).max(1)
+    }
+
+    fn round_seed(&self, seed: u64, round: u64) -> u64 {
+        derive(seed, &[STREAM, round])
     }
 
     /// The games of a round, from 1.
-    pub(super) fn games_of(&self, round: u64) -> GenerateConfig {
-        let seed = derive(self.generate.seed, &[STREAM, round]);
-        let even = self.generate.games;
-        let games = match self.growing {
-            true => (2 * u128::from(even) * u128::from(round) / u128::from(self.rounds + 1)) as u64,
-            false => even,
-        };
-        GenerateConfig { seed, games: games.max(1), ..self.generate.clone() }
+    ///
+    /// # Errors
+    /// When a number is out of range.
+    pub(in crate::tune) fn games_of<G: Game>(
+        &self,
+        settings: &TuneSettings,
+        round: u64,
+    ) -> Result<GenerateConfig> {
+        let games = self.round_games(settings.games, round);
+        let seed = self.round_seed(settings.seed, round);
+        self.self_play.config::<G>(settings.board.parse()?, games, settings.limits, seed)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Limits;
-    use crate::stats::{Model, Sprt};
-
-    fn config(memory: Option<u64>, growing: bool) -> RoundsConfig {
-        RoundsConfig {
-            rounds: 10,
-            generate: GenerateConfig {
-                game: "breakthrough".into(),
-                board: "5x5".into(),
-                games: 1000,
-                limits: Limits::nodes(10),
-                seed: 1,
-                opening_plies: (2, 4),
-                deviate: 0.0,
-            },
-            growing,
-            games_per_line: 10,
-            memory,
-            patience: 1,
-            fit: FitConfig::default(),
-            choosing: 2,
-            gain: Validation {
-                pairs: 10,
-                least_pairs: 1,
-                sprt: Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Normalized).unwrap(),
-                batch_pairs: 1,
-            },
-        }
-    }
 
     #[test]
     fn rounds_grow_and_play_as_many_games_in_all() {
-        let games = |growing| {
-            (1..=10).map(|round| config(None, growing).games_of(round).games).collect::<Vec<_>>()
-        };
-        assert_eq!(games(false), [1000; 10]);
-        let grown = games(true);
-        assert!(grown.is_sorted() && grown[9] > 9 * grown[0], "{grown:?}");
-        assert!(grown.iter().sum::<u64>().abs_diff(10_000) <= 10, "{grown:?}");
+        let plan = FittingPlan { rounds: Some(10), ..FittingPlan::default() };
+        let games: Vec<u64> = (1..=10).map(|round| plan.round_games(10_000, round)).collect();
+        assert!(games.is_sorted() && games[9] > 9 * games[0], "{games:?}");
+        assert!(games.iter().sum::<u64>().abs_diff(10_000) <= 10, "{games:?}");
     }
 
     #[test]
     fn a_fit_takes_the_newer_half_of_the_rounds_or_as_many_as_it_is_told() {
         let fitted = |memory| {
-            (1..=6).map(|round| config(memory, true).fitted_rounds(round)).collect::<Vec<_>>()
+            let plan = FittingPlan { memory, ..FittingPlan::default() };
+            (1..=6).map(|round| plan.fitted_rounds(round)).collect::<Vec<_>>()
         };
         assert_eq!(fitted(None), [1..=1, 1..=2, 2..=3, 3..=4, 3..=5, 4..=6]);
         assert_eq!(fitted(Some(1)), [1..=1, 2..=2, 3..=3, 4..=4, 5..=5, 6..=6]);
-        assert_eq!(fitted(all_rounds()), [1..=1, 1..=2, 1..=3, 1..=4, 1..=5, 1..=6]);
+        assert_eq!(fitted(Some(u64::MAX)), [1..=1, 1..=2, 1..=3, 1..=4, 1..=5, 1..=6]);
     }
 }

@@ -14,42 +14,58 @@ use crate::eval::features::{check_board, check_set, shapes, table_weights};
 use crate::game::Board;
 use crate::search::Stop;
 use crate::weights::{FORMAT, MAX_SCALE, MAX_TABLE_WEIGHT, MAX_WEIGHT, Weight, WeightSet};
+use clap::Args;
 use serde::{Deserialize, Serialize};
 
 /// Units of a weight that make a logit in a set that nothing else decides, or at least so many.
 const UNITS_PER_LOGIT: f64 = 1000.0;
 /// The scale of such a set: a logit is a score of 100 then.
 const SCALE: i32 = 10;
+/// The most iterations that can be asked for.
+const MOST_ITERATIONS: u64 = 1_000_000;
 
 /// What decides a fit, beside the positions and the start.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct FitConfig {
-    /// The fitted weights and tables; see [`FitConfig::names`] for none.
+    /// Fit only these weights and tables [default: the start's weights that are not zero and its
+    /// tables; if it has no tables, all tables of the board and what these cannot tell, and every
+    /// other weight becomes 0]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Fit")]
     pub only: Vec<String>,
-    /// Whether the weights that are not fitted become 0, instead of staying as they are.
+    /// Fit all single weights of the game, zero or not, and no tables
+    #[arg(long, conflicts_with = "only", help_heading = "Fit")]
+    pub all: bool,
+    /// Let the weights that are not fitted become 0; else they stay as they are
+    #[arg(long, help_heading = "Fit")]
     pub clear_rest: bool,
-    /// Whether cells of tables share the weights of the parts of their patterns, see [`Sharing`].
-    /// Runs of versions without this key shared nothing.
-    #[serde(default)]
-    pub share: bool,
-    /// The share of the search's score in what the model is to say; the rest is the game's result.
-    /// `None` for the share that suits the number of positions: see [`FitConfig::blend_for`].
+    /// Fit each cell of a table for itself; else patterns that have parts in common are taken to be
+    /// worth something alike, unless the positions say otherwise
+    #[arg(long, help_heading = "Fit")]
+    pub no_sharing: bool,
+    /// The share of the search's score in what the weights are to foretell; the rest is the game's
+    /// result [default: less the more positions there are for each weight]
+    #[arg(long, value_name = "SHARE", help_heading = "Fit")]
     pub blend: Option<f64>,
-    /// Games of so many of the 64 folds are kept for validation.
-    pub validation_folds: u8,
-    /// The penalties tried, in falling order: precisions of a normal prior around 0, per squared
-    /// logit. The best one on validation wins.
+    /// Penalties to try: precisions of a prior around 0, per squared logit; in a tune the third
+    /// round and those after it take the one that was best in the second
+    #[arg(long, value_name = "P,...", value_delimiter = ',', default_values_t = Self::PENALTIES, help_heading = "Fit")]
     pub penalties: Vec<f64>,
-    /// The most iterations for each penalty.
+    /// The most iterations for each penalty
+    #[arg(long, value_name = "N", default_value_t = Self::ITERATIONS, help_heading = "Fit")]
     pub iterations: u64,
+    /// Games of so many of 64 folds are kept for validation
+    #[arg(long, value_name = "N", default_value_t = Self::VALIDATION_FOLDS, help_heading = "Fit")]
+    pub validation_folds: u8,
 }
 
 impl Default for FitConfig {
     fn default() -> Self {
         Self {
             only: Vec::new(),
+            all: false,
             clear_rest: false,
-            share: true,
+            no_sharing: false,
             blend: None,
             validation_folds: Self::VALIDATION_FOLDS,
             penalties: Self::PENALTIES.into(),
@@ -98,12 +114,9 @@ impl FitConfig {
                 "give numbers above 0 with --penalties",
             );
         }
-        if self.iterations == 0 {
-            return refuse(
-                "iterations",
-                "0 find nothing".into(),
-                "give at least 1 with --iterations",
-            );
+        if !(1..=MOST_ITERATIONS).contains(&self.iterations) {
+            let reason = format!("{} are out of range", self.iterations);
+            return refuse("iterations", reason, "give 1 to 1000000 with --iterations");
         }
         Ok(())
     }
@@ -114,7 +127,7 @@ impl FitConfig {
     /// share falls with these from 1 to its least: to nothing it does not fall, as a tune's later
     /// positions are also judged better.
     pub fn blend_for<G: Game>(&self, positions: u64, weights: usize) -> f64 {
-        let each = if self.share { Self::EVEN_POSITIONS } else { Self::EVEN_POSITIONS_APART };
+        let each = if self.no_sharing { Self::EVEN_POSITIONS_APART } else { Self::EVEN_POSITIONS };
         let even = each * weights.max(1) as f64;
         let rest = 1.0 - G::LEAST_BLEND;
         self.blend.unwrap_or_else(|| G::LEAST_BLEND + rest / (1.0 + positions as f64 / even))
@@ -127,6 +140,10 @@ impl FitConfig {
     pub fn names<G: Game>(&self, start: &WeightSet, board: Board) -> (Vec<String>, bool) {
         if !self.only.is_empty() {
             return (self.only.clone(), self.clear_rest);
+        }
+        if self.all {
+            let names = G::feature_list().iter().map(|feature| feature.name.to_owned());
+            return (names.collect(), self.clear_rest);
         }
         let single = start
             .weights
@@ -217,11 +234,13 @@ impl<'a> FitTask<'a> {
         };
         data.score_scales = score_scales(&data)?;
         let frame = self.frame(&columns, &mut data, clear)?;
-        let sharing = match self.config.share {
-            true => Sharing::new::<G>(self.board, &columns),
-            false => Sharing::none(&columns),
+        let sharing = match self.config.no_sharing {
+            true => Sharing::none(&columns),
+            false => Sharing::new::<G>(self.board, &columns),
         };
-        let penalties = (self.config.penalties.as_slice(), self.config.iterations);
+        let mut penalties = self.config.penalties.clone();
+        penalties.sort_by(|a, b| b.total_cmp(a));
+        let penalties = (penalties.as_slice(), self.config.iterations);
         let fitted = fit(&data, &columns, &sharing, penalties, &frame.point, watch)?;
         let mut set = frame.set;
         columns.write(&fitted.point, frame.units, &mut set);
@@ -311,7 +330,7 @@ mod tests {
             (shares[2] - middle).abs() < 1e-12 && shares[3] >= Breakthrough::LEAST_BLEND,
             "{shares:?}"
         );
-        let apart = FitConfig { share: false, ..usual.clone() };
+        let apart = FitConfig { no_sharing: true, ..usual.clone() };
         assert!(apart.blend_for::<Breakthrough>(14_000, 10_000) > shares[2]);
         let set = FitConfig { blend: Some(0.3), ..usual };
         assert_eq!(set.blend_for::<Breakthrough>(5, 10_000), 0.3);

@@ -10,7 +10,8 @@ use sparring::games::Breakthrough;
 use sparring::search::{Limits, Stop};
 use sparring::stats::{Model, Sprt};
 use sparring::tune::{
-    BatchRecord, Ledger, Method, Selection, Stage, Target, TuneConfig, Validation,
+    BatchRecord, CmaOptions, Ledger, MatchPlan, Method, Optimizer, Plan, Selection, SpsaOptions,
+    Stage, StepOptions, TuneSettings, Validation,
 };
 use sparring::weights::{WeightSet, find};
 
@@ -22,23 +23,14 @@ pub fn start() -> WeightSet {
 }
 
 /// A tune of the chosen weights; the test files change what they need otherwise.
-pub fn small_tune(method: Method, games: u64, seed: u64, selection: &Selection) -> TuneConfig {
+pub fn small_tune(method: Method, games: u64, seed: u64, selection: &Selection) -> TuneSettings {
     let book = BookConfig { plies: 4, ..BookConfig::new::<Breakthrough>(BOARD, seed) };
-    TuneConfig {
+    TuneSettings {
         game: "breakthrough".into(),
         board: BOARD.to_string(),
-        method,
-        target: Target::Weights,
-        search: None,
         games,
         limits: Limits::nodes(20),
         seed,
-        params: selection.params::<Breakthrough>(&start(), BOARD, 4, seed).unwrap(),
-        constraints: vec![],
-        batch_pairs: 4,
-        probe_pairs: 2,
-        perturbation: TuneConfig::PERTURBATION,
-        gain: None,
         validation_book: BookConfig { seed: seed + 1, ..book.clone() },
         book,
         validation: Validation {
@@ -48,8 +40,39 @@ pub fn small_tune(method: Method, games: u64, seed: u64, selection: &Selection) 
             batch_pairs: 8,
         },
         adjudication: Adjudication::Never,
-        opponents: None,
-        rounds: None,
+        plan: Plan::Matches(Box::new(MatchPlan {
+            optimizer: optimizer(method, 4, 2),
+            knobs: selection.weights::<Breakthrough>(&start(), BOARD, 4, seed).unwrap(),
+            constraints: vec![],
+            search: None,
+            opponents: None,
+        })),
+    }
+}
+
+/// The methods that learn from matches.
+pub fn by_matches() -> impl Iterator<Item = Method> {
+    Method::ALL.into_iter().filter(|&method| method != Method::Logistic)
+}
+
+/// The optimizer of a method, with steps of so many pairs and probes where these are its options.
+pub fn optimizer(method: Method, batch: u64, probes: u64) -> Optimizer {
+    let c = Optimizer::C;
+    match method {
+        Method::Spsa => Optimizer::Spsa(SpsaOptions { batch, probes, c, a: None }),
+        Method::Cma => Optimizer::Cma(CmaOptions { probes, c }),
+        Method::NelderMead => Optimizer::NelderMead(StepOptions { batch }),
+        Method::Pso => Optimizer::Pso(StepOptions { batch }),
+        Method::Annealing => Optimizer::Annealing(StepOptions { batch }),
+        Method::Logistic => panic!("not an optimizer"),
+    }
+}
+
+/// The plan of a tune by matches, to change it.
+pub fn plan(settings: &mut TuneSettings) -> &mut MatchPlan {
+    match &mut settings.plan {
+        Plan::Matches(plan) => plan,
+        Plan::Fitting(_) => panic!("not by matches"),
     }
 }
 

@@ -158,7 +158,6 @@ fn bad_choices_are_refused_before_anything_is_played() {
         ("--search razor_depth=11", "give 0 to 10 (default 2)"),
         ("--search razor_dept=1", "did you mean `razor_depth`?"),
         ("--target wheels", "weights, search"),
-        ("--method logistic", "--target search: means nothing to the method logistic"),
     ];
     for (more, expected) in cases {
         let (_folder, path) = file("run");

@@ -10,4 +10,5 @@ mod json;
 mod play;
 mod support;
 mod terminal;
+mod tune;
 mod weights;

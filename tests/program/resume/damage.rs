@@ -72,11 +72,11 @@ fn a_damaged_manifest_is_refused() {
     let run = Run::killed_at(&QUICK, 5);
     let manifest = Original::of(&run, "manifest.json");
     let place = run.file("manifest.json").display().to_string();
-    must_say(&manifest.edited("\"format\": 1", "\"format\": 99"), &[&place, "newer", "update"]);
+    must_say(&manifest.edited("\"format\": 3", "\"format\": 99"), &[&place, "newer", "update"]);
     must_say(&manifest.edited("\"nodes\": 60", "\"nodes\": 61"), &[&place, "config", "edited"]);
     must_say(&manifest.edited("\"games\": 1200", "\"games\": 2400"), &[&place, "config", "edited"]);
     must_say(&manifest.edited("\"danger\": 10,", "\"danger\": 11,"), &[&place, "start", "edited"]);
-    must_say(&manifest.holding(b"{\"format\": 1}"), &[&place, "not a run's manifest", "restore"]);
+    must_say(&manifest.holding(b"{\"format\": 3}"), &[&place, "not a run's manifest", "restore"]);
     must_say(&manifest.holding(b""), &[&place, "not JSON", "restore"]);
     must_say(&manifest.missing(), &[&place]);
     // Nor is a run begun over the remains.

@@ -200,28 +200,3 @@ fn a_full_disk_loses_no_round() {
     }
     assert!(ended > 2, "the disk was full {ended} times only");
 }
-
-#[test]
-fn arguments_of_other_methods_are_refused() {
-    for (arguments, wanted) in [
-        ("--method logistic --bounds piece=0..9", "--bounds"),
-        ("--method logistic --add danger", "--add"),
-        ("--method logistic --blend 2", "blend"),
-        ("--method logistic --only dangre", "danger"),
-        ("--method logistic --rounds 0", "rounds"),
-        ("--rounds 2", "--method logistic"),
-        ("--method spsa --only windows_5x2", "windows_5x2"),
-    ] {
-        let run = Run::new(&ROUNDS);
-        let output = spar()
-            .arg("tune")
-            .args(arguments.split(' '))
-            .arg("--run")
-            .arg(run.path())
-            .output()
-            .unwrap();
-        let said = text(&output.stderr);
-        assert!(output.status.code() == Some(2) && said.contains(wanted), "{arguments}: {said}");
-        assert!(!run.path().exists());
-    }
-}

@@ -1,0 +1,285 @@
+//! The arguments of `spar tune`: those of every tune, and those of the method alone.
+
+use super::parse_time;
+use crate::arena::BookConfig;
+use crate::cli::args::{GameArgs, LimitArgs, OpeningArgs, SeedArg, ThreadArgs, parse_count};
+use crate::cli::console::Console;
+use crate::cli::constants::{ConstantChange, constants, parse_change};
+use crate::cli::opponents::OpponentArgs;
+use crate::error::Result;
+use crate::eval::Game;
+use crate::game::Board;
+use crate::search::Limits;
+use crate::tune::logistic::schedule::FittingPlan;
+use crate::tune::{
+    CmaOptions, Constraint, MatchPlan, Method, Optimizer, Selection, SpsaOptions, StepOptions,
+    Target,
+};
+use crate::weights::WeightSet;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{ArgMatches, Args, Command, FromArgMatches};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The most pairs of the validation.
+const VALIDATION_PAIRS: u64 = 1_000;
+
+/// Tunes a weight set by self-play and proves or discards the result on fresh openings.
+///
+/// Without arguments it tunes the hand-set weights of the 2009 article for 8x8 Breakthrough within
+/// a few minutes. The run directory keeps everything: `spar resume DIR` goes on after any
+/// interruption, exactly where it was.
+#[derive(Args, Debug)]
+pub(super) struct CommonArgs {
+    #[command(flatten)]
+    pub(super) game: GameArgs,
+    /// Weights to start from: a shipped set or a file [default: the game's hand-made set]; with
+    /// --target search those that both sides play with [default: the board's usual ones]
+    #[arg(long, value_name = "WEIGHTS")]
+    pub(super) start: Option<String>,
+    /// The optimizer; `logistic` fits weights to positions of self-play games, in rounds, the
+    /// others learn from matches
+    #[arg(long, value_enum, default_value_t, hide_possible_values = false)]
+    pub(super) method: Method,
+    /// Games to tune with; matches that decide come on top [default: 30000, for logistic 60000]
+    #[arg(long, value_name = "N", value_parser = parse_count, conflicts_with = "time")]
+    pub(super) games: Option<u64>,
+    /// Time to tune for, as 90s, 30m or 8h: a trial of speed turns it into a number of games
+    #[arg(long = "for", value_name = "TIME", value_parser = parse_time)]
+    pub(super) time: Option<Duration>,
+    #[command(flatten)]
+    pub(super) limits: LimitArgs,
+    #[command(flatten)]
+    pub(super) seed: SeedArg,
+    #[command(flatten)]
+    pub(super) threads: ThreadArgs,
+    /// The run directory [default: runs/UTC-GAME-METHOD-SEED]
+    #[arg(long, value_name = "DIR")]
+    pub(super) run: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) openings: OpeningArgs,
+    /// The most pairs of the validation
+    #[arg(long, value_name = "N", default_value_t = VALIDATION_PAIRS, value_parser = parse_count, help_heading = "Validation")]
+    pub(super) validation_pairs: u64,
+    /// End games when both sides have proven the result
+    #[arg(long)]
+    pub(super) adjudicate: bool,
+}
+
+/// What every tune by matches can be told.
+#[derive(Args, Debug)]
+pub(super) struct MatchPlanArgs {
+    /// What is tuned: the weights of the evaluation, or the constants of the full search
+    #[arg(long, value_enum, default_value_t, help_heading = "What is tuned")]
+    target: Target,
+    /// Constants of the full search that both sides play with, or that --target search starts from:
+    /// a file that it wrote, or NAME=VALUE; may be given again, the last one counts [default: the
+    /// usual ones]
+    #[arg(long, value_name = "FILE|NAME=VALUE", value_parser = parse_change, allow_hyphen_values = true, help_heading = "What is tuned")]
+    search: Vec<ConstantChange>,
+    #[command(flatten)]
+    selection: Selection,
+    /// Keep a condition between two of them, as "high_danger >= danger" or "a = b"; may be given
+    /// again
+    #[arg(long, value_name = "CONDITION", help_heading = "What is tuned")]
+    constrain: Vec<Constraint>,
+    #[command(flatten)]
+    opponents: OpponentArgs,
+}
+
+impl MatchPlanArgs {
+    /// The plan of a tune with this optimizer.
+    ///
+    /// # Errors
+    /// When a name is unknown, nothing is left to tune, a file cannot be read, or an opponent does
+    /// not play.
+    pub(super) fn plan<G: Game>(
+        &self,
+        optimizer: &Optimizer,
+        start: &WeightSet,
+        board: Board,
+        book: &BookConfig,
+        (limits, seed): (Limits, u64),
+        console: &Console,
+    ) -> Result<MatchPlan> {
+        let constants = constants(&self.search, G::GAME, board, console)?;
+        let (knobs, has_search) = match self.target {
+            Target::Search => (self.selection.constants(&constants.constants)?, true),
+            Target::Weights => {
+                let knobs = self.selection.weights::<G>(start, board, book.plies, seed)?;
+                (knobs, !self.search.is_empty())
+            }
+        };
+        Ok(MatchPlan {
+            optimizer: optimizer.clone(),
+            knobs,
+            constraints: self.constrain.clone(),
+            search: has_search.then_some(constants),
+            opponents: self.opponents.config::<G>(board, limits)?,
+        })
+    }
+}
+
+/// The options of a method.
+#[derive(Debug)]
+pub(super) enum MethodArgs {
+    Matches(Box<MatchPlanArgs>, Optimizer),
+    Fitting(Box<FittingPlan>),
+}
+
+impl MethodArgs {
+    /// Adds the options of a method to a command.
+    fn augment(method: Method, command: Command) -> Command {
+        let by_matches = MatchPlanArgs::augment_args;
+        match method {
+            Method::Spsa => SpsaOptions::augment_args(by_matches(command)),
+            Method::Cma => CmaOptions::augment_args(by_matches(command)),
+            Method::NelderMead | Method::Pso | Method::Annealing => {
+                StepOptions::augment_args(by_matches(command))
+            }
+            Method::Logistic => FittingPlan::augment_args(command),
+        }
+    }
+
+    fn read(method: Method, found: &ArgMatches) -> std::result::Result<Self, clap::Error> {
+        let optimizer = match method {
+            Method::Logistic => {
+                return FittingPlan::from_arg_matches(found).map(Box::new).map(Self::Fitting);
+            }
+            Method::Spsa => Optimizer::Spsa(SpsaOptions::from_arg_matches(found)?),
+            Method::Cma => Optimizer::Cma(CmaOptions::from_arg_matches(found)?),
+            Method::NelderMead => Optimizer::NelderMead(StepOptions::from_arg_matches(found)?),
+            Method::Pso => Optimizer::Pso(StepOptions::from_arg_matches(found)?),
+            Method::Annealing => Optimizer::Annealing(StepOptions::from_arg_matches(found)?),
+        };
+        Ok(Self::Matches(Box::new(MatchPlanArgs::from_arg_matches(found)?), optimizer))
+    }
+
+    /// What is tuned.
+    pub(super) fn target(&self) -> Target {
+        match self {
+            Self::Matches(args, _) => args.target,
+            Self::Fitting(_) => Target::Weights,
+        }
+    }
+}
+
+/// The arguments of `spar tune`. As clap's [`Args`] they are those of all methods, for completions
+/// and the manual; [`of_one_method`] leaves those of one.
+#[derive(Debug)]
+pub struct TuneArgs {
+    pub(super) common: CommonArgs,
+    pub(super) of_method: MethodArgs,
+}
+
+impl FromArgMatches for TuneArgs {
+    fn from_arg_matches(found: &ArgMatches) -> std::result::Result<Self, clap::Error> {
+        let common = CommonArgs::from_arg_matches(found)?;
+        let of_method = MethodArgs::read(common.method, found)?;
+        Ok(Self { common, of_method })
+    }
+
+    fn update_from_arg_matches(
+        &mut self,
+        found: &ArgMatches,
+    ) -> std::result::Result<(), clap::Error> {
+        *self = Self::from_arg_matches(found)?;
+        Ok(())
+    }
+}
+
+impl Args for TuneArgs {
+    fn augment_args(command: Command) -> Command {
+        let mut command = CommonArgs::augment_args(command);
+        for method in Method::ALL {
+            for option in MethodArgs::augment(method, Command::new("")).get_arguments() {
+                if command.get_arguments().any(|known| known.get_id() == option.get_id()) {
+                    continue;
+                }
+                let owners = owners(option.get_long().unwrap_or_default());
+                let help = option.get_help().map(ToString::to_string).unwrap_or_default();
+                let help = match owners.len() == Method::ALL.len() {
+                    true => help,
+                    false => format!("{help} (--method {})", listed(&owners)),
+                };
+                command = command.arg(option.clone().help(help));
+            }
+        }
+        command
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+/// The methods that have an option.
+fn owners(option: &str) -> Vec<Method> {
+    let has = |method: &Method| {
+        let command = MethodArgs::augment(*method, Command::new(""));
+        command.get_arguments().any(|known| known.get_long() == Some(option))
+    };
+    Method::ALL.into_iter().filter(has).collect()
+}
+
+fn listed(methods: &[Method]) -> String {
+    let names: Vec<&str> = methods.iter().map(|method| method.name()).collect();
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+/// The method of the tune that these arguments of the program ask for; `None` when they ask for
+/// something else.
+fn method_in(arguments: &[OsString]) -> Option<Method> {
+    let mut words = arguments.iter().skip(1).map(|word| word.to_string_lossy());
+    words.find(|word| !word.starts_with('-')).filter(|word| word == "tune")?;
+    let mut named = None;
+    while let Some(word) = words.next() {
+        match word.strip_prefix("--method") {
+            Some("") => named = words.next(),
+            Some(rest) => named = rest.strip_prefix('=').map(|name| name.to_owned().into()),
+            None => {}
+        }
+    }
+    let method = named.and_then(|name| Method::ALL.into_iter().find(|known| known.name() == name));
+    Some(method.unwrap_or_default())
+}
+
+/// Leaves `tune` the options of the method alone that the arguments of the program name.
+pub(crate) fn of_one_method(program: Command, arguments: &[OsString]) -> Command {
+    let Some(method) = method_in(arguments) else { return program };
+    program.mut_subcommand("tune", |all| {
+        let (about, long) = (all.get_about().cloned(), all.get_long_about().cloned());
+        let tune = MethodArgs::augment(method, CommonArgs::augment_args(Command::new("tune")));
+        let others: Vec<Method> = Method::ALL.into_iter().filter(|&known| known != method).collect();
+        tune.about(about.unwrap_or_default()).long_about(long.unwrap_or_default()).after_help(format!(
+            "These are the options of --method {method}. `spar tune --method NAME --help` shows those of {}.",
+            listed(&others)
+        ))
+    })
+}
+
+/// Says which method has an option that the chosen one does not know.
+pub(crate) fn explain(
+    error: clap::Error,
+    program: &mut Command,
+    arguments: &[OsString],
+) -> clap::Error {
+    let (Some(method), ErrorKind::UnknownArgument, Some(ContextValue::String(option))) =
+        (method_in(arguments), error.kind(), error.get(ContextKind::InvalidArg))
+    else {
+        return error;
+    };
+    let owners = owners(option.trim_start_matches("--"));
+    if owners.is_empty() {
+        return error;
+    }
+    let text =
+        format!("{option} belongs to --method {}; {method} does not use it", listed(&owners));
+    program
+        .find_subcommand_mut("tune")
+        .map_or(error, |tune| tune.error(ErrorKind::UnknownArgument, text))
+}

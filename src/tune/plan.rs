@@ -1,0 +1,272 @@
+//! What a tune does: by matches of changed players, or by fitting weights to positions; and exactly
+//! the options that this uses.
+//!
+//! The structs here are the options of `spar tune` and a part of a run's manifest at once.
+
+use super::cma::{PAIRS_PER_CANDIDATE, candidates};
+use super::count::parse_count;
+use super::logistic::schedule::FittingPlan;
+use super::opponents::OpponentsConfig;
+use super::space::{Constraint, Knob};
+use super::target::Target;
+use crate::error::{Error, Result};
+use crate::search::ConstantSet;
+use clap::{Args, ValueEnum};
+use serde::{Deserialize, Serialize};
+
+/// The most pairs of a step, and of its probes: all of them are in memory at once.
+const MOST_PAIRS_OF_A_STEP: u64 = 100_000;
+/// The Elo that a weight at half its range is taken to lose, for planning steps. Ranges are
+/// measured so that they move typical values by a set number of pieces' worths; of the plans for
+/// 50, 20 and 10 Elo the last one led to the strongest answers on 8x8 Breakthrough (16,000 games at
+/// 1,000 nodes; +38 Elo over the first, +-20).
+pub(super) const ELO_AT_HALF_RANGE: f64 = 10.0;
+/// 800 / ln 10: Elo per unit of score difference, near equality.
+const ELO_PER_SCORE: f64 = 347.435_585_522_601_44;
+
+/// A way to tune.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Simultaneous perturbation stochastic approximation (Spall 1992), paired and antithetic
+    #[default]
+    Spsa,
+    /// Covariance matrix adaptation (Hansen, Ostermeier 2001)
+    Cma,
+    /// The downhill simplex of Nelder and Mead (1965)
+    NelderMead,
+    /// Particle swarm (Kennedy, Eberhart 1995)
+    Pso,
+    /// Simulated annealing (Kirkpatrick, Gelatt, Vecchi 1983)
+    Annealing,
+    /// Logistic regression on positions of self-play games, in rounds of games, fit and match
+    Logistic,
+}
+
+impl Method {
+    /// Every method, the default first.
+    pub const ALL: [Method; 6] = [
+        Method::Spsa,
+        Method::Cma,
+        Method::NelderMead,
+        Method::Pso,
+        Method::Annealing,
+        Method::Logistic,
+    ];
+
+    /// The name in commands and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Spsa => "spsa",
+            Method::Cma => "cma",
+            Method::NelderMead => "nelder-mead",
+            Method::Pso => "pso",
+            Method::Annealing => "annealing",
+            Method::Logistic => "logistic",
+        }
+    }
+}
+
+impl std::fmt::Display for Method {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a tune does, with the options that this uses.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Plan {
+    /// An optimizer changes knobs by the results of matches.
+    Matches(Box<MatchPlan>),
+    /// Weights are fitted to positions of self-play games, in rounds.
+    Fitting(Box<FittingPlan>),
+}
+
+/// A tune by matches.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatchPlan {
+    /// The optimizer and its options.
+    pub optimizer: Optimizer,
+    /// What the optimizer changes.
+    pub knobs: Vec<Knob>,
+    /// Conditions between knobs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub constraints: Vec<Constraint>,
+    /// The constants of the full search that all sides play with, or that their tune starts from;
+    /// the usual ones when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<ConstantSet>,
+    /// Engines of others that take part in some of the pairs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opponents: Option<OpponentsConfig>,
+}
+
+/// An optimizer that learns from matches, with its options.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Optimizer {
+    /// See [`Method::Spsa`].
+    Spsa(SpsaOptions),
+    /// See [`Method::Cma`].
+    Cma(CmaOptions),
+    /// See [`Method::NelderMead`].
+    NelderMead(StepOptions),
+    /// See [`Method::Pso`].
+    Pso(StepOptions),
+    /// See [`Method::Annealing`].
+    Annealing(StepOptions),
+}
+
+/// The options of SPSA.
+#[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpsaOptions {
+    /// Pairs of one step
+    #[arg(long, value_name = "PAIRS", value_parser = parse_count, default_value_t = Optimizer::BATCH, help_heading = "Steps")]
+    pub batch: u64,
+    /// Pairs added to each step for the running Elo estimate
+    #[arg(long, value_name = "PAIRS", value_parser = parse_count, default_value_t = Optimizer::PROBES, help_heading = "Steps")]
+    pub probes: u64,
+    /// Half the distance between the two sides of a pair, as a share of a weight's range
+    #[arg(long, value_name = "SHARE", default_value_t = Optimizer::C, help_heading = "Steps")]
+    pub c: f64,
+    /// How far a game moves the weights, as a share of that distance (a/c^2 in Spall's terms)
+    /// [default: planned from the games]
+    #[arg(long, value_name = "SHARE", help_heading = "Steps")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub a: Option<f64>,
+}
+
+/// The options of CMA-ES.
+#[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CmaOptions {
+    /// Pairs added to each generation for the running Elo estimate
+    #[arg(long, value_name = "PAIRS", value_parser = parse_count, default_value_t = Optimizer::PROBES, help_heading = "Steps")]
+    pub probes: u64,
+    /// The first step size, as a share of a weight's range
+    #[arg(long, value_name = "SHARE", default_value_t = Optimizer::C, help_heading = "Steps")]
+    pub c: f64,
+}
+
+/// The options of argmin's own solvers.
+#[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StepOptions {
+    /// Pairs that a point plays against the start
+    #[arg(long, value_name = "PAIRS", value_parser = parse_count, default_value_t = Optimizer::BATCH, help_heading = "Steps")]
+    pub batch: u64,
+}
+
+impl Optimizer {
+    /// Pairs of one step by default.
+    pub const BATCH: u64 = 24;
+    /// Probe pairs of one step by default.
+    pub const PROBES: u64 = 1;
+    /// Half the distance between the sides of a pair by default, as a share of a weight's range
+    /// (van den Bergh).
+    pub const C: f64 = 1.0 / 6.0;
+
+    /// Its method.
+    pub fn method(&self) -> Method {
+        match self {
+            Self::Spsa(_) => Method::Spsa,
+            Self::Cma(_) => Method::Cma,
+            Self::NelderMead(_) => Method::NelderMead,
+            Self::Pso(_) => Method::Pso,
+            Self::Annealing(_) => Method::Annealing,
+        }
+    }
+
+    /// How far it looks around a point, as a share of a weight's range.
+    pub fn perturbation(&self) -> f64 {
+        match self {
+            Self::Spsa(SpsaOptions { c, .. }) | Self::Cma(CmaOptions { c, .. }) => *c,
+            Self::NelderMead(_) | Self::Pso(_) | Self::Annealing(_) => Self::C,
+        }
+    }
+
+    /// Pairs of one step with so many knobs, probes included.
+    pub fn pairs_of_a_step(&self, knobs: usize) -> u64 {
+        match self {
+            Self::Spsa(options) => options.batch + options.probes,
+            Self::Cma(options) => (candidates(knobs) * PAIRS_PER_CANDIDATE) as u64 + options.probes,
+            Self::NelderMead(options) | Self::Pso(options) | Self::Annealing(options) => {
+                options.batch
+            }
+        }
+    }
+
+    fn check(&self) -> Result<()> {
+        let (batch, probes) = match self {
+            Self::Spsa(options) => (options.batch, options.probes),
+            Self::Cma(options) => (1, options.probes),
+            Self::NelderMead(options) | Self::Pso(options) | Self::Annealing(options) => {
+                (options.batch, 0)
+            }
+        };
+        if !(1..=MOST_PAIRS_OF_A_STEP).contains(&batch) {
+            return Err(Error::input("pairs of a step", format!("{batch} are out of range"))
+                .remedy(format!("give 1 to {MOST_PAIRS_OF_A_STEP} with --batch")));
+        }
+        if probes > MOST_PAIRS_OF_A_STEP {
+            return Err(Error::input("probe pairs of a step", format!("{probes} are too many"))
+                .remedy(format!("give at most {MOST_PAIRS_OF_A_STEP} with --probes")));
+        }
+        let c = self.perturbation();
+        if !(c > 0.0 && c <= 1.0) {
+            return Err(Error::input("perturbation", format!("{c} is out of range"))
+                .remedy("give a number above 0 and at most 1 with --c"));
+        }
+        match self {
+            Self::Spsa(SpsaOptions { a: Some(a), .. }) if !(*a > 0.0 && *a <= 1.0) => {
+                Err(Error::input("gain", format!("{a} is out of range"))
+                    .remedy("give a number above 0 and at most 1 with --a"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl SpsaOptions {
+    /// How far a game moves the weights: given, or planned from the number of games.
+    ///
+    /// The plan is van den Bergh's: with c a sixth of the range, E0 the Elo lost at half range and
+    /// draw rate d, the final loss stays below p Elo in 95 % of the runs when games = 101,850
+    /// chi2_95(n) (1-d) / (p E0), with gain 8 p / (C (1-d) chi2_95(n)), C = 800 / ln 10. Solved for
+    /// the gain at a given number of games, n and d cancel.
+    pub fn gain(&self, games: u64) -> f64 {
+        self.a.unwrap_or_else(|| {
+            let precision_times_chi = 101_850.0 / (games.max(1) as f64 * ELO_AT_HALF_RANGE);
+            8.0 * precision_times_chi / ELO_PER_SCORE
+        })
+    }
+}
+
+impl MatchPlan {
+    /// What kind of number is tuned.
+    pub fn target(&self) -> Target {
+        self.knobs.first().map_or(Target::Weights, |knob| knob.target)
+    }
+
+    /// Checks what can be checked without playing.
+    ///
+    /// # Errors
+    /// When a number is out of range, or the games are fewer than a step takes.
+    pub(super) fn check(&self, games: u64) -> Result<()> {
+        self.optimizer.check()?;
+        self.opponents.as_ref().map_or(Ok(()), OpponentsConfig::check)?;
+        let least = 2 * self.optimizer.pairs_of_a_step(self.knobs.len());
+        if games >= least {
+            return Ok(());
+        }
+        let smaller = match self.optimizer {
+            Optimizer::Cma(_) => "or tune fewer knobs with --only",
+            _ => "or smaller steps with --batch",
+        };
+        Err(Error::input("games", format!("{games} are fewer than one step takes"))
+            .remedy(format!("give at least {least}, {smaller}")))
+    }
+}

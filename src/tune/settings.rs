@@ -1,0 +1,215 @@
+//! Everything that decides a tune, as the manifest of its run keeps it.
+
+use super::logistic::columns::Columns;
+use super::logistic::schedule::FittingPlan;
+use super::plan::{ELO_AT_HALF_RANGE, MatchPlan, Method, Plan};
+use super::space::{Knob, Space};
+use super::target::Target;
+use crate::arena::{Adjudication, Book, BookConfig, MatchSettings};
+use crate::error::{Error, Result};
+use crate::eval::Game;
+use crate::game::Board;
+use crate::search::{ConstantSet, Limits, SearchConstants};
+use crate::stats::{Sprt, chi_square_95};
+use crate::weights::WeightSet;
+use serde::{Deserialize, Serialize};
+
+/// The most games and pairs that can be asked for: years of work for any machine, and far from
+/// where counting them overflows.
+pub(super) const MOST_GAMES: u64 = 1_000_000_000_000;
+/// The most random plies that open a game. No game here lasts as long.
+pub(super) const MOST_OPENING_PLIES: u32 = 1000;
+/// The most pairs on a line of the journal.
+const MOST_BATCH_PAIRS: u64 = 100_000;
+
+/// The match of the candidate against the baseline.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Validation {
+    /// The most pairs played; 0 leaves the validation out, and with it any claim.
+    pub pairs: u64,
+    /// The fewest pairs played, even after a verdict.
+    pub least_pairs: u64,
+    /// The test: the candidate is accepted when it ends with H1.
+    pub sprt: Sprt,
+    /// Pairs on one line of the journal.
+    pub batch_pairs: u64,
+}
+
+/// The whole configuration of a tune. With a node or depth limit the run is a function of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TuneSettings {
+    /// The game.
+    pub game: String,
+    /// The board, for example `8x8`.
+    pub board: String,
+    /// Games played for tuning; matches that decide come on top.
+    pub games: u64,
+    /// The limits of each move.
+    pub limits: Limits,
+    /// The seed of everything.
+    pub seed: u64,
+    /// The openings of the tune.
+    pub book: BookConfig,
+    /// The openings of the validation.
+    pub validation_book: BookConfig,
+    /// The validation.
+    pub validation: Validation,
+    /// When games are ended early.
+    pub adjudication: Adjudication,
+    /// What the tune does.
+    pub plan: Plan,
+}
+
+impl TuneSettings {
+    /// The method.
+    pub fn method(&self) -> Method {
+        match &self.plan {
+            Plan::Matches(plan) => plan.optimizer.method(),
+            Plan::Fitting(_) => Method::Logistic,
+        }
+    }
+
+    /// What kind of number is tuned.
+    pub fn target(&self) -> Target {
+        self.matches().map_or(Target::Weights, MatchPlan::target)
+    }
+
+    /// The plan of a tune by matches.
+    pub fn matches(&self) -> Option<&MatchPlan> {
+        match &self.plan {
+            Plan::Matches(plan) => Some(plan),
+            Plan::Fitting(_) => None,
+        }
+    }
+
+    /// The plan of a tune by fitting.
+    pub fn fitting(&self) -> Option<&FittingPlan> {
+        match &self.plan {
+            Plan::Matches(_) => None,
+            Plan::Fitting(plan) => Some(plan),
+        }
+    }
+
+    /// The tuned numbers of a tune by matches.
+    pub fn knobs(&self) -> &[Knob] {
+        self.matches().map_or(&[], |plan| &plan.knobs)
+    }
+
+    /// The constants that the tune starts from, or that all sides play with, where the run has any
+    /// of its own.
+    pub fn search(&self) -> Option<&ConstantSet> {
+        self.matches().and_then(|plan| plan.search.as_ref())
+    }
+
+    /// The constants that the tune starts from, or that all sides play with.
+    pub fn constants(&self) -> ConstantSet {
+        self.search().cloned().unwrap_or_else(|| ConstantSet::of_defaults(&self.game))
+    }
+
+    /// The Elo that the answer of a tune by matches is planned to stay within of the best, in 95 %
+    /// of the runs (for games without draws; with them it is better).
+    pub fn planned_precision(&self) -> f64 {
+        let n = u32::try_from(self.knobs().len()).unwrap_or(u32::MAX);
+        101_850.0 * chi_square_95(n.max(1)) / (self.games.max(1) as f64 * ELO_AT_HALF_RANGE)
+    }
+
+    /// What the games of the tune have in common when the players search with these constants.
+    pub fn match_settings(&self, constants: [SearchConstants; 2]) -> MatchSettings {
+        MatchSettings {
+            constants,
+            adjudication: self.adjudication,
+            ..MatchSettings::new(self.limits)
+        }
+    }
+
+    /// The space that a tune by matches searches, around the weights that it starts from.
+    ///
+    /// # Errors
+    /// When the set does not fit the game, or the knobs or constraints do not fit what is tuned.
+    pub fn space<G: Game>(&self, start: &WeightSet, plan: &MatchPlan) -> Result<Space> {
+        match plan.target() {
+            Target::Weights => Space::new::<G>(start, plan.knobs.clone(), &plan.constraints),
+            Target::Search => {
+                let constants = self.constants().constants;
+                Space::of_constants(start, &constants, plan.knobs.clone(), &plan.constraints)
+            }
+        }
+    }
+
+    /// Checks what can be checked without playing.
+    ///
+    /// # Errors
+    /// When a number is out of range, or parts of the configuration contradict each other.
+    pub fn check(&self) -> Result<()> {
+        self.limits.check()?;
+        if self.games > MOST_GAMES {
+            return Err(Error::input("games", format!("{} are too many", self.games))
+                .remedy(format!("give at most {MOST_GAMES} with --games")));
+        }
+        self.validation.check("validation", "--validation-pairs")?;
+        self.check_book("book", &self.book)?;
+        self.check_book("validation_book", &self.validation_book)?;
+        match &self.plan {
+            Plan::Matches(plan) => plan.check(self.games),
+            Plan::Fitting(plan) => plan.check(self),
+        }
+    }
+
+    fn check_book(&self, key: &str, book: &BookConfig) -> Result<()> {
+        if book.board != self.board {
+            let reason = format!("`{}`, but the run is on `{}`", book.board, self.board);
+            return Err(Error::input(format!("key `config.{key}.board`"), reason)
+                .remedy("restore the manifest as the run wrote it"));
+        }
+        if book.plies > MOST_OPENING_PLIES {
+            return Err(Error::input(
+                "plies of an opening",
+                format!("{} are too many", book.plies),
+            )
+            .remedy(format!("give at most {MOST_OPENING_PLIES} with --plies")));
+        }
+        Ok(())
+    }
+
+    /// Checks also what depends on the game and on the weights that the tune starts from.
+    ///
+    /// # Errors
+    /// When a number is out of range, a name is unknown, or there are no such openings.
+    pub fn check_for<G: Game>(&self, start: &WeightSet) -> Result<()> {
+        self.check()?;
+        let board: Board = self.board.parse()?;
+        match &self.plan {
+            Plan::Matches(plan) => drop(self.space::<G>(start, plan)?),
+            Plan::Fitting(plan) => {
+                drop(Columns::new::<G>(board, &plan.fit.names::<G>(start, board).0)?);
+                plan.games_of::<G>(self, 1)?;
+            }
+        }
+        for book in [&self.book, &self.validation_book] {
+            Book::<G>::new(book.clone(), G::evaluator(start)?)?;
+        }
+        Ok(())
+    }
+}
+
+impl Validation {
+    /// Checks the numbers; `place` is what the match is called, `option` what sets its pairs.
+    pub(super) fn check(&self, place: &str, option: &str) -> Result<()> {
+        if self.pairs > MOST_GAMES {
+            return Err(Error::input(
+                format!("pairs of the {place}"),
+                format!("{} are too many", self.pairs),
+            )
+            .remedy(format!("give at most {MOST_GAMES} with {option}")));
+        }
+        if !(1..=MOST_BATCH_PAIRS).contains(&self.batch_pairs) {
+            let reason = format!("batches of {} pairs", self.batch_pairs);
+            return Err(
+                Error::input(place, reason).remedy("restore the manifest as the run wrote it")
+            );
+        }
+        Ok(())
+    }
+}

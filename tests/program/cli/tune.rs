@@ -1,0 +1,92 @@
+//! The options of `spar tune`: each method has its own, and what they alone decide is refused
+//! before a directory is made.
+
+use super::support::{file, refusal, spar, text};
+
+/// Runs `spar tune` with arguments that must be refused, and gives the error.
+fn refused(arguments: &str) -> String {
+    let (_folder, path) = file("run");
+    let mut command = spar(&format!("tune {arguments}"));
+    command.arg("--run").arg(&path);
+    let error = refusal(command);
+    assert!(!path.exists(), "{arguments} left a directory");
+    error
+}
+
+#[test]
+fn an_option_of_another_method_is_refused_and_its_method_named() {
+    for (arguments, expected) in [
+        ("--method spsa --blend 0.3", "--blend belongs to --method logistic; spsa does not use it"),
+        ("--no-sharing", "--no-sharing belongs to --method logistic"),
+        ("--penalties 7", "--penalties belongs to --method logistic"),
+        ("--rounds=2", "--rounds belongs to --method logistic"),
+        ("--method logistic --c 0.5 --batch 3", "--c belongs to --method spsa or cma"),
+        ("--method=logistic --bounds piece=0..9", "--bounds belongs to --method spsa, cma,"),
+        ("--method logistic --add danger", "--add belongs to"),
+        ("--method logistic --target search", "--target belongs to"),
+        ("--opponent cmd:spar --method logistic", "--opponent belongs to"),
+        (
+            "--method cma --batch 4",
+            "--batch belongs to --method spsa, nelder-mead, pso or annealing",
+        ),
+        ("--method pso --a 0.1", "--a belongs to --method spsa; pso"),
+        ("--method annealing --probes 2", "--probes belongs to --method spsa or cma"),
+        ("--blen 0.3", "unexpected argument '--blen'"),
+    ] {
+        let error = refused(arguments);
+        assert!(error.contains(expected), "{arguments}: {error}");
+    }
+    let error = refusal(spar("fit games.pos -o set.json --rounds 2"));
+    assert!(error.contains("unexpected argument '--rounds'"), "{error}");
+}
+
+#[test]
+fn what_the_options_alone_decide_is_refused_before_a_directory_is_made() {
+    for (arguments, expected) in [
+        ("--batch 18446744073709551615", "give 1 to 100000 with --batch"),
+        ("--batch 0", "with --batch"),
+        ("--probes 18446744073709551615", "with --probes"),
+        ("--games 1000000000000000000 --batch 100000000000", "with --games"),
+        (
+            "--games 10",
+            "fewer than one step takes; give at least 50, or smaller steps with --batch",
+        ),
+        ("--method cma --games 10 --only danger,attack", "with --only"),
+        ("--c 0", "with --c"),
+        ("--a 2", "with --a"),
+        ("--plies 4000000000", "with --plies"),
+        ("--validation-pairs 18446744073709551615", "with --validation-pairs"),
+        ("--method spsa --only windows_5x2", "windows_5x2"),
+        ("--method logistic --games 15", "too few for a fit: the first round would have 15"),
+        ("--method logistic --games 900 --rounds 100", "too few for a fit"),
+        ("--method logistic --rounds 18446744073709551615", "give 1 to 1000 with --rounds"),
+        ("--method logistic --rounds 0", "with --rounds"),
+        ("--method logistic --round-pairs 18446744073709551615", "with --round-pairs"),
+        ("--method logistic --round-pairs 0", "with --round-pairs"),
+        ("--method logistic --memory 0", "with --memory"),
+        ("--method logistic --patience 0", "with --patience"),
+        ("--method logistic --most-plies 4000000000", "with --most-plies"),
+        ("--method logistic --iterations 18446744073709551615", "with --iterations"),
+        ("--method logistic --blend 2", "with --blend"),
+        ("--method logistic --only dangre", "did you mean `danger`?"),
+        ("--method wheel", "spsa, cma, nelder-mead, pso, annealing, logistic"),
+    ] {
+        let error = refused(arguments);
+        assert!(error.contains(expected), "{arguments}: {error}");
+    }
+}
+
+#[test]
+fn help_shows_the_options_of_one_method_and_completions_those_of_all() {
+    let [spsa, logistic] = ["tune --help", "tune --help --method logistic"].map(text);
+    for (help, shown, left_out) in [
+        (&spsa, ["--batch", "--target"], "--blend"),
+        (&logistic, ["--blend", "--rounds"], "--batch"),
+    ] {
+        assert!(shown.iter().all(|option| help.contains(option)), "{help}");
+        assert!(!help.contains(left_out), "{help}");
+        assert!(help.contains("`spar tune --method NAME --help`"), "{help}");
+    }
+    let completions = text("completions bash");
+    assert!(["--batch", "--blend", "--target"].iter().all(|option| completions.contains(option)));
+}
