@@ -45,7 +45,7 @@ impl MatchSettings {
         Options {
             algorithm: self.algorithms[player],
             table_bytes: self.table_bytes,
-            params: self.constants[player].clone(),
+            constants: self.constants[player].clone(),
             switches: Switches::ALL,
             threads: 1,
         }

@@ -117,7 +117,7 @@ impl<G: Game> PlayerSlot<G> {
     pub(super) fn set_up(&mut self, evaluator: G::Evaluator, constants: &SearchConstants) {
         if let PlayerSlot::Engine(engine) = self {
             engine.set_evaluator(evaluator);
-            engine.set_params(constants);
+            engine.set_constants(constants);
         }
     }
 }

@@ -100,9 +100,13 @@ fn run_game<G: Game>(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
     args.search.change(&mut player, args.algorithm, board, console)?;
     let table_bytes = args.hash.bytes(&[limits])?;
     let threads = args.threads.count(args.algorithm, console);
-    let params = player.constants.clone();
-    let options =
-        Options { algorithm: args.algorithm, table_bytes, threads, params, ..Options::default() };
+    let options = Options {
+        algorithm: args.algorithm,
+        table_bytes,
+        threads,
+        constants: player.constants.clone(),
+        ..Options::default()
+    };
     let mut engine = Engine::<G>::new(evaluator, options);
     if !console.json {
         let title = format!("{}, {}, {limits}", player.name, args.algorithm);
@@ -151,9 +155,8 @@ fn depth_table() -> TextTable {
 fn cells<P: Notation>(position: &P, found: &DepthReport<P>, console: &Console) -> Vec<String> {
     let c = &found.counters;
     // On a terminal lines should not wrap; the whole of the last one stands below the table.
-    let shown =
-        if console.is_short() { found.line.len().min(SHORT_LINE) } else { found.line.len() };
-    let more = if shown < found.line.len() { " ..." } else { "" };
+    let shown = if console.is_short() { found.pv.len().min(SHORT_LINE) } else { found.pv.len() };
+    let more = if shown < found.pv.len() { " ..." } else { "" };
     vec![
         found.depth.to_string(),
         c.seldepth.to_string(),
@@ -165,7 +168,7 @@ fn cells<P: Notation>(position: &P, found: &DepthReport<P>, console: &Console) -
         units::scaled(c.table_cutoffs as f64),
         c.moves_before_cutoff().map_or("-".into(), |tried| format!("{tried:.2}")),
         score_text(found.score),
-        position.line_text(&found.line[..shown]) + more,
+        position.line_text(&found.pv[..shown]) + more,
     ]
 }
 
@@ -190,7 +193,7 @@ fn row<P: Notation>(position: &P, found: &DepthReport<P>) -> DepthRow {
         counters: found.counters,
         moves_before_cutoff: found.counters.moves_before_cutoff(),
         score: found.score,
-        pv: words(position, found.line),
+        pv: words(position, found.pv),
     }
 }
 
@@ -211,7 +214,7 @@ fn analysis<G: Game>(
         depth: report.depth,
         nodes: report.counters.nodes,
         seconds: report.elapsed.as_secs_f64(),
-        pv: words(position, &report.line),
+        pv: words(position, &report.pv),
         fen: position.fen(),
         weights: player.name.clone(),
         algorithm,
@@ -229,7 +232,7 @@ fn verdict<P: Notation>(position: &P, report: &Report<P>) -> String {
             "\nbest {}, score {} for the side to move (wins and losses in plies)\nline {}",
             position.move_text(best),
             score_text(report.score),
-            position.line_text(&report.line)
+            position.line_text(&report.pv)
         ),
         (None, None) => "No move was found.".into(),
     }

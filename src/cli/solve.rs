@@ -141,7 +141,7 @@ fn answer<P: Game>(position: &P, solved: &Solved<P>, time: Duration) -> SolveRes
         winner: solved.outcome.map(|outcome| winner(position, outcome)),
         nodes: solved.nodes,
         seconds: time.as_secs_f64(),
-        pv: position.line_text(&solved.line).split_whitespace().map(str::to_owned).collect(),
+        pv: position.line_text(&solved.pv).split_whitespace().map(str::to_owned).collect(),
         board: position.board().to_string(),
         fen: position.fen(),
     }
@@ -164,8 +164,8 @@ fn report<P: Game>(
     facts.add("nodes", units::count(solved.nodes));
     facts.add("time", units::time(time));
     facts.add("speed", units::rate(solved.nodes, time, "nodes"));
-    if !solved.line.is_empty() {
-        let plies = format!("{} plies: {}", solved.line.len(), position.line_text(&solved.line));
+    if !solved.pv.is_empty() {
+        let plies = format!("{} plies: {}", solved.pv.len(), position.line_text(&solved.pv));
         facts.add("line", plies);
     }
     console.say(facts)

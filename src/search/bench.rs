@@ -1,7 +1,10 @@
 //! The benchmark: a fixed set of positions, whose number of nodes is a signature of the engine's
 //! behaviour.
 
-use super::{Engine, Limits, Options, SearchConstants, Stop};
+use super::engine::Engine;
+use super::limits::{Limits, Stop};
+use super::options::Options;
+use super::search_constants::SearchConstants;
 use crate::error::Result;
 use crate::eval::Game;
 use crate::eval::features::sample_positions;
@@ -17,9 +20,9 @@ const SAMPLE: usize = 22;
 const SAMPLE_SEED: u64 = 2009;
 
 /// How the benchmark searches, with a table of so many bytes or of what suits the limits.
-pub fn options(limits: &Limits, table_bytes: Option<usize>, params: SearchConstants) -> Options {
+pub fn options(limits: &Limits, table_bytes: Option<usize>, constants: SearchConstants) -> Options {
     let table_bytes = table_bytes.unwrap_or_else(|| Options::table_for(limits).min(TABLE));
-    Options { table_bytes, params, ..Options::default() }
+    Options { table_bytes, constants, ..Options::default() }
 }
 
 /// The start, the position after the first move by name, and some from random play.

@@ -1,6 +1,6 @@
 //! How long to think when only a clock says so: the policy, without the clock itself.
 //!
-//! [`Clock::budget`] gives a move two times. No iteration begins after the *soft* one, which
+//! [`Clock::move_time`] gives a move two times. No iteration begins after the *soft* one, which
 //! [`Pace`] stretches while the best move keeps changing or the score falls, and shortens while
 //! nothing happens; the *hard* one ends the search wherever it is.
 //!
@@ -103,7 +103,7 @@ pub struct Clock {
 
 /// The times of one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Budget {
+pub(super) struct MoveTime {
     /// After this no iteration begins.
     pub(super) soft: Duration,
     /// At this the search ends.
@@ -138,7 +138,7 @@ impl Clock {
 
     /// The times of the next move. What is left never gets below the overhead by them; when it is
     /// there already, a move gets no time, and the search ends at its first look at the clock.
-    pub(super) fn budget(&self) -> Budget {
+    pub(super) fn move_time(&self) -> MoveTime {
         let moves = self.moves_to_go.filter(|&moves| moves > 0).unwrap_or(HORIZON).min(HORIZON);
         let spare = self.left.saturating_sub(self.overhead);
         let increment = percent(self.increment, INCREMENT_PERCENT);
@@ -146,7 +146,7 @@ impl Clock {
         let target = share.saturating_sub(self.overhead).max(share / LEAST_SHARE);
         let most = (spare / (moves + MOST_MOVES - 1)).saturating_mul(MOST_MOVES);
         let hard = most.saturating_add(increment).min(spare);
-        Budget { soft: percent(target, SOFT_PERCENT).min(hard), hard }
+        MoveTime { soft: percent(target, SOFT_PERCENT).min(hard), hard }
     }
 }
 
@@ -192,7 +192,7 @@ mod tests {
         for left in [0, 1, 9, 10, 11, 100, 1000, 60_000, u64::MAX / 4] {
             for increment in [0, 1, 100, 10_000, u64::MAX / 4] {
                 for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
-                    let Budget { soft, hard } = clock(left, increment, moves).budget();
+                    let MoveTime { soft, hard } = clock(left, increment, moves).move_time();
                     let most = Duration::from_millis(left).saturating_sub(Clock::OVERHEAD);
                     assert!(
                         soft <= hard && hard <= most,
@@ -201,22 +201,22 @@ mod tests {
                 }
             }
         }
-        let endless = Clock::new(Duration::MAX, Duration::MAX).budget();
+        let endless = Clock::new(Duration::MAX, Duration::MAX).move_time();
         assert!(endless.soft <= endless.hard);
     }
 
     #[test]
     fn more_time_and_fewer_moves_give_a_move_more() {
-        let budget = |left, increment, moves| clock(left, increment, moves).budget();
-        let usual = budget(60_000, 0, None);
+        let move_time = |left, increment, moves| clock(left, increment, moves).move_time();
+        let usual = move_time(60_000, 0, None);
         assert!(
             usual.soft > Duration::from_secs(1) && usual.hard < Duration::from_secs(10),
             "{usual:?}"
         );
-        assert!(budget(60_000, 1000, None).soft > usual.soft + Duration::from_millis(400));
-        assert!(budget(60_000, 0, Some(5)).soft > 4 * usual.soft);
-        assert_eq!(budget(1000, 0, Some(1)).hard, Duration::from_millis(990));
-        assert_eq!(budget(60_000, 0, Some(0)), usual);
+        assert!(move_time(60_000, 1000, None).soft > usual.soft + Duration::from_millis(400));
+        assert!(move_time(60_000, 0, Some(5)).soft > 4 * usual.soft);
+        assert_eq!(move_time(1000, 0, Some(1)).hard, Duration::from_millis(990));
+        assert_eq!(move_time(60_000, 0, Some(0)), usual);
     }
 
     /// A game of 200 moves on 100 ms without increment, each of which takes the hard time and some
@@ -225,7 +225,7 @@ mod tests {
     fn a_short_clock_lasts_for_a_long_game() {
         let mut left = Duration::from_millis(100);
         for _ in 0..200 {
-            let Budget { hard, .. } = Clock::new(left, Duration::ZERO).budget();
+            let MoveTime { hard, .. } = Clock::new(left, Duration::ZERO).move_time();
             left = left.checked_sub(hard + Duration::from_micros(40)).expect("time is left");
         }
     }

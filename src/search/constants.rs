@@ -15,7 +15,7 @@
 //! assert!(error.ends_with("constant `razor_dept`: unknown; did you mean `razor_depth`?"), "{error}");
 //! ```
 
-use super::params::SearchConstants;
+use super::search_constants::SearchConstants;
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::weights::Fnv;

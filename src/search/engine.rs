@@ -1,155 +1,21 @@
 //! The engine as the rest of the program sees it.
 
-use super::busy::InProgress;
-use super::driver::deepen;
+use super::budget::SearchBudget;
+use super::deepening::deepen;
 use super::enhanced::Enhanced;
 use super::full::{Full, Heuristics};
+use super::in_progress::InProgress;
 use super::limits::{Limits, Stop};
+use super::line_keys::{LineKeys, Root};
+use super::options::{Algorithm, Options};
 use super::parallel;
-use super::params::{SearchConstants, Switches};
 use super::plain::Plain;
+use super::report::{DepthReport, Report};
+use super::search_constants::SearchConstants;
 use super::table::TranspositionTable;
-use super::trail::LineKeys;
-use super::work::{Counters, SearchBudget};
-use crate::error::{Error, Result, by_name};
-use crate::eval::{Evaluator, Game, Score};
-use crate::game::{Position, Repetitions};
-use serde::{Deserialize, Serialize};
-use std::str::FromStr;
+use crate::eval::{Evaluator, Game};
+use crate::game::Repetitions;
 use std::sync::Arc;
-use std::time::Duration;
-
-/// A way of searching.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Algorithm {
-    /// Alpha-beta to a fixed depth and nothing else (A1 of the 2009 article).
-    Plain,
-    /// Iterative deepening, table, static ordering, null move (A2 of the 2009 article).
-    Enhanced,
-    /// Everything that makes the engine stronger.
-    #[default]
-    Full,
-}
-
-impl Algorithm {
-    /// Every algorithm.
-    pub const ALL: [Algorithm; 3] = [Algorithm::Plain, Algorithm::Enhanced, Algorithm::Full];
-
-    /// The name in commands.
-    pub fn name(self) -> &'static str {
-        match self {
-            Algorithm::Plain => "plain",
-            Algorithm::Enhanced => "enhanced",
-            Algorithm::Full => "full",
-        }
-    }
-}
-
-impl std::fmt::Display for Algorithm {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Algorithm {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        by_name("algorithm", text, &Self::ALL, Self::name)
-    }
-}
-
-/// How an engine searches.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// The algorithm.
-    pub algorithm: Algorithm,
-    /// The size of the transposition table in bytes.
-    pub table_bytes: usize,
-    /// The constants of the full search.
-    pub params: SearchConstants,
-    /// The parts of the full search that are on.
-    pub switches: Switches,
-    /// The threads of one full search, at least 1; the other algorithms use one. With more than one
-    /// the nodes, and sometimes the answer, differ from run to run.
-    pub threads: usize,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            algorithm: Algorithm::default(),
-            table_bytes: 64 << 20,
-            params: SearchConstants::default(),
-            switches: Switches::ALL,
-            threads: 1,
-        }
-    }
-}
-
-impl Options {
-    /// The table that suits a limit: large ones cost time to clear, which short searches cannot
-    /// earn back.
-    pub fn table_for(limits: &Limits) -> usize {
-        const LARGEST: u64 = 64 << 20;
-        const SMALLEST: u64 = 1 << 20;
-        /// Up to this depth the smallest table will do; each ply more visits several times the
-        /// nodes.
-        const SHALLOW: u32 = 5;
-        // A game is some forty searches of a side; an entry takes 16 bytes.
-        let by_nodes = limits.nodes.map_or(LARGEST, |nodes| nodes.saturating_mul(40 * 16));
-        let by_depth = limits
-            .depth
-            .map_or(LARGEST, |depth| SMALLEST << (2 * depth.saturating_sub(SHALLOW)).min(6));
-        by_nodes.min(by_depth).clamp(SMALLEST, LARGEST) as usize
-    }
-}
-
-/// The result of a finished iteration.
-#[derive(Debug)]
-pub struct DepthReport<'a, P: Position> {
-    /// Its depth in plies.
-    pub depth: u32,
-    /// The score from the side to move.
-    pub score: Score,
-    /// The principal variation.
-    pub line: &'a [P::Move],
-    /// What has been counted since the search began.
-    pub counters: Counters,
-    /// The time since the search began.
-    pub elapsed: Duration,
-}
-
-/// The result of a search.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report<P: Position> {
-    /// The move to play; `None` only when the game is over.
-    pub best: Option<P::Move>,
-    /// The score from the side to move.
-    pub score: Score,
-    /// The last depth finished, in plies.
-    pub depth: u32,
-    /// The principal variation, beginning with the best move.
-    pub line: Vec<P::Move>,
-    /// What was counted.
-    pub counters: Counters,
-    /// How long it took.
-    pub elapsed: Duration,
-}
-
-impl<P: Position> Report<P> {
-    pub(super) fn empty() -> Self {
-        Self {
-            best: None,
-            score: 0,
-            depth: 0,
-            line: Vec::new(),
-            counters: Counters::default(),
-            elapsed: Duration::ZERO,
-        }
-    }
-}
 
 /// An engine: an evaluator, a way of searching, and what it remembers from move to move.
 ///
@@ -172,19 +38,19 @@ pub struct Engine<G: Game> {
     heuristics: Heuristics,
     /// Those of the threads beside the first.
     helpers: Vec<Heuristics>,
-    /// What they search, if there are any.
-    busy: Option<InProgress>,
+    /// What the threads are searching, if there are several.
+    in_progress: Option<InProgress>,
 }
 
 impl<G: Game> Engine<G> {
     /// An engine with empty tables.
     pub fn new(evaluator: G::Evaluator, options: Options) -> Self {
         let table = Arc::new(TranspositionTable::new(options.table_bytes));
-        let heuristics = Heuristics::new::<G>(&options.params);
+        let heuristics = Heuristics::new::<G>(&options.constants);
         let helpers: Vec<_> =
-            (1..options.threads).map(|_| heuristics.shared(&options.params)).collect();
-        let busy = (!helpers.is_empty()).then(InProgress::new);
-        Self { evaluator, table, heuristics, helpers, busy, options }
+            (1..options.threads).map(|_| heuristics.for_helper(&options.constants)).collect();
+        let in_progress = (!helpers.is_empty()).then(InProgress::new);
+        Self { evaluator, table, heuristics, helpers, in_progress, options }
     }
 
     /// Takes another evaluator. What the tables hold belongs to the old one:
@@ -195,11 +61,11 @@ impl<G: Game> Engine<G> {
 
     /// Takes other constants. What the tables hold belongs to the old ones:
     /// [`clear`](Engine::clear) them.
-    pub fn set_params(&mut self, params: &SearchConstants) {
-        if self.options.params != *params {
-            self.options.params = params.clone();
-            self.heuristics.set_params(params);
-            self.helpers.iter_mut().for_each(|helper| helper.set_params(params));
+    pub fn set_constants(&mut self, constants: &SearchConstants) {
+        if self.options.constants != *constants {
+            self.options.constants = constants.clone();
+            self.heuristics.set_constants(constants);
+            self.helpers.iter_mut().for_each(|helper| helper.set_constants(constants));
         }
     }
 
@@ -254,34 +120,31 @@ impl<G: Game> Engine<G> {
         stop: &Stop,
         on_depth: &mut dyn FnMut(&DepthReport<G>),
     ) -> Report<G> {
-        let root = (position, LineKeys::after::<G>(met));
+        let root = Root { position, line_keys: LineKeys::after::<G>(met) };
         let limits = &limits.at(position);
-        let evaluator = &self.evaluator;
+        let budget = SearchBudget::new(limits, stop);
+        let (evaluator, options) = (&self.evaluator, &self.options);
         let unit = evaluator.unit();
-        match self.options.algorithm {
-            Algorithm::Plain => deepen(
-                position,
-                &mut Plain::new(root, evaluator, limits, stop),
-                limits,
-                unit,
-                on_depth,
-            ),
+        match options.algorithm {
+            Algorithm::Plain => {
+                let mut search = Plain::new(root, evaluator, budget);
+                deepen(position, &mut search, limits, unit, on_depth)
+            }
             Algorithm::Enhanced => {
                 // The article clears its table before every move.
                 if let Some(table) = Arc::get_mut(&mut self.table) {
                     table.clear();
                 }
-                let mut search = Enhanced::new(root, evaluator, &self.table, limits, stop);
+                let mut search = Enhanced::new(root, evaluator, &self.table, budget);
                 deepen(position, &mut search, limits, unit, on_depth)
             }
             Algorithm::Full => {
                 self.table.age();
                 self.heuristics.age();
-                let busy = self.busy.as_ref();
-                let (table, options, work) =
-                    (&self.table, &self.options, SearchBudget::new(limits, stop));
+                let (table, in_progress) = (&self.table, self.in_progress.as_ref());
+                let heuristics = &mut self.heuristics;
                 let first =
-                    Full::new(root, evaluator, table, options, &mut self.heuristics, work, busy);
+                    Full::new(root, evaluator, table, options, heuristics, budget, in_progress);
                 let helpers =
                     self.helpers.iter_mut().map(|helper| first.helper(options, helper)).collect();
                 parallel::search(position, first, helpers, limits, unit, on_depth)

@@ -5,14 +5,14 @@
 //! upper bound and one that fails high as a lower bound, and the null-move reduction of 3 is
 //! reached (there the test for depth 4 hides the one for depth 7).
 
-use super::driver::Iteration;
-use super::limits::{Limits, Stop};
-use super::line::Lines;
+use super::budget::SearchBudget;
+use super::deepening::Iteration;
+use super::line_keys::{LineKeys, Root};
 use super::ordering::{ScoredMoves, list_moves};
-use super::score::{DRAWN, INFINITE, MAX_PLY, descend, terminal};
+use super::pv::PvTable;
+use super::score::{DRAWN, INFINITE, MAX_PLY, terminal};
 use super::table::{Bound, TableEntry, TranspositionTable};
-use super::trail::LineKeys;
-use super::work::SearchBudget;
+use super::window::{Window, descend};
 use crate::eval::{Evaluator, Game, Score};
 use crate::game::{MoveCode, MoveList};
 
@@ -34,87 +34,75 @@ pub(super) struct Enhanced<'a, G: Game> {
     root: &'a G,
     evaluator: &'a G::Evaluator,
     table: &'a TranspositionTable,
-    work: SearchBudget,
-    lines: Lines,
-    trail: LineKeys,
+    budget: SearchBudget,
+    pv: PvTable,
+    line_keys: LineKeys,
 }
 
 impl<'a, G: Game> Enhanced<'a, G> {
     pub(super) fn new(
-        (root, trail): (&'a G, LineKeys),
+        Root { position: root, line_keys }: Root<'a, G>,
         evaluator: &'a G::Evaluator,
         table: &'a TranspositionTable,
-        limits: &Limits,
-        stop: &Stop,
+        budget: SearchBudget,
     ) -> Self {
-        Self {
-            root,
-            evaluator,
-            table,
-            work: SearchBudget::new(limits, stop),
-            lines: Lines::new(),
-            trail,
-        }
+        Self { root, evaluator, table, budget, pv: PvTable::new(), line_keys }
     }
 
     fn search(
         &mut self,
         position: &G,
         depth: u32,
-        mut alpha: Score,
-        beta: Score,
+        mut window: Window,
         ply: usize,
         may_pass: bool,
     ) -> Score {
-        self.lines.clear(ply);
-        if self.work.enter(ply) {
+        self.pv.clear(ply);
+        if self.budget.enter(ply) {
             return 0;
         }
         if let Some(outcome) = position.outcome() {
             return terminal(outcome, position.side_to_move(), ply);
         }
-        if self.trail.comes_back(position, ply) {
+        if self.line_keys.enters_repetition(position, ply) {
             return DRAWN;
         }
         if depth == 0 || ply + 1 >= MAX_PLY {
             return self.evaluator.evaluate(position);
         }
         let known = self.probe(position, ply);
-        if let Some(score) =
-            known.and_then(|entry| usable(entry, depth, alpha, beta)).filter(|_| ply > 0)
+        if let Some(score) = known
+            .filter(|entry| ply > 0 && u32::from(entry.depth) >= depth)
+            .and_then(|entry| entry.cutoff(window))
         {
-            self.work.counters.table_cutoffs += 1;
+            self.budget.counters.table_cutoffs += 1;
             return score;
         }
-        if may_pass && ply > 0 && self.passing_suffices(position, depth, beta, ply) {
-            return beta;
+        if may_pass && ply > 0 && self.null_move_fails_high(position, depth, window.beta, ply) {
+            return window.beta;
         }
-        let original_alpha = alpha;
+        let original = window;
         let (mut best, mut best_code) = (-INFINITE, 0);
         for (index, &(_, mv)) in self.ordered(position, ply, known).iter().enumerate() {
             let child = position.play_unchecked(mv);
-            let score = self.descend(position, &child, depth - 1, (alpha, beta), ply, true);
-            if self.work.is_stopped() {
+            let score = self.descend(position, &child, depth - 1, window, ply, true);
+            if self.budget.is_stopped() {
                 return best;
             }
             if score > best {
                 best = score;
                 best_code = mv.code();
-                if score > alpha {
-                    alpha = score;
-                    self.lines.set(ply, mv.code());
+                if score > window.alpha {
+                    window.alpha = score;
+                    self.pv.set(ply, mv.code());
                 }
-                if alpha >= beta {
-                    self.work.count_cutoff(index);
+                if window.alpha >= window.beta {
+                    self.budget.counters.count_cutoff(index);
                     break;
                 }
             }
         }
-        let bound = match best {
-            _ if best >= beta => Bound::Lower,
-            _ if best <= original_alpha => Bound::Upper,
-            _ => Bound::Exact,
-        };
+        let bound = Bound::of(best, original);
         self.table.store(
             position.key(),
             ply,
@@ -128,41 +116,38 @@ impl<'a, G: Game> Enhanced<'a, G> {
         position: &G,
         child: &G,
         depth: u32,
-        (alpha, beta): (Score, Score),
+        window: Window,
         ply: usize,
         may_pass: bool,
     ) -> Score {
         let turns = child.side_to_move() != position.side_to_move();
-        descend(turns, alpha, beta, |alpha, beta| {
-            self.search(child, depth, alpha, beta, ply + 1, may_pass)
-        })
+        descend(turns, window, |window| self.search(child, depth, window, ply + 1, may_pass))
     }
 
     fn probe(&mut self, position: &G, ply: usize) -> Option<TableEntry> {
-        self.work.counters.table_queries += 1;
         let known = self.table.probe(position.key(), ply);
-        self.work.counters.table_hits += u64::from(known.is_some());
+        self.budget.counters.count_probe(known.is_some());
         known
     }
 
     /// Whether the side to move is so well off that even a pass would be enough.
-    fn passing_suffices(&mut self, position: &G, depth: u32, beta: Score, ply: usize) -> bool {
+    fn null_move_fails_high(&mut self, position: &G, depth: u32, beta: Score, ply: usize) -> bool {
         if depth < NULL_DEPTH || beta >= INFINITE || position.piece_count() <= NULL_PIECES {
             return false;
         }
         let Some(passed) = position.pass() else { return false };
         let depth = (depth - 1).saturating_sub(null_reduction(depth));
-        let before = self.trail.cut(ply + 1);
-        let score = self.descend(position, &passed, depth, (beta - 1, beta), ply, false);
-        self.trail.mend(before);
-        !self.work.is_stopped() && score >= beta
+        let before = self.line_keys.hide_before(ply + 1);
+        let score = self.descend(position, &passed, depth, Window::below(beta), ply, false);
+        self.line_keys.restore(before);
+        !self.budget.is_stopped() && score >= beta
     }
 
     /// The moves with the static values of the positions they lead to, best first; before them the
     /// table's move.
     fn ordered(&self, position: &G, ply: usize, known: Option<TableEntry>) -> ScoredMoves<G::Move> {
         let mut moves = MoveList::new();
-        list_moves(position, ply, &self.trail, &mut moves);
+        list_moves(position, ply, &self.line_keys, &mut moves);
         let value = |mv: G::Move| {
             let child = position.play_unchecked(mv);
             match child.outcome() {
@@ -180,26 +165,16 @@ impl<'a, G: Game> Enhanced<'a, G> {
     }
 }
 
-/// The score of a table entry, if it settles a search of this depth and window.
-fn usable(entry: TableEntry, depth: u32, alpha: Score, beta: Score) -> Option<Score> {
-    let settles = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => entry.score >= beta,
-        Bound::Upper => entry.score <= alpha,
-    };
-    (settles && u32::from(entry.depth) >= depth).then_some(entry.score)
-}
-
 impl<G: Game> Iteration<G> for Enhanced<'_, G> {
     fn run(&mut self, depth: u32) -> Score {
-        self.search(self.root, depth, -INFINITE, INFINITE, 0, true)
+        self.search(self.root, depth, Window::FULL, 0, true)
     }
 
-    fn line(&self) -> Vec<G::Move> {
-        self.lines.root()
+    fn pv(&self) -> Vec<G::Move> {
+        self.pv.root()
     }
 
-    fn work(&self) -> &SearchBudget {
-        &self.work
+    fn budget(&self) -> &SearchBudget {
+        &self.budget
     }
 }

@@ -31,7 +31,7 @@ pub(super) struct MoveContext {
     /// Plies from the root.
     pub(super) ply: usize,
     /// The kind of the move that led here; `None` at the root and after a null move.
-    pub(super) after: Option<usize>,
+    pub(super) previous: Option<usize>,
 }
 
 impl History {
@@ -47,7 +47,7 @@ impl History {
     }
 
     /// The history of another thread of the same search: the same values, and killers of its own.
-    pub(super) fn shared(&self) -> Self {
+    pub(super) fn for_helper(&self) -> Self {
         Self {
             quiet: self.quiet.clone(),
             answers: self.answers.clone(),
@@ -78,10 +78,10 @@ impl History {
     /// What a quiet move has earned, within [`LIMIT`], and as much again as an answer to the move
     /// before, weighed by `percent`.
     #[inline]
-    pub(super) fn value<M: MoveCode>(&self, moment: MoveContext, mv: M, percent: i32) -> i32 {
+    pub(super) fn value<M: MoveCode>(&self, context: MoveContext, mv: M, percent: i32) -> i32 {
         let index = mv.history_index();
-        let side = moment.side.index();
-        let answer = moment.after.map_or(0, |kind| {
+        let side = context.side.index();
+        let answer = context.previous.map_or(0, |kind| {
             i32::from(self.answers[side][kind * M::HISTORY_SIZE + index].load(Relaxed))
         });
         i32::from(self.quiet[side][index].load(Relaxed)) + answer * percent / 100
@@ -97,35 +97,35 @@ impl History {
     #[inline]
     pub(super) fn reward<M: MoveCode>(
         &mut self,
-        moment: MoveContext,
+        context: MoveContext,
         depth: i32,
         best: M,
         tried: &[M],
     ) {
-        let killers = &mut self.killers[moment.ply];
+        let killers = &mut self.killers[context.ply];
         if killers[0] != best.code() {
             *killers = [best.code(), killers[0]];
         }
         let bonus = (BONUS * depth).min(GREATEST_BONUS);
-        self.change(moment, best, bonus);
+        self.adjust(context, best, bonus);
         for &mv in tried {
-            self.change(moment, mv, -bonus);
+            self.adjust(context, mv, -bonus);
         }
     }
 
     #[inline]
-    fn change<M: MoveCode>(&mut self, moment: MoveContext, mv: M, bonus: i32) {
-        let (side, index) = (moment.side.index(), mv.history_index());
-        earn(&self.quiet[side][index], bonus);
-        if let Some(kind) = moment.after {
-            earn(&self.answers[side][kind * M::HISTORY_SIZE + index], bonus);
+    fn adjust<M: MoveCode>(&mut self, context: MoveContext, mv: M, bonus: i32) {
+        let (side, index) = (context.side.index(), mv.history_index());
+        apply_bonus(&self.quiet[side][index], bonus);
+        if let Some(kind) = context.previous {
+            apply_bonus(&self.answers[side][kind * M::HISTORY_SIZE + index], bonus);
         }
     }
 }
 
 /// Adds a bonus with gravity: the nearer a value is to the limit, the less of it.
 #[inline]
-fn earn(value: &AtomicI16, bonus: i32) {
+fn apply_bonus(value: &AtomicI16, bonus: i32) {
     let old = i32::from(value.load(Relaxed));
     value.store((old + bonus - old * bonus.abs() / LIMIT) as i16, Relaxed);
 }
@@ -138,20 +138,23 @@ mod tests {
     #[test]
     fn values_stay_within_the_limit() {
         let mut history = History::new::<Move>();
-        let moment = MoveContext { side: Side::First, ply: 3, after: Some(5) };
-        let elsewhere = MoveContext { after: None, ..moment };
+        let context = MoveContext { side: Side::First, ply: 3, previous: Some(5) };
+        let elsewhere = MoveContext { previous: None, ..context };
         let (good, bad) = (Move::new(8, 16), Move::new(9, 17));
         for _ in 0..10_000 {
-            history.reward(moment, 20, good, &[bad]);
+            history.reward(context, 20, good, &[bad]);
         }
-        let value = |moment, mv| history.value(moment, mv, 100);
+        let value = |context, mv| history.value(context, mv, 100);
         assert!(value(elsewhere, good) > LIMIT / 2 && value(elsewhere, good) <= LIMIT);
         assert!(value(elsewhere, bad) < -LIMIT / 2 && value(elsewhere, bad) >= -LIMIT);
-        assert_eq!(value(moment, good), 2 * value(elsewhere, good));
-        assert_eq!(value(MoveContext { after: Some(6), ..moment }, good), value(elsewhere, good));
-        assert_eq!(value(MoveContext { side: Side::Second, ..moment }, good), 0);
+        assert_eq!(value(context, good), 2 * value(elsewhere, good));
+        assert_eq!(
+            value(MoveContext { previous: Some(6), ..context }, good),
+            value(elsewhere, good)
+        );
+        assert_eq!(value(MoveContext { side: Side::Second, ..context }, good), 0);
         assert_eq!(history.killers(3)[0], good.code());
         history.clear();
-        assert_eq!(history.value(moment, good, 100), 0);
+        assert_eq!(history.value(context, good, 100), 0);
     }
 }

@@ -1,6 +1,6 @@
 //! When a search must end: nodes, depth, time per move, a clock; any of them together.
 
-use super::clock::{Budget, Clock, ClockPolicy, percent};
+use super::clock::{Clock, ClockPolicy, MoveTime, percent};
 use crate::error::{Error, Result};
 use crate::game::Position;
 use serde::{Deserialize, Serialize};
@@ -89,14 +89,16 @@ impl Limits {
 
     /// Starts the clock.
     pub(super) fn start(&self, stop: &Stop) -> Deadline {
-        let budget = self.clock.map(|clock| clock.budget());
+        let move_time = self.clock.map(|clock| clock.move_time());
         let by_depth = self.clock.is_some_and(|clock| clock.policy == ClockPolicy::Stages);
         Deadline {
             begun: Instant::now(),
             // Time that a fixed time per move leaves over is lost; on a clock it helps the coming
             // moves.
-            soft: budget.filter(|_| self.movetime.is_none() && !by_depth).map(|budget| budget.soft),
-            hard: [self.movetime, budget.map(|Budget { hard, .. }| hard)]
+            soft: move_time
+                .filter(|_| self.movetime.is_none() && !by_depth)
+                .map(|move_time| move_time.soft),
+            hard: [self.movetime, move_time.map(|MoveTime { hard, .. }| hard)]
                 .into_iter()
                 .flatten()
                 .min(),

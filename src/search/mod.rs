@@ -18,36 +18,41 @@
 //! move changes.
 
 pub mod bench;
-mod busy;
+mod budget;
 mod clock;
 pub mod constants;
-mod driver;
+mod counters;
+mod deepening;
 mod engine;
 mod enhanced;
 mod full;
 mod history;
+mod in_progress;
 pub mod limits;
-mod line;
+mod line_keys;
 pub mod minimax;
+mod options;
 mod ordering;
 mod parallel;
-pub mod params;
 mod plain;
+mod pv;
+mod report;
 pub mod score;
+pub mod search_constants;
+mod shared;
 pub mod solve;
+mod switches;
 pub mod table;
-mod team;
-mod trail;
-mod work;
+mod window;
 
 pub use clock::{Clock, ClockPolicy};
 pub use constants::{ConstantProvenance, ConstantSet};
-pub use engine::{Algorithm, DepthReport, Engine, Options, Report};
+pub use counters::Counters;
+pub use engine::Engine;
 pub use limits::{Limits, Stop};
-pub use params::{SearchConstants, Switches};
+pub use options::{Algorithm, Options};
+pub use parallel::STACK_BYTES;
+pub use report::{DepthReport, Report};
+pub use search_constants::SearchConstants;
 pub use solve::{SolveOptions, SolveProgress, Solved, solve};
-pub use work::Counters;
-
-/// The stack of a thread that searches, in bytes: searches recurse deeply, with move lists on the
-/// stack.
-pub const STACK_BYTES: usize = 16 << 20;
+pub use switches::Switches;

@@ -2,8 +2,8 @@
 //! then quiet moves by history, rank and whether they lose a piece.
 
 use super::history::{History, LIMIT, MoveContext};
-use super::params::SearchConstants;
-use super::trail::LineKeys;
+use super::line_keys::LineKeys;
+use super::search_constants::SearchConstants;
 use crate::game::{MAX_MOVES, MoveCode, MoveList, SearchHints};
 use arrayvec::ArrayVec;
 
@@ -25,10 +25,10 @@ const _: () = assert!(KILLERS[1] > LIMIT * 32);
 pub(super) fn list_moves<P: SearchHints>(
     position: &P,
     ply: usize,
-    trail: &LineKeys,
+    line_keys: &LineKeys,
     moves: &mut MoveList<P::Move>,
 ) {
-    if ply > 0 && !trail.knows_draws() {
+    if ply > 0 && !line_keys.has_game_draws() {
         position.distinct_moves(moves)
     } else {
         position.moves(moves)
@@ -43,11 +43,11 @@ pub(super) fn score_moves<P: SearchHints>(
     moves: &MoveList<P::Move>,
     table_code: u16,
     history: &History,
-    moment: MoveContext,
-    params: &SearchConstants,
+    context: MoveContext,
+    constants: &SearchConstants,
     scored: &mut ScoredMoves<P::Move>,
 ) {
-    let killers = history.killers(moment.ply);
+    let killers = history.killers(context.ply);
     let value = |mv: P::Move| {
         let code = mv.code();
         if code == table_code {
@@ -60,8 +60,10 @@ pub(super) fn score_moves<P: SearchHints>(
         match killers.iter().position(|&killer| killer == code) {
             Some(index) => KILLERS[index],
             None => {
-                let lost = position.exchange(mv) * params.exchange_weight;
-                history.value(moment, mv, params.answer_weight) + rank * params.rank_weight + lost
+                let lost = position.exchange(mv) * constants.exchange_weight;
+                history.value(context, mv, constants.answer_weight)
+                    + rank * constants.rank_weight
+                    + lost
             }
         }
     };
@@ -79,7 +81,7 @@ pub(super) fn pick<M: MoveCode>(moves: &mut ScoredMoves<M>, index: usize) -> Opt
 }
 
 /// The value of moves that are put off, less their number in the order: below all others.
-const PUT_OFF: i32 = -(1 << 28);
+const DEFERRED: i32 = -(1 << 28);
 
 /// The moves of a node, one after the other. The table's move comes before the others are even
 /// listed: most often it is enough.
@@ -90,31 +92,31 @@ pub(super) struct MoveOrder<M> {
     listed: bool,
     /// The moves given so far, less those put off again.
     given: usize,
-    put_off: usize,
+    defer: usize,
 }
 
 /// A move and when it comes.
 #[derive(Clone, Copy)]
-pub(super) struct Next<M> {
+pub(super) struct NextMove<M> {
     pub(super) mv: M,
     /// The number that it had when it was put off, if it was.
-    pub(super) waited: Option<usize>,
+    pub(super) deferred: Option<usize>,
 }
 
 impl<M: MoveCode> MoveOrder<M> {
     /// An order that begins with this move, which must be legal, if there is one.
     #[inline]
     pub(super) fn new(first: Option<M>) -> Self {
-        Self { first, scored: ScoredMoves::new(), listed: false, given: 0, put_off: 0 }
+        Self { first, scored: ScoredMoves::new(), listed: false, given: 0, defer: 0 }
     }
 
     /// The next move; `list` lists them, the first one with the greatest value if it is among them.
     #[inline]
-    pub(super) fn next(&mut self, list: impl FnOnce(&mut ScoredMoves<M>)) -> Option<Next<M>> {
+    pub(super) fn next(&mut self, list: impl FnOnce(&mut ScoredMoves<M>)) -> Option<NextMove<M>> {
         if !self.listed {
             if let Some(mv) = self.first.filter(|_| self.given == 0) {
                 self.given = 1;
-                return Some(Next { mv, waited: None });
+                return Some(NextMove { mv, deferred: None });
             }
             self.listed = true;
             list(&mut self.scored);
@@ -126,20 +128,20 @@ impl<M: MoveCode> MoveOrder<M> {
         let mv = pick(&mut self.scored, self.given)?;
         let value = self.scored[self.given].0;
         self.given += 1;
-        Some(Next { mv, waited: (value <= PUT_OFF).then(|| (PUT_OFF - value) as usize) })
+        Some(NextMove { mv, deferred: (value <= DEFERRED).then(|| (DEFERRED - value) as usize) })
     }
 
     /// Puts the move given last behind all others. `number` is told when it comes again.
     #[inline]
-    pub(super) fn put_off(&mut self, number: usize) {
+    pub(super) fn defer(&mut self, number: usize) {
         self.given -= 1;
-        self.put_off += 1;
-        self.scored[self.given].0 = PUT_OFF - number as i32;
+        self.defer += 1;
+        self.scored[self.given].0 = DEFERRED - number as i32;
     }
 
     /// How often a move was put off.
     #[inline]
-    pub(super) fn times_put_off(&self) -> usize {
-        self.put_off
+    pub(super) fn deferred_count(&self) -> usize {
+        self.defer
     }
 }

@@ -1,22 +1,25 @@
 //! One search by several threads.
 //!
 //! All of them run the same iterations over the same table and the same history, each with killers
-//! of its own. Three things keep them from doing the same work, or work that is no longer needed: a
-//! move that one is searching the others put off ([`busy`](super::busy)); a node that one has
-//! settled the others leave, and all that they were doing below it (`full::teamwork`); and the
-//! searches of the root are run together: the first thread to finish one has found the answer of
-//! all, and the others drop theirs and go on with the next depth or window ([`team`](super::team)).
-//! The first thread reports.
+//! of its own. Three things keep them from doing the same work, or work that is no longer needed:
+//! a move that one is searching the others defer ([`in_progress`](super::in_progress)); a node that
+//! one has finished the others leave, with all that they were doing below it (`full::threads`); and
+//! the first thread to finish a search of the root has found the result of all: the others drop
+//! theirs and go on with the next depth or window ([`shared`](super::shared)). The first thread
+//! reports.
 
-use super::STACK_BYTES;
-use super::driver::{Iteration, deepen};
-use super::engine::{DepthReport, Report};
+use super::deepening::{Iteration, deepen};
 use super::full::Full;
 use super::limits::Limits;
-use super::team::SearchShared;
+use super::report::{DepthReport, Report};
+use super::shared::SearchShared;
 use crate::eval::{Game, Score};
 use std::sync::Arc;
 use std::thread::{Builder, scope};
+
+/// The stack of a thread that searches, in bytes: searches recurse deeply, with move lists on the
+/// stack.
+pub const STACK_BYTES: usize = 16 << 20;
 
 /// Ends the helpers when the first thread is done, however it comes to that.
 struct FinishOnDrop(Arc<SearchShared>);
@@ -27,8 +30,8 @@ impl Drop for FinishOnDrop {
     }
 }
 
-/// Searches with the first thread and its helpers. Threads that the system does not give are done
-/// without.
+/// Searches with the first thread and its helpers, or with as many of them as the system has
+/// threads for.
 pub(super) fn search<G: Game>(
     position: &G,
     mut first: Full<'_, G>,
@@ -41,16 +44,16 @@ pub(super) fn search<G: Game>(
         return deepen(position, &mut first, limits, unit, on_depth);
     }
     let report = scope(|scope| {
-        let _ending = FinishOnDrop(first.work().team().clone());
+        let _ending = FinishOnDrop(first.budget().shared().clone());
         for mut helper in helpers {
             let help = move || {
                 deepen(position, &mut helper, &Limits::default(), unit, &mut |_| {});
-                helper.work_mut().hand_in();
+                helper.budget_mut().flush_counters();
             };
-            // What a thread that cannot be had would have done, the others do.
+            // Without this thread the others do its work.
             let _ = Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, help);
         }
         deepen(position, &mut first, limits, unit, on_depth)
     });
-    Report { counters: first.work().total(), elapsed: first.work().elapsed(), ..report }
+    Report { counters: first.budget().total(), elapsed: first.budget().elapsed(), ..report }
 }

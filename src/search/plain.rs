@@ -1,74 +1,66 @@
 //! A1: negamax with alpha-beta to a fixed depth, moves in the order of generation.
 
-use super::driver::Iteration;
-use super::limits::{Limits, Stop};
-use super::line::Lines;
+use super::budget::SearchBudget;
+use super::deepening::Iteration;
+use super::limits::Limits;
+use super::line_keys::{LineKeys, Root};
 use super::ordering::list_moves;
-use super::score::{DRAWN, INFINITE, MAX_PLY, descend, terminal};
-use super::trail::LineKeys;
-use super::work::SearchBudget;
+use super::pv::PvTable;
+use super::score::{DRAWN, INFINITE, MAX_PLY, terminal};
+use super::window::{Window, descend};
 use crate::eval::{Evaluator, Game, Score};
 use crate::game::{MoveCode, MoveList};
 
 pub(super) struct Plain<'a, G: Game> {
     root: &'a G,
     evaluator: &'a G::Evaluator,
-    work: SearchBudget,
-    lines: Lines,
-    trail: LineKeys,
+    budget: SearchBudget,
+    pv: PvTable,
+    line_keys: LineKeys,
 }
 
 impl<'a, G: Game> Plain<'a, G> {
     pub(super) fn new(
-        (root, trail): (&'a G, LineKeys),
+        Root { position: root, line_keys }: Root<'a, G>,
         evaluator: &'a G::Evaluator,
-        limits: &Limits,
-        stop: &Stop,
+        budget: SearchBudget,
     ) -> Self {
-        Self { root, evaluator, work: SearchBudget::new(limits, stop), lines: Lines::new(), trail }
+        Self { root, evaluator, budget, pv: PvTable::new(), line_keys }
     }
 
-    fn search(
-        &mut self,
-        position: &G,
-        depth: u32,
-        mut alpha: Score,
-        beta: Score,
-        ply: usize,
-    ) -> Score {
-        self.lines.clear(ply);
-        if self.work.enter(ply) {
+    fn search(&mut self, position: &G, depth: u32, mut window: Window, ply: usize) -> Score {
+        self.pv.clear(ply);
+        if self.budget.enter(ply) {
             return 0;
         }
         if let Some(outcome) = position.outcome() {
             return terminal(outcome, position.side_to_move(), ply);
         }
-        if self.trail.comes_back(position, ply) {
+        if self.line_keys.enters_repetition(position, ply) {
             return DRAWN;
         }
         if depth == 0 || ply + 1 >= MAX_PLY {
             return self.evaluator.evaluate(position);
         }
         let mut moves = MoveList::new();
-        list_moves(position, ply, &self.trail, &mut moves);
+        list_moves(position, ply, &self.line_keys, &mut moves);
         let mut best = -INFINITE;
         for (index, &mv) in moves.iter().enumerate() {
             let child = position.play_unchecked(mv);
             let turns = child.side_to_move() != position.side_to_move();
-            let score = descend(turns, alpha, beta, |alpha, beta| {
-                self.search(&child, depth - 1, alpha, beta, ply + 1)
-            });
-            if self.work.is_stopped() {
+            let score =
+                descend(turns, window, |window| self.search(&child, depth - 1, window, ply + 1));
+            if self.budget.is_stopped() {
                 return best;
             }
             if score > best {
                 best = score;
-                if score > alpha {
-                    alpha = score;
-                    self.lines.set(ply, mv.code());
+                if score > window.alpha {
+                    window.alpha = score;
+                    self.pv.set(ply, mv.code());
                 }
-                if alpha >= beta {
-                    self.work.count_cutoff(index);
+                if window.alpha >= window.beta {
+                    self.budget.counters.count_cutoff(index);
                     break;
                 }
             }
@@ -79,15 +71,15 @@ impl<'a, G: Game> Plain<'a, G> {
 
 impl<G: Game> Iteration<G> for Plain<'_, G> {
     fn run(&mut self, depth: u32) -> Score {
-        self.search(self.root, depth, -INFINITE, INFINITE, 0)
+        self.search(self.root, depth, Window::FULL, 0)
     }
 
-    fn line(&self) -> Vec<G::Move> {
-        self.lines.root()
+    fn pv(&self) -> Vec<G::Move> {
+        self.pv.root()
     }
 
-    fn work(&self) -> &SearchBudget {
-        &self.work
+    fn budget(&self) -> &SearchBudget {
+        &self.budget
     }
 
     /// A search to a given depth goes there at once; under other limits the depth must grow step by

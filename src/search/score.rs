@@ -49,19 +49,6 @@ pub const fn plies_to_win(score: Score) -> Option<i32> {
     }
 }
 
-/// The score, for the side that moved, of searching the position its move led to: negated and with
-/// the window swapped exactly when the side to move has changed. Every search descends through
-/// this, since a turn may take several plies.
-#[inline]
-pub(super) fn descend(
-    turns: bool,
-    alpha: Score,
-    beta: Score,
-    search: impl FnOnce(Score, Score) -> Score,
-) -> Score {
-    if turns { -search(-beta, -alpha) } else { search(alpha, beta) }
-}
-
 /// The score of a finished game at `ply` for the side to move there.
 #[inline]
 pub(super) fn terminal(outcome: Outcome, side: Side, ply: usize) -> Score {

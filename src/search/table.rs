@@ -5,6 +5,7 @@
 //! transposition table implementation for parallel search", 2002). Four entries share a cache line.
 
 use super::score::PROVEN;
+use super::window::Window;
 use crate::eval::Score;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -29,6 +30,18 @@ pub enum Bound {
     Upper,
 }
 
+impl Bound {
+    /// What a search's score says about the true one, by the window it was searched with.
+    #[inline]
+    pub(super) fn of(score: Score, window: Window) -> Self {
+        match score {
+            _ if score >= window.beta => Self::Lower,
+            _ if score <= window.alpha => Self::Upper,
+            _ => Self::Exact,
+        }
+    }
+}
+
 /// What the table knows about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableEntry {
@@ -40,6 +53,19 @@ pub struct TableEntry {
     pub bound: Bound,
     /// The depth it was searched to, in plies; 0 for quiescence.
     pub depth: u8,
+}
+
+impl TableEntry {
+    /// The score, if it is all that a search with this window would find out.
+    #[inline]
+    pub(super) fn cutoff(self, window: Window) -> Option<Score> {
+        let suffices = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score >= window.beta,
+            Bound::Upper => self.score <= window.alpha,
+        };
+        suffices.then_some(self.score)
+    }
 }
 
 #[derive(Default)]

@@ -251,7 +251,7 @@ impl<G: Game> EngineState for GameEngineState<G> {
             let options = Options {
                 table_bytes: (made_from.hash as usize) << 20,
                 threads: made_from.threads,
-                params: made_from.constants.clone(),
+                constants: made_from.constants.clone(),
                 ..Options::default()
             };
             self.engine = Some(Engine::new(evaluator, options));

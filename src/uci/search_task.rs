@@ -64,17 +64,17 @@ fn search<G: Game>(
     let report =
         engine.search_after(&task.met, &task.position, &limits, &signals.stop, &mut |found| {
             reporter.report(found);
-            reported = Some((found.counters.nodes, found.line.to_vec()));
+            reported = Some((found.counters.nodes, found.pv.to_vec()));
             if reporter.is_enough(found.score) {
                 signals.stop.set();
             }
         });
     // An iteration that was cut short may have found a better move; and all nodes count.
-    if reported != Some((report.counters.nodes, report.line.clone())) {
+    if reported != Some((report.counters.nodes, report.pv.clone())) {
         reporter.report(&DepthReport {
             depth: report.depth,
             score: report.score,
-            line: &report.line,
+            pv: &report.pv,
             counters: report.counters,
             elapsed: report.elapsed,
         });
@@ -101,7 +101,7 @@ impl<P: Notation> Reporter<'_, P> {
             nodes,
             hashfull: self.table.permille_full(),
             time: found.elapsed,
-            pv: self.task.protocol.line_text(&self.task.position, found.line),
+            pv: self.task.protocol.line_text(&self.task.position, found.pv),
         });
     }
 
@@ -136,7 +136,7 @@ fn report_outcome<P: Notation>(task: &SearchTask<P>, outcome: Outcome) {
 
 /// The other side's expected answer, if it is known and the turn is over.
 fn ponder_move<P: Notation>(task: &SearchTask<P>, report: &Report<P>) -> Option<String> {
-    let [best, answer, ..] = report.line.as_slice() else { return None };
+    let [best, answer, ..] = report.pv.as_slice() else { return None };
     let next = task.position.play_unchecked(*best);
     let is_answer = next.side_to_move() != task.position.side_to_move() && next.is_legal(*answer);
     is_answer.then(|| task.protocol.move_text(&next, *answer))

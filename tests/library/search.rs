@@ -43,9 +43,9 @@ fn check_report<P: Game>(position: &P, report: &Report<P>) {
     let fen = position.fen();
     assert!(report.score.abs() <= WIN, "score {} in {fen}", report.score);
     assert_eq!(report.best.is_none(), position.outcome().is_some(), "{fen}");
-    assert_eq!(report.line.first().copied(), report.best, "{fen}");
+    assert_eq!(report.pv.first().copied(), report.best, "{fen}");
     let mut place = position.clone();
-    for &mv in &report.line {
+    for &mv in &report.pv {
         place = place.try_play(mv).unwrap_or_else(|| panic!("line from {fen}"));
     }
     // A line to the end of the game leads where the score says.
@@ -193,8 +193,8 @@ fn narrow_windows_change_nothing<P: Searchable>() {
     each_case::<P>(5, |position, evaluator, depth| {
         let values = values(position, evaluator, depth);
         let mut options = options(Algorithm::Full, Switches::EXACT);
-        options.params.aspiration_depth = 2;
-        options.params.aspiration_window = 1;
+        options.constants.aspiration_depth = 2;
+        options.constants.aspiration_window = 1;
         compare(position, evaluator, options, depth, |depth| values[depth as usize]);
     });
 }

@@ -63,7 +63,7 @@ fn node_limits_are_exact() {
                     "only {visited} nodes, {place}"
                 );
                 assert!(position.is_legal(report.best.unwrap()), "{place}");
-                assert_eq!(report.line.first(), report.best.as_ref(), "{place}");
+                assert_eq!(report.pv.first(), report.best.as_ref(), "{place}");
             }
         }
     }
@@ -126,7 +126,7 @@ fn finished_positions_have_no_move() {
         for algorithm in Algorithm::ALL {
             let report = search(&mut engine(algorithm), &position, &Limits::depth(4));
             assert_eq!(
-                (report.best, report.line.len(), report.depth),
+                (report.best, report.pv.len(), report.depth),
                 (None, 0, 0),
                 "{algorithm} {fen}"
             );
@@ -148,7 +148,7 @@ fn depth_limits_hold() {
                     &Limits::depth(depth),
                     &Stop::default(),
                     &mut |it| {
-                        told.push((it.depth, it.counters.nodes, it.score, it.line.to_vec()));
+                        told.push((it.depth, it.counters.nodes, it.score, it.pv.to_vec()));
                     },
                 );
                 let place = format!("{algorithm} depth {depth}: {}", position.fen());
@@ -160,7 +160,7 @@ fn depth_limits_hold() {
                     told.windows(2).all(|pair| pair[1].0 == pair[0].0 + 1 && pair[1].1 > pair[0].1),
                     "{place}"
                 );
-                let last = (report.depth, report.counters.nodes, report.score, report.line);
+                let last = (report.depth, report.counters.nodes, report.score, report.pv);
                 assert_eq!(told.last(), Some(&last), "{place}");
                 let seldepth = report.counters.seldepth;
                 assert!(algorithm == Algorithm::Full || seldepth <= depth, "{seldepth}, {place}");
@@ -358,9 +358,9 @@ fn node_limits_hold_for_all_threads_together() {
                 });
             assert!(report.counters.nodes <= nodes, "{} of {nodes} nodes", report.counters.nodes);
             assert!(position.is_legal(report.best.unwrap()), "{}", position.fen());
-            assert_eq!((report.line.first(), report.depth), (report.best.as_ref(), told));
-            let whole = report.line.iter().try_fold(position.clone(), |at, &mv| at.try_play(mv));
-            assert!(whole.is_some(), "{:?}", report.line);
+            assert_eq!((report.pv.first(), report.depth), (report.best.as_ref(), told));
+            let whole = report.pv.iter().try_fold(position.clone(), |at, &mv| at.try_play(mv));
+            assert!(whole.is_some(), "{:?}", report.pv);
         }
     }
     let report = search(&mut team(2), &start(), &Limits::nodes(300_000));

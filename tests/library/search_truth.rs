@@ -119,7 +119,7 @@ fn options(reckless: bool) -> Options {
         ("delta_margin", 0),
     ];
     for (name, value) in constants.into_iter().filter(|_| reckless) {
-        assert!(options.params.set(name, value));
+        assert!(options.constants.set(name, value));
     }
     options
 }

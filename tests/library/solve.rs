@@ -17,8 +17,7 @@ fn solved<P: Game>(position: &P, memory: usize, threads: usize) -> Solved<P> {
 
 /// A line is legal and ends with the winner's win.
 fn check_line<P: Game>(start: &P, solved: &Solved<P>) {
-    let end =
-        solved.line.iter().fold(start.clone(), |position, &mv| position.try_play(mv).unwrap());
+    let end = solved.pv.iter().fold(start.clone(), |position, &mv| position.try_play(mv).unwrap());
     assert_eq!(end.outcome(), solved.outcome, "{}", start.fen());
 }
 
@@ -77,7 +76,7 @@ fn check_moves(
 ) {
     let Some(Outcome::Win(winner)) = solved.outcome else { panic!("{}", start.fen()) };
     let mut position = start.clone();
-    for &mv in &solved.line {
+    for &mv in &solved.pv {
         position = position.play(mv);
         assert_eq!(winners.winner(&position), winner, "{} of {}", position.fen(), start.fen());
     }
@@ -170,7 +169,7 @@ fn the_smallest_ataxx_board_is_won_by_the_first_side() {
 #[test]
 fn finished_games_and_stopped_searches_have_no_line() {
     let over = Breakthrough::from_fen("P3/4/4/1p2/4 b - - 0 1").unwrap();
-    let known = Solved { outcome: Some(Outcome::Win(Side::First)), line: Vec::new(), nodes: 0 };
+    let known = Solved { outcome: Some(Outcome::Win(Side::First)), pv: Vec::new(), nodes: 0 };
     assert_eq!(solved(&over, 1 << 20, 1), known);
     let start = Breakthrough::start(Board::new(8, 8)).unwrap();
     for threads in [1, 3] {
@@ -183,7 +182,7 @@ fn finished_games_and_stopped_searches_have_no_line() {
                 stop.set();
             }
         });
-        assert_eq!((solved.outcome, solved.line.len()), (None, 0));
+        assert_eq!((solved.outcome, solved.pv.len()), (None, 0));
         assert!(solved.nodes > 1000);
     }
 }

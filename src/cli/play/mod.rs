@@ -108,7 +108,7 @@ fn run_game<G: Game>(args: &PlayArgs, console: &Console) -> Result<Ended> {
         algorithm: args.algorithm,
         table_bytes: args.hash.bytes(&[limits])?,
         threads: args.threads.count(args.algorithm, console),
-        params: player.constants,
+        constants: player.constants,
         ..Options::default()
     };
     let engine = Engine::new(evaluator, options);
@@ -223,7 +223,7 @@ impl<G: Game> PlayLoop<'_, G> {
         let report = self.think(&position, "");
         self.console.say(format!(
             "hint: {}  {}",
-            position.line_text(&report.line),
+            position.line_text(&report.pv),
             score_text(report.score)
         ))
     }

@@ -1,40 +1,50 @@
 //! Principal variation search (Marsland, Campbell 1982; the null-window scout of Pearl 1980).
 
-use super::Full;
-use super::known::bound_of;
-use super::prune::NodeEval;
+use super::probe::NodeEval;
+use super::state::Full;
 use crate::eval::{Game, Score};
 use crate::game::{Foresight, MoveCode, MoveList, Position};
-use crate::search::busy::Claim;
 use crate::search::history::MoveContext;
-use crate::search::ordering::{MoveOrder, Next, ScoredMoves, list_moves, score_moves};
-use crate::search::score::{INFINITE, PROVEN, descend, is_proven, win_at};
+use crate::search::in_progress::Claim;
+use crate::search::ordering::{MoveOrder, NextMove, ScoredMoves, list_moves, score_moves};
+use crate::search::score::{INFINITE, PROVEN, is_proven, win_at};
 use crate::search::table::{Bound, TableEntry};
+use crate::search::window::{Window, descend};
 use arrayvec::ArrayVec;
 
 /// The most quiet moves of a node whose history is lowered when a later one refutes it.
 const MOST_TRIED: usize = 64;
 
 /// What stays the same while the moves of a node are searched.
-struct Node<'n, P: Position> {
+pub(super) struct Node<'n, P: Position> {
     position: &'n P,
-    depth: i32,
+    pub(super) depth: i32,
     /// The depth that was asked for; `depth` is less where the node is searched less deeply than
     /// that.
-    asked: i32,
+    target_depth: i32,
     ply: usize,
     /// Whether the node is expected to be refuted.
-    cut: bool,
+    pub(super) cut: bool,
     /// The table's move; 0 for none.
     code: u16,
-    standing: NodeEval,
+    pub(super) eval: NodeEval,
     /// Whether only the answers to a threat are searched.
     forced: bool,
     /// By how many plies all moves are searched deeper.
     extension: i32,
     /// Whether the table's move is searched one ply deeper still.
     singular: bool,
-    moment: MoveContext,
+    context: MoveContext,
+}
+
+/// A move after the first one of a node.
+#[derive(Clone, Copy)]
+pub(super) struct LateMove {
+    /// Moves before it.
+    pub(super) number: usize,
+    /// Its value in the history.
+    pub(super) history: i32,
+    pub(super) capture: bool,
 }
 
 impl<'a, G: Game> Full<'a, G> {
@@ -43,164 +53,157 @@ impl<'a, G: Game> Full<'a, G> {
     pub(super) fn search<const PV: bool>(
         &mut self,
         position: &G,
-        asked: i32,
-        alpha: Score,
-        beta: Score,
+        target_depth: i32,
+        window: Window,
         ply: usize,
         cut: bool,
     ) -> Score {
-        let score = self.visit::<PV>(position, asked, alpha, beta, ply, cut);
-        if self.busy.is_some()
-            && let Some(answer) = self.arrive(position, ply)
+        let score = self.search_node::<PV>(position, target_depth, window, ply, cut);
+        if self.in_progress.is_some()
+            && let Some(found_elsewhere) = self.finish_unwind(position, ply)
         {
-            return answer;
+            return found_elsewhere;
         }
         score
     }
 
-    /// As [`search`](Self::search); where another thread has the answer first, the score is worth
-    /// nothing.
-    fn visit<const PV: bool>(
+    /// As [`search`](Self::search); where another thread is done with the node first, the score is
+    /// meaningless.
+    fn search_node<const PV: bool>(
         &mut self,
         position: &G,
-        asked: i32,
-        mut alpha: Score,
-        mut beta: Score,
+        target_depth: i32,
+        mut window: Window,
         ply: usize,
         cut: bool,
     ) -> Score {
-        if asked <= 0 {
-            return self.quiesce(position, alpha, beta, ply, 0);
+        if target_depth <= 0 {
+            return self.quiesce(position, window, ply, 0);
         }
-        self.heuristics.lines.clear(ply);
-        if self.work.enter(ply) {
+        self.heuristics.pv.clear(ply);
+        if self.budget.enter(ply) {
             return 0;
         }
-        if let Some(score) = self.settled(position, ply) {
+        if let Some(score) = self.score_without_search(position, ply) {
             return score;
         }
         if ply > 0 {
             // No line from here can be better than winning next ply, or worse than having lost by
             // now.
-            alpha = alpha.max(-win_at(ply));
-            beta = beta.min(win_at(ply + 1));
-            if alpha >= beta {
-                return alpha;
+            window.alpha = window.alpha.max(-win_at(ply));
+            window.beta = window.beta.min(win_at(ply + 1));
+            if window.alpha >= window.beta {
+                return window.alpha;
             }
         }
         let excluded = self.heuristics.stack[ply].excluded;
-        if self.busy.is_some() && self.join(position, asked, (alpha, beta), ply) {
+        if self.in_progress.is_some() && self.begin_node(position, target_depth, window, ply) {
             return 0;
         }
         let known = self.probe(position, ply);
         if !PV
             && excluded == 0
-            && let Some(score) = known.and_then(|entry| self.usable(entry, asked, alpha, beta))
+            && let Some(score) = known.and_then(|entry| self.usable(entry, target_depth, window))
         {
-            self.work.counters.table_cutoffs += 1;
+            self.budget.counters.table_cutoffs += 1;
             return score;
         }
-        let standing = self.stand(position, known, ply);
+        let eval = self.static_eval(position, known, ply);
         let code = known.map_or(0, |entry| entry.code);
-        let mut depth = asked;
+        let mut depth = target_depth;
         if !PV && excluded == 0 {
-            if let Some(score) = self.leave_early(position, depth, (alpha, beta), ply, standing) {
+            if let Some(score) = self.prune_node(position, depth, window, ply, eval) {
                 return score;
             }
-            if let Some(score) = self.pass_suffices(position, depth, beta, ply, standing) {
+            if let Some(score) = self.null_move_score(position, depth, window.beta, ply, eval) {
                 return score;
             }
         }
-        if self.work.is_stopped() {
+        if self.budget.is_stopped() {
             return 0;
         }
-        if code == 0 && depth >= self.params.internal_depth && self.switches.reductions {
+        if code == 0 && depth >= self.constants.internal_depth && self.switches.reductions {
             depth -= 1;
         }
         let singular =
             known.is_some_and(|entry| self.is_singular(position, entry, depth, ply, cut));
-        if self.work.is_stopped() {
+        if self.budget.is_stopped() {
             return 0;
         }
         let forced = self.must_answer(position, ply);
         let node = Node {
             position,
             depth,
-            asked,
+            target_depth,
             ply,
             cut,
             code,
-            standing,
+            eval,
             forced,
-            extension: i32::from(self.extends(ply, forced)),
+            extension: i32::from(forced && self.may_extend(ply)),
             singular,
-            moment: self.moment(position, ply),
+            context: self.context(position, ply),
         };
-        self.search_moves::<PV>(&node, alpha, beta)
+        self.search_moves::<PV>(&node, window)
     }
 
-    /// Searches the moves of a node whose fate is still open.
-    fn search_moves<const PV: bool>(
-        &mut self,
-        node: &Node<G>,
-        mut alpha: Score,
-        beta: Score,
-    ) -> Score {
-        let &Node { position, depth, ply, code, forced, moment, .. } = node;
+    /// Searches the moves of a node that nothing has decided before.
+    fn search_moves<const PV: bool>(&mut self, node: &Node<G>, mut window: Window) -> Score {
+        let &Node { position, depth, ply, code, forced, context, .. } = node;
         let excluded = self.heuristics.stack[ply].excluded;
         let mut order = MoveOrder::new(self.first_move(position, code, forced || code == excluded));
         let mut tried: ArrayVec<G::Move, MOST_TRIED> = ArrayVec::new();
-        let (mut best, mut best_code, original_alpha) = (-INFINITE, 0, alpha);
+        let (mut best, mut best_code, original) = (-INFINITE, 0, window);
         let mut searched = 0;
-        while let Some(Next { mv, waited }) =
-            order.next(|scored| self.list_moves(position, code, forced, moment, scored))
+        while let Some(NextMove { mv, deferred }) =
+            order.next(|scored| self.list_moves(position, code, forced, context, scored))
         {
             if mv.code() == excluded {
                 continue;
             }
-            if searched > 0 && self.busy.is_some() && self.is_answered(ply) {
+            if searched > 0 && self.in_progress.is_some() && self.is_finished_elsewhere(ply) {
                 return best;
             }
             let capture = position.is_capture(mv);
             let quiet = !capture && mv.code() != code;
-            let number = waited.unwrap_or(searched + order.times_put_off());
+            let number = deferred.unwrap_or(searched + order.deferred_count());
             // While all moves searched lose, none may be left out: the loss would not be proven.
             if !PV
                 && quiet
-                && waited.is_none()
+                && deferred.is_none()
                 && best > -PROVEN
-                && self.skips(depth, (tried.len(), number), alpha, node.standing)
+                && self.prunes_quiets(node, tried.len(), number, window.alpha)
             {
                 // Quiet moves stand last, and what leaves out one leaves out those after it too.
-                if order.times_put_off() == 0 {
+                if order.deferred_count() == 0 {
                     break;
                 }
                 continue;
             }
-            let mark = self.mark(position, mv, depth, searched);
-            if waited.is_none() && mark.as_ref().is_some_and(Claim::is_taken) {
-                order.put_off(number);
+            let claim = self.claim(position, mv, depth, searched);
+            if deferred.is_none() && claim.as_ref().is_some_and(Claim::is_taken) {
+                order.defer(number);
                 continue;
             }
-            let taken = mark.map(Claim::take);
+            let taken = claim.map(Claim::take);
             let rank = (searched > 0).then_some(number);
-            let score = self.search_move::<PV>(node, mv, rank, capture, alpha, beta);
+            let score = self.search_move::<PV>(node, mv, rank, capture, window);
             drop(taken);
-            if self.work.is_stopped() {
+            if self.budget.is_stopped() {
                 return best;
             }
             searched += 1;
             if score > best {
                 best = score;
-                if score > alpha {
-                    alpha = score;
+                if score > window.alpha {
+                    window.alpha = score;
                     best_code = mv.code();
-                    self.heuristics.lines.set(ply, best_code);
+                    self.heuristics.pv.set(ply, best_code);
                 }
-                if alpha >= beta {
-                    self.work.count_cutoff(searched - 1);
+                if window.alpha >= window.beta {
+                    self.budget.counters.count_cutoff(searched - 1);
                     if !capture {
-                        self.heuristics.history.reward(moment, depth, mv, &tried);
+                        self.heuristics.history.reward(context, depth, mv, &tried);
                     }
                     break;
                 }
@@ -210,10 +213,10 @@ impl<'a, G: Game> Full<'a, G> {
             }
         }
         if self.switches.table && excluded == 0 {
-            let bound = bound_of(best, original_alpha, beta);
-            // An answer to what was asked: whoever asks again is content with it, the other threads
-            // above all.
-            let depth = node.asked.clamp(0, u8::MAX.into()) as u8;
+            let bound = Bound::of(best, original);
+            // With the depth that was asked for: that is what later searches of the node, and those
+            // of other threads, look for.
+            let depth = node.target_depth.clamp(0, u8::MAX.into()) as u8;
             self.table.store(
                 position.key(),
                 ply,
@@ -233,29 +236,28 @@ impl<'a, G: Game> Full<'a, G> {
         mv: G::Move,
         number: Option<usize>,
         capture: bool,
-        alpha: Score,
-        beta: Score,
+        window: Window,
     ) -> Score {
-        let &Node { position, depth, ply, cut, moment, standing, .. } = node;
-        let history = self.heuristics.history.value(moment, mv, self.params.answer_weight);
+        let &Node { position, depth, ply, cut, context, .. } = node;
+        let history = self.heuristics.history.value(context, mv, self.constants.answer_weight);
         let child = position.play_unchecked(mv);
-        let turns = child.side_to_move() != moment.side;
+        let turns = child.side_to_move() != context.side;
         let next = depth - 1 + node.extension + i32::from(node.singular && mv.code() == node.code);
-        self.heuristics.stack[ply + 1].after = Some(mv.context());
+        self.heuristics.stack[ply + 1].previous = Some(mv.context());
         // A refutation is expected of one side: after a ply that leaves the turn to it, still of
         // the same.
         let other = cut != turns;
         let Some(number) = number else {
-            return self.descend::<PV>(&child, turns, next, alpha, beta, ply, !PV && other);
+            return self.descend::<PV>(&child, turns, next, window, ply, !PV && other);
         };
-        let reduction = self.reduction(depth, number, history, (PV, cut, capture), standing);
-        let mut score =
-            self.descend::<false>(&child, turns, next - reduction, alpha, alpha + 1, ply, turns);
-        if score > alpha && reduction > 0 {
-            score = self.descend::<false>(&child, turns, next, alpha, alpha + 1, ply, other);
+        let reduction = self.reduction::<PV>(node, LateMove { number, history, capture });
+        let null = Window::above(window.alpha);
+        let mut score = self.descend::<false>(&child, turns, next - reduction, null, ply, turns);
+        if score > window.alpha && reduction > 0 {
+            score = self.descend::<false>(&child, turns, next, null, ply, other);
         }
-        if PV && score > alpha && score < beta {
-            score = self.descend::<PV>(&child, turns, next, alpha, beta, ply, false);
+        if PV && window.contains(score) {
+            score = self.descend::<PV>(&child, turns, next, window, ply, false);
         }
         score
     }
@@ -275,22 +277,34 @@ impl<'a, G: Game> Full<'a, G> {
         position: &G,
         code: u16,
         forced: bool,
-        moment: MoveContext,
+        context: MoveContext,
         scored: &mut ScoredMoves<G::Move>,
     ) {
         let mut moves = MoveList::new();
         if forced {
             position.relevant_moves(&mut moves)
         } else {
-            list_moves(position, moment.ply, &self.trail, &mut moves)
+            list_moves(position, context.ply, &self.line_keys, &mut moves)
         }
-        score_moves(position, &moves, code, &self.heuristics.history, moment, self.params, scored);
+        score_moves(
+            position,
+            &moves,
+            code,
+            &self.heuristics.history,
+            context,
+            self.constants,
+            scored,
+        );
     }
 
     /// The place of a node as the history sees it.
     #[inline]
-    pub(super) fn moment(&self, position: &G, ply: usize) -> MoveContext {
-        MoveContext { side: position.side_to_move(), ply, after: self.heuristics.stack[ply].after }
+    pub(super) fn context(&self, position: &G, ply: usize) -> MoveContext {
+        MoveContext {
+            side: position.side_to_move(),
+            ply,
+            previous: self.heuristics.stack[ply].previous,
+        }
     }
 
     /// Whether the table's move is the only good one: a shallower search of the others stays well
@@ -304,7 +318,7 @@ impl<'a, G: Game> Full<'a, G> {
         ply: usize,
         cut: bool,
     ) -> bool {
-        let p = self.params;
+        let p = self.constants;
         if depth < p.singular_depth
             || ply == 0
             || entry.code == 0
@@ -312,20 +326,20 @@ impl<'a, G: Game> Full<'a, G> {
             || entry.bound == Bound::Upper
             || i32::from(entry.depth) < depth - 3
             || is_proven(entry.score)
-            || !self.extends(ply, true)
+            || !self.may_extend(ply)
         {
             return false;
         }
         let bound = entry.score.saturating_sub(self.margin(p.singular_margin, depth));
         self.heuristics.stack[ply].excluded = entry.code;
-        let score = self.search::<false>(position, (depth - 1) / 2, bound - 1, bound, ply, cut);
+        let score = self.search::<false>(position, (depth - 1) / 2, Window::below(bound), ply, cut);
         self.heuristics.stack[ply].excluded = 0;
         score < bound
     }
 
-    /// Whether only the answers to a threat are searched. At the root that takes a look whether the
-    /// position is decided, which deeper down has ended its search: then the answers alone may lack
-    /// the win, or be none.
+    /// Whether only the answers to a threat are searched. Not in a root that is already decided,
+    /// where the answers alone may lack the win, or be none; deeper down such a position has no
+    /// moves searched at all.
     #[inline]
     fn must_answer(&self, position: &G, ply: usize) -> bool {
         self.switches.foresight
@@ -336,19 +350,15 @@ impl<'a, G: Game> Full<'a, G> {
     /// Searches a position one ply below: the score is negated and the window swapped only when the
     /// side changes.
     #[inline]
-    #[allow(clippy::too_many_arguments)]
     fn descend<const PV: bool>(
         &mut self,
         child: &G,
         turns: bool,
         depth: i32,
-        alpha: Score,
-        beta: Score,
+        window: Window,
         ply: usize,
         cut: bool,
     ) -> Score {
-        descend(turns, alpha, beta, |alpha, beta| {
-            self.search::<PV>(child, depth, alpha, beta, ply + 1, cut)
-        })
+        descend(turns, window, |window| self.search::<PV>(child, depth, window, ply + 1, cut))
     }
 }

@@ -1,13 +1,14 @@
 //! The quiescence search: captures are resolved, and threats to reach the goal are answered, before
 //! a position is judged by its static value.
 
-use super::Full;
-use super::known::{bound_of, threatened};
+use super::probe::is_threatened;
+use super::state::Full;
 use crate::eval::{Evaluator, Game, Score};
 use crate::game::{MoveCode, MoveList};
 use crate::search::ordering::{ScoredMoves, pick, score_moves};
-use crate::search::score::{INFINITE, descend, is_proven};
-use crate::search::table::TableEntry;
+use crate::search::score::{INFINITE, is_proven};
+use crate::search::table::{Bound, TableEntry};
+use crate::search::window::{Window, descend};
 
 impl<G: Game> Full<'_, G> {
     /// The score of a position by captures and forced answers alone. `plies` counts those of the
@@ -15,28 +16,27 @@ impl<G: Game> Full<'_, G> {
     pub(super) fn quiesce(
         &mut self,
         position: &G,
-        mut alpha: Score,
-        beta: Score,
+        mut window: Window,
         ply: usize,
         plies: i32,
     ) -> Score {
-        self.heuristics.lines.clear(ply);
-        if self.work.enter(ply) {
+        self.heuristics.pv.clear(ply);
+        if self.budget.enter(ply) {
             return 0;
         }
-        self.work.counters.quiescence_nodes += 1;
-        if let Some(score) = self.settled(position, ply) {
+        self.budget.counters.quiescence_nodes += 1;
+        if let Some(score) = self.score_without_search(position, ply) {
             return score;
         }
         if !self.switches.quiescence {
             return self.evaluator.evaluate(position);
         }
         let known = self.probe(position, ply);
-        if let Some(score) = known.and_then(|entry| self.usable(entry, 0, alpha, beta)) {
-            self.work.counters.table_cutoffs += 1;
+        if let Some(score) = known.and_then(|entry| self.usable(entry, 0, window)) {
+            self.budget.counters.table_cutoffs += 1;
             return score;
         }
-        let original_alpha = alpha;
+        let original = window;
         let mut moves = MoveList::new();
         let mut best = -INFINITE;
         // Without foresight decided positions come here too, whose answers alone may lack the win,
@@ -44,57 +44,59 @@ impl<G: Game> Full<'_, G> {
         let forced = self.switches.foresight && position.must_answer();
         if forced {
             position.relevant_moves(&mut moves);
-        } else if G::TURN_PLIES == 1 && plies < self.params.threat_plies && threatened(position) {
+        } else if G::TURN_PLIES == 1
+            && plies < self.constants.threat_plies
+            && is_threatened(position)
+        {
             // With turns of several plies hardly a move would be left out: the next one can answer
             // as well.
             position.moves(&mut moves);
         } else {
             best = self.evaluator.evaluate(position);
-            alpha = alpha.max(best);
-            if alpha >= beta || self.is_hopeless(best, alpha) {
+            window.alpha = window.alpha.max(best);
+            if window.alpha >= window.beta || self.is_hopeless(best, window.alpha) {
                 return best;
             }
             position.noisy_moves(&mut moves);
         }
         let code = known.map_or(0, |entry| entry.code);
         let mut scored = ScoredMoves::new();
-        let moment = self.moment(position, ply);
+        let context = self.context(position, ply);
         score_moves(
             position,
             &moves,
             code,
             &self.heuristics.history,
-            moment,
-            self.params,
+            context,
+            self.constants,
             &mut scored,
         );
         let mut best_code = 0;
         for index in 0..scored.len() {
             let Some(mv) = pick(&mut scored, index) else { break };
             let child = position.play_unchecked(mv);
-            self.heuristics.stack[ply + 1].after = Some(mv.context());
+            self.heuristics.stack[ply + 1].previous = Some(mv.context());
             let turns = child.side_to_move() != position.side_to_move();
-            let score = descend(turns, alpha, beta, |alpha, beta| {
-                self.quiesce(&child, alpha, beta, ply + 1, plies + 1)
-            });
-            if self.work.is_stopped() {
+            let score =
+                descend(turns, window, |window| self.quiesce(&child, window, ply + 1, plies + 1));
+            if self.budget.is_stopped() {
                 return best;
             }
             if score > best {
                 best = score;
-                if score > alpha {
-                    alpha = score;
+                if score > window.alpha {
+                    window.alpha = score;
                     best_code = mv.code();
-                    self.heuristics.lines.set(ply, best_code);
+                    self.heuristics.pv.set(ply, best_code);
                 }
-                if alpha >= beta {
-                    self.work.count_cutoff(index);
+                if window.alpha >= window.beta {
+                    self.budget.counters.count_cutoff(index);
                     break;
                 }
             }
         }
         if self.switches.table {
-            let bound = bound_of(best, original_alpha, beta);
+            let bound = Bound::of(best, original);
             self.table.store(
                 position.key(),
                 ply,
@@ -108,6 +110,6 @@ impl<G: Game> Full<'_, G> {
     fn is_hopeless(&self, value: Score, alpha: Score) -> bool {
         self.switches.pruning
             && !is_proven(alpha)
-            && value.saturating_add(self.margin(self.params.delta_margin, 1)) <= alpha
+            && value.saturating_add(self.margin(self.constants.delta_margin, 1)) <= alpha
     }
 }

@@ -11,12 +11,12 @@
 //! The games here end by their rules, whatever is played; a game that can go round in circles for
 //! ever, unlike those, would never be solved.
 
-mod line;
-mod numbers;
+mod proof_line;
+mod proof_numbers;
 mod table;
 mod worker;
 
-use super::busy::InProgress;
+use super::in_progress::InProgress;
 use super::limits::Stop;
 use crate::game::{Outcome, Position, SearchHints};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -64,7 +64,7 @@ pub struct Solved<P: Position> {
     pub outcome: Option<Outcome>,
     /// A line to the end of the game. Each of the winner's moves keeps the win; the loser plays on
     /// where the proof found takes the most plies. Empty when the solver was stopped.
-    pub line: Vec<P::Move>,
+    pub pv: Vec<P::Move>,
     /// Positions looked at, those for the line included.
     pub nodes: u64,
 }
@@ -87,38 +87,37 @@ pub fn solve<P: SearchHints>(
     on_progress: &mut dyn FnMut(&SolveProgress),
 ) -> Solved<P> {
     if let Some(outcome) = position.outcome() {
-        return Solved { outcome: Some(outcome), line: Vec::new(), nodes: 0 };
+        return Solved { outcome: Some(outcome), pv: Vec::new(), nodes: 0 };
     }
     let side = position.side_to_move();
     let mut shared = Shared {
         table: ProofTable::new(options.memory),
-        busy: (options.threads > 1).then(InProgress::new),
+        in_progress: (options.threads > 1).then(InProgress::new),
         draws_for: side.other(),
         stop: stop.clone(),
         done: AtomicBool::new(false),
         nodes: AtomicU64::new(0),
     };
-    let mut answer = ask(position, &shared, options.threads, on_progress);
+    let mut answer = prove(position, &shared, options.threads, on_progress);
     if P::HAS_DRAWS && answer.as_ref().is_some_and(|(outcome, _)| *outcome != Outcome::Win(side)) {
         // The side to move does not win: does it hold a draw?
         shared.draws_for = side;
         answer =
-            ask(position, &shared, options.threads, on_progress).map(
-                |(outcome, line)| match outcome {
-                    Outcome::Win(winner) if winner == side => (Outcome::Draw, line),
-                    other => (other, line),
+            prove(position, &shared, options.threads, on_progress).map(
+                |(outcome, pv)| match outcome {
+                    Outcome::Win(winner) if winner == side => (Outcome::Draw, pv),
+                    other => (other, pv),
                 },
             );
     }
     let nodes = shared.nodes.into_inner();
-    let (outcome, line) =
-        answer.map_or((None, Vec::new()), |(outcome, line)| (Some(outcome), line));
-    Solved { outcome, line, nodes }
+    let (outcome, pv) = answer.map_or((None, Vec::new()), |(outcome, pv)| (Some(outcome), pv));
+    Solved { outcome, pv, nodes }
 }
 
 /// Who wins when a draw counts as a win of the one side, and a line that shows it; `None` when
 /// stopped before.
-fn ask<P: SearchHints>(
+fn prove<P: SearchHints>(
     position: &P,
     shared: &Shared,
     threads: usize,
@@ -145,5 +144,5 @@ fn ask<P: SearchHints>(
         found.or_else(|| (!shared.stop.is_set()).then(|| worker.solve(position)).flatten())?;
     let side = position.side_to_move();
     let winner = if found.numbers().win == 0 { side } else { side.other() };
-    line::line(&mut worker, position, found).map(|line| (Outcome::Win(winner), line))
+    proof_line::proof_line(&mut worker, position, found).map(|pv| (Outcome::Win(winner), pv))
 }

@@ -5,7 +5,7 @@
 //! one, so that an entry torn by two threads does not match. A full bucket gives up the entry that
 //! took the least work.
 
-use super::numbers::{INFINITE, Numbers};
+use super::proof_numbers::{INFINITE, ProofNumbers};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Entries in a bucket: together one cache line.
@@ -71,7 +71,7 @@ impl ProofTable {
 
     /// What is known about a position, as its side to move sees it.
     #[inline]
-    pub(super) fn probe(&self, key: Key) -> Option<Numbers> {
+    pub(super) fn probe(&self, key: Key) -> Option<ProofNumbers> {
         for (check, data) in self.bucket(key) {
             let data = data.load(Relaxed);
             if check.load(Relaxed) ^ data == key.check && data != 0 {
@@ -83,7 +83,7 @@ impl ProofTable {
 
     /// Stores numbers that took so much work to find.
     #[inline]
-    pub(super) fn store(&self, key: Key, numbers: Numbers, work: u64) {
+    pub(super) fn store(&self, key: Key, numbers: ProofNumbers, work: u64) {
         let mut least = (u64::MAX, 0);
         let bucket = self.bucket(key);
         for (index, (check, data)) in bucket.iter().enumerate() {
@@ -115,11 +115,11 @@ impl ProofTable {
 // infinite the other one is 0, and in its place stand the plies. A used entry is never 0.
 
 #[inline]
-fn pack(numbers: Numbers, work: u64) -> u64 {
+fn pack(numbers: ProofNumbers, work: u64) -> u64 {
     let (win, loss) = match numbers {
-        Numbers { win: 0, plies, .. } => (plies, INFINITE),
-        Numbers { loss: 0, plies, .. } => (INFINITE, plies),
-        Numbers { win, loss, .. } => (win, loss),
+        ProofNumbers { win: 0, plies, .. } => (plies, INFINITE),
+        ProofNumbers { loss: 0, plies, .. } => (INFINITE, plies),
+        ProofNumbers { win, loss, .. } => (win, loss),
     };
     // Four steps to each doubling.
     let octave = work.max(1).ilog2();
@@ -128,12 +128,12 @@ fn pack(numbers: Numbers, work: u64) -> u64 {
 }
 
 #[inline]
-fn unpack(data: u64) -> Numbers {
+fn unpack(data: u64) -> ProofNumbers {
     let (win, loss) = (data as u32 & INFINITE, (data >> BITS) as u32 & INFINITE);
     match (win, loss) {
-        (plies, INFINITE) => Numbers::solved(true, plies),
-        (INFINITE, plies) => Numbers::solved(false, plies),
-        (win, loss) => Numbers { win, loss, plies: 0 },
+        (plies, INFINITE) => ProofNumbers::solved(true, plies),
+        (INFINITE, plies) => ProofNumbers::solved(false, plies),
+        (win, loss) => ProofNumbers { win, loss, plies: 0 },
     }
 }
 
@@ -145,10 +145,10 @@ mod tests {
     fn numbers_come_back() {
         let table = ProofTable::new(1 << 12);
         let all = [
-            Numbers::open(3, 4),
-            Numbers::solved(true, 9),
-            Numbers::solved(false, 0),
-            Numbers::solved(true, 1),
+            ProofNumbers::open(3, 4),
+            ProofNumbers::solved(true, 9),
+            ProofNumbers::solved(false, 0),
+            ProofNumbers::solved(true, 1),
         ];
         for (index, numbers) in all.into_iter().enumerate() {
             let key = Key::new(index as u128 + 5, 0);
@@ -163,9 +163,9 @@ mod tests {
     fn the_least_work_is_given_up() {
         let table = ProofTable::new(1);
         for (key, work) in [(1, 50), (2, 4), (3, 5), (4, 1000)] {
-            table.store(Key::new(key, 0), Numbers::open(1, 1), work);
+            table.store(Key::new(key, 0), ProofNumbers::open(1, 1), work);
         }
-        table.store(Key::new(5, 0), Numbers::open(2, 2), 1);
+        table.store(Key::new(5, 0), ProofNumbers::open(2, 2), 1);
         assert_eq!(table.probe(Key::new(2, 0)), None);
         assert!([1, 3, 4, 5].iter().all(|&key| table.probe(Key::new(key, 0)).is_some()));
     }

@@ -1,10 +1,10 @@
 //! Depth-first proof-number search of one thread.
 
 use super::SolveProgress;
-use super::numbers::{INFINITE, Numbers, Sum};
+use super::proof_numbers::{INFINITE, ProofNumbers, ProofSum};
 use super::table::{Key, ProofTable};
 use crate::game::{Foresight, MoveList, Outcome, SearchHints, Side};
-use crate::search::busy::{Claim, InProgress};
+use crate::search::in_progress::{Claim, InProgress};
 use crate::search::limits::Stop;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -21,7 +21,7 @@ const STALE: u64 = 256;
 pub(super) struct Shared {
     pub(super) table: ProofTable,
     /// Where the threads are, if there are several.
-    pub(super) busy: Option<InProgress>,
+    pub(super) in_progress: Option<InProgress>,
     /// The side for which a draw counts as a win.
     pub(super) draws_for: Side,
     pub(super) stop: Stop,
@@ -34,7 +34,7 @@ pub(super) struct Shared {
 pub(super) struct Child<P: SearchHints> {
     pub(super) mv: P::Move,
     /// As the side sees it that makes the move.
-    pub(super) numbers: Numbers,
+    pub(super) numbers: ProofNumbers,
     key: Key,
     turns: bool,
 }
@@ -50,7 +50,7 @@ pub(super) struct ProofNode<P: SearchHints> {
 
 impl<P: SearchHints> ProofNode<P> {
     /// What is known of it, as its side to move sees it.
-    pub(super) fn numbers(&self) -> Numbers {
+    pub(super) fn numbers(&self) -> ProofNumbers {
         summary(&self.children).0
     }
 }
@@ -77,7 +77,7 @@ pub(super) struct Worker<'a> {
     nodes: u64,
     until_check: u64,
     stopped: bool,
-    root: Numbers,
+    root: ProofNumbers,
 }
 
 impl<'a> Worker<'a> {
@@ -85,7 +85,7 @@ impl<'a> Worker<'a> {
         shared: &'a Shared,
         on_progress: Option<&'a mut dyn FnMut(&SolveProgress)>,
     ) -> Self {
-        let root = Numbers::open(1, 1);
+        let root = ProofNumbers::open(1, 1);
         Self {
             shared,
             on_progress,
@@ -101,7 +101,7 @@ impl<'a> Worker<'a> {
         let key = self.key(position);
         let mut node = self.expand(position.clone(), key);
         let numbers = self.search(&mut node, Bounds { win: INFINITE, loss: INFINITE }, 0);
-        self.hand_in();
+        self.flush_nodes();
         numbers.is_solved().then_some(node)
     }
 
@@ -111,7 +111,7 @@ impl<'a> Worker<'a> {
         node: &mut ProofNode<P>,
         bounds: Bounds,
         ply: u32,
-    ) -> Numbers {
+    ) -> ProofNumbers {
         loop {
             let (numbers, parts) = summary(&node.children);
             if ply == 0 {
@@ -126,13 +126,13 @@ impl<'a> Worker<'a> {
             let Some(choice) = self.choose(&node.children) else { return numbers };
             let child = &node.children[choice.index];
             let within = child_bounds(child, choice.second, parts, bounds);
-            let _taken = self.mark(child.key).map(Claim::take);
+            let _taken = self.claim(child.key).map(Claim::take);
             let mut below = self.expand(node.position.play_unchecked(child.mv), child.key);
             let found = self.search(&mut below, within, ply + 1);
             node.work += below.work;
             let child = &mut node.children[choice.index];
             child.numbers = found.seen_by_mover(child.turns);
-            if self.shared.busy.is_some() && below.work >= STALE {
+            if self.shared.in_progress.is_some() && below.work >= STALE {
                 self.refresh(&mut node.children);
             }
         }
@@ -150,7 +150,7 @@ impl<'a> Worker<'a> {
         }
         let mut children = Vec::with_capacity(moves.len());
         for mv in moves {
-            let child = self.judge(&position, mv);
+            let child = self.look_at_move(&position, mv);
             let wins = child.numbers.win == 0;
             children.push(child);
             if wins {
@@ -162,19 +162,21 @@ impl<'a> Worker<'a> {
 
     /// What is known of the position that a move leads to.
     #[inline]
-    fn judge<P: SearchHints>(&mut self, parent: &P, mv: P::Move) -> Child<P> {
+    fn look_at_move<P: SearchHints>(&mut self, parent: &P, mv: P::Move) -> Child<P> {
         self.nodes += 1;
         let position = parent.play_unchecked(mv);
         let side = position.side_to_move();
         let key = self.key(&position);
         let settled = match (position.outcome(), position.foresight()) {
-            (Some(Outcome::Win(winner)), _) => Some(Numbers::solved(winner == side, 0)),
-            (Some(Outcome::Draw), _) => Some(Numbers::solved(self.shared.draws_for == side, 0)),
-            (None, Foresight::Win(plies)) => Some(Numbers::solved(true, plies.into())),
-            (None, Foresight::Loss(plies)) => Some(Numbers::solved(false, plies.into())),
+            (Some(Outcome::Win(winner)), _) => Some(ProofNumbers::solved(winner == side, 0)),
+            (Some(Outcome::Draw), _) => {
+                Some(ProofNumbers::solved(self.shared.draws_for == side, 0))
+            }
+            (None, Foresight::Win(plies)) => Some(ProofNumbers::solved(true, plies.into())),
+            (None, Foresight::Loss(plies)) => Some(ProofNumbers::solved(false, plies.into())),
             (None, Foresight::Unknown) => self.shared.table.probe(key),
         };
-        let numbers = settled.unwrap_or_else(|| Numbers::guess(&position));
+        let numbers = settled.unwrap_or_else(|| ProofNumbers::guess(&position));
         let turns = side != parent.side_to_move();
         Child { mv, numbers: numbers.seen_by_mover(turns), key, turns }
     }
@@ -193,7 +195,7 @@ impl<'a> Worker<'a> {
         let (mut best, mut second, mut index) = (INFINITE, INFINITE, None);
         for (i, child) in children.iter().enumerate() {
             let mut effort = child.numbers.win;
-            if effort < INFINITE && self.mark(child.key).is_some_and(|mark| mark.is_taken()) {
+            if effort < INFINITE && self.claim(child.key).is_some_and(|claim| claim.is_taken()) {
                 effort = (effort + effort / 2 + 1).min(INFINITE - 1);
             }
             if effort < best {
@@ -206,8 +208,8 @@ impl<'a> Worker<'a> {
     }
 
     #[inline]
-    fn mark(&self, key: Key) -> Option<Claim<'a>> {
-        self.shared.busy.as_ref().map(|busy| busy.mark(key.place, 0, 0))
+    fn claim(&self, key: Key) -> Option<Claim<'a>> {
+        self.shared.in_progress.as_ref().map(|in_progress| in_progress.claim(key.place, 0, 0))
     }
 
     /// Reads again what the table knows: other threads may have found more.
@@ -224,13 +226,13 @@ impl<'a> Worker<'a> {
         self.until_check -= 1;
         if self.until_check == 0 {
             self.until_check = EXPANSIONS_PER_CHECK;
-            self.look_up();
+            self.poll();
         }
     }
 
     #[cold]
-    fn look_up(&mut self) {
-        self.hand_in();
+    fn poll(&mut self) {
+        self.flush_nodes();
         self.stopped |= self.shared.stop.is_set() || self.shared.done.load(Relaxed);
         if let Some(on_progress) = &mut self.on_progress {
             on_progress(&SolveProgress {
@@ -242,15 +244,15 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn hand_in(&mut self) {
+    fn flush_nodes(&mut self) {
         self.shared.nodes.fetch_add(std::mem::take(&mut self.nodes), Relaxed);
     }
 }
 
 /// A node's numbers from those of its children, and the effort to refute all moves in its parts.
 #[inline]
-fn summary<P: SearchHints>(children: &[Child<P>]) -> (Numbers, Sum) {
-    let (mut win, mut parts) = (INFINITE, Sum::default());
+fn summary<P: SearchHints>(children: &[Child<P>]) -> (ProofNumbers, ProofSum) {
+    let (mut win, mut parts) = (INFINITE, ProofSum::default());
     for child in children {
         win = win.min(child.numbers.win);
         if child.numbers.loss < INFINITE {
@@ -258,14 +260,17 @@ fn summary<P: SearchHints>(children: &[Child<P>]) -> (Numbers, Sum) {
         }
     }
     if win > 0 && win < INFINITE {
-        return (Numbers::open(win.into(), parts.value()), parts);
+        return (ProofNumbers::open(win.into(), parts.value()), parts);
     }
     let won = win == 0;
     let plies =
         children.iter().filter(|child| child.numbers.win == win).map(|child| child.numbers.plies);
     let plies = if won { plies.min() } else { plies.max() };
     (
-        Numbers::solved(won, plies.map_or(0, |plies| plies.saturating_add(1).min(INFINITE - 1))),
+        ProofNumbers::solved(
+            won,
+            plies.map_or(0, |plies| plies.saturating_add(1).min(INFINITE - 1)),
+        ),
         parts,
     )
 }
@@ -276,7 +281,7 @@ fn summary<P: SearchHints>(children: &[Child<P>]) -> (Numbers, Sum) {
 fn child_bounds<P: SearchHints>(
     child: &Child<P>,
     second: u32,
-    parts: Sum,
+    parts: ProofSum,
     bounds: Bounds,
 ) -> Bounds {
     let patient = second.saturating_add(second / PATIENCE).saturating_add(1);

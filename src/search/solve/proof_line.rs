@@ -6,12 +6,12 @@ use crate::game::SearchHints;
 /// The line from a solved position to the end of the game: the winner takes the quickest of the
 /// wins that are proven, the loser resists as long as the proofs take. What the table has lost is
 /// proven again. `None` when stopped.
-pub(super) fn line<P: SearchHints>(
+pub(super) fn proof_line<P: SearchHints>(
     worker: &mut Worker<'_>,
     root: &P,
     solved: ProofNode<P>,
 ) -> Option<Vec<P::Move>> {
-    let (mut position, mut node, mut line) = (root.clone(), solved, Vec::new());
+    let (mut position, mut node, mut pv) = (root.clone(), solved, Vec::new());
     loop {
         let win = node.numbers().win;
         let proven = node.children.iter().filter(|child| child.numbers.win == win);
@@ -19,10 +19,10 @@ pub(super) fn line<P: SearchHints>(
             0 => proven.min_by_key(|child| child.numbers.plies),
             _ => proven.rev().max_by_key(|child| child.numbers.plies),
         }?;
-        line.push(child.mv);
+        pv.push(child.mv);
         position = position.play_unchecked(child.mv);
         if position.outcome().is_some() {
-            return Some(line);
+            return Some(pv);
         }
         node = worker.solve(&position)?;
     }

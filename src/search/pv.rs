@@ -4,12 +4,12 @@ use super::score::MAX_PLY;
 use crate::game::MoveCode;
 
 /// One line for each ply, as move codes.
-pub(super) struct Lines {
+pub(super) struct PvTable {
     codes: Vec<[u16; MAX_PLY]>,
     lengths: [usize; MAX_PLY + 1],
 }
 
-impl Lines {
+impl PvTable {
     pub(super) fn new() -> Self {
         Self { codes: vec![[0; MAX_PLY]; MAX_PLY + 1], lengths: [0; MAX_PLY + 1] }
     }

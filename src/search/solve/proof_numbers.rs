@@ -10,12 +10,12 @@ pub(super) const INFINITE: u32 = (1 << 27) - 1;
 const PIECE: i64 = 10;
 /// What a move of one's own is worth there, each of which a proof of the loss must refute.
 const MOVE: i64 = 2;
-/// A whole is its greatest part and one in so many of all the others: see [`Sum`].
+/// A whole is its greatest part and one in so many of all the others: see [`ProofSum`].
 const SHARE: u64 = 4;
 
 /// How far a position is from being solved, as one side sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Numbers {
+pub(super) struct ProofNumbers {
     /// The effort left to prove that this side wins: 0 when that is proven, [`INFINITE`] when it
     /// loses.
     pub(super) win: u32,
@@ -25,7 +25,7 @@ pub(super) struct Numbers {
     pub(super) plies: u32,
 }
 
-impl Numbers {
+impl ProofNumbers {
     /// A solved position.
     pub(super) fn solved(won: bool, plies: u32) -> Self {
         let (win, loss) = if won { (0, INFINITE) } else { (INFINITE, 0) };
@@ -82,12 +82,12 @@ fn relevant_moves<P: SearchHints>(position: &P) -> u64 {
 /// them (nearly so in weak proof numbers, Ueda et al. 2008) would make no difference between one
 /// hard task and many. On small boards of Breakthrough this took a third fewer nodes than either.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sum {
+pub(super) struct ProofSum {
     parts: u64,
     greatest: u64,
 }
 
-impl Sum {
+impl ProofSum {
     #[inline]
     pub(super) fn add(&mut self, part: u32) {
         self.parts += u64::from(part);
@@ -120,9 +120,10 @@ mod tests {
     #[test]
     fn first_guesses_are_open_and_favour_the_side_with_more_pieces() {
         let start = Breakthrough::start(Board::new(5, 5)).unwrap();
-        let even = Numbers::guess(&start);
-        let ahead =
-            Numbers::guess(&Breakthrough::from_fen("1pppp/ppppp/5/PPPPP/PPPPP w - - 0 1").unwrap());
+        let even = ProofNumbers::guess(&start);
+        let ahead = ProofNumbers::guess(
+            &Breakthrough::from_fen("1pppp/ppppp/5/PPPPP/PPPPP w - - 0 1").unwrap(),
+        );
         assert!(ahead.win < even.win && ahead.loss > even.loss);
         for guess in [even, ahead] {
             assert!(!guess.is_solved() && guess.win < INFINITE && guess.loss < INFINITE);
@@ -132,11 +133,11 @@ mod tests {
     #[test]
     fn a_part_below_its_limit_keeps_the_sum_below_the_whole_limit() {
         for parts in [[1, 1, 1], [9, 2, 4], [100, 3, 50]] {
-            let mut sum = Sum::default();
+            let mut sum = ProofSum::default();
             parts.into_iter().for_each(|part| sum.add(part));
             let limit = sum.value() as u32 + 7;
             let greatest = sum.limit_of(parts[0], limit);
-            let mut grown = Sum::default();
+            let mut grown = ProofSum::default();
             [greatest, parts[1], parts[2]].into_iter().for_each(|part| grown.add(part));
             assert!(grown.value() >= u64::from(limit) && grown.value() <= u64::from(limit) + 1);
         }

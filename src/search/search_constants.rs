@@ -37,7 +37,7 @@ impl ConstantInfo {
     }
 }
 
-macro_rules! params {
+macro_rules! constants {
     ($($(#[doc = $words:literal])+ $name:ident: $default:literal in $min:literal..=$max:literal,)+) => {
         /// The constants of the full search.
         #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +71,7 @@ macro_rules! params {
     };
 }
 
-params! {
+constants! {
     /// Half the width of the first aspiration window, in percent of a piece.
     aspiration_window: 18 in 1..=400,
     /// The least depth searched with an aspiration window.
@@ -175,72 +175,20 @@ fn plain(name: &str) -> String {
     name.chars().take(LONGEST).flat_map(char::escape_debug).collect()
 }
 
-/// The parts of the full search, each of which can be switched off: for tests that compare what is
-/// left with a search without pruning, and for measuring what a part is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Switches {
-    /// Use scores from the transposition table.
-    pub table: bool,
-    /// Trust only scores of exactly the depth asked for.
-    pub exact_depth: bool,
-    /// Null move.
-    pub null_move: bool,
-    /// Late-move reductions.
-    pub reductions: bool,
-    /// Futility, reverse futility, razoring and late-move pruning.
-    pub pruning: bool,
-    /// Quiescence search below depth 0.
-    pub quiescence: bool,
-    /// Wins and losses proven at a glance.
-    pub foresight: bool,
-    /// Forced answers are searched one ply deeper.
-    pub extensions: bool,
-    /// Aspiration windows.
-    pub aspiration: bool,
-}
-
-impl Switches {
-    /// Everything that makes the engine stronger.
-    pub const ALL: Switches = Switches {
-        table: true,
-        exact_depth: false,
-        null_move: true,
-        reductions: true,
-        pruning: true,
-        quiescence: true,
-        foresight: true,
-        extensions: true,
-        aspiration: true,
-    };
-
-    /// Only what leaves the value at a fixed depth as the plain definition has it.
-    pub const EXACT: Switches = Switches {
-        table: true,
-        exact_depth: true,
-        null_move: false,
-        reductions: false,
-        pruning: false,
-        quiescence: false,
-        foresight: false,
-        extensions: false,
-        aspiration: true,
-    };
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn every_constant_can_be_read_and_set_by_name_within_its_range() {
-        let mut params = SearchConstants::default();
+        let mut constants = SearchConstants::default();
         for info in SearchConstants::LIST {
             assert!(info.min <= info.default && info.default <= info.max, "{}", info.name);
-            assert_eq!(params.get(info.name), Some(info.default));
-            assert!(params.set(info.name, i32::MAX));
-            assert_eq!(params.get(info.name), Some(info.max));
+            assert_eq!(constants.get(info.name), Some(info.default));
+            assert!(constants.set(info.name, i32::MAX));
+            assert_eq!(constants.get(info.name), Some(info.max));
         }
-        assert!(!params.set("no_such_constant", 1));
+        assert!(!constants.set("no_such_constant", 1));
     }
 
     #[test]

@@ -1,24 +1,23 @@
 //! Iterative deepening, the same for every algorithm.
 
+use super::budget::SearchBudget;
 use super::clock::Pace;
-use super::engine::{DepthReport, Report};
 use super::limits::Limits;
+use super::report::{DepthReport, Report};
 use super::score::{MAX_PLY, plies_to_win};
-use super::work::SearchBudget;
 use crate::eval::Score;
 use crate::game::{MoveCode, Position};
 
 /// An algorithm that can search one position to one depth.
 pub(super) trait Iteration<P: Position> {
-    /// Searches to `depth`. When the work is stopped on the way, the score is that of the best root
-    /// move searched to the end, and [`line`](Iteration::line) is empty if there was none.
+    /// Searches to `depth`. When it is stopped on the way, the score is that of the best root
+    /// move searched to the end, and [`pv`](Iteration::pv) is empty if there was none.
     fn run(&mut self, depth: u32) -> Score;
 
     /// The principal variation of the last run.
-    fn line(&self) -> Vec<P::Move>;
+    fn pv(&self) -> Vec<P::Move>;
 
-    /// What has been counted.
-    fn work(&self) -> &SearchBudget;
+    fn budget(&self) -> &SearchBudget;
 
     /// The first depth worth running when a search to this depth is asked for.
     fn first_depth(&self, limits: &Limits) -> u32 {
@@ -46,40 +45,34 @@ pub(super) fn deepen<P: Position, I: Iteration<P>>(
     let mut pace = Pace::default();
     for depth in first..=last {
         let score = iteration.run(depth);
-        let line = iteration.line();
-        let stopped = iteration.work().is_stopped();
-        if let Some(&best) = line.first() {
+        let pv = iteration.pv();
+        let stopped = iteration.budget().is_stopped();
+        if let Some(&best) = pv.first() {
             report.best = Some(best);
             report.score = score;
-            report.line = line;
+            report.pv = pv;
         }
         if stopped {
             break;
         }
         report.depth = depth;
-        let (counters, elapsed) = (iteration.work().total(), iteration.work().elapsed());
-        on_depth(&DepthReport {
-            depth,
-            score: report.score,
-            line: &report.line,
-            counters,
-            elapsed,
-        });
+        let (counters, elapsed) = (iteration.budget().total(), iteration.budget().elapsed());
+        on_depth(&DepthReport { depth, score: report.score, pv: &report.pv, counters, elapsed });
         let proven = plies_to_win(score).is_some_and(|plies| plies.unsigned_abs() <= depth);
         let code = report.best.map_or(0, MoveCode::code);
         let share = if only_one { 0 } else { pace.note(code, report.score, unit) };
-        if proven || iteration.work().is_enough(share) {
+        if proven || iteration.budget().is_enough(share) {
             break;
         }
     }
-    report.counters = iteration.work().total();
-    report.elapsed = iteration.work().elapsed();
+    report.counters = iteration.budget().total();
+    report.elapsed = iteration.budget().elapsed();
     if report.best.is_none() {
         // Stopped before the first move was searched: any legal move is better than none.
         let mut moves = crate::game::MoveList::new();
         position.moves(&mut moves);
         report.best = moves.first().copied();
-        report.line = report.best.into_iter().collect();
+        report.pv = report.best.into_iter().collect();
     }
     report
 }

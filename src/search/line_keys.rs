@@ -1,14 +1,20 @@
-//! Positions that come back in a search: see [`Position::REPEATS`].
+//! Repetitions in a search: see [`Position::REPEATS`].
 //!
-//! A position that has been met in the line that is being searched, the root included, is the draw
-//! that going round leads to: a side that can do better the second time could do so the first time.
-//! Of the game before the root only what the rules count is a draw, a position that has been met
-//! twice. A score that such a draw went into belongs to the line that led to it, and is yet kept in
-//! the transposition table for all lines, as in most programs of the kind. And where the moves of a
-//! turn are searched in one order only, a draw of the line between them hides the other order.
+//! A position that the line being searched has met before, the root included, counts as a draw at
+//! once: a side that can do better the second time could do so the first time. Of the game before
+//! the root only what the rules count is a draw, a position that has been met twice. The score of
+//! such a draw depends on the line that led to it, and is yet kept in the transposition table for
+//! all lines, as most programs do. And where the moves of a turn are searched in one order only, a
+//! repetition between them hides the other order.
 
 use super::score::MAX_PLY;
 use crate::game::{Position, Repetitions};
+
+/// The position that a search begins with, and what its game has met before.
+pub(super) struct Root<'a, P> {
+    pub(super) position: &'a P,
+    pub(super) line_keys: LineKeys,
+}
 
 /// The line that is being searched, and what counts of the game before it. Nothing for games
 /// without repetitions.
@@ -30,9 +36,9 @@ impl LineKeys {
         Self { line: vec![0; if P::REPEATS { MAX_PLY + 2 } else { 0 }], from: 0, drawn }
     }
 
-    /// Takes note of the position at a ply, and says whether it has come back.
+    /// Records the position at a ply; true when it is a repetition.
     #[inline]
-    pub(super) fn comes_back<P: Position>(&mut self, position: &P, ply: usize) -> bool {
+    pub(super) fn enters_repetition<P: Position>(&mut self, position: &P, ply: usize) -> bool {
         if !P::REPEATS {
             return false;
         }
@@ -44,20 +50,19 @@ impl LineKeys {
 
     /// Whether some position of the game is a draw when it is met once more.
     #[inline]
-    pub(super) fn knows_draws(&self) -> bool {
+    pub(super) fn has_game_draws(&self) -> bool {
         !self.drawn.is_empty()
     }
 
-    /// Lets nothing before a ply be met again, and gives what [`mend`](Self::mend) takes to allow
-    /// it.
+    /// Makes positions before a ply count no longer, until the result is given back to
+    /// [`restore`](Self::restore).
     #[inline]
-    pub(super) fn cut(&mut self, ply: usize) -> usize {
+    pub(super) fn hide_before(&mut self, ply: usize) -> usize {
         std::mem::replace(&mut self.from, ply)
     }
 
-    /// Takes a cut back.
     #[inline]
-    pub(super) fn mend(&mut self, from: usize) {
+    pub(super) fn restore(&mut self, from: usize) {
         self.from = from;
     }
 }

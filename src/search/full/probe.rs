@@ -1,22 +1,33 @@
 //! What is known of a node before its moves are searched: its end, the table's entry, its static
 //! value.
 
-use super::Full;
-use super::prune::NodeEval;
+use super::state::Full;
 use crate::eval::{Evaluator, Game, Score};
 use crate::game::{Foresight, SearchHints};
 use crate::search::score::{DRAWN, MAX_PLY, terminal, win_at};
 use crate::search::table::{Bound, TableEntry};
+use crate::search::window::Window;
+
+/// A node as its static value shows it.
+#[derive(Clone, Copy)]
+pub(super) struct NodeEval {
+    /// The static value, or a better estimate from the table.
+    pub(super) value: Score,
+    /// Whether it is better than a round of turns before, one of each side.
+    pub(super) improving: bool,
+    /// Whether the other side would win at once if the side to move passed, or a move is forced.
+    pub(super) threatened: bool,
+}
 
 impl<G: Game> Full<'_, G> {
-    /// The score of a position that needs no search: finished, met before, decided at a glance, or
-    /// too deep to go on.
+    /// The score of a position that needs no search: finished, met before, proven by the rules'
+    /// foresight, or too deep to go on.
     #[inline]
-    pub(super) fn settled(&mut self, position: &G, ply: usize) -> Option<Score> {
+    pub(super) fn score_without_search(&mut self, position: &G, ply: usize) -> Option<Score> {
         if let Some(outcome) = position.outcome() {
             return Some(terminal(outcome, position.side_to_move(), ply));
         }
-        if self.trail.comes_back(position, ply) {
+        if self.line_keys.enters_repetition(position, ply) {
             return Some(DRAWN);
         }
         if self.switches.foresight && ply > 0 {
@@ -34,37 +45,24 @@ impl<G: Game> Full<'_, G> {
         if !self.switches.table {
             return None;
         }
-        self.work.counters.table_queries += 1;
         let known = self.table.probe(position.key(), ply);
-        self.work.counters.table_hits += u64::from(known.is_some());
+        self.budget.counters.count_probe(known.is_some());
         known
     }
 
-    /// The score of a table entry, if it settles a search of this depth and window.
+    /// The score of a table entry, if it stands for a search of this depth and window.
     #[inline]
-    pub(super) fn usable(
-        &self,
-        entry: TableEntry,
-        depth: i32,
-        alpha: Score,
-        beta: Score,
-    ) -> Option<Score> {
+    pub(super) fn usable(&self, entry: TableEntry, depth: i32, window: Window) -> Option<Score> {
         let deep_enough = if self.switches.exact_depth {
             i32::from(entry.depth) == depth
         } else {
             i32::from(entry.depth) >= depth
         };
-        let settles = match entry.bound {
-            Bound::Exact => true,
-            Bound::Lower => entry.score >= beta,
-            Bound::Upper => entry.score <= alpha,
-        };
-        (deep_enough && settles).then_some(entry.score)
+        entry.cutoff(window).filter(|_| deep_enough)
     }
 
-    /// The static view of a node.
     #[inline]
-    pub(super) fn stand(
+    pub(super) fn static_eval(
         &mut self,
         position: &G,
         known: Option<TableEntry>,
@@ -85,22 +83,13 @@ impl<G: Game> Full<'_, G> {
             Some(TableEntry { bound: Bound::Exact, score, .. }) => score,
             _ => fixed,
         };
-        NodeEval { value, improving, threatened: threatened(position) }
+        NodeEval { value, improving, threatened: is_threatened(position) }
     }
 }
 
 /// Whether the other side would win at once after a pass.
 #[inline]
-pub(super) fn threatened<P: SearchHints>(position: &P) -> bool {
+pub(super) fn is_threatened<P: SearchHints>(position: &P) -> bool {
     position.must_answer()
         || position.pass().is_some_and(|p| matches!(p.foresight(), Foresight::Win(..=3)))
-}
-
-#[inline]
-pub(super) fn bound_of(score: Score, alpha: Score, beta: Score) -> Bound {
-    match score {
-        _ if score >= beta => Bound::Lower,
-        _ if score <= alpha => Bound::Upper,
-        _ => Bound::Exact,
-    }
 }

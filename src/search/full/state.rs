@@ -1,0 +1,154 @@
+//! What a thread of the full search works with: the root, the tables, the line that it is in.
+
+use super::reductions::Reductions;
+use crate::eval::{Evaluator, Game, Score};
+use crate::game::Side;
+use crate::search::budget::SearchBudget;
+use crate::search::history::History;
+use crate::search::in_progress::InProgress;
+use crate::search::line_keys::{LineKeys, Root};
+use crate::search::options::Options;
+use crate::search::pv::PvTable;
+use crate::search::score::{INFINITE, MAX_PLY};
+use crate::search::search_constants::SearchConstants;
+use crate::search::switches::Switches;
+use crate::search::table::TranspositionTable;
+use crate::search::window::Window;
+
+/// What the full search remembers from move to move of a game, beside the transposition table.
+pub(in crate::search) struct Heuristics {
+    pub(super) history: History,
+    pub(super) reductions: Reductions,
+    pub(super) stack: Vec<StackEntry>,
+    pub(super) pending: Vec<PendingNode>,
+    pub(super) pv: PvTable,
+}
+
+/// What a node tells the nodes below it.
+#[derive(Clone, Copy, Default)]
+pub(super) struct StackEntry {
+    /// The static value, from the side to move.
+    pub(super) value: Score,
+    pub(super) side: Option<Side>,
+    /// The kind of the move that led here; `None` at the root and after a null move.
+    pub(super) previous: Option<usize>,
+    /// The move that is left out, to see what the node is worth without it; 0 for none.
+    pub(super) excluded: u16,
+}
+
+/// A node between the root and the one being searched: what its search is to find out.
+#[derive(Clone, Copy)]
+pub(super) struct PendingNode {
+    pub(super) key: u64,
+    pub(super) depth: i32,
+    pub(super) window: Window,
+}
+
+impl Heuristics {
+    pub(in crate::search) fn new<G: Game>(constants: &SearchConstants) -> Self {
+        Self::with(History::new::<G::Move>(), constants)
+    }
+
+    /// Those of another thread of the same search.
+    pub(in crate::search) fn for_helper(&self, constants: &SearchConstants) -> Self {
+        Self::with(self.history.for_helper(), constants)
+    }
+
+    fn with(history: History, constants: &SearchConstants) -> Self {
+        let pending = PendingNode { key: 0, depth: 0, window: Window::FULL };
+        Self {
+            history,
+            reductions: Reductions::new(constants),
+            stack: vec![StackEntry::default(); MAX_PLY + 2],
+            pending: vec![pending; MAX_PLY + 2],
+            pv: PvTable::new(),
+        }
+    }
+
+    /// Forgets everything that the threads of a search have in common; the rest begins anew with
+    /// each search.
+    pub(in crate::search) fn clear(&mut self) {
+        self.history.clear();
+    }
+
+    /// Begins the next move of a game: once for all threads of its search.
+    pub(in crate::search) fn age(&mut self) {
+        self.history.age();
+    }
+
+    /// Works out again what depends on the constants.
+    pub(in crate::search) fn set_constants(&mut self, constants: &SearchConstants) {
+        self.reductions = Reductions::new(constants);
+    }
+}
+
+/// One thread of a full search.
+pub(in crate::search) struct Full<'a, G: Game> {
+    pub(super) root: &'a G,
+    pub(super) evaluator: &'a G::Evaluator,
+    pub(super) table: &'a TranspositionTable,
+    pub(super) constants: &'a SearchConstants,
+    pub(super) switches: Switches,
+    pub(super) heuristics: &'a mut Heuristics,
+    pub(super) budget: SearchBudget,
+    pub(super) line_keys: LineKeys,
+    /// What the other threads search, if there are any.
+    pub(super) in_progress: Option<&'a InProgress>,
+    /// A piece's worth: the unit of all margins.
+    unit: Score,
+    /// The depth of the iteration.
+    pub(super) depth: i32,
+    /// The score of the last iteration.
+    pub(super) score: Score,
+}
+
+impl<'a, G: Game> Full<'a, G> {
+    pub(in crate::search) fn new(
+        root: Root<'a, G>,
+        evaluator: &'a G::Evaluator,
+        table: &'a TranspositionTable,
+        options: &'a Options,
+        heuristics: &'a mut Heuristics,
+        budget: SearchBudget,
+        in_progress: Option<&'a InProgress>,
+    ) -> Self {
+        heuristics.history.forget_killers();
+        let unit = evaluator.unit();
+        Self {
+            root: root.position,
+            evaluator,
+            table,
+            constants: &options.constants,
+            switches: options.switches,
+            heuristics,
+            budget,
+            line_keys: root.line_keys,
+            in_progress,
+            unit,
+            depth: 0,
+            score: 0,
+        }
+    }
+
+    /// Another thread of the same search.
+    pub(in crate::search) fn helper(
+        &self,
+        options: &'a Options,
+        heuristics: &'a mut Heuristics,
+    ) -> Self {
+        let root = Root { position: self.root, line_keys: self.line_keys.clone() };
+        let budget = self.budget.for_helper();
+        Self::new(root, self.evaluator, self.table, options, heuristics, budget, self.in_progress)
+    }
+
+    pub(in crate::search) fn budget_mut(&mut self) -> &mut SearchBudget {
+        &mut self.budget
+    }
+
+    /// A margin in percent of a piece, times a number of plies.
+    #[inline]
+    pub(super) fn margin(&self, percent: i32, plies: i32) -> Score {
+        let margin = i64::from(self.unit) * i64::from(percent) * i64::from(plies) / 100;
+        margin.min(i64::from(INFINITE)) as Score
+    }
+}
