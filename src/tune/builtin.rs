@@ -3,8 +3,8 @@
 //!
 //! Their cost of a point is the share of the points that it loses in a few pairs against the start.
 //! They trust that number although it is noisy, and answer with the best they have seen, which is
-//! largely the luckiest: the table in the README shows what that costs. A resumed run runs the
-//! solver again over the recorded costs.
+//! largely the luckiest: docs/measurements/2026-11-20-methods.md shows what that costs. A resumed
+//! run runs the solver again over the recorded costs.
 
 use super::cma::to_weights;
 use super::objective::{Batches, Duel};

@@ -18,8 +18,8 @@ use serde::{Deserialize, Serialize};
 const MOST_PAIRS_OF_A_STEP: u64 = 100_000;
 /// The Elo that a weight at half its range is taken to lose, for planning steps. Ranges are
 /// measured so that they move typical values by a set number of pieces' worths; of the plans for
-/// 50, 20 and 10 Elo the last one led to the strongest answers on 8x8 Breakthrough (16,000 games at
-/// 1,000 nodes; +38 Elo over the first, +-20).
+/// 50, 20 and 10 Elo the last one led to the strongest answers on 8x8 Breakthrough
+/// (docs/measurements/2026-11-22-design-choices.md).
 pub(super) const ELO_AT_HALF_RANGE: f64 = 10.0;
 /// 800 / ln 10: Elo per unit of score difference, near equality.
 const ELO_PER_SCORE: f64 = 347.435_585_522_601_44;

@@ -6,10 +6,9 @@
 //! images are one part, and what the other side sees of a part is the same part with the opposite
 //! sign.
 //!
-//! Of the kinds that were tried these made the strongest sets (fits of windows of 2x4, 3x3 and 4x2
-//! to 1.8 M positions of 8x8 Breakthrough, 400 pairs at 1,200 nodes a move each): without the rows'
-//! parts 65 +- 24 Elo less; with smaller rectangles wherever they lie on the board as well, no more
-//! (-23 +- 34). Rectangles of 4x2 came with windows of 5x2, and were not measured by themselves.
+//! Of the kinds that were tried these made the strongest sets: without the rows' parts they are
+//! weaker, and with smaller rectangles wherever they lie on the board as well, no stronger
+//! (docs/measurements/2026-11-22-design-choices.md).
 
 use super::cells::{classes, patterns};
 use crate::game::Board;

@@ -7,8 +7,8 @@ use crate::game::{Foresight, MoveList, Position, SearchHints};
 /// No square has more neighbours.
 const MOST_NEIGHBOURS: u32 = 8;
 /// A move that turns so many pieces is a capture in the eyes of the search. Nearly every second
-/// move turns one or two, which are as quiet as the others: 3 was 41 +- 37 Elo better than 1 at
-/// 3,000 nodes a move, and as good as 4.
+/// move turns one or two, which are as quiet as the others: 3 was stronger than 1, and as good as 4
+/// (docs/measurements/2026-11-22-design-choices.md).
 const CAPTURE: u32 = 3;
 
 impl SearchHints for Ataxx {
@@ -42,12 +42,12 @@ impl SearchHints for Ataxx {
     }
 
     /// The moves that turn at least four pieces: a clone where that is possible, else all jumps.
-    /// Resolving no captures at all was 74 +- 35 Elo worse at 3,000 nodes a move, those of five
-    /// pieces and more alone 24 +- 30.
+    /// Resolving no captures at all, or those of five pieces and more alone, was weaker
+    /// (docs/measurements/2026-11-22-design-choices.md).
     ///
     /// Jumps could follow jumps without end on a board that is nearly full, so none is named that
     /// does not follow a clone; clones fill the board and come to an end by themselves. Naming all
-    /// jumps was no better, and none at all 34 +- 30 Elo worse.
+    /// jumps was no better, and none at all worse.
     #[inline]
     fn noisy_moves(&self, list: &mut MoveList<Move>) {
         if self.is_over() {

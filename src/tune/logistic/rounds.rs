@@ -2,10 +2,10 @@
 //! says whether it gained; the same again with the fitted set, as long as it does.
 //!
 //! Each round fits to the positions of the newer half of the rounds. Those of earlier ones would
-//! make many more, but weaker weights played and judged them: two rounds of five were measured to
-//! be worth 90 +- 43 Elo more than all five. A number that grows with the rounds gives the late
-//! fits, which have the least to gain, the most positions. A scale of its own (K) for each round
-//! makes the scores comparable.
+//! make many more, but weaker weights played and judged them: two rounds of five made the stronger
+//! set (see docs/measurements/2026-11-22-design-choices.md). A number that grows with the rounds
+//! gives the late fits, which have the least to gain, the most positions. A scale of its own (K)
+//! for each round makes the scores comparable.
 
 use super::fit::{PenaltyResult, Step};
 use super::generate::run as play_games;

@@ -77,12 +77,10 @@ impl Default for FitConfig {
 impl FitConfig {
     /// With so many positions for each weight, the share of the search's score lies in the middle
     /// between the game's least ([`Game::LEAST_BLEND`]) and 1, where cells share the weights of
-    /// their parts. Of 0.2 million positions, the first of a tune, shares of 0.5 and 0.75 were -377
-    /// and -200 Elo against 0.9.
+    /// their parts. (Matches: docs/measurements/2026-11-22-design-choices.md.)
     pub const EVEN_POSITIONS: f64 = 1.4;
-    /// The same where each cell is fitted for itself: fitted to 627,000 positions, shares of 0.5,
-    /// 0.75 and 0.9 were -85, +30 and +81 Elo against one and the same set; to 3.6 million, 0.75
-    /// was +138 +- 30 and 0.97 -104 +- 28 against 0.9.
+    /// The same where each cell is fitted for itself (matches:
+    /// docs/measurements/2026-11-22-design-choices.md).
     pub const EVEN_POSITIONS_APART: f64 = 5.0;
     /// Folds kept for validation by default: about a tenth of the games.
     pub const VALIDATION_FOLDS: u8 = 6;

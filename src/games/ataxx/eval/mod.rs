@@ -39,15 +39,12 @@ impl Game for Ataxx {
         bench_depth: 13,
     };
 
-    /// On 7x7, 65,000 weights, 150 to 200 pairs at 1,000 nodes a move each against one and the same
-    /// set: of 0.4 million positions, shares of 0.71, 0.85, 0.95 and 1 were -109, -49, +36 and -12
-    /// Elo, each +- 40; of 2.0 million, 0.7, 0.8, 0.9, 0.95, 0.98 and 1 were -35, +36, +39, +41,
-    /// +57 and +10, each +- 34.
+    /// Shares about 0.95 made the strongest sets, of 0.4 and of 2.0 million positions of 7x7
+    /// (docs/measurements/2026-11-22-design-choices.md).
     const LEAST_BLEND: f64 = 0.95;
 
-    /// Reach and turning take in more than a window. With all other features as well, of 2.4
-    /// million positions, a set was -22 +- 39 Elo at 1,000 nodes a move and +2 +- 49 at 10 ms (150
-    /// and 100 pairs).
+    /// Reach and turning take in more than a window. A set of all other features as well was no
+    /// stronger (docs/measurements/2026-11-22-design-choices.md).
     const BESIDE_TABLES: &'static [&'static str] =
         &["territory", "safe", "best_gain", "best_threat", "tempo"];
 

@@ -44,11 +44,8 @@ impl Game for Breakthrough {
         bench_depth: 13,
     };
 
-    /// On 8x8, 292,000 weights, 200 to 400 pairs at equal nodes each, fits to positions that the
-    /// set before had played: of 0.9 million positions, shares of 0.5, 0.85 and 0.95 were -42, -58
-    /// and -167 Elo against 0.75, and 0.65 +20 +- 26; of 1.8 million, 0.3, 0.45 and 0.75 were -66,
-    /// -55 and -20 against 0.6; of 5.1 million, 0.6 and 0.8 were +48 and +74 against 0.36, each +-
-    /// 35, measured against a third set. On 6x6, with 1.1 million, all of 0.65 to 0.85 are alike.
+    /// Shares of 0.6 to 0.8 made the strongest sets, of 0.9 to 5.1 million positions of 8x8; on 6x6
+    /// all of 0.65 to 0.85 are alike (docs/measurements/2026-11-22-design-choices.md).
     const LEAST_BLEND: f64 = 0.65;
 
     fn feature_list() -> &'static [Feature] {
