@@ -2,6 +2,9 @@
 //! plays the full engine against itself with changed feature weights, scores the games, feeds the
 //! scores to an optimizer, and writes the best weights as JSON, which the same engine loads.
 //!
+//! How to use the program is told by the book in `docs/src`; what it was measured to do, by
+//! `docs/measurements`.
+//!
 //! Data flows one way, and a module uses only what stands above it ([`error`] aside):
 //!
 //! ```text
