@@ -9,7 +9,7 @@
 //!
 //! ```text
 //! shell     quotes for commands that are printed
-//! game      what every game offers: positions, moves, outcomes, notation, perft, openings
+//! game      what every game offers: rules, text, packing, hints for the search; perft, openings
 //! weights   a named weight set: JSON in, JSON out, schema, provenance
 //! eval      features of a position; score = sum of weight x feature
 //! games     the games, a folder each: rules, text, hints for the search, features, evaluator
@@ -41,9 +41,9 @@
 //!
 //! # Adding a game
 //!
-//! A folder in [`games`] with a type that implements [`game::Position`] and [`eval::Game`], and its
-//! name in the list in `games/mod.rs`. Every command and every generic test then knows the game;
-//! [`games`] has the recipe.
+//! A folder in [`games`] with a type that implements [`eval::Game`], and its name in the list in
+//! `games/mod.rs`. Every command and every generic test then knows the game;
+//! `docs/src/adding-a-game.md` has the recipe.
 
 pub mod error;
 #[cfg(not(target_arch = "wasm32"))]

@@ -1,7 +1,8 @@
 //! Arbitrary text and damaged valid text given to the parsers: they never panic, refuse with an
 //! input error, and what they accept keeps to the contracts.
 
-use crate::common::{Conforming, below, each_game, moves, playout};
+use crate::common::{Conforming, below, moves, playout};
+use crate::games::each_game;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestCaseResult};

@@ -10,6 +10,7 @@ mod article;
 mod features;
 mod frontend;
 mod fuzz;
+mod games;
 mod logistic;
 mod move_order;
 mod perft;

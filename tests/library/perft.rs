@@ -1,7 +1,8 @@
 //! Perft against published counts and against a move generator that knows no bitboards.
 
 use crate::common::array::ArrayBoard;
-use crate::common::{Arrayed, below, children, each_game, sample};
+use crate::common::{TestedGame, below, children, sample};
+use crate::games::each_game;
 use rand_mt::Mt64;
 use serde::Deserialize;
 use sparring::game::{Notation, Position, Side, perft};
@@ -108,7 +109,7 @@ fn both_sides_can_begin_breakthru() {
 }
 
 /// Both generators agree from the start of every board.
-fn every_board_agrees_with_an_array_board<P: Arrayed>() {
+fn every_board_agrees_with_an_array_board<P: TestedGame>() {
     for board in P::boards() {
         let start = P::start(board).unwrap();
         let deepest = match board.cols() {
@@ -127,7 +128,7 @@ fn every_board_agrees_with_an_array_board<P: Arrayed>() {
 }
 
 /// Both generators agree in the middle and at the end of games.
-fn random_positions_agree_with_an_array_board<P: Arrayed>() {
+fn random_positions_agree_with_an_array_board<P: TestedGame>() {
     let mut generator = Mt64::new(11);
     for board in P::boards() {
         let mut positions: Vec<P> = sample(board, 6, generator.next_u64());

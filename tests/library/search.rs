@@ -3,7 +3,8 @@
 
 use crate::common::oracle::Foreseeing;
 use crate::common::toy::{LoopingToy, Toy, ToyEvaluator};
-use crate::common::{Searchable, each_game, sample};
+use crate::common::{TestedGame, sample};
+use crate::games::each_game;
 use rand_mt::Mt64;
 use sparring::eval::{Evaluator, Game, Score};
 use sparring::game::{Board, Notation, Position, Repetitions, Side, perft};
@@ -76,7 +77,7 @@ fn compare<G: Game>(
 }
 
 /// Positions on boards of all sizes, from games and endgames, finished ones excluded.
-fn positions<P: Searchable>(seed: u64) -> Vec<P> {
+fn positions<P: TestedGame>(seed: u64) -> Vec<P> {
     let mut generator = Mt64::new(seed);
     let mut all = Vec::new();
     for board in crate::common::boards::<P>(12) {
@@ -87,7 +88,7 @@ fn positions<P: Searchable>(seed: u64) -> Vec<P> {
 }
 
 /// The evaluators of the game's weight sets.
-fn evaluators<P: Searchable>(seed: u64) -> Vec<P::Evaluator> {
+fn evaluators<P: TestedGame>(seed: u64) -> Vec<P::Evaluator> {
     P::weight_sets(seed).iter().map(|set| P::evaluator(set).unwrap()).collect()
 }
 
@@ -98,7 +99,7 @@ fn affordable<P: Game>(position: &P) -> u32 {
 }
 
 /// Calls `check` with positions, evaluators and an affordable depth.
-fn each_case<P: Searchable>(seed: u64, check: impl Fn(&P, &P::Evaluator, u32)) {
+fn each_case<P: TestedGame>(seed: u64, check: impl Fn(&P, &P::Evaluator, u32)) {
     let evaluators = evaluators::<P>(seed);
     for (index, position) in positions::<P>(seed).iter().enumerate() {
         let depth = affordable(position);
@@ -127,7 +128,7 @@ fn foreseen_values<G: Game>(
 
 /// Plain alpha-beta gives the minimax value, whether it deepens step by step or goes to its depth
 /// at once.
-fn plain_is_minimax<P: Searchable>() {
+fn plain_is_minimax<P: TestedGame>() {
     each_case::<P>(1, |position, evaluator, depth| {
         let values = values(position, evaluator, depth);
         for depth in 1..=depth {
@@ -151,7 +152,7 @@ fn has_few_pieces<P: Game>(position: &P, depth: u32) -> bool {
 }
 
 /// The enhanced search gives the minimax value where it cannot try a null move.
-fn enhanced_without_null_move_is_minimax<P: Searchable>() {
+fn enhanced_without_null_move_is_minimax<P: TestedGame>() {
     each_case::<P>(2, |position, evaluator, depth| {
         let depth = if has_few_pieces(position, depth) { depth } else { 2 };
         let values = values(position, evaluator, depth);
@@ -161,7 +162,7 @@ fn enhanced_without_null_move_is_minimax<P: Searchable>() {
 }
 
 /// With null moves its results are at least possible ones.
-fn enhanced_gives_possible_results<P: Searchable>() {
+fn enhanced_gives_possible_results<P: TestedGame>() {
     each_case::<P>(3, |position, evaluator, depth| {
         let mut engine =
             Engine::<P>::new(evaluator.clone(), options(Algorithm::Enhanced, Switches::ALL));
@@ -172,7 +173,7 @@ fn enhanced_gives_possible_results<P: Searchable>() {
 
 /// The full search with nothing but exact parts gives the minimax value, with and without table and
 /// aspiration.
-fn exact_full_search_is_minimax<P: Searchable>() {
+fn exact_full_search_is_minimax<P: TestedGame>() {
     let variants = [
         Switches::EXACT,
         Switches { table: false, ..Switches::EXACT },
@@ -189,7 +190,7 @@ fn exact_full_search_is_minimax<P: Searchable>() {
 }
 
 /// The narrowest windows, which fail most often, change no score.
-fn narrow_windows_change_nothing<P: Searchable>() {
+fn narrow_windows_change_nothing<P: TestedGame>() {
     each_case::<P>(5, |position, evaluator, depth| {
         let values = values(position, evaluator, depth);
         let mut options = options(Algorithm::Full, Switches::EXACT);
@@ -201,7 +202,7 @@ fn narrow_windows_change_nothing<P: Searchable>() {
 
 /// Foresight ends lines earlier and leaves out moves that lose at once, and is otherwise exact; so
 /// its score differs from the minimax value only by wins that minimax would see deeper.
-fn foresight_only_sees_farther<P: Searchable>() {
+fn foresight_only_sees_farther<P: TestedGame>() {
     let with = Switches { foresight: true, ..Switches::EXACT };
     let variants =
         [with, Switches { table: false, ..with }, Switches { aspiration: false, ..with }];
@@ -220,7 +221,7 @@ fn foresight_only_sees_farther<P: Searchable>() {
 }
 
 /// The quiescence search, without the table, has the value of its definition.
-fn quiescence_is_its_definition<P: Searchable>() {
+fn quiescence_is_its_definition<P: TestedGame>() {
     let switches = Switches { foresight: true, quiescence: true, table: false, ..Switches::EXACT };
     let threat_plies = SearchConstants::default().threat_plies as u32;
     let evaluators = evaluators::<P>(7);
@@ -239,7 +240,7 @@ fn quiescence_is_its_definition<P: Searchable>() {
 
 /// Whatever is switched on or off, results are possible ones, also at the root of a position that
 /// is decided.
-fn any_switches_give_possible_results<P: Searchable>() {
+fn any_switches_give_possible_results<P: TestedGame>() {
     let switches = |bits: u64| Switches {
         table: bits & 1 != 0,
         exact_depth: bits & 2 != 0,
@@ -355,7 +356,7 @@ fn repetitions_are_draws() {
 
 /// Where a position that is met for the third time makes a draw, the search knows of those that
 /// were met in the game; where it makes none, they change nothing.
-fn met_positions_are_draws<P: Searchable>() {
+fn met_positions_are_draws<P: TestedGame>() {
     let mut changed = 0;
     let evaluators = evaluators::<P>(10);
     for (index, position) in positions::<P>(10).iter().enumerate() {
@@ -387,7 +388,7 @@ fn met_positions_are_draws<P: Searchable>() {
 
 /// An evaluation of one's own weight set is what a search to depth 0 would give: the leaf of
 /// minimax.
-fn minimax_ends_in_the_static_value<P: Searchable>() {
+fn minimax_ends_in_the_static_value<P: TestedGame>() {
     each_case::<P>(9, |position, evaluator, _| {
         assert_eq!(minimax(position, evaluator, 0, 0), evaluator.evaluate(position));
         let value = |child: &P| {

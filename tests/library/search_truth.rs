@@ -1,9 +1,9 @@
 //! Proven scores are true: held against exhaustive solutions of endgames, and against solved
 //! boards.
 
-use crate::common::ataxx::one_hole;
 use crate::common::oracle::{Solver, Winners, value};
-use crate::common::{Searchable, endgame, weight_sets};
+use crate::common::{TestedGame, endgame, weight_sets};
+use crate::games::ataxx::one_hole;
 use rand_mt::Mt64;
 use sparring::eval::Game;
 use sparring::game::{Board, Notation, Position, Side};

@@ -1,9 +1,9 @@
 //! The solver's answers are the game-theoretic values, and its lines show them.
 
-use crate::common::ataxx::one_hole;
 use crate::common::endgame;
 use crate::common::oracle::{Winners, value};
 use crate::common::toy::Toy;
+use crate::games::ataxx::one_hole;
 use rand_mt::Mt64;
 use sparring::eval::Game;
 use sparring::game::{Board, Notation, Outcome, Position, Side};

@@ -3,14 +3,11 @@
 #![allow(dead_code, unreachable_pub, unused_imports, unused_macros)]
 
 pub mod array;
-pub mod ataxx;
-pub mod breakthrough;
-pub mod breakthru;
 pub mod oracle;
 pub mod symmetry;
 pub mod toy;
 
-pub use breakthrough::{ARTICLE, endgame, scatter, weight_sets};
+pub use crate::games::breakthrough::{ARTICLE, endgame, scatter, weight_sets};
 use rand_mt::Mt64;
 use serde_json::{Map, Value, json};
 use sparring::eval::Game;
@@ -20,18 +17,6 @@ use sparring::weights::{FORMAT, WeightSet};
 
 /// The longest random game that is played, for games that need not end by themselves.
 const LONGEST: usize = 300;
-
-/// Hands every game to a suite: `suite! { name: Type; ... }`. The one list of games in the tests.
-macro_rules! each_game {
-    ($suite:ident) => {
-        $suite! {
-            breakthrough: sparring::games::Breakthrough;
-            ataxx: sparring::games::Ataxx;
-            breakthru: sparring::games::Breakthru;
-        }
-    };
-}
-pub(crate) use each_game;
 
 /// What a game adds to its rules so that the suites can check it.
 pub trait Conforming: Game {
@@ -58,14 +43,11 @@ pub trait Conforming: Game {
     }
 }
 
-/// A game whose rules are written down twice.
-pub trait Arrayed: Conforming {
-    /// The other time.
+/// All that the suites need of a game: its test file implements this.
+pub trait TestedGame: Conforming {
+    /// The rules a second time.
     type Array: array::ArrayBoard<Game = Self>;
-}
 
-/// What a game adds for the suites of the searches.
-pub trait Searchable: Conforming {
     /// Weight sets of every sort: good ones, one without any weight, coarse ones full of ties,
     /// random ones.
     fn weight_sets(seed: u64) -> Vec<WeightSet>;
@@ -73,6 +55,28 @@ pub trait Searchable: Conforming {
     /// An unfinished position with few moves: at most about so many pieces a side, or empty
     /// squares.
     fn endgame(board: Board, most: u64, generator: &mut Mt64) -> Self;
+
+    /// The value of a feature, counted square by square.
+    fn value(&self, feature: &str) -> i32;
+
+    /// Whether a feature counts for the side to move less the other side.
+    fn is_two_sided(feature: &str) -> bool;
+
+    /// Whether a feature is the same on the board's image.
+    fn is_symmetric(feature: &str, symmetry: &str) -> bool {
+        let _ = (feature, symmetry);
+        true
+    }
+
+    /// A position that neither random games nor strewn pieces give.
+    fn odd(board: Board, generator: &mut Mt64) -> Self {
+        let _ = board;
+        let all = Self::unusual(generator.next_u64());
+        all[generator.next_u64() as usize % all.len()].clone()
+    }
+
+    /// Positions with as many pieces as can be.
+    fn crowded() -> Vec<Self>;
 }
 
 /// The boards of a game, again and again up to this number where they are fewer: so games with one

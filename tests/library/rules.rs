@@ -1,13 +1,10 @@
 //! The conformance suite: what every game's rules must keep to, checked over random games on its
 //! boards.
 
-mod ataxx;
-mod breakthrough;
-mod breakthru;
-
 use crate::common::array::ArrayBoard;
 use crate::common::oracle::forces;
-use crate::common::{Arrayed, Conforming, each_game, moves, playout, symmetry};
+use crate::common::{Conforming, TestedGame, moves, playout, symmetry};
+use crate::games::each_game;
 use sparring::error::ErrorKind;
 use sparring::eval::Game;
 use sparring::game::{Board, Foresight, MoveCode, MoveList, Outcome, Side};
@@ -17,7 +14,7 @@ use std::collections::{BTreeSet, HashMap};
 const GAMES: u64 = 20;
 
 /// Positions of random games on every board, and the game's unusual ones, finished ones among them.
-fn positions<P: Conforming>(seed: u64) -> Vec<P> {
+pub(crate) fn positions<P: Conforming>(seed: u64) -> Vec<P> {
     let mut all = P::unusual(seed);
     for board in P::boards() {
         let start = P::start(board).unwrap();
@@ -27,7 +24,7 @@ fn positions<P: Conforming>(seed: u64) -> Vec<P> {
 }
 
 /// Some of the positions, for checks that take long.
-fn fewer<P: Conforming>(seed: u64, count: usize) -> Vec<P> {
+pub(crate) fn fewer<P: Conforming>(seed: u64, count: usize) -> Vec<P> {
     let all = positions::<P>(seed);
     let step = (all.len() / count).max(1);
     all.into_iter().step_by(step).collect()
@@ -147,6 +144,7 @@ fn text_comes_back<P: Conforming>() {
         }
     }
     let start = P::start(P::default_board()).unwrap();
+    let known: Vec<String> = moves(&start).into_iter().map(|mv| start.move_text(mv)).collect();
     for text in [
         "",
         " ",
@@ -163,7 +161,9 @@ fn text_comes_back<P: Conforming>() {
         "w w w w w w w",
     ] {
         assert_eq!(P::from_fen(text).unwrap_err().kind(), ErrorKind::Input, "{text}");
-        assert_eq!(start.parse_move(text).unwrap_err().kind(), ErrorKind::Input, "{text}");
+        if !known.iter().any(|name| name == text) {
+            assert_eq!(start.parse_move(text).unwrap_err().kind(), ErrorKind::Input, "{text}");
+        }
     }
 }
 
@@ -330,7 +330,7 @@ fn outcomes_are_known<P: Conforming>() {
 }
 
 /// Moves, what they lead to and how games end agree with an array board.
-fn an_array_board_agrees<P: Arrayed>() {
+fn an_array_board_agrees<P: TestedGame>() {
     for position in fewer::<P>(13, 4000) {
         let array = P::Array::of(&position);
         assert_eq!(position.outcome(), array.outcome(), "{}", position.fen());
@@ -367,7 +367,7 @@ macro_rules! suite {
 
 /// Where the checks of the games stand, beside the files of what is peculiar to each.
 mod conformance {
-    use crate::common::each_game;
+    use crate::games::each_game;
 
     each_game! { suite }
 

@@ -1,41 +1,15 @@
 //! Every feature of every game against a count on an array board, and scores against their
 //! definition.
 
-mod ataxx;
-mod breakthrough;
-mod breakthru;
-
-use crate::common::{Conforming, below, boards, random_set, sample};
+use crate::common::{TestedGame, below, boards, random_set, sample};
 use rand_mt::Mt64;
 use sparring::eval::{Evaluator, Game, explain};
-use sparring::game::Board;
 use sparring::search::score::PROVEN;
 use sparring::weights::MAX_WEIGHT;
 
-/// A game whose features are counted a second time.
-trait Counted: Conforming {
-    /// The value of a feature, counted square by square.
-    fn value(&self, feature: &str) -> i32;
-
-    /// Whether a feature counts for the side to move less the other side.
-    fn is_two_sided(feature: &str) -> bool;
-
-    /// Whether a feature is the same on the board's image.
-    fn is_symmetric(feature: &str, symmetry: &str) -> bool {
-        let _ = (feature, symmetry);
-        true
-    }
-
-    /// A position that neither random games nor strewn pieces give.
-    fn odd(board: Board, generator: &mut Mt64) -> Self;
-
-    /// Positions with as many pieces as can be.
-    fn crowded() -> Vec<Self>;
-}
-
 /// Positions of games and positions that no game reaches, on every board, for both sides; finished
 /// ones too.
-fn positions<G: Counted>(seed: u64) -> Vec<G> {
+fn positions<G: TestedGame>(seed: u64) -> Vec<G> {
     let mut generator = Mt64::new(seed);
     let mut all = Vec::new();
     for board in boards::<G>(25) {
@@ -57,7 +31,7 @@ fn named<G: Game>(position: &G) -> Vec<(&'static str, i32)> {
 
 /// The greatest weights that a file may hold give no score that looks like a proven win, however
 /// crowded the board.
-fn no_score_looks_like_a_win<G: Counted>() {
+fn no_score_looks_like_a_win<G: TestedGame>() {
     for position in G::crowded().into_iter().chain(positions(7)) {
         let sum: i64 = position.features().iter().map(|value| i64::from(value.abs())).sum();
         assert!(sum * i64::from(MAX_WEIGHT) < i64::from(PROVEN), "{sum} in {}", position.fen());
@@ -65,7 +39,7 @@ fn no_score_looks_like_a_win<G: Counted>() {
 }
 
 /// Each feature has the value that its definition gives.
-fn features_agree_with_an_array_board<G: Counted>() {
+fn features_agree_with_an_array_board<G: TestedGame>() {
     for position in positions::<G>(1) {
         let features = named(&position);
         assert_eq!(features.len(), position.features().len());
@@ -76,7 +50,7 @@ fn features_agree_with_an_array_board<G: Counted>() {
 }
 
 /// No feature exceeds the limit that its entry in the list states.
-fn features_stay_within_their_limits<G: Counted>() {
+fn features_stay_within_their_limits<G: TestedGame>() {
     for position in positions::<G>(2).into_iter().chain(G::crowded()) {
         for (feature, value) in G::feature_list().iter().zip(position.features()) {
             let within = value.unsigned_abs() <= feature.limit;
@@ -86,13 +60,13 @@ fn features_stay_within_their_limits<G: Counted>() {
 }
 
 /// What a fit of the tables takes beside them is features of the game.
-fn what_stands_beside_tables_is_known<G: Counted>() {
+fn what_stands_beside_tables_is_known<G: TestedGame>() {
     let known = |name: &&str| G::feature_list().iter().any(|feature| feature.name == *name);
     assert!(G::tables().is_empty() || G::BESIDE_TABLES.iter().all(known));
 }
 
 /// The fast evaluation is the sum of weight x feature over the scale, rounded toward zero.
-fn scores_are_the_weighted_sum<G: Counted>() {
+fn scores_are_the_weighted_sum<G: TestedGame>() {
     let mut generator = Mt64::new(3);
     let positions = positions::<G>(3);
     for round in 0..60 {
@@ -113,7 +87,7 @@ fn scores_are_the_weighted_sum<G: Counted>() {
 }
 
 /// One weight alone gives that feature, so that no two weights can be mixed up.
-fn one_weight_alone_gives_its_feature<G: Counted>() {
+fn one_weight_alone_gives_its_feature<G: TestedGame>() {
     let positions = positions::<G>(4);
     for (index, feature) in G::feature_list().iter().enumerate() {
         for weight in [1, -3] {
@@ -134,7 +108,7 @@ fn one_weight_alone_gives_its_feature<G: Counted>() {
 }
 
 /// The two-sided features change their sign with the side to move.
-fn two_sided_features_are_antisymmetric<G: Counted>() {
+fn two_sided_features_are_antisymmetric<G: TestedGame>() {
     let mut seen = 0;
     for position in positions::<G>(5) {
         let Some(passed) = position.pass() else { continue };
@@ -147,7 +121,7 @@ fn two_sided_features_are_antisymmetric<G: Counted>() {
 }
 
 /// A feature is the same for both sides, and on the images of the board.
-fn features_are_the_same_on_symmetric_boards<G: Counted>() {
+fn features_are_the_same_on_symmetric_boards<G: TestedGame>() {
     for position in positions::<G>(6) {
         for symmetry in position.symmetries() {
             for ((name, value), (_, image)) in
@@ -177,5 +151,5 @@ macro_rules! suite {
 
 /// The suite for each game.
 mod suites {
-    crate::common::each_game! { suite }
+    crate::games::each_game! { suite }
 }

@@ -1,8 +1,9 @@
-//! Ataxx as the suites need it: symmetries, odd positions, an array board.
+//! Ataxx as the suites need it: symmetries, odd positions, weight sets, rules and features once more
+//! on an array of squares; and what is peculiar to its rules.
 
-use super::array::ArrayBoard;
-use super::symmetry::Symmetry;
-use super::{Arrayed, Conforming, Searchable, below, random_set, weight_set};
+use crate::common::array::ArrayBoard;
+use crate::common::symmetry::Symmetry;
+use crate::common::{Conforming, TestedGame, below, playout, random_set, weight_set};
 use rand_mt::Mt64;
 use sparring::game::{Board, Notation, Outcome, Position, Side};
 use sparring::games::Ataxx;
@@ -232,42 +233,8 @@ fn blocked_game(board: Board, generator: &mut Mt64) -> Ataxx {
     let pieces = Side::BOTH.map(|side| start.pieces(side));
     let blocked = draw(board, 15, generator) & !(pieces[0] | pieces[1]);
     let start = Ataxx::from_squares(board, pieces, blocked, Side::First, 0).unwrap();
-    let game = super::playout(&start, generator.next_u64());
+    let game = playout(&start, generator.next_u64());
     game[below(generator, game.len() as u64) as usize].clone()
-}
-
-impl Searchable for Ataxx {
-    fn weight_sets(seed: u64) -> Vec<WeightSet> {
-        let mut generator = Mt64::new(seed);
-        vec![
-            sparring::weights::find("hand", "ataxx").unwrap(),
-            weight_set::<Self>(1, &[]),
-            weight_set::<Self>(1, &[("piece", 1)]),
-            weight_set::<Self>(7, &[("mobility", 2), ("corner", -3)]),
-            random_set::<Self>(500, 3, &mut generator),
-            random_set::<Self>(20, 100, &mut generator),
-        ]
-    }
-
-    /// Few empty squares, or few pieces; half of them shortly before the game is drawn for want of
-    /// clones.
-    fn endgame(board: Board, most: u64, generator: &mut Mt64) -> Self {
-        let squares = u64::from(board.cols()) * u64::from(board.rows());
-        let few = 100 * (most / 2 + 1) / squares;
-        loop {
-            let density = if below(generator, 3) == 0 { 2 * few } else { 100 - few };
-            let clock = if below(generator, 2) == 0 { 0 } else { 95 + below(generator, 5) as u8 };
-            let blocked = below(generator, 2) * 10;
-            let position = strewn(board, density, blocked, clock, generator);
-            if position.outcome().is_none() {
-                return position;
-            }
-        }
-    }
-}
-
-impl Arrayed for Ataxx {
-    type Array = Naive;
 }
 
 impl Conforming for Ataxx {
@@ -311,4 +278,161 @@ impl Conforming for Ataxx {
         };
         (0..500).map(one).collect()
     }
+}
+
+/// One side's view of a board.
+struct Seen {
+    board: Board,
+    naive: Naive,
+    own: Vec<Square>,
+    empty: Vec<Square>,
+    /// The squares that the side can enter, and those that its enemy can.
+    reach: [Vec<Square>; 2],
+    sign: char,
+}
+
+impl Seen {
+    fn new(position: &Ataxx, side: Side) -> Self {
+        let naive = Naive::of(position);
+        let signs = if side == Side::First { ['x', 'o'] } else { ['o', 'x'] };
+        let entered = |sign| {
+            let mut squares: Vec<Square> =
+                naive.steps(sign).into_iter().map(|(_, to)| to).collect();
+            squares.sort_unstable();
+            squares.dedup();
+            squares
+        };
+        Self {
+            board: position.board(),
+            own: naive.find(&signs[0].to_string()),
+            empty: naive.find("."),
+            reach: signs.map(entered),
+            sign: signs[0],
+            naive,
+        }
+    }
+
+    /// How many of the squares are beside a square.
+    fn near(square: Square, squares: &[Square]) -> usize {
+        squares.iter().filter(|&&other| Naive::distance(square, other) == 1).count()
+    }
+
+    /// The distances of a square from the two edges that are nearest to it, each along its own
+    /// line.
+    fn class(&self, (row, col): Square) -> String {
+        let from_edge = |index: usize, side: u8| index.min(usize::from(side) - 1 - index);
+        let (a, b) = (from_edge(row, self.board.rows()), from_edge(col, self.board.cols()));
+        format!("{}{}", a.min(b), a.max(b))
+    }
+
+    /// The most of the pieces that stand beside one of the squares.
+    fn most_beside(pieces: &[Square], squares: &[Square]) -> usize {
+        squares.iter().map(|&square| Self::near(square, pieces)).max().unwrap_or(0)
+    }
+
+    /// The side's part of a feature that counts for both.
+    fn part(&self, feature: &str) -> usize {
+        let [reach, enemy_reach] = &self.reach;
+        let own = |wanted: &dyn Fn(Square) -> bool| {
+            self.own.iter().filter(|&&piece| wanted(piece)).count()
+        };
+        match feature {
+            "piece" => self.own.len(),
+            "mobility" => self.naive.steps(self.sign).len(),
+            "territory" => reach.iter().filter(|square| !enemy_reach.contains(square)).count(),
+            "frontier" => own(&|piece| Self::near(piece, &self.empty) > 0),
+            "safe" => own(&|piece| Self::near(piece, enemy_reach) == 0),
+            "corner" => own(&|piece| self.class(piece) == "00"),
+            _ => match feature.split_once('_') {
+                Some(("hole", count)) => {
+                    let holes =
+                        self.empty.iter().map(|&square| Self::near(square, &self.own).to_string());
+                    holes.filter(|neighbours| neighbours == count).count()
+                }
+                Some(("square", class)) => own(&|piece| self.class(piece) == class),
+                _ => panic!("the test does not know `{feature}`"),
+            },
+        }
+    }
+}
+
+impl TestedGame for Ataxx {
+    type Array = Naive;
+
+    fn weight_sets(seed: u64) -> Vec<WeightSet> {
+        let mut generator = Mt64::new(seed);
+        vec![
+            sparring::weights::find("hand", "ataxx").unwrap(),
+            weight_set::<Self>(1, &[]),
+            weight_set::<Self>(1, &[("piece", 1)]),
+            weight_set::<Self>(7, &[("mobility", 2), ("corner", -3)]),
+            random_set::<Self>(500, 3, &mut generator),
+            random_set::<Self>(20, 100, &mut generator),
+        ]
+    }
+
+    /// Few empty squares, or few pieces; half of them shortly before the game is drawn for want of
+    /// clones.
+    fn endgame(board: Board, most: u64, generator: &mut Mt64) -> Self {
+        let squares = u64::from(board.cols()) * u64::from(board.rows());
+        let few = 100 * (most / 2 + 1) / squares;
+        loop {
+            let density = if below(generator, 3) == 0 { 2 * few } else { 100 - few };
+            let clock = if below(generator, 2) == 0 { 0 } else { 95 + below(generator, 5) as u8 };
+            let blocked = below(generator, 2) * 10;
+            let position = strewn(board, density, blocked, clock, generator);
+            if position.outcome().is_none() {
+                return position;
+            }
+        }
+    }
+
+    fn value(&self, feature: &str) -> i32 {
+        let side = self.side_to_move();
+        let (us, them) = (Seen::new(self, side), Seen::new(self, side.other()));
+        match feature {
+            "tempo" => 1,
+            "best_gain" => Seen::most_beside(&them.own, &us.reach[0]) as i32,
+            "best_threat" => Seen::most_beside(&us.own, &them.reach[0]) as i32,
+            _ => us.part(feature) as i32 - them.part(feature) as i32,
+        }
+    }
+
+    fn is_two_sided(feature: &str) -> bool {
+        !["tempo", "best_gain", "best_threat"].contains(&feature)
+    }
+
+    fn crowded() -> Vec<Self> {
+        let rows =
+            ["xxxxxxxx", "x1x1x1x1", "xx2xx2", "8"].map(|row| format!("{row}/").repeat(7) + row);
+        let fens = rows.iter().flat_map(|rows| ["x", "o"].map(|side| format!("{rows} {side} 0 1")));
+        fens.map(|fen| Self::from_fen(&fen).unwrap()).collect()
+    }
+}
+
+/// The ends of games that the notation shows: nobody can move, no pieces, a hundred plies without a
+/// clone.
+#[test]
+fn games_end_as_the_rules_say() {
+    let outcome = |fen: &str| Ataxx::from_fen(fen).unwrap().outcome();
+    let [first, second] = Side::BOTH.map(|side| Some(Outcome::Win(side)));
+    for (fen, expected) in [
+        ("x5o/7/7/7/7/7/o5x x 0 1", None),
+        ("x5o/7/7/7/7/7/o5x x 99 1", None),
+        ("x5o/7/7/7/7/7/o5x x 100 1", Some(Outcome::Draw)),
+        ("xx4o/7/7/7/7/7/6o o 100 1", Some(Outcome::Draw)),
+        ("xx5/7/7/7/7/7/7 o 100 1", first),
+        ("4/4/4/4 x 0 1", Some(Outcome::Draw)),
+        ("4/4/4/3o x 0 1", second),
+        ("xxxo/xxxo/oooo/xxxx o 0 1", first),
+        ("xxxo/xxxo/oooo/xxoo o 100 1", Some(Outcome::Draw)),
+        ("xxoo/----/----/4 o 0 1", Some(Outcome::Draw)),
+        ("xooo/----/----/4 x 0 1", second),
+        ("xoo1/----/----/4 x 0 1", None),
+    ] {
+        assert_eq!(outcome(fen), expected, "{fen}");
+    }
+    let stuck = Ataxx::from_fen("xoo1/----/----/4 x 99 1").unwrap();
+    let passed = stuck.play(stuck.parse_move("0000").unwrap());
+    assert_eq!(passed.outcome(), Some(Outcome::Draw));
 }

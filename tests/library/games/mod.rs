@@ -1,0 +1,22 @@
+//! The games, one file each: what [`TestedGame`](crate::common::TestedGame) asks for, and tests of
+//! what is peculiar to the game. The suites in `rules`, `features`, `perft`, `fuzz` and `search` run
+//! on each of them.
+
+#![allow(unreachable_pub)]
+
+pub mod ataxx;
+pub mod breakthrough;
+pub mod breakthru;
+
+/// Hands every game to a suite: `suite! { name: Type; ... }`. The one list of games in
+/// the tests.
+macro_rules! each_game {
+    ($suite:ident) => {
+        $suite! {
+            breakthrough: sparring::games::Breakthrough;
+            ataxx: sparring::games::Ataxx;
+            breakthru: sparring::games::Breakthru;
+        }
+    };
+}
+pub(crate) use each_game;
