@@ -93,7 +93,7 @@ fn pattern_table<G: Game>(board: Board, explained: &Explanation) -> TextTable {
     let mut table =
         TextTable::new().left("table").right("cell").right("count").right("weight").left("pattern");
     for term in &explained.tables {
-        let shape = G::tables().iter().find(|shape| shape.name == term.name);
+        let shape = G::TABLES.iter().find(|shape| shape.name == term.name);
         for &(cell, count, weight) in &term.patterns {
             let drawn = shape.map_or(String::new(), |shape| (shape.draw)(board, cell));
             let cells = [cell.to_string(), count.to_string(), weight.to_string(), drawn];
@@ -106,7 +106,7 @@ fn pattern_table<G: Game>(board: Board, explained: &Explanation) -> TextTable {
 /// The value of every feature: a number, or a table's list of cells with their counts.
 fn values<G: Game>(position: &G, explained: &Explanation) -> Map<String, Value> {
     let single = explained.terms.iter().map(|term| (term.name.to_owned(), term.value.into()));
-    let tables = G::tables().iter().enumerate().map(|(index, table)| {
+    let tables = G::TABLES.iter().enumerate().map(|(index, table)| {
         let cells = patterns(position, index).into_iter();
         (table.name.to_owned(), cells.map(|(cell, count)| json!([cell, count])).collect())
     });

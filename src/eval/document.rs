@@ -105,7 +105,7 @@ pub fn features_markdown() -> Result<String> {
 }
 
 fn section<G: Game>() -> Result<String> {
-    let families = G::feature_list().chunk_by(|a, b| a.family == b.family);
+    let families = G::FEATURES.chunk_by(|a, b| a.family == b.family);
     let families: String = families.map(family_table).collect();
     let title = G::GAME[..1].to_uppercase() + &G::GAME[1..];
     let tables = families + &tables::<G>();
@@ -114,11 +114,11 @@ fn section<G: Game>() -> Result<String> {
 }
 
 /// The features of one family, which must not be empty.
-fn family_table(features: &[Feature]) -> String {
-    let since = |f: &Feature| {
+fn family_table<Inputs>(features: &[Feature<Inputs>]) -> String {
+    let since = |f: &Feature<Inputs>| {
         if f.since > 1 { format!(" (Since format {}.)", f.since) } else { String::new() }
     };
-    let row = |f: &Feature| {
+    let row = |f: &Feature<Inputs>| {
         format!("| `{}` | {}{} | `{}` | {} |\n", f.name, f.words, since(f), f.formula, f.limit)
     };
     let rows: String = features.iter().map(row).collect();
@@ -138,8 +138,8 @@ fn tables<G: Game>() -> String {
     let row = |t: &PatternTable| {
         format!("| `{}` | {} | {} | {} |\n", t.name, t.words, t.formula, cells(t))
     };
-    let rows: String = G::tables().iter().map(row).collect();
-    match G::tables().first() {
+    let rows: String = G::TABLES.iter().map(row).collect();
+    match G::TABLES.first() {
         Some(first) => {
             let family = first.family;
             format!(
@@ -156,8 +156,7 @@ fn example<G: Game>() -> Result<String> {
     let explanation = explain(&position, &weights::find(example_set, G::GAME)?)?;
     let diagram = position.diagram();
     let rows = example_rows(&explanation);
-    let cells: String =
-        (0..G::tables().len()).map(|table| example_cells(&position, table)).collect();
+    let cells: String = (0..G::TABLES.len()).map(|table| example_cells(&position, table)).collect();
     let Explanation { sum, scale, score, .. } = explanation;
     Ok(format!(
         "\n### Example\n\n`{example}`\n\n```text\n{diagram}```\n\n\
@@ -176,7 +175,7 @@ fn example_cells<G: Game>(position: &G, table: usize) -> String {
     let cells: Vec<String> = patterns(position, table).into_iter().map(cell).collect();
     format!(
         "\nThe position shows these cells of `{}`: {}.\n",
-        G::tables()[table].name,
+        G::TABLES[table].name,
         cells.join(", ")
     )
 }
@@ -204,9 +203,9 @@ struct Row {
 
 impl Row {
     fn new<G: Game>(position: &G, sets: &[WeightSet]) -> Result<Self> {
-        let names = G::feature_list().iter().map(|feature| feature.name.to_owned());
+        let names = G::FEATURES.iter().map(|feature| feature.name.to_owned());
         let score = |set: &WeightSet| Ok((set.name.clone(), explain(position, set)?.score));
-        let tables = G::tables().iter().enumerate().map(|(index, table)| {
+        let tables = G::TABLES.iter().enumerate().map(|(index, table)| {
             let cells = patterns(position, index).into_iter();
             (table.name.to_owned(), cells.map(|(cell, count)| json!([cell, count])).collect())
         });
@@ -257,7 +256,7 @@ fn text(value: &impl Serialize) -> Result<String> {
 
 /// Whether a set has a table, which makes it too long to be repeated here.
 fn has_tables<G: Game>(set: &WeightSet) -> bool {
-    G::tables().iter().any(|table| table_weights(set, table).is_some())
+    G::TABLES.iter().any(|table| table_weights(set, table).is_some())
 }
 
 /// The elements of an array, one to a line.
@@ -282,7 +281,7 @@ fn conformance_sets<G: Game>() -> Result<Vec<WeightSet>> {
 fn every_feature<G: Game>() -> WeightSet {
     let mut next = 3_i32;
     let mut weights = weights::Weights::new();
-    for feature in G::feature_list() {
+    for feature in G::FEATURES {
         weights.insert(feature.name, Weight::One(next));
         next = -(next + 2 * next.signum());
     }
@@ -323,11 +322,14 @@ mod tests {
 
     #[test]
     fn no_cell_breaks_its_table() {
-        for &game in GameId::ALL {
-            for feature in with_game!(game, G => G::feature_list()) {
+        fn check<G: Game>() {
+            for feature in G::FEATURES {
                 let cells = [feature.name, feature.words, feature.formula];
                 assert!(cells.iter().all(|cell| !cell.contains(['|', '`', '\n'])), "{cells:?}");
             }
+        }
+        for &game in GameId::ALL {
+            with_game!(game, G => check::<G>());
         }
     }
 

@@ -1,6 +1,6 @@
 //! What a feature is, in words and numbers, and a score taken apart term by term.
 
-use super::{Game, Score, SubPattern};
+use super::{BoardView, Cells, Game, Score, SubPattern};
 use crate::error::{Error, Result};
 use crate::game::{Board, Position};
 use crate::weights::{FeatureShape, Weight, WeightSet};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// A feature of a position: one named number that a weight multiplies.
 #[derive(Clone, Copy, Debug)]
-pub struct Feature {
+pub struct Feature<Inputs: 'static> {
     /// Its name in weight files.
     pub name: &'static str,
     /// The part of the list it belongs to, such as the article it comes from.
@@ -22,18 +22,21 @@ pub struct Feature {
     pub limit: u32,
     /// The format of weight files that it came with: files of an older format may lack it.
     pub since: u32,
+    /// Counts it in a position.
+    pub count: fn(&Inputs) -> i32,
 }
 
-impl Feature {
-    /// A feature of the first format of weight files, in the order that lists are read best in.
-    pub(crate) const fn new(
+impl<Inputs> Feature<Inputs> {
+    /// A feature of the first format of weight files.
+    pub const fn new(
         name: &'static str,
         family: &'static str,
         limit: u32,
         words: &'static str,
         formula: &'static str,
+        count: fn(&Inputs) -> i32,
     ) -> Self {
-        Self { name, family, words, formula, limit, since: 1 }
+        Self { name, family, words, formula, limit, since: 1, count }
     }
 }
 
@@ -62,19 +65,26 @@ pub struct PatternTable {
     pub parts: fn(Board, usize) -> Vec<SubPattern>,
     /// A cell for people: where its pattern lies, and the pattern drawn in one line.
     pub draw: fn(Board, usize) -> String,
+    /// The cells of the patterns that a position shows; one that is shown twice comes twice.
+    pub read: fn(BoardView) -> Cells,
+    /// The sum of the weights of these cells.
+    pub sum: fn(&[i16], BoardView) -> i32,
 }
 
 /// The names and shapes of a game's features, as the weight files of a board, or of any board, know
 /// them.
 pub fn shapes<G: Game>(board: Option<Board>) -> Vec<FeatureShape> {
-    let one =
-        |feature: &Feature| FeatureShape { name: feature.name, table: None, since: feature.since };
+    let one = |feature: &Feature<G::Inputs>| FeatureShape {
+        name: feature.name,
+        table: None,
+        since: feature.since,
+    };
     let table = |table: &PatternTable| FeatureShape {
         name: table.name,
         table: Some(board.map_or(0, |board| (table.cells)(board))),
         since: 0,
     };
-    G::feature_list().iter().map(one).chain(G::tables().iter().map(table)).collect()
+    G::FEATURES.iter().map(one).chain(G::TABLES.iter().map(table)).collect()
 }
 
 /// Checks that a set fits the game; `place` is what errors call it.
@@ -126,7 +136,7 @@ pub fn check_board(set: &WeightSet, place: &str, board: Board) -> Result<()> {
 /// lack is 0.
 pub fn weights_in_order<G: Game>(set: &WeightSet) -> Result<Vec<i32>> {
     check_set::<G>(set, &format!("weight set `{}`", set.name))?;
-    Ok(G::feature_list().iter().map(|feature| set.one(feature.name).unwrap_or(0)).collect())
+    Ok(G::FEATURES.iter().map(|feature| set.one(feature.name).unwrap_or(0)).collect())
 }
 
 /// One term of a score.
@@ -175,7 +185,7 @@ pub struct Explanation {
 /// When the set does not fit the game.
 pub fn explain<G: Game>(position: &G, set: &WeightSet) -> Result<Explanation> {
     let weights = weights_in_order::<G>(set)?;
-    let terms: Vec<Term> = G::feature_list()
+    let terms: Vec<Term> = G::FEATURES
         .iter()
         .zip(position.features())
         .zip(weights)
@@ -197,7 +207,9 @@ pub fn explain<G: Game>(position: &G, set: &WeightSet) -> Result<Explanation> {
 /// The cells that a position shows of a table, and how often; by cell.
 pub fn patterns<G: Game>(position: &G, table: usize) -> BTreeMap<usize, i32> {
     let mut patterns = BTreeMap::new();
-    position.each_cell(table, |cell| *patterns.entry(cell).or_insert(0) += 1);
+    for cell in position.cells(table) {
+        *patterns.entry(cell as usize).or_insert(0) += 1;
+    }
     patterns
 }
 
@@ -212,7 +224,7 @@ fn table_terms<G: Game>(position: &G, set: &WeightSet) -> Vec<TableTerm> {
             patterns.iter().map(|&(_, count, weight)| i64::from(count) * i64::from(weight)).sum();
         Some(TableTerm { name: table.name, patterns, product })
     };
-    G::tables().iter().enumerate().filter_map(term).collect()
+    G::TABLES.iter().enumerate().filter_map(term).collect()
 }
 
 /// A sample of unfinished positions from random play, the same in every release: what scales are

@@ -1,18 +1,20 @@
 //! Features of a position, and the evaluator: score = sum of weight x feature, over the set's
 //! scale.
 //!
-//! A game describes its features once, in a list of [`Feature`]s; FEATURES.md, the help texts and
-//! the checks of weight files are made from that list. It evaluates in two ways that tests hold
-//! equal: [`Game::features`] counts every feature (for explaining, fitting and conformance), an
-//! [`Evaluator`] made from a weight set adds them up as fast as it can (for search).
+//! A game writes each of its features once, in a table of [`Feature`]s: name, words, formula and
+//! the code that counts it. FEATURES.md, the help texts, the checks of weight files, the
+//! explanations and the search's [`LinearEvaluator`] are all made from that table.
 
 pub mod document;
 pub mod features;
-pub(crate) mod unit;
-pub(crate) mod windows;
+mod linear;
+mod unit;
+mod windows;
 
 pub use features::{Explanation, Feature, PatternTable, explain};
-pub use windows::SubPattern;
+pub use linear::LinearEvaluator;
+pub(crate) use unit::pick_piece;
+pub use windows::{BoardView, Cells, SubPattern, Windows};
 
 use crate::error::Result;
 use crate::game::{Notation, Packing, Position, SearchHints};
@@ -23,6 +25,12 @@ pub type Score = i32;
 
 /// Static values of positions.
 pub trait Evaluator<P: Position>: Clone + Send + Sync + 'static {
+    /// Prepares a weight set for search.
+    ///
+    /// # Errors
+    /// When the set does not fit the game's features.
+    fn new(weights: &WeightSet) -> Result<Self>;
+
     /// The static value of an unfinished position from the side to move: exactly the sum of weight
     /// x feature, divided by the scale and rounded toward zero.
     fn evaluate(&self, position: &P) -> Score;
@@ -33,8 +41,19 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync + 'static {
 
 /// A game whose positions can be evaluated.
 pub trait Game: Position + Notation + Packing + SearchHints {
-    /// The evaluator made from a weight set.
+    /// The evaluator made from a weight set: [`LinearEvaluator`].
     type Evaluator: Evaluator<Self>;
+
+    /// What the features are counted on: the position as the side to move sees it, with what
+    /// several features have in common.
+    type Inputs;
+
+    /// Every feature with one weight, in the order of weight files; at most
+    /// [`MAX_FEATURES`](LinearEvaluator::MAX_FEATURES).
+    const FEATURES: &'static [Feature<Self::Inputs>];
+
+    /// The features with a weight for each pattern; in weight files they follow the others.
+    const TABLES: &'static [PatternTable] = &[];
 
     /// The game's part of the generated documents, and the sets and depth that commands use.
     const GUIDE: document::Guide;
@@ -48,27 +67,38 @@ pub trait Game: Position + Notation + Packing + SearchHints {
     /// what patterns cannot tell.
     const BESIDE_TABLES: &'static [&'static str] = &["tempo"];
 
-    /// Every feature with one weight, in the order of weight files.
-    fn feature_list() -> &'static [Feature];
+    /// Prepares a position for counting its features.
+    fn inputs(&self) -> Self::Inputs;
 
-    /// The value of every feature of [`feature_list`](Game::feature_list), in its order.
-    fn features(&self) -> Vec<i32>;
-
-    /// The features with a weight for each pattern; in weight files they follow the others.
-    fn tables() -> &'static [PatternTable] {
-        &[]
+    /// What the windows of the [tables](Game::TABLES) show.
+    fn board_view(&self) -> BoardView {
+        BoardView::default()
     }
 
-    /// Calls `each` with the cell of every pattern that the position shows of a table, given by its
-    /// place in [`tables`](Game::tables); a cell that is shown twice comes twice.
+    /// The same position without one of the pieces of the side to move, unless that ends the game
+    /// or there is none: the difference in value is what a piece is worth.
+    fn without_a_piece(&self) -> Option<Self> {
+        None
+    }
+
+    /// The value of every feature of [`FEATURES`](Game::FEATURES), in its order.
+    fn features(&self) -> Vec<i32> {
+        let inputs = self.inputs();
+        Self::FEATURES.iter().map(|feature| (feature.count)(&inputs)).collect()
+    }
+
+    /// The cells of the patterns that the position shows of a table, given by its place in
+    /// [`TABLES`](Game::TABLES); a cell that is shown twice comes twice.
     #[inline]
-    fn each_cell(&self, table: usize, each: impl FnMut(usize)) {
-        let _ = (table, each);
+    fn cells(&self, table: usize) -> Cells {
+        (Self::TABLES[table].read)(self.board_view())
     }
 
     /// Prepares a weight set for search.
     ///
     /// # Errors
-    /// When the set does not fit this game's features.
-    fn evaluator(weights: &WeightSet) -> Result<Self::Evaluator>;
+    /// When the set does not fit the game's features.
+    fn evaluator(weights: &WeightSet) -> Result<Self::Evaluator> {
+        Self::Evaluator::new(weights)
+    }
 }

@@ -44,7 +44,7 @@ impl Spread {
         let start = G::start(board)?;
         let mut engine =
             Engine::<G>::new(evaluator, Options { table_bytes: TABLE, ..Options::default() });
-        let count = G::feature_list().len();
+        let count = G::FEATURES.len();
         let (mut sums, mut squares, mut seen) = (vec![0.0; count], vec![0.0; count], 0.0);
         for game in 0..GAMES {
             let Some(opening) =

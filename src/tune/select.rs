@@ -58,7 +58,7 @@ impl Selection {
         plies: u32,
         seed: u64,
     ) -> Result<Vec<Knob>> {
-        let names: Vec<&str> = G::feature_list().iter().map(|feature| feature.name).collect();
+        let names: Vec<&str> = G::FEATURES.iter().map(|feature| feature.name).collect();
         self.check_names(&names)?;
         let weights = weights_in_order::<G>(start)?;
         let spread = Spread::measure::<G>(start, board, plies, seed)?;

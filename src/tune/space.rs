@@ -128,7 +128,7 @@ impl Space {
         constraints: &[Constraint],
     ) -> Result<Self> {
         let all = weights_in_order::<G>(base)?;
-        let names = G::feature_list().iter().map(|feature| feature.name).collect();
+        let names = G::FEATURES.iter().map(|feature| feature.name).collect();
         Self::assemble(Target::Weights, base, (names, all), params, constraints)
     }
 

@@ -173,7 +173,7 @@ impl<G: Game> GameEngineState<G> {
     /// The weights with the single ones that were set since.
     fn changed_set(&mut self, settings: &Settings) -> Result<WeightSet> {
         let mut set = self.load(settings)?.set.clone();
-        let is_known = |name: &str| G::feature_list().iter().any(|feature| feature.name == name);
+        let is_known = |name: &str| G::FEATURES.iter().any(|feature| feature.name == name);
         for (name, value) in settings.weights.iter().filter(|(name, _)| is_known(name)) {
             set.weights.insert(name, Weight::One(*value));
         }

@@ -194,7 +194,7 @@ pub fn check_memory(bytes: usize, place: &str) -> Result<()> {
 
 /// The names of a game's single weights.
 fn weight_names(game: GameId) -> Vec<&'static str> {
-    with_game!(game, G => G::feature_list().iter().map(|feature| feature.name).collect())
+    with_game!(game, G => G::FEATURES.iter().map(|feature| feature.name).collect())
 }
 
 fn weight_offer(name: &str, value: i32) -> Offer {

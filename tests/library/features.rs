@@ -26,7 +26,7 @@ fn positions<G: TestedGame>(seed: u64) -> Vec<G> {
 }
 
 fn named<G: Game>(position: &G) -> Vec<(&'static str, i32)> {
-    G::feature_list().iter().map(|feature| feature.name).zip(position.features()).collect()
+    G::FEATURES.iter().map(|feature| feature.name).zip(position.features()).collect()
 }
 
 /// The greatest weights that a file may hold give no score that looks like a proven win, however
@@ -52,7 +52,7 @@ fn features_agree_with_an_array_board<G: TestedGame>() {
 /// No feature exceeds the limit that its entry in the list states.
 fn features_stay_within_their_limits<G: TestedGame>() {
     for position in positions::<G>(2).into_iter().chain(G::crowded()) {
-        for (feature, value) in G::feature_list().iter().zip(position.features()) {
+        for (feature, value) in G::FEATURES.iter().zip(position.features()) {
             let within = value.unsigned_abs() <= feature.limit;
             assert!(within, "{} is {value} in {}", feature.name, position.fen());
         }
@@ -61,8 +61,8 @@ fn features_stay_within_their_limits<G: TestedGame>() {
 
 /// What a fit of the tables takes beside them is features of the game.
 fn what_stands_beside_tables_is_known<G: TestedGame>() {
-    let known = |name: &&str| G::feature_list().iter().any(|feature| feature.name == *name);
-    assert!(G::tables().is_empty() || G::BESIDE_TABLES.iter().all(known));
+    let known = |name: &&str| G::FEATURES.iter().any(|feature| feature.name == *name);
+    assert!(G::TABLES.is_empty() || G::BESIDE_TABLES.iter().all(known));
 }
 
 /// The fast evaluation is the sum of weight x feature over the scale, rounded toward zero.
@@ -89,7 +89,7 @@ fn scores_are_the_weighted_sum<G: TestedGame>() {
 /// One weight alone gives that feature, so that no two weights can be mixed up.
 fn one_weight_alone_gives_its_feature<G: TestedGame>() {
     let positions = positions::<G>(4);
-    for (index, feature) in G::feature_list().iter().enumerate() {
+    for (index, feature) in G::FEATURES.iter().enumerate() {
         for weight in [1, -3] {
             let set = crate::common::weight_set::<G>(1, &[(feature.name, weight)]);
             let evaluator = G::evaluator(&set).unwrap();

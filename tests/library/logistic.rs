@@ -133,8 +133,7 @@ fn foreign_files_are_refused_by_name() {
 /// Positions of a board with results drawn from a linear model of these features, and scores that
 /// know it.
 fn drawn_from(truth: &[(&str, f64)], count: usize, seed: u64) -> InMemory {
-    let place =
-        |name: &str| Breakthrough::feature_list().iter().position(|f| f.name == name).unwrap();
+    let place = |name: &str| Breakthrough::FEATURES.iter().position(|f| f.name == name).unwrap();
     let places: Vec<(usize, f64)> =
         truth.iter().map(|&(name, weight)| (place(name), weight)).collect();
     let mut generator = Mt64::new(seed);
@@ -275,7 +274,7 @@ fn the_default_choice_follows_the_start() {
     assert_eq!(chosen(&start, board()), (names(&["tempo", "windows_3x3", "windows_5x2"]), true));
     assert_eq!(chosen(&start, Board::new(2, 6)), (names(&["tempo", "windows_5x2"]), true));
     start.board = Some("5x5".into());
-    let cells = (Breakthrough::tables()[0].cells)(board());
+    let cells = (Breakthrough::TABLES[0].cells)(board());
     start.weights.insert("windows_3x3", Weight::Table(vec![1; cells]));
     assert_eq!(chosen(&start, board()), (names(&["piece", "mobility", "windows_3x3"]), false));
     let only = FitConfig { only: names(&["danger"]), ..FitConfig::default() };

@@ -282,7 +282,7 @@ fn a_set_with_tables_plays_a_tune_of_constants() {
     use sparring::weights::Weight;
     let mut start = start();
     start.board = Some(BOARD.to_string());
-    for table in Breakthrough::tables() {
+    for table in Breakthrough::TABLES {
         let cells = (0..(table.cells)(BOARD)).map(|cell| cell as i32 % 7 - 3).collect();
         start.weights.insert(table.name, Weight::Table(cells));
     }

@@ -113,7 +113,7 @@ fn make<G: Game>(args: &NewArgs) -> Result<WeightSet> {
 }
 
 fn names<G: Game>() -> impl Iterator<Item = &'static str> {
-    G::feature_list().iter().map(|feature| feature.name)
+    G::FEATURES.iter().map(|feature| feature.name)
 }
 
 fn blank<G: Game>() -> WeightSet {

@@ -12,142 +12,101 @@ mod parts;
 mod scan;
 
 pub use parts::SubPattern;
-pub(crate) use scan::{ShownCells, each_window, sum};
+pub use scan::{BoardView, Cells};
 
 use super::PatternTable;
-use super::features::table_weights;
-use crate::game::Board;
-use crate::weights::WeightSet;
-use std::sync::Arc;
 
-/// A table of windows of `H` rows and `W` columns.
-pub(crate) const fn table<const H: usize, const W: usize, const FOLDED: bool>(
-    name: &'static str,
-    words: &'static str,
-) -> PatternTable {
-    PatternTable {
-        name,
-        family: "patterns",
-        words,
-        formula: "the cells of all windows, see *windows*",
-        cells: cells::count::<H, W, FOLDED>,
-        mirror: cells::mirror::<H, W, FOLDED>,
-        opposite: cells::opposite::<H, W, FOLDED>,
-        parts: parts::parts::<H, W, FOLDED>,
-        draw: cells::draw::<H, W, FOLDED>,
-    }
-}
+/// Windows of `H` rows and `W` columns, at most four.
+pub struct Windows<const H: usize, const W: usize, const FOLDED: bool>;
 
-/// The weights of a game's tables, ready for the search.
-#[derive(Clone, Debug)]
-pub(crate) struct Windows<const TABLES: usize> {
-    board: Board,
-    tables: [Option<Arc<[i16]>>; TABLES],
-}
-
-impl<const TABLES: usize> Windows<TABLES> {
-    /// The tables of a set that is known to fit, whose weights have 16 bits; `None` when they are
-    /// all zero.
-    pub(crate) fn new(set: &WeightSet, tables: &[PatternTable; TABLES]) -> Option<Self> {
-        let found = tables.each_ref().map(|table| table_weights(set, table));
-        let (board, _) = found.iter().flatten().next()?;
-        let used = |weights: &[i32]| weights.iter().any(|&weight| weight != 0);
-        let pack = |weights: &[i32]| weights.iter().map(|&weight| weight as i16).collect();
-        let tables = found.map(|found| {
-            found.filter(|(_, weights)| used(weights)).map(|(_, weights)| pack(weights))
-        });
-        tables.iter().any(Option::is_some).then_some(Self { board: *board, tables })
-    }
-
-    /// The weights of a table, given by its place; `None` on another board than theirs, or when
-    /// they are all zero.
-    #[inline]
-    pub(crate) fn table(&self, table: usize, cols: u8, rows: u8) -> Option<&[i16]> {
-        let own = (cols, rows) == (self.board.cols(), self.board.rows());
-        self.tables[table].as_deref().filter(|_| own)
+impl<const H: usize, const W: usize, const FOLDED: bool> Windows<H, W, FOLDED> {
+    /// The table with a weight for each pattern.
+    pub const fn table(name: &'static str, words: &'static str) -> PatternTable {
+        PatternTable {
+            name,
+            family: "patterns",
+            words,
+            formula: "the cells of all windows, see *windows*",
+            cells: Self::count,
+            mirror: Self::mirror,
+            opposite: Self::opposite,
+            parts: Self::parts,
+            draw: Self::draw,
+            read: Self::read,
+            sum: Self::sum,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::cells::{classes, count, draw, mirror, offsets, opposite, patterns};
+    use super::cells::patterns;
     use super::*;
+    use crate::eval::Game;
     use crate::eval::features::sample_positions;
-    use crate::game::{Notation, Position};
-    use crate::games::breakthrough::View;
+    use crate::game::{Board, Notation, Position, SearchHints};
     use crate::games::{Ataxx, Breakthrough};
 
-    /// The sides' sets as a board shows them to the side to move.
-    fn shown_by(view: View) -> ShownCells {
-        let g = view.geometry;
-        ShownCells { own: view.own, other: view.other, cols: g.cols, rows: g.rows }
-    }
-
     /// The cells as the definition has them, square by square.
-    fn defined<const H: usize, const W: usize, const FOLDED: bool>(
-        shown: ShownCells,
-    ) -> Vec<usize> {
-        let (cols, rows) = (usize::from(shown.cols), usize::from(shown.rows));
+    fn defined<const H: usize, const W: usize, const FOLDED: bool>(view: BoardView) -> Vec<u32> {
+        let (cols, rows) = (usize::from(view.cols), usize::from(view.rows));
+        let offsets = |length: usize, side: usize| (side + 1).saturating_sub(length);
         let mut cells = Vec::new();
-        let row_offsets = offsets::<H>(rows);
-        for row in 0..row_offsets {
-            for offset in 0..offsets::<W>(cols) {
-                let (mirror, image) = (offsets::<W>(cols) - 1 - offset, row_offsets - 1 - row);
+        for row in 0..offsets(H, rows) {
+            for col in 0..offsets(W, cols) {
+                let (mirror, image) = (offsets(W, cols) - 1 - col, offsets(H, rows) - 1 - row);
                 let upside_down = FOLDED && row > image;
                 let mut pattern = 0;
                 for place in (0..H * W).rev() {
-                    let col = if offset > mirror { W - 1 - place % W } else { place % W };
-                    let line = if upside_down { H - 1 - place / W } else { place / W };
-                    let square = 8 * (row + line) + offset + col;
-                    let digit = shown.own >> square & 1 | (shown.other >> square & 1) << 1;
+                    let across = if col > mirror { W - 1 - place % W } else { place % W };
+                    let along = if upside_down { H - 1 - place / W } else { place / W };
+                    let square = 8 * (row + along) + col + across;
+                    let digit = view.own >> square & 1 | (view.other >> square & 1) << 1;
                     pattern = pattern * 3 + digit as usize;
                 }
                 let line = if FOLDED { row.min(image) } else { row };
-                cells.push(
-                    (line * classes::<W>(cols) + offset.min(mirror)) * patterns(H * W) + pattern,
-                );
+                let classes = offsets(W, cols).div_ceil(2);
+                let cell = (line * classes + col.min(mirror)) * patterns(H * W) + pattern;
+                cells.push(cell as u32);
             }
         }
         cells.sort_unstable();
         cells
     }
 
-    fn found<const H: usize, const W: usize, const FOLDED: bool>(shown: ShownCells) -> Vec<usize> {
-        let mut cells = Vec::new();
-        each_window::<H, W, FOLDED>(shown, |cell| cells.push(cell));
-        cells.sort_unstable();
-        cells
-    }
+    impl<const H: usize, const W: usize, const FOLDED: bool> Windows<H, W, FOLDED> {
+        fn sorted(view: BoardView, image: impl Fn(usize) -> usize) -> Vec<u32> {
+            let cells = Self::read(view).into_iter();
+            let mut cells: Vec<u32> = cells.map(|cell| image(cell as usize) as u32).collect();
+            cells.sort_unstable();
+            cells
+        }
 
-    /// Checks the cells of two views of one position, each as one of the sides has it.
-    fn check_position<const H: usize, const W: usize, const FOLDED: bool>(
-        view: ShownCells,
-        turned: ShownCells,
-    ) {
-        let board = Board::new(view.cols, view.rows);
-        let cells = found::<H, W, FOLDED>(view);
-        assert_eq!(cells, defined::<H, W, FOLDED>(view), "{board}");
-        assert!(cells.iter().all(|&cell| cell < count::<H, W, FOLDED>(board)));
-        let mut other: Vec<_> =
-            cells.iter().map(|&cell| opposite::<H, W, FOLDED>(board, cell)).collect();
-        other.sort_unstable();
-        assert_eq!(other, found::<H, W, FOLDED>(turned), "{board}");
-    }
+        /// Checks the cells of two views of one position, each as one of the sides has it.
+        fn check_position(view: BoardView, turned: BoardView) {
+            let board = Board::new(view.cols, view.rows);
+            let cells = Self::sorted(view, |cell| cell);
+            assert_eq!(cells, defined::<H, W, FOLDED>(view), "{board}");
+            assert!(cells.iter().all(|&cell| (cell as usize) < Self::count(board)));
+            let opposite = Self::sorted(view, |cell| Self::opposite(board, cell));
+            assert_eq!(opposite, Self::sorted(turned, |cell| cell), "{board}");
+        }
 
-    fn check_cells<const H: usize, const W: usize, const FOLDED: bool>(board: Board) {
-        for cell in (0..count::<H, W, FOLDED>(board)).step_by(7) {
-            let opposite = opposite::<H, W, FOLDED>;
-            assert_eq!(opposite(board, opposite(board, cell)), cell);
-            let other = mirror::<H, W, FOLDED>(board, cell);
-            assert_eq!(mirror::<H, W, FOLDED>(board, other), cell);
-            assert_eq!(other / patterns(H * W), cell / patterns(H * W));
-            let digit = |cell: usize, square: usize| cell % patterns(H * W) / patterns(square) % 3;
-            let columns = |i: usize| i / W * W + W - 1 - i % W;
-            let rows = |i: usize| (H - 1 - i / W) * W + i % W;
-            let is_image = |map: &dyn Fn(usize) -> usize| {
-                (0..H * W).all(|square| digit(cell, square) == digit(other, map(square)))
-            };
-            assert!(other == cell || is_image(&columns) || FOLDED && is_image(&rows));
+        fn check_cells(board: Board) {
+            for cell in (0..Self::count(board)).step_by(7) {
+                assert_eq!(Self::opposite(board, Self::opposite(board, cell)), cell);
+                let other = Self::mirror(board, cell);
+                assert_eq!(Self::mirror(board, other), cell);
+                assert_eq!(other / Self::PATTERNS, cell / Self::PATTERNS);
+                let digit = |cell: usize, square: usize| cell / patterns(square) % 3;
+                let columns = |i: usize| i / W * W + W - 1 - i % W;
+                let rows = |i: usize| (H - 1 - i / W) * W + i % W;
+                let is_image = |map: &dyn Fn(usize) -> usize| {
+                    let (cell, other) = (cell % Self::PATTERNS, other % Self::PATTERNS);
+                    (0..H * W).all(|square| digit(cell, square) == digit(other, map(square)))
+                };
+                assert!(other == cell || is_image(&columns) || FOLDED && is_image(&rows));
+            }
         }
     }
 
@@ -155,14 +114,14 @@ mod tests {
     fn cells_are_as_defined_and_know_their_mirror_images_and_opposites() {
         for board in Breakthrough::boards() {
             for position in sample_positions(&Breakthrough::start(board).unwrap(), 5, 3) {
-                let view = position.view();
-                check_position::<2, 4, false>(shown_by(view), shown_by(view.turned()));
-                check_position::<3, 3, false>(shown_by(view), shown_by(view.turned()));
-                check_position::<5, 2, false>(shown_by(view), shown_by(view.turned()));
+                let (view, turned) = (position.board_view(), position.pass().unwrap().board_view());
+                Windows::<2, 4, false>::check_position(view, turned);
+                Windows::<3, 3, false>::check_position(view, turned);
+                Windows::<5, 2, false>::check_position(view, turned);
             }
-            check_cells::<2, 4, false>(board);
-            check_cells::<3, 3, false>(board);
-            check_cells::<5, 2, false>(board);
+            Windows::<2, 4, false>::check_cells(board);
+            Windows::<3, 3, false>::check_cells(board);
+            Windows::<5, 2, false>::check_cells(board);
         }
     }
 
@@ -170,52 +129,46 @@ mod tests {
     fn folded_cells_are_the_same_upside_down() {
         for board in Ataxx::boards() {
             for position in sample_positions(&Ataxx::start(board).unwrap(), 5, 3) {
-                let view = position.view();
-                let (cols, rows) = (board.cols(), board.rows());
-                let shown = ShownCells { own: view.own, other: view.other, cols, rows };
-                let turned = ShownCells { own: view.other, other: view.own, ..shown };
-                check_position::<3, 3, true>(shown, turned);
-                check_position::<2, 4, true>(shown, turned);
-                let flip = |set: u64| set.swap_bytes() >> (8 * (8 - rows));
-                let flipped =
-                    ShownCells { own: flip(shown.own), other: flip(shown.other), ..shown };
-                let canonical = |shown: ShownCells| {
-                    let image = |cell| mirror::<3, 3, true>(board, cell).min(cell);
-                    let mut cells: Vec<_> =
-                        found::<3, 3, true>(shown).into_iter().map(image).collect();
-                    cells.sort_unstable();
-                    cells
+                let view = position.board_view();
+                let turned = BoardView { own: view.other, other: view.own, ..view };
+                Windows::<3, 3, true>::check_position(view, turned);
+                Windows::<2, 4, true>::check_position(view, turned);
+                let flip = |set: u64| set.swap_bytes() >> (8 * (8 - view.rows));
+                let flipped = BoardView { own: flip(view.own), other: flip(view.other), ..view };
+                let canonical = |view: BoardView| {
+                    let least = |cell| Windows::<3, 3, true>::mirror(board, cell).min(cell);
+                    Windows::<3, 3, true>::sorted(view, least)
                 };
                 // The window in the very middle shares its weights left to right only.
                 if board.cols() % 2 == 0 {
-                    assert_eq!(canonical(shown), canonical(flipped), "{}", position.fen());
+                    assert_eq!(canonical(view), canonical(flipped), "{}", position.fen());
                 }
             }
-            check_cells::<3, 3, true>(board);
+            Windows::<3, 3, true>::check_cells(board);
         }
     }
 
     #[test]
     fn cells_are_counted_and_drawn() {
-        let draw_2x4 = draw::<2, 4, false>;
+        let draw_2x4 = Windows::<2, 4, false>::draw;
         assert_eq!(draw_2x4(Board::new(6, 6), 30_654), "rows 3-4 a-d or f-c: ..oo / ...x");
         assert_eq!(draw_2x4(Board::new(7, 7), 6561 + 1), "rows 1-2 b-e or f-c: o... / ....");
         assert_eq!(draw_2x4(Board::new(5, 5), 1), "rows 1-2 a-d or e-b: o... / ....");
         assert_eq!(draw_2x4(Board::new(4, 5), 2), "rows 1-2 a-d: x... / ....");
-        let draw_3x3 = draw::<3, 3, false>;
+        let draw_3x3 = Windows::<3, 3, false>::draw;
         assert_eq!(
             draw_3x3(Board::new(5, 5), 19_683 + 2 * 729 + 27),
             "rows 1-3 b-d: ... / o.. / x.."
         );
-        let folded = draw::<3, 3, true>;
+        let folded = Windows::<3, 3, true>::draw;
         assert_eq!(
             folded(Board::new(7, 7), 4 * 19_683 + 1),
             "rows 2-4 or 6-4 b-d or f-d: o.. / ... / ..."
         );
-        assert_eq!(count::<2, 4, false>(Board::new(8, 8)), 137_781);
-        assert_eq!(count::<3, 3, false>(Board::new(8, 8)), 354_294);
-        assert_eq!(count::<4, 2, false>(Board::new(8, 8)), 131_220);
-        assert_eq!(count::<2, 4, false>(Board::new(3, 8)), 0);
-        assert_eq!(count::<3, 3, true>(Board::new(7, 7)), 177_147);
+        assert_eq!(Windows::<2, 4, false>::count(Board::new(8, 8)), 137_781);
+        assert_eq!(Windows::<3, 3, false>::count(Board::new(8, 8)), 354_294);
+        assert_eq!(Windows::<4, 2, false>::count(Board::new(8, 8)), 131_220);
+        assert_eq!(Windows::<2, 4, false>::count(Board::new(3, 8)), 0);
+        assert_eq!(Windows::<3, 3, true>::count(Board::new(7, 7)), 177_147);
     }
 }

@@ -10,7 +10,8 @@
 //! weaker, and with smaller rectangles wherever they lie on the board as well, no stronger
 //! (docs/measurements/2026-11-22-design-choices.md).
 
-use super::cells::{classes, patterns};
+use super::Windows;
+use super::cells::patterns;
 use crate::game::Board;
 
 /// A part of a cell's pattern.
@@ -38,36 +39,33 @@ struct Rectangle<'a> {
     squares: &'a [u8],
 }
 
-/// The parts of a cell, see [`PatternTable::parts`](crate::eval::PatternTable::parts).
-pub(super) fn parts<const H: usize, const W: usize, const FOLDED: bool>(
-    board: Board,
-    cell: usize,
-) -> Vec<SubPattern> {
-    let classes = classes::<W>(board.cols().into()).max(1);
-    let (group, pattern) = (cell / patterns(H * W), cell % patterns(H * W));
-    let (top, left) = (group / classes, group % classes);
-    let whole: Vec<u8> = (0..H * W).map(|square| (pattern / patterns(square) % 3) as u8).collect();
-    let mut parts = Vec::new();
-    for place in [(None, None), (Some(top), None)] {
-        parts.extend(
-            Rectangle { rows: H, cols: W, place, squares: &whole }.part::<FOLDED>(board, 0),
-        );
-    }
-    for (rows, cols) in SIZES.into_iter().filter(|&(rows, cols)| rows <= H && cols <= W) {
-        for (row, col) in (0..=H - rows).flat_map(|row| (0..=W - cols).map(move |col| (row, col))) {
-            let squares: Vec<u8> = (0..rows * cols)
-                .map(|square| whole[(row + square / cols) * W + col + square % cols])
-                .collect();
-            for column in
-                [Some(left + col), None].into_iter().filter(|col| col.is_some() || rows * cols > 1)
-            {
-                let part =
-                    Rectangle { rows, cols, place: (Some(top + row), column), squares: &squares };
-                parts.extend(part.part::<FOLDED>(board, (H * W - rows * cols) as u8));
+impl<const H: usize, const W: usize, const FOLDED: bool> Windows<H, W, FOLDED> {
+    /// The parts of a cell, see [`PatternTable::parts`](crate::eval::PatternTable::parts).
+    pub(super) fn parts(board: Board, cell: usize) -> Vec<SubPattern> {
+        let (top, left, pattern) = Self::split(board, cell);
+        let whole: Vec<u8> =
+            (0..H * W).map(|square| (pattern / patterns(square) % 3) as u8).collect();
+        let mut parts = Vec::new();
+        for place in [(None, None), (Some(top), None)] {
+            let rectangle = Rectangle { rows: H, cols: W, place, squares: &whole };
+            parts.extend(rectangle.part::<FOLDED>(board, 0));
+        }
+        for (rows, cols) in SIZES.into_iter().filter(|&(rows, cols)| rows <= H && cols <= W) {
+            let within = (0..=H - rows).flat_map(|row| (0..=W - cols).map(move |col| (row, col)));
+            for (row, col) in within {
+                let square = |at: usize| whole[(row + at / cols) * W + col + at % cols];
+                let squares: Vec<u8> = (0..rows * cols).map(square).collect();
+                // A single square counts only where it lies on the board.
+                let columns = [Some(left + col), None].into_iter();
+                for column in columns.filter(|column| column.is_some() || rows * cols > 1) {
+                    let place = (Some(top + row), column);
+                    let rectangle = Rectangle { rows, cols, place, squares: &squares };
+                    parts.extend(rectangle.part::<FOLDED>(board, (H * W - rows * cols) as u8));
+                }
             }
         }
+        parts
     }
-    parts
 }
 
 impl Rectangle<'_> {
@@ -115,7 +113,6 @@ impl Rectangle<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cells::{count, mirror, opposite};
     use super::*;
     use crate::eval::Game;
     use crate::game::Position;
@@ -127,13 +124,15 @@ mod tests {
     }
 
     fn check<const H: usize, const W: usize, const FOLDED: bool>(board: Board) {
-        let of = |cell| sorted(parts::<H, W, FOLDED>(board, cell));
-        for cell in (0..count::<H, W, FOLDED>(board)).step_by(11) {
+        let of = |cell| sorted(Windows::<H, W, FOLDED>::parts(board, cell));
+        for cell in (0..Windows::<H, W, FOLDED>::count(board)).step_by(11) {
             let found = of(cell);
-            assert_eq!(found, of(mirror::<H, W, FOLDED>(board, cell)), "{board} {cell}");
+            let mirror = Windows::<H, W, FOLDED>::mirror(board, cell);
+            assert_eq!(found, of(mirror), "{board} {cell}");
             let turned =
                 found.iter().map(|part| SubPattern { opposite: !part.opposite, ..*part }).collect();
-            assert_eq!(sorted(turned), of(opposite::<H, W, FOLDED>(board, cell)), "{board} {cell}");
+            let opposite = Windows::<H, W, FOLDED>::opposite(board, cell);
+            assert_eq!(sorted(turned), of(opposite), "{board} {cell}");
         }
     }
 
@@ -150,7 +149,7 @@ mod tests {
     #[test]
     fn cells_share_the_squares_and_rectangles_they_have_in_common() {
         let board = Board::new(8, 8);
-        let [square, tall] = Breakthrough::tables() else { panic!("two tables") };
+        let [square, tall] = Breakthrough::TABLES else { panic!("two tables") };
         let keys =
             |parts: Vec<SubPattern>| parts.into_iter().map(|part| part.key).collect::<Vec<_>>();
         // Rows 1 to 5 of columns a and b with pieces on a1 and b2, and rows 1 to 3 of columns a to

@@ -11,8 +11,9 @@
 //! clone, passes among them; that is a draw, whatever the pieces, unless the same ply ended the
 //! game by one of the other rules.
 
-pub mod eval;
+mod features;
 mod hints;
+mod inputs;
 mod moves;
 mod pack;
 pub mod squares;

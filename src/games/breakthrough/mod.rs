@@ -6,9 +6,10 @@
 //! draws: the foremost piece of a side always has a diagonal move, so the side to move always has a
 //! move.
 
-pub mod eval;
+mod features;
 mod geometry;
 mod hints;
+mod inputs;
 mod pack;
 mod text;
 

@@ -23,9 +23,10 @@
 //! The first ship's move of an unfinished turn belongs to the position, with the square that it
 //! came from: so a search can leave out turns that are the same two moves in the other order.
 
-pub mod eval;
+mod features;
 mod generate;
 mod hints;
+mod inputs;
 mod moves;
 mod pack;
 mod rules;

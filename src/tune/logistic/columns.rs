@@ -55,18 +55,16 @@ impl Columns {
     /// # Errors
     /// When one is unknown or has no weights on the board, or none is named.
     pub fn new<G: Game>(board: Board, names: &[String]) -> Result<Self> {
-        let known =
-            || G::feature_list().iter().map(|f| f.name).chain(G::tables().iter().map(|t| t.name));
+        let known = || G::FEATURES.iter().map(|f| f.name).chain(G::TABLES.iter().map(|t| t.name));
         if let Some(name) = names.iter().find(|name| !known().any(|known| known == name.as_str())) {
             return Err(crate::tune::space::unknown_weight(&known().collect::<Vec<_>>(), name));
         }
         let named = |name: &str| names.iter().any(|wanted| wanted == name);
-        let features = G::feature_list().iter().map(|feature| feature.name).enumerate();
+        let features = G::FEATURES.iter().map(|feature| feature.name).enumerate();
         let single: Vec<_> = features.filter(|(_, name)| named(name)).collect();
-        let constant = single.iter().all(|&(place, _)| G::feature_list()[place].formula == "1");
+        let constant = single.iter().all(|&(place, _)| G::FEATURES[place].formula == "1");
         let mut columns = Self { count: single.len(), single, tables: Vec::new(), constant };
-        for (table, shape) in G::tables().iter().enumerate().filter(|(_, shape)| named(shape.name))
-        {
+        for (table, shape) in G::TABLES.iter().enumerate().filter(|(_, shape)| named(shape.name)) {
             if (shape.cells)(board) == 0 {
                 return Err(Error::input(
                     format!("table `{}`", shape.name),
@@ -182,7 +180,8 @@ impl Columns {
             );
         }
         for TableColumns { table, places, .. } in &self.tables {
-            position.each_cell(*table, |cell| row.extend(places[cell].get()));
+            let cells = position.cells(*table).into_iter();
+            row.extend(cells.filter_map(|cell| places[cell as usize].get()));
         }
     }
 

@@ -43,7 +43,7 @@ impl Sharing {
     pub fn new<G: Game>(board: Board, columns: &Columns) -> Self {
         let mut cells: Vec<Vec<SubPattern>> = vec![Vec::new(); columns.len()];
         for (table, column, cell) in columns.cells() {
-            cells[column] = (G::tables()[table].parts)(board, cell);
+            cells[column] = (G::TABLES[table].parts)(board, cell);
         }
         let mut keys: Vec<u64> = cells.iter().flatten().map(|part| part.key).collect();
         keys.sort_unstable();

@@ -140,17 +140,17 @@ impl FitConfig {
             return (self.only.clone(), self.clear_rest);
         }
         if self.all {
-            let names = G::feature_list().iter().map(|feature| feature.name.to_owned());
+            let names = G::FEATURES.iter().map(|feature| feature.name.to_owned());
             return (names.collect(), self.clear_rest);
         }
         let single = start
             .weights
             .iter()
             .filter(|(name, _)| start.one(name).is_some_and(|weight| weight != 0));
-        let used = G::tables().iter().filter(|table| table_weights(start, table).is_some());
+        let used = G::TABLES.iter().filter(|table| table_weights(start, table).is_some());
         let mut tables: Vec<&str> = used.map(|table| table.name).collect();
         if tables.is_empty() {
-            tables = G::tables().iter().filter(|t| (t.cells)(board) > 0).map(|t| t.name).collect();
+            tables = G::TABLES.iter().filter(|t| (t.cells)(board) > 0).map(|t| t.name).collect();
             if !tables.is_empty() {
                 return (
                     G::BESIDE_TABLES.iter().copied().chain(tables).map(Into::into).collect(),
@@ -259,14 +259,14 @@ impl<'a> FitTask<'a> {
             provenance: None,
             ..self.start.clone()
         };
-        for feature in G::feature_list() {
+        for feature in G::FEATURES {
             let fitted = columns.contains(feature.name);
             if set.one(feature.name).is_none() || (clear && !fitted) {
                 set.weights.insert(feature.name, Weight::One(0));
             }
         }
         let cleared = |name: &str| clear && !columns.contains(name);
-        for table in G::tables().iter().filter(|table| cleared(table.name)) {
+        for table in G::TABLES.iter().filter(|table| cleared(table.name)) {
             set = without(&set, table.name);
         }
         let undivided = WeightSet { scale: 1, ..set.clone() };

@@ -131,7 +131,7 @@ pub fn weight_set<G: Game>(scale: i32, weights: &[(&str, i32)]) -> WeightSet {
     let weight =
         |name| weights.iter().find(|(known, _)| *known == name).map_or(0, |&(_, weight)| weight);
     let all: Map<String, Value> =
-        G::feature_list().iter().map(|f| (f.name.to_owned(), weight(f.name).into())).collect();
+        G::FEATURES.iter().map(|f| (f.name.to_owned(), weight(f.name).into())).collect();
     let document = json!({
         "format": FORMAT, "game": G::GAME, "board": null, "name": "test", "description": "Made by a test.",
         "scale": scale, "weights": all, "provenance": null,
@@ -145,6 +145,6 @@ pub fn random_set<G: Game>(most: u32, scale: i32, generator: &mut Mt64) -> Weigh
         0 => 0,
         _ => below(generator, 2 * u64::from(most) + 1) as i32 - most as i32,
     };
-    let weights: Vec<(&str, i32)> = G::feature_list().iter().map(|f| (f.name, weight())).collect();
+    let weights: Vec<(&str, i32)> = G::FEATURES.iter().map(|f| (f.name, weight())).collect();
     weight_set::<G>(scale, &weights)
 }

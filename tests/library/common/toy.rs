@@ -253,6 +253,10 @@ impl<const REPEATS: bool> Conforming for ToyGame<REPEATS> {
 pub struct ToyEvaluator(pub i32);
 
 impl<const REPEATS: bool> Evaluator<ToyGame<REPEATS>> for ToyEvaluator {
+    fn new(weights: &WeightSet) -> Result<Self> {
+        Ok(Self(weights.scale))
+    }
+
     fn evaluate(&self, position: &ToyGame<REPEATS>) -> Score {
         position.value() / self.0
     }
@@ -264,7 +268,9 @@ impl<const REPEATS: bool> Evaluator<ToyGame<REPEATS>> for ToyEvaluator {
 
 impl<const REPEATS: bool> Game for ToyGame<REPEATS> {
     type Evaluator = ToyEvaluator;
+    type Inputs = ();
 
+    const FEATURES: &'static [Feature<()>] = &[];
     const GUIDE: Guide = Guide {
         text: "",
         example: "",
@@ -276,15 +282,5 @@ impl<const REPEATS: bool> Game for ToyGame<REPEATS> {
         bench_depth: 1,
     };
 
-    fn feature_list() -> &'static [Feature] {
-        &[]
-    }
-
-    fn features(&self) -> Vec<i32> {
-        Vec::new()
-    }
-
-    fn evaluator(weights: &WeightSet) -> Result<ToyEvaluator> {
-        Ok(ToyEvaluator(weights.scale))
-    }
+    fn inputs(&self) {}
 }

@@ -1,16 +1,87 @@
-//! The features' names and definitions: FEATURES.md and the checks of weight files are made from
-//! this list.
+//! The features of Breakthrough: those of the 2009 article (Simple AI for the Game of
+//! Breakthrough) and of the 2022 one (a 6x6 program and its sparring partners), and patterns of
+//! 3 x 3 and 5 x 2 squares, rows counted from the home of the side to move.
+//!
+//! Departures from the published program of 2009, whose slips are not repeated: horizontal
+//! neighbours are looked for on the row; pieces on the edge can be taken from one side only, and
+//! count as almost won accordingly; rows count from the owner's home for both sides; a piece on the
+//! far row is a finished game and not a feature.
 
-use crate::eval::Feature;
+use super::Breakthrough;
+use super::inputs::{BreakthroughInputs, NOT_FILE_H, ones};
+use crate::eval::document::Guide;
+use crate::eval::{BoardView, Feature, Game, LinearEvaluator, PatternTable, Windows, pick_piece};
+use crate::game::{Board, Position, Side};
 
 const ARTICLE_2009: &str = "2009 article, side to move less the other side";
 const LATER: &str = "later ones";
 const ARTICLE_2022: &str = "2022 article and its sparring partners";
 
-/// Every feature of Breakthrough, in the order of weight files; `count.rs` counts them in this
-/// order.
-pub const FEATURES: &[Feature] = &[
-    Feature::new("piece", ARTICLE_2009, 64, "Pieces.", "D(#S)"),
+impl Game for Breakthrough {
+    type Evaluator = LinearEvaluator<Self>;
+    type Inputs = BreakthroughInputs;
+
+    const FEATURES: &'static [Feature<BreakthroughInputs>] = FEATURES;
+    const TABLES: &'static [PatternTable] = &[
+        Windows::<3, 3, false>::table(
+            "windows_3x3",
+            "Each window of 3 rows x 3 columns shows one pattern of own and enemy pieces, which counts once.",
+        ),
+        Windows::<5, 2, false>::table(
+            "windows_5x2",
+            "Each window of 5 rows x 2 columns shows one pattern of own and enemy pieces, which counts once.",
+        ),
+    ];
+    const GUIDE: Guide = Guide {
+        text: include_str!("guide.md"),
+        example: "2p2p/1P4/1pp3/2PP2/1P3p/P2P2 w - - 0 1",
+        example_set: "atachiants",
+        default_set: "spsa",
+        hand_made_set: "atachiants",
+        positions: include_str!("conformance.fen"),
+        boards: &[
+            Board::new(8, 8),
+            Board::new(7, 7),
+            Board::new(6, 6),
+            Board::new(5, 5),
+            Board::new(2, 8),
+            Board::new(5, 6),
+            Board::new(3, 7),
+            Board::new(8, 5),
+        ],
+        bench_depth: 13,
+    };
+
+    /// Shares of 0.6 to 0.8 made the strongest sets, of 0.9 to 5.1 million positions of 8x8; on 6x6
+    /// all of 0.65 to 0.85 are alike (docs/measurements/2026-11-22-design-choices.md).
+    const LEAST_BLEND: f64 = 0.65;
+
+    #[inline]
+    fn inputs(&self) -> BreakthroughInputs {
+        BreakthroughInputs::new(self.view())
+    }
+
+    #[inline]
+    fn board_view(&self) -> BoardView {
+        let view = self.view();
+        let (cols, rows) = (view.geometry.cols, view.geometry.rows);
+        BoardView { own: view.own, other: view.other, cols, rows }
+    }
+
+    fn without_a_piece(&self) -> Option<Self> {
+        let side = self.side_to_move();
+        let gone = pick_piece(self.pieces(side), self.key());
+        let [white, black] = Side::BOTH.map(|side| self.pieces(side) & !gone);
+        let without = Self::from_pieces(self.board(), white, black, side).ok()?;
+        without.outcome().is_none().then_some(without)
+    }
+}
+
+/// `i` are the inputs, `side` the side that is the formula's `S`.
+const FEATURES: &[Feature<BreakthroughInputs>] = &[
+    Feature::new("piece", ARTICLE_2009, 64, "Pieces.", "D(#S)", |i| {
+        i.difference(|side| ones(side.pieces))
+    }),
     Feature::new(
         "danger",
         ARTICLE_2009,
@@ -18,6 +89,7 @@ pub const FEATURES: &[Feature] = &[
         "Rows advanced, summed over the pieces, plus 1 for each protected and unattacked piece two rows before \
          the goal.",
         "D((sum of row(p) over p in S) + #{p in S : row(p) = R-3, prot(p) > 0, att(p) = 0})",
+        |i| i.difference(|side| side.rows_advanced() + ones(side.firm() & side.before_goal(2))),
     ),
     Feature::new(
         "high_danger",
@@ -25,6 +97,7 @@ pub const FEATURES: &[Feature] = &[
         8,
         "Protected and unattacked pieces one row before the goal.",
         "D(#{p in S : row(p) = R-2, prot(p) > 0, att(p) = 0})",
+        |i| i.difference(|side| ones(side.firm() & side.before_goal(1))),
     ),
     Feature::new(
         "attack",
@@ -32,6 +105,11 @@ pub const FEATURES: &[Feature] = &[
         196,
         "Minus the attackers on each piece, counted twice where nothing protects the piece.",
         "D(- sum of att(p) * (2 if prot(p) = 0 else 1) over p in S)",
+        |i| {
+            i.difference(|side| {
+                -side.attackers(side.pieces) - side.attackers(side.pieces & !side.protected())
+            })
+        },
     ),
     Feature::new(
         "protection",
@@ -39,6 +117,7 @@ pub const FEATURES: &[Feature] = &[
         98,
         "Protectors of each piece, summed.",
         "D(sum of prot(p) over p in S)",
+        |i| i.difference(|side| side.protectors()),
     ),
     Feature::new(
         "connection_horizontal",
@@ -46,6 +125,7 @@ pub const FEATURES: &[Feature] = &[
         56,
         "Pairs of own pieces side by side on a row.",
         "D(#{p in S : a piece of S stands right of p})",
+        |i| i.difference(|side| ones(side.pieces & (side.pieces & NOT_FILE_H) << 1)),
     ),
     Feature::new(
         "connection_vertical",
@@ -53,6 +133,7 @@ pub const FEATURES: &[Feature] = &[
         56,
         "Pairs of own pieces one before the other on a column.",
         "D(#{p in S : a piece of S stands before p})",
+        |i| i.difference(|side| ones(side.pieces & side.pieces << 8)),
     ),
     Feature::new(
         "mobility",
@@ -60,6 +141,7 @@ pub const FEATURES: &[Feature] = &[
         154,
         "Legal moves of the pieces, as if their side were to move.",
         "D(moves(S))",
+        |i| i.difference(|side| side.moves()),
     ),
     Feature::new(
         "column_hole",
@@ -67,6 +149,7 @@ pub const FEATURES: &[Feature] = &[
         8,
         "Minus the columns without an own piece.",
         "D(- #{columns c : no p in S stands on c})",
+        |i| i.difference(|side| ones(side.columns())),
     ),
     Feature::new(
         "home_ground",
@@ -74,6 +157,7 @@ pub const FEATURES: &[Feature] = &[
         8,
         "Pieces on the own home row.",
         "D(#{p in S : row(p) = 0})",
+        |i| i.difference(|side| ones(side.pieces & side.home())),
     ),
     Feature::new(
         "almost_win",
@@ -81,6 +165,7 @@ pub const FEATURES: &[Feature] = &[
         8,
         "Pieces one row before the goal that no enemy piece can capture on its next ply.",
         "D(#{p in S : row(p) = R-2, att(p) = 0})",
+        |i| i.difference(|side| ones(side.pieces & !side.attacked() & side.before_goal(1))),
     ),
     Feature::new(
         "advance",
@@ -88,6 +173,7 @@ pub const FEATURES: &[Feature] = &[
         224,
         "Rows advanced, summed over the pieces, the side to move less the other side.",
         "D(sum of row(p) over p in S)",
+        |i| i.difference(|side| side.rows_advanced()),
     ),
     Feature::new(
         "most_advanced",
@@ -95,6 +181,7 @@ pub const FEATURES: &[Feature] = &[
         7,
         "The most advanced row of an own piece; 0 without pieces. The side to move only.",
         "max of row(p) over p in Own, or 0",
+        |i| i.us.most_advanced(),
     ),
     Feature::new(
         "nearest_enemy",
@@ -103,6 +190,7 @@ pub const FEATURES: &[Feature] = &[
         "The distance in rows from the own home row to the nearest enemy piece; R without enemy pieces. The side \
          to move only.",
         "min of R-1-row(q) over q in Other, or R",
+        |i| i.rows() - if i.them.pieces == 0 { 0 } else { 1 + i.them.most_advanced() },
     ),
     Feature::new(
         "attacked",
@@ -110,6 +198,7 @@ pub const FEATURES: &[Feature] = &[
         56,
         "Own pieces that the enemy can take on its next ply. The side to move only.",
         "#{p in Own : att(p) > 0}",
+        |i| ones(i.us.attacked()),
     ),
     Feature::new(
         "attacked_protected",
@@ -117,6 +206,7 @@ pub const FEATURES: &[Feature] = &[
         56,
         "Own pieces that the enemy can take and that are protected. The side to move only.",
         "#{p in Own : att(p) > 0, prot(p) > 0}",
+        |i| ones(i.us.attacked() & i.us.protected()),
     ),
     Feature::new(
         "empty_column",
@@ -124,6 +214,7 @@ pub const FEATURES: &[Feature] = &[
         8,
         "Columns without any piece: the same number whoever is to move.",
         "#{columns c : neither Own nor Other stands on c}",
+        |i| ones(i.all_columns() & !i.us.columns() & !i.them.columns()),
     ),
     Feature::new(
         "empty_column_enemy",
@@ -131,6 +222,7 @@ pub const FEATURES: &[Feature] = &[
         8,
         "Columns without an own piece on which the enemy has one. The side to move only.",
         "#{columns c : Other stands on c and Own does not}",
+        |i| ones(i.them.columns() & !i.us.columns()),
     ),
     Feature::new(
         "enemy_second_row",
@@ -138,6 +230,7 @@ pub const FEATURES: &[Feature] = &[
         8,
         "Enemy pieces on the own second row, one step from their goal. The side to move only.",
         "#{q in Other : row(q) = R-2}",
+        |i| ones(i.them.pieces & i.them.before_goal(1)),
     ),
     Feature::new(
         "own_mobility",
@@ -145,6 +238,7 @@ pub const FEATURES: &[Feature] = &[
         154,
         "Legal moves of the side to move.",
         "moves(Own)",
+        |i| i.us.moves(),
     ),
     Feature::new(
         "farthest_any",
@@ -153,6 +247,7 @@ pub const FEATURES: &[Feature] = &[
         "The most advanced row of any piece, own or enemy, each counted from its own home: the same number whoever \
          is to move.",
         "max of row(p) over p in Own and p in Other",
+        |i| i.us.most_advanced().max(i.them.most_advanced()),
     ),
     Feature::new(
         "noise",
@@ -161,6 +256,7 @@ pub const FEATURES: &[Feature] = &[
         "A number from -10 to 10 that looks random but depends on the position alone: the random player's \
          evaluation.",
         "(mix(bits(Own) + 0x9E3779B97F4A7C15 * bits(Other)) mod 21) - 10",
+        |i| i.noise(),
     ),
     Feature {
         since: 2,
@@ -170,6 +266,7 @@ pub const FEATURES: &[Feature] = &[
             1,
             "1 in every position: what it is worth to be the side to move.",
             "1",
+            |_| 1,
         )
     },
 ];

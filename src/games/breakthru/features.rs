@@ -1,12 +1,18 @@
-//! The features' names and definitions: FEATURES.md and the checks of weight files are made from
-//! this list.
+//! The features of Breakthru: ships, their distances from the flagship, its ways out, what is
+//! attacked, and where ships stand. The sides have different aims, so most features belong to one
+//! of them, with a weight of their own.
 
-use crate::eval::Feature;
+use super::inputs::{BreakthruInputs, ones};
+use super::squares::{RINGS, attacked, count_moves, each, open_to_edge};
+use super::{Breakthru, Piece};
+use crate::eval::document::Guide;
+use crate::eval::{Feature, Game, LinearEvaluator};
+use crate::game::{Board, Position};
 
 const SHIPS: &str = "ships";
 const FLAGSHIP: &str = "flagship";
 const ATTACKS: &str = "moves and attacks";
-const RINGS: &str = "rings of squares";
+const BY_RING: &str = "rings of squares";
 const TURN: &str = "the sides and the turn";
 
 /// The most escorts and silver ships.
@@ -19,24 +25,60 @@ const SQUARES: u32 = 121;
 /// No two squares are further apart.
 const FARTHEST: u32 = 10;
 
+impl Game for Breakthru {
+    type Evaluator = LinearEvaluator<Self>;
+    type Inputs = BreakthruInputs;
+
+    const FEATURES: &'static [Feature<BreakthruInputs>] = FEATURES;
+    const GUIDE: Guide = Guide {
+        text: include_str!("guide.md"),
+        example: "11/3s1sss3/3s7/1s2gg3s1/1s1g2gg1s1/1s1g1F3s1/1s1g3g1s1/1s2ggg2s1/11/3sssss3/11 silver - 4",
+        example_set: "hand",
+        default_set: "11x11",
+        hand_made_set: "hand",
+        positions: include_str!("conformance.fen"),
+        boards: &[Board::new(11, 11); 14],
+        bench_depth: 7,
+    };
+
+    #[inline]
+    fn inputs(&self) -> BreakthruInputs {
+        BreakthruInputs::new(self)
+    }
+
+    /// The position is then at the beginning of its turn, unless the ship that has moved is left.
+    fn without_a_piece(&self) -> Option<Self> {
+        let side = self.side_to_move();
+        let ships = self.small_ships(side);
+        let place = self.key() % u64::from(ships.count_ones().max(1));
+        let gone = each(ships).nth(place as usize).map_or(0, |square| 1 << square);
+        let pieces = Piece::ALL.map(|piece| self.squares(piece) & !gone);
+        let first = self.first_move().filter(|first| gone >> first.to() & 1 == 0);
+        let without = Self::from_squares(pieces, side, first, self.turn()).ok()?;
+        without.outcome().is_none().then_some(without)
+    }
+}
+
 /// The ships of one side at one distance from the edge.
 macro_rules! ring {
     (gold $k:literal) => {
         Feature::new(
             concat!("gold_ring_", $k),
-            RINGS,
+            BY_RING,
             ESCORTS,
             concat!("Escorts at distance ", $k, " from the edge."),
             concat!("G(#{p in Gold : edge(p) = ", $k, "})"),
+            |i| i.gold(ones(i.escorts & RINGS[$k])),
         )
     };
     (silver $k:literal) => {
         Feature::new(
             concat!("silver_ring_", $k),
-            RINGS,
+            BY_RING,
             SILVER,
             concat!("Silver ships at distance ", $k, " from the edge."),
             concat!("S(#{p in Silver : edge(p) = ", $k, "})"),
+            |i| i.silver(ones(i.ships & RINGS[$k])),
         )
     };
 }
@@ -50,6 +92,7 @@ macro_rules! near {
             ESCORTS,
             concat!("Escorts at distance ", $k, " from the flagship."),
             concat!("G(#{p in Gold : dist(p, F) = ", $k, "})"),
+            |i| i.gold(ones(i.escorts & i.at_distance($k))),
         )
     };
     (silver $k:literal) => {
@@ -59,23 +102,24 @@ macro_rules! near {
             SILVER,
             concat!("Silver ships at distance ", $k, " from the flagship."),
             concat!("S(#{p in Silver : dist(p, F) = ", $k, "})"),
+            |i| i.silver(ones(i.ships & i.at_distance($k))),
         )
     };
 }
 
-/// The number of features.
-pub(super) const COUNT: usize = 40;
-
-/// Every feature of Breakthru, in the order of weight files; `count.rs` counts them in this order.
-pub const FEATURES: &[Feature] = &[
-    Feature::new("gold_ship", SHIPS, ESCORTS, "Escorts.", "G(#Gold)"),
-    Feature::new("silver_ship", SHIPS, SILVER, "Silver ships.", "S(#Silver)"),
+/// `i` are the inputs; `gold` and `silver` are the formulas' `G` and `S`.
+const FEATURES: &[Feature<BreakthruInputs>] = &[
+    Feature::new("gold_ship", SHIPS, ESCORTS, "Escorts.", "G(#Gold)", |i| i.gold(ones(i.escorts))),
+    Feature::new("silver_ship", SHIPS, SILVER, "Silver ships.", "S(#Silver)", |i| {
+        i.silver(ones(i.ships))
+    }),
     Feature::new(
         "gold_distance",
         SHIPS,
         ESCORTS * FARTHEST,
         "Distances of the escorts from the flagship, added up.",
         "G(sum of dist(p, F) over p in Gold)",
+        |i| i.gold(i.distances(i.escorts)),
     ),
     Feature::new(
         "silver_distance",
@@ -83,6 +127,7 @@ pub const FEATURES: &[Feature] = &[
         SILVER * FARTHEST,
         "Distances of the silver ships from the flagship, added up.",
         "S(sum of dist(p, F) over p in Silver)",
+        |i| i.silver(i.distances(i.ships)),
     ),
     Feature::new(
         "flagship_moves",
@@ -90,6 +135,7 @@ pub const FEATURES: &[Feature] = &[
         MOVES,
         "Moves of the flagship, captures aside.",
         "G(#moves({F}))",
+        |i| i.gold(ones(i.targets())),
     ),
     Feature::new(
         "flagship_edge",
@@ -97,6 +143,7 @@ pub const FEATURES: &[Feature] = &[
         5,
         "The flagship's distance from the edge.",
         "G(edge(F))",
+        |i| i.gold(i.edge_distance()),
     ),
     Feature::new(
         "open_lines",
@@ -104,6 +151,7 @@ pub const FEATURES: &[Feature] = &[
         4,
         "Lines from the flagship to the edge on which nothing stands.",
         "G(#{l in lines(F) : l is in Empty})",
+        |i| i.gold(i.lines().open),
     ),
     Feature::new(
         "escort_lines",
@@ -111,6 +159,7 @@ pub const FEATURES: &[Feature] = &[
         4,
         "Lines from the flagship to the edge on which escorts stand and no silver ship.",
         "G(#{l in lines(F) : l is not in Empty, no square of l is in Silver})",
+        |i| i.gold(i.lines().escorted),
     ),
     Feature::new(
         "blocked_lines",
@@ -118,6 +167,7 @@ pub const FEATURES: &[Feature] = &[
         4,
         "Lines from the flagship to the edge on which one silver ship stands and nothing else.",
         "G(#{l in lines(F) : #(l in Silver) = 1, no square of l is in Gold})",
+        |i| i.gold(i.lines().blocked),
     ),
     Feature::new(
         "exits",
@@ -126,6 +176,7 @@ pub const FEATURES: &[Feature] = &[
         "Squares that the flagship can move to and from which a further move along a line leads to the edge, or that are \
          on the edge themselves.",
         "G(#{q in targets({F}) : edge(q) = 0, or some l in lines(q) is in Empty})",
+        |i| i.gold(ones(i.targets() & open_to_edge(i.empty))),
     ),
     Feature::new(
         "way_out",
@@ -133,6 +184,7 @@ pub const FEATURES: &[Feature] = &[
         SQUARES,
         "Steps of the flagship's shortest way out, 0 if there is none.",
         "S(steps(F))",
+        |i| i.silver(i.way_out().unwrap_or(0)),
     ),
     Feature::new(
         "enclosed",
@@ -140,6 +192,7 @@ pub const FEATURES: &[Feature] = &[
         1,
         "1 if the flagship has no way out, else 0.",
         "S(1 if F has no way out, else 0)",
+        |i| i.silver((i.flagship != 0 && i.way_out().is_none()).into()),
     ),
     Feature::new(
         "guards",
@@ -147,6 +200,7 @@ pub const FEATURES: &[Feature] = &[
         8,
         "Escorts beside the flagship.",
         "G(#{p in Gold : dist(p, F) = 1})",
+        |i| i.gold(ones(i.escorts & i.at_distance(1))),
     ),
     Feature::new(
         "besiegers",
@@ -154,6 +208,7 @@ pub const FEATURES: &[Feature] = &[
         8,
         "Silver ships beside the flagship.",
         "S(#{p in Silver : dist(p, F) = 1})",
+        |i| i.silver(ones(i.ships & i.at_distance(1))),
     ),
     Feature::new(
         "flagship_attacked",
@@ -161,6 +216,7 @@ pub const FEATURES: &[Feature] = &[
         4,
         "Silver ships that attack the flagship.",
         "S(#{p in Silver : p attacks F})",
+        |i| i.silver(ones(i.ships & attacked(i.flagship))),
     ),
     near!(gold 2),
     near!(gold 3),
@@ -172,6 +228,7 @@ pub const FEATURES: &[Feature] = &[
         ESCORTS * MOVES,
         "Moves of the escorts, captures aside.",
         "G(#moves(Gold))",
+        |i| i.gold(count_moves(i.escorts, i.empty) as i32),
     ),
     Feature::new(
         "silver_moves",
@@ -179,6 +236,7 @@ pub const FEATURES: &[Feature] = &[
         SILVER * MOVES,
         "Moves of the silver ships, captures aside.",
         "S(#moves(Silver))",
+        |i| i.silver(count_moves(i.ships, i.empty) as i32),
     ),
     Feature::new(
         "gold_attacked",
@@ -186,6 +244,7 @@ pub const FEATURES: &[Feature] = &[
         ESCORTS,
         "Escorts that a silver ship attacks.",
         "S(#{p in Gold : some q in Silver attacks p})",
+        |i| i.silver(ones(i.escorts & i.by_silver())),
     ),
     Feature::new(
         "silver_attacked",
@@ -193,6 +252,7 @@ pub const FEATURES: &[Feature] = &[
         SILVER,
         "Silver ships that an escort or the flagship attacks.",
         "G(#{p in Silver : some q in Gold or F attacks p})",
+        |i| i.gold(ones(i.ships & i.by_gold())),
     ),
     Feature::new(
         "gold_hanging",
@@ -200,6 +260,7 @@ pub const FEATURES: &[Feature] = &[
         ESCORTS,
         "Of the escorts that a silver ship attacks, those on whose square no gold ship could take back.",
         "S(#{p in Gold : some q in Silver attacks p, no q in Gold or F attacks p})",
+        |i| i.silver(ones(i.escorts & i.by_silver() & !i.by_gold())),
     ),
     Feature::new(
         "silver_hanging",
@@ -207,6 +268,7 @@ pub const FEATURES: &[Feature] = &[
         SILVER,
         "Of the silver ships that a gold ship attacks, those on whose square no silver ship could take back.",
         "G(#{p in Silver : some q in Gold or F attacks p, no q in Silver attacks p})",
+        |i| i.gold(ones(i.ships & i.by_gold() & !i.by_silver())),
     ),
     Feature::new(
         "gold_backed",
@@ -214,6 +276,7 @@ pub const FEATURES: &[Feature] = &[
         ESCORTS,
         "Escorts on whose square another gold ship could take back.",
         "G(#{p in Gold : some q in Gold or F attacks p})",
+        |i| i.gold(ones(i.escorts & i.by_gold())),
     ),
     Feature::new(
         "silver_backed",
@@ -221,6 +284,7 @@ pub const FEATURES: &[Feature] = &[
         SILVER,
         "Silver ships on whose square another one could take back.",
         "S(#{p in Silver : some q in Silver attacks p})",
+        |i| i.silver(ones(i.ships & i.by_silver())),
     ),
     ring!(gold 0),
     ring!(gold 1),
@@ -238,6 +302,7 @@ pub const FEATURES: &[Feature] = &[
         1,
         "1 in every position: what it is worth to be Gold, where the rest of a set does not count the same for both sides.",
         "G(1)",
+        |i| i.gold(1),
     ),
     Feature::new(
         "half_turn",
@@ -245,6 +310,7 @@ pub const FEATURES: &[Feature] = &[
         1,
         "1 where the first ship of the turn has moved and the second one's move is due, else 0.",
         "1 if a first ship has moved, else 0",
+        |i| i.half_turn.into(),
     ),
     Feature::new(
         "tempo",
@@ -252,7 +318,6 @@ pub const FEATURES: &[Feature] = &[
         1,
         "1 in every position: what it is worth to be the side to move.",
         "1",
+        |_| 1,
     ),
 ];
-
-const _: () = assert!(FEATURES.len() == COUNT);

@@ -1,0 +1,135 @@
+//! The evaluator of every game: counts the features that a set has weights for, and adds up.
+
+use super::features::{table_weights, weights_in_order};
+use super::windows::BoardView;
+use super::{Evaluator, Game, Score, unit};
+use crate::error::Result;
+use crate::game::Board;
+use crate::weights::WeightSet;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// Features are visited in groups of so many.
+const GROUP: usize = 8;
+const GROUPS: usize = 8;
+
+/// A weight set, made ready for the search.
+#[derive(Clone, Debug)]
+pub struct LinearEvaluator<G> {
+    /// By feature, 0 beyond the last one.
+    weights: [i32; GROUPS * GROUP],
+    /// A bit for each weight that is not 0.
+    used: u64,
+    tables: Vec<PackedTable>,
+    /// The board that the tables belong to.
+    board: Board,
+    scale: Score,
+    unit: Score,
+    game: PhantomData<G>,
+}
+
+/// The weights of a pattern table, which have 16 bits.
+#[derive(Clone, Debug)]
+struct PackedTable {
+    weights: Arc<[i16]>,
+    sum: fn(&[i16], BoardView) -> i32,
+}
+
+impl<G: Game> LinearEvaluator<G> {
+    /// The most features that a game can have.
+    pub const MAX_FEATURES: usize = GROUPS * GROUP;
+
+    /// The sum over the single features.
+    #[inline]
+    fn single(&self, inputs: &G::Inputs) -> Score {
+        const { assert!(G::FEATURES.len() <= Self::MAX_FEATURES) };
+        self.group::<0>(inputs)
+            + self.group::<1>(inputs)
+            + self.group::<2>(inputs)
+            + self.group::<3>(inputs)
+            + self.group::<4>(inputs)
+            + self.group::<5>(inputs)
+            + self.group::<6>(inputs)
+            + self.group::<7>(inputs)
+    }
+
+    /// The sum over a group of features. Sets of tables use few single features, so that most
+    /// groups are passed over.
+    #[inline(always)]
+    fn group<const N: usize>(&self, inputs: &G::Inputs) -> Score {
+        if N * GROUP >= G::FEATURES.len() || (self.used >> (N * GROUP)) & 0xff == 0 {
+            return 0;
+        }
+        self.term::<N, 0>(inputs)
+            + self.term::<N, 1>(inputs)
+            + self.term::<N, 2>(inputs)
+            + self.term::<N, 3>(inputs)
+            + self.term::<N, 4>(inputs)
+            + self.term::<N, 5>(inputs)
+            + self.term::<N, 6>(inputs)
+            + self.term::<N, 7>(inputs)
+    }
+
+    /// Weight x feature. The feature is known when this is compiled, so that its code is put here
+    /// rather than called: a loop over the table would take half as long again.
+    #[inline(always)]
+    fn term<const N: usize, const I: usize>(&self, inputs: &G::Inputs) -> Score {
+        let place = N * GROUP + I;
+        match const { count_of::<G>(N * GROUP + I) } {
+            Some(count) if self.weights[place] != 0 => self.weights[place] * count(inputs),
+            _ => 0,
+        }
+    }
+}
+
+/// What counts a feature, given by its place in the table.
+const fn count_of<G: Game>(place: usize) -> Option<fn(&G::Inputs) -> i32> {
+    if place < G::FEATURES.len() { Some(G::FEATURES[place].count) } else { None }
+}
+
+impl<G: Game> Evaluator<G> for LinearEvaluator<G> {
+    fn new(set: &WeightSet) -> Result<Self> {
+        let list = weights_in_order::<G>(set)?;
+        let mut weights = [0; GROUPS * GROUP];
+        weights[..list.len()].copy_from_slice(&list);
+        let used = weights.iter().rev().fold(0, |used, &weight| used << 1 | u64::from(weight != 0));
+        let board = set.board.as_deref().and_then(|board| board.parse().ok());
+        let mut evaluator = Self {
+            weights,
+            used,
+            tables: used_tables::<G>(set),
+            board: board.unwrap_or_else(G::default_board),
+            scale: set.scale.max(1),
+            unit: 1,
+            game: PhantomData,
+        };
+        evaluator.unit = unit::median_change(&evaluator, evaluator.board);
+        Ok(evaluator)
+    }
+
+    #[inline]
+    fn evaluate(&self, position: &G) -> Score {
+        let mut sum = self.single(&position.inputs());
+        if !self.tables.is_empty() && position.board() == self.board {
+            let view = position.board_view();
+            sum += self.tables.iter().map(|table| (table.sum)(&table.weights, view)).sum::<Score>();
+        }
+        if self.scale == 1 { sum } else { sum / self.scale }
+    }
+
+    #[inline]
+    fn unit(&self) -> Score {
+        self.unit
+    }
+}
+
+/// The tables of a set that have a weight other than 0.
+fn used_tables<G: Game>(set: &WeightSet) -> Vec<PackedTable> {
+    let used = G::TABLES.iter().filter_map(|table| {
+        let (_, weights) = table_weights(set, table)?;
+        let is_used = weights.iter().any(|&weight| weight != 0);
+        let weights = weights.iter().map(|&weight| weight as i16).collect();
+        is_used.then_some(PackedTable { weights, sum: table.sum })
+    });
+    used.collect()
+}

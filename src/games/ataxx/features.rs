@@ -1,0 +1,195 @@
+//! The features of Ataxx: pieces, room to move, what can be attacked, where pieces stand, the holes
+//! between them, and patterns of 3 x 3 squares, which one move can change. Patterns show blocked
+//! squares as empty ones.
+
+use super::Ataxx;
+use super::inputs::{AtaxxInputs, exactly, ones};
+use super::squares::grown;
+use crate::eval::document::Guide;
+use crate::eval::{BoardView, Feature, Game, LinearEvaluator, PatternTable, Windows, pick_piece};
+use crate::game::{Board, Position, Side};
+
+const SPACE: &str = "pieces and space, side to move less the other side";
+const HOLES: &str = "holes, side to move less the other side";
+const SQUARES: &str = "squares, side to move less the other side";
+const NEXT: &str = "the next ply";
+
+/// The most pieces or squares of a board.
+const BOARD: u32 = 64;
+/// No side has more moves: fewer clones than squares, and 336 pairs of squares are two away from
+/// each other on 8x8.
+const MOVES: u32 = 63 + 336;
+/// No piece has more neighbours.
+const NEIGHBOURS: u32 = 8;
+
+impl Game for Ataxx {
+    type Evaluator = LinearEvaluator<Self>;
+    type Inputs = AtaxxInputs;
+
+    const FEATURES: &'static [Feature<AtaxxInputs>] = FEATURES;
+    const TABLES: &'static [PatternTable] = &[Windows::<3, 3, true>::table(
+        "windows_3x3",
+        "Each window of 3 rows x 3 columns shows one pattern of own and enemy pieces, which counts once.",
+    )];
+    const GUIDE: Guide = Guide {
+        text: include_str!("guide.md"),
+        example: "xx1-o/1xoo1/2x2/1-1o1/oo2x o 0 1",
+        example_set: "hand",
+        default_set: "general",
+        hand_made_set: "hand",
+        positions: include_str!("conformance.fen"),
+        boards: &[
+            Board::new(7, 7),
+            Board::new(8, 8),
+            Board::new(6, 6),
+            Board::new(5, 5),
+            Board::new(4, 4),
+            Board::new(8, 5),
+            Board::new(4, 7),
+            Board::new(7, 6),
+        ],
+        bench_depth: 13,
+    };
+
+    /// Shares about 0.95 made the strongest sets, of 0.4 and of 2.0 million positions of 7x7
+    /// (docs/measurements/2026-11-22-design-choices.md).
+    const LEAST_BLEND: f64 = 0.95;
+
+    /// Reach and turning take in more than a window. A set of all other features as well was no
+    /// stronger (docs/measurements/2026-11-22-design-choices.md).
+    const BESIDE_TABLES: &'static [&'static str] =
+        &["territory", "safe", "best_gain", "best_threat", "tempo"];
+
+    #[inline]
+    fn inputs(&self) -> AtaxxInputs {
+        AtaxxInputs::new(self.view(), self.board())
+    }
+
+    #[inline]
+    fn board_view(&self) -> BoardView {
+        let (view, board) = (self.view(), self.board());
+        BoardView { own: view.own, other: view.other, cols: board.cols(), rows: board.rows() }
+    }
+
+    fn without_a_piece(&self) -> Option<Self> {
+        let side = self.side_to_move();
+        let gone = pick_piece(self.pieces(side), self.key());
+        let pieces = Side::BOTH.map(|side| self.pieces(side) & !gone);
+        let (blocked, clock) = (self.blocked(), self.plies_since_clone());
+        let without = Self::from_squares(self.board(), pieces, blocked, side, clock).ok()?;
+        without.outcome().is_none().then_some(without)
+    }
+}
+
+/// The features of one kind that differ in a number or two.
+macro_rules! numbered {
+    (hole $k:literal) => {
+        Feature::new(
+            concat!("hole_", $k),
+            HOLES,
+            BOARD,
+            concat!("Empty squares with exactly ", $k, " own neighbours."),
+            concat!("D(#{e in Empty : near(e, S) = ", $k, "})"),
+            |i| i.difference(|side, _| ones(exactly(i.empty, side.neighbours(), $k))),
+        )
+    };
+    (square $a:literal $b:literal) => {
+        Feature::new(
+            concat!("square_", $a, $b),
+            SQUARES,
+            32,
+            concat!("Pieces on squares of the class ", $a, $b, "."),
+            concat!("D(#{p in S : class(p) = (", $a, ", ", $b, ")})"),
+            |i| i.difference(|side, _| ones(side.pieces & i.class($a, $b))),
+        )
+    };
+}
+
+/// `i` are the inputs, `side` the side that is the formula's `S`, `enemy` its `E`.
+const FEATURES: &[Feature<AtaxxInputs>] = &[
+    Feature::new("piece", SPACE, BOARD, "Pieces.", "D(#S)", |i| {
+        i.difference(|side, _| ones(side.pieces))
+    }),
+    Feature::new(
+        "mobility",
+        SPACE,
+        MOVES,
+        "Clones and jumps of the pieces, as if their side were to move; a pass is none.",
+        "D(#clones(S) + #jumps(S))",
+        |i| i.difference(|side, _| i.moves(side)),
+    ),
+    Feature::new(
+        "territory",
+        SPACE,
+        BOARD,
+        "Empty squares that the pieces can enter and the enemy cannot.",
+        "D(#{e in Empty : e in reach(S), e not in reach(E)})",
+        |i| i.difference(|side, enemy| ones(side.reach & !enemy.reach)),
+    ),
+    Feature::new(
+        "frontier",
+        SPACE,
+        BOARD,
+        "Pieces beside an empty square.",
+        "D(#{p in S : near(p, Empty) > 0})",
+        |i| i.difference(|side, _| ones(side.pieces & grown(i.empty))),
+    ),
+    Feature::new(
+        "safe",
+        SPACE,
+        BOARD,
+        "Pieces that the enemy could not turn if it were to move: none of the empty squares beside such a piece can be \
+         entered by the enemy.",
+        "D(#{p in S : near(p, reach(E)) = 0})",
+        |i| i.difference(|side, enemy| ones(side.pieces & !grown(enemy.reach))),
+    ),
+    numbered!(hole 1),
+    numbered!(hole 2),
+    numbered!(hole 3),
+    numbered!(hole 4),
+    numbered!(hole 5),
+    numbered!(hole 6),
+    numbered!(hole 7),
+    numbered!(hole 8),
+    Feature::new(
+        "corner",
+        SQUARES,
+        4,
+        "Pieces on corners, the squares of the class 00.",
+        "D(#{p in S : class(p) = (0, 0)})",
+        |i| i.difference(|side, _| ones(side.pieces & i.class(0, 0))),
+    ),
+    numbered!(square 0 1),
+    numbered!(square 0 2),
+    numbered!(square 0 3),
+    numbered!(square 1 1),
+    numbered!(square 1 2),
+    numbered!(square 1 3),
+    numbered!(square 2 2),
+    numbered!(square 2 3),
+    numbered!(square 3 3),
+    Feature::new(
+        "best_gain",
+        NEXT,
+        NEIGHBOURS,
+        "The most enemy pieces that one move of the side to move turns.",
+        "max of near(e, Other) over e in reach(Own), or 0",
+        |i| i.us.best_gain(&i.them),
+    ),
+    Feature::new(
+        "best_threat",
+        NEXT,
+        NEIGHBOURS,
+        "The most pieces of the side to move that one move of the other side would turn if it were to move.",
+        "max of near(e, Own) over e in reach(Other), or 0",
+        |i| i.them.best_gain(&i.us),
+    ),
+    Feature::new(
+        "tempo",
+        NEXT,
+        1,
+        "1 in every position: what it is worth to be the side to move.",
+        "1",
+        |_| 1,
+    ),
+];
