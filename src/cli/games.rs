@@ -3,12 +3,14 @@
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// What a zstd file begins with.
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+/// The longest line that is read, in bytes. A game of a thousand plies takes some ten thousand.
+const MAX_LINE: u64 = 16 << 20;
 
 enum Sink {
     Plain(BufWriter<File>),
@@ -41,8 +43,9 @@ impl GameWriter {
             _ => Error::io(path, "create", error),
         })?;
         let sink = if path.extension().is_some_and(|extension| extension == "zst") {
-            let encoder =
-                zstd::Encoder::new(file, 0).map_err(|error| Error::io(path, "compress", error))?;
+            let failed = |error| Error::io(path, "compress", error);
+            let mut encoder = zstd::Encoder::new(file, 0).map_err(failed)?;
+            encoder.include_checksum(true).map_err(failed)?;
             Sink::Zstd(Box::new(encoder))
         } else {
             Sink::Plain(BufWriter::new(file))
@@ -97,16 +100,25 @@ pub fn read_games(
     let (mut line, mut number) = (Vec::new(), 0);
     loop {
         line.clear();
-        match lines.read_until(b'\n', &mut line) {
+        let place = format!("{}, line {}", path.display(), number + 1);
+        match lines.by_ref().take(MAX_LINE).read_until(b'\n', &mut line) {
             Ok(0) => return Ok((number, false)),
+            Ok(_) if line.len() as u64 == MAX_LINE => {
+                return Err(Error::input(place, "too long for a game")
+                    .remedy("name a file of games as `spar` writes them"));
+            }
             Ok(_) => {}
             // A compressed file that was cut off.
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
                 return Ok((number, true));
             }
+            // Not the system's: what is read cannot be unpacked.
+            Err(error) if error.raw_os_error().is_none() => {
+                return Err(Error::input(place, format!("damaged: {error}"))
+                    .remedy("restore the file as it was written"));
+            }
             Err(error) => return Err(failed(error)),
         }
-        let place = format!("{}, line {}", path.display(), number + 1);
         let text = String::from_utf8_lossy(&line);
         match GameRecord::from_line(text.trim_end(), &place) {
             Err(_) if number > 0 && !text.ends_with('\n') => return Ok((number, true)),

@@ -55,7 +55,7 @@ struct ReportJson<'a> {
 /// # Errors
 /// When the directory is not a run's, its files are damaged, or the page cannot be written.
 pub fn run(args: &ReportArgs, console: &Console) -> Result<Ended> {
-    let (manifest, record) = run::read(&args.run)?;
+    let (manifest, record) = run::read_checked(&args.run)?;
     let game: GameId = manifest.config.game.parse().map_err(|error: Error| {
         error.within(format!("{}, key `config.game`", args.run.display()))
     })?;

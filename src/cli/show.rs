@@ -8,10 +8,11 @@ use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::game::Notation;
 use crate::games::{GameId, with_game};
+use crate::run::{self, GAMES};
 use clap::Args;
 use serde::Serialize;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Lists the games of a file, or shows one of them move by move.
 #[derive(Args, Debug)]
@@ -49,6 +50,7 @@ struct PositionJson {
 /// # Errors
 /// When the file cannot be read, or has no such game.
 pub fn run(args: &ShowArgs, console: &Console) -> Result<Ended> {
+    check_run(&args.file, console)?;
     match args.game {
         Some(number) => {
             let record = find(args, number)?;
@@ -66,6 +68,20 @@ pub fn run(args: &ShowArgs, console: &Console) -> Result<Ended> {
             Ok(Ended::Done)
         }
         None => list(args, console),
+    }
+}
+
+/// Checks the games of a run against its journal.
+fn check_run(file: &Path, console: &Console) -> Result<()> {
+    let Some(dir) = file.parent().filter(|dir| file.ends_with(GAMES) && run::is_run(dir)) else {
+        return Ok(());
+    };
+    match run::read(dir) {
+        Ok((_, record)) => run::check_games(dir, &record),
+        Err(error) => {
+            console.note(format!("the games are not checked against the run's journal: {error}"));
+            Ok(())
+        }
     }
 }
 

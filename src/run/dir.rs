@@ -1,9 +1,11 @@
 //! A run directory as the tuner's ledger.
 
+use super::append::AppendFile;
+use super::checksum::checksum;
 use super::games::GameFile;
-use super::journal::{Event, Journal, JournalLine};
+use super::journal::{Event, FileChecksums, Journal, JournalLine};
 use super::manifest::Manifest;
-use super::record::Record;
+use super::record::{Record, check_files};
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::search::ConstantSet;
@@ -22,10 +24,9 @@ pub struct RunDir {
     pub(super) manifest: Manifest,
     journal: Journal,
     games: GameFile,
-    games_bytes: u64,
     pub(super) record: Record,
     /// The file of positions that is being written, and its round.
-    pub(super) positions: Option<(u64, File)>,
+    pub(super) positions: Option<(u64, AppendFile)>,
     _lock: File,
 }
 
@@ -97,79 +98,39 @@ impl RunDir {
             .remedy("restore it as the run wrote it, or begin a new run in another directory"));
         }
         let run = Self::assemble(path, manifest, lock)?;
-        run.check_weights()?;
-        run.check_search()?;
+        run.restore_sets()?;
         Ok(run)
     }
 
     fn assemble(path: &Path, manifest: Manifest, lock: File) -> Result<Self> {
         sweep(path);
         let place = path.join(JOURNAL);
-        let (journal, lines) = Journal::open(&place)?;
-        let games_bytes = lines.last().map_or(0, |line| line.games_bytes);
-        // The games are cut to what the journal counts: not before it is known to be sound.
+        let (journal, lines) = Journal::open(&place, &manifest.run)?;
         let record = Record::new(lines, &place)?;
-        let games = GameFile::open(&path.join(GAMES), games_bytes)?;
+        // The games are cut to what the journal counts: not before all is known to be sound.
+        check_files(path, &manifest, &record)?;
+        let games = GameFile::open(&path.join(GAMES), record.games_bytes())?;
         Ok(Self {
             path: path.into(),
             manifest,
             journal,
             games,
-            games_bytes,
             record,
             positions: None,
             _lock: lock,
         })
     }
 
-    /// The weights must be those that the run put there: the start's until the result, then the
-    /// result's. Missing ones are put there again.
-    fn check_weights(&self) -> Result<()> {
-        let path = self.weights_path();
-        let expected =
-            self.record.result().map_or(&self.manifest.fingerprint, |verdicts| &verdicts.weights);
-        let found = WeightSet::load(&path).map_err(|e| {
-            e.within("run").remedy(format!(
-                "delete or move {} and resume: the run writes it again",
-                path.display()
-            ))
-        });
-        match found {
-            Ok(set) if set.fingerprint() == *expected => Ok(()),
-            // The result is on record but the process ended before its weights were in place, or
-            // they are gone.
-            Ok(set) if self.record.result().is_some() && set.fingerprint() == self.manifest.fingerprint => {
-                Ok(())
-            }
-            // When the run is finished its weights follow at once.
-            Err(_) if !path.exists() => self.manifest.start.save(&path),
-            Err(error) => Err(error),
-            Ok(_) => Err(Error::input(path.display(), "has been edited since the run wrote it").remedy(
-                "move it to another place if you want to keep it, then resume: the run writes its own again",
-            )),
+    /// Writes the sets that the run starts from, where they are missing. When the run is finished
+    /// its own follow at once.
+    fn restore_sets(&self) -> Result<()> {
+        if !self.weights_path().exists() {
+            self.manifest.start.save(&self.weights_path())?;
         }
-    }
-
-    /// As for the weights, so for the constants of the search, if the run has any.
-    fn check_search(&self) -> Result<()> {
-        let Some(start) = self.manifest.config.search() else { return Ok(()) };
-        let path = self.search_path();
-        let place = path.display();
-        let result = self.record.result().and_then(|verdicts| verdicts.search.clone());
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => return self.save_search(start),
-            Err(error) => return Err(Error::io(&path, "read", error)),
-        };
-        let again = format!("delete or move {place} and resume: the run writes it again");
-        let found = ConstantSet::from_json(&text, &place.to_string());
-        let found = found.map_err(|error| error.within("run").remedy(again))?.fingerprint();
-        if result.is_some_and(|result| result == found) || found == start.fingerprint() {
-            return Ok(());
+        match self.manifest.config.search() {
+            Some(start) if !self.search_path().exists() => self.save_search(start),
+            _ => Ok(()),
         }
-        Err(Error::input(place, "has been edited since the run wrote it").remedy(
-            "move it to another place if you want to keep it, then resume: the run writes its own again",
-        ))
     }
 
     fn save_search(&self, set: &ConstantSet) -> Result<()> {
@@ -228,7 +189,17 @@ impl RunDir {
                 )
                 .remedy("the journal has been edited, or another version wrote it: restore it"));
             }
-            None => self.write(Event::Result(verdicts))?,
+            None => {
+                let mut files = FileChecksums::new();
+                let mut add = |name: &str, text: String| {
+                    files.insert(name.into(), checksum(text.as_bytes()));
+                };
+                add(WEIGHTS, answer.weights.to_json());
+                if let Some(search) = &answer.search {
+                    add(SEARCH, search.constants.to_json());
+                }
+                self.write_with(Event::Result(verdicts), files)?;
+            }
         }
         if let Some(search) = &answer.search {
             let in_place = std::fs::read(self.search_path());
@@ -243,7 +214,16 @@ impl RunDir {
     }
 
     pub(super) fn write(&mut self, event: Event) -> Result<()> {
-        let line = JournalLine { time: now(), games_bytes: self.games_bytes, event };
+        self.write_with(event, FileChecksums::new())
+    }
+
+    /// Writes what has happened, with the checksums of files that belong to it.
+    pub(super) fn write_with(&mut self, event: Event, files: FileChecksums) -> Result<()> {
+        let games_bytes = self.record.games_bytes();
+        self.append(JournalLine { time: now(), games_bytes, games_crc: None, files, event })
+    }
+
+    fn append(&mut self, line: JournalLine) -> Result<()> {
         self.journal.append(&line)?;
         self.record
             .add(line)
@@ -265,18 +245,30 @@ impl Ledger for RunDir {
             )
             .remedy("restore the journal as the run wrote it"));
         }
-        self.games_bytes = self.games.append(games)?;
-        self.write(Event::Batch(record))
+        let frame = self.games.append(games)?;
+        self.append(JournalLine {
+            time: now(),
+            games_bytes: frame.end,
+            games_crc: Some(frame.checksum),
+            files: FileChecksums::new(),
+            event: Event::Batch(record),
+        })
     }
 }
 
 pub(super) const MANIFEST: &str = "manifest.json";
 pub(super) const JOURNAL: &str = "journal.jsonl";
-const GAMES: &str = "games.jsonl.zst";
-const WEIGHTS: &str = "weights.json";
-const SEARCH: &str = "search.json";
+/// The file with the games of a run.
+pub const GAMES: &str = "games.jsonl.zst";
+pub(super) const WEIGHTS: &str = "weights.json";
+pub(super) const SEARCH: &str = "search.json";
 const LOCK: &str = "lock";
 const MAKE: &str = "make the run directory";
+
+/// The file with the positions of a round.
+pub(super) fn positions_path(run: &Path, round: u64) -> PathBuf {
+    run.join(format!("positions-{round}.pos"))
+}
 
 /// Now, in UTC to the second, as `2026-01-31T12:00:00Z`.
 fn now() -> String {

@@ -1,12 +1,25 @@
 //! The journal: one line of JSON for each finished batch. What is on a whole line has happened.
+//!
+//! ```text
+//! {"time":"2026-01-31T12:00:00Z#1a2b3c4d","games_bytes":715,...,"crc":"5e6f7a8b"}
+//! ```
+//!
+//! The time has a checksum of its own, so that nothing else on a line depends on the clock. The
+//! line's checksum is that of the run's id and of all between the two; a line of another run has a
+//! wrong one.
 
+use super::append::AppendFile;
+use super::checksum::{Seal, checksum};
 use crate::error::{Error, Result};
 use crate::tune::logistic::rounds::{FitRecord, PositionsRecord, RoundRecord};
 use crate::tune::{BatchRecord, Verdicts};
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::Path;
+
+/// Checksums of files, by their names in the run directory.
+pub type FileChecksums = BTreeMap<String, String>;
 
 /// What a line of the journal tells.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,46 +41,67 @@ pub enum Event {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JournalLine {
     /// When it was written, in UTC. Nothing depends on it.
+    #[serde(skip)]
     pub time: String,
     /// The length of the game file once the line's games are in it, in bytes.
     pub games_bytes: u64,
+    /// The checksum of what the line's games added to that file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games_crc: Option<String>,
+    /// Files that are written with the line, each as a whole.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: FileChecksums,
     /// What happened.
     #[serde(flatten)]
     pub event: Event,
 }
 
+const TIME: &str = r#"{"time":""#;
+
+impl JournalLine {
+    fn to_text(&self, run: &str) -> serde_json::Result<String> {
+        let object = serde_json::to_string(self)?;
+        let body = object.trim_start_matches('{').strip_suffix('}').unwrap_or_default();
+        let stamp = checksum(self.time.as_bytes());
+        Ok(format!("{TIME}{}#{stamp}\",{body}{}\n", self.time, Seal::LINE.of(run, body)))
+    }
+
+    /// Reads a line without the line feed at its end; the error is what is wrong with it.
+    fn from_text(text: &[u8], run: &str) -> std::result::Result<Self, String> {
+        const WRONG: &str = "the checksum is wrong, or the line belongs to another run";
+        let text = std::str::from_utf8(text).map_err(|e| e.to_string())?;
+        let rest = text.strip_prefix(TIME).ok_or("no time at its beginning")?;
+        let (stamp, rest) = rest.split_once("\",").ok_or("cut off")?;
+        let (time, sum) = stamp.split_once('#').ok_or("the time has no checksum")?;
+        if checksum(time.as_bytes()) != sum {
+            return Err("the checksum of the time is wrong".into());
+        }
+        let body = Seal::LINE.open(run, rest).ok_or(WRONG)?;
+        let line = serde_json::from_str(&format!("{{{body}}}")).map_err(|e| e.to_string())?;
+        Ok(Self { time: time.into(), ..line })
+    }
+}
+
 /// An open journal.
 #[derive(Debug)]
 pub struct Journal {
-    path: PathBuf,
-    file: File,
-    /// The length of all whole lines, in bytes.
-    length: u64,
+    file: AppendFile,
+    run: String,
 }
 
 impl Journal {
-    /// Opens or creates a journal, and gives its lines. A torn last line is cut off.
+    /// Opens or creates the journal of the run with this id, and gives its lines. A torn last line
+    /// is cut off.
     ///
     /// # Errors
-    /// When the file cannot be opened, or a line before the last is damaged: then nothing is
-    /// changed.
-    pub fn open(path: &Path) -> Result<(Self, Vec<JournalLine>)> {
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(|e| Error::io(path, "open the journal", e))?;
+    /// When the file cannot be opened, or a whole line is damaged: then nothing is changed.
+    pub fn open(path: &Path, run: &str) -> Result<(Self, Vec<JournalLine>)> {
+        let mut file = AppendFile::open(path)?;
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(|e| Error::io(path, "read the journal", e))?;
-        let (lines, length) = parse(&bytes, path)?;
-        if length < bytes.len() as u64 {
-            file.set_len(length)
-                .map_err(|e| Error::io(path, "cut off a torn line of the journal", e))?;
-        }
-        file.seek(SeekFrom::Start(length)).map_err(|e| Error::io(path, "open the journal", e))?;
-        Ok((Self { path: path.into(), file, length }, lines))
+        file.file().read_to_end(&mut bytes).map_err(|e| Error::io(path, "read the journal", e))?;
+        let (lines, length) = parse(&bytes, path, run)?;
+        file.cut(length)?;
+        Ok((Self { file, run: run.into() }, lines))
     }
 
     /// Appends a line; when this returns it is on disk.
@@ -76,49 +110,44 @@ impl Journal {
     /// When it cannot be written, for example because the disk is full; then the journal is as it
     /// was.
     pub fn append(&mut self, line: &JournalLine) -> Result<()> {
-        let mut text =
-            serde_json::to_string(line).map_err(|e| Error::failed(self.path.display(), e))?;
-        text.push('\n');
-        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync_data());
-        if let Err(error) = written {
-            // What is there of the line is cut off now, or as a torn line on opening.
-            let _ = self.file.set_len(self.length);
-            let _ = self.file.seek(SeekFrom::Start(self.length));
-            return Err(Error::io(&self.path, "write the journal", error));
-        }
-        self.length += text.len() as u64;
-        Ok(())
+        let text = line.to_text(&self.run);
+        let text = text.map_err(|e| Error::failed(self.file.path().display(), e))?;
+        self.file.append(text.as_bytes())
     }
 }
 
-/// The whole lines of a journal and their length in bytes.
+/// The whole lines of the journal of a run, and their length in bytes.
 ///
 /// # Errors
-/// When a line before the last is not one of a journal.
-pub fn parse(bytes: &[u8], path: &Path) -> Result<(Vec<JournalLine>, u64)> {
+/// When a line is damaged: not one of this run, or not as it was written.
+pub fn parse(bytes: &[u8], path: &Path, run: &str) -> Result<(Vec<JournalLine>, u64)> {
     let mut lines = Vec::new();
     let mut length = 0;
     for (number, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
-        let whole = line.ends_with(b"\n");
-        match serde_json::from_slice::<JournalLine>(line) {
-            Ok(read) if whole => lines.push(read),
-            // The last write was cut short: that batch did not happen.
-            _ if !whole => break,
-            // A crash of the machine can leave a last line of the right length with other bytes in
-            // it.
-            Err(_) if length + line.len() as u64 == bytes.len() as u64 && line.contains(&0) => {
-                break;
-            }
-            Err(error) => {
-                return Err(Error::input(
-                    format!("{}, line {}", path.display(), number + 1),
-                    format!("damaged: {error}"),
-                )
-                .remedy("restore the journal; if the lines from here on are lost, delete them and resume"));
-            }
-            Ok(_) => break,
+        let is_last = length + line.len() == bytes.len();
+        let text = &line[..line.len() - 1];
+        let read = JournalLine::from_text(text, run);
+        let is_whole = line.ends_with(b"\n") || read.is_ok() && !line.ends_with(b"\0");
+        if is_last && (!is_whole || read.is_err() && has_zeros(line)) {
+            break;
         }
-        length += line.len() as u64;
+        match read {
+            Ok(read) if line.ends_with(b"\n") => lines.push(read),
+            read => {
+                let reason = read.err().unwrap_or_else(|| "no line feed at its end".into());
+                let place = format!("{}, line {}", path.display(), number + 1);
+                return Err(Error::input(place, format!("damaged: {reason}")).remedy(
+                    "restore the journal; if the lines from here on are lost, delete them and resume",
+                ));
+            }
+        }
+        length += line.len();
     }
-    Ok((lines, length))
+    Ok((lines, length as u64))
+}
+
+/// Whether a crash of the machine may have left a last line of the right length that was not
+/// written as a whole: what is missing reads as zeros. Damage to a single bit makes no two of them.
+fn has_zeros(line: &[u8]) -> bool {
+    line.windows(2).any(|pair| pair == [0, 0])
 }

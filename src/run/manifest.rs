@@ -1,5 +1,9 @@
 //! What a run is.
 
+use super::append::check_is_file;
+use super::checksum::{Seal, checksum};
+use super::dir::{SEARCH, WEIGHTS};
+use super::journal::FileChecksums;
 use crate::arena::seed::derive;
 use crate::error::{Error, Result};
 use crate::tune::TuneSettings;
@@ -11,7 +15,8 @@ use std::fmt::Display;
 use std::path::Path;
 
 /// The version of the run directory's format, which this program reads and writes. Others are
-/// refused: format 3 came with the plan of a tune in place of one list of all options.
+/// refused: format 3 came with the plan of a tune in place of one list of all options, with
+/// checksums of everything, and with lines that say what they know.
 pub const FORMAT: u32 = 3;
 
 /// The manifest of a run: all that decides it, written once.
@@ -30,8 +35,10 @@ pub struct Manifest {
     pub config: TuneSettings,
     /// The weights that the run starts from.
     pub start: WeightSet,
-    /// The fingerprint of the start weights, so that an edit is noticed.
+    /// The fingerprint of the start weights.
     pub fingerprint: String,
+    /// The files that are written with the manifest.
+    pub files: FileChecksums,
 }
 
 impl Manifest {
@@ -44,7 +51,12 @@ impl Manifest {
         let program = env!("CARGO_PKG_VERSION").into();
         let text = serde_json::to_value(&config).map_err(|e| Error::failed("configuration", e))?;
         let run = id(&config, &text, &fingerprint);
-        Ok(Self { format: FORMAT, program, run, time, config, start, fingerprint })
+        let mut files = FileChecksums::new();
+        files.insert(WEIGHTS.into(), checksum(start.to_json().as_bytes()));
+        if let Some(search) = config.search() {
+            files.insert(SEARCH.into(), checksum(search.to_json().as_bytes()));
+        }
+        Ok(Self { format: FORMAT, program, run, time, config, start, fingerprint, files })
     }
 
     /// Writes the manifest.
@@ -54,46 +66,36 @@ impl Manifest {
     pub fn save(&self, path: &Path) -> Result<()> {
         let text =
             serde_json::to_string_pretty(self).map_err(|e| Error::failed(path.display(), e))?;
-        write_atomically(path, (text + "\n").as_bytes())
+        let body = text.strip_suffix("\n}").unwrap_or(&text);
+        write_atomically(path, (body.to_owned() + &Seal::FILE.of("", body)).as_bytes())
     }
 
     /// Reads a manifest.
     ///
     /// # Errors
-    /// When it is missing, unreadable, of a newer format, or its weights have been edited.
+    /// When it is missing or unreadable, of another format, or has been damaged or edited.
     pub fn load(path: &Path) -> Result<Self> {
+        const RESTORE: &str =
+            "restore the file as the run wrote it; without it the run cannot go on";
         let place = path.display();
-        let text = std::fs::read_to_string(path).map_err(|e| {
+        check_is_file(path)?;
+        let bytes = std::fs::read(path).map_err(|e| {
             Error::io(path, "read the run's manifest", e).remedy(
                 "name a run directory, such as those under runs/; where no manifest was written no game was played, and \
                  the run can be begun again with `spar tune`",
             )
         })?;
-        let value: Value = serde_json::from_str(&text).map_err(|e| {
-            Error::input(&place, format!("not JSON: {e}"))
-                .remedy("restore the file; a run cannot be resumed without it")
-        })?;
+        let refuse = |reason: String| Error::input(&place, reason).remedy(RESTORE);
+        let text = String::from_utf8(bytes).map_err(|e| refuse(format!("damaged: {e}")))?;
+        let value: Value =
+            serde_json::from_str(&text).map_err(|e| refuse(format!("not JSON: {e}")))?;
         check_format(&value, &place)?;
-        let config = value.get("config").cloned().unwrap_or_default();
-        let manifest: Self = serde_json::from_value(value).map_err(|e| {
-            Error::input(&place, format!("not a run's manifest: {e}"))
-                .remedy("restore the file as the run wrote it")
-        })?;
+        let Some(body) = Seal::FILE.open("", &text) else {
+            return Err(refuse("has been edited or damaged: its checksum is wrong".into()));
+        };
+        let manifest: Self = serde_json::from_str(&format!("{body}}}"))
+            .map_err(|e| refuse(format!("not a run's manifest: {e}")))?;
         manifest.config.check().map_err(|error| error.within(&place))?;
-        if manifest.start.fingerprint() != manifest.fingerprint {
-            return Err(Error::input(
-                format!("{place}, key `start`"),
-                "the start weights have been edited",
-            )
-            .remedy("restore them, or begin a new run from the edited weights"));
-        }
-        if manifest.run != id(&manifest.config, &config, &manifest.fingerprint) {
-            return Err(Error::input(
-                format!("{place}, key `config`"),
-                "the configuration has been edited",
-            )
-            .remedy("restore it, or begin a new run with the edited configuration"));
-        }
         Ok(manifest)
     }
 }
@@ -116,7 +118,7 @@ fn check_format(manifest: &Value, place: &impl Display) -> Result<()> {
     Err(Error::input(format!("{place}, key `format`"), reason).remedy(remedy))
 }
 
-/// A run's id, given its configuration also as the text that the manifest has.
+/// A run's id, given its configuration also as JSON.
 fn id(config: &TuneSettings, text: &Value, start: &str) -> String {
     let bytes: Vec<u64> = format!("{text}{start}").bytes().map(u64::from).collect();
     let digest = derive(0, &bytes) >> 32;

@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! manifest.json      what the run is: configuration, start weights, versions; written once
-//! journal.jsonl      the truth: one line for each finished batch, appended and fsynced
-//! games.jsonl.zst    every game, one zstd frame for each batch; the journal says how long it is
+//! journal.jsonl      the truth: one line for each finished batch, appended and fsynced; says what is known then
+//! games.jsonl.zst    every game, one zstd frame for each batch
 //! weights.json       the validated best so far
 //! search.json        the same for constants of the search, where a run has any of its own
-//! positions-N.pos    the positions of round N of a logistic tune; the journal says how many, with a digest of each line's
+//! positions-N.pos    the positions of round N of a logistic tune; appended to as the games are
 //! round-N.json       the set fitted in round N
 //! report.html        what came of it, for people; made from the others whenever it is asked for
 //! lock               held by the process that works on the run
@@ -15,16 +15,23 @@
 //! A batch is safe in this order: its games are appended and fsynced, then its line. On opening, a
 //! torn last line and games beyond the last line are cut off; that batch is played again, and
 //! nothing is counted twice.
+//!
+//! Damage to any byte is noticed when a run is resumed or reported: the manifest and every line of
+//! the journal end with a checksum, the lines have those of what was appended to other files, and
+//! of files that are written as a whole. What can be made again may be missing.
 
+mod append;
+mod checksum;
 pub mod dir;
-pub mod games;
+mod games;
 pub mod journal;
 pub mod manifest;
 pub mod positions;
 pub mod record;
 mod rounds;
 
-pub use dir::RunDir;
+pub use checksum::checksum;
+pub use dir::{GAMES, RunDir};
 pub use journal::{Journal, JournalLine};
 pub use manifest::{FORMAT, Manifest};
-pub use record::{Record, read};
+pub use record::{Record, check_games, is_run, read, read_checked};

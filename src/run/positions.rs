@@ -1,14 +1,15 @@
 //! Files of positions for the fit: written game by game, so that it can go on after an
 //! interruption; and several of them read as one.
 
+use super::append::AppendFile;
 use crate::error::{Error, Result};
 use crate::game::{Board, Packing};
 use crate::tune::logistic::generate::GenerateConfig;
 use crate::tune::logistic::samples::{Header, MAX_HEADER, PositionSource};
-use crate::weights::{sync_name, write_atomically};
+use crate::weights::write_atomically;
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::fs::{File, TryLockError};
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -23,9 +24,8 @@ struct WriteProgress {
 
 /// A file of positions that is being written.
 pub struct PositionWriter {
-    path: PathBuf,
     mark_path: PathBuf,
-    file: File,
+    file: AppendFile,
     mark: WriteProgress,
     /// Bytes before the first record, and of each record.
     header: u64,
@@ -49,15 +49,14 @@ impl PositionWriter {
                 Error::input(path.display(), "a directory").remedy("name a file to write to")
             );
         }
-        let mut file = open_to_write(path)?;
-        lock(path, &file)?;
+        let mut file = AppendFile::open(path)?;
+        lock(path, file.file())?;
         let mark_path = mark_path(path);
-        let known = continue_mark(path, &mark_path, &mut file, header)?;
+        let known = continue_mark(path, &mark_path, file.file(), header)?;
         let begin = header.to_bytes();
         let mark = known.unwrap_or(WriteProgress { games: 0, bytes: begin.len() as u64 });
         let record = header.record;
         let mut writer = Self {
-            path: path.into(),
             mark_path,
             file,
             mark,
@@ -68,12 +67,10 @@ impl PositionWriter {
         };
         if known.is_none() {
             writer.save_mark()?;
-            writer.cut(0)?;
-            writer.write(&begin)?;
-            // The file's name must not be lost where the mark is not.
-            sync_name(path).map_err(|e| Error::io(path, "write", e))?;
+            writer.file.cut(0)?;
+            writer.file.append(&begin)?;
         }
-        writer.cut(mark.bytes)?;
+        writer.file.cut(mark.bytes)?;
         Ok(writer)
     }
 
@@ -107,10 +104,7 @@ impl PositionWriter {
             return Ok(());
         }
         let pending = std::mem::take(&mut self.pending);
-        if let Err(error) = self.write(&pending) {
-            let _ = self.cut(self.mark.bytes);
-            return Err(error);
-        }
+        self.file.append(&pending)?;
         self.mark.bytes += pending.len() as u64;
         self.mark.games += self.pending_games;
         self.pending_games = 0;
@@ -126,26 +120,11 @@ impl PositionWriter {
         std::fs::remove_file(&self.mark_path).map_err(|e| Error::io(&self.mark_path, "remove", e))
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<()> {
-        let written = self.file.write_all(bytes).and_then(|()| self.file.sync_data());
-        written.map_err(|e| Error::io(&self.path, "write", e))
-    }
-
-    fn cut(&mut self, length: u64) -> Result<()> {
-        let cut = self.file.set_len(length).and_then(|()| self.file.seek(SeekFrom::Start(length)));
-        cut.map(drop).map_err(|e| Error::io(&self.path, "write", e))
-    }
-
     fn save_mark(&mut self) -> Result<()> {
         let text = serde_json::to_vec(&self.mark)
             .map_err(|e| Error::failed(self.mark_path.display(), e))?;
         write_atomically(&self.mark_path, &text)
     }
-}
-
-pub(super) fn open_to_write(path: &Path) -> Result<File> {
-    let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-    file.map_err(|e| Error::io(path, "open", e))
 }
 
 /// Keeps other processes out as long as the file is open.
@@ -277,7 +256,7 @@ impl PositionFiles {
     }
 }
 
-pub(super) fn read_header(path: &Path, file: &mut File) -> Result<(Header, u64)> {
+fn read_header(path: &Path, file: &mut File) -> Result<(Header, u64)> {
     let mut bytes = Vec::new();
     file.rewind().map_err(|e| Error::io(path, "read", e))?;
     file.take(MAX_HEADER as u64 + 12)

@@ -1,5 +1,8 @@
-//! What a run's files tell, without a hand laid on them.
+//! Read-only view of a run's files.
 
+use super::append::{Piece, check_is_file, check_pieces};
+use super::checksum::checksum;
+use super::dir::{GAMES, JOURNAL, MANIFEST, positions_path};
 use super::journal::{Event, JournalLine, parse};
 use super::manifest::Manifest;
 use crate::error::{Error, Result};
@@ -18,7 +21,10 @@ pub struct Record {
     rounds: BTreeMap<u64, RoundRecord>,
     result: Option<Verdicts>,
     time: Option<String>,
-    games_bytes: u64,
+    /// What each batch added to the game file.
+    games: Vec<Piece>,
+    /// Files that are written as a whole, with every checksum that they were written with.
+    files: Vec<(String, String)>,
 }
 
 impl Record {
@@ -43,6 +49,7 @@ impl Record {
             return Err("follows the run's result".into());
         }
         self.time = Some(line.time);
+        self.files.extend(line.files);
         match line.event {
             Event::Result(verdicts) => self.result = Some(verdicts),
             Event::Positions(record) => self.add_positions(record)?,
@@ -69,10 +76,16 @@ impl Record {
                 }
             }
         }
-        if line.games_bytes < self.games_bytes {
-            return Err("counts fewer games than the line before it".into());
+        self.add_games(line.games_bytes, line.games_crc)
+    }
+
+    fn add_games(&mut self, end: u64, checksum: Option<String>) -> std::result::Result<(), String> {
+        let before = self.games_bytes();
+        match checksum {
+            Some(checksum) if end >= before => self.games.push(Piece { end, checksum }),
+            None if end == before => {}
+            _ => return Err("does not count on from the games of the line before it".into()),
         }
-        self.games_bytes = line.games_bytes;
         Ok(())
     }
 
@@ -91,9 +104,21 @@ impl Record {
         Ok(())
     }
 
+    /// The length of the game file with the games on record, in bytes.
+    pub(super) fn games_bytes(&self) -> u64 {
+        self.games.last().map_or(0, |last| last.end)
+    }
+
     /// What is on record of the positions of a round, in order.
     pub fn positions(&self, round: u64) -> &[PositionsRecord] {
         self.positions.get(&round).map_or(&[], Vec::as_slice)
+    }
+
+    /// What each line added to the file of a round's positions.
+    pub(super) fn position_pieces(&self, round: u64) -> Vec<Piece> {
+        let piece =
+            |line: &PositionsRecord| Piece { end: line.bytes, checksum: line.digest.clone() };
+        self.positions(round).iter().map(piece).collect()
     }
 
     /// The fit of a round, if it is done.
@@ -138,19 +163,86 @@ impl Record {
     }
 }
 
+/// Whether a directory is that of a run.
+pub fn is_run(path: &Path) -> bool {
+    path.join(MANIFEST).exists()
+}
+
 /// Reads what the run in a directory is and how far it has come. Nothing is locked and nothing is
 /// changed, so the run may be under way: what its process is writing at this moment is left out.
 ///
 /// # Errors
-/// When it is not a run's directory, its format is newer, or its files have been damaged or edited.
+/// When it is not a run's directory, its format is not this program's, or its manifest or journal
+/// has been damaged or edited.
 pub fn read(path: &Path) -> Result<(Manifest, Record)> {
-    let manifest = Manifest::load(&path.join(super::dir::MANIFEST))?;
-    let journal = path.join(super::dir::JOURNAL);
+    let manifest = Manifest::load(&path.join(MANIFEST))?;
+    let journal = path.join(JOURNAL);
+    check_is_file(&journal)?;
     let bytes = match std::fs::read(&journal) {
         // A run that is just being made.
         Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
         read => read.map_err(|e| Error::io(&journal, "read the journal", e))?,
     };
-    let (lines, _) = parse(&bytes, &journal)?;
+    let (lines, _) = parse(&bytes, &journal, &manifest.run)?;
     Ok((manifest, Record::new(lines, &journal)?))
+}
+
+/// As [`read`], and checks that every other file is as the run wrote it.
+///
+/// # Errors
+/// As there, and when any file has been damaged or edited, or games are missing.
+pub fn read_checked(path: &Path) -> Result<(Manifest, Record)> {
+    loop {
+        let (manifest, record) = read(path)?;
+        match check_files(path, &manifest, &record) {
+            Ok(()) => return Ok((manifest, record)),
+            Err(error) if read(path)?.1 == record => return Err(error),
+            // The run has gone on meanwhile.
+            Err(_) => {}
+        }
+    }
+}
+
+/// Checks the games in a directory against the record of its run.
+///
+/// # Errors
+/// When games are missing, damaged or edited.
+pub fn check_games(path: &Path, record: &Record) -> Result<()> {
+    check_pieces(&path.join(GAMES), &record.games)
+}
+
+/// Checks that every file is as the run wrote it. Those that it makes again may be missing, and so
+/// may positions, which the run misses by itself when it needs them.
+pub(super) fn check_files(path: &Path, manifest: &Manifest, record: &Record) -> Result<()> {
+    check_games(path, record)?;
+    for &round in record.positions.keys() {
+        let positions = positions_path(path, round);
+        if positions.exists() {
+            check_pieces(&positions, &record.position_pieces(round))?;
+        }
+    }
+    let mut written: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (name, sum) in
+        manifest.files.iter().chain(record.files.iter().map(|(name, sum)| (name, sum)))
+    {
+        written.entry(name).or_default().push(sum);
+    }
+    written.into_iter().try_for_each(|(name, sums)| check_file(&path.join(name), &sums))
+}
+
+/// Checks that a file, if it is there, has one of these checksums.
+fn check_file(path: &Path, checksums: &[&str]) -> Result<()> {
+    check_is_file(path)?;
+    match std::fs::read(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(Error::io(path, "read", error)),
+        Ok(bytes) if checksums.contains(&checksum(&bytes).as_str()) => Ok(()),
+        Ok(_) => Err(Error::input(
+            path.display(),
+            "has been edited or damaged since the run wrote it",
+        )
+        .remedy(
+            "move it to another place if you want to keep it, then resume: the run writes its own again",
+        )),
+    }
 }

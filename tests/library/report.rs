@@ -198,6 +198,19 @@ fn reading_takes_no_lock_and_cuts_nothing() {
 }
 
 #[test]
+fn the_journal_of_another_run_is_refused() {
+    let temp = TempDir::new().unwrap();
+    let dirs = [3, 4].map(|seed| temp.path().join(seed.to_string()));
+    for (dir, seed) in dirs.iter().zip([3, 4]) {
+        let config = small_tune(Method::Spsa, 720, seed, &Selection::default());
+        play(dir, config, start(), 9);
+    }
+    std::fs::copy(dirs[0].join("journal.jsonl"), dirs[1].join("journal.jsonl")).unwrap();
+    let error = run::read(&dirs[1]).unwrap_err().to_string();
+    assert!(error.contains("journal.jsonl, line 1") && error.contains("another run"), "{error}");
+}
+
+#[test]
 fn names_are_escaped() {
     let temp = TempDir::new().unwrap();
     let dir = temp.path().join("<b>&'\"");

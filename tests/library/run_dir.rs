@@ -4,7 +4,7 @@ use sparring::arena::{Adjudication, BookConfig, BookState};
 use sparring::error::ErrorKind;
 use sparring::game::Board;
 use sparring::games::Breakthrough;
-use sparring::run::{RunDir, journal};
+use sparring::run::{self, RunDir, journal};
 use sparring::search::Limits;
 use sparring::stats::{Model, Sprt};
 use sparring::tune::{
@@ -217,6 +217,7 @@ fn arbitrary_journals_are_read_or_refused() {
     use proptest::test_runner::{Config, TestRunner};
     let temp = with_batches();
     let whole = fs::read(temp.path().join("journal.jsonl")).unwrap();
+    let run = run::read(temp.path()).unwrap().0.run;
     let mut runner = TestRunner::new(Config::with_cases(50_000));
     let edits = prop::collection::vec((0..whole.len(), any::<u8>()), 0..6);
     runner
@@ -225,14 +226,14 @@ fn arbitrary_journals_are_read_or_refused() {
             for (place, byte) in edits {
                 bytes[place] = byte;
             }
-            check(&bytes[..length])
+            check(&bytes[..length], &run)
         })
         .unwrap();
-    runner.run(&prop::collection::vec(any::<u8>(), 0..300), |bytes| check(&bytes)).unwrap();
+    runner.run(&prop::collection::vec(any::<u8>(), 0..300), |bytes| check(&bytes, &run)).unwrap();
 }
 
-fn check(bytes: &[u8]) -> Result<(), proptest::test_runner::TestCaseError> {
-    match journal::parse(bytes, Path::new("journal.jsonl")) {
+fn check(bytes: &[u8], run: &str) -> Result<(), proptest::test_runner::TestCaseError> {
+    match journal::parse(bytes, Path::new("journal.jsonl"), run) {
         Ok((_, length)) => proptest::prop_assert!(length <= bytes.len() as u64),
         Err(error) => {
             proptest::prop_assert_eq!(error.kind(), ErrorKind::Input);

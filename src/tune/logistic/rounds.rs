@@ -35,7 +35,10 @@ pub struct PositionsRecord {
     pub games: u64,
     /// Its records until now.
     pub positions: u64,
-    /// A digest of the records that this line added.
+    /// The length of the file with them.
+    pub bytes: u64,
+    /// The checksum of what this line added to the file: records, after the header in the first
+    /// line.
     pub digest: String,
 }
 

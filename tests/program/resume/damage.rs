@@ -73,10 +73,16 @@ fn a_damaged_manifest_is_refused() {
     let manifest = Original::of(&run, "manifest.json");
     let place = run.file("manifest.json").display().to_string();
     must_say(&manifest.edited("\"format\": 3", "\"format\": 99"), &[&place, "newer", "update"]);
-    must_say(&manifest.edited("\"nodes\": 60", "\"nodes\": 61"), &[&place, "config", "edited"]);
-    must_say(&manifest.edited("\"games\": 1200", "\"games\": 2400"), &[&place, "config", "edited"]);
-    must_say(&manifest.edited("\"danger\": 10,", "\"danger\": 11,"), &[&place, "start", "edited"]);
-    must_say(&manifest.holding(b"{\"format\": 3}"), &[&place, "not a run's manifest", "restore"]);
+    must_say(&manifest.edited("\"nodes\": 60", "\"nodes\": 61"), &[&place, "edited", "restore"]);
+    must_say(
+        &manifest.edited("\"games\": 1200", "\"games\": 2400"),
+        &[&place, "edited", "restore"],
+    );
+    must_say(
+        &manifest.edited("\"danger\": 10,", "\"danger\": 11,"),
+        &[&place, "edited", "restore"],
+    );
+    must_say(&manifest.holding(b"{\"format\": 3}"), &[&place, "checksum", "restore"]);
     must_say(&manifest.holding(b""), &[&place, "not JSON", "restore"]);
     must_say(&manifest.missing(), &[&place]);
     // Nor is a run begun over the remains.
@@ -121,7 +127,10 @@ fn a_finished_journal_with_a_batch_cut_out_is_refused() {
     let mut lines: Vec<&str> = text.lines().collect();
     lines.remove(lines.len() - 2);
     let cut = lines.iter().map(|line| format!("{line}\n")).collect::<String>();
-    must_say(&journal.holding(cut.as_bytes()), &["journal.jsonl", "result", "restore"]);
+    must_say(
+        &journal.holding(cut.as_bytes()),
+        &["journal.jsonl", "games of the line before", "restore"],
+    );
     journal.restore();
     run.must_finish_exactly(2);
 }

@@ -175,7 +175,11 @@ impl Run {
     /// in order.
     pub fn check_journal(&self) {
         let bytes = journal(&self.path());
-        let (lines, length) = sparring::run::journal::parse(&bytes, Path::new("journal")).unwrap();
+        let run = fs::read(self.file("manifest.json")).unwrap();
+        let run: Value = serde_json::from_slice(&run).unwrap();
+        let run = run["run"].as_str().unwrap();
+        let (lines, length) =
+            sparring::run::journal::parse(&bytes, Path::new("journal"), run).unwrap();
         assert!(
             !bytes[length as usize..].contains(&b'\n'),
             "more than a torn last line is unreadable"

@@ -6,6 +6,7 @@
 mod constants;
 mod damage;
 mod disk;
+mod flips;
 mod harness;
 mod kills;
 mod kinds;

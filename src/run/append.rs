@@ -1,0 +1,137 @@
+//! Files that only grow, piece by piece: the journal, the games, the positions.
+
+use super::checksum::checksum;
+use crate::error::{Error, Result};
+use crate::weights::sync_name;
+use std::fs::{File, OpenOptions};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// What to do when a file is not as the journal has it.
+const RESTORE: &str = "restore the file as the run wrote it, or begin a new run";
+
+/// A file that only grows. It is as long as its whole pieces, but for what a process that died
+/// left behind.
+#[derive(Debug)]
+pub(super) struct AppendFile {
+    path: PathBuf,
+    file: File,
+    /// The length of all whole pieces, in bytes.
+    length: u64,
+}
+
+impl AppendFile {
+    /// Opens or creates a file, of which nothing counts until it is [`cut`](Self::cut) to a length.
+    ///
+    /// # Errors
+    /// When it cannot be opened, or is no ordinary file.
+    pub(super) fn open(path: &Path) -> Result<Self> {
+        check_is_file(path)?;
+        let file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let file = file.map_err(|e| Error::io(path, "open", e))?;
+        Ok(Self { path: path.into(), file, length: 0 })
+    }
+
+    /// Cuts off what lies beyond the whole pieces, which are so long.
+    ///
+    /// # Errors
+    /// When the file is shorter than that, or cannot be cut.
+    pub(super) fn cut(&mut self, length: u64) -> Result<()> {
+        let failed = |e| Error::io(&self.path, "write", e);
+        let found = self.file.metadata().map_err(failed)?.len();
+        if found < length {
+            return Err(too_short(&self.path, found, length));
+        }
+        if found > length {
+            self.file.set_len(length).map_err(failed)?;
+        }
+        if length == 0 {
+            sync_name(&self.path).map_err(failed)?;
+        }
+        self.length = length;
+        self.file.seek(SeekFrom::Start(length)).map(drop).map_err(failed)
+    }
+
+    /// Appends a piece; when this returns it is on disk.
+    ///
+    /// # Errors
+    /// When it cannot be written, for example because the disk is full; then the file is as it was.
+    pub(super) fn append(&mut self, piece: &[u8]) -> Result<()> {
+        if let Err(error) = self.file.write_all(piece).and_then(|()| self.file.sync_data()) {
+            // What is there of the piece is cut off now, or when the file is opened again.
+            let _ = self.file.set_len(self.length);
+            let _ = self.file.seek(SeekFrom::Start(self.length));
+            return Err(Error::io(&self.path, "write", error));
+        }
+        self.length += piece.len() as u64;
+        Ok(())
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn file(&mut self) -> &mut File {
+        &mut self.file
+    }
+
+    /// The length of all whole pieces, in bytes.
+    pub(super) fn length(&self) -> u64 {
+        self.length
+    }
+}
+
+/// A piece of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Piece {
+    /// Where it ends, in bytes from the file's beginning.
+    pub(super) end: u64,
+    /// Its checksum.
+    pub(super) checksum: String,
+}
+
+/// Checks that a file begins with these pieces. What follows them is left out of account.
+///
+/// # Errors
+/// When the file cannot be read, is shorter, or has been damaged.
+pub(super) fn check_pieces(path: &Path, pieces: &[Piece]) -> Result<()> {
+    if pieces.is_empty() {
+        return Ok(());
+    }
+    check_is_file(path)?;
+    let failed = |e: io::Error| Error::io(path, "read", e).remedy(RESTORE);
+    let mut file = File::open(path).map_err(failed)?;
+    let found = file.metadata().map_err(failed)?.len();
+    let mut begin = 0;
+    for Piece { end, checksum: expected } in pieces {
+        if found < *end {
+            return Err(too_short(path, found, *end));
+        }
+        let mut bytes = Vec::new();
+        let length = end.saturating_sub(begin);
+        (&mut file).take(length).read_to_end(&mut bytes).map_err(failed)?;
+        if checksum(&bytes) != *expected {
+            let reason = format!("has been edited or damaged between bytes {begin} and {end}");
+            return Err(Error::input(path.display(), reason).remedy(RESTORE));
+        }
+        begin = *end;
+    }
+    Ok(())
+}
+
+/// Checks that nothing but an ordinary file is at a path: reading a pipe would wait for ever.
+pub(super) fn check_is_file(path: &Path) -> Result<()> {
+    match path.metadata() {
+        Ok(found) if !found.is_file() => {
+            Err(Error::input(path.display(), "not an ordinary file").remedy(RESTORE))
+        }
+        Err(e) if e.kind() != ErrorKind::NotFound => Err(Error::io(path, "read", e)),
+        _ => Ok(()),
+    }
+}
+
+fn too_short(path: &Path, found: u64, wanted: u64) -> Error {
+    Error::input(path.display(), format!("{found} bytes, the journal counts {wanted}"))
+        .remedy(RESTORE)
+}
