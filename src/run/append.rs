@@ -1,4 +1,4 @@
-//! Files that only grow, piece by piece: the journal, the games, the positions.
+//! Files that only grow, segment by segment: the journal, the games, the positions.
 
 use super::checksum::checksum;
 use crate::error::{Error, Result};
@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 /// What to do when a file is not as the journal has it.
 const RESTORE: &str = "restore the file as the run wrote it, or begin a new run";
 
-/// A file that only grows. It is as long as its whole pieces, but for what a process that died
+/// A file that only grows. It is as long as its whole segments, but for what a process that died
 /// left behind.
 #[derive(Debug)]
 pub(super) struct AppendFile {
     path: PathBuf,
     file: File,
-    /// The length of all whole pieces, in bytes.
+    /// The length of all whole segments, in bytes.
     length: u64,
 }
 
@@ -33,7 +33,7 @@ impl AppendFile {
         Ok(Self { path: path.into(), file, length: 0 })
     }
 
-    /// Cuts off what lies beyond the whole pieces, which are so long.
+    /// Cuts off what lies beyond the whole segments, which are so long.
     ///
     /// # Errors
     /// When the file is shorter than that, or cannot be cut.
@@ -53,18 +53,18 @@ impl AppendFile {
         self.file.seek(SeekFrom::Start(length)).map(drop).map_err(failed)
     }
 
-    /// Appends a piece; when this returns it is on disk.
+    /// Appends a segment; when this returns it is on disk.
     ///
     /// # Errors
     /// When it cannot be written, for example because the disk is full; then the file is as it was.
-    pub(super) fn append(&mut self, piece: &[u8]) -> Result<()> {
-        if let Err(error) = self.file.write_all(piece).and_then(|()| self.file.sync_data()) {
-            // What is there of the piece is cut off now, or when the file is opened again.
+    pub(super) fn append(&mut self, segment: &[u8]) -> Result<()> {
+        if let Err(error) = self.file.write_all(segment).and_then(|()| self.file.sync_data()) {
+            // What is there of the segment is cut off now, or when the file is opened again.
             let _ = self.file.set_len(self.length);
             let _ = self.file.seek(SeekFrom::Start(self.length));
             return Err(Error::io(&self.path, "write", error));
         }
-        self.length += piece.len() as u64;
+        self.length += segment.len() as u64;
         Ok(())
     }
 
@@ -76,27 +76,27 @@ impl AppendFile {
         &mut self.file
     }
 
-    /// The length of all whole pieces, in bytes.
+    /// The length of all whole segments, in bytes.
     pub(super) fn length(&self) -> u64 {
         self.length
     }
 }
 
-/// A piece of a file.
+/// A segment of a file.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Piece {
+pub(super) struct Segment {
     /// Where it ends, in bytes from the file's beginning.
     pub(super) end: u64,
     /// Its checksum.
     pub(super) checksum: String,
 }
 
-/// Checks that a file begins with these pieces. What follows them is left out of account.
+/// Checks that a file begins with these segments. What follows them is left out of account.
 ///
 /// # Errors
 /// When the file cannot be read, is shorter, or has been damaged.
-pub(super) fn check_pieces(path: &Path, pieces: &[Piece]) -> Result<()> {
-    if pieces.is_empty() {
+pub(super) fn check_segments(path: &Path, segments: &[Segment]) -> Result<()> {
+    if segments.is_empty() {
         return Ok(());
     }
     check_is_file(path)?;
@@ -104,7 +104,7 @@ pub(super) fn check_pieces(path: &Path, pieces: &[Piece]) -> Result<()> {
     let mut file = File::open(path).map_err(failed)?;
     let found = file.metadata().map_err(failed)?.len();
     let mut begin = 0;
-    for Piece { end, checksum: expected } in pieces {
+    for Segment { end, checksum: expected } in segments {
         if found < *end {
             return Err(too_short(path, found, *end));
         }

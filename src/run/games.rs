@@ -1,6 +1,6 @@
 //! The games of a run: lines of JSON in zstd frames, one frame for each batch.
 
-use super::append::{AppendFile, Piece};
+use super::append::{AppendFile, Segment};
 use super::checksum::checksum;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
@@ -29,10 +29,10 @@ impl GameFile {
     ///
     /// # Errors
     /// When they cannot be written; then the file is as it was.
-    pub(super) fn append(&mut self, games: &[GameRecord]) -> Result<Piece> {
+    pub(super) fn append(&mut self, games: &[GameRecord]) -> Result<Segment> {
         let frame = pack(games).map_err(|e| Error::io(self.0.path(), "pack games", e))?;
         self.0.append(&frame)?;
-        Ok(Piece { end: self.0.length(), checksum: checksum(&frame) })
+        Ok(Segment { end: self.0.length(), checksum: checksum(&frame) })
     }
 }
 

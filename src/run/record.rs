@@ -1,6 +1,6 @@
 //! Read-only view of a run's files.
 
-use super::append::{Piece, check_is_file, check_pieces};
+use super::append::{Segment, check_is_file, check_segments};
 use super::checksum::checksum;
 use super::dir::{GAMES, JOURNAL, MANIFEST, positions_path};
 use super::journal::{Event, JournalLine, parse};
@@ -22,7 +22,7 @@ pub struct Record {
     result: Option<Verdicts>,
     time: Option<String>,
     /// What each batch added to the game file.
-    games: Vec<Piece>,
+    games: Vec<Segment>,
     /// Files that are written as a whole, with every checksum that they were written with.
     files: Vec<(String, String)>,
 }
@@ -82,7 +82,7 @@ impl Record {
     fn add_games(&mut self, end: u64, checksum: Option<String>) -> std::result::Result<(), String> {
         let before = self.games_bytes();
         match checksum {
-            Some(checksum) if end >= before => self.games.push(Piece { end, checksum }),
+            Some(checksum) if end >= before => self.games.push(Segment { end, checksum }),
             None if end == before => {}
             _ => return Err("does not count on from the games of the line before it".into()),
         }
@@ -115,10 +115,10 @@ impl Record {
     }
 
     /// What each line added to the file of a round's positions.
-    pub(super) fn position_pieces(&self, round: u64) -> Vec<Piece> {
-        let piece =
-            |line: &PositionsRecord| Piece { end: line.bytes, checksum: line.digest.clone() };
-        self.positions(round).iter().map(piece).collect()
+    pub(super) fn position_segments(&self, round: u64) -> Vec<Segment> {
+        let segment =
+            |line: &PositionsRecord| Segment { end: line.bytes, checksum: line.digest.clone() };
+        self.positions(round).iter().map(segment).collect()
     }
 
     /// The fit of a round, if it is done.
@@ -208,7 +208,7 @@ pub fn read_checked(path: &Path) -> Result<(Manifest, Record)> {
 /// # Errors
 /// When games are missing, damaged or edited.
 pub fn check_games(path: &Path, record: &Record) -> Result<()> {
-    check_pieces(&path.join(GAMES), &record.games)
+    check_segments(&path.join(GAMES), &record.games)
 }
 
 /// Checks that every file is as the run wrote it. Those that it makes again may be missing, and so
@@ -218,7 +218,7 @@ pub(super) fn check_files(path: &Path, manifest: &Manifest, record: &Record) -> 
     for &round in record.positions.keys() {
         let positions = positions_path(path, round);
         if positions.exists() {
-            check_pieces(&positions, &record.position_pieces(round))?;
+            check_segments(&positions, &record.position_segments(round))?;
         }
     }
     let mut written: BTreeMap<&str, Vec<&str>> = BTreeMap::new();

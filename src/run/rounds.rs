@@ -1,6 +1,6 @@
 //! What a run directory keeps of a tune in rounds: positions, fits, and the ends of rounds.
 
-use super::append::{AppendFile, check_pieces};
+use super::append::{AppendFile, check_segments};
 use super::checksum::checksum;
 use super::dir::{RunDir, positions_path};
 use super::journal::Event;
@@ -22,10 +22,10 @@ impl RunDir {
     /// Checks that a round's positions are those on record, and no others.
     fn check_positions(&self, round: u64) -> Result<()> {
         let path = positions_path(&self.path, round);
-        let pieces = self.record.position_pieces(round);
-        check_pieces(&path, &pieces)?;
+        let segments = self.record.position_segments(round);
+        check_segments(&path, &segments)?;
         let found = path.metadata().map_err(|e| Error::io(&path, "read", e))?.len();
-        if pieces.last().is_some_and(|last| found > last.end) {
+        if segments.last().is_some_and(|last| found > last.end) {
             return Err(Error::input(path.display(), "longer than the run made it")
                 .remedy("restore the file as the run wrote it, or begin a new run"));
         }
@@ -65,10 +65,10 @@ impl RoundLedger for RunDir {
                 file
             }
         };
-        let piece = [&begin, records].concat();
-        file.append(&piece)?;
+        let segment = [&begin, records].concat();
+        file.append(&segment)?;
         let positions = kept + (records.len() / header.record.max(1)) as u64;
-        let (bytes, digest) = (file.length(), checksum(&piece));
+        let (bytes, digest) = (file.length(), checksum(&segment));
         self.positions = Some((round, file));
         self.write(Event::Positions(PositionsRecord { round, games, positions, bytes, digest }))
     }

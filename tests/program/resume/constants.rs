@@ -49,8 +49,11 @@ fn the_start_stays_until_the_end_and_an_edited_file_is_refused() {
         assert_eq!(fs::read_to_string(&path).unwrap(), content);
     };
     refused(&start.replace("\"null_base\": 3", "\"null_base\": 4"), &["edited", "move it"]);
-    refused(&start.replace("null_base", "nul_base"), &["resume: the run writes it again"]);
-    refused("", &["line 1", "resume: the run writes it again"]);
+    refused(
+        &start.replace("null_base", "nul_base"),
+        &["edited or damaged", "resume: the run writes its own again"],
+    );
+    refused("", &["edited or damaged", "move it"]);
     // Weights that are missing with it are written again too.
     fs::remove_file(&path).unwrap();
     fs::remove_file(run.file("weights.json")).unwrap();

@@ -2,6 +2,7 @@
 
 use super::harness::{QUICK, Run, Setup, spar, text};
 use rand_mt::Mt64;
+use sparring::error::Result;
 use sparring::run::{self, RunDir};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,11 +31,22 @@ fn files(run: &Path) -> Vec<PathBuf> {
     paths.filter(|path| !is_made(path)).collect()
 }
 
+/// Opens a run as `spar resume` does. A process that another test starts at this moment has our lock
+/// too, until it becomes the program.
+fn open(run: &Path) -> Result<()> {
+    loop {
+        match RunDir::open(run).map(drop) {
+            Err(error) if error.to_string().contains("another process") => {}
+            opened => return opened,
+        }
+    }
+}
+
 fn flip_every_file(run: &Run, seed: u64) {
     let dir = run.path();
     run::read_checked(&dir).unwrap();
     // What lies beyond the whole lines and their games is cut off first.
-    drop(RunDir::open(&dir).unwrap());
+    open(&dir).unwrap();
     let mut dice = Mt64::new(seed);
     for path in files(&dir) {
         let good = fs::read(&path).unwrap();
@@ -46,8 +58,8 @@ fn flip_every_file(run: &Run, seed: u64) {
             fs::write(&path, &bad).unwrap();
             let place = format!("{}, bit {bit}", path.display());
             let name = path.file_name().unwrap().to_str().unwrap();
-            for error in [run::read_checked(&dir).err(), RunDir::open(&dir).err()] {
-                let said = error.unwrap_or_else(|| panic!("{place} is not noticed")).to_string();
+            for said in [run::read_checked(&dir).map(drop), open(&dir)] {
+                let said = said.expect_err(&format!("{place} is not noticed")).to_string();
                 assert!(said.contains(name), "{place}: {said}");
             }
             if name == run::GAMES {
