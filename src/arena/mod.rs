@@ -1,7 +1,7 @@
 //! Plays matches: pairs of games, two games from one opening with colours swapped.
 //!
 //! ```text
-//! Book --Opening--> PairJob --PairRunner, on a thread of the Queue--> PairResult, in order --> Match, tune
+//! Book --Opening--> PairJob --PairRunner, on a thread--> PairResult, in order --> Match, tune
 //! ```
 //!
 //! Everything here is a function of seeds and indices: pairs are played by any number of threads

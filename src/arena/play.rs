@@ -115,7 +115,8 @@ impl<P: Position> GameResult<P> {
 }
 
 /// Plays a game from an opening; `players` are the first and the second side with the limits of
-/// their moves. Every player begins anew, and the rules decide here, whatever a player believes.
+/// their moves. Players keep nothing of earlier games, and the rules decide here, whatever
+/// a player believes.
 pub fn play_game<P: Position, A: GamePlayer<P>>(
     opening: &Opening<P>,
     players: [(&mut A, &Limits); 2],

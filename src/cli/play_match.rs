@@ -1,4 +1,5 @@
-//! Plays one match between two participants: once for `match`, for every two players in `tournament`.
+//! Plays one match between two participants: once for `match`, for every two players in
+//! `tournament`.
 
 use super::args::{HashArg, LimitArgs, OpeningArgs, SeedArg, ThreadArgs};
 use super::console::Console;
@@ -123,7 +124,7 @@ impl<G: Game> MatchSetup<'_, G> {
         context: &mut MatchContext,
         on_pair: &mut dyn FnMut(&PairDone<G>),
     ) -> Result<PlayedMatch> {
-        let begun = Instant::now();
+        let start = Instant::now();
         let judge = judge(self.book.board.parse()?, self.players)?;
         let evaluators = self
             .players
@@ -167,10 +168,10 @@ impl<G: Game> MatchSetup<'_, G> {
             Some(tracker) => tracker.summary(),
             None => Summary::of(&game_match.counts(), None),
         };
-        Ok(PlayedMatch { summary, tally, time: begun.elapsed(), end })
+        Ok(PlayedMatch { summary, tally, time: start.elapsed(), end })
     }
 
-    /// Tells of the games of a pair that were forfeited.
+    /// Reports the games of a pair that were forfeited.
     pub fn tell_forfeits(
         &self,
         pair: &PairDone<G>,

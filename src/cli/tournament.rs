@@ -153,7 +153,7 @@ fn play_all<G: Game>(
     settings: &MatchSettings,
     console: &Console,
 ) -> Result<TournamentResult> {
-    let begun = Instant::now();
+    let start = Instant::now();
     let threads = Threads::new(args.arena.threads.count())?;
     let interrupt = Interrupt::new("finishing the pairs in hand; Ctrl-C again stops at once");
     let mut context = MatchContext::new(&args.arena, board, &threads, &interrupt)?;
@@ -186,7 +186,7 @@ fn play_all<G: Game>(
     let ratings = rate(players.len(), &pairings(&matches))?;
     let stopped = matches.iter().any(|one| one.played.end == MatchEnd::Stopped) || interrupt.came();
     let ended = if stopped { Ended::Stopped } else { Ended::Done };
-    Ok(TournamentResult { matches, ratings, time: begun.elapsed(), ended })
+    Ok(TournamentResult { matches, ratings, time: start.elapsed(), ended })
 }
 
 /// Every two players once.
@@ -206,7 +206,6 @@ fn pairings(matches: &[TournamentMatch]) -> Vec<stats::PairingResult> {
 #[derive(Serialize)]
 struct TournamentJson<'a> {
     players: Vec<TournamentPlayerJson<'a>>,
-    /// Named `encounters` in the document since its first version.
     #[serde(rename = "encounters")]
     matches: Vec<TournamentMatchJson<'a>>,
     seconds: f64,

@@ -1,5 +1,5 @@
-//! Engines of others: how one is described, on the command line and in a run's manifest, and one that
-//! has been started.
+//! Engines of others: how one is described, on the command line and in a run's manifest, and one
+//! that has been started.
 
 use super::client::{Client, EngineFault, Patience};
 use super::dialect::{Protocol, VARIANT_OPTION, variant_name};
@@ -28,7 +28,7 @@ const NAME_CHARS: usize = 32;
 #[derive(Args, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExternalEngine {
-    /// Its name in results; `None` until it has been started and has told it.
+    /// Its name in results; `None` until it has been started and has named itself.
     #[arg(skip)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
@@ -53,7 +53,7 @@ pub struct ExternalEngine {
 }
 
 impl ExternalEngine {
-    /// Its name, or its command line until it has told its name.
+    /// Its name, or its command line where it has none.
     pub fn name(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.command)
     }

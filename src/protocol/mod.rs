@@ -2,7 +2,7 @@
 //! [`uci`](crate::uci).
 //!
 //! ```text
-//! ExternalEngine (described) --start--> StartedEngine --ExternalPlayer, one a thread--> Client --lines--> Process
+//! ExternalEngine --start--> StartedEngine --one a thread--> ExternalPlayer --Client--> Process
 //! ```
 //!
 //! Whatever an engine does, the match goes on: a crash, an illegal move, a late one or none at all

@@ -118,7 +118,7 @@ impl Process {
         Ok(Self { child: process.clone(), lines, tails, stderr })
     }
 
-    /// Sends a line. An error is not told: a process that has exited does not answer.
+    /// Sends a line. Errors are ignored: a process that has exited does not answer.
     pub(super) fn send(&self, line: &str) {
         if let Some(input) = &lock(&self.child).input {
             let _ = input.send(format!("{line}\n"));

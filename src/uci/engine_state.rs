@@ -180,7 +180,8 @@ impl<G: Game> GameEngineState<G> {
         Ok(set)
     }
 
-    /// Names the weights that the engine plays with, if it is another engine than at the last search.
+    /// Names the weights that the engine plays with, if it is another engine than at the last
+    /// search.
     fn name_weights(&mut self) {
         if let Some(LoadedWeights { name, set, .. }) =
             self.loaded.as_ref().filter(|_| self.is_unnamed)
@@ -294,12 +295,12 @@ impl<G: Game> EngineState for GameEngineState<G> {
         let stop = if go.ponder { Stop::pondering() } else { Stop::default() };
         let engine = self.ready(settings);
         self.name_weights();
-        let begun = engine.and_then(|engine| {
+        let started = engine.and_then(|engine| {
             self.begin(JobKind::Search, stop, move |signals| {
                 Some(search_task::run(engine, &task, signals))
             })
         });
-        begun.inspect_err(|_| {
+        started.inspect_err(|_| {
             // A `go` is always answered: here with the first legal move.
             let mut moves = MoveList::new();
             self.position.moves(&mut moves);

@@ -1,4 +1,4 @@
-//! The lines that tell of a search: `info` and `bestmove`.
+//! The lines about a search: `info` and `bestmove`.
 
 use crate::eval::Score;
 use crate::protocol::Protocol;

@@ -25,13 +25,13 @@ impl JobSignals {
     /// ponder hit; and in any case until the job is stopped.
     pub(super) fn wait_to_answer(&self, endless: bool) {
         while !self.stop.is_set() && (endless || self.stop.is_pondering()) {
-            // Whoever changes the flag wakes this thread.
+            // `Job::stop` and `Job::ponder_hit` wake this thread.
             thread::park();
         }
     }
 }
 
-/// A job that has begun. It is to be [joined](Job::join).
+/// A running job, which is to be [joined](Job::join).
 #[derive(Debug)]
 pub(super) struct Job<T> {
     handle: JoinHandle<T>,
@@ -68,8 +68,8 @@ impl<T: Send + 'static> Job<T> {
     /// Waits until the job is done by itself, at most for this time.
     pub(super) fn wait(&self, patience: Duration) {
         const POLL: Duration = Duration::from_millis(1);
-        let begun = Instant::now();
-        while !self.is_answered() && begun.elapsed() < patience {
+        let start = Instant::now();
+        while !self.is_answered() && start.elapsed() < patience {
             thread::sleep(POLL);
         }
     }

@@ -30,8 +30,8 @@ impl Server {
         Ok(Self { protocol, settings, state, output })
     }
 
-    /// Serves until `quit`, the end of the input, or until the output cannot be written. A search is
-    /// answered before that.
+    /// Serves until `quit`, the end of the input, or until the output cannot be written. A search
+    /// is answered before that.
     pub fn run(&mut self, input: impl BufRead) {
         let mut lines = LineReader::new(input);
         while !self.output.is_closed() {
@@ -115,9 +115,9 @@ impl Server {
         self.output.say(format!("id name Sparring {}", env!("CARGO_PKG_VERSION")));
         self.output.say("id author the Sparring developers");
         let offered = self.state.weights(&self.settings).map(|set| self.settings.offers(set));
-        let told = offered.map(|offers| offers.iter().for_each(|offer| self.output.say(offer)));
+        let listed = offered.map(|offers| offers.iter().for_each(|offer| self.output.say(offer)));
         self.output.say(protocol.welcome());
-        told
+        listed
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<()> {

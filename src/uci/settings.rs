@@ -18,8 +18,8 @@ const EVAL_FILE: &str = "EvalFile";
 const OVERHEAD: &str = "Move Overhead";
 const CLOCK_POLICY: &str = "Clock Policy";
 const CLEAR: &str = "Clear Hash";
-/// Options that frontends expect, and that change nothing here: the engine ponders when it is told
-/// to, and analyses as it plays.
+/// Options that frontends expect and that have no effect: the engine ponders when `go ponder` says
+/// so, and analyses as it plays.
 const WITHOUT_EFFECT: [&str; 2] = ["Ponder", "UCI_AnalyseMode"];
 /// The value of a text option that is not set.
 const EMPTY: &str = "<empty>";
