@@ -140,19 +140,19 @@ impl std::error::Error for Error {
     }
 }
 
-/// The known name nearest to `given` by edit distance, when it is near enough to be a slip of the
-/// hand.
+/// The known name nearest to `given` by edit distance, when it is near enough to be a typing
+/// error.
 pub fn nearest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = given.chars().count().div_ceil(3).max(1);
     known
         .into_iter()
-        .map(|name| (edit_distance(given, name), name))
+        .map(|name| (strsim::levenshtein(given, name), name))
         .filter(|&(distance, _)| distance <= limit)
         .min_by_key(|&(distance, _)| distance)
         .map(|(_, name)| name)
 }
 
-/// The one of `all` with this name; `what` they are, in one word.
+/// The one of `all` with this name. `what` they are goes into the error.
 ///
 /// # Errors
 /// When none has it; the error offers the nearest name, or all of them.
@@ -170,22 +170,6 @@ pub fn by_name<T: Copy>(
         };
         Error::input(format!("{what} `{text}`"), "unknown").remedy(remedy)
     })
-}
-
-/// Levenshtein's distance: insertions, deletions and substitutions that turn `a` into `b`.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]

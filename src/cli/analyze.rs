@@ -1,7 +1,7 @@
 //! `spar analyze`: searches a position, depth by depth.
 
 use super::Ended;
-use super::args::{HashArg, LimitArgs, PositionArgs, SearchThreadsArg, algorithm_parser};
+use super::args::{HashArg, LimitArgs, PositionArgs, SearchThreadsArg};
 use super::console::Console;
 use super::constants::SearchArg;
 use super::interrupt::Interrupt;
@@ -35,7 +35,7 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     /// How to search
-    #[arg(long, default_value_t, value_parser = algorithm_parser())]
+    #[arg(long, value_enum, default_value_t)]
     algorithm: Algorithm,
     #[command(flatten)]
     limits: LimitArgs,

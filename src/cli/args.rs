@@ -16,21 +16,10 @@ use std::time::Duration;
 pub use crate::tune::count::parse_count;
 pub use crate::uci::{MAX_THREADS, check_memory};
 
-/// Parses one of the algorithms' names, and lists them in help and completions.
-pub fn algorithm_parser() -> impl TypedValueParser<Value = Algorithm> {
-    PossibleValuesParser::new(Algorithm::ALL.map(Algorithm::name))
-        .try_map(|name| name.parse::<Algorithm>())
-}
-
 /// Parses one of the games' names, and lists them in help and completions.
 pub fn game_parser() -> impl TypedValueParser<Value = GameId> {
     PossibleValuesParser::new(GameId::ALL.iter().map(|id| id.name()))
         .try_map(|name| name.parse::<GameId>())
-}
-
-fn model_parser() -> impl TypedValueParser<Value = Model> {
-    PossibleValuesParser::new([Model::Normalized, Model::Logistic].map(Model::name))
-        .try_map(|name| name.parse::<Model>())
 }
 
 /// Which game, on which board.
@@ -191,13 +180,8 @@ pub struct ClockPolicyArg {
     /// What the engine spends a clock's time by: `share` gives each move its part of what is left;
     /// `stages` searches 3 turns while more than half of the time is left, then 2, and 1 from a
     /// fifth on
-    #[arg(long, value_name = "POLICY", default_value_t, value_parser = clock_policy_parser())]
+    #[arg(long, value_name = "POLICY", value_enum, default_value_t)]
     pub clock_policy: ClockPolicy,
-}
-
-fn clock_policy_parser() -> impl TypedValueParser<Value = ClockPolicy> {
-    PossibleValuesParser::new(ClockPolicy::ALL.map(ClockPolicy::name))
-        .try_map(|name| name.parse::<ClockPolicy>())
 }
 
 /// Seconds up to a year.
@@ -312,7 +296,7 @@ pub struct SprtArgs {
     beta: f64,
     /// What E0 and E1 measure: normalised Elo (edge in standard deviations) or logistic Elo (mean
     /// score)
-    #[arg(long, default_value_t, value_parser = model_parser(), help_heading = "Test")]
+    #[arg(long, value_enum, default_value_t, help_heading = "Test")]
     model: Model,
 }
 

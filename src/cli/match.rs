@@ -2,7 +2,7 @@
 //! Ctrl-C stops it.
 
 use super::Ended;
-use super::args::{GameArgs, LimitArgs, SprtArgs, algorithm_parser, parse_count};
+use super::args::{GameArgs, LimitArgs, SprtArgs, parse_count};
 use super::console::Console;
 use super::constants::{ConstantChange, parse_change};
 use super::interrupt::Interrupt;
@@ -63,13 +63,13 @@ pub struct MatchArgs {
     #[command(flatten)]
     own: OwnLimits,
     /// How both players search
-    #[arg(long, default_value_t, value_parser = algorithm_parser(), help_heading = "Search")]
+    #[arg(long, value_enum, default_value_t, help_heading = "Search")]
     algorithm: Algorithm,
     /// How player A searches [default: as --algorithm says]
-    #[arg(long, value_parser = algorithm_parser(), help_heading = "Search")]
+    #[arg(long, value_enum, help_heading = "Search")]
     algorithm_a: Option<Algorithm>,
     /// How player B searches [default: as --algorithm says]
-    #[arg(long, value_parser = algorithm_parser(), help_heading = "Search")]
+    #[arg(long, value_enum, help_heading = "Search")]
     algorithm_b: Option<Algorithm>,
     /// Constants of the full search for player A only: a file that `tune --target search` wrote, or
     /// NAME=VALUE; may be given again, the last one counts

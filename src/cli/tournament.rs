@@ -1,7 +1,7 @@
 //! `spar tournament`: a round robin, and ratings from all pairs together.
 
 use super::Ended;
-use super::args::{GameArgs, algorithm_parser, parse_count};
+use super::args::{GameArgs, parse_count};
 use super::console::Console;
 use super::interrupt::Interrupt;
 use super::participant::{Participant, number_namesakes};
@@ -48,7 +48,7 @@ pub struct TournamentArgs {
     #[command(flatten)]
     arena: ArenaArgs,
     /// How all weight sets search
-    #[arg(long, default_value_t, value_parser = algorithm_parser(), help_heading = "Search")]
+    #[arg(long, value_enum, default_value_t, help_heading = "Search")]
     algorithm: Algorithm,
     /// An option of player number N (from 1), or of every engine; may be given again
     #[arg(long, value_name = "[N:]NAME=VALUE", value_parser = parse_some_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]

@@ -7,10 +7,8 @@
 //! That is the policy [`ClockPolicy::Share`]. With [`ClockPolicy::Stages`] a move has a depth
 //! instead of a soft time.
 
-use crate::error::{Error, Result, by_name};
 use crate::eval::Score;
 use serde::{Deserialize, Serialize};
-use std::str::FromStr;
 use std::time::Duration;
 
 /// The moves that the time left is shared among where no time control comes sooner.
@@ -39,6 +37,7 @@ const STAGES: [(u32, u32); 3] = [(50, 3), (20, 2), (0, 1)];
 /// What the time of a clock is spent by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(not(target_arch = "wasm32"), derive(clap::ValueEnum))]
 pub enum ClockPolicy {
     /// Each move gets its share of the time that is left, more while the search changes its mind.
     #[default]
@@ -50,9 +49,6 @@ pub enum ClockPolicy {
 }
 
 impl ClockPolicy {
-    /// Every policy.
-    pub const ALL: [ClockPolicy; 2] = [ClockPolicy::Share, ClockPolicy::Stages];
-
     /// The name in commands and options.
     pub fn name(self) -> &'static str {
         match self {
@@ -69,14 +65,6 @@ impl ClockPolicy {
 impl std::fmt::Display for ClockPolicy {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-impl FromStr for ClockPolicy {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        by_name("clock policy", text, &Self::ALL, Self::name)
     }
 }
 
@@ -242,20 +230,6 @@ mod tests {
         }
         assert_eq!((turns(1000, None), turns(0, None)), (Some(3), Some(1)));
         assert_eq!(clock(1000, 0, None).turns(), None);
-    }
-
-    #[test]
-    fn policies_have_names() {
-        for policy in ClockPolicy::ALL {
-            assert_eq!(policy.name().parse::<ClockPolicy>().unwrap(), policy);
-        }
-        assert!(
-            "stage"
-                .parse::<ClockPolicy>()
-                .unwrap_err()
-                .to_string()
-                .contains("did you mean `stages`?")
-        );
     }
 
     #[test]

@@ -13,9 +13,9 @@ const GREATEST_BONUS: i32 = 1_600;
 /// The change of a value by a cutoff, for each ply of depth.
 const BONUS: i32 = 150;
 
-/// Killer moves and history, kept from move to move of a game. The threads of a search have the
-/// history in common: what one has learnt of a move orders the moves of the others, and a change of
-/// one that another overwrites is no loss.
+/// Killer moves and history, kept from move to move of a game. The threads of a search share the
+/// history, so that what one learns of a move orders the moves of the others; a change of one that
+/// another overwrites does little harm.
 pub(super) struct History {
     quiet: [Arc<[AtomicI16]>; 2],
     /// The same for each kind of move that the other side has played just before.
@@ -23,7 +23,7 @@ pub(super) struct History {
     killers: Vec<[u16; 2]>,
 }
 
-/// The place of a node in a line, as the history sees it.
+/// What the history knows of the node in which a move is made.
 #[derive(Clone, Copy)]
 pub(super) struct MoveContext {
     /// Whose move it is.
@@ -61,7 +61,7 @@ impl History {
         self.forget_killers();
     }
 
-    /// Begins the next move of a game: old experience counts half.
+    /// Begins the next move of a game: older values count half.
     pub(super) fn age(&mut self) {
         self.values().for_each(|value| value.store(value.load(Relaxed) / 2, Relaxed));
     }
@@ -75,8 +75,8 @@ impl History {
         self.quiet.iter().chain(&self.answers).flat_map(|values| values.iter())
     }
 
-    /// What a quiet move has earned, within [`LIMIT`], and as much again as an answer to the move
-    /// before, weighed by `percent`.
+    /// The value of a quiet move, within [`LIMIT`], plus `percent` of its value as an answer to the
+    /// move before.
     #[inline]
     pub(super) fn value<M: MoveCode>(&self, context: MoveContext, mv: M, percent: i32) -> i32 {
         let index = mv.history_index();

@@ -11,13 +11,14 @@
 //! The full search can use several threads ([`Options::threads`]); with one it is a function of its
 //! input.
 //!
-//! Where a position that comes back makes a draw, all of them know it: [`Engine::search_after`]
-//! takes what has been met in the game.
+//! All of them know draws by repetition: [`Engine::search_after`] takes the positions that the game
+//! has met before.
 //!
 //! A turn may take several plies, so scores are negated and windows swapped only when the side to
 //! move changes.
 
 pub mod bench;
+mod bucket;
 mod budget;
 mod clock;
 pub mod constants;

@@ -3,15 +3,14 @@
 use super::limits::Limits;
 use super::search_constants::SearchConstants;
 use super::switches::Switches;
-use crate::error::{Error, Result, by_name};
 use serde::{Deserialize, Serialize};
-use std::str::FromStr;
 
 /// A way of searching.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(not(target_arch = "wasm32"), derive(clap::ValueEnum))]
 pub enum Algorithm {
-    /// Alpha-beta to a fixed depth and nothing else (A1 of the 2009 article).
+    /// Alpha-beta to a fixed depth and nothing else (A1 of the 2009 article)
     Plain,
     /// Iterative deepening, table, static ordering, null move (A2 of the 2009 article).
     Enhanced,
@@ -37,14 +36,6 @@ impl Algorithm {
 impl std::fmt::Display for Algorithm {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-impl FromStr for Algorithm {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        by_name("algorithm", text, &Self::ALL, Self::name)
     }
 }
 

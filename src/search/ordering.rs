@@ -17,10 +17,9 @@ const EXCHANGE: i32 = 16;
 const KILLERS: [i32; 2] = [(1 << 22) + (1 << 21) + 1, (1 << 22) + (1 << 21)];
 const _: () = assert!(KILLERS[1] > LIMIT * 32);
 
-/// Lists the moves of a node so many plies below the root: where a turn is several moves, without
-/// those that have been seen in another order. Where one more meeting with a position of the game
-/// makes a draw, that position may be on the way of one order and not on that of another, so none
-/// is left out.
+/// Lists the moves of a node: where a turn is several moves, without those that reach the same
+/// position in another order. At the root, and where repeating a position of the game makes a draw
+/// (which one order of the moves may do and another not), none is left out.
 #[inline]
 pub(super) fn list_moves<P: SearchHints>(
     position: &P,
@@ -35,8 +34,8 @@ pub(super) fn list_moves<P: SearchHints>(
     }
 }
 
-/// Gives each move of a list its value. The list is filled in place: moving it about would copy all
-/// of its room.
+/// Gives each move of a list its value. `scored` is filled in place, since returning it would copy
+/// its whole capacity.
 #[inline]
 pub(super) fn score_moves<P: SearchHints>(
     position: &P,
@@ -80,34 +79,34 @@ pub(super) fn pick<M: MoveCode>(moves: &mut ScoredMoves<M>, index: usize) -> Opt
     Some(moves[index].1)
 }
 
-/// The value of moves that are put off, less their number in the order: below all others.
+/// The value of deferred moves, less their number in the order: below all others.
 const DEFERRED: i32 = -(1 << 28);
 
 /// The moves of a node, one after the other. The table's move comes before the others are even
-/// listed: most often it is enough.
+/// listed: most often it refutes the node.
 pub(super) struct MoveOrder<M> {
     /// The table's move.
     first: Option<M>,
     scored: ScoredMoves<M>,
     listed: bool,
-    /// The moves given so far, less those put off again.
+    /// The moves given so far, less those deferred.
     given: usize,
-    defer: usize,
+    deferred: usize,
 }
 
-/// A move and when it comes.
+/// A move of a [`MoveOrder`].
 #[derive(Clone, Copy)]
 pub(super) struct NextMove<M> {
     pub(super) mv: M,
-    /// The number that it had when it was put off, if it was.
-    pub(super) deferred: Option<usize>,
+    /// The number that it had when it was deferred, if it was.
+    pub(super) deferred_number: Option<usize>,
 }
 
 impl<M: MoveCode> MoveOrder<M> {
     /// An order that begins with this move, which must be legal, if there is one.
     #[inline]
     pub(super) fn new(first: Option<M>) -> Self {
-        Self { first, scored: ScoredMoves::new(), listed: false, given: 0, defer: 0 }
+        Self { first, scored: ScoredMoves::new(), listed: false, given: 0, deferred: 0 }
     }
 
     /// The next move; `list` lists them, the first one with the greatest value if it is among them.
@@ -116,7 +115,7 @@ impl<M: MoveCode> MoveOrder<M> {
         if !self.listed {
             if let Some(mv) = self.first.filter(|_| self.given == 0) {
                 self.given = 1;
-                return Some(NextMove { mv, deferred: None });
+                return Some(NextMove { mv, deferred_number: None });
             }
             self.listed = true;
             list(&mut self.scored);
@@ -128,20 +127,23 @@ impl<M: MoveCode> MoveOrder<M> {
         let mv = pick(&mut self.scored, self.given)?;
         let value = self.scored[self.given].0;
         self.given += 1;
-        Some(NextMove { mv, deferred: (value <= DEFERRED).then(|| (DEFERRED - value) as usize) })
+        Some(NextMove {
+            mv,
+            deferred_number: (value <= DEFERRED).then(|| (DEFERRED - value) as usize),
+        })
     }
 
-    /// Puts the move given last behind all others. `number` is told when it comes again.
+    /// Moves the move given last behind all others. It comes again with this `number`.
     #[inline]
     pub(super) fn defer(&mut self, number: usize) {
         self.given -= 1;
-        self.defer += 1;
+        self.deferred += 1;
         self.scored[self.given].0 = DEFERRED - number as i32;
     }
 
-    /// How often a move was put off.
+    /// How often a move was deferred.
     #[inline]
     pub(super) fn deferred_count(&self) -> usize {
-        self.defer
+        self.deferred
     }
 }

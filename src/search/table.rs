@@ -1,16 +1,11 @@
 //! The transposition table: what earlier searches found out about a position.
-//!
-//! Entries are two words; the first is the key combined with the second by exclusive or, so that an
-//! entry torn by two threads writing at once does not match its key (Hyatt and Mann, "A lock-less
-//! transposition table implementation for parallel search", 2002). Four entries share a cache line.
 
+use super::bucket::{Bucket, permille};
 use super::score::PROVEN;
 use super::window::Window;
 use crate::eval::Score;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Entries in a bucket: together one cache line.
-const BUCKET: usize = 4;
 /// An entry of an older search is worth this many plies less.
 const AGE_PENALTY: i32 = 4;
 /// A bound of the same search that is so many plies deeper than a new one of the same position is
@@ -18,6 +13,9 @@ const AGE_PENALTY: i32 = 4;
 const KEPT_PLIES: u8 = 4;
 /// Generations are counted modulo this.
 const GENERATIONS: u8 = 64;
+
+/// Buckets looked at to tell how full the table is.
+const SAMPLE: usize = 256;
 
 /// What a stored score says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,9 +45,9 @@ impl Bound {
 pub struct TableEntry {
     /// The best or refuting move's code; 0 for none.
     pub code: u16,
-    /// The score, wins counted from the root of the search that asks.
+    /// The score; wins count from the root of the search that reads it.
     pub score: Score,
-    /// What the score says.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
     /// The depth it was searched to, in plies; 0 for quiescence.
     pub depth: u8,
@@ -67,10 +65,6 @@ impl TableEntry {
         suffices.then_some(self.score)
     }
 }
-
-#[derive(Default)]
-#[repr(align(64))]
-struct Bucket([(AtomicU64, AtomicU64); BUCKET]);
 
 /// A table of fixed size, shared by the threads of a search.
 pub struct TranspositionTable {
@@ -106,69 +100,44 @@ impl TranspositionTable {
     }
 
     #[inline]
-    fn bucket(&self, key: u64) -> &[(AtomicU64, AtomicU64); BUCKET] {
+    fn bucket(&self, key: u64) -> &Bucket {
         // The upper bits pick the bucket: the lower ones are as good, but this keeps both in use.
-        &self.buckets[(key >> 20) as usize & (self.buckets.len() - 1)].0
+        &self.buckets[(key >> 20) as usize & (self.buckets.len() - 1)]
     }
 
     /// What is known about the position with this key, seen from `ply` plies below the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
-        for (check, data) in self.bucket(key) {
-            let data = data.load(Relaxed);
-            if check.load(Relaxed) ^ data == key && data != 0 {
-                return Some(unpack(data, ply));
-            }
-        }
-        None
+        self.bucket(key).load(key).map(|data| unpack(data, ply))
     }
 
     /// Stores what was found, over the entry that is worth least.
     #[inline]
     pub fn store(&self, key: u64, ply: usize, entry: TableEntry) {
         let generation = self.generation.load(Relaxed) as u8;
-        let mut worst = (i32::MAX, 0);
-        for (index, (check, data)) in self.bucket(key).iter().enumerate() {
-            let old = data.load(Relaxed);
-            if check.load(Relaxed) ^ old == key || old == 0 {
-                worst.1 = index;
-                break;
-            }
-            let age = (generation + GENERATIONS - generation_of(old)) % GENERATIONS;
-            let worth = i32::from(depth_of(old)) - AGE_PENALTY * i32::from(age);
-            if worth < worst.0 {
-                worst = (worth, index);
-            }
-        }
-        let (check, data) = &self.bucket(key)[worst.1];
-        let old = data.load(Relaxed);
-        let same = check.load(Relaxed) ^ old == key && old != 0;
-        let fresh = generation_of(old) == generation;
-        if same
-            && fresh
+        let slot = self.bucket(key).entry_for(key, |data| {
+            let age = (generation + GENERATIONS - generation_of(data)) % GENERATIONS;
+            i32::from(depth_of(data)) - AGE_PENALTY * i32::from(age)
+        });
+        let old = slot.load(key);
+        if let Some(old) = old
+            && generation_of(old) == generation
             && entry.bound != Bound::Exact
             && entry.depth.saturating_add(KEPT_PLIES) < depth_of(old)
         {
             return;
         }
         // A bound without a move keeps the move that was known.
-        let known = if same { old as u16 } else { 0 };
+        let known = old.map_or(0, |data| data as u16);
         let code = if entry.code == 0 { known } else { entry.code };
-        let new = pack(TableEntry { code, ..entry }, ply, generation);
-        check.store(key ^ new, Relaxed);
-        data.store(new, Relaxed);
+        slot.store(key, pack(TableEntry { code, ..entry }, ply, generation));
     }
 
     /// The share of entries in use by the current search, in permille, from a sample.
     pub fn permille_full(&self) -> u32 {
         let generation = self.generation.load(Relaxed) as u8;
-        let sample = self.buckets.len().min(256);
-        let used = |(_, data): &&(AtomicU64, AtomicU64)| {
-            let data = data.load(Relaxed);
-            data != 0 && generation_of(data) == generation
-        };
-        let count = self.buckets[..sample].iter().flat_map(|bucket| &bucket.0).filter(used).count();
-        (count * 1000 / (sample * BUCKET)) as u32
+        let sample = &self.buckets[..self.buckets.len().min(SAMPLE)];
+        permille(sample, |data| data != 0 && generation_of(data) == generation)
     }
 }
 

@@ -1,7 +1,6 @@
 //! The sequential probability ratio test: play until the evidence decides between two hypotheses.
 
 use std::fmt;
-use std::str::FromStr;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::likelihood::Observed;
 use super::pairs::PairCounts;
 use super::summary::Summary;
-use crate::error::{Error, Result, by_name};
+use crate::error::{Error, Result};
 
 /// The largest bound of an [`Sprt`], in Elo or normalised Elo. Beyond it a score is 1 to a dozen
 /// digits.
@@ -21,6 +20,7 @@ pub(super) const NELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
 /// What the bounds of an [`Sprt`] measure. In text and JSON: `normalized`, `logistic`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(not(target_arch = "wasm32"), derive(clap::ValueEnum))]
 pub enum Model {
     /// Normalised Elo: the edge in standard deviations. The games a test takes then depend on its
     /// bounds alone, whatever the share of draws.
@@ -43,14 +43,6 @@ impl Model {
 impl fmt::Display for Model {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
-    }
-}
-
-impl FromStr for Model {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        by_name("model", text, &[Self::Normalized, Self::Logistic], Self::name)
     }
 }
 
@@ -307,14 +299,6 @@ mod tests {
         assert!(
             serde_json::from_str::<Sprt>(r#"{"elo0":9,"elo1":5,"alpha":0.05,"beta":0.1}"#).is_err()
         );
-    }
-
-    #[test]
-    fn models_are_read_by_name() {
-        assert_eq!("logistic".parse::<Model>().unwrap(), Model::Logistic);
-        let error = "normalised".parse::<Model>().unwrap_err();
-        assert_eq!(error.to_string(), "model `normalised`: unknown; did you mean `normalized`?");
-        assert!("bayes".parse::<Model>().unwrap_err().to_string().contains("normalized, logistic"));
     }
 
     #[test]

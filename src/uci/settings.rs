@@ -10,6 +10,7 @@ use crate::protocol::dialect::VARIANT_OPTION;
 use crate::protocol::options::{EngineOption, find};
 use crate::search::{Clock, ClockPolicy, SearchConstants};
 use crate::weights::{MAX_WEIGHT, WeightSet};
+use clap::ValueEnum;
 use std::time::Duration;
 
 const HASH: &str = "Hash";
@@ -107,7 +108,8 @@ impl Settings {
     /// The options that are neither weights nor constants.
     fn general(&self) -> Vec<Offer> {
         let variants = Variant::all().map(|variant| variant.to_string()).collect();
-        let policies = ClockPolicy::ALL.map(|policy| policy.name().to_owned()).to_vec();
+        let policies =
+            ClockPolicy::value_variants().iter().map(|policy| policy.name().to_owned()).collect();
         let spin = |name, value, min, max: u64| Offer::spin(name, value as i64, min, max as i64);
         let mut offers = vec![
             Offer::combo(VARIANT_OPTION, &self.variant.to_string(), variants),
@@ -156,7 +158,9 @@ impl Settings {
                 return Ok(SettingChange::Nothing);
             }
             CLOCK_POLICY => {
-                self.clock_policy = value.to_lowercase().parse()?;
+                self.clock_policy = ClockPolicy::from_str(value, true).map_err(|_| {
+                    Error::input(format!("clock policy `{}`", escape(value)), "unknown")
+                })?;
                 return Ok(SettingChange::Nothing);
             }
             CLEAR => return Ok(SettingChange::Clear),

@@ -6,9 +6,7 @@ mod session;
 
 use super::Ended;
 use super::analyze::score_text;
-use super::args::{
-    ClockPolicyArg, ClockText, HashArg, LimitArgs, PositionArgs, SearchThreadsArg, algorithm_parser,
-};
+use super::args::{ClockPolicyArg, ClockText, HashArg, LimitArgs, PositionArgs, SearchThreadsArg};
 use super::console::Console;
 use super::constants::SearchArg;
 use super::interrupt::Interrupt;
@@ -53,7 +51,7 @@ pub struct PlayArgs {
     #[command(flatten)]
     policy: ClockPolicyArg,
     /// How the engine searches
-    #[arg(long, default_value_t, value_parser = algorithm_parser())]
+    #[arg(long, value_enum, default_value_t)]
     algorithm: Algorithm,
     #[command(flatten)]
     limits: LimitArgs,

@@ -155,7 +155,7 @@ impl<'a, G: Game> Full<'a, G> {
         let mut tried: ArrayVec<G::Move, MOST_TRIED> = ArrayVec::new();
         let (mut best, mut best_code, original) = (-INFINITE, 0, window);
         let mut searched = 0;
-        while let Some(NextMove { mv, deferred }) =
+        while let Some(NextMove { mv, deferred_number }) =
             order.next(|scored| self.list_moves(position, code, forced, context, scored))
         {
             if mv.code() == excluded {
@@ -166,11 +166,11 @@ impl<'a, G: Game> Full<'a, G> {
             }
             let capture = position.is_capture(mv);
             let quiet = !capture && mv.code() != code;
-            let number = deferred.unwrap_or(searched + order.deferred_count());
+            let number = deferred_number.unwrap_or(searched + order.deferred_count());
             // While all moves searched lose, none may be left out: the loss would not be proven.
             if !PV
                 && quiet
-                && deferred.is_none()
+                && deferred_number.is_none()
                 && best > -PROVEN
                 && self.prunes_quiets(node, tried.len(), number, window.alpha)
             {
@@ -181,7 +181,7 @@ impl<'a, G: Game> Full<'a, G> {
                 continue;
             }
             let claim = self.claim(position, mv, depth, searched);
-            if deferred.is_none() && claim.as_ref().is_some_and(Claim::is_taken) {
+            if deferred_number.is_none() && claim.as_ref().is_some_and(Claim::is_taken) {
                 order.defer(number);
                 continue;
             }

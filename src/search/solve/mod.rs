@@ -2,23 +2,25 @@
 //!
 //! Depth-first proof-number search (df-pn, Nagai 2002) with the 1 + epsilon trick, over a table of
 //! fixed size whose entries belong to a position and its mirror images at once. What the rules
-//! prove at a glance ([`Position::foresight`]) ends lines, and threats leave only their answers
-//! ([`Position::relevant_moves`]). Estimates decide nothing but where to look first, so the answer
+//! prove without search ([`Position::foresight`]) ends lines, and threats leave only their answers
+//! ([`Position::relevant_moves`]). Estimates decide only which move is searched first, so the result
 //! is a proof: with little memory it takes longer, but is the same.
 //!
-//! Several threads share the table and shun the moves that others are trying.
+//! Several threads share the table and prefer moves that no other one is trying.
 //!
 //! The games here end by their rules, whatever is played; a game that can go round in circles for
 //! ever, unlike those, would never be solved.
 
 mod proof_line;
 mod proof_numbers;
+mod report;
 mod table;
 mod worker;
 
 use super::in_progress::InProgress;
 use super::limits::Stop;
-use crate::game::{Outcome, Position, SearchHints};
+use crate::game::{Outcome, SearchHints, Side};
+pub use report::{SolveOptions, SolveProgress, Solved};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread::{Builder, scope};
 use table::ProofTable;
@@ -26,48 +28,6 @@ use worker::{Shared, Worker};
 
 /// A game is searched as deep as it is long.
 const STACK_BYTES: usize = 64 << 20;
-
-/// What a solver may use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SolveOptions {
-    /// The size of the table in bytes; less than 64 count as 64.
-    pub memory: usize,
-    /// The threads, at least 1. With more than one the nodes and the line differ from run to run,
-    /// the value does not.
-    pub threads: usize,
-}
-
-impl Default for SolveOptions {
-    fn default() -> Self {
-        Self { memory: 1 << 30, threads: 1 }
-    }
-}
-
-/// How far a solver has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SolveProgress {
-    /// Positions looked at, each as often as it was.
-    pub nodes: u64,
-    /// The share of the table in use, in permille.
-    pub permille_full: u32,
-    /// The effort left to prove that the side to move wins; it grows as hard lines are met, and
-    /// ends at 0 or at its greatest value, 134,217,727.
-    pub win: u32,
-    /// The effort left to prove that it does not.
-    pub loss: u32,
-}
-
-/// The answer of a solver.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Solved<P: Position> {
-    /// How the game ends with best play; `None` when the solver was stopped before it knew.
-    pub outcome: Option<Outcome>,
-    /// A line to the end of the game. Each of the winner's moves keeps the win; the loser plays on
-    /// where the proof found takes the most plies. Empty when the solver was stopped.
-    pub pv: Vec<P::Move>,
-    /// Positions looked at, those for the line included.
-    pub nodes: u64,
-}
 
 /// Solves a position.
 ///
@@ -98,31 +58,33 @@ pub fn solve<P: SearchHints>(
         done: AtomicBool::new(false),
         nodes: AtomicU64::new(0),
     };
-    let mut answer = prove(position, &shared, options.threads, on_progress);
-    if P::HAS_DRAWS && answer.as_ref().is_some_and(|(outcome, _)| *outcome != Outcome::Win(side)) {
+    let mut proof = prove(position, &shared, options.threads, on_progress);
+    if P::HAS_DRAWS && proof.as_ref().is_some_and(|proof| proof.winner != side) {
         // The side to move does not win: does it hold a draw?
         shared.draws_for = side;
-        answer =
-            prove(position, &shared, options.threads, on_progress).map(
-                |(outcome, pv)| match outcome {
-                    Outcome::Win(winner) if winner == side => (Outcome::Draw, pv),
-                    other => (other, pv),
-                },
-            );
+        proof = prove(position, &shared, options.threads, on_progress);
     }
-    let nodes = shared.nodes.into_inner();
-    let (outcome, pv) = answer.map_or((None, Vec::new()), |(outcome, pv)| (Some(outcome), pv));
-    Solved { outcome, pv, nodes }
+    let outcome = proof.as_ref().map(|proof| match shared.draws_for == side {
+        true if proof.winner == side => Outcome::Draw,
+        _ => Outcome::Win(proof.winner),
+    });
+    let pv = proof.map_or(Vec::new(), |proof| proof.pv);
+    Solved { outcome, pv, nodes: shared.nodes.into_inner() }
 }
 
-/// Who wins when a draw counts as a win of the one side, and a line that shows it; `None` when
-/// stopped before.
+/// Who wins when a draw counts as a win of one side, and a line that shows it.
+struct Proof<P: SearchHints> {
+    winner: Side,
+    pv: Vec<P::Move>,
+}
+
+/// Proves who wins when a draw counts as a win of [`Shared::draws_for`]; `None` when stopped before.
 fn prove<P: SearchHints>(
     position: &P,
     shared: &Shared,
     threads: usize,
     on_progress: &mut dyn FnMut(&SolveProgress),
-) -> Option<(Outcome, Vec<P::Move>)> {
+) -> Option<Proof<P>> {
     shared.done.store(false, Relaxed);
     let help = || {
         Worker::new(shared, None).solve(position);
@@ -130,7 +92,7 @@ fn prove<P: SearchHints>(
     };
     let found = scope(|scope| {
         for _ in 1..threads {
-            // Threads that the system does not give are done without.
+            // Without this thread the others do its work.
             let _ = Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, help);
         }
         let found = Worker::new(shared, Some(&mut *on_progress)).solve(position);
@@ -139,10 +101,10 @@ fn prove<P: SearchHints>(
     });
     shared.done.store(false, Relaxed);
     let mut worker = Worker::new(shared, Some(on_progress));
-    // Where a helper was the first to know, the table has what led to it.
+    // Where a helper was the first to finish, the table has its proof.
     let found =
         found.or_else(|| (!shared.stop.is_set()).then(|| worker.solve(position)).flatten())?;
     let side = position.side_to_move();
     let winner = if found.numbers().win == 0 { side } else { side.other() };
-    proof_line::proof_line(&mut worker, position, found).map(|pv| (Outcome::Win(winner), pv))
+    proof_line::proof_line(&mut worker, position, found).map(|pv| Proof { winner, pv })
 }

@@ -1,31 +1,27 @@
 //! The solver's table: the proof numbers of positions, in a fixed amount of memory.
 //!
 //! An entry holds the whole key, so that up to 32 squares a position of Breakthrough is never taken
-//! for another one. As in the engine's table the first word is the key combined with the second
-//! one, so that an entry torn by two threads does not match. A full bucket gives up the entry that
-//! took the least work.
+//! for another one. A full bucket gives up the entry that took the least work.
 
 use super::proof_numbers::{INFINITE, ProofNumbers};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use crate::search::bucket::{Bucket, permille};
 
-/// Entries in a bucket: together one cache line.
-const BUCKET: usize = 4;
 /// The bits of a proof number.
 const BITS: u32 = 27;
 /// Buckets looked at to tell how full the table is.
 const SAMPLE: usize = 1024;
 
-/// What the table knows a position by.
+/// The key of a position in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Key {
     /// What tells positions apart: the low half of the full key itself when the high half is 0.
     check: u64,
-    /// Where in the table it stands.
+    /// Decides the bucket.
     pub(super) place: u64,
 }
 
 impl Key {
-    /// From a position's canonical key; another `variant` is another question about the same
+    /// From a position's canonical key; each `variant` has proof numbers of its own for the same
     /// position.
     #[inline]
     pub(super) fn new(canonical: u128, variant: u64) -> Self {
@@ -48,82 +44,54 @@ fn scatter(mut x: u64) -> u64 {
     x ^ x >> 32
 }
 
-#[derive(Default)]
-#[repr(align(64))]
-struct ProofBucket([(AtomicU64, AtomicU64); BUCKET]);
-
 /// Proof numbers by position.
-pub(super) struct ProofTable(Vec<ProofBucket>);
+pub(super) struct ProofTable(Vec<Bucket>);
 
 impl ProofTable {
     /// A table of at most this many bytes, but at least one bucket.
     pub(super) fn new(bytes: usize) -> Self {
         let mut buckets = Vec::new();
-        buckets.resize_with((bytes / size_of::<ProofBucket>()).max(1), ProofBucket::default);
+        buckets.resize_with((bytes / size_of::<Bucket>()).max(1), Bucket::default);
         Self(buckets)
     }
 
     #[inline]
-    fn bucket(&self, key: Key) -> &[(AtomicU64, AtomicU64); BUCKET] {
-        let index = (u128::from(key.place) * self.0.len() as u128) >> 64;
-        &self.0[index as usize].0
+    fn bucket(&self, key: Key) -> &Bucket {
+        &self.0[((u128::from(key.place) * self.0.len() as u128) >> 64) as usize]
     }
 
     /// What is known about a position, as its side to move sees it.
     #[inline]
     pub(super) fn probe(&self, key: Key) -> Option<ProofNumbers> {
-        for (check, data) in self.bucket(key) {
-            let data = data.load(Relaxed);
-            if check.load(Relaxed) ^ data == key.check && data != 0 {
-                return Some(unpack(data));
-            }
-        }
-        None
+        self.bucket(key).load(key.check).map(unpack)
     }
 
-    /// Stores numbers that took so much work to find.
+    /// Stores numbers that took so many expanded positions to find.
     #[inline]
-    pub(super) fn store(&self, key: Key, numbers: ProofNumbers, work: u64) {
-        let mut least = (u64::MAX, 0);
-        let bucket = self.bucket(key);
-        for (index, (check, data)) in bucket.iter().enumerate() {
-            let data = data.load(Relaxed);
-            if check.load(Relaxed) ^ data == key.check || data == 0 {
-                least.1 = index;
-                break;
-            }
-            if data >> (2 * BITS) < least.0 {
-                least = (data >> (2 * BITS), index);
-            }
-        }
-        let new = pack(numbers, work);
-        let (check, data) = &bucket[least.1];
-        check.store(key.check ^ new, Relaxed);
-        data.store(new, Relaxed);
+    pub(super) fn store(&self, key: Key, numbers: ProofNumbers, expanded: u64) {
+        let entry = self.bucket(key).entry_for(key.check, |data| data >> (2 * BITS));
+        entry.store(key.check, pack(numbers, expanded));
     }
 
     /// The share of entries in use, in permille, from a sample.
     pub(super) fn permille_full(&self) -> u32 {
-        let sample = self.0.len().min(SAMPLE);
-        let used = |(_, data): &&(AtomicU64, AtomicU64)| data.load(Relaxed) != 0;
-        let count = self.0[..sample].iter().flat_map(|bucket| &bucket.0).filter(used).count();
-        (count * 1000 / (sample * BUCKET)) as u32
+        permille(&self.0[..self.0.len().min(SAMPLE)], |data| data != 0)
     }
 }
 
-// A word of data: work 61..54 on a logarithmic scale, loss 53..27, win 26..0. Where one number is
+// A word of data: expanded positions 61..54 on a logarithmic scale, loss 53..27, win 26..0. Where one number is
 // infinite the other one is 0, and in its place stand the plies. A used entry is never 0.
 
 #[inline]
-fn pack(numbers: ProofNumbers, work: u64) -> u64 {
+fn pack(numbers: ProofNumbers, expanded: u64) -> u64 {
     let (win, loss) = match numbers {
         ProofNumbers { win: 0, plies, .. } => (plies, INFINITE),
         ProofNumbers { loss: 0, plies, .. } => (INFINITE, plies),
         ProofNumbers { win, loss, .. } => (win, loss),
     };
     // Four steps to each doubling.
-    let octave = work.max(1).ilog2();
-    let step = (u128::from(work.max(1)) << 2 >> octave) as u64 & 3;
+    let octave = expanded.max(1).ilog2();
+    let step = (u128::from(expanded.max(1)) << 2 >> octave) as u64 & 3;
     (u64::from(octave) << 2 | step) << (2 * BITS) | u64::from(loss) << BITS | u64::from(win)
 }
 

@@ -1,31 +1,31 @@
 //! Depth-first proof-number search of one thread.
 
-use super::SolveProgress;
 use super::proof_numbers::{INFINITE, ProofNumbers, ProofSum};
+use super::report::SolveProgress;
 use super::table::{Key, ProofTable};
 use crate::game::{Foresight, MoveList, Outcome, SearchHints, Side};
 use crate::search::in_progress::{Claim, InProgress};
 use crate::search::limits::Stop;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// Expanded positions between two looks at the stop flag.
+/// Expanded positions between two checks of the stop flag.
 const EXPANSIONS_PER_CHECK: u64 = 2048;
 /// A child is left when its number exceeds the second best one by more than one in so many: fewer
 /// changes of mind (the 1 + epsilon trick, Pawlewicz and Lew 2006).
 const PATIENCE: u32 = 4;
-/// With several threads: after this much work below a node its other children may have changed
-/// meanwhile.
+/// With several threads: after so many positions expanded below a node, other threads may have
+/// changed what is known of its other children.
 const STALE: u64 = 256;
 
 /// What the threads share.
 pub(super) struct Shared {
     pub(super) table: ProofTable,
-    /// Where the threads are, if there are several.
+    /// What the threads are searching, if there are several.
     pub(super) in_progress: Option<InProgress>,
     /// The side for which a draw counts as a win.
     pub(super) draws_for: Side,
     pub(super) stop: Stop,
-    /// Set when the question is answered.
+    /// Set when the position is solved.
     pub(super) done: AtomicBool,
     pub(super) nodes: AtomicU64,
 }
@@ -45,7 +45,7 @@ pub(super) struct ProofNode<P: SearchHints> {
     key: Key,
     pub(super) children: Vec<Child<P>>,
     /// Positions expanded in it and below it since.
-    work: u64,
+    expanded: u64,
 }
 
 impl<P: SearchHints> ProofNode<P> {
@@ -73,7 +73,7 @@ struct ChildChoice {
 pub(super) struct Worker<'a> {
     shared: &'a Shared,
     on_progress: Option<&'a mut dyn FnMut(&SolveProgress)>,
-    /// Looked at and not yet handed in.
+    /// Positions looked at that are not yet in the shared count.
     nodes: u64,
     until_check: u64,
     stopped: bool,
@@ -120,7 +120,7 @@ impl<'a> Worker<'a> {
             let over =
                 numbers.is_solved() || numbers.win >= bounds.win || numbers.loss >= bounds.loss;
             if over || self.stopped {
-                self.shared.table.store(node.key, numbers, node.work);
+                self.shared.table.store(node.key, numbers, node.expanded);
                 return numbers;
             }
             let Some(choice) = self.choose(&node.children) else { return numbers };
@@ -129,17 +129,17 @@ impl<'a> Worker<'a> {
             let _taken = self.claim(child.key).map(Claim::take);
             let mut below = self.expand(node.position.play_unchecked(child.mv), child.key);
             let found = self.search(&mut below, within, ply + 1);
-            node.work += below.work;
+            node.expanded += below.expanded;
             let child = &mut node.children[choice.index];
             child.numbers = found.seen_by_mover(child.turns);
-            if self.shared.in_progress.is_some() && below.work >= STALE {
+            if self.shared.in_progress.is_some() && below.expanded >= STALE {
                 self.refresh(&mut node.children);
             }
         }
     }
 
-    /// Generates the moves of a position and judges what they lead to; a winning move makes the
-    /// others needless.
+    /// Generates the moves of a position and what is known of where they lead; after a winning move
+    /// the others are left out.
     fn expand<P: SearchHints>(&mut self, position: P, key: Key) -> ProofNode<P> {
         self.check();
         let mut moves = MoveList::new();
@@ -150,24 +150,24 @@ impl<'a> Worker<'a> {
         }
         let mut children = Vec::with_capacity(moves.len());
         for mv in moves {
-            let child = self.look_at_move(&position, mv);
+            let child = self.evaluate_child(&position, mv);
             let wins = child.numbers.win == 0;
             children.push(child);
             if wins {
                 break;
             }
         }
-        ProofNode { position, key, children, work: 1 }
+        ProofNode { position, key, children, expanded: 1 }
     }
 
     /// What is known of the position that a move leads to.
     #[inline]
-    fn look_at_move<P: SearchHints>(&mut self, parent: &P, mv: P::Move) -> Child<P> {
+    fn evaluate_child<P: SearchHints>(&mut self, parent: &P, mv: P::Move) -> Child<P> {
         self.nodes += 1;
         let position = parent.play_unchecked(mv);
         let side = position.side_to_move();
         let key = self.key(&position);
-        let settled = match (position.outcome(), position.foresight()) {
+        let known = match (position.outcome(), position.foresight()) {
             (Some(Outcome::Win(winner)), _) => Some(ProofNumbers::solved(winner == side, 0)),
             (Some(Outcome::Draw), _) => {
                 Some(ProofNumbers::solved(self.shared.draws_for == side, 0))
@@ -176,14 +176,14 @@ impl<'a> Worker<'a> {
             (None, Foresight::Loss(plies)) => Some(ProofNumbers::solved(false, plies.into())),
             (None, Foresight::Unknown) => self.shared.table.probe(key),
         };
-        let numbers = settled.unwrap_or_else(|| ProofNumbers::guess(&position));
+        let numbers = known.unwrap_or_else(|| ProofNumbers::guess(&position));
         let turns = side != parent.side_to_move();
         Child { mv, numbers: numbers.seen_by_mover(turns), key, turns }
     }
 
     #[inline]
     fn key<P: SearchHints>(&self, position: &P) -> Key {
-        // Where there are draws, the two questions are not the same about a position.
+        // Where there are draws, it matters for whom they count.
         let variant = u64::from(P::HAS_DRAWS && self.shared.draws_for == position.side_to_move());
         Key::new(position.canonical_key(), variant)
     }
