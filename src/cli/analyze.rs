@@ -1,19 +1,19 @@
 //! `spar analyze`: searches a position, depth by depth.
 
-use super::Ended;
 use super::args::{HashArg, LimitArgs, PositionArgs, SearchThreadsArg};
 use super::console::Console;
 use super::constants::SearchArg;
+use super::ended::Ended;
 use super::interrupt::Interrupt;
 use super::players::{LoadedPlayer, warn_board};
-use super::table::TextTable;
-use super::units;
 use crate::arena::record::result_text;
 use crate::error::Result;
 use crate::eval::{Game, Score};
 use crate::game::Notation;
 use crate::games::with_game;
 use crate::player::{DefaultWeights, Player};
+use crate::report::table::TextTable;
+use crate::report::units;
 use crate::search::score::plies_to_win;
 use crate::search::{Algorithm, Counters, DepthReport, Engine, Limits, Options, Report};
 use clap::Args;

@@ -1,16 +1,16 @@
 //! `spar bench`: the engine's speed, and a signature of its behaviour.
 
-use super::Ended;
 use super::args::{GameArgs, HashArg, LimitArgs};
 use super::console::Console;
 use super::constants::SearchArg;
+use super::ended::Ended;
 use super::players::{LoadedPlayer, warn_board};
-use super::table::Facts;
-use super::units;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::games::with_game;
 use crate::player::DefaultWeights;
+use crate::report::table::Facts;
+use crate::report::units;
 use crate::search::bench::{Pass, options, pass, positions, searches};
 use crate::search::{Algorithm, Limits, Options, STACK_BYTES, Stop};
 use clap::Args;

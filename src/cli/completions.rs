@@ -1,9 +1,9 @@
 //! `spar completions`: what a shell needs to complete arguments.
 
 use super::console::Console;
-use super::{Cli, Ended};
+use super::ended::Ended;
 use crate::error::Result;
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
 use serde_json::json;
 
@@ -21,9 +21,9 @@ pub struct CompletionsArgs {
 ///
 /// # Errors
 /// When stdout cannot be written.
-pub fn run(args: &CompletionsArgs, console: &Console) -> Result<Ended> {
+pub fn run(args: &CompletionsArgs, mut command: Command, console: &Console) -> Result<Ended> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "spar", &mut script);
+    clap_complete::generate(args.shell, &mut command, "spar", &mut script);
     let script = String::from_utf8_lossy(&script);
     if console.json {
         console.document(&json!({ "shell": args.shell.to_string(), "script": script }))?;

@@ -1,10 +1,9 @@
 //! `spar features`: a position's score, term by term.
 
-use super::Ended;
 use super::args::PositionArgs;
 use super::console::Console;
+use super::ended::Ended;
 use super::players::warn_board;
-use super::table::TextTable;
 use crate::arena::record::result_text;
 use crate::error::Result;
 use crate::eval::features::{TableTerm, Term, explain, patterns};
@@ -13,6 +12,7 @@ use crate::game::Board;
 use crate::games::with_game;
 use crate::player::{DefaultWeights, Player};
 use crate::report::explanation::{score_facts, term_table};
+use crate::report::table::TextTable;
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value, json};

@@ -1,15 +1,15 @@
 //! `spar generate`: positions of self-play games for the fit.
 
-use super::Ended;
 use super::args::{GameArgs, LimitArgs, SeedArg, ThreadArgs, parse_count};
 use super::console::Console;
+use super::ended::Ended;
 use super::interrupt::Interrupt;
 use super::players::{LoadedPlayer, warn_board};
 use super::progress::ProgressLine;
-use super::units;
 use crate::arena::queue::Threads;
 use crate::error::Result;
 use crate::eval::Game;
+use crate::report::units;
 
 use crate::games::with_game;
 use crate::player::DefaultWeights;

@@ -1,9 +1,9 @@
 //! `spar man`: the manual pages.
 
 use super::console::Console;
-use super::{Cli, Ended};
+use super::ended::Ended;
 use crate::error::{Error, Result};
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,9 +21,9 @@ pub struct ManArgs {
 ///
 /// # Errors
 /// When the pages cannot be written.
-pub fn run(args: &ManArgs, console: &Console) -> Result<Ended> {
+pub fn run(args: &ManArgs, command: Command, console: &Console) -> Result<Ended> {
     let Some(folder) = &args.folder else {
-        let page = page()?;
+        let page = page(command)?;
         if console.json {
             console.document(&json!({ "page": page }))?;
         } else {
@@ -31,7 +31,7 @@ pub fn run(args: &ManArgs, console: &Console) -> Result<Ended> {
         }
         return Ok(Ended::Done);
     };
-    let files = write(folder).map_err(|error| Error::io(folder, "write", error))?;
+    let files = write(folder, command).map_err(|error| Error::io(folder, "write", error))?;
     if console.json {
         console.document(&json!({ "files": files }))?;
     } else {
@@ -40,17 +40,17 @@ pub fn run(args: &ManArgs, console: &Console) -> Result<Ended> {
     Ok(Ended::Done)
 }
 
-fn page() -> Result<String> {
+fn page(command: Command) -> Result<String> {
     let mut page = Vec::new();
     let failed = |error| Error::io(Path::new("manual page"), "make", error);
-    clap_mangen::Man::new(Cli::command()).render(&mut page).map_err(failed)?;
+    clap_mangen::Man::new(command).render(&mut page).map_err(failed)?;
     Ok(String::from_utf8_lossy(&page).into_owned())
 }
 
 /// Writes the pages and gives their paths, sorted.
-fn write(folder: &Path) -> std::io::Result<Vec<String>> {
+fn write(folder: &Path, command: Command) -> std::io::Result<Vec<String>> {
     fs::create_dir_all(folder)?;
-    clap_mangen::generate_to(Cli::command().disable_help_subcommand(true), folder)?;
+    clap_mangen::generate_to(command.disable_help_subcommand(true), folder)?;
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();

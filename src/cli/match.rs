@@ -1,10 +1,10 @@
 //! `spar match`: two participants, pair by pair, until enough pairs are played, a test decides, or
 //! Ctrl-C stops it.
 
-use super::Ended;
 use super::args::{GameArgs, LimitArgs, SprtArgs, parse_count};
 use super::console::Console;
 use super::constants::{ConstantChange, parse_change};
+use super::ended::Ended;
 use super::interrupt::Interrupt;
 use super::participant::{Participant, number_namesakes};
 use super::play_match::{
@@ -12,8 +12,6 @@ use super::play_match::{
 };
 use super::progress::{ForfeitTeller, ProgressLine};
 use super::summary::{short_text, summary_facts};
-use super::table::TextTable;
-use super::units;
 use crate::arena::queue::Threads;
 use crate::arena::{MatchConfig, MatchEnd, MatchSettings};
 use crate::error::Result;
@@ -22,6 +20,8 @@ use crate::game::Board;
 use crate::games::with_game;
 use crate::protocol::StartedEngine;
 use crate::protocol::external_engine::parse_option;
+use crate::report::table::TextTable;
+use crate::report::units;
 use crate::search::{Algorithm, Limits};
 use crate::stats::{Sprt, Summary};
 use clap::Args;

@@ -9,6 +9,7 @@ pub mod args;
 pub mod bench;
 pub mod completions;
 pub mod console;
+pub mod ended;
 pub mod constants;
 pub mod drive;
 pub mod play_match;
@@ -38,9 +39,9 @@ pub mod uci;
 pub mod weights;
 
 use crate::error::Result;
-pub use crate::report::{table, units};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use console::Console;
+use ended::Ended;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -84,15 +85,6 @@ enum Command {
     Bench(bench::BenchArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
-}
-
-/// How a command ended, errors aside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
-    /// It did what it was asked to.
-    Done,
-    /// A signal stopped it early; what it had is printed.
-    Stopped,
 }
 
 /// Reads the process's arguments, runs the command, and gives the exit code.
@@ -146,7 +138,7 @@ fn run(command: &Command, console: &Console) -> Result<Ended> {
         Command::Stats(args) => stats::run(args, console),
         Command::Perft(args) => perft::run(args, console),
         Command::Bench(args) => bench::run(args, console),
-        Command::Completions(args) => completions::run(args, console),
-        Command::Man(args) => man::run(args, console),
+        Command::Completions(args) => completions::run(args, Cli::command(), console),
+        Command::Man(args) => man::run(args, Cli::command(), console),
     }
 }

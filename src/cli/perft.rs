@@ -1,14 +1,14 @@
 //! `spar perft`: counts the lines of a number of plies, to check and to time the rules.
 
-use super::Ended;
 use super::args::PositionArgs;
 use super::console::Console;
-use super::table::{Facts, TextTable};
-use super::units;
+use super::ended::Ended;
 use crate::error::Result;
 use crate::game::perft::MAX_PERFT_DEPTH;
 use crate::game::{MoveList, Notation, perft};
 use crate::games::with_game;
+use crate::report::table::{Facts, TextTable};
+use crate::report::units;
 use clap::Args;
 use serde::Serialize;
 use std::time::{Duration, Instant};

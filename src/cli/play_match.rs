@@ -8,7 +8,6 @@ use super::interrupt::Interrupt;
 use super::participant::Participant;
 use super::players::LoadedPlayer;
 use super::progress::{ForfeitTeller, ProgressLine};
-use super::units::share;
 use crate::arena::queue::Threads;
 use crate::arena::{
     Book, BookConfig, Forfeit, GameRecord, Match, MatchConfig, MatchEnd, MatchSettings, PairDone,
@@ -19,6 +18,7 @@ use crate::eval::Game;
 use crate::game::{Board, Outcome, Side};
 use crate::player::DefaultWeights;
 use crate::protocol::ExternalEngine;
+use crate::report::units::share;
 use crate::search::{SearchConstants, Stop};
 use crate::stats::Summary;
 use clap::Args;

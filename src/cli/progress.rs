@@ -2,8 +2,8 @@
 //! line of a log.
 
 use super::console::Console;
-use super::units;
 use crate::arena::Forfeit;
+use crate::report::units;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 

@@ -1,15 +1,15 @@
 //! `spar report`: what came of a run, or how far it is.
 
-use super::Ended;
 use super::console::{BOLD, Console};
 use super::drive::rounds_table;
+use super::ended::Ended;
 use super::summary::summary_facts;
-use super::table::{Facts, TextTable};
-use super::units;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::games::{GameId, with_game};
 use crate::report::advice::next;
+use crate::report::table::{Facts, TextTable};
+use crate::report::units;
 use crate::report::words::elo_text;
 use crate::report::{RunHistory, RunState, RunSummary, csv, page, rounds};
 use crate::run::{self, Manifest, Record};

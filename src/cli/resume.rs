@@ -1,9 +1,9 @@
 //! `spar resume`: goes on with a run exactly where it was.
 
-use super::Ended;
 use super::args::ThreadArgs;
 use super::console::Console;
 use super::drive::{Drive, drive, interrupt};
+use super::ended::Ended;
 use crate::arena::queue::Threads;
 use crate::error::{Error, Result};
 use crate::games::{GameId, with_game};

@@ -1,13 +1,13 @@
 //! `spar show`: games that were saved.
 
-use super::Ended;
 use super::console::Console;
+use super::ended::Ended;
 use super::games::read_games;
-use super::table::TextTable;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::game::Notation;
 use crate::games::{GameId, with_game};
+use crate::report::table::TextTable;
 use crate::run::{self, GAMES};
 use clap::Args;
 use serde::Serialize;

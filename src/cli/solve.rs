@@ -1,16 +1,16 @@
 //! `spar solve`: who wins with best play, proven.
 
-use super::Ended;
 use super::args::{MAX_THREADS, PositionArgs, check_memory};
 use super::console::Console;
+use super::ended::Ended;
 use super::interrupt::Interrupt;
 use super::progress::ProgressLine;
-use super::table::Facts;
-use super::units;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::Outcome;
 use crate::games::with_game;
+use crate::report::table::Facts;
+use crate::report::units;
 use crate::search::{SolveOptions, SolveProgress, Solved, solve};
 use clap::Args;
 use serde::Serialize;

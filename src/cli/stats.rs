@@ -1,8 +1,8 @@
 //! `spar stats`: Elo, LOS and SPRT of pair counts that are known already.
 
-use super::Ended;
 use super::args::SprtArgs;
 use super::console::Console;
+use super::ended::Ended;
 use super::summary::summary_facts;
 use crate::error::Result;
 use crate::stats::{PairCounts, Summary};

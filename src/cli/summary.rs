@@ -1,7 +1,7 @@
 //! A match in numbers, for people: what `match`, `stats` and the final match of a tune print.
 
-use super::table::Facts;
-use super::units::{count, percent, with_error};
+use crate::report::table::Facts;
+use crate::report::units::{count, percent, with_error};
 pub use crate::report::words::{elo_text, interval_text, llr_text, short_text, verdict_text};
 use crate::stats::{Sprt, Summary};
 

@@ -1,8 +1,8 @@
 //! `spar tournament`: a round robin, and ratings from all pairs together.
 
-use super::Ended;
 use super::args::{GameArgs, parse_count};
 use super::console::Console;
+use super::ended::Ended;
 use super::interrupt::Interrupt;
 use super::participant::{Participant, number_namesakes};
 use super::play_match::{
@@ -10,8 +10,6 @@ use super::play_match::{
 };
 use super::progress::{ForfeitTeller, ProgressLine};
 use super::summary::{interval_text, short_text};
-use super::table::TextTable;
-use super::units;
 use crate::arena::queue::Threads;
 use crate::arena::seed::derive;
 use crate::arena::{MatchConfig, MatchEnd, MatchSettings};
@@ -20,6 +18,8 @@ use crate::eval::Game;
 use crate::game::Board;
 use crate::games::with_game;
 use crate::protocol::external_engine::{COMMAND_PREFIX, parse_option};
+use crate::report::table::TextTable;
+use crate::report::units;
 use crate::search::{Algorithm, Limits};
 use crate::stats::{self, PairCounts, Ratings, Summary, rate};
 use clap::Args;

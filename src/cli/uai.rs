@@ -1,7 +1,7 @@
 //! `spar uai`: the engine for frontends and match runners that speak UAI.
 
-use super::Ended;
 use super::console::Console;
+use super::ended::Ended;
 use super::uci::{ServeArgs, serve};
 use crate::error::Result;
 use crate::games::GameId;

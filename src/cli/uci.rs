@@ -1,10 +1,10 @@
 //! `spar uci`: the engine for frontends and match runners that speak UCI, on standard input and
 //! output.
 
-use super::Ended;
 use super::args::{ClockPolicyArg, SearchThreadsArg, check_memory, game_parser};
 use super::console::Console;
 use super::constants::SearchArg;
+use super::ended::Ended;
 use super::players::warn_board;
 use crate::error::Result;
 use crate::eval::Game;

@@ -1,9 +1,9 @@
 //! From game pairs to Elo, normalised Elo, likelihood of superiority, SPRT verdicts and ratings.
 //!
 //! ```text
-//! half points of a pair -> PairCounts -> Summary            one match, as it is printed
-//!                              |      -> Sprt, SprtTracker   when to stop, and with which verdict
-//!                              +----> rate -> Ratings        a round robin of any number of players
+//! pair scores -> PairCounts -> Summary            one match, as it is printed
+//!                    |      -> Sprt, SprtTracker   when to stop, and with which verdict
+//!                    +----> rate -> Ratings        a round robin of any number of players
 //! ```
 //!
 //! The unit of every statistic is the *game pair*: one opening played twice with the colours
@@ -57,13 +57,15 @@ mod quantile;
 mod ratings;
 mod root;
 mod sprt;
+mod sprt_tracker;
 mod summary;
 #[cfg(test)]
 mod tests;
 
 pub use elo::{elo_of_score, score_of_elo};
-pub use pairs::PairCounts;
+pub use pairs::{PairCounts, PairingResult};
 pub use quantile::{chi_square_95, los_of_z};
-pub use ratings::{Difference, PairingResult, Rating, Ratings, rate};
-pub use sprt::{MAX_SPRT_ELO, Model, Sprt, SprtTracker, Verdict};
+pub use ratings::{Difference, Rating, Ratings, rate};
+pub use sprt::{MAX_SPRT_ELO, Model, Sprt, Verdict};
+pub use sprt_tracker::SprtTracker;
 pub use summary::Summary;

@@ -53,8 +53,8 @@ impl PairCounts {
         [self.ll, self.ld, self.mid, self.wd, self.ww]
     }
 
-    /// Counts one more pair, given the points of both its games doubled: 0 is two losses, 4 two
-    /// wins.
+    /// Counts one more pair by its score: half points from both games together, 0 for two losses to
+    /// 4 for two wins.
     ///
     /// # Panics
     /// When `pair_score` is above 4, which no pair can score.
@@ -65,7 +65,7 @@ impl PairCounts {
             2 => &mut self.mid,
             3 => &mut self.wd,
             4 => &mut self.ww,
-            _ => panic!("a pair scores 0 to 4 half points, not {pair_score}"),
+            _ => panic!("a pair score is 0 to 4, not {pair_score}"),
         };
         *cell = cell.saturating_add(1);
     }
@@ -119,6 +119,17 @@ impl PairCounts {
     pub(super) fn total(&self) -> f64 {
         self.to_array().into_iter().map(u128::from).sum::<u128>() as f64
     }
+}
+
+/// The pairs played between two players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct PairingResult {
+    /// The number of the first player, from 0.
+    pub a: usize,
+    /// The number of the second player.
+    pub b: usize,
+    /// The pairs as seen from `a`.
+    pub counts: PairCounts,
 }
 
 /// Pairs worth a quarter, a half, three quarters and one, summed exactly and then rounded once.
@@ -180,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_half_point_has_its_cell() {
+    fn each_pair_score_has_its_cell() {
         let mut counts = PairCounts::default();
         for (pair_score, times) in [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)] {
             (0..times).for_each(|_| counts.add(pair_score));
@@ -193,7 +204,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "not 5")]
-    fn a_pair_cannot_score_five_half_points() {
+    fn a_pair_score_above_four_is_refused() {
         PairCounts::default().add(5);
     }
 

@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::elo::{ELO_PER_LOGIT, Interval, certain_interval, softplus};
-use super::graph::{Network, components};
-use super::pairs::{CELL_SCORES, PairCounts};
+use super::graph::components;
+use super::pairs::{PairCounts, PairingResult};
 use super::quantile::{TAIL, Z_95, los_of_z};
 use super::root::root;
 use crate::error::{Error, Result};
@@ -19,27 +19,15 @@ mod tests;
 
 use fit::RatingFit;
 
-/// So many Elo apart, even one pair is hardly ever won by the weaker, and 2^64 by nobody but the
-/// stronger.
+/// A difference in Elo at which the weaker player hardly ever wins even one pair, and the stronger
+/// one wins 2^64 in a row.
 const FAR: f64 = 20_000.0;
-
-/// The pairs played between two players.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct PairingResult {
-    /// The number of the first player, from 0.
-    pub a: usize,
-    /// The number of the second player.
-    pub b: usize,
-    /// The pairs as seen from `a`.
-    pub counts: PairCounts,
-}
 
 /// The rating of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Rating {
     /// The rating in Elo, on the scale where the mean of the pool is zero; `None` outside the pool,
-    /// and where counts beyond any that can be played (above 10^9 pairs) drown the others in their
-    /// rounding.
+    /// and where counts beyond any that can be played (above 10^9 pairs) lose the others in rounding.
     pub elo: Option<f64>,
     /// Half the width of the 95 % interval of `elo`, in Elo.
     pub error: Option<f64>,
@@ -63,9 +51,9 @@ pub struct Difference {
     /// Half the width of its 95 % interval, in Elo. It is not the two players' errors added in any
     /// way: they depend on each other.
     pub error: Option<f64>,
-    /// The lower end of the interval; outside the pool, that of the two players' own encounter.
+    /// The lower end of the interval; outside the pool, that of the two players' own pairing.
     pub low: Option<f64>,
-    /// The upper end of the interval; outside the pool, that of the two players' own encounter.
+    /// The upper end of the interval; outside the pool, that of the two players' own pairing.
     pub high: Option<f64>,
     /// The likelihood of superiority, from 0 to 1.
     pub los: Option<f64>,
@@ -84,7 +72,7 @@ pub struct Ratings {
 /// All pairs by players, the smaller number first.
 type Table = BTreeMap<(usize, usize), PairCounts>;
 
-/// Rates `players` players, numbered from 0, by all their encounters; the same two players may meet
+/// Rates `players` players, numbered from 0, by all their pairings; the same two players may meet
 /// in several, in either order.
 ///
 /// # The estimate
@@ -101,24 +89,24 @@ type Table = BTreeMap<(usize, usize), PairCounts>;
 ///
 /// # The error bars
 /// The covariance is the robust one (White's sandwich): H^-1 J H^-1, with H the curvature of the
-/// likelihood and J the variance of the points *as observed between pairs* of each encounter, about
+/// likelihood and J the variance of the points *as observed between pairs* of each pairing, about
 /// their expectation. It does not assume that games are independent, nor any share of draws, and it
-/// widens when results do not fit one scale of strength. Each encounter's squares are divided by
+/// widens when results do not fit one scale of strength. Each pairing's squares are divided by
 /// its pairs less the fitted parameters they determine (the leverage), and one more pair of two
-/// independent drawless games is added, so that an encounter of equal pairs claims no certainty.
+/// independent drawless games is added, so that a pairing of equal pairs claims no certainty.
 ///
 /// Time grows with the cube of the number of players, memory with the square.
 ///
 /// # Errors
-/// Bad input, when an encounter names a player beyond `players` or a player against itself.
+/// Bad input, when a pairing names a player beyond `players` or a player against itself.
 ///
 /// ```
-/// use sparring::stats::{Encounter, PairCounts, rate};
-/// let meeting = |a, b, counts| Encounter { a, b, counts: PairCounts::from_array(counts) };
+/// use sparring::stats::{PairCounts, PairingResult, rate};
+/// let pairing = |a, b, counts| PairingResult { a, b, counts: PairCounts::from_array(counts) };
 /// let ratings = rate(3, &[
-///     meeting(0, 1, [10, 20, 40, 30, 20]),
-///     meeting(1, 2, [15, 20, 40, 25, 20]),
-///     meeting(0, 2, [5, 20, 40, 30, 25]),
+///     pairing(0, 1, [10, 20, 40, 30, 20]),
+///     pairing(1, 2, [15, 20, 40, 25, 20]),
+///     pairing(0, 2, [5, 20, 40, 30, 25]),
 /// ])?;
 /// let elo: Vec<f64> = ratings.players().iter().filter_map(|rating| rating.elo).collect();
 /// assert!(elo[0] > elo[1] && elo[1] > elo[2]);
@@ -126,22 +114,22 @@ type Table = BTreeMap<(usize, usize), PairCounts>;
 /// assert!(ratings.los(0, 2).unwrap() > 0.99);
 /// # Ok::<(), sparring::error::Error>(())
 /// ```
-pub fn rate(players: usize, encounters: &[PairingResult]) -> Result<Ratings> {
-    let table = tabulate(players, encounters)?;
+pub fn rate(players: usize, pairings: &[PairingResult]) -> Result<Ratings> {
+    let table = tabulate(players, pairings)?;
     let pool = pool(players, &table);
     let mut places = vec![None; players];
     pool.iter().enumerate().for_each(|(place, &player)| places[player] = Some(place));
-    let fit = RatingFit::new(pool.len(), &within(&table, &places));
+    let fit = RatingFit::new(pool.len(), &pairings_within(&table, &places));
     let mut ratings = Ratings { players: Vec::new(), table, places, fit };
     ratings.players = ratings.all();
     Ok(ratings)
 }
 
-/// Checks the encounters and adds up those of the same two players.
-fn tabulate(players: usize, encounters: &[PairingResult]) -> Result<Table> {
+/// Checks the pairings and adds up those of the same two players.
+fn tabulate(players: usize, pairings: &[PairingResult]) -> Result<Table> {
     let mut table = Table::new();
-    for (number, &PairingResult { a, b, counts }) in encounters.iter().enumerate() {
-        let place = || format!("encounter {number}");
+    for (number, &PairingResult { a, b, counts }) in pairings.iter().enumerate() {
+        let place = || format!("pairing {number}");
         if a.max(b) >= players {
             return Err(Error::input(place(), format!("there is no player {}", a.max(b)))
                 .remedy(format!("the {players} players are numbered from 0")));
@@ -183,12 +171,12 @@ fn pool(players: usize, table: &Table) -> Vec<usize> {
     groups.into_iter().rev().max_by(|a, b| pairs(a).total_cmp(&pairs(b))).unwrap_or_default()
 }
 
-/// The encounters inside the pool, with the players' places in it.
-fn within(table: &Table, places: &[Option<usize>]) -> Vec<PairingResult> {
-    let encounter = |(&(a, b), &counts): (&(usize, usize), &PairCounts)| {
+/// The pairings inside the pool, with the players' places in it.
+fn pairings_within(table: &Table, places: &[Option<usize>]) -> Vec<PairingResult> {
+    let pairing = |(&(a, b), &counts): (&(usize, usize), &PairCounts)| {
         Some(PairingResult { a: places[a]?, b: places[b]?, counts }).filter(|_| counts.pairs() > 0)
     };
-    table.iter().filter_map(encounter).collect()
+    table.iter().filter_map(pairing).collect()
 }
 
 impl Ratings {
@@ -198,7 +186,7 @@ impl Ratings {
     }
 
     /// How much stronger player `i` is than player `j`. Defined in both numbers when both are in
-    /// the pool; otherwise bounded as far as their own encounter bounds it.
+    /// the pool; otherwise bounded as far as their own pairing bounds it.
     ///
     /// # Panics
     /// When there is no player `i` or `j`.
@@ -234,7 +222,7 @@ impl Ratings {
         Some((ELO_PER_LOGIT * logits, ELO_PER_LOGIT * variance.sqrt()))
     }
 
-    /// The interval that the encounter of these two gives by itself.
+    /// The interval that the pairing of these two gives by itself.
     fn direct(&self, i: usize, j: usize) -> Interval {
         let counts = self.table.get(&(i.min(j), i.max(j))).copied().unwrap_or_default();
         certain_interval(&if i < j { counts } else { counts.mirrored() })

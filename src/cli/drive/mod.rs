@@ -2,18 +2,19 @@
 
 mod rounds;
 
-use super::Ended;
 use super::console::{BOLD, Console};
 use super::interrupt::Interrupt;
 use super::progress::{ForfeitTeller, ProgressLine};
 use super::summary::{short_text, summary_facts};
-use super::table::TextTable;
-use super::{opponents, report, units};
+use super::{opponents, report};
 use crate::arena::Forfeit;
 use crate::arena::queue::Threads;
+use crate::cli::ended::Ended;
 use crate::error::{ErrorKind, Result};
 use crate::eval::Game;
 use crate::report::rounds::{RoundRow, rounds as rounds_of};
+use crate::report::table::TextTable;
+use crate::report::units;
 use crate::run::{Manifest, RunDir};
 use crate::search::ConstantSet;
 use crate::shell::quote;

@@ -3,9 +3,9 @@
 use crate::cli::console::Console;
 use crate::cli::progress::ProgressLine;
 use crate::cli::summary::{elo_text, short_text};
-use crate::cli::table::TextTable;
-use crate::cli::units;
 use crate::report::rounds::RoundRow;
+use crate::report::table::TextTable;
+use crate::report::units;
 use crate::stats::Summary;
 use crate::tune::TuneSettings;
 use crate::tune::logistic::fit::Step;

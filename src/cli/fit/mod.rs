@@ -3,17 +3,18 @@
 mod ablate;
 mod show;
 
-use super::Ended;
 use super::args::{GameArgs, LimitArgs, SeedArg, ThreadArgs, parse_count};
 use super::console::Console;
 use super::interrupt::Interrupt;
 use super::players::warn_board;
 use super::progress::ProgressLine;
 use crate::arena::queue::Threads;
+use crate::cli::ended::Ended;
 use crate::error::{Error, ErrorKind, Result};
 use crate::eval::Game;
 use crate::games::with_game;
 use crate::player::{DefaultWeights, Player};
+use crate::report::units;
 use crate::run::positions::PositionFiles;
 use crate::tune::logistic::fit::Step;
 use crate::tune::logistic::samples::PositionSource;
@@ -93,7 +94,7 @@ fn run_game<G: Game>(args: &FitArgs, console: &Console) -> Result<Ended> {
     let stop = interrupt.stop().clone();
     let task =
         FitTask { samples: &files, board, start: &start.weights, config: &args.fit, threads, stop };
-    console.aside(format!("{} positions on {board}", super::units::count(files.count())));
+    console.aside(format!("{} positions on {board}", units::count(files.count())));
     let fit = match watched::<G>(&task, console).and_then(|fit| Ok((Uncertainty::of(&fit)?, fit))) {
         Err(error) if error.kind() == ErrorKind::Interrupted => {
             console.aside("stopped early; nothing was written");

@@ -2,11 +2,11 @@
 
 use super::ablate::Loss;
 use crate::cli::console::{BOLD, Console};
-use crate::cli::table::{Facts, TextTable};
-use crate::cli::units;
 use crate::error::Result;
 use crate::eval::Game;
 use crate::game::Board;
+use crate::report::table::{Facts, TextTable};
+use crate::report::units;
 use crate::report::words::elo_text;
 use crate::shell::quote;
 use crate::stats::Summary;

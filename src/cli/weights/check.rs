@@ -1,7 +1,7 @@
 //! `spar weights check`.
 
-use crate::cli::Ended;
 use crate::cli::console::Console;
+use crate::cli::ended::Ended;
 use crate::cli::players::game_of;
 use crate::error::{Error, Result};
 use crate::eval::Game;

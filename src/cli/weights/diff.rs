@@ -1,11 +1,11 @@
 //! `spar weights diff`.
 
 use super::cells;
-use crate::cli::Ended;
 use crate::cli::console::Console;
-use crate::cli::table::TextTable;
+use crate::cli::ended::Ended;
 use crate::error::Result;
 use crate::games::GameId;
+use crate::report::table::TextTable;
 use crate::weights::{WeightSet, find};
 use clap::Args;
 use serde::Serialize;

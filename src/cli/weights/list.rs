@@ -1,10 +1,10 @@
 //! `spar weights list`.
 
-use crate::cli::Ended;
 use crate::cli::console::Console;
-use crate::cli::table::TextTable;
-use crate::cli::units;
+use crate::cli::ended::Ended;
 use crate::error::{Error, Result};
+use crate::report::table::TextTable;
+use crate::report::units;
 use crate::weights::{WeightSet, shipped};
 use clap::Args;
 use serde::Serialize;

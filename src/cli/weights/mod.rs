@@ -6,8 +6,8 @@ mod list;
 mod new;
 mod show;
 
-use super::Ended;
 use super::console::Console;
+use crate::cli::ended::Ended;
 use crate::error::Result;
 use crate::weights::{Weight, WeightSet, schema_json};
 use clap::{Args, Subcommand};

@@ -1,8 +1,8 @@
 //! `spar weights new`.
 
-use crate::cli::Ended;
 use crate::cli::args::GameArgs;
 use crate::cli::console::Console;
+use crate::cli::ended::Ended;
 use crate::error::{Error, Result, nearest};
 use crate::eval::Game;
 use crate::eval::features::check_board;

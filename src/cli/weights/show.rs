@@ -1,12 +1,12 @@
 //! `spar weights show`.
 
 use super::cells;
-use crate::cli::Ended;
 use crate::cli::console::Console;
-use crate::cli::table::{Facts, TextTable};
-use crate::cli::units;
+use crate::cli::ended::Ended;
 use crate::error::Result;
 use crate::games::GameId;
+use crate::report::table::{Facts, TextTable};
+use crate::report::units;
 use crate::weights::{Provenance, WeightSet, find};
 use clap::Args;
 

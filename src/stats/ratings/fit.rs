@@ -1,6 +1,8 @@
 //! The maximum of the likelihood of one pool of players, and its robust covariance.
 
-use super::{CELL_SCORES, Network, PairingResult, root};
+use crate::stats::graph::Network;
+use crate::stats::pairs::{CELL_SCORES, PairingResult};
+use crate::stats::root::root;
 
 /// Newton steps before giving up. Each gains about one unit of log-odds at worst, and a hundred
 /// players on a chain of lopsided matches took under two hundred.
@@ -14,18 +16,18 @@ const LONGEST_STEP: f64 = 4.0;
 /// Elo.
 const SMALL_STEP: f64 = 1e-10;
 
-/// A step this small ends the search when it is no smaller than the one before: rounding has the
-/// last word.
+/// A step this small ends the search when it is no smaller than the one before: what is left is
+/// rounding.
 const ROUNDING_STEP: f64 = 1e-5;
 
-/// Pairs of two independent drawless games that are added to each encounter's variance.
+/// Pairs of two independent drawless games that are added to each pairing's variance.
 const EXTRA_PAIRS: f64 = 1.0;
 
-/// The most pairs that an encounter weighs in the fit. A larger one is scaled down, so that the
+/// The most pairs that a pairing weighs in the fit. A larger one is scaled down, so that the
 /// points of the others are not lost in its rounding.
 const MOST_PAIRS: f64 = 1e9;
 
-/// An encounter as the fit sees it.
+/// A pairing as the fit sees it.
 #[derive(Clone, Copy, Debug)]
 struct PairingTerm {
     a: usize,
@@ -57,13 +59,13 @@ impl RatingFit {
     /// Fits `players` players who are all joined by chains of points taken. `None` when there are
     /// fewer than two, or when counts of very different size leave the search stuck in their
     /// rounding.
-    pub(super) fn new(players: usize, encounters: &[PairingResult]) -> Option<Self> {
+    pub(super) fn new(players: usize, pairings: &[PairingResult]) -> Option<Self> {
         if players < 2 {
             return None;
         }
-        let meetings: Vec<PairingTerm> = encounters.iter().map(PairingTerm::from).collect();
-        let ratings = maximum(players, &meetings)?;
-        let covariance = covariance(&ratings, &meetings);
+        let terms: Vec<PairingTerm> = pairings.iter().map(PairingTerm::from).collect();
+        let ratings = maximum(players, &terms)?;
+        let covariance = covariance(&ratings, &terms);
         let finite = covariance.iter().flatten().chain(&ratings).all(|value| value.is_finite());
         finite.then_some(Self { ratings, covariance })
     }
@@ -87,15 +89,15 @@ fn expected(difference: f64) -> (f64, f64) {
 }
 
 /// The network whose springs are the curvature of the log-likelihood at these ratings.
-fn curvature(ratings: &[f64], meetings: &[PairingTerm]) -> Network {
+fn curvature(ratings: &[f64], terms: &[PairingTerm]) -> Network {
     let spring = |e: &PairingTerm| {
         let (win, lose) = expected(ratings[e.a] - ratings[e.b]);
         (e.a, e.b, e.pairs * win * lose)
     };
-    Network::new(ratings.len(), meetings.iter().map(spring))
+    Network::new(ratings.len(), terms.iter().map(spring))
 }
 
-/// Points scored above expectation in one encounter. Of the two ways to write it, this keeps its
+/// Points scored above expectation in one pairing. Of the two ways to write it, this keeps its
 /// digits where nearly all is won.
 fn surplus(e: &PairingTerm, difference: f64) -> f64 {
     let (win, lose) = expected(difference);
@@ -103,9 +105,9 @@ fn surplus(e: &PairingTerm, difference: f64) -> f64 {
 }
 
 /// Points scored above expectation by each player: the slope of the log-likelihood.
-fn slope(ratings: &[f64], meetings: &[PairingTerm]) -> Vec<f64> {
+fn slope(ratings: &[f64], terms: &[PairingTerm]) -> Vec<f64> {
     let mut slope = vec![0.0; ratings.len()];
-    for e in meetings {
+    for e in terms {
         let points = surplus(e, ratings[e.a] - ratings[e.b]);
         slope[e.a] += points;
         slope[e.b] -= points;
@@ -115,13 +117,13 @@ fn slope(ratings: &[f64], meetings: &[PairingTerm]) -> Vec<f64> {
 
 /// The ratings of maximum likelihood, by Newton's method. The likelihood is concave, and no step
 /// goes past its maximum along the step, so it cannot but rise.
-fn maximum(players: usize, meetings: &[PairingTerm]) -> Option<Vec<f64>> {
+fn maximum(players: usize, terms: &[PairingTerm]) -> Option<Vec<f64>> {
     let mut ratings = vec![0.0; players];
     let mut previous = f64::INFINITY;
     for _ in 0..MAX_STEPS {
-        let step = curvature(&ratings, meetings).solve(slope(&ratings, meetings));
+        let step = curvature(&ratings, terms).solve(slope(&ratings, terms));
         let largest = greatest(&step);
-        let after = moved(&ratings, &step, meetings);
+        let after = moved(&ratings, &step, terms);
         let stuck = largest >= previous && after == ratings;
         let scale = greatest(&after).max(1.0);
         ratings = after;
@@ -146,7 +148,7 @@ fn greatest(values: &[f64]) -> f64 {
 }
 
 /// The ratings after `step`, or as much of it as is safe.
-fn moved(ratings: &[f64], step: &[f64], meetings: &[PairingTerm]) -> Vec<f64> {
+fn moved(ratings: &[f64], step: &[f64], terms: &[PairingTerm]) -> Vec<f64> {
     let after =
         |share: f64| -> Vec<f64> { ratings.iter().zip(step).map(|(r, s)| r + share * s).collect() };
     let slope_after = |share: f64| -> f64 {
@@ -154,19 +156,19 @@ fn moved(ratings: &[f64], step: &[f64], meetings: &[PairingTerm]) -> Vec<f64> {
             let apart = step[e.a] - step[e.b];
             surplus(e, ratings[e.a] - ratings[e.b] + share * apart) * apart
         };
-        meetings.iter().map(rise).sum()
+        terms.iter().map(rise).sum()
     };
-    let longest = meetings.iter().map(|e| (step[e.a] - step[e.b]).abs()).fold(0.0, f64::max);
+    let longest = terms.iter().map(|e| (step[e.a] - step[e.b]).abs()).fold(0.0, f64::max);
     let share = (LONGEST_STEP / longest).min(1.0);
     if slope_after(share) >= 0.0 { after(share) } else { after(root(slope_after, 0.0, share)) }
 }
 
-/// The sandwich: the sum over encounters of the variance of their points times the outer square of
+/// The sandwich: the sum over pairings of the variance of their points times the outer square of
 /// what one point more moves.
-fn covariance(ratings: &[f64], meetings: &[PairingTerm]) -> Vec<Vec<f64>> {
-    let network = curvature(ratings, meetings);
+fn covariance(ratings: &[f64], terms: &[PairingTerm]) -> Vec<Vec<f64>> {
+    let network = curvature(ratings, terms);
     let mut covariance = vec![vec![0.0; ratings.len()]; ratings.len()];
-    for e in meetings {
+    for e in terms {
         let moves = network.pull(e.a, e.b);
         let variance = points_variance(e, ratings[e.a] - ratings[e.b], moves[e.a] - moves[e.b]);
         for (row, left) in covariance.iter_mut().zip(&moves) {
@@ -176,8 +178,8 @@ fn covariance(ratings: &[f64], meetings: &[PairingTerm]) -> Vec<Vec<f64>> {
     covariance
 }
 
-/// The variance of the points of one encounter: its pairs times the variance of one about its
-/// expectation. `resistance` is what one point more in this encounter moves the two apart.
+/// The variance of the points of one pairing: its pairs times the variance of one about its
+/// expectation. `resistance` is what one point more in this pairing moves the two apart.
 fn points_variance(e: &PairingTerm, difference: f64, resistance: f64) -> f64 {
     let (win, lose) = expected(difference);
     let leverage = (e.pairs * win * lose * resistance).min(1.0);

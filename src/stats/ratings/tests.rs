@@ -4,7 +4,7 @@ use rand_mt::Mt64;
 use super::*;
 use crate::stats::{Summary, elo_of_score, score_of_elo};
 
-fn meeting(a: usize, b: usize, counts: [u64; 5]) -> PairingResult {
+fn pairing(a: usize, b: usize, counts: [u64; 5]) -> PairingResult {
     PairingResult { a, b, counts: PairCounts::from_array(counts) }
 }
 
@@ -15,7 +15,7 @@ fn uniform(generator: &mut Mt64) -> f64 {
 
 /// How the two games of a simulated pair go together.
 #[derive(Clone, Copy)]
-enum Pairing {
+enum GameLink {
     /// One result decides both: the variance is twice that of independent games.
     Same,
     /// One game is always drawn: the variance is far below that of independent drawless games.
@@ -24,44 +24,39 @@ enum Pairing {
     Independent,
 }
 
-/// The half points of a pair whose mean score is `mean`, which is from 0.25 to 0.75.
-fn pair(generator: &mut Mt64, mean: f64, pairing: Pairing) -> u8 {
+/// The score of a pair whose mean score is `mean`, which is from 0.25 to 0.75.
+fn pair(generator: &mut Mt64, mean: f64, link: GameLink) -> u8 {
     let mut win = |chance: f64| u8::from(uniform(generator) < chance);
-    match pairing {
-        Pairing::Same => 4 * win(mean),
-        Pairing::OneDrawn => 1 + 2 * win(2.0 * mean - 0.5),
-        Pairing::Independent => 2 * win(mean) + 2 * win(mean),
+    match link {
+        GameLink::Same => 4 * win(mean),
+        GameLink::OneDrawn => 1 + 2 * win(2.0 * mean - 0.5),
+        GameLink::Independent => 2 * win(mean) + 2 * win(mean),
     }
 }
 
-/// A round robin with `pairs` pairs an encounter.
-fn tournament(
-    generator: &mut Mt64,
-    elo: &[f64],
-    pairs: u32,
-    pairing: Pairing,
-) -> Vec<PairingResult> {
-    let mut encounters = Vec::new();
+/// A round robin with `pairs` pairs a pairing.
+fn tournament(generator: &mut Mt64, elo: &[f64], pairs: u32, link: GameLink) -> Vec<PairingResult> {
+    let mut pairings = Vec::new();
     for a in 0..elo.len() {
         for b in a + 1..elo.len() {
             let mut counts = PairCounts::default();
             (0..pairs)
-                .for_each(|_| counts.add(pair(generator, score_of_elo(elo[a] - elo[b]), pairing)));
-            encounters.push(PairingResult { a, b, counts });
+                .for_each(|_| counts.add(pair(generator, score_of_elo(elo[a] - elo[b]), link)));
+            pairings.push(PairingResult { a, b, counts });
         }
     }
-    encounters
+    pairings
 }
 
 /// The shares of simulated tournaments whose intervals hold the true rating, and the true
 /// difference.
-fn coverage(seed: u64, pairs: u32, pairing: Pairing) -> (f64, f64) {
+fn coverage(seed: u64, pairs: u32, link: GameLink) -> (f64, f64) {
     const ELO: [f64; 6] = [-95.0, -60.0, -10.0, 25.0, 60.0, 80.0];
     const TOURNAMENTS: u32 = 600;
     let generator = &mut Mt64::new(seed);
     let (mut ratings, mut differences) = (0, 0);
     for _ in 0..TOURNAMENTS {
-        let fitted = rate(ELO.len(), &tournament(generator, &ELO, pairs, pairing)).unwrap();
+        let fitted = rate(ELO.len(), &tournament(generator, &ELO, pairs, link)).unwrap();
         for (i, rating) in fitted.players().iter().enumerate() {
             ratings += u32::from((rating.elo.unwrap() - ELO[i]).abs() <= rating.error.unwrap());
             for (j, elo) in ELO.iter().enumerate().skip(i + 1) {
@@ -81,13 +76,13 @@ fn coverage(seed: u64, pairs: u32, pairing: Pairing) -> (f64, f64) {
 /// second.
 #[test]
 fn error_bars_cover_the_truth_nineteen_times_in_twenty() {
-    for (pairing, name) in [
-        (Pairing::Same, "same"),
-        (Pairing::OneDrawn, "one drawn"),
-        (Pairing::Independent, "independent"),
+    for (link, name) in [
+        (GameLink::Same, "same"),
+        (GameLink::OneDrawn, "one drawn"),
+        (GameLink::Independent, "independent"),
     ] {
         for (seed, pairs) in [(1, 20), (2, 200)] {
-            let (ratings, differences) = coverage(seed, pairs, pairing);
+            let (ratings, differences) = coverage(seed, pairs, link);
             println!("{name}, {pairs} pairs: ratings {ratings:.3}, differences {differences:.3}");
             for share in [ratings, differences] {
                 assert!((0.935..0.970).contains(&share), "{name}, {pairs} pairs: {share}");
@@ -100,7 +95,7 @@ fn error_bars_cover_the_truth_nineteen_times_in_twenty() {
 fn two_players_get_the_numbers_of_their_match() {
     let counts = [184, 15, 508, 17, 290];
     let summary = Summary::of(&PairCounts::from_array(counts), None);
-    let ratings = rate(2, &[meeting(1, 0, counts)]).unwrap();
+    let ratings = rate(2, &[pairing(1, 0, counts)]).unwrap();
     let difference = ratings.difference(1, 0);
     assert!((difference.elo.unwrap() - summary.elo.unwrap()).abs() < 1e-9);
     assert!((difference.error.unwrap() / summary.elo_error.unwrap() - 1.0).abs() < 1e-3);
@@ -114,13 +109,13 @@ fn two_players_get_the_numbers_of_their_match() {
 
 #[test]
 fn expected_points_are_the_points_scored() {
-    let encounters = [
-        meeting(0, 1, [3, 5, 9, 8, 4]),
-        meeting(2, 1, [1, 5, 9, 9, 9]),
-        meeting(3, 0, [20, 5, 9, 2, 0]),
-        meeting(2, 3, [0, 0, 0, 1, 9]),
+    let pairings = [
+        pairing(0, 1, [3, 5, 9, 8, 4]),
+        pairing(2, 1, [1, 5, 9, 9, 9]),
+        pairing(3, 0, [20, 5, 9, 2, 0]),
+        pairing(2, 3, [0, 0, 0, 1, 9]),
     ];
-    let ratings = rate(4, &encounters).unwrap();
+    let ratings = rate(4, &pairings).unwrap();
     let elo: Vec<f64> = ratings.players().iter().map(|rating| rating.elo.unwrap()).collect();
     for player in 0..4 {
         let of = |e: &PairingResult| {
@@ -128,7 +123,7 @@ fn expected_points_are_the_points_scored() {
             let points = e.counts.won() - expected;
             if player == e.a { points } else { -points }
         };
-        let met = encounters.iter().filter(|e| e.a == player || e.b == player);
+        let met = pairings.iter().filter(|e| e.a == player || e.b == player);
         assert!(met.map(of).sum::<f64>().abs() < 1e-8);
     }
 }
@@ -138,22 +133,22 @@ fn results_that_do_not_fit_one_scale_widen_the_errors() {
     let strong = [10, 10, 20, 30, 30];
     let weak = PairCounts::from_array(strong).mirrored().to_array();
     let circle =
-        rate(3, &[meeting(0, 1, strong), meeting(1, 2, strong), meeting(2, 0, strong)]).unwrap();
+        rate(3, &[pairing(0, 1, strong), pairing(1, 2, strong), pairing(2, 0, strong)]).unwrap();
     let line =
-        rate(3, &[meeting(0, 1, strong), meeting(1, 2, [20; 5]), meeting(0, 2, strong)]).unwrap();
+        rate(3, &[pairing(0, 1, strong), pairing(1, 2, [20; 5]), pairing(0, 2, strong)]).unwrap();
     assert!(circle.players().iter().all(|rating| rating.elo.unwrap().abs() < 1e-9));
     assert!(circle.players()[0].error > line.players()[0].error);
-    // The order in which an encounter names its players, or is split up, changes nothing.
+    // The order in which a pairing names its players, or is split up, changes nothing.
     let half = strong.map(|count| count / 2);
     let split =
-        [meeting(0, 1, half), meeting(1, 0, weak.map(|count| count / 2)), meeting(1, 2, strong)];
-    let whole = [meeting(1, 2, strong), meeting(0, 1, strong)];
+        [pairing(0, 1, half), pairing(1, 0, weak.map(|count| count / 2)), pairing(1, 2, strong)];
+    let whole = [pairing(1, 2, strong), pairing(0, 1, strong)];
     assert_eq!(rate(3, &split).unwrap().players(), rate(3, &whole).unwrap().players());
 }
 
 #[test]
 fn equal_pairs_claim_no_certainty() {
-    let ratings = rate(2, &[meeting(0, 1, [0, 0, 100, 0, 0])]).unwrap();
+    let ratings = rate(2, &[pairing(0, 1, [0, 0, 100, 0, 0])]).unwrap();
     let difference = ratings.difference(0, 1);
     assert_eq!((difference.elo, difference.los), (Some(0.0), Some(0.5)));
     assert!(difference.error.unwrap() > 4.0, "{difference:?}");
@@ -165,10 +160,10 @@ fn sweepers_are_bounded_on_one_side() {
     let ratings = rate(
         5,
         &[
-            meeting(0, 1, even),
-            meeting(2, 0, [0, 0, 0, 0, 50]),
-            meeting(1, 2, [50, 0, 0, 0, 0]),
-            meeting(0, 3, [0, 0, 0, 0, 50]),
+            pairing(0, 1, even),
+            pairing(2, 0, [0, 0, 0, 0, 50]),
+            pairing(1, 2, [50, 0, 0, 0, 0]),
+            pairing(0, 3, [0, 0, 0, 0, 50]),
         ],
     )
     .unwrap();
@@ -199,40 +194,40 @@ fn sweepers_are_bounded_on_one_side() {
 fn the_pool_is_the_largest_group() {
     let even = [1, 1, 1, 1, 1];
     let groups = [
-        meeting(0, 1, even),
-        meeting(2, 3, even),
-        meeting(3, 4, even),
-        meeting(4, 0, [9, 0, 0, 0, 0]),
+        pairing(0, 1, even),
+        pairing(2, 3, even),
+        pairing(3, 4, even),
+        pairing(4, 0, [9, 0, 0, 0, 0]),
     ];
     let ratings = rate(5, &groups).unwrap();
     let rated: Vec<bool> = ratings.players().iter().map(|rating| rating.elo.is_some()).collect();
     assert_eq!(rated, [false, false, true, true, true]);
     // Of groups of one size, the one with most pairs.
-    let more = [meeting(0, 1, even), meeting(2, 3, [2; 5]), meeting(4, 5, even)];
+    let more = [pairing(0, 1, even), pairing(2, 3, [2; 5]), pairing(4, 5, even)];
     let ratings = rate(6, &more).unwrap();
     let rated: Vec<bool> = ratings.players().iter().map(|rating| rating.elo.is_some()).collect();
     assert_eq!(rated, [false, false, true, true, false, false]);
     // Nobody took a point from a better player: no one can be rated.
-    let sweeps = [meeting(0, 1, [0, 0, 0, 0, 3]), meeting(1, 2, [0, 0, 0, 0, 3])];
+    let sweeps = [pairing(0, 1, [0, 0, 0, 0, 3]), pairing(1, 2, [0, 0, 0, 0, 3])];
     assert!(rate(3, &sweeps).unwrap().players().iter().all(|rating| rating.elo.is_none()));
     assert!(rate(0, &[]).unwrap().players().is_empty());
 }
 
 #[test]
-fn impossible_encounters_are_refused() {
-    let refused = |a, b| rate(3, &[meeting(a, b, [1; 5])]).unwrap_err();
+fn impossible_pairings_are_refused() {
+    let refused = |a, b| rate(3, &[pairing(a, b, [1; 5])]).unwrap_err();
     assert_eq!(
         refused(1, 3).to_string(),
-        "encounter 0: there is no player 3; the 3 players are numbered from 0"
+        "pairing 0: there is no player 3; the 3 players are numbered from 0"
     );
-    assert_eq!(refused(2, 2).to_string(), "encounter 0: player 2 against itself; name two players");
+    assert_eq!(refused(2, 2).to_string(), "pairing 0: player 2 against itself; name two players");
     assert_eq!(refused(2, 2).exit_code(), 2);
 }
 
 #[test]
 fn a_long_chain_of_lopsided_matches_is_rated() {
     let lopsided = [0, 1, 0, 0, u64::MAX];
-    let chain: Vec<PairingResult> = (0..99).map(|i| meeting(i, i + 1, lopsided)).collect();
+    let chain: Vec<PairingResult> = (0..99).map(|i| pairing(i, i + 1, lopsided)).collect();
     let ratings = rate(100, &chain).unwrap();
     let step = Summary::of(&PairCounts::from_array(lopsided), None).elo.unwrap();
     for i in 0..99 {
@@ -253,7 +248,7 @@ proptest! {
     ) {
         let met: Vec<PairingResult> = met
             .into_iter()
-            .map(|(a, b, counts)| meeting(a % players, b % players, counts))
+            .map(|(a, b, counts)| pairing(a % players, b % players, counts))
             .filter(|e| e.a != e.b)
             .collect();
         let ratings = rate(players, &met).unwrap();
