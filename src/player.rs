@@ -21,7 +21,7 @@ use crate::eval::Game;
 use crate::eval::features::check_set;
 use crate::game::Board;
 use crate::search::{ConstantSet, SearchConstants};
-use crate::weights::{self, Fnv, WeightSet};
+use crate::weights::{self, Fnv, WeightSet, find_shipped};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -70,7 +70,7 @@ impl Player {
             return Ok(Self { name: name.into(), weights, constants });
         }
         let weights = weights::find(name, G::GAME)?;
-        let name = full_name(name, G::GAME);
+        let name = find_shipped(name, G::GAME).map_or(name, |set| set.name).to_owned();
         check_set::<G>(&weights, &name)?;
         Ok(Self { name, weights, constants: SearchConstants::default() })
     }
@@ -97,7 +97,7 @@ impl Player {
 /// The constants of a file that holds nothing else.
 fn load_constants(name: &str, game: &str) -> Result<Option<SearchConstants>> {
     let path = Path::new(name);
-    if !path.is_file() || is_shipped(&full_name(name, game)) {
+    if !path.is_file() || find_shipped(name, game).is_some() {
         return Ok(None);
     }
     let text = weights::read_text(path)?;
@@ -110,20 +110,8 @@ fn load_constants(name: &str, game: &str) -> Result<Option<SearchConstants>> {
 
 /// The full name of a shipped set of a game.
 fn shipped_name<G: Game>(set: &str) -> Result<&'static str> {
-    let full = format!("{}/{set}", G::GAME);
-    let name = weights::shipped().iter().map(|&(name, _)| name).find(|&name| name == full);
-    name.ok_or_else(|| {
+    find_shipped(set, G::GAME).map(|set| set.name).ok_or_else(|| {
         Error::input(format!("game `{}`", G::GAME), "no weight set is shipped for it")
             .remedy("name one with --weights")
     })
-}
-
-/// A shipped name with its game; any other text as it is.
-fn full_name(text: &str, game: &str) -> String {
-    let full = format!("{game}/{text}");
-    if is_shipped(&full) { full } else { text.to_owned() }
-}
-
-fn is_shipped(full_name: &str) -> bool {
-    weights::shipped().iter().any(|&(name, _)| name == full_name)
 }

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::eval::features::{patterns, sample_positions, table_weights};
 use crate::game::Board;
 use crate::games::{GameId, with_game};
-use crate::weights::{self, FORMAT, Weight, WeightSet};
+use crate::weights::{self, FORMAT, ShippedSet, Weight, WeightSet};
 use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -269,9 +269,8 @@ fn lines(values: &[impl Serialize]) -> Result<String> {
 /// The shipped sets of a game and [`every_feature`].
 fn conformance_sets<G: Game>() -> Result<Vec<WeightSet>> {
     let own = |name: &str| name.split_once('/').is_some_and(|(game, _)| game == G::GAME);
-    let shipped = weights::shipped().iter().filter(|(name, _)| own(name));
-    let mut sets: Vec<_> =
-        shipped.map(|(name, text)| WeightSet::from_json(text, name)).collect::<Result<_>>()?;
+    let shipped = weights::shipped().iter().filter(|set| own(set.name));
+    let mut sets: Vec<_> = shipped.map(ShippedSet::read).collect::<Result<_>>()?;
     sets.push(every_feature::<G>());
     Ok(sets)
 }

@@ -41,7 +41,7 @@ pub use file::{sweep, sync_name, write_atomically};
 pub use schema::schema_json;
 pub(crate) use set::Fnv;
 pub use set::{Provenance, WeightSet};
-pub use shipped::{find, shipped};
+pub use shipped::{ShippedSet, find, find_shipped, shipped};
 pub use weight::{Weight, Weights};
 
 /// The version of the file format that is written, and the newest that is read.

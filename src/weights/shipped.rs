@@ -1,61 +1,90 @@
 //! The weight sets that come with the program, and finding a set by name or path.
 
-use super::WeightSet;
+use super::{Weight, WeightSet};
 use crate::error::{Error, Result, nearest};
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use std::path::Path;
 
-/// Lists the files under `weights/` that are built in.
-macro_rules! shipped {
-    ($($name:literal),* $(,)?) => {
-        &[$(($name, include_str!(concat!("../../weights/", $name, ".json")))),*]
-    };
+/// The files of `weights/<game>/`, packed by build.rs.
+static SHIPPED: &[ShippedSet] = include!(concat!(env!("OUT_DIR"), "/shipped.rs"));
+
+/// A weight set that comes with the program.
+#[derive(Debug)]
+pub struct ShippedSet {
+    /// `game/set`, as in `breakthrough/8x8`.
+    pub name: &'static str,
+    /// The file with every table empty.
+    rest: &'static str,
+    /// The name of each table, and the number of its cells.
+    tables: &'static [(&'static str, usize)],
+    /// The cells of the tables, compressed: the low bytes of all, then the high bytes.
+    cells: &'static [u8],
 }
 
-static SHIPPED: &[(&str, &str)] = shipped![
-    "ataxx/7x7",
-    "ataxx/general",
-    "ataxx/hand",
-    "ataxx/piece",
-    "breakthrough/5x5",
-    "breakthrough/6x6",
-    "breakthrough/7x7",
-    "breakthrough/8x8",
-    "breakthrough/atachiants",
-    "breakthrough/defensive",
-    "breakthrough/defensive-reckless",
-    "breakthrough/greedy",
-    "breakthrough/mobility",
-    "breakthrough/own-mobility",
-    "breakthrough/piece",
-    "breakthrough/proximity",
-    "breakthrough/random",
-    "breakthrough/reckless",
-    "breakthrough/spsa",
-    "breakthrough/zhu",
-    "breakthru/11x11",
-    "breakthru/grassi",
-    "breakthru/hand",
-    "breakthru/piece",
-];
+impl ShippedSet {
+    /// The set without the cells of its tables, which takes no time.
+    ///
+    /// # Errors
+    /// When the file that it was built from is none of weights.
+    pub fn without_tables(&self) -> Result<WeightSet> {
+        WeightSet::from_json(self.rest, self.name)
+    }
 
-/// The weight sets that come with the program: name (`game/set`) and JSON text.
-pub fn shipped() -> &'static [(&'static str, &'static str)] {
+    /// The name of each table, and the number of its cells.
+    pub fn tables(&self) -> impl Iterator<Item = (&'static str, usize)> {
+        self.tables.iter().copied()
+    }
+
+    /// The set as its file has it.
+    ///
+    /// # Errors
+    /// When the file that it was built from is none of weights.
+    pub fn read(&self) -> Result<WeightSet> {
+        let mut set = self.without_tables()?;
+        let mut cells = self.unpacked()?.into_iter();
+        for &(name, count) in self.tables {
+            set.weights.insert(name, Weight::Table(cells.by_ref().take(count).collect()));
+        }
+        Ok(set)
+    }
+
+    /// The cells of all tables, one after the other.
+    fn unpacked(&self) -> Result<Vec<i32>> {
+        let count: usize = self.tables.iter().map(|&(_, cells)| cells).sum();
+        let bytes = decompress_to_vec_with_limit(self.cells, 2 * count)
+            .map_err(|error| Error::failed(self.name, format!("cannot be unpacked: {error}")))?;
+        let (low, high) = bytes.split_at(bytes.len() / 2);
+        let cell = |(&low, &high)| {
+            let folded = i32::from(u16::from_le_bytes([low, high]));
+            (folded >> 1) ^ -(folded & 1)
+        };
+        Ok(low.iter().zip(high).map(cell).collect())
+    }
+}
+
+/// The weight sets that come with the program, by name.
+pub fn shipped() -> &'static [ShippedSet] {
     SHIPPED
 }
 
-/// A weight set by its shipped name, with the game (`breakthrough/atachiants`) or without it
-/// (`atachiants`, looked up among the sets of `game`), or by the path of a file. A shipped name
+/// The shipped set of this name, with the game (`breakthrough/atachiants`) or without it
+/// (`atachiants`, looked up among the sets of `game`).
+pub fn find_shipped(name: &str, game: &str) -> Option<&'static ShippedSet> {
+    let short = |set: &ShippedSet| {
+        set.name.strip_prefix(game).and_then(|rest| rest.strip_prefix('/')) == Some(name)
+    };
+    shipped().iter().find(|set| set.name == name || short(set))
+}
+
+/// A weight set by its shipped name, as [`find_shipped`], or by the path of a file. A shipped name
 /// goes before a file of that name; write `./atachiants` for the file. Whether the set is for
 /// `game` is for [`WeightSet::check`] to say.
 ///
 /// # Errors
 /// When there is no such set or file, with the nearest names; or as [`WeightSet::load`].
 pub fn find(name_or_path: &str, game: &str) -> Result<WeightSet> {
-    let full = format!("{game}/{name_or_path}");
-    if let Some((name, text)) =
-        shipped().iter().find(|&&(name, _)| name == name_or_path || name == full)
-    {
-        return WeightSet::from_json(text, name);
+    if let Some(set) = find_shipped(name_or_path, game) {
+        return set.read();
     }
     let path = Path::new(name_or_path);
     if path.exists() || name_or_path.ends_with(".json") || name_or_path.contains('\\') {
@@ -67,7 +96,7 @@ pub fn find(name_or_path: &str, game: &str) -> Result<WeightSet> {
 fn unknown(name: &str, game: &str) -> Error {
     let short =
         |full: &'static str| full.strip_prefix(game)?.strip_prefix('/').map(|short| (short, full));
-    let full_names = || shipped().iter().map(|&(full, _)| full);
+    let full_names = || shipped().iter().map(|set| set.name);
     let near = nearest(name, full_names().filter_map(short).map(|(short, _)| short))
         .map(|near| format!("{game}/{near}"))
         .or_else(|| nearest(name, full_names()).map(str::to_owned));
@@ -108,7 +137,7 @@ mod tests {
         }
         for name in ["", "a name like no other", "no/such/file"] {
             let error = find(name, "breakthrough").unwrap_err().to_string();
-            assert!(shipped().iter().all(|(name, _)| error.contains(name)), "{error}");
+            assert!(shipped().iter().all(|set| error.contains(set.name)), "{error}");
         }
         let error = find("no/such.json", "breakthrough").unwrap_err();
         assert!(error.to_string().starts_with("no/such.json: cannot read"), "{error}");

@@ -59,8 +59,10 @@ impl ListEntry {
 
 pub(super) fn run(args: &ListArgs, console: &Console) -> Result<Ended> {
     let mut sets = Vec::new();
-    for (name, text) in shipped() {
-        sets.push(ListEntry::new((*name).to_owned(), &WeightSet::from_json(text, name)?));
+    for shipped in shipped() {
+        let mut entry = ListEntry::new(shipped.name.to_owned(), &shipped.without_tables()?);
+        entry.used += shipped.tables().filter(|&(_, cells)| cells > 0).count();
+        sets.push(entry);
     }
     for folder in &args.folders {
         add_folder(folder, &mut sets, console)?;
