@@ -20,10 +20,9 @@ use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::eval::features::check_set;
 use crate::game::Board;
-use crate::search::{ConstantSet, SearchConstants};
-use crate::weights::{self, Fnv, WeightSet, find_shipped};
+use crate::search::SearchConstants;
+use crate::weights::{self, FORMAT_WITH_SEARCH, WeightSet, find_shipped};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
 
 /// Weights and search constants, under one name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -65,14 +64,29 @@ impl Player {
     /// When there is no such set or file, or it does not fit the game.
     pub fn find<G: Game>(name: Option<&str>, default: DefaultWeights) -> Result<Self> {
         let Some(name) = name else { return Self::find::<G>(Some(default.name::<G>()?), default) };
-        if let Some(constants) = load_constants(name, G::GAME)? {
-            let weights = Self::find::<G>(None, default)?.weights;
-            return Ok(Self { name: name.into(), weights, constants });
-        }
-        let weights = weights::find(name, G::GAME)?;
+        let mut weights = weights::find(name, G::GAME)?;
         let name = find_shipped(name, G::GAME).map_or(name, |set| set.name).to_owned();
+        let has_only_constants = weights.has_only_constants();
+        let constants = match weights.search.take() {
+            Some(values) => SearchConstants::from_map(&values, &name)?,
+            None => SearchConstants::default(),
+        };
+        if has_only_constants {
+            weights.check_game(&name, G::GAME)?;
+            weights = Self::find::<G>(None, default)?.weights;
+        }
         check_set::<G>(&weights, &name)?;
-        Ok(Self { name, weights, constants: SearchConstants::default() })
+        Ok(Self { name, weights, constants })
+    }
+
+    /// The player as a file has it: without constants, where they are the default ones.
+    pub fn to_set(&self) -> WeightSet {
+        let mut set = self.weights.clone();
+        if self.constants != SearchConstants::default() {
+            set.format = FORMAT_WITH_SEARCH;
+            set.search = Some(self.constants.to_map());
+        }
+        set
     }
 
     /// The part of the name after the last slash, for where there is little room.
@@ -83,29 +97,8 @@ impl Player {
     /// 16 hexadecimal digits that stand for how it plays: those of the weights, where the constants
     /// are the default ones.
     pub fn fingerprint(&self) -> String {
-        let weights = self.weights.fingerprint();
-        if self.constants == SearchConstants::default() {
-            return weights;
-        }
-        let mut hash = Fnv::default();
-        hash.text(&weights);
-        hash.text(&self.constants.fingerprint());
-        hash.digits()
+        self.to_set().fingerprint()
     }
-}
-
-/// The constants of a file that holds nothing else.
-fn load_constants(name: &str, game: &str) -> Result<Option<SearchConstants>> {
-    let path = Path::new(name);
-    if !path.is_file() || find_shipped(name, game).is_some() {
-        return Ok(None);
-    }
-    let text = weights::read_text(path)?;
-    if !ConstantSet::is_one(&text) {
-        return Ok(None);
-    }
-    let set = ConstantSet::from_json(&text, name)?;
-    set.check_game(name, game).map(|()| Some(set.constants))
 }
 
 /// The full name of a shipped set of a game.

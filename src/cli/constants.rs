@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::player::Player;
 use crate::search::{Algorithm, ConstantSet, SearchConstants};
-use crate::weights::read_text;
+use crate::weights::WeightSet;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -121,8 +121,9 @@ const CHANGED: &str = "-changed";
 
 fn load(path: &Path, game: &str, board: Board, console: &Console) -> Result<ConstantSet> {
     let place = path.display().to_string();
-    let set = ConstantSet::from_json(&read_text(path)?, &place)?;
-    set.check_game(&place, game)?;
+    let file = WeightSet::load(path)?;
+    file.check_game(&place, game)?;
+    let set = ConstantSet::from_file(file, &place)?;
     if !set.fits_board(board) {
         let own = set.board.as_deref().unwrap_or_default();
         console.note(format!("{place} was tuned on {own}, and is used on {board}"));

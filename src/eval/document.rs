@@ -294,6 +294,7 @@ fn every_feature<G: Game>() -> WeightSet {
                 .into(),
         scale: 10,
         weights,
+        search: None,
         provenance: None,
     }
 }

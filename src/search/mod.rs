@@ -47,7 +47,7 @@ pub mod table;
 mod window;
 
 pub use clock::{Clock, ClockPolicy};
-pub use constants::{ConstantProvenance, ConstantSet};
+pub use constants::ConstantSet;
 pub use counters::Counters;
 pub use engine::Engine;
 pub use limits::{Limits, Stop};

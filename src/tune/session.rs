@@ -14,7 +14,7 @@ use crate::arena::queue::Threads;
 use crate::arena::{Book, Opponents, PairRunner, PlayerFactory};
 use crate::error::{Error, Result};
 use crate::eval::Game;
-use crate::search::{ConstantProvenance, ConstantSet, SearchConstants, Stop};
+use crate::search::{ConstantSet, SearchConstants, Stop};
 use crate::stats::{Summary, Verdict};
 use crate::weights::{Provenance, WeightSet};
 use argmin::core::{Executor, Solver, State};
@@ -251,13 +251,13 @@ impl Tune<'_> {
     ) -> ConstantSet {
         let config = self.config;
         let start = config.constants();
-        let provenance = ConstantProvenance {
+        let provenance = Provenance {
             run: self.run.into(),
             method: config.method().name().into(),
             games,
             baseline: start.name.clone(),
-            weights: self.start.name.clone(),
-            weights_fingerprint: self.start.fingerprint(),
+            weights: Some(self.start.name.clone()),
+            weights_fingerprint: Some(self.start.fingerprint()),
             elo: summary.elo,
             elo_error: summary.elo_error,
             limits: config.limits.to_string(),
@@ -289,6 +289,8 @@ impl Tune<'_> {
             method: config.method().name().into(),
             games,
             baseline: self.start.name.clone(),
+            weights: None,
+            weights_fingerprint: None,
             elo: summary.elo,
             elo_error: summary.elo_error,
             limits: config.limits.to_string(),

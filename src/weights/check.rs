@@ -59,7 +59,11 @@ impl WeightSet {
         self.weights.sort_by_names(&names);
     }
 
-    fn check_game(&self, place: &str, game: &str) -> Result<()> {
+    /// Checks that the set is for this game; `place` is the file's name, for the error.
+    ///
+    /// # Errors
+    /// When it is for another one.
+    pub fn check_game(&self, place: &str, game: &str) -> Result<()> {
         if self.game == game {
             return Ok(());
         }
@@ -162,6 +166,7 @@ mod tests {
             description: String::new(),
             scale: 1,
             weights: FEATURES.iter().map(|feature| (feature.name, zero(feature))).collect(),
+            search: None,
             provenance: None,
         }
     }

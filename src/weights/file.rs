@@ -13,15 +13,6 @@ pub const MAX_FILE: usize = 64 << 20;
 #[cfg(not(target_arch = "wasm32"))]
 const TEMPORARY: (&str, &str) = (".sparring-", ".tmp");
 
-/// The text of a file of weights or constants.
-///
-/// # Errors
-/// When it cannot be read, is larger than [`MAX_FILE`], or is no UTF-8.
-pub fn read_text(path: &Path) -> Result<String> {
-    let bytes = read_limited(path).map_err(|error| Error::io(path, "read", error))?;
-    super::read::text(&bytes, &path.display().to_string()).map(str::to_owned)
-}
-
 impl WeightSet {
     /// Reads a weight file.
     ///

@@ -1,4 +1,4 @@
-//! Weight sets: the one place that knows the file format.
+//! Weight sets and search constants: the one place that knows the file format.
 //!
 //! A weight set names a weight for every feature of a game's evaluator. The value of a position is
 //! exactly the sum of weight x feature over the named features, divided by the set's `scale` and
@@ -35,7 +35,7 @@ mod weight;
 mod write;
 
 pub use check::FeatureShape;
-pub use file::{MAX_FILE, read_text};
+pub use file::MAX_FILE;
 #[cfg(not(target_arch = "wasm32"))]
 pub use file::{sweep, sync_name, write_atomically};
 pub use schema::schema_json;
@@ -44,11 +44,14 @@ pub use set::{Provenance, WeightSet};
 pub use shipped::{ShippedSet, find, find_shipped, shipped};
 pub use weight::{Weight, Weights};
 
-/// The version of the file format that is written, and the newest that is read.
+/// The format in which weights alone are written.
 ///
 /// Format 2 came with tables that may be left out and with features that files of format 1 may
 /// lack.
 pub const FORMAT: u32 = 2;
+
+/// The format of a set with search constants, and the newest that is read.
+pub const FORMAT_WITH_SEARCH: u32 = 3;
 
 /// The largest weight, and without its sign the smallest one.
 pub const MAX_WEIGHT: i32 = 1_000_000;

@@ -1,36 +1,48 @@
 //! The weight set itself.
 
-use super::{FORMAT, MAX_SCALE, MAX_WEIGHT, Weight, Weights};
+use super::{FORMAT_WITH_SEARCH, MAX_SCALE, MAX_WEIGHT, Weight, Weights, read};
 use crate::error::{Error, Result};
 use crate::game::Board;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A weight set of Sparring. The value of a position is exactly the sum of weight x feature over
 /// the named features, divided by the scale and rounded toward zero.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct WeightSet {
-    /// The version of the file format.
-    #[schemars(range(min = 1, max = FORMAT))]
+    /// The version of the file format: 3 with search constants, else 1 or 2.
+    #[serde(deserialize_with = "read::format")]
+    #[schemars(range(min = 1, max = FORMAT_WITH_SEARCH))]
     pub format: u32,
     /// The name of the game, in lower case.
+    #[serde(deserialize_with = "read::name")]
     #[schemars(length(min = 1))]
     pub game: String,
     /// The board that the set was made for, columns x rows; null when it was made for any.
+    #[serde(deserialize_with = "read::board")]
     #[schemars(regex(pattern = "^([1-9]|1[0-9]|2[0-6])x([1-9]|1[0-9]|2[0-6])$"))]
     pub board: Option<String>,
     /// The name of the set.
+    #[serde(deserialize_with = "read::name")]
     #[schemars(length(min = 1))]
     pub name: String,
     /// What the set is and where it comes from, for people.
     pub description: String,
     /// What the weighted sum is divided by.
+    #[serde(deserialize_with = "read::scale")]
     #[schemars(range(min = 1, max = MAX_SCALE))]
     pub scale: i32,
     /// The weight of every feature: a whole number, or an array of them for a table of patterns.
+    /// Empty in a file of search constants alone.
     pub weights: Weights,
+    /// The constants of Sparring's full search that the set plays with; absent when they are the
+    /// default ones. Other engines have no use for them.
+    #[serde(default, deserialize_with = "read::search", skip_serializing_if = "Option::is_none")]
+    pub search: Option<BTreeMap<String, i32>>,
     /// How the set was tuned; null for a set made by hand.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub provenance: Option<Provenance>,
 }
 
@@ -47,12 +59,18 @@ pub struct Provenance {
     pub games: u64,
     /// The name of the set that the run started from and that the final match was played against.
     pub baseline: String,
+    /// Of search constants: the name of the weight set that both sides played with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights: Option<String>,
+    /// The fingerprint of that weight set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights_fingerprint: Option<String>,
     /// The strength above the baseline, in logistic Elo, measured by the final match; null when not
     /// defined.
     #[serde(deserialize_with = "Option::deserialize")]
     pub elo: Option<f64>,
     /// Half the width of the 95 % interval around `elo`, in logistic Elo; null when not defined.
-    #[serde(deserialize_with = "super::read::not_negative")]
+    #[serde(deserialize_with = "read::not_negative")]
     #[schemars(range(min = 0))]
     pub elo_error: Option<f64>,
     /// The limits of each move's search, with units, for example `10000 nodes`.
@@ -91,14 +109,19 @@ impl WeightSet {
         Ok(())
     }
 
+    /// Whether it is a file of search constants alone.
+    pub fn has_only_constants(&self) -> bool {
+        self.weights.is_empty() && self.search.is_some()
+    }
+
     /// Whether the set was made for this board, or for any. A set may well be used on another
     /// board: this is for a warning.
     pub fn fits_board(&self, board: Board) -> bool {
         self.board.as_ref().is_none_or(|own| *own == board.to_string())
     }
 
-    /// 16 hexadecimal digits that stand for what the set computes: game, board, scale and weights,
-    /// whatever the order of the names. Two files with the same fingerprint play alike; an edited
+    /// 16 hexadecimal digits that stand for how the set plays: game, board, scale, weights and
+    /// search constants, whatever the order of the names. Two files with the same fingerprint play alike; an edited
     /// weight changes it. It is FNV-1a with 64 bits: good against accidents, not against forgery.
     pub fn fingerprint(&self) -> String {
         let mut hash = Fnv::default();
@@ -114,6 +137,10 @@ impl WeightSet {
                 Weight::Table(values) => values.len() as i64,
             });
             weight.cells().iter().for_each(|&value| hash.number(value.into()));
+        }
+        for (name, &value) in self.search.iter().flatten() {
+            hash.text(name);
+            hash.number(value.into());
         }
         hash.digits()
     }
@@ -158,13 +185,14 @@ mod tests {
     fn sample() -> WeightSet {
         let weights = [("a", Weight::One(1)), ("b", Weight::Table(vec![2, 3]))];
         WeightSet {
-            format: FORMAT,
+            format: crate::weights::FORMAT,
             game: "breakthrough".into(),
             board: Some("8x8".into()),
             name: "sample".into(),
             description: String::new(),
             scale: 1,
             weights: weights.into_iter().collect(),
+            search: None,
             provenance: None,
         }
     }
@@ -184,7 +212,8 @@ mod tests {
         same.description = "other".into();
         same.weights.sort_by_names(&["b", "a"]);
         assert_eq!(same.fingerprint(), set.fingerprint());
-        let edits: [fn(&mut WeightSet); 5] = [
+        let edits: [fn(&mut WeightSet); 6] = [
+            |set| set.search = Some([("null_base".to_owned(), 4)].into()),
             |set| set.board = None,
             |set| set.scale = 2,
             |set| set.game = "ataxx".into(),

@@ -1,6 +1,6 @@
 //! Writing a weight set as JSON text: the same text for the same set, one weight or table to a line.
 
-use super::{Weight, WeightSet};
+use super::WeightSet;
 use serde_json::{Value, json};
 
 impl WeightSet {
@@ -16,14 +16,12 @@ impl WeightSet {
         field("name", &quoted(&self.name));
         field("description", &quoted(&self.description));
         field("scale", &self.scale.to_string());
-        field("weights", &self.weights_text());
+        field("weights", &object(self.weights.iter().map(|(name, weight)| (name, json!(weight)))));
+        if let Some(search) = &self.search {
+            field("search", &object(search.iter().map(|(name, value)| (&**name, json!(value)))));
+        }
         text.push_str(&format!("  \"provenance\": {}\n}}\n", self.provenance_text()));
         text
-    }
-
-    fn weights_text(&self) -> String {
-        let lines: Vec<_> = self.weights.iter().map(|(name, weight)| line(name, weight)).collect();
-        if lines.is_empty() { "{}".into() } else { format!("{{\n{}\n  }}", lines.join(",\n")) }
     }
 
     fn provenance_text(&self) -> String {
@@ -37,16 +35,17 @@ fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }
 
-fn line(name: &str, weight: &Weight) -> String {
-    // As a document of its own, a table is written without spaces.
-    let value = serde_json::to_string(weight).unwrap_or_default();
-    format!("    {}: {value}", quoted(name))
+/// An object with a name to a line; a table has no spaces.
+fn object<'a>(values: impl Iterator<Item = (&'a str, Value)>) -> String {
+    let lines: Vec<_> =
+        values.map(|(name, value)| format!("    {}: {value}", quoted(name))).collect();
+    if lines.is_empty() { "{}".into() } else { format!("{{\n{}\n  }}", lines.join(",\n")) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::weights::{FORMAT, Provenance, Weights};
+    use crate::weights::{FORMAT, Provenance, Weight, Weights};
 
     fn sample() -> WeightSet {
         WeightSet {
@@ -59,6 +58,7 @@ mod tests {
             weights: [("piece", Weight::One(-7)), ("ring", Weight::Table(vec![1, -2]))]
                 .into_iter()
                 .collect(),
+            search: None,
             provenance: None,
         }
     }
@@ -91,6 +91,8 @@ mod tests {
             method: "spsa".into(),
             games: 20_000,
             baseline: "breakthrough/atachiants".into(),
+            weights: None,
+            weights_fingerprint: None,
             elo: Some(31.415926535897934),
             elo_error: None,
             limits: "10000 nodes".into(),

@@ -232,7 +232,7 @@ fn a_tune_of_a_bad_constant_is_accepted_and_leaves_the_weights() {
     assert_eq!(same, bad.constants, "what was not tuned stays");
     let provenance = search.constants.provenance.unwrap();
     assert_eq!((provenance.games, provenance.baseline.as_str()), (answer.games, "bad"));
-    assert_eq!(provenance.weights_fingerprint, start.fingerprint());
+    assert_eq!(provenance.weights_fingerprint, Some(start.fingerprint()));
 }
 
 #[test]

@@ -95,8 +95,9 @@ fn shipped_files_fit_the_schema() {
 /// A document with everything in it.
 fn full() -> Value {
     json!({
-        "format": 1, "game": "breakthrough", "board": "8x8", "name": "n", "description": "", "scale": 1,
+        "format": 3, "game": "breakthrough", "board": "8x8", "name": "n", "description": "", "scale": 1,
         "weights": { "piece": 1, "ring": [1, -1] },
+        "search": { "null_base": 3 },
         "provenance": {
             "run": "r", "method": "spsa", "games": 100, "baseline": "b", "elo": 1.5, "elo_error": null,
             "limits": "1000 nodes", "seed": u64::MAX, "version": "0.1.0",
@@ -108,7 +109,7 @@ fn full() -> Value {
 fn broken() -> Vec<(String, Value)> {
     let large = weights::MAX_WEIGHT + 1;
     let wrong = [
-        ("/format", json!([0, weights::FORMAT + 1, -1, "1", null, 1.5])),
+        ("/format", json!([0, weights::FORMAT_WITH_SEARCH + 1, -1, "1", null, 1.5])),
         ("/game", json!(["", 1, null])),
         ("/board", json!(["", "8", "8X8", "08x8", "27x8", "0x8", "8x8 ", 8])),
         ("/name", json!(["", null])),
@@ -117,6 +118,8 @@ fn broken() -> Vec<(String, Value)> {
         ("/weights", json!([null, [], 1, "piece"])),
         ("/weights/piece", json!([large, -large, 1e300, 0.5, null, "1", {}, true])),
         ("/weights/ring", json!([[large], [-large], [0.5], [null], [[1]], ["1"]])),
+        ("/search", json!([null, [], 1, "null_base"])),
+        ("/search/null_base", json!([0.5, null, "1", [1]])),
         ("/provenance", json!([[], 1, {}, "spsa"])),
         ("/provenance/games", json!([-1, 1.5, null])),
         ("/provenance/elo", json!(["1", []])),
@@ -140,7 +143,7 @@ fn with_other_keys() -> Vec<(String, Value)> {
     for parent in ["", "/provenance"] {
         let keys: Vec<_> =
             full().pointer(parent).unwrap().as_object().unwrap().keys().cloned().collect();
-        for key in keys {
+        for key in keys.into_iter().filter(|key| key != "search") {
             let mut document = full();
             document.pointer_mut(parent).unwrap().as_object_mut().unwrap().shift_remove(&key);
             documents.push((format!("without {parent}/{key}"), document));

@@ -1,11 +1,13 @@
 //! Reading weight sets from arbitrary input, and reading back what was written.
 
-use proptest::collection::vec;
+use proptest::collection::{btree_map, vec};
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use sparring::error::{ErrorKind, Result};
-use sparring::weights::{self, FORMAT, MAX_SCALE, MAX_WEIGHT, Provenance, Weight, WeightSet};
+use sparring::weights::{
+    self, FORMAT, FORMAT_WITH_SEARCH, MAX_SCALE, MAX_WEIGHT, Provenance, Weight, WeightSet,
+};
 use std::sync::LazyLock;
 
 /// The cases of each test that feeds the reader; there are four.
@@ -53,7 +55,20 @@ fn provenance() -> impl Strategy<Value = Provenance> {
         (any::<String>(), any::<String>(), any::<String>(), any::<String>(), any::<String>());
     (texts, elo, any::<u64>(), any::<u64>()).prop_map(|(texts, (elo, elo_error), games, seed)| {
         let (run, method, baseline, limits, version) = texts;
-        Provenance { run, method, games, baseline, elo, elo_error, limits, seed, version }
+        let (weights, weights_fingerprint) = (None, Some(version.clone()));
+        Provenance {
+            run,
+            method,
+            games,
+            baseline,
+            weights,
+            weights_fingerprint,
+            elo,
+            elo_error,
+            limits,
+            seed,
+            version,
+        }
     })
 }
 
@@ -61,15 +76,17 @@ fn set() -> impl Strategy<Value = WeightSet> {
     let texts = ("\\PC+", any::<String>(), any::<String>());
     let board = option::of((1u8..=26, 1u8..=26).prop_map(|(cols, rows)| format!("{cols}x{rows}")));
     let weights = vec((prop_oneof![any::<String>(), "[a-z_]{1,20}"], weight()), 0..12);
-    (texts, board, 1..=MAX_SCALE, weights, option::of(provenance())).prop_map(
-        |((game, name, description), board, scale, list, provenance)| WeightSet {
-            format: FORMAT,
+    let search = option::of(btree_map(any::<String>(), any::<i32>(), 0..12));
+    (texts, board, 1..=MAX_SCALE, weights, search, option::of(provenance())).prop_map(
+        |((game, name, description), board, scale, list, search, provenance)| WeightSet {
+            format: if search.is_some() { FORMAT_WITH_SEARCH } else { FORMAT },
             game,
             board,
             name: name + "x",
             description,
             scale,
             weights: list.into_iter().collect(),
+            search,
             provenance,
         },
     )
@@ -125,8 +142,8 @@ proptest! {
     }
 
     #[test]
-    fn random_values_under_the_right_keys_never_panic(values in vec((0usize..9, json()), 1..10)) {
-        let keys = ["format", "game", "board", "name", "description", "scale", "weights", "provenance", "extra"];
+    fn random_values_under_the_right_keys_never_panic(values in vec((0usize..11, json()), 1..12)) {
+        let keys = ["format", "game", "board", "name", "description", "scale", "weights", "search", "constants", "provenance", "extra"];
         let pairs: Vec<_> = values.iter().map(|(key, value)| format!("\"{}\": {value}", keys[*key])).collect();
         examine(WeightSet::from_json(&format!("{{{}}}", pairs.join(",\n")), "fuzz"));
     }

@@ -150,6 +150,8 @@ fn describe(set: &mut WeightSet, args: &FitArgs, start: &str, files: &PositionFi
         method: "logistic".into(),
         games: files.games().fold(0, |games, config| config.games.saturating_add(games)),
         baseline: start.into(),
+        weights: None,
+        weights_fingerprint: None,
         elo: None,
         elo_error: None,
         limits: first.as_ref().map_or(String::new(), |config| config.limits.to_string()),

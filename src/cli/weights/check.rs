@@ -8,6 +8,7 @@ use crate::eval::Game;
 use crate::eval::features::check_set;
 use crate::game::Board;
 use crate::games::{GameId, with_game};
+use crate::search::SearchConstants;
 use crate::weights::{WeightSet, find};
 use clap::Args;
 use serde::Serialize;
@@ -49,10 +50,11 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Ended> {
         match result {
             Ok(set) if !console.json => {
                 let fingerprint = set.fingerprint();
-                console.say(format!(
-                    "{file}: good, {} weights, fingerprint {fingerprint}",
-                    set.weights.len()
-                ))?;
+                let numbers = match set.has_only_constants() {
+                    true => "search constants".into(),
+                    false => format!("{} weights", set.weights.len()),
+                };
+                console.say(format!("{file}: good, {numbers}, fingerprint {fingerprint}"))?;
             }
             Ok(_) => {}
             // The last error is printed at the end of the program.
@@ -72,10 +74,16 @@ fn check(file: &str) -> Result<WeightSet> {
 }
 
 fn check_for<G: Game>(set: &WeightSet, place: &str) -> Result<()> {
-    check_set::<G>(set, place)?;
+    if let Some(values) = &set.search {
+        SearchConstants::from_map(values, place)?;
+    }
     if let Some(board) = &set.board {
         let checked = board.parse::<Board>().and_then(|board| G::start(board).map(drop));
         checked.map_err(|error| error.within(format!("{place}, key `board`")))?;
     }
+    if set.has_only_constants() {
+        return Ok(());
+    }
+    check_set::<G>(set, place)?;
     G::evaluator(set).map(drop).map_err(|error| error.within(place))
 }

@@ -1,6 +1,6 @@
 //! `spar weights diff`.
 
-use super::cells;
+use super::{CONSTANT, numbers};
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
 use crate::error::Result;
@@ -72,7 +72,7 @@ pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<Ended> {
 }
 
 fn changes(old: &WeightSet, new: &WeightSet) -> Vec<WeightChange> {
-    let (before, after) = (cells(old), cells(new));
+    let (before, after) = (numbers(old), numbers(new));
     // A table has more than a hundred thousand cells.
     let [of_old, of_new] =
         [&before, &after].map(|cells| cells.iter().cloned().collect::<HashMap<_, _>>());
@@ -81,7 +81,10 @@ fn changes(old: &WeightSet, new: &WeightSet) -> Vec<WeightChange> {
     let change = |name: &String| {
         let (a, b) = (of_old.get(name).copied(), of_new.get(name).copied());
         let both = a.zip(b);
-        let scaled = |value: i32, set: &WeightSet| f64::from(value) / f64::from(set.scale.max(1));
+        let scaled = |value: i32, set: &WeightSet| match name.starts_with(CONSTANT) {
+            true => f64::from(value),
+            false => f64::from(value) / f64::from(set.scale.max(1)),
+        };
         WeightChange {
             feature: name.clone(),
             old: a,

@@ -9,6 +9,7 @@ mod show;
 use super::console::Console;
 use crate::cli::ended::Ended;
 use crate::error::Result;
+use crate::search::SearchConstants;
 use crate::weights::{Weight, WeightSet, schema_json};
 use clap::{Args, Subcommand};
 
@@ -62,4 +63,14 @@ fn cells(set: &WeightSet) -> Vec<(String, i32)> {
         }
     }
     cells
+}
+
+/// What the name of a search constant begins with, among those of weights.
+const CONSTANT: &str = "search.";
+
+/// The single numbers of a set, and after them the constants that it searches with.
+fn numbers(set: &WeightSet) -> Vec<(String, i32)> {
+    let constants = set.search.clone().unwrap_or_else(|| SearchConstants::default().to_map());
+    let constants = constants.into_iter().map(|(name, value)| (format!("{CONSTANT}{name}"), value));
+    cells(set).into_iter().chain(constants).collect()
 }

@@ -125,6 +125,7 @@ fn blank<G: Game>() -> WeightSet {
         description: String::new(),
         scale: 1,
         weights: names::<G>().map(|name| (name, Weight::One(0))).collect(),
+        search: None,
         provenance: None,
     }
 }

@@ -41,7 +41,14 @@ pub(super) fn run(args: &WeightsShowArgs, console: &Console) -> Result<Ended> {
         table
             .row([name.to_owned(), format!("{} cells", units::count(weight.cells().len() as u64))]);
     }
-    console.say(format!("\n{table}"))?;
+    if !set.weights.is_empty() {
+        console.say(format!("\n{table}"))?;
+    }
+    if let Some(values) = &set.search {
+        let mut table = TextTable::new().left("search constant").right("value");
+        values.iter().for_each(|(name, value)| table.row([name.clone(), value.to_string()]));
+        console.say(format!("\n{table}"))?;
+    }
     Ok(Ended::Done)
 }
 

@@ -23,14 +23,14 @@ fn a_tuned_file_is_loaded_by_every_command_that_searches() {
     );
     let place = found["search"].as_str().unwrap();
     let set: Value = serde_json::from_str(&fs::read_to_string(place).unwrap()).unwrap();
-    assert_eq!(set["constants"], found["candidate"]["constants"]);
+    assert_eq!(set["search"], found["candidate"]["constants"]);
     assert_eq!(
         (&set["board"], &set["provenance"]["weights"]),
         (&"6x6".into(), &"breakthrough/spsa".into())
     );
     assert_eq!(set["provenance"]["elo"], found["elo"]);
 
-    let margin = set["constants"]["delta_margin"].as_i64().unwrap();
+    let margin = set["search"]["delta_margin"].as_i64().unwrap();
     assert!(margin > 20, "{margin}");
     let play = |arguments: &str| {
         json(&format!("match zhu zhu --board 6x6 --pairs 20 --nodes 100 {arguments}"))
@@ -115,15 +115,15 @@ fn bad_files_are_refused_with_their_place() {
         (good.replace("\"razor_depth\": 2", "\"razor_depth\": 99"), "give 0 to 10 (default 2)"),
         (
             good.replace("\"razor_depth\": 2", "\"razor_depth\": 2.5"),
-            "constant `razor_depth`: not a whole number",
+            "key `search.razor_depth`: invalid type: floating point `2.5`",
         ),
         (
             good.replace("\"game\": \"breakthrough\"", "\"game\": \"draughts\""),
-            "use some for `breakthrough`",
+            "use a set for `breakthrough`",
         ),
-        (good.replace("\"format\": 1", "\"format\": 7"), "update the program"),
+        (good.replace("\"format\": 3", "\"format\": 7"), "update the program"),
         (good[..good.len() / 2].to_owned(), "cut short"),
-        ("{}".to_owned(), "missing field `format`"),
+        ("{}".to_owned(), "key `format`: the key is missing; add `\"format\": 1`"),
     ];
     let commands = [
         format!("match zhu zhu --search-a {place}"),

@@ -1,0 +1,534 @@
+//! Reading a set: strict, and with errors that say where, why, and what instead.
+//!
+//! serde's errors know line and column; [`serde_path_to_error`] adds the key. What a reader here
+//! says after a semicolon is the remedy.
+
+use super::file::MAX_FILE;
+use super::{FORMAT_WITH_SEARCH, MAX_WEIGHT, Provenance, Weight, WeightSet, Weights};
+use crate::error::{Error, Result, nearest};
+use crate::game::Board;
+use serde::Deserialize;
+use serde::de::{self, DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_path_to_error::Track;
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// The keys of a file, each with what to write when nothing better is known.
+const KEYS: [(&str, &str); 8] = [
+    ("format", "1"),
+    ("game", "\"breakthrough\""),
+    ("board", "null"),
+    ("name", "\"mine\""),
+    ("description", "\"\""),
+    ("scale", "1"),
+    ("weights", "{}"),
+    ("provenance", "null"),
+];
+/// Characters of a name from a file that an error shows.
+const NAME_CHARS: usize = 60;
+/// Characters of serde's reason that an error shows.
+const REASON_CHARS: usize = 300;
+
+impl WeightSet {
+    /// Reads a set from JSON text. `place` is the file's name, for the error. Whether the features
+    /// are the evaluator's is for [`WeightSet::check`] to say.
+    ///
+    /// # Errors
+    /// When the text is not a set, is larger than [`MAX_FILE`], or has a newer format; the error
+    /// names the place, line, column and key, the nearest known key, and the remedy.
+    pub fn from_json(text: &str, place: &str) -> Result<Self> {
+        if text.len() > MAX_FILE {
+            return Err(too_large(place));
+        }
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        match parse::<Self>(text, place) {
+            Ok(set) => set.check_format(place).map(|()| set),
+            Err(error) => older_constants(text, place)
+                .unwrap_or_else(|| Err(newer_format(text, place).unwrap_or(error))),
+        }
+    }
+
+    /// Reads a set from the bytes of a file; otherwise like [`WeightSet::from_json`].
+    ///
+    /// # Errors
+    /// As [`WeightSet::from_json`], and when the bytes are not UTF-8.
+    pub fn from_bytes(bytes: &[u8], place: &str) -> Result<Self> {
+        if bytes.len() > MAX_FILE {
+            return Err(too_large(place));
+        }
+        let text = std::str::from_utf8(bytes).map_err(|error| not_utf8(bytes, place, error))?;
+        Self::from_json(text, place)
+    }
+
+    fn check_format(&self, place: &str) -> Result<()> {
+        if self.search.is_none() || self.format >= FORMAT_WITH_SEARCH {
+            return Ok(());
+        }
+        let reason = format!("files of format {} have no such key", self.format);
+        Err(Error::input(format!("{place}, key `search`"), reason)
+            .remedy(format!("write `\"format\": {FORMAT_WITH_SEARCH}`")))
+    }
+}
+
+/// Reads a document; `place` is the file's name, for the error.
+fn parse<T: DeserializeOwned>(text: &str, place: &str) -> Result<T> {
+    let (mut json, mut track) = (serde_json::Deserializer::from_str(text), Track::new());
+    T::deserialize(serde_path_to_error::Deserializer::new(&mut json, &mut track))
+        .and_then(|document| json.end().map(|()| document))
+        .map_err(|error| into_error(&error, &track.path().to_string(), place))
+}
+
+/// The error of the program for one of serde's at a path of keys.
+fn into_error(error: &serde_json::Error, path: &str, place: &str) -> Error {
+    let text = error.to_string();
+    let location = format!(" at line {} column {}", error.line(), error.column());
+    let text = text.strip_suffix(&location).unwrap_or(&text);
+    let mut location = Some(format!("line {}, column {}", error.line(), error.column()));
+    let mut key = if path == "." { String::new() } else { path.to_owned() };
+    let mut add_to_key = |name: &str| {
+        let dot = if key.is_empty() { "" } else { "." };
+        key.push_str(&format!("{dot}{name}"));
+    };
+    let (reason, remedy) = if let Some((name, known)) = quoted(text, "unknown field `") {
+        add_to_key(name);
+        ("unknown key", unknown_key(name, known))
+    } else if let Some((name, _)) = quoted(text, "missing field `") {
+        add_to_key(name);
+        location = None;
+        let example = KEYS.iter().find(|(known, _)| *known == name).map_or("null", |key| key.1);
+        ("the key is missing", format!("add `\"{name}\": {example}`"))
+    } else if let Some((name, _)) = quoted(text, "duplicate field `") {
+        add_to_key(name);
+        ("the key is there twice", "keep only one of the two".to_owned())
+    } else if error.is_eof() {
+        (text, "the file seems to be cut short".to_owned())
+    } else {
+        let (reason, remedy) = text.split_once("; ").unwrap_or((text, ""));
+        (reason, plain(remedy, REASON_CHARS))
+    };
+    let key = (!key.is_empty()).then(|| format!("key `{}`", escape(&key)));
+    let parts: Vec<String> =
+        [Some(place.to_owned()), location, key].into_iter().flatten().collect();
+    let error = Error::input(parts.join(", "), plain(reason, REASON_CHARS));
+    if remedy.is_empty() { error } else { error.remedy(remedy) }
+}
+
+/// The name after `start`, and what follows its closing quote.
+fn quoted<'a>(text: &'a str, start: &str) -> Option<(&'a str, &'a str)> {
+    let rest = text.strip_prefix(start)?;
+    rest.rsplit_once("`, expected ").or_else(|| Some((rest.strip_suffix('`')?, "")))
+}
+
+/// The remedy for a key that is none of those which serde's text lists.
+fn unknown_key(name: &str, listed: &str) -> String {
+    let known: Vec<&str> = listed.split('`').skip(1).step_by(2).collect();
+    match nearest(&escape(name), known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("remove it; the keys are: {}", known.join(", ")),
+    }
+}
+
+/// A name from a file as an error shows it: control characters escaped, and not too long.
+pub(super) fn escape(name: &str) -> String {
+    plain(name, NAME_CHARS)
+}
+
+/// The first `length` characters, and no control characters, which a terminal would obey.
+fn plain(text: &str, length: usize) -> String {
+    let mut plain = String::new();
+    for c in text.chars().take(length) {
+        if c.is_control() { plain.extend(c.escape_debug()) } else { plain.push(c) }
+    }
+    if text.chars().nth(length).is_some() {
+        plain.push_str("...");
+    }
+    plain
+}
+
+fn too_large(place: &str) -> Error {
+    Error::input(place, format!("larger than {} MiB, the limit for a weight set", MAX_FILE >> 20))
+        .remedy("check that it is the right file")
+}
+
+fn not_utf8(bytes: &[u8], place: &str, error: std::str::Utf8Error) -> Error {
+    let utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+    let reason = match utf16 {
+        true => "the text is UTF-16, not UTF-8".into(),
+        false => format!("the text is not UTF-8 (at byte {})", error.valid_up_to()),
+    };
+    Error::input(place, reason).remedy("save the file as UTF-8")
+}
+
+/// The error for a file of a newer format. It goes before any other, as a newer format may well
+/// have new keys.
+fn newer_format(text: &str, place: &str) -> Option<Error> {
+    #[derive(Deserialize)]
+    struct FormatOnly {
+        format: u64,
+    }
+    let FormatOnly { format } = serde_json::from_str(text).ok()?;
+    let reason = format!(
+        "format {format} was made by a newer version of the program; this one reads up to \
+         {FORMAT_WITH_SEARCH}"
+    );
+    (format > u64::from(FORMAT_WITH_SEARCH)).then(|| {
+        Error::input(format!("{place}, key `format`"), reason).remedy("update the program")
+    })
+}
+
+/// A file of search constants as older versions wrote them, with a format number of their own;
+/// `None` when the text is none.
+fn older_constants(text: &str, place: &str) -> Option<Result<WeightSet>> {
+    #[derive(Deserialize)]
+    struct ConstantsOnly {
+        #[serde(rename = "constants")]
+        _constants: de::IgnoredAny,
+    }
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct OlderConstants {
+        #[serde(rename = "format")]
+        _format: Whole<1, 1>,
+        #[serde(deserialize_with = "name")]
+        game: String,
+        #[serde(deserialize_with = "board")]
+        board: Option<String>,
+        #[serde(deserialize_with = "name")]
+        name: String,
+        #[serde(deserialize_with = "search")]
+        constants: Option<BTreeMap<String, i32>>,
+        #[serde(deserialize_with = "Option::deserialize")]
+        provenance: Option<Provenance>,
+    }
+    serde_json::from_str::<ConstantsOnly>(text).ok()?;
+    let set = parse(text, place).map(|older: OlderConstants| WeightSet {
+        format: FORMAT_WITH_SEARCH,
+        game: older.game,
+        board: older.board,
+        name: older.name,
+        description: String::new(),
+        scale: 1,
+        weights: Weights::new(),
+        search: older.constants,
+        provenance: older.provenance,
+    });
+    Some(set.map_err(|error| newer_format(text, place).unwrap_or(error)))
+}
+
+/// A whole number within a range.
+struct Whole<const MIN: i32, const MAX: i32>(i32);
+
+impl<'de, const MIN: i32, const MAX: i32> Deserialize<'de> for Whole<MIN, MAX> {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> std::result::Result<Self, D::Error> {
+        d.deserialize_any(WholeVisitor::<MIN, MAX>).map(Self)
+    }
+}
+
+struct WholeVisitor<const MIN: i32, const MAX: i32>;
+
+impl<const MIN: i32, const MAX: i32> Visitor<'_> for WholeVisitor<MIN, MAX> {
+    type Value = i32;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a whole number from {MIN} to {MAX}")
+    }
+
+    fn visit_i64<E: de::Error>(self, value: i64) -> std::result::Result<i32, E> {
+        let fitting = i32::try_from(value).ok().filter(|value| (MIN..=MAX).contains(value));
+        fitting.ok_or_else(|| {
+            let remedy = format!("write a whole number from {MIN} to {MAX}");
+            E::custom(format!("{value} is out of range; {remedy}"))
+        })
+    }
+
+    fn visit_u64<E: de::Error>(self, value: u64) -> std::result::Result<i32, E> {
+        self.visit_i64(i64::try_from(value).unwrap_or(i64::MAX))
+    }
+}
+
+/// A weight's numbers have the same range, be it one or a table of them.
+type WeightVisitor = WholeVisitor<{ -MAX_WEIGHT }, MAX_WEIGHT>;
+
+impl<'de> Deserialize<'de> for Weight {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> std::result::Result<Self, D::Error> {
+        d.deserialize_any(OneOrTable)
+    }
+}
+
+struct OneOrTable;
+
+impl<'de> Visitor<'de> for OneOrTable {
+    type Value = Weight;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        WeightVisitor {}.expecting(f)?;
+        f.write_str(", or an array of them")
+    }
+
+    fn visit_i64<E: de::Error>(self, value: i64) -> std::result::Result<Weight, E> {
+        WeightVisitor {}.visit_i64(value).map(Weight::One)
+    }
+
+    fn visit_u64<E: de::Error>(self, value: u64) -> std::result::Result<Weight, E> {
+        WeightVisitor {}.visit_u64(value).map(Weight::One)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> std::result::Result<Weight, A::Error> {
+        let mut values = Vec::new();
+        while let Some(Whole(value)) = list.next_element::<Whole<{ -MAX_WEIGHT }, MAX_WEIGHT>>()? {
+            values.push(value);
+        }
+        Ok(Weight::Table(values))
+    }
+}
+
+impl<'de> Deserialize<'de> for Weights {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> std::result::Result<Self, D::Error> {
+        d.deserialize_map(NamedNumbers(PhantomData)).map(Self::from_unique)
+    }
+}
+
+/// Reads an object in which no name may be there twice.
+struct NamedNumbers<V>(PhantomData<V>);
+
+impl<'de, V: Deserialize<'de>> Visitor<'de> for NamedNumbers<V> {
+    type Value = Vec<(String, V)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object of names and numbers")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(
+        self,
+        mut map: A,
+    ) -> std::result::Result<Self::Value, A::Error> {
+        let (mut list, mut seen) = (Vec::new(), HashSet::new());
+        while let Some(name) = map.next_key::<String>()? {
+            if !seen.insert(name.clone()) {
+                let name = escape(&name);
+                return Err(de::Error::custom(format!(
+                    "`{name}` is there twice; keep only one of the two"
+                )));
+            }
+            list.push((name, map.next_value()?));
+        }
+        Ok(list)
+    }
+}
+
+/// Search constants by name.
+pub(super) fn search<'de, D: Deserializer<'de>>(
+    d: D,
+) -> std::result::Result<Option<BTreeMap<String, i32>>, D::Error> {
+    type Constant = Whole<{ i32::MIN }, { i32::MAX }>;
+    let list = d.deserialize_map(NamedNumbers::<Constant>(PhantomData))?;
+    Ok(Some(list.into_iter().map(|(name, Whole(value))| (name, value)).collect()))
+}
+
+pub(super) fn format<'de, D: Deserializer<'de>>(d: D) -> std::result::Result<u32, D::Error> {
+    const NEWEST: i32 = FORMAT_WITH_SEARCH as i32;
+    Whole::<1, NEWEST>::deserialize(d).map(|Whole(format)| format.unsigned_abs())
+}
+
+pub(super) fn scale<'de, D: Deserializer<'de>>(d: D) -> std::result::Result<i32, D::Error> {
+    Whole::<1, { super::MAX_SCALE }>::deserialize(d).map(|Whole(scale)| scale)
+}
+
+/// A text that is not empty.
+pub(super) fn name<'de, D: Deserializer<'de>>(d: D) -> std::result::Result<String, D::Error> {
+    match String::deserialize(d)? {
+        text if text.is_empty() => Err(de::Error::custom("the text is empty; write a name")),
+        text => Ok(text),
+    }
+}
+
+/// A board as the program writes it, or null.
+pub(super) fn board<'de, D: Deserializer<'de>>(
+    d: D,
+) -> std::result::Result<Option<String>, D::Error> {
+    let Some(text) = Option::<String>::deserialize(d)? else { return Ok(None) };
+    let shown = escape(&text);
+    match text.parse::<Board>() {
+        Ok(board) if board.to_string() == text => Ok(Some(text)),
+        Ok(board) => Err(de::Error::custom(format!(
+            "board `{shown}` is not written plainly; write `{board}`"
+        ))),
+        Err(_) => Err(de::Error::custom(format!(
+            "`{shown}` is not a board size; write columns x rows, for example \"8x8\", or null \
+             for any board"
+        ))),
+    }
+}
+
+/// A number that is null or not below 0.
+pub(super) fn not_negative<'de, D: Deserializer<'de>>(
+    d: D,
+) -> std::result::Result<Option<f64>, D::Error> {
+    match Option::<f64>::deserialize(d)? {
+        Some(value) if value < 0.0 => Err(de::Error::custom(format!("{value} is below 0"))),
+        value => Ok(value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+
+    const GOOD: &str = r#"{
+  "format": 1,
+  "game": "breakthrough",
+  "board": null,
+  "name": "sample",
+  "description": "",
+  "scale": 1,
+  "weights": {
+    "piece": 10,
+    "ring": [1, 2]
+  },
+  "provenance": null
+}
+"#;
+
+    /// The error for the good text with one thing replaced.
+    fn refusal(from: &str, to: &str) -> String {
+        let text = GOOD.replacen(from, to, 1);
+        assert_ne!(text, GOOD);
+        let error = WeightSet::from_json(&text, "a.json").unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Input);
+        error.to_string()
+    }
+
+    #[test]
+    fn errors_say_where_why_and_what_instead() {
+        for (from, to, expected) in [
+            (
+                "\"scale\"",
+                "\"scal\"",
+                "line 7, column 8, key `scal`: unknown key; did you mean `scale`?",
+            ),
+            (
+                "10",
+                "10.5",
+                "line 9, column 17, key `weights.piece`: invalid type: floating point `10.5`, \
+                 expected a whole number from -1000000 to 1000000, or an array of them",
+            ),
+            (
+                "10",
+                "1000001",
+                "line 9, column 20, key `weights.piece`: 1000001 is out of range; write a whole \
+                 number from -1000000 to 1000000",
+            ),
+            (
+                "1, 2",
+                "1, -1000001",
+                "line 10, column 24, key `weights.ring[1]`: -1000001 is out of range; write a \
+                 whole number from -1000000 to 1000000",
+            ),
+            (
+                "  \"name\": \"sample\",\n",
+                "",
+                "key `name`: the key is missing; add `\"name\": \"mine\"`",
+            ),
+            (
+                "\"ring\"",
+                "\"piece\"",
+                "line 10, column 11, key `weights`: `piece` is there twice; keep only one of the \
+                 two",
+            ),
+            (
+                "\"name\"",
+                "\"game\"",
+                "line 5, column 8, key `game`: the key is there twice; keep only one of the two",
+            ),
+            (
+                "null",
+                "\"9\"",
+                "line 4, column 14, key `board`: `9` is not a board size; write columns x rows, \
+                 for example \"8x8\", or null for any board",
+            ),
+            (
+                "  \"provenance\"",
+                "  \"search\": { \"null_base\": 3 },\n  \"provenance\"",
+                "key `search`: files of format 1 have no such key; write `\"format\": 3`",
+            ),
+        ] {
+            assert_eq!(refusal(from, to), format!("a.json, {expected}"));
+        }
+    }
+
+    #[test]
+    fn a_newer_format_is_named_before_its_new_keys() {
+        let newer = GOOD.replace("\"format\": 1", "\"colour\": 1, \"format\": 4");
+        let error = WeightSet::from_json(&newer, "a.json").unwrap_err().to_string();
+        assert!(
+            error.starts_with("a.json, key `format`: format 4 was made by a newer version"),
+            "{error}"
+        );
+        assert!(error.ends_with("update the program"), "{error}");
+        assert!(
+            refusal("\"format\": 1", "\"format\": 0").contains("key `format`: 0 is out of range")
+        );
+    }
+
+    #[test]
+    fn text_that_is_no_json_is_refused() {
+        let cut = WeightSet::from_json(&GOOD[..GOOD.len() / 2], "a.json").unwrap_err().to_string();
+        assert!(cut.ends_with("the file seems to be cut short"), "{cut}");
+        let more = WeightSet::from_json(&format!("{GOOD}{{"), "a.json").unwrap_err().to_string();
+        assert_eq!(more, "a.json, line 14, column 1: trailing characters");
+        let comma = refusal("10,", "10");
+        assert!(comma.ends_with("expected `,` or `}`"), "{comma}");
+    }
+
+    #[test]
+    fn encodings_are_told_apart() {
+        assert!(WeightSet::from_bytes(format!("\u{feff}{GOOD}").as_bytes(), "a.json").is_ok());
+        let utf16: Vec<u8> = "\u{feff}{}".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let error = |bytes: &[u8]| WeightSet::from_bytes(bytes, "a.json").unwrap_err().to_string();
+        assert_eq!(error(&utf16), "a.json: the text is UTF-16, not UTF-8; save the file as UTF-8");
+        assert_eq!(
+            error(b"{\xc3("),
+            "a.json: the text is not UTF-8 (at byte 1); save the file as UTF-8"
+        );
+        assert!(error(&vec![b' '; MAX_FILE + 1]).starts_with("a.json: larger than 64 MiB"));
+    }
+
+    #[test]
+    fn long_names_are_clipped_and_control_characters_escaped() {
+        let error = refusal("\"scale\"", &format!("\"\\u001b[31m{}\"", "x".repeat(1 << 20)));
+        assert!(
+            error.len() < 400 && error.contains("`\\u{1b}[31mxxx") && error.contains("...`"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn an_unknown_key_of_the_provenance_is_refused() {
+        let error = refusal("\"provenance\": null", "\"provenance\": {\"metod\": \"spsa\"}");
+        assert!(
+            error.ends_with("key `provenance.metod`: unknown key; did you mean `method`?"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn constants_alone_and_their_older_files_are_read() {
+        let file = GOOD
+            .replace("\"format\": 1", "\"format\": 3")
+            .replace("\"piece\": 10,\n    \"ring\": [1, 2]", "")
+            .replace("  \"provenance\"", "  \"search\": { \"null_base\": 4 },\n  \"provenance\"");
+        let set = WeightSet::from_json(&file, "a.json").unwrap();
+        assert_eq!(set.search, Some(BTreeMap::from([("null_base".to_owned(), 4)])));
+        let older = r#"{ "format": 1, "game": "breakthrough", "board": null, "name": "sample",
+                         "constants": { "null_base": 4 }, "provenance": null }"#;
+        assert_eq!(WeightSet::from_json(older, "a.json").unwrap(), set);
+        let error = |text: &str| WeightSet::from_json(text, "a.json").unwrap_err().to_string();
+        assert!(error(&older.replace("4", "4.5")).contains("key `constants.null_base`: invalid"));
+        assert!(error(&older.replace("\"format\": 1", "\"format\": 7")).contains("newer version"));
+        assert!(error(&older.replace("\"name\"", "\"nam\"")).contains("did you mean `name`?"));
+        let twice = file.replace("\"null_base\": 4", "\"null_base\": 4, \"null_base\": 3");
+        assert!(error(&twice).contains("key `search`: `null_base` is there twice"));
+    }
+}
