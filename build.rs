@@ -1,6 +1,10 @@
-//! Packs the weight sets of `weights/<game>/` for the program: what is before and after the tables
-//! as JSON text, and the cells of the tables compressed. So the binary carries a fifth of the
-//! files' bytes, and what a command does not use is neither read nor unpacked.
+//! Packs the weight sets of `weights/<game>/` for the program: the JSON text with its tables empty,
+//! and the cells of the tables compressed, those that follow from others left out. So the binary
+//! carries a ninth of the files' bytes, and what a command does not use is neither read nor
+//! unpacked.
+
+#[path = "src/weights/table_shape.rs"]
+mod table_shape;
 
 use miniz_oxide::deflate::compress_to_vec;
 use std::collections::BTreeMap;
@@ -8,6 +12,7 @@ use std::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
+use table_shape::TableShape;
 
 /// The best that deflate can do; it takes a second or two for all sets.
 const LEVEL: u8 = 9;
@@ -17,6 +22,7 @@ const CONFORMANCE: &str = "conformance";
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=weights");
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=src/weights/table_shape.rs");
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let mut list = String::from("&[\n");
     for (name, path) in weight_files(Path::new("weights"))? {
@@ -57,9 +63,10 @@ fn weight_files(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Box<dyn Erro
 struct Set {
     /// The text, with every table empty.
     rest: String,
-    /// The name of each table and the number of its cells.
-    tables: Vec<(String, usize)>,
-    /// The cells of all tables, one after the other.
+    /// The name of each table, the number of its cells, and its shape, if half of them follow from
+    /// the others.
+    tables: Vec<(String, usize, Option<TableShape>)>,
+    /// The cells of all tables that do not follow from others, one after the other.
     cells: Vec<i16>,
 }
 
@@ -67,15 +74,16 @@ struct Set {
 /// nothing else has brackets at the line's end.
 fn split(text: &str) -> Result<Set, Box<dyn Error>> {
     let mut set = Set { rest: String::new(), tables: Vec::new(), cells: Vec::new() };
+    let board = text.lines().find_map(|line| line.trim().strip_prefix("\"board\": \""));
+    let board = board.and_then(|rest| rest.split('"').next()).unwrap_or_default();
     for line in text.lines() {
         let line = match table(line) {
             Some((start, cells, end)) => {
-                let before = set.cells.len();
-                for cell in cells.split(',').filter(|cell| !cell.is_empty()) {
-                    set.cells.push(cell.parse().map_err(|e| format!("cell `{cell}`: {e}"))?);
-                }
+                let cells = read_cells(cells)?;
                 let name = start.trim().trim_end_matches(':').trim_matches('"');
-                set.tables.push((name.to_owned(), set.cells.len() - before));
+                let shape = shape(name, board, &cells);
+                set.tables.push((name.to_owned(), cells.len(), shape));
+                set.cells.extend(independent(&cells, shape));
                 format!("{start} []{end}")
             }
             None => line.to_owned(),
@@ -91,6 +99,43 @@ fn table(line: &str) -> Option<(&str, &str, &str)> {
     let bare = line.strip_suffix(',').unwrap_or(line);
     let (start, cells) = bare.strip_suffix(']')?.split_once(" [")?;
     start.ends_with("\":").then_some((start, cells, &line[bare.len()..]))
+}
+
+fn read_cells(text: &str) -> Result<Vec<i16>, String> {
+    let cells = text.split(',').filter(|cell| !cell.is_empty());
+    cells.map(|cell| cell.parse().map_err(|e| format!("cell `{cell}`: {e}"))).collect()
+}
+
+/// The shape of a table called after the rows and columns of its windows, `windows_3x3`, if each
+/// cell has the opposite weight of the one that the other side sees.
+fn shape(name: &str, board: &str, cells: &[i16]) -> Option<TableShape> {
+    let sides = |text: &str| {
+        let (a, b) = text.split_once('x')?;
+        Some((a.parse::<u32>().ok()?, b.parse::<u32>().ok()?))
+    };
+    let (height, width) = sides(name.strip_prefix("windows_")?)?;
+    let (cols, rows) = sides(board)?;
+    let places = |side: u32, length: u32| (side + 1).saturating_sub(length) as usize;
+    let (classes, lines) = (places(cols, width).div_ceil(2), places(rows, height));
+    let shapes = [(lines, true), (lines.div_ceil(2), false)].map(|(lines, turned)| TableShape {
+        height,
+        width,
+        classes,
+        lines,
+        turned,
+    });
+    shapes.into_iter().find(|shape| {
+        let opposite = shape.opposite();
+        classes * shape.lines * shape.patterns() == cells.len()
+            && (0..cells.len()).all(|cell| cells[opposite(cell)] == -cells[cell])
+    })
+}
+
+/// The cells that do not follow from an earlier one.
+fn independent(cells: &[i16], shape: Option<TableShape>) -> Vec<i16> {
+    let Some(shape) = shape else { return cells.to_vec() };
+    let opposite = shape.opposite();
+    (0..cells.len()).filter(|&cell| opposite(cell) >= cell).map(|cell| cells[cell]).collect()
 }
 
 /// The low bytes of all cells, then the high ones: numbers near 0 have few different high bytes.

@@ -21,7 +21,7 @@ use crate::eval::Game;
 use crate::eval::features::check_set;
 use crate::game::Board;
 use crate::search::SearchConstants;
-use crate::weights::{self, FORMAT_WITH_SEARCH, WeightSet, find_shipped};
+use crate::weights::{self, FORMAT, FORMAT_WITH_SEARCH, WeightSet, find_shipped};
 use serde::{Deserialize, Serialize};
 
 /// Weights and search constants, under one name.
@@ -68,7 +68,10 @@ impl Player {
         let name = find_shipped(name, G::GAME).map_or(name, |set| set.name).to_owned();
         let has_only_constants = weights.has_only_constants();
         let constants = match weights.search.take() {
-            Some(values) => SearchConstants::from_map(&values, &name)?,
+            Some(values) => {
+                weights.format = FORMAT;
+                SearchConstants::from_map(&values, &name)?
+            }
             None => SearchConstants::default(),
         };
         if has_only_constants {

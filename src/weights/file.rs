@@ -148,7 +148,10 @@ mod tests {
         set.weights.insert("piece", Weight::One(i32::MAX));
         let error = set.save(&path).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Failed);
-        assert!(error.to_string().contains("key `piece`: 2147483647 is out of range"), "{error}");
+        assert!(
+            error.to_string().contains("key `weights.piece`: 2147483647 is out of range"),
+            "{error}"
+        );
         assert_eq!(
             (fs::read(&path).unwrap(), names(folder.path())),
             (old, vec!["a.json".to_owned()])

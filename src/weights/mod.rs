@@ -31,6 +31,7 @@ mod read;
 mod schema;
 mod set;
 mod shipped;
+mod table_shape;
 mod weight;
 mod write;
 

@@ -87,8 +87,9 @@ fn into_error(error: &serde_json::Error, path: &str, place: &str) -> Error {
     let mut location = Some(format!("line {}, column {}", error.line(), error.column()));
     let mut key = if path == "." { String::new() } else { path.to_owned() };
     let mut add_to_key = |name: &str| {
-        let dot = if key.is_empty() { "" } else { "." };
-        key.push_str(&format!("{dot}{name}"));
+        if key.rsplit('.').next() != Some(name) {
+            key = if key.is_empty() { name.to_owned() } else { format!("{key}.{name}") };
+        }
     };
     let (reason, remedy) = if let Some((name, known)) = quoted(text, "unknown field `") {
         add_to_key(name);
@@ -181,11 +182,6 @@ fn newer_format(text: &str, place: &str) -> Option<Error> {
 /// `None` when the text is none.
 fn older_constants(text: &str, place: &str) -> Option<Result<WeightSet>> {
     #[derive(Deserialize)]
-    struct ConstantsOnly {
-        #[serde(rename = "constants")]
-        _constants: de::IgnoredAny,
-    }
-    #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct OlderConstants {
         #[serde(rename = "format")]
@@ -201,7 +197,7 @@ fn older_constants(text: &str, place: &str) -> Option<Result<WeightSet>> {
         #[serde(deserialize_with = "Option::deserialize")]
         provenance: Option<Provenance>,
     }
-    serde_json::from_str::<ConstantsOnly>(text).ok()?;
+    text.contains("\"constants\"").then_some(())?;
     let set = parse(text, place).map(|older: OlderConstants| WeightSet {
         format: FORMAT_WITH_SEARCH,
         game: older.game,

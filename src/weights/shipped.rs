@@ -1,8 +1,9 @@
 //! The weight sets that come with the program, and finding a set by name or path.
 
+use super::table_shape::TableShape;
 use super::{Weight, WeightSet};
 use crate::error::{Error, Result, nearest};
-use miniz_oxide::inflate::decompress_to_vec_with_limit;
+use miniz_oxide::inflate::decompress_to_vec;
 use std::path::Path;
 
 /// The files of `weights/<game>/`, packed by build.rs.
@@ -15,9 +16,10 @@ pub struct ShippedSet {
     pub name: &'static str,
     /// The file with every table empty.
     rest: &'static str,
-    /// The name of each table, and the number of its cells.
-    tables: &'static [(&'static str, usize)],
-    /// The cells of the tables, compressed: the low bytes of all, then the high bytes.
+    /// The name of each table, the number of its cells, and its shape, if half of them follow from
+    /// the others.
+    tables: &'static [(&'static str, usize, Option<TableShape>)],
+    /// The other cells of all tables, compressed: the low bytes of all, then the high bytes.
     cells: &'static [u8],
 }
 
@@ -32,7 +34,7 @@ impl ShippedSet {
 
     /// The name of each table, and the number of its cells.
     pub fn tables(&self) -> impl Iterator<Item = (&'static str, usize)> {
-        self.tables.iter().copied()
+        self.tables.iter().map(|&(name, cells, _)| (name, cells))
     }
 
     /// The set as its file has it.
@@ -42,16 +44,15 @@ impl ShippedSet {
     pub fn read(&self) -> Result<WeightSet> {
         let mut set = self.without_tables()?;
         let mut cells = self.unpacked()?.into_iter();
-        for &(name, count) in self.tables {
-            set.weights.insert(name, Weight::Table(cells.by_ref().take(count).collect()));
+        for &(name, count, shape) in self.tables {
+            set.weights.insert(name, Weight::Table(table(&mut cells, count, shape)));
         }
         Ok(set)
     }
 
-    /// The cells of all tables, one after the other.
+    /// The cells that do not follow from others.
     fn unpacked(&self) -> Result<Vec<i32>> {
-        let count: usize = self.tables.iter().map(|&(_, cells)| cells).sum();
-        let bytes = decompress_to_vec_with_limit(self.cells, 2 * count)
+        let bytes = decompress_to_vec(self.cells)
             .map_err(|error| Error::failed(self.name, format!("cannot be unpacked: {error}")))?;
         let (low, high) = bytes.split_at(bytes.len() / 2);
         let cell = |(&low, &high)| {
@@ -60,6 +61,21 @@ impl ShippedSet {
         };
         Ok(low.iter().zip(high).map(cell).collect())
     }
+}
+
+/// A table of so many cells, from those that do not follow from others.
+fn table(
+    cells: &mut impl Iterator<Item = i32>,
+    count: usize,
+    shape: Option<TableShape>,
+) -> Vec<i32> {
+    let Some(shape) = shape else { return cells.take(count).collect() };
+    let (opposite, mut table) = (shape.opposite(), Vec::with_capacity(count));
+    for cell in 0..count {
+        let earlier = table.get(opposite(cell)).map(|&weight: &i32| -weight);
+        table.extend(earlier.or_else(|| cells.next()));
+    }
+    table
 }
 
 /// The weight sets that come with the program, by name.
