@@ -70,8 +70,8 @@ impl<G: Game> LinearEvaluator<G> {
             + self.term::<N, 7>(inputs)
     }
 
-    /// Weight x feature. The feature is known when this is compiled, so that its code is put here
-    /// rather than called: a loop over the table would take half as long again.
+    /// Weight x feature. Which feature is known when this is compiled, so its code is put here and
+    /// shares what it can with that of its neighbours; a loop over the table would have to call it.
     #[inline(always)]
     fn term<const N: usize, const I: usize>(&self, inputs: &G::Inputs) -> Score {
         let place = N * GROUP + I;

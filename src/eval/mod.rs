@@ -13,7 +13,6 @@ mod windows;
 
 pub use features::{Explanation, Feature, PatternTable, explain};
 pub use linear::LinearEvaluator;
-pub(crate) use unit::pick_piece;
 pub use windows::{BoardView, Cells, SubPattern, Windows};
 
 use crate::error::Result;

@@ -38,12 +38,3 @@ pub(super) fn median_change<G: Game>(evaluator: &impl Evaluator<G>, board: Board
     changes.sort_unstable();
     changes.get(changes.len() / 2).copied().unwrap_or(1).max(1)
 }
-
-/// One of some pieces, picked by a position's key: any choice will do that is the same in every
-/// release.
-pub(crate) fn pick_piece(mut pieces: u64, key: u64) -> u64 {
-    for _ in 0..key % u64::from(pieces.count_ones().max(1)) {
-        pieces &= pieces - 1;
-    }
-    pieces & pieces.wrapping_neg()
-}

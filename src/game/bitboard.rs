@@ -38,6 +38,19 @@ pub fn each<B: Bitboard>(mut set: B) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || set.pop())
 }
 
+/// The number of squares of a set.
+#[inline]
+pub fn ones(set: impl Into<u128>) -> i32 {
+    set.into().count_ones() as i32
+}
+
+/// One of the squares of a set, picked by a position's key: any choice will do that is the same in
+/// every release.
+pub fn pick<B: Bitboard>(set: B, key: u64) -> Option<u8> {
+    let count = each(set).count().max(1) as u64;
+    each(set).nth((key % count) as usize)
+}
+
 /// The squares of a board.
 pub const fn board_squares(cols: u8, rows: u8) -> u64 {
     let row = 0xff >> (MAX_SIDE - cols);

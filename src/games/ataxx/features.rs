@@ -3,10 +3,11 @@
 //! squares as empty ones.
 
 use super::Ataxx;
-use super::inputs::{AtaxxInputs, exactly, ones};
+use super::inputs::{AtaxxInputs, exactly};
 use super::squares::grown;
 use crate::eval::document::Guide;
-use crate::eval::{BoardView, Feature, Game, LinearEvaluator, PatternTable, Windows, pick_piece};
+use crate::eval::{BoardView, Feature, Game, LinearEvaluator, PatternTable, Windows};
+use crate::game::bitboard::{ones, pick};
 use crate::game::{Board, Position, Side};
 
 const SPACE: &str = "pieces and space, side to move less the other side";
@@ -73,7 +74,7 @@ impl Game for Ataxx {
 
     fn without_a_piece(&self) -> Option<Self> {
         let side = self.side_to_move();
-        let gone = pick_piece(self.pieces(side), self.key());
+        let gone = pick(self.pieces(side), self.key()).map_or(0, |square| 1 << square);
         let pieces = Side::BOTH.map(|side| self.pieces(side) & !gone);
         let (blocked, clock) = (self.blocked(), self.plies_since_clone());
         let without = Self::from_squares(self.board(), pieces, blocked, side, clock).ok()?;

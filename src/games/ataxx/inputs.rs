@@ -3,6 +3,7 @@
 use super::squares::{grown, jumps, neighbour_counts};
 use super::{MIN_SIDE, View};
 use crate::game::Board;
+use crate::game::bitboard::ones;
 use std::cell::OnceCell;
 
 /// The classes of squares.
@@ -82,11 +83,6 @@ impl AtaxxSide {
         }
         most
     }
-}
-
-#[inline]
-pub(super) fn ones(squares: u64) -> i32 {
-    squares.count_ones() as i32
 }
 
 /// The squares of a set that have exactly so many neighbours, by the counts of

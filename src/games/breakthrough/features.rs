@@ -8,9 +8,10 @@
 //! far row is a finished game and not a feature.
 
 use super::Breakthrough;
-use super::inputs::{BreakthroughInputs, NOT_FILE_H, ones};
+use super::inputs::BreakthroughInputs;
 use crate::eval::document::Guide;
-use crate::eval::{BoardView, Feature, Game, LinearEvaluator, PatternTable, Windows, pick_piece};
+use crate::eval::{BoardView, Feature, Game, LinearEvaluator, PatternTable, Windows};
+use crate::game::bitboard::{FILE_H, ones, pick};
 use crate::game::{Board, Position, Side};
 
 const ARTICLE_2009: &str = "2009 article, side to move less the other side";
@@ -70,7 +71,7 @@ impl Game for Breakthrough {
 
     fn without_a_piece(&self) -> Option<Self> {
         let side = self.side_to_move();
-        let gone = pick_piece(self.pieces(side), self.key());
+        let gone = pick(self.pieces(side), self.key()).map_or(0, |square| 1 << square);
         let [white, black] = Side::BOTH.map(|side| self.pieces(side) & !gone);
         let without = Self::from_pieces(self.board(), white, black, side).ok()?;
         without.outcome().is_none().then_some(without)
@@ -125,7 +126,7 @@ const FEATURES: &[Feature<BreakthroughInputs>] = &[
         56,
         "Pairs of own pieces side by side on a row.",
         "D(#{p in S : a piece of S stands right of p})",
-        |i| i.difference(|side| ones(side.pieces & (side.pieces & NOT_FILE_H) << 1)),
+        |i| i.difference(|side| ones(side.pieces & (side.pieces & !FILE_H) << 1)),
     ),
     Feature::new(
         "connection_vertical",

@@ -1,9 +1,7 @@
 //! What the features of Breakthrough are counted on.
 
 use super::{Geometry, View};
-
-/// The files a to g: squares with a neighbour to the right.
-pub(super) const NOT_FILE_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+use crate::game::bitboard::ones;
 
 /// A position as the side to move sees it.
 pub struct BreakthroughInputs {
@@ -161,11 +159,6 @@ impl BreakthroughSide {
         let folded = folded | folded >> 16;
         (folded | folded >> 8) & 0xff
     }
-}
-
-#[inline]
-pub(super) fn ones(squares: u64) -> i32 {
-    squares.count_ones() as i32
 }
 
 #[cfg(test)]

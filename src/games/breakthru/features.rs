@@ -2,11 +2,12 @@
 //! attacked, and where ships stand. The sides have different aims, so most features belong to one
 //! of them, with a weight of their own.
 
-use super::inputs::{BreakthruInputs, ones};
-use super::squares::{RINGS, attacked, count_moves, each, open_to_edge};
+use super::inputs::BreakthruInputs;
+use super::squares::{RINGS, attacked, count_moves, open_to_edge};
 use super::{Breakthru, Piece};
 use crate::eval::document::Guide;
 use crate::eval::{Feature, Game, LinearEvaluator};
+use crate::game::bitboard::{ones, pick};
 use crate::game::{Board, Position};
 
 const SHIPS: &str = "ships";
@@ -49,9 +50,7 @@ impl Game for Breakthru {
     /// The position is then at the beginning of its turn, unless the ship that has moved is left.
     fn without_a_piece(&self) -> Option<Self> {
         let side = self.side_to_move();
-        let ships = self.small_ships(side);
-        let place = self.key() % u64::from(ships.count_ones().max(1));
-        let gone = each(ships).nth(place as usize).map_or(0, |square| 1 << square);
+        let gone = pick(self.small_ships(side), self.key()).map_or(0, |square| 1 << square);
         let pieces = Piece::ALL.map(|piece| self.squares(piece) & !gone);
         let first = self.first_move().filter(|first| gone >> first.to() & 1 == 0);
         let without = Self::from_squares(pieces, side, first, self.turn()).ok()?;

@@ -2,6 +2,7 @@
 
 use super::squares::{BOARD, EDGE, RINGS, SIDE, STRAIGHT, attacked, beside, each, reached};
 use super::{Breakthru, Piece};
+use crate::game::bitboard::ones;
 use crate::game::{Position, Side};
 use std::cell::OnceCell;
 
@@ -175,9 +176,4 @@ const fn bands(across: usize, along: usize) -> [[u128; 11]; 11] {
         line += 1;
     }
     bands
-}
-
-#[inline]
-pub(super) fn ones(squares: u128) -> i32 {
-    squares.count_ones() as i32
 }
