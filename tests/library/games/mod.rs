@@ -7,15 +7,17 @@
 pub mod ataxx;
 pub mod breakthrough;
 pub mod breakthru;
+pub mod tictactoe;
 
 /// Hands every game to a suite: `suite! { name: Type; ... }`. The one list of games in
-/// the tests.
+/// the tests; the last of them is no game of the program.
 macro_rules! each_game {
     ($suite:ident) => {
         $suite! {
             breakthrough: sparring::games::Breakthrough;
             ataxx: sparring::games::Ataxx;
             breakthru: sparring::games::Breakthru;
+            tictactoe: crate::games::tictactoe::TicTacToe;
         }
     };
 }
