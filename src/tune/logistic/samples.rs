@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! file    "SPARPOS1", length of the header (4 bytes), header (JSON), records
-//! record  packed position (see Position::pack; 12 bytes for Breakthrough, 17 for Ataxx, 51 for Breakthru), score (2), info (2)
+//! record  packed position (see Packing::pack; 12 bytes for Breakthrough, 17 for Ataxx, 51 for Breakthru), score (2), info (2)
 //! score   of the search that chose the move, from the side to move, in percent of a piece's worth under the
 //!         weights that searched; cut off at +-32000
 //! info    bits 0-1: the game's result for the side to move in half points; bits 2-7: the fold, equal for all
