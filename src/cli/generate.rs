@@ -23,7 +23,7 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Games between two moments at which the file is made safe.
+/// Games between two syncs of the file to disk.
 const GAMES_PER_COMMIT: u64 = 512;
 
 /// Plays games of an engine against itself and keeps their quiet positions with the results, for

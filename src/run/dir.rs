@@ -17,7 +17,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// An open run directory: the only one of this run, as long as it lives.
+/// An open run directory, which is locked as long as this lives.
 #[derive(Debug)]
 pub struct RunDir {
     pub(super) path: PathBuf,

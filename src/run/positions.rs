@@ -24,9 +24,9 @@ struct WriteProgress {
 
 /// A file of positions that is being written.
 pub struct PositionWriter {
-    mark_path: PathBuf,
+    progress_path: PathBuf,
     file: AppendFile,
-    mark: WriteProgress,
+    progress: WriteProgress,
     /// Bytes before the first record, and of each record.
     header: u64,
     record: usize,
@@ -37,7 +37,7 @@ pub struct PositionWriter {
 impl PositionWriter {
     /// Begins a file, or goes on with one that the same settings began.
     ///
-    /// The mark is there before the file has anything in it: a process that died at any moment
+    /// The file beside it is there before it has anything in it: a process that died at any moment
     /// leaves a file that can be gone on with.
     ///
     /// # Errors
@@ -51,37 +51,37 @@ impl PositionWriter {
         }
         let mut file = AppendFile::open(path)?;
         lock(path, file.file())?;
-        let mark_path = mark_path(path);
-        let known = continue_mark(path, &mark_path, file.file(), header)?;
+        let progress_path = progress_path(path);
+        let known = known_progress(path, &progress_path, file.file(), header)?;
         let begin = header.to_bytes();
-        let mark = known.unwrap_or(WriteProgress { games: 0, bytes: begin.len() as u64 });
+        let progress = known.unwrap_or(WriteProgress { games: 0, bytes: begin.len() as u64 });
         let record = header.record;
         let mut writer = Self {
-            mark_path,
+            progress_path,
             file,
-            mark,
+            progress,
             header: begin.len() as u64,
             record,
             pending: Vec::new(),
             pending_games: 0,
         };
         if known.is_none() {
-            writer.save_mark()?;
+            writer.save_progress()?;
             writer.file.cut(0)?;
             writer.file.append(&begin)?;
         }
-        writer.file.cut(mark.bytes)?;
+        writer.file.cut(progress.bytes)?;
         Ok(writer)
     }
 
     /// Games whose positions are in the file, or about to be.
     pub fn games(&self) -> u64 {
-        self.mark.games + self.pending_games
+        self.progress.games + self.pending_games
     }
 
     /// Bytes of the file with them.
     pub fn bytes(&self) -> u64 {
-        self.mark.bytes + self.pending.len() as u64
+        self.progress.bytes + self.pending.len() as u64
     }
 
     /// Their positions.
@@ -105,10 +105,10 @@ impl PositionWriter {
         }
         let pending = std::mem::take(&mut self.pending);
         self.file.append(&pending)?;
-        self.mark.bytes += pending.len() as u64;
-        self.mark.games += self.pending_games;
+        self.progress.bytes += pending.len() as u64;
+        self.progress.games += self.pending_games;
         self.pending_games = 0;
-        self.save_mark()
+        self.save_progress()
     }
 
     /// Ends the file: it is complete.
@@ -117,13 +117,14 @@ impl PositionWriter {
     /// When it cannot be written.
     pub fn finish(mut self) -> Result<()> {
         self.commit()?;
-        std::fs::remove_file(&self.mark_path).map_err(|e| Error::io(&self.mark_path, "remove", e))
+        std::fs::remove_file(&self.progress_path)
+            .map_err(|e| Error::io(&self.progress_path, "remove", e))
     }
 
-    fn save_mark(&mut self) -> Result<()> {
-        let text = serde_json::to_vec(&self.mark)
-            .map_err(|e| Error::failed(self.mark_path.display(), e))?;
-        write_atomically(&self.mark_path, &text)
+    fn save_progress(&mut self) -> Result<()> {
+        let text = serde_json::to_vec(&self.progress)
+            .map_err(|e| Error::failed(self.progress_path.display(), e))?;
+        write_atomically(&self.progress_path, &text)
     }
 }
 
@@ -139,16 +140,16 @@ fn lock(path: &Path, file: &File) -> Result<()> {
     }
 }
 
-fn mark_path(path: &Path) -> PathBuf {
+fn progress_path(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".part");
     name.into()
 }
 
 /// Where to go on in a file; `None` when nothing of worth is in it.
-fn continue_mark(
+fn known_progress(
     path: &Path,
-    mark_path: &Path,
+    progress_path: &Path,
     file: &mut File,
     header: &Header,
 ) -> Result<Option<WriteProgress>> {
@@ -159,26 +160,26 @@ fn continue_mark(
     if length == 0 {
         return Ok(None);
     }
-    let text = match std::fs::read(mark_path) {
+    let text = match std::fs::read(progress_path) {
         Ok(text) => text,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Err(taken("exists already")),
-        Err(e) => return Err(Error::io(mark_path, "read", e)),
+        Err(e) => return Err(Error::io(progress_path, "read", e)),
     };
-    let mark: WriteProgress = serde_json::from_slice(&text).map_err(|e| {
-        Error::input(mark_path.display(), e)
+    let progress: WriteProgress = serde_json::from_slice(&text).map_err(|e| {
+        Error::input(progress_path.display(), e)
             .remedy("remove this file and the positions that it belongs to")
     })?;
-    if mark.games == 0 {
+    if progress.games == 0 {
         return Ok(None);
     }
     let (found, begin) = read_header(path, file)?;
     if found != *header {
         return Err(taken("holds positions made with other settings"));
     }
-    if length < mark.bytes || mark.bytes < begin {
+    if length < progress.bytes || progress.bytes < begin {
         return Err(taken("is shorter than it was"));
     }
-    Ok(Some(mark))
+    Ok(Some(progress))
 }
 
 struct PositionFile {
