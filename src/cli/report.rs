@@ -1,13 +1,13 @@
 //! `spar report`: what came of a run, or how far it is.
 
 use super::console::{BOLD, Console};
-use super::drive::rounds_table;
 use super::ended::Ended;
+use super::run_tune::rounds_table;
 use super::summary::summary_facts;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::games::{GameId, with_game};
-use crate::report::advice::next;
+use crate::report::advice::{next, outcome};
 use crate::report::table::{Facts, TextTable};
 use crate::report::units;
 use crate::report::words::elo_text;
@@ -77,40 +77,52 @@ fn run_game<G: Game>(
         console.raw(&csv(&manifest.config, &history))?;
         return Ok(Ended::Done);
     }
-    let (path, summary) = write_page::<G>(&args.run, args.output.as_deref(), manifest, record)?;
+    let (history, summary) = summarize::<G>(manifest, record)?;
+    let path = write_page(&args.run, args.output.as_deref(), &history, &summary)?;
     if console.json {
         console.document(&ReportJson { report: path.display().to_string(), summary: &summary })?;
     } else {
-        console.say(text(&summary, &args.run, &path))?;
+        let result = result_text(&summary, &args.run, Some(path));
+        console.say(format!("{}\n\n{result}", facts(&summary)))?;
     }
     Ok(Ended::Done)
 }
 
-/// Writes the page about the run in a directory, there unless another place is named. Gives the
-/// place and what the page says.
+/// The way that a run took, and what it came to.
 ///
 /// # Errors
-/// When the record does not fit the manifest, or the page cannot be written.
-pub fn write_page<G: Game>(
-    run: &Path,
-    output: Option<&Path>,
+/// When the record does not fit the manifest.
+pub fn summarize<G: Game>(
     manifest: &Manifest,
     record: &Record,
-) -> Result<(PathBuf, RunSummary)> {
+) -> Result<(RunHistory, RunSummary)> {
     let history = RunHistory::new(manifest, record);
     let summary = RunSummary::new::<G>(manifest, record, &history)?;
+    Ok((history, summary))
+}
+
+/// Writes the page about the run in a directory, there unless another place is named, and gives
+/// the place.
+///
+/// # Errors
+/// When the page cannot be written.
+pub fn write_page(
+    run: &Path,
+    output: Option<&Path>,
+    history: &RunHistory,
+    summary: &RunSummary,
+) -> Result<PathBuf> {
     let path = output.map_or_else(|| run.join(PAGE), Path::to_owned);
-    let text = page(&summary, &history, &run.display().to_string())?;
+    let text = page(summary, history, &run.display().to_string())?;
     // A finished run that only shows its report again changes no file.
     if !std::fs::read(&path).is_ok_and(|old| old == text.as_bytes()) {
         write_atomically(&path, text.as_bytes())?;
     }
-    Ok((path, summary))
+    Ok(path)
 }
 
-/// The report in a few lines.
-fn text(summary: &RunSummary, run: &Path, page: &Path) -> String {
-    let run = run.display().to_string();
+/// What the run is and how far it has come.
+fn facts(summary: &RunSummary) -> Facts {
     let state = match summary.state {
         RunState::Accepted => format!("accepted: better than {}", summary.start),
         RunState::Rejected => format!("not accepted: {} stays", summary.start),
@@ -134,23 +146,36 @@ fn text(summary: &RunSummary, run: &Path, page: &Path) -> String {
             format!("{} of {} {many}", summary.moving().len(), summary.weights.len()),
         );
     }
+    facts
+}
+
+/// What changed, by how much, how sure, and what to type next.
+pub fn result_text(summary: &RunSummary, run: &Path, page: Option<PathBuf>) -> String {
+    let table = match summary.method {
+        Method::Logistic => rounds_table(&summary.rounds),
+        _ => knobs_table(summary),
+    };
+    let mut parts = vec![table.to_string()];
+    if summary.validation.games > 0 {
+        let facts = summary_facts(&summary.validation, Some(&summary.sprt));
+        parts.push(format!(
+            "{BOLD}validation{BOLD:#}, {} on openings the tune never saw\n{facts}",
+            summary.limits
+        ));
+    }
+    let run = run.display().to_string();
+    parts.extend(outcome(summary, &run));
+    parts.push(format!("{BOLD}next{BOLD:#}\n  {}", next(summary, &run).join("\n  ")));
+    parts.extend(page.map(|page| format!("plots and the whole report: {}", quote(page.display()))));
+    parts.join("\n\n")
+}
+
+fn knobs_table(summary: &RunSummary) -> TextTable {
     let mut table =
         TextTable::new().left(summary.target.one()).right("start").right("tuned").right("change");
     for row in &summary.weights {
         let change = format!("{:+}", row.change());
         table.row([row.name.clone(), row.start.to_string(), row.tuned.to_string(), change]);
     }
-    if summary.method == Method::Logistic {
-        table = rounds_table(&summary.rounds);
-    }
-    let proof = match summary.validation.games {
-        0 => String::new(),
-        _ => {
-            let facts = summary_facts(&summary.validation, Some(&summary.sprt));
-            format!("\n\n{BOLD}validation{BOLD:#}\n{facts}")
-        }
-    };
-    let next = next(summary, &run).join("\n  ");
-    let page = quote(page.display());
-    format!("{facts}\n\n{table}{proof}\n\n{BOLD}next{BOLD:#}\n  {next}\n\nthe whole report: {page}")
+    table
 }

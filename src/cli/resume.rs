@@ -2,8 +2,8 @@
 
 use super::args::ThreadArgs;
 use super::console::Console;
-use super::drive::{Drive, drive, interrupt};
 use super::ended::Ended;
+use super::run_tune::{interrupt, run_tune};
 use crate::arena::queue::Threads;
 use crate::error::{Error, Result};
 use crate::games::{GameId, with_game};
@@ -44,5 +44,5 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
         error.within(format!("{}, key `config.game`", args.run.display()))
     })?;
     let threads = Threads::new(args.threads.count())?;
-    with_game!(game, G => drive::<G>(Drive { run, threads, begun, interrupt }, console))
+    with_game!(game, G => run_tune::<G>(run, &threads, begun, &interrupt, console))
 }

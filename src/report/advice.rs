@@ -27,45 +27,66 @@ pub fn advice(summary: &RunSummary) -> Vec<String> {
     sentences.into_iter().flatten().collect()
 }
 
+/// What a finished run came to and where its result is, with the run at `path`.
+pub fn outcome(summary: &RunSummary, path: &str) -> Option<String> {
+    let (start, file) = (&summary.start, in_run(path, summary.target.file()));
+    Some(match summary.state {
+        RunState::Tuning | RunState::Validating => return None,
+        RunState::Accepted => {
+            format!("The tuned set is better than {start} and is now in\n  {file}")
+        }
+        RunState::Rejected if !summary.changed => {
+            let nothing = match summary.method {
+                Method::Logistic => "No round gained".into(),
+                _ => format!("The tune did not change a single {}", summary.target.one()),
+            };
+            format!("{nothing}; {start} stays in\n  {file}")
+        }
+        RunState::Rejected => format!(
+            "The tuned set was NOT proven better than {start}, which stays in\n  {file}\n\
+             A longer tune (--games, --for) or more validation (--validation-pairs) may tell more."
+        ),
+    })
+}
+
+fn in_run(path: &str, name: &str) -> String {
+    quote(format!("{}/{name}", path.trim_end_matches('/')))
+}
+
 /// What to type next, with the run at `path`.
 pub fn next(summary: &RunSummary, path: &str) -> Vec<String> {
     let run = quote(path);
     if !summary.state.is_finished() {
         return vec![format!("spar resume {run}"), format!("spar report {run}")];
     }
-    let file = |name: &str| quote(format!("{}/{name}", path.trim_end_matches('/')));
-    let (weights, search) = (file("weights.json"), file("search.json"));
-    let start = quote(&summary.start);
-    let (game, board) = (&summary.game, &summary.board);
-    let seed = summary.seed.wrapping_add(1);
-    let games = summary.planned_games.saturating_mul(4);
-    let mut tune = format!(
-        "spar tune --game {game} --board {board} --games {games} --seed {seed} --start {weights}"
-    );
-    if summary.method == Method::Logistic {
-        tune += " --method logistic";
-    }
+    let (weights, search) = (in_run(path, "weights.json"), in_run(path, "search.json"));
+    let option = |name: &str| match summary.has_search {
+        true => format!(" {name} {search}"),
+        false => String::new(),
+    };
+    let on = format!("--game {} --board {}", summary.game, summary.board);
+    let (seed, games) = (summary.seed.wrapping_add(1), summary.planned_games.saturating_mul(4));
+    let mut tune = format!("spar tune {on} --method {}", summary.method);
     if summary.target == Target::Search {
         tune += " --target search";
     }
-    if summary.has_search {
-        tune += &format!(" --search {search}");
+    tune += &format!(" --games {games} --seed {seed} --start {weights}{}", option("--search"));
+    if summary.state != RunState::Accepted {
+        return vec![tune];
     }
-    let common = format!("--game {game} --board {board} --nodes 5000 --pairs 200");
-    match (summary.state, summary.target) {
-        (RunState::Accepted, Target::Search) => {
-            vec![format!("spar match {weights} {weights} --search-a {search} {common}"), tune]
+    let (start, long) = (quote(&summary.start), "--nodes 5000 --pairs 200");
+    let play = format!("spar play {on} --weights {weights}{}", option("--search"));
+    let search_a = option("--search-a");
+    match summary.target {
+        Target::Search => {
+            vec![format!("spar match {weights} {weights}{search_a} {on} {long}"), play, tune]
         }
-        (RunState::Accepted, Target::Weights) => {
-            let both = if summary.has_search {
-                format!(" --search-a {search} --search-b {search}")
-            } else {
-                String::new()
-            };
-            let diff = format!("spar weights diff {start} {weights}");
-            vec![diff, format!("spar match {weights} {start}{both} {common}"), tune]
-        }
-        _ => vec![tune],
+        Target::Weights => vec![
+            format!("spar weights diff {start} {weights}"),
+            format!("spar match {weights} {start}{search_a}{} {on} {long}", option("--search-b")),
+            play,
+            tune,
+        ],
     }
 }
 

@@ -194,23 +194,23 @@ impl RunDir {
                 let mut add = |name: &str, text: String| {
                     files.insert(name.into(), checksum(text.as_bytes()));
                 };
-                add(WEIGHTS, answer.weights.to_json());
-                if let Some(search) = &answer.search {
-                    add(SEARCH, search.constants.to_json());
+                add(WEIGHTS, answer.player.weights.to_json());
+                if let Some(search) = &answer.player.search {
+                    add(SEARCH, search.to_json());
                 }
                 self.write_with(Event::Result(verdicts), files)?;
             }
         }
-        if let Some(search) = &answer.search {
+        if let Some(search) = &answer.player.search {
             let in_place = std::fs::read(self.search_path());
-            if !in_place.is_ok_and(|old| old == search.constants.to_json().as_bytes()) {
-                self.save_search(&search.constants)?;
+            if !in_place.is_ok_and(|old| old == search.to_json().as_bytes()) {
+                self.save_search(search)?;
             }
         }
         let path = self.weights_path();
         let in_place =
-            std::fs::read(&path).is_ok_and(|old| old == answer.weights.to_json().as_bytes());
-        if in_place { Ok(()) } else { answer.weights.save(&path) }
+            std::fs::read(&path).is_ok_and(|old| old == answer.player.weights.to_json().as_bytes());
+        if in_place { Ok(()) } else { answer.player.weights.save(&path) }
     }
 
     pub(super) fn write(&mut self, event: Event) -> Result<()> {

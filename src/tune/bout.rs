@@ -7,6 +7,7 @@ use crate::arena::{Book, BookState, GameRecord, Match, MatchConfig, PairDone, Pa
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::Board;
+use crate::player::Player;
 use crate::search::{SearchConstants, Stop};
 use crate::stats::{PairCounts, Sprt, Summary};
 use crate::weights::{Weight, WeightSet};
@@ -16,9 +17,7 @@ pub(super) struct ProofMatch<'a> {
     /// The run that it belongs to.
     pub(super) session: &'a Tune<'a>,
     /// The candidate and whom it must beat.
-    pub(super) sets: [&'a WeightSet; 2],
-    /// Their constants of the search, where these make the difference.
-    pub(super) constants: Option<[&'a SearchConstants; 2]>,
+    pub(super) players: [&'a Player; 2],
     /// What the games call them.
     pub(super) names: [&'static str; 2],
     /// How long it goes on.
@@ -48,7 +47,6 @@ impl ProofMatch<'_> {
     /// interrupted.
     pub(super) fn play<G: Game>(
         &self,
-        workshop: PairRunner<G>,
         book: &mut Book<G>,
         given: &mut Vec<u64>,
         ledger: &mut dyn Ledger,
@@ -56,13 +54,16 @@ impl ProofMatch<'_> {
     ) -> Result<ProofResult> {
         let Validation { pairs, least_pairs, sprt, .. } = self.settings;
         let config = MatchConfig { pairs, sprt: Some(sprt), least_pairs: least_pairs.min(pairs) };
-        let [a, b] = self.sets;
-        let evaluator = G::evaluator(b)?;
-        let players = match self.constants {
-            Some(_) => [evaluator.clone(), evaluator],
-            None => [G::evaluator(a)?, evaluator],
+        let [a, b] = self.players;
+        let evaluator = G::evaluator(&b.weights)?;
+        let evaluators = match a.weights == b.weights {
+            true => [evaluator.clone(), evaluator],
+            false => [G::evaluator(&a.weights)?, evaluator],
         };
-        let mut contest = Match::new(config, workshop, players);
+        let constants = [a.constants.clone(), b.constants.clone()];
+        let runner =
+            PairRunner::new(self.session.config.match_settings(constants), Stop::default());
+        let mut contest = Match::new(config, runner, evaluators);
         let mut keeper = BatchWriter::new(self, book.state(), ledger)?;
         keeper.recall(&mut contest, book, given)?;
         let interrupt = &self.session.interrupt;
@@ -122,20 +123,18 @@ impl<'k> BatchWriter<'k> {
             |set: &WeightSet| set.weights.iter().filter_map(|(name, _)| set.one(name)).collect();
         let is_table =
             |set: &&WeightSet| set.weights.iter().any(|(_, w)| matches!(w, Weight::Table(_)));
-        let [a, b] = bout.sets;
-        let fingerprints = [a.fingerprint(), b.fingerprint()];
+        let [a, b] = bout.players;
+        let sets = [&a.weights, &b.weights];
+        let fingerprints = sets.map(WeightSet::fingerprint);
         Ok(Self {
             ledger,
             board: bout.session.config.board.parse()?,
             stage: bout.stage,
             names: bout.names,
-            weights: [single(a), single(b)],
-            constants: bout.constants,
-            check: match bout.constants {
-                Some(both) => both.map(SearchConstants::fingerprint).join("-"),
-                None => fingerprints.join("-"),
-            },
-            fingerprints: bout.sets.iter().any(is_table).then_some(fingerprints),
+            weights: sets.map(single),
+            constants: (a.constants != b.constants).then_some([&a.constants, &b.constants]),
+            check: bout.players.map(Player::fingerprint).join("-"),
+            fingerprints: sets.iter().any(is_table).then_some(fingerprints),
             batch_pairs: bout.settings.batch_pairs as usize,
             batch: bout.first_batch,
             openings: Vec::new(),

@@ -200,7 +200,7 @@ impl Cma {
 
 /// Weights from coordinates in half ranges around the start.
 pub(super) fn to_weights(space: &Space, point: &[f64]) -> Vec<f64> {
-    space.params().iter().zip(point).map(|(param, x)| param.start + x * param.range / 2.0).collect()
+    space.knobs().iter().zip(point).map(|(knob, x)| knob.start + x * knob.range / 2.0).collect()
 }
 
 impl<G: Game> Solver<Batches<'_, G>, TuneState> for Cma {

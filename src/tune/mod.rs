@@ -14,7 +14,6 @@
 
 mod bout;
 pub mod builtin;
-mod cast;
 pub mod cma;
 pub mod count;
 pub mod ledger;
@@ -37,7 +36,7 @@ pub use opponents::OpponentsConfig;
 pub use plan::{CmaOptions, MatchPlan, Method, Optimizer, Plan, SpsaOptions, StepOptions};
 pub use progress::{NoObserver, Observer, Progress};
 pub use select::Selection;
-pub use session::{ConstantsResult, Tune, TuneResult};
+pub use session::{PlayerFiles, Tune, TuneResult};
 pub use settings::{TuneSettings, Validation};
 pub use space::{Constraint, Knob, Space};
 pub use target::Target;

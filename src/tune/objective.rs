@@ -1,12 +1,14 @@
 //! The arena as an optimizer's problem: batches of pairs, played or recalled.
 
-use super::cast::PairBuilder;
 use super::ledger::{BatchRecord, Ledger, Stage};
 use super::opponents::OpponentsConfig;
 use super::progress::{Observer, Progress};
 use super::space::Space;
+use super::target::Target;
 use crate::arena::queue::Threads;
-use crate::arena::{AgainstOpponent, Book, BookState, GameRecord, PairResult, PairRunner, Queue};
+use crate::arena::{
+    AgainstOpponent, Book, BookState, GameRecord, PairJob, PairResult, PairRunner, Queue,
+};
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::Board;
@@ -55,7 +57,9 @@ struct Recalled {
 }
 
 struct BatchesInner<'a, G: Game> {
-    cast: PairBuilder<G>,
+    space: Arc<Space>,
+    /// That of the weights which the tune starts from.
+    evaluator: G::Evaluator,
     board: Board,
     workshop: PairRunner<G>,
     queue: Queue<Result<PairResult<G>>>,
@@ -106,7 +110,8 @@ impl<'a, G: Game> Batches<'a, G> {
     pub fn new(parts: BatchesConfig<'a, G>) -> Self {
         let progress = Progress::new(parts.planned, parts.space.start());
         Self(RefCell::new(BatchesInner {
-            cast: PairBuilder::new(parts.space, parts.evaluator),
+            space: Arc::new(parts.space),
+            evaluator: parts.evaluator,
             board: parts.board,
             workshop: parts.workshop,
             queue: Queue::new(&parts.threads),
@@ -185,8 +190,18 @@ impl<G: Game> BatchesInner<'_, G> {
         for (index, trial) in trials.iter().enumerate() {
             let opening = openings[trial.opening].1.clone();
             let opponent = self.opponent(number, index, [probes, trials.len()]);
-            let (workshop, cast, trial) = (self.workshop.clone(), self.cast.clone(), trial.clone());
-            self.queue.submit(move || Ok(workshop.play(&cast.job(&trial, opening, opponent)?)));
+            let (runner, space, start, values) = (
+                self.workshop.clone(),
+                self.space.clone(),
+                self.evaluator.clone(),
+                trial.values.clone(),
+            );
+            self.queue.submit(move || {
+                let [a, b] = values.each_ref().map(|side| space.evaluator::<G>(side, &start));
+                let evaluators = [a?, b?];
+                let constants = Some(values.each_ref().map(|side| space.constants(side)));
+                Ok(runner.play(&PairJob { opening, evaluators, constants, opponent }))
+            });
         }
         let source = Source::Played { openings, book: self.book.state().clone() };
         self.batches.push_back(Batch { number, trials, probes, fingerprint, source });
@@ -277,7 +292,7 @@ impl<G: Game> BatchesInner<'_, G> {
             points.push(result.pair_score());
             let pair = number * trials.len() as u64 + index as u64;
             let opening = &openings[trial.opening].1;
-            let mut records = self.cast.games(trial, pair, self.board, opening, &result);
+            let mut records = self.records(trial, pair, opening, &result);
             if let Some(opponent) = self.opponent(number, index, [probes, trials.len()]) {
                 self.note_opponent(opponent, &mut records);
             }
@@ -288,6 +303,25 @@ impl<G: Game> BatchesInner<'_, G> {
 }
 
 impl<G: Game> BatchesInner<'_, G> {
+    /// The games of a pair, with what both sides played with.
+    fn records(
+        &self,
+        duel: &Duel,
+        number: u64,
+        opening: &Opening<G>,
+        result: &PairResult<G>,
+    ) -> [GameRecord; 2] {
+        let names = if duel.probe { ["answer", "start"] } else { ["plus", "minus"] };
+        let [a, b] = &duel.values;
+        let weights = self.space.weights(a).zip(self.space.weights(b));
+        let weights = weights.as_ref().map(|(a, b)| [a.as_slice(), b.as_slice()]);
+        let pair = GameRecord::of_pair(number, self.board, names, opening, result, weights);
+        if !self.space.knobs().iter().any(|knob| knob.target == Target::Search) {
+            return pair;
+        }
+        GameRecord::with_constants(pair, [&self.space.constants(a), &self.space.constants(b)])
+    }
+
     /// Enters an engine in the records of the games that it took part in, and tells of those that
     /// it forfeited.
     fn note_opponent(&mut self, opponent: AgainstOpponent, records: &mut [GameRecord]) {

@@ -113,7 +113,12 @@ impl Selection {
             }
             Ok(param)
         });
-        chosen.collect()
+        let chosen = chosen.collect::<Result<Vec<Knob>>>()?;
+        if chosen.is_empty() {
+            return Err(Error::input("tuned constants", "none is left")
+                .remedy("name some with --only or --add, or freeze fewer"));
+        }
+        Ok(chosen)
     }
 
     /// Every name that is given.

@@ -10,10 +10,12 @@ use super::progress::{Observer, Progress};
 use super::settings::{TuneSettings, Validation};
 use super::space::Space;
 use super::spsa::{Spsa, TuneState};
+use super::target::Target;
 use crate::arena::queue::Threads;
 use crate::arena::{Book, Opponents, PairRunner, PlayerFactory};
 use crate::error::{Error, Result};
 use crate::eval::Game;
+use crate::player::Player;
 use crate::search::{ConstantSet, SearchConstants, Stop};
 use crate::stats::{Summary, Verdict};
 use crate::weights::{Provenance, WeightSet};
@@ -23,28 +25,25 @@ use std::sync::Arc;
 /// What a tune came to.
 #[derive(Clone, Debug)]
 pub struct TuneResult {
-    /// The weights that the run ends with: the candidate's if it was accepted, else the start's.
-    pub weights: WeightSet,
+    /// What the run ends with: the candidate if it was accepted, else the start.
+    pub player: PlayerFiles,
     /// The candidate, accepted or not.
-    pub candidate: WeightSet,
+    pub candidate: PlayerFiles,
     /// Whether the candidate was accepted.
     pub accepted: bool,
     /// The match of the candidate against the start; its verdict is the frozen one.
     pub validation: Summary,
     /// Games played, tune and validation together.
     pub games: u64,
-    /// What a tune of constants came to. Its weights are those of the start, and so is its
-    /// candidate's set.
-    pub search: Option<ConstantsResult>,
 }
 
-/// What a tune of constants came to.
+/// A player as the files of a run have it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ConstantsResult {
-    /// The constants that the run ends with: the candidate's if it was accepted, else the start's.
-    pub constants: ConstantSet,
-    /// The candidate, accepted or not.
-    pub candidate: ConstantSet,
+pub struct PlayerFiles {
+    /// The weights.
+    pub weights: WeightSet,
+    /// The constants of the search, where the run has any of its own.
+    pub search: Option<ConstantSet>,
 }
 
 impl TuneResult {
@@ -54,18 +53,10 @@ impl TuneResult {
             accepted: self.accepted,
             elo: self.validation.elo,
             elo_error: self.validation.elo_error,
-            weights: self.weights.fingerprint(),
-            search: self.search.as_ref().map(|search| search.constants.fingerprint()),
+            weights: self.player.weights.fingerprint(),
+            search: self.player.search.as_ref().map(ConstantSet::fingerprint),
         }
     }
-}
-
-/// What a tune proposes: a weight set, or constants to search with.
-pub(super) struct Candidate {
-    /// The weights; those of the start in a tune of constants.
-    pub(super) set: WeightSet,
-    /// The constants, where these are tuned.
-    pub(super) constants: Option<SearchConstants>,
 }
 
 /// A tune about to run.
@@ -114,19 +105,12 @@ impl Tune<'_> {
         let limits = opponents.map_or(self.config.limits, |opponents| opponents.limits);
         let mut parts = self.parts::<G>(plan, ledger, monitor)?;
         parts.workshop = parts.workshop.with_opponents(Arc::new(Opponents { engines, limits }));
-        let (space, workshop) = (parts.space.clone(), parts.workshop.clone());
+        let space = parts.space.clone();
         let (point, objective) = self.optimize(plan, &space, Batches::new(parts))?;
         let progress = objective.progress();
         let (book, ledger, monitor) = objective.into_parts();
-        let values = space.nearest(&point);
-        let candidate = Candidate { set: space.set(&values)?, constants: space.constants(&values) };
-        let workshop = match &candidate.constants {
-            Some(constants) => {
-                self.workshop([constants.clone(), self.config.constants().constants])
-            }
-            None => workshop,
-        };
-        self.validate(candidate, workshop, book, progress, ledger, monitor)
+        let candidate = space.player(&space.nearest(&point))?;
+        self.validate(candidate, book, progress, ledger, monitor)
     }
 
     /// The plan of a tune by matches.
@@ -151,7 +135,10 @@ impl Tune<'_> {
         Ok(BatchesConfig {
             space: config.space::<G>(self.start, plan)?,
             board: config.board.parse()?,
-            workshop: self.workshop([constants.clone(), constants]),
+            workshop: PairRunner::new(
+                config.match_settings([constants.clone(), constants]),
+                Stop::default(),
+            ),
             threads: self.threads.clone(),
             book: Book::new(config.book.clone(), evaluator.clone())?,
             evaluator,
@@ -161,11 +148,6 @@ impl Tune<'_> {
             opponents: plan.opponents.clone(),
             planned: config.games,
         })
-    }
-
-    /// Where players meet who search with these constants, unless a pair has its own.
-    fn workshop<G: Game>(&self, params: [SearchConstants; 2]) -> PairRunner<G> {
-        PairRunner::new(self.config.match_settings(params), Stop::default())
     }
 
     /// Runs the solver and gives its answer.
@@ -194,18 +176,14 @@ impl Tune<'_> {
     /// The match that decides whether the candidate replaces the start.
     pub(super) fn validate<G: Game>(
         &self,
-        candidate: Candidate,
-        workshop: PairRunner<G>,
+        candidate: Player,
         tuned_on: Book<G>,
         mut progress: Progress,
         ledger: &mut dyn Ledger,
         monitor: &mut dyn Observer,
     ) -> Result<TuneResult> {
-        let start = self.config.constants().constants;
-        let changed = match &candidate.constants {
-            Some(constants) => *constants != start,
-            None => candidate.set.fingerprint() != self.start.fingerprint(),
-        };
+        let start = self.config.start_player(self.start);
+        let changed = candidate.fingerprint() != start.fingerprint();
         // A candidate that is the start cannot be better than it.
         let pairs = if changed { self.config.validation.pairs } else { 0 };
         let mut book = Book::new(self.config.validation_book.clone(), G::evaluator(self.start)?)?;
@@ -213,15 +191,14 @@ impl Tune<'_> {
         progress.validating = true;
         let bout = ProofMatch {
             session: self,
-            sets: [&candidate.set, self.start],
-            constants: candidate.constants.as_ref().map(|candidate| [candidate, &start]),
+            players: [&candidate, &start],
             names: ["candidate", "start"],
             settings: Validation { pairs, ..self.config.validation },
             stage: Stage::Validate,
             first_batch: 0,
             games_before: progress.games,
         };
-        let bouted = bout.play(workshop, &mut book, &mut Vec::new(), ledger, &mut |counts| {
+        let bouted = bout.play::<G>(&mut book, &mut Vec::new(), ledger, &mut |counts| {
             progress.validation = counts;
             progress.played += 2;
             monitor.on_batch(&progress);
@@ -229,20 +206,32 @@ impl Tune<'_> {
         let summary = bouted.summary;
         let accepted = changed && summary.verdict == Some(Verdict::H1);
         let games = progress.games + summary.pairs.games();
-        let search = candidate.constants.map(|constants| {
-            let candidate = self.describe_constants(constants, &summary, games);
-            let constants = if accepted { candidate.clone() } else { self.config.constants() };
-            ConstantsResult { constants, candidate }
-        });
-        let candidate = match &search {
-            Some(_) => candidate.set,
-            None => self.describe(candidate.set, &summary, games),
+        let candidate = self.describe(candidate, &summary, games);
+        let player = match accepted {
+            true => candidate.clone(),
+            false => {
+                PlayerFiles { weights: self.start.clone(), search: self.config.search().cloned() }
+            }
         };
-        let weights = if accepted { candidate.clone() } else { self.start.clone() };
-        Ok(TuneResult { weights, candidate, accepted, validation: summary, games, search })
+        Ok(TuneResult { player, candidate, accepted, validation: summary, games })
     }
 
-    /// The candidate of a tune of constants with its name and provenance.
+    /// The candidate; what was tuned has a name and provenance.
+    fn describe(&self, candidate: Player, summary: &Summary, games: u64) -> PlayerFiles {
+        let Player { weights, constants, .. } = candidate;
+        match self.config.target() {
+            Target::Weights => PlayerFiles {
+                weights: self.describe_weights(weights, summary, games),
+                search: self.config.search().cloned(),
+            },
+            Target::Search => PlayerFiles {
+                weights,
+                search: Some(self.describe_constants(constants, summary, games)),
+            },
+        }
+    }
+
+    /// Tuned constants with their name and provenance.
     fn describe_constants(
         &self,
         constants: SearchConstants,
@@ -273,8 +262,8 @@ impl Tune<'_> {
         }
     }
 
-    /// The candidate with its name and provenance.
-    fn describe(&self, mut set: WeightSet, summary: &Summary, games: u64) -> WeightSet {
+    /// Tuned weights with their name and provenance.
+    fn describe_weights(&self, mut set: WeightSet, summary: &Summary, games: u64) -> WeightSet {
         let config = self.config;
         set.name = format!("{}-{}", self.start.name, config.method());
         set.description = format!(

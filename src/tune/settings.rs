@@ -9,6 +9,7 @@ use crate::arena::{Adjudication, Book, BookConfig, MatchSettings};
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::Board;
+use crate::player::Player;
 use crate::search::{ConstantSet, Limits, SearchConstants};
 use crate::stats::{Sprt, chi_square_95};
 use crate::weights::WeightSet;
@@ -124,18 +125,18 @@ impl TuneSettings {
         }
     }
 
+    /// The player that the tune starts from, given its weights.
+    pub fn start_player(&self, weights: &WeightSet) -> Player {
+        let (name, constants) = (weights.name.clone(), self.constants().constants);
+        Player { name, weights: weights.clone(), constants }
+    }
+
     /// The space that a tune by matches searches, around the weights that it starts from.
     ///
     /// # Errors
     /// When the set does not fit the game, or the knobs or constraints do not fit what is tuned.
     pub fn space<G: Game>(&self, start: &WeightSet, plan: &MatchPlan) -> Result<Space> {
-        match plan.target() {
-            Target::Weights => Space::new::<G>(start, plan.knobs.clone(), &plan.constraints),
-            Target::Search => {
-                let constants = self.constants().constants;
-                Space::of_constants(start, &constants, plan.knobs.clone(), &plan.constraints)
-            }
-        }
+        Space::new::<G>(self.start_player(start), plan.knobs.clone(), &plan.constraints)
     }
 
     /// Checks what can be checked without playing.

@@ -5,6 +5,7 @@ use super::target::Target;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::eval::features::weights_in_order;
+use crate::player::Player;
 use crate::search::SearchConstants;
 use crate::weights::{FORMAT, Weight, WeightSet};
 use serde::{Deserialize, Serialize};
@@ -100,72 +101,61 @@ enum Relation {
     Equal(usize, usize),
 }
 
-/// The tuned weights among all weights of a set, or the tuned constants among all of them.
+/// The tuned numbers among all numbers of their kind.
 #[derive(Clone, Debug)]
 pub struct Space {
-    target: Target,
-    /// The weights that the tune starts from; constants are tuned with all of them as they are.
-    base: WeightSet,
-    /// All weights in the order of the feature list, or all constants in the order of theirs.
+    /// The player that the tune starts from. What is not tuned stays as it is there.
+    start: Player,
+    /// All weights in the order of the feature list where weights are tuned, and all constants in
+    /// the order of theirs where constants are.
     all: Vec<i32>,
-    /// The names of all of them.
-    names: Vec<&'static str>,
-    params: Vec<Knob>,
-    /// The place of each parameter in the full list.
+    /// What these are.
+    names: Vec<(Target, &'static str)>,
+    knobs: Vec<Knob>,
+    /// The place of each knob in the full list.
     places: Vec<usize>,
     relations: Vec<Relation>,
 }
 
 impl Space {
-    /// The space of these parameters around a weight set.
+    /// The space of these knobs around a player.
     ///
     /// # Errors
-    /// When the set does not fit the game, a name is unknown, the start lies outside the bounds,
-    /// nothing is tuned, or a constraint names only weights that are not tuned.
+    /// When the player's weights do not fit the game, a name is unknown, the start lies outside the
+    /// bounds, nothing is tuned, or a constraint names only numbers that are not tuned.
     pub fn new<G: Game>(
-        base: &WeightSet,
-        params: Vec<Knob>,
+        start: Player,
+        knobs: Vec<Knob>,
         constraints: &[Constraint],
     ) -> Result<Self> {
-        let all = weights_in_order::<G>(base)?;
-        let names = G::FEATURES.iter().map(|feature| feature.name).collect();
-        Self::assemble(Target::Weights, base, (names, all), params, constraints)
-    }
-
-    /// The space of these parameters around the constants of the full search, which play with a
-    /// weight set.
-    ///
-    /// # Errors
-    /// As [`new`](Self::new).
-    pub fn of_constants(
-        base: &WeightSet,
-        start: &SearchConstants,
-        params: Vec<Knob>,
-        constraints: &[Constraint],
-    ) -> Result<Self> {
-        let names = SearchConstants::LIST.iter().map(|info| info.name).collect();
-        Self::assemble(Target::Search, base, (names, start.values()), params, constraints)
-    }
-
-    fn assemble(
-        target: Target,
-        base: &WeightSet,
-        (names, all): (Vec<&'static str>, Vec<i32>),
-        params: Vec<Knob>,
-        constraints: &[Constraint],
-    ) -> Result<Self> {
-        if params.is_empty() {
-            return Err(Error::input(format!("tuned {}", target.many()), "none is left")
+        let Some(target) = knobs.first().map(|knob| knob.target) else {
+            return Err(Error::input("tuned numbers", "none is left")
                 .remedy("name some with --only, or freeze fewer"));
-        }
-        let place = |name: &str| {
-            let place = names.iter().position(|&known| known == name);
-            place.ok_or_else(|| target.unknown(&names, name))
         };
-        let places = params.iter().map(|param| place(&param.name)).collect::<Result<Vec<_>>>()?;
-        for param in &params {
-            check_param(target, param)?;
+        let is_tuned = |target: Target| knobs.iter().any(|knob| knob.target == target);
+        let (mut all, mut names) = (Vec::new(), Vec::new());
+        if is_tuned(Target::Weights) {
+            all.extend(weights_in_order::<G>(&start.weights)?);
+            names.extend(G::FEATURES.iter().map(|feature| (Target::Weights, feature.name)));
         }
+        if is_tuned(Target::Search) {
+            all.extend(start.constants.values());
+            names.extend(SearchConstants::LIST.iter().map(|info| (Target::Search, info.name)));
+        }
+        let unknown = |target: Target, name: &str| {
+            let of_target = names.iter().filter(|(known, _)| *known == target);
+            target.unknown(&of_target.map(|(_, name)| *name).collect::<Vec<_>>(), name)
+        };
+        let place = |knob: &Knob| {
+            let known = |&(target, name): &_| target == knob.target && name == knob.name;
+            knob.check()?;
+            names.iter().position(known).ok_or_else(|| unknown(knob.target, &knob.name))
+        };
+        let places = knobs.iter().map(place).collect::<Result<Vec<_>>>()?;
+        let place = |name: &str| {
+            let place = names.iter().position(|&(_, known)| known == name);
+            place.ok_or_else(|| unknown(target, name))
+        };
         let mut relations = Vec::new();
         for constraint in constraints {
             let (a, b) = match constraint {
@@ -181,27 +171,27 @@ impl Space {
                 Constraint::Equal(..) => Relation::Equal(a, b),
             });
         }
-        Ok(Self { target, base: base.clone(), all, names, params, places, relations })
+        Ok(Self { start, all, names, knobs, places, relations })
     }
 
-    /// The parameters.
-    pub fn params(&self) -> &[Knob] {
-        &self.params
+    /// The knobs.
+    pub fn knobs(&self) -> &[Knob] {
+        &self.knobs
     }
 
-    /// The number of parameters.
+    /// The number of knobs.
     pub fn len(&self) -> usize {
-        self.params.len()
+        self.knobs.len()
     }
 
     /// Whether there is nothing to tune; never so for a space that [`Space::new`] made.
     pub fn is_empty(&self) -> bool {
-        self.params.is_empty()
+        self.knobs.is_empty()
     }
 
     /// The point that the tune starts from.
     pub fn start(&self) -> Vec<f64> {
-        self.params.iter().map(|param| param.start).collect()
+        self.knobs.iter().map(|knob| knob.start).collect()
     }
 
     /// The nearest point (nearly: constraints are met one after the other) within bounds and
@@ -216,8 +206,8 @@ impl Space {
             for &relation in &self.relations {
                 self.meet(relation, &mut full);
             }
-            for (param, &place) in self.params.iter().zip(&self.places) {
-                full[place] = full[place].clamp(param.min, param.max);
+            for (knob, &place) in self.knobs.iter().zip(&self.places) {
+                full[place] = full[place].clamp(knob.min, knob.max);
             }
             if full == before {
                 break;
@@ -244,8 +234,8 @@ impl Space {
         full[b] = meeting;
     }
 
-    /// All weights at a point, rounded down after adding the parameter's share of `lift` (one
-    /// number in [0, 1) for each parameter; 0.5 everywhere rounds to the nearest). Bounds and
+    /// All weights at a point, rounded down after adding the knob's share of `lift` (one
+    /// number in [0, 1) for each knob; 0.5 everywhere rounds to the nearest). Bounds and
     /// constraints hold for the result.
     pub fn round(&self, point: &[f64], lift: &[f64]) -> Vec<i32> {
         let lifted: Vec<f64> =
@@ -253,8 +243,8 @@ impl Space {
         // Rounding can break a constraint by one; meeting it again may end between two integers.
         let met = self.project(&lifted);
         let mut all = self.all.clone();
-        for ((&place, value), param) in self.places.iter().zip(met).zip(&self.params) {
-            all[place] = value.floor().clamp(param.min.ceil(), param.max.floor()) as i32;
+        for ((&place, value), knob) in self.places.iter().zip(met).zip(&self.knobs) {
+            all[place] = value.floor().clamp(knob.min.ceil(), knob.max.floor()) as i32;
         }
         for &relation in &self.relations {
             self.meet_integers(relation, &mut all);
@@ -282,28 +272,47 @@ impl Space {
         self.round(point, &vec![0.5; self.len()])
     }
 
-    /// The constants with these values; `None` in a space of weights.
-    pub fn constants(&self, all: &[i32]) -> Option<SearchConstants> {
-        (self.target == Target::Search).then(|| {
-            let mut params = SearchConstants::default();
-            self.names.iter().zip(all).for_each(|(name, &value)| {
-                params.set(name, value);
-            });
-            params
-        })
+    /// The values of one kind.
+    fn of_target<'a>(
+        &'a self,
+        target: Target,
+        all: &'a [i32],
+    ) -> impl Iterator<Item = (&'static str, i32)> + 'a {
+        let own = self.names.iter().zip(all).filter(move |((known, _), _)| *known == target);
+        own.map(|(&(_, name), &value)| (name, value))
     }
 
-    /// The weight set with these weights in place of its own; in a space of constants, the set as
-    /// it is.
+    /// All weights with these values, in the order of the feature list, where weights are tuned.
+    pub fn weights(&self, all: &[i32]) -> Option<Vec<i32>> {
+        let weights: Vec<i32> =
+            self.of_target(Target::Weights, all).map(|(_, value)| value).collect();
+        (!weights.is_empty()).then_some(weights)
+    }
+
+    /// The constants with these values.
+    pub fn constants(&self, all: &[i32]) -> SearchConstants {
+        let mut constants = self.start.constants.clone();
+        self.of_target(Target::Search, all).for_each(|(name, value)| {
+            constants.set(name, value);
+        });
+        constants
+    }
+
+    /// The evaluator of the weights with these values; `start` is that of the start, whose tables
+    /// of patterns take a while to make ready.
     ///
     /// # Errors
-    /// Never for weights that this space made.
-    pub fn set(&self, all: &[i32]) -> Result<WeightSet> {
-        let mut set = self.base.clone();
-        if self.target == Target::Search {
-            return Ok(set);
+    /// Never for values that this space made.
+    pub fn evaluator<G: Game>(&self, all: &[i32], start: &G::Evaluator) -> Result<G::Evaluator> {
+        match self.weights(all) {
+            None => Ok(start.clone()),
+            Some(_) => G::evaluator(&self.weight_set(all)?),
         }
-        for (name, &weight) in self.names.iter().zip(all) {
+    }
+
+    fn weight_set(&self, all: &[i32]) -> Result<WeightSet> {
+        let mut set = self.start.weights.clone();
+        for (name, weight) in self.of_target(Target::Weights, all) {
             if set.weights.get(name).is_some() {
                 set.set_one(name, weight)?;
             } else if weight != 0 {
@@ -314,6 +323,15 @@ impl Space {
         }
         Ok(set)
     }
+
+    /// The player with these values in place of its own.
+    ///
+    /// # Errors
+    /// Never for values that this space made.
+    pub fn player(&self, all: &[i32]) -> Result<Player> {
+        let (name, weights) = (self.start.name.clone(), self.weight_set(all)?);
+        Ok(Player { name, weights, constants: self.constants(all) })
+    }
 }
 
 /// The error for a weight that the game does not have.
@@ -321,24 +339,27 @@ pub fn unknown_weight(names: &[&str], name: &str) -> Error {
     Target::Weights.unknown(names, name)
 }
 
-fn check_param(target: Target, param: &Knob) -> Result<()> {
-    let (least, most) = target.limits(&param.name);
-    let good = param.min >= least
-        && param.max <= most
-        && param.min.ceil() <= param.max.floor()
-        && (param.min..=param.max).contains(&param.start)
-        && param.range > 0.0
-        && param.range.is_finite();
-    if good {
-        return Ok(());
+impl Knob {
+    fn check(&self) -> Result<()> {
+        let (least, most) = self.target.limits(&self.name);
+        let good = self.min >= least
+            && self.max <= most
+            && self.min.ceil() <= self.max.floor()
+            && (self.min..=self.max).contains(&self.start)
+            && self.range > 0.0
+            && self.range.is_finite();
+        if good {
+            return Ok(());
+        }
+        let reason = format!(
+            "start {}, bounds {} to {}, range {} do not fit together",
+            self.start, self.min, self.max, self.range
+        );
+        let mut remedy =
+            "the start must lie within the bounds, and the range be above 0".to_owned();
+        if self.target == Target::Search {
+            remedy += &format!("; the constant may be {least} to {most}");
+        }
+        Err(Error::input(format!("{} `{}`", self.target.one(), self.name), reason).remedy(remedy))
     }
-    let reason = format!(
-        "start {}, bounds {} to {}, range {} do not fit together",
-        param.start, param.min, param.max, param.range
-    );
-    let mut remedy = "the start must lie within the bounds, and the range be above 0".to_owned();
-    if target == Target::Search {
-        remedy += &format!("; the constant may be {least} to {most}");
-    }
-    Err(Error::input(format!("{} `{}`", target.one(), param.name), reason).remedy(remedy))
 }

@@ -51,7 +51,7 @@ impl Spsa {
         // A step below one could round both sides to the same integer.
         const LEAST_STEP: f64 = 0.5;
         let step = |range: f64| (range * options.c).max(LEAST_STEP);
-        let steps = space.params().iter().map(|param| step(param.range)).collect();
+        let steps = space.knobs().iter().map(|knob| step(knob.range)).collect();
         let start = space.start();
         Self {
             seed,

@@ -63,10 +63,9 @@ fn every_method_gives_the_same_on_one_thread_and_on_three() {
         let first = run(&config, 1, &mut one, Stop::default()).unwrap();
         let second = run(&config, 3, &mut three, Stop::default()).unwrap();
         assert_eq!(one.records, three.records, "{method}");
-        assert_eq!(first.weights, second.weights, "{method}");
+        assert_eq!(first.player, second.player, "{method}");
         assert_eq!(first.candidate, second.candidate, "{method}");
-        assert_eq!(first.search, second.search, "{method}");
-        assert_eq!(first.search.is_some(), config.target() == Target::Search);
+        assert_eq!(first.player.search.is_some(), config.target() == Target::Search);
         assert_eq!(first.games, one.games as u64, "{method}: games counted and games kept");
         assert!(one.records.iter().any(|record| record.stage == Stage::Tune), "{method}");
     }
@@ -94,8 +93,7 @@ fn every_method_goes_on_exactly_where_it_was_stopped() {
         };
         assert!(sessions > 3, "{method} was not interrupted");
         assert_eq!(inner.records, whole.records, "{method}");
-        assert_eq!(answer.weights, expected.weights, "{method}");
-        assert_eq!(answer.search, expected.search, "{method}");
+        assert_eq!(answer.player, expected.player, "{method}");
         assert_eq!(answer.validation, expected.validation, "{method}");
     }
 }
@@ -165,7 +163,7 @@ fn bounds_and_constraints_hold_all_the_way() {
         Tune { config: &config, start: &start, run: "test", threads, interrupt: Stop::default() };
     let answer = session.run::<Breakthrough>(&mut MemoryLedger::default(), &mut watch).unwrap();
     assert!(watch.batches > 20);
-    let one = |name| answer.candidate.one(name).unwrap();
+    let one = |name| answer.candidate.weights.one(name).unwrap();
     assert!(one("danger") >= one("mobility") && (0..=40).contains(&one("attack")));
 }
 
@@ -196,7 +194,7 @@ fn a_tune_from_hand_set_weights_is_accepted() {
     let answer = run(&config, 2, &mut MemoryLedger::default(), Stop::default()).unwrap();
     assert!(answer.accepted, "{:?}", answer.validation);
     assert!(answer.validation.elo.is_none_or(|elo| elo > 50.0), "{:?}", answer.validation);
-    let provenance = answer.weights.provenance.unwrap();
+    let provenance = answer.player.weights.provenance.unwrap();
     assert_eq!(provenance.games, answer.games);
     assert_eq!(provenance.baseline, "atachiants");
 }
@@ -223,14 +221,13 @@ fn a_tune_of_a_bad_constant_is_accepted_and_leaves_the_weights() {
     let answer =
         session.run::<Breakthrough>(&mut MemoryLedger::default(), &mut NoObserver).unwrap();
     assert!(answer.accepted, "{:?}", answer.validation);
-    assert_eq!((&answer.weights, &answer.candidate), (&start, &start));
-    let search = answer.search.unwrap();
-    assert_eq!(search.constants, search.candidate);
-    assert!(search.constants.constants.delta_margin > 20);
-    let mut same = search.constants.constants.clone();
+    assert_eq!((&answer.player, &answer.player.weights), (&answer.candidate, &start));
+    let search = answer.player.search.unwrap();
+    assert!(search.constants.delta_margin > 20);
+    let mut same = search.constants.clone();
     same.delta_margin = 20;
     assert_eq!(same, bad.constants, "what was not tuned stays");
-    let provenance = search.constants.provenance.unwrap();
+    let provenance = search.provenance.unwrap();
     assert_eq!((provenance.games, provenance.baseline.as_str()), (answer.games, "bad"));
     assert_eq!(provenance.weights_fingerprint, Some(start.fingerprint()));
 }
@@ -296,5 +293,5 @@ fn a_set_with_tables_plays_a_tune_of_constants() {
         interrupt: Stop::default(),
     };
     let answer = session.run::<Breakthrough>(&mut ledger, &mut NoObserver).unwrap();
-    assert_eq!((&answer.weights, answer.games), (&start, ledger.games as u64));
+    assert_eq!((&answer.player.weights, answer.games), (&start, ledger.games as u64));
 }

@@ -6,10 +6,10 @@ use crate::arena::queue::Threads;
 use crate::arena::seed::derive;
 use crate::arena::{Adjudication, Book, BookConfig, Match, MatchConfig, PairRunner, PlayerFactory};
 use crate::cli::console::Console;
-use crate::cli::drive::{Drive, drive, interrupt};
 use crate::cli::ended::Ended;
 use crate::cli::opponents;
 use crate::cli::players::{LoadedPlayer, warn_board};
+use crate::cli::run_tune::{interrupt, run_tune};
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::Board;
@@ -106,7 +106,7 @@ fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     };
     let interrupt = interrupt(&path);
     let run = RunDir::create(&path, settings, set)?;
-    drive::<G>(Drive { run, threads, begun, interrupt }, console)
+    run_tune::<G>(run, &threads, begun, &interrupt, console)
 }
 
 /// The settings that the arguments describe.

@@ -81,7 +81,8 @@ pub fn fit<G: Game>(
     let before = data.pass(columns, start, Split::Validation, Wanted::Loss)?;
     if curvature.count < LEAST[0] || before.count < LEAST[1] {
         return Err(Error::input("positions", format!("only {}", curvature.count + before.count))
-            .remedy("generate more, 100,000 at the least"));
+            .remedy("play more games, for 100,000 at the least")
+            .for_good());
     }
     let mut fitted = Fitted {
         point: start.to_vec(),

@@ -13,15 +13,15 @@ use super::samples::{Header, PositionSource};
 use super::schedule::FittingPlan;
 use super::task::FitTask;
 use super::uncertainty::Uncertainty;
-use crate::arena::{Book, MatchSettings, PairRunner};
+use crate::arena::Book;
 use crate::error::{Error, Result};
 use crate::eval::Game;
-use crate::search::Stop;
+use crate::player::Player;
 use crate::stats::{PairCounts, Summary, Verdict};
 use crate::tune::bout::ProofMatch;
 use crate::tune::ledger::{Ledger, Stage};
 use crate::tune::progress::{Observer, Progress};
-use crate::tune::session::{Candidate, Tune, TuneResult};
+use crate::tune::session::{Tune, TuneResult};
 use crate::weights::WeightSet;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -170,7 +170,7 @@ struct Rounds<'s, 'o> {
     plan: &'s FittingPlan,
     ledger: &'o mut dyn RoundLedger,
     monitor: &'o mut dyn Observer,
-    best: WeightSet,
+    best: Player,
     games: u64,
     batches: u64,
     /// The candidate numbers of the openings of all matches.
@@ -194,10 +194,7 @@ impl Tune<'_> {
                 .remedy("restore the manifest as the run wrote it"));
         };
         let mut book = Book::<G>::new(self.config.book.clone(), G::evaluator(self.start)?)?;
-        let mut conditions = MatchSettings::new(self.config.limits);
-        conditions.adjudication = self.config.adjudication;
-        let workshop = PairRunner::<G>::new(conditions, Stop::default());
-        let best = self.start.clone();
+        let best = self.config.start_player(self.start);
         let mut rounds = Rounds {
             session: self,
             plan,
@@ -212,7 +209,7 @@ impl Tune<'_> {
         for round in 1..=plan.most_rounds(self.config.games) {
             rounds.generate::<G>(round)?;
             let set = rounds.fit::<G>(round)?;
-            let gained = rounds.judge::<G>(round, set, &workshop, &mut book)?;
+            let gained = rounds.judge::<G>(round, set, &mut book)?;
             in_vain = if gained { 0 } else { in_vain + 1 };
             if in_vain == plan.patience {
                 break;
@@ -221,14 +218,7 @@ impl Tune<'_> {
         let Rounds { best, games, ledger, monitor, .. } = rounds;
         let mut progress = Progress::new(self.config.games, Vec::new());
         progress.games = games;
-        self.validate(
-            Candidate { set: best, constants: None },
-            workshop,
-            book,
-            progress,
-            ledger,
-            monitor,
-        )
+        self.validate(best, book, progress, ledger, monitor)
     }
 }
 
@@ -247,12 +237,12 @@ impl Rounds<'_, '_> {
         }
         let header = Header::new::<G>(
             config.board.parse()?,
-            config.source(&self.best.name, &self.best.fingerprint()),
+            config.source(&self.best.weights.name, &self.best.weights.fingerprint()),
         );
         let (mut records, mut games) = (Vec::new(), first);
         let per_line = self.plan.games_per_line(settings.games);
         let Self { ledger, monitor, session, best, .. } = self;
-        let evaluator = G::evaluator(best)?;
+        let evaluator = G::evaluator(&best.weights)?;
         let (threads, interrupt) = (&session.threads, &session.interrupt);
         play_games::<G>(
             &config,
@@ -296,7 +286,7 @@ impl Rounds<'_, '_> {
         let task = FitTask {
             samples: &*samples,
             board: session.config.board.parse()?,
-            start: best,
+            start: &best.weights,
             config: &fit_config,
             threads: session.threads.clone(),
             stop: session.interrupt.clone(),
@@ -329,17 +319,11 @@ impl Rounds<'_, '_> {
 
     /// Plays a round's set against the best so far, which it replaces when the match says that it
     /// gains; tells whether it does.
-    fn judge<G: Game>(
-        &mut self,
-        round: u64,
-        set: WeightSet,
-        workshop: &PairRunner<G>,
-        book: &mut Book<G>,
-    ) -> Result<bool> {
+    fn judge<G: Game>(&mut self, round: u64, set: WeightSet, book: &mut Book<G>) -> Result<bool> {
+        let candidate = self.session.config.start_player(&set);
         let bout = ProofMatch {
             session: self.session,
-            sets: [&set, &self.best],
-            constants: None,
+            players: [&candidate, &self.best],
             names: ["candidate", "best"],
             settings: self.plan.round_match(self.session.config),
             stage: Stage::Round,
@@ -348,7 +332,7 @@ impl Rounds<'_, '_> {
         };
         let Self { ledger, monitor, given, .. } = self;
         let ledger: &mut dyn Ledger = &mut **ledger;
-        let bouted = bout.play(workshop.clone(), book, given, ledger, &mut |counts| {
+        let bouted = bout.play::<G>(book, given, ledger, &mut |counts| {
             monitor.on_round(RoundEvent::Pair(round, counts));
         })?;
         let Summary { verdict, pairs, elo, elo_error, .. } = bouted.summary;
@@ -359,7 +343,7 @@ impl Rounds<'_, '_> {
         self.games += pairs.games();
         self.batches = bouted.next_batch;
         if accepted {
-            self.best = set;
+            self.best = candidate;
         }
         Ok(accepted)
     }

@@ -55,7 +55,8 @@ fn score_scale<G: Game>(data: &Data<G>, records: std::ops::Range<u64>) -> Result
     };
     bisect(STEPS.0, SLOPES, derivative).map(|slope| 1.0 / slope).ok_or_else(|| {
         Error::input("positions", "their scores tell nothing of the results")
-            .remedy("generate more positions, or with a stronger search")
+            .remedy("play more games, or with a stronger search")
+            .for_good()
     })
 }
 

@@ -284,7 +284,8 @@ impl<'a> FitTask<'a> {
                 format!("weight set `{}`", self.start.name),
                 "its values tell nothing of the results, but some of its weights are to stay",
             )
-            .remedy("start from another set, or let them become 0 with --clear-rest"));
+            .remedy("start from another set, or let them become 0 with --clear-rest")
+            .for_good());
         };
         data.rest = Some((G::evaluator(&rest)?, units));
         let point = columns.read(&set, units);

@@ -157,7 +157,7 @@ fn bad_choices_are_refused_before_anything_is_played() {
         ("--constrain razor_depth>=danger", "constant `danger`: unknown"),
         ("--search razor_depth=11", "give 0 to 10 (default 2)"),
         ("--search razor_dept=1", "did you mean `razor_depth`?"),
-        ("--target wheels", "weights, search"),
+        ("--target wheels", "[possible values: weights, search]"),
     ];
     for (more, expected) in cases {
         let (_folder, path) = file("run");
@@ -177,7 +177,7 @@ fn help_tells_of_targets_and_files() {
     let help = text("tune --help");
     for wanted in [
         "--target <TARGET>",
-        "[possible values: weights, search]",
+        "- search:  The constants of the full search",
         "--search <FILE|NAME=VALUE>",
         "an eighth",
     ] {

@@ -1,0 +1,302 @@
+//! Runs a tune, new or resumed: progress, interruption, report.
+
+mod round_display;
+
+use super::console::{BOLD, Console};
+use super::ended::Ended;
+use super::interrupt::Interrupt;
+use super::progress::{ForfeitTeller, ProgressLine};
+use super::summary::short_text;
+use super::{opponents, report};
+use crate::arena::Forfeit;
+use crate::arena::queue::Threads;
+use crate::error::{Error, ErrorKind, Result};
+use crate::eval::Game;
+use crate::report::{RoundRow, units};
+use crate::run::{Manifest, RunDir};
+use crate::search::ConstantSet;
+use crate::shell::quote;
+use crate::tune::logistic::rounds::RoundEvent;
+use crate::tune::{Observer, Plan, Progress, Stage, Target, Tune, TuneResult, TuneSettings};
+use crate::weights::WeightSet;
+use round_display::RoundDisplay;
+pub(super) use round_display::table as rounds_table;
+use serde::Serialize;
+use std::path::Path;
+use std::time::Instant;
+
+/// From now on the first Ctrl-C only asks the run in this directory to stop.
+pub fn interrupt(path: &Path) -> Interrupt {
+    let resume = resume_command(path);
+    Interrupt::new(&format!(
+        "finishing the games in hand; press Ctrl-C again to stop at once. Either way, go on later with:\n  {resume}"
+    ))
+}
+
+fn resume_command(path: &Path) -> String {
+    format!("spar resume {}", quote(path.display()))
+}
+
+/// Draws the progress of a tune, and then of its validation.
+struct TuneDisplay<'a> {
+    console: &'a Console,
+    /// Taken away at the end.
+    bar: Option<ProgressLine>,
+    validating: bool,
+    rounds: RoundDisplay,
+    forfeits: ForfeitTeller,
+}
+
+impl<'a> TuneDisplay<'a> {
+    /// Begins with so many games done.
+    fn new(console: &'a Console, config: &TuneSettings, done: u64) -> Self {
+        let bar = config
+            .matches()
+            .map(|_| ProgressLine::new(console, Some(config.games), "games").resumed_at(done));
+        let rounds = RoundDisplay::new(console, config.fitting());
+        Self { console, bar, validating: false, rounds, forfeits: ForfeitTeller::default() }
+    }
+
+    /// The tune is over: the validation has a bar of its own, and nobody knows how long the test
+    /// will take.
+    fn begin_validation(&mut self) {
+        self.validating = true;
+        self.finish();
+        self.console.aside("tuned; now validating the answer on openings the tune never saw");
+        self.bar = Some(ProgressLine::new(self.console, None, "games"));
+    }
+
+    fn finish(&mut self) {
+        self.rounds.finish();
+        if let Some(bar) = self.bar.take() {
+            bar.finish();
+        }
+    }
+}
+
+impl Observer for TuneDisplay<'_> {
+    fn on_batch(&mut self, progress: &Progress) {
+        if progress.validating && !self.validating {
+            self.begin_validation();
+        }
+        let Some(bar) = &mut self.bar else { return };
+        if progress.validating {
+            let summary = || crate::stats::Summary::of(&progress.validation, None);
+            bar.update(progress.validation.games(), || short_text(&summary()));
+        } else {
+            let games = progress.games.min(progress.planned);
+            bar.update(games, || {
+                format!("against the start: {}", short_text(&progress.estimate()))
+            });
+        }
+    }
+
+    fn on_forfeit(&mut self, engine: &str, forfeit: &Forfeit) {
+        if let Some(bar) = &self.bar {
+            self.forfeits.tell(&format!("a game forfeited by {engine}"), forfeit, bar);
+        }
+    }
+
+    fn on_round(&mut self, event: RoundEvent) {
+        self.rounds.on_event(event);
+    }
+}
+
+#[derive(Serialize)]
+struct TuneJson<'a> {
+    run: String,
+    weights: String,
+    /// The file of constants of the search, where the run has any of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    search: Option<String>,
+    games: u64,
+    accepted: bool,
+    elo: Option<f64>,
+    elo_error: Option<f64>,
+    elo_low: Option<f64>,
+    elo_high: Option<f64>,
+    seconds: f64,
+    validation: &'a crate::stats::Summary,
+    /// The candidate, unless it has tables, which are long: see the files of the run.
+    candidate: Option<CandidateJson<'a>>,
+    /// The rounds of a logistic tune.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rounds: Vec<RoundRow>,
+}
+
+impl<'a> TuneJson<'a> {
+    fn new(run: &RunDir, result: &'a TuneResult, rounds: Vec<RoundRow>, begun: Instant) -> Self {
+        let validation = &result.validation;
+        let search = run.manifest().config.search();
+        Self {
+            run: run.path().display().to_string(),
+            weights: run.weights_path().display().to_string(),
+            search: search.map(|_| run.search_path().display().to_string()),
+            games: result.games,
+            accepted: result.accepted,
+            elo: validation.elo,
+            elo_error: validation.elo_error,
+            elo_low: validation.elo_low,
+            elo_high: validation.elo_high,
+            seconds: begun.elapsed().as_secs_f64(),
+            validation,
+            candidate: CandidateJson::of(result, run.manifest().config.target()),
+            rounds,
+        }
+    }
+}
+
+/// What the tune proposed.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum CandidateJson<'a> {
+    Weights(&'a WeightSet),
+    Search(&'a ConstantSet),
+}
+
+impl<'a> CandidateJson<'a> {
+    fn of(result: &'a TuneResult, target: Target) -> Option<Self> {
+        let set = &result.candidate.weights;
+        let has_tables = set.weights.iter().any(|(name, _)| set.one(name).is_none());
+        match target {
+            Target::Search => result.candidate.search.as_ref().map(Self::Search),
+            Target::Weights => (!has_tables).then_some(Self::Weights(set)),
+        }
+    }
+}
+
+/// Runs a tune or goes on with it, and reports what came of it.
+///
+/// # Errors
+/// When the run's files cannot be written or do not fit together.
+pub fn run_tune<G: Game>(
+    mut run: RunDir,
+    threads: &Threads,
+    begun: Instant,
+    interrupt: &Interrupt,
+    console: &Console,
+) -> Result<Ended> {
+    let manifest = run.manifest().clone();
+    console.aside(plan_text(&run, threads));
+    let ended = play::<G>(&mut run, &manifest, threads, interrupt, console);
+    let resume = resume_command(run.path());
+    let is_interrupted = |error: &Error| error.kind() == ErrorKind::Interrupted;
+    if let Some(error) = ended.as_ref().err().filter(|error| !is_interrupted(error)) {
+        console.aside(match error.is_final() {
+            false => format!(
+                "what was finished is safe; once this is put right, go on with:\n  {resume}"
+            ),
+            true => format!(
+                "this cannot be put right by resuming {}: begin a new run",
+                run.path().display()
+            ),
+        });
+    }
+    let result = match ended {
+        Err(error) if !is_interrupted(&error) => return Err(error),
+        ended => ended.ok(),
+    };
+    let (history, summary) = report::summarize::<G>(&manifest, run.record())?;
+    // The page is a view of what is safe already: if it fails, the run has not.
+    let page = report::write_page(run.path(), None, &history, &summary);
+    if let Err(error) = &page {
+        console.note(format!("no report was written: {error}"));
+    }
+    let Some(result) = result else {
+        console.aside(format!(
+            "stopped early; nothing that was finished is lost. Go on with:\n  {resume}"
+        ));
+        return Ok(Ended::Stopped);
+    };
+    if console.json {
+        console.document(&TuneJson::new(&run, &result, summary.rounds, begun))?;
+    } else {
+        console.say(format!("\n{}", report::result_text(&summary, run.path(), page.ok())))?;
+    }
+    Ok(Ended::Done)
+}
+
+/// Plays what is not on record yet, with a progress line, and puts the result in place.
+fn play<G: Game>(
+    run: &mut RunDir,
+    manifest: &Manifest,
+    threads: &Threads,
+    interrupt: &Interrupt,
+    console: &Console,
+) -> Result<TuneResult> {
+    let mut config = manifest.config.clone();
+    if let Plan::Matches(plan) = &mut config.plan
+        && run.record().batches(Stage::Validate).next().is_some()
+    {
+        // All their pairs are on record, and may be shown where the engines are not.
+        plan.opponents = None;
+    }
+    let tune = Tune {
+        config: &config,
+        start: &manifest.start,
+        run: &manifest.run,
+        threads: threads.clone(),
+        interrupt: interrupt.stop().clone(),
+    };
+    let mut display = TuneDisplay::new(console, &config, run.games());
+    let result = match &config.plan {
+        Plan::Fitting(_) => tune.run_rounds::<G>(run, &mut display),
+        Plan::Matches(_) => opponents::open::<G>(&config)
+            .and_then(|engines| tune.run_against(engines, run, &mut display)),
+    };
+    let finished = result.and_then(|result| run.finish(&result).map(|()| result));
+    display.finish();
+    finished
+}
+
+/// What is about to happen.
+fn plan_text(run: &RunDir, threads: &Threads) -> String {
+    let manifest = run.manifest();
+    let config = &manifest.config;
+    if let Some(plan) = config.fitting() {
+        return format!(
+            "{BOLD}{}{BOLD:#}\n  {} tunes weights of {} for {} on {}, seed {}, {} threads\n  {}",
+            run.path().display(),
+            config.method(),
+            manifest.start.name,
+            config.game,
+            config.board,
+            config.seed,
+            threads.count(),
+            round_display::plan_text(config, plan),
+        );
+    }
+    let names: Vec<&str> = config.knobs().iter().map(|knob| knob.name.as_str()).collect();
+    format!(
+        "{BOLD}{}{BOLD:#}\n  {} tunes {} {} of {} for {} on {}: {}\n  {} games at {}, seed {}, {} threads{}\n  planned \
+         to end within {:.0} Elo of the best (95 % of runs)",
+        run.path().display(),
+        config.method(),
+        names.len(),
+        config.target().many(),
+        subject(manifest),
+        config.game,
+        config.board,
+        names.join(", "),
+        units::count(config.games),
+        config.limits,
+        config.seed,
+        threads.count(),
+        opponents::plan_text(config),
+        config.planned_precision(),
+    )
+}
+
+/// What the tune starts from, in words.
+fn subject(manifest: &Manifest) -> String {
+    match manifest.config.target() {
+        Target::Weights => manifest.start.name.clone(),
+        Target::Search => {
+            format!(
+                "the {} search playing with {}",
+                manifest.config.constants().name,
+                manifest.start.name
+            )
+        }
+    }
+}
