@@ -1,4 +1,4 @@
-//! argmin's own derivative-free solvers over the same objective, as baselines: Nelder-Mead,
+//! argmin's own derivative-free solvers over the same batches, as baselines: Nelder-Mead,
 //! particle swarm and simulated annealing.
 //!
 //! Their cost of a point is the share of the points that it loses in a few pairs against the start.
@@ -6,8 +6,8 @@
 //! largely the luckiest: docs/measurements/2026-11-20-methods.md shows what that costs. A resumed
 //! run runs the solver again over the recorded costs.
 
+use super::batches::{Batches, Duel};
 use super::cma::to_weights;
-use super::objective::{Batches, Duel};
 use super::plan::{Method, StepOptions};
 use super::space::Space;
 use crate::arena::seed::{derive, generator, normal};
@@ -51,9 +51,9 @@ impl RngCore for Twister {
     }
 }
 
-/// The objective as a cost function of points in half ranges around the start.
+/// Batches as a cost function of points in half ranges around the start.
 struct PairCost<'a, 'b, G: Game> {
-    objective: &'b Batches<'a, G>,
+    batches: &'b Batches<'a, G>,
     space: &'b Space,
     seed: u64,
     pairs: usize,
@@ -90,11 +90,11 @@ impl<G: Game> PairCost<'_, '_, G> {
     fn play(&self, point: &[f64]) -> Result<f64> {
         let candidate = self.space.nearest(&to_weights(self.space, point));
         let start = self.space.nearest(&self.space.start());
-        let trial =
+        let duel =
             |opening| Duel { values: [candidate.clone(), start.clone()], opening, probe: true };
-        self.objective.submit((0..self.pairs).map(trial).collect())?;
+        self.batches.submit((0..self.pairs).map(duel).collect())?;
         let mut lost = 0.0;
-        self.objective.collect(|points| {
+        self.batches.collect(|points| {
             let won: u64 = points.iter().map(|&pair_score| u64::from(pair_score)).sum();
             lost = 1.0 - won as f64 / (4.0 * points.len().max(1) as f64);
             if lost < self.best.borrow().0 {
@@ -134,11 +134,11 @@ pub fn run<G: Game>(
     options: &StepOptions,
     [games, seed]: [u64; 2],
     space: &Space,
-    objective: &Batches<G>,
+    batches: &Batches<G>,
 ) -> Result<Vec<f64>> {
     let pairs = options.batch as usize;
     let cost = PairCost {
-        objective,
+        batches,
         space,
         seed,
         pairs,

@@ -4,7 +4,7 @@
 //! Each candidate of a generation meets the generation's mean on the same openings. The answer is
 //! the mean: the best candidate seen would be the luckiest one.
 
-use super::objective::{Batches, Duel};
+use super::batches::{Batches, Duel};
 use super::plan::CmaOptions;
 use super::space::Space;
 use super::spsa::TuneState;
@@ -161,13 +161,13 @@ impl Cma {
         (0..self.distribution.k.lambda as u64).map(draw).collect()
     }
 
-    fn trials(&self, points: &[Vec<f64>]) -> Vec<Duel> {
+    fn duels(&self, points: &[Vec<f64>]) -> Vec<Duel> {
         let mean = self.space.nearest(&self.mean());
-        let mut trials = Vec::new();
+        let mut duels = Vec::new();
         for point in points {
             let candidate = self.space.nearest(&to_weights(&self.space, point));
             for opening in 0..PAIRS_PER_CANDIDATE {
-                trials.push(Duel {
+                duels.push(Duel {
                     values: [candidate.clone(), mean.clone()],
                     opening,
                     probe: false,
@@ -177,9 +177,9 @@ impl Cma {
         let start = self.space.nearest(&self.space.start());
         for index in 0..self.probes as usize {
             let opening = PAIRS_PER_CANDIDATE + index;
-            trials.push(Duel { values: [mean.clone(), start.clone()], opening, probe: true });
+            duels.push(Duel { values: [mean.clone(), start.clone()], opening, probe: true });
         }
-        trials
+        duels
     }
 
     /// Moves the distribution by the results of a generation.
@@ -215,10 +215,10 @@ impl<G: Game> Solver<Batches<'_, G>, TuneState> for Cma {
     ) -> Result<(TuneState, Option<KV>), Error> {
         let draws = self.draws();
         let points = self.distribution.points(&draws);
-        let trials = self.trials(&points);
-        problem.problem("batches", |objective| {
-            objective.submit(trials)?;
-            Ok(objective.collect(|results| {
+        let duels = self.duels(&points);
+        problem.problem("batches", |batches| {
+            batches.submit(duels)?;
+            Ok(batches.collect(|results| {
                 self.learn(&draws, results);
                 self.mean()
             })?)

@@ -26,7 +26,7 @@ pub struct BatchRecord {
     pub batch: u64,
     /// The candidate numbers of its openings, in order.
     pub openings: Vec<u64>,
-    /// The pairs' results in order: the doubled points of the first named player, 0 to 4.
+    /// The pairs' results in order: the pair scores of the first named player, 0 to 4.
     pub points: Vec<u8>,
     /// A fingerprint of the weights that met, so that a record cannot be taken for another run's.
     pub check: String,

@@ -1,9 +1,9 @@
-//! Optimizers over weights, or over the constants of the search; the objective is the arena.
+//! Optimizers over weights, or over the constants of the search; games score what they try.
 //!
 //! ```text
-//! config -> Space (parameters, steps, constraints) -> solver (argmin) <-> Objective (batches of pairs) <-> arena
-//!                                                                            |
-//!                                                                         Ledger (the run's journal)
+//! settings -> Space (knobs, constraints) -> solver (argmin) <-> Batches (of pairs) <-> arena
+//!                                                                  |
+//!                                                       Ledger (the run's journal)
 //! ```
 //!
 //! A solver asks the [`Batches`] for batches of pairs by number. A batch that the [`Ledger`] has on
@@ -12,31 +12,31 @@
 //! logistic method is none of these solvers: it works in rounds of games, a fit and a match (see
 //! [`logistic::rounds`]), each of which is kept in the same way.
 
-mod bout;
+mod proof_match;
 pub mod builtin;
 pub mod cma;
 pub mod count;
 pub mod ledger;
 pub mod logistic;
-pub mod objective;
+pub mod batches;
 pub mod opponents;
 pub mod plan;
 pub mod progress;
 pub mod scale;
 pub mod select;
-pub mod session;
+pub mod driver;
 pub mod settings;
 pub mod space;
 pub mod spsa;
 pub mod target;
 
+pub use batches::{Batches, Duel};
+pub use driver::{PlayerFiles, Tune, TuneResult};
 pub use ledger::{BatchRecord, BatchSummary, Ledger, MemoryLedger, Stage, Verdicts};
-pub use objective::{Batches, Duel};
 pub use opponents::OpponentsConfig;
 pub use plan::{CmaOptions, MatchPlan, Method, Optimizer, Plan, SpsaOptions, StepOptions};
 pub use progress::{NoObserver, Observer, Progress};
 pub use select::Selection;
-pub use session::{PlayerFiles, Tune, TuneResult};
 pub use settings::{TuneSettings, Validation};
 pub use space::{Constraint, Knob, Space};
 pub use target::Target;

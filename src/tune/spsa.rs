@@ -11,7 +11,7 @@
 //! - The answer is an average of the iterates that leans toward the later ones (polynomial-decay
 //!   averaging, Shamir and Zhang 2013), not the last one and never the luckiest.
 
-use super::objective::{Batches, Duel};
+use super::batches::{Batches, Duel};
 use super::plan::SpsaOptions;
 use super::space::Space;
 use crate::arena::seed::{generator, uniform};
@@ -92,7 +92,7 @@ impl Spsa {
         (coins, lifts)
     }
 
-    fn trials(&self, batch: u64) -> Vec<Duel> {
+    fn duels(&self, batch: u64) -> Vec<Duel> {
         let pair = |pair: u64| {
             let (coins, lifts) = self.draw(batch, pair);
             let side = |sign: f64| {
@@ -115,19 +115,19 @@ impl Spsa {
     }
 
     /// Begins the batches that may be on their way while this one is waited for.
-    fn begin<G: Game>(&mut self, objective: &Batches<G>) -> Result<(), Error> {
+    fn begin<G: Game>(&mut self, batches: &Batches<G>) -> Result<(), Error> {
         while self.begun < self.batches && self.begun <= self.done + LAG {
-            objective.submit(self.trials(self.begun))?;
+            batches.submit(self.duels(self.begun))?;
             self.begun += 1;
         }
         Ok(())
     }
 
-    /// Moves the weights by the results of a batch. `points` are the plus sides' doubled points of
-    /// each pair.
-    fn learn(&mut self, batch: u64, points: &[u8]) {
+    /// Moves the weights by the results of a batch. `pair_scores` are those of the plus sides, 0
+    /// to 4.
+    fn learn(&mut self, batch: u64, pair_scores: &[u8]) {
         let mut moved = self.theta.clone();
-        for (pair, &pair_score) in points.iter().take(self.pairs as usize).enumerate() {
+        for (pair, &pair_score) in pair_scores.iter().take(self.pairs as usize).enumerate() {
             // Wins less losses of the plus side in the pair's two games; an even pair moves
             // nothing.
             let surplus = f64::from(pair_score) - 2.0;
@@ -157,10 +157,10 @@ impl<G: Game> Solver<Batches<'_, G>, TuneState> for Spsa {
         problem: &mut Problem<Batches<'_, G>>,
         state: TuneState,
     ) -> Result<(TuneState, Option<KV>), Error> {
-        problem.problem("batches", |objective| self.begin(objective))?;
-        problem.problem("collected", |objective| {
-            Ok(objective.collect(|points| {
-                self.learn(self.done, points);
+        problem.problem("batches", |batches| self.begin(batches))?;
+        problem.problem("collected", |batches| {
+            Ok(batches.collect(|pair_scores| {
+                self.learn(self.done, pair_scores);
                 self.average.clone()
             })?)
         })?;

@@ -34,9 +34,9 @@ fn play(dir: &Path, config: TuneSettings, start: WeightSet, batches: usize) -> V
         return Vec::new();
     }
     let mut ledger = Stopping { inner: run, left: batches, stop: stop.clone() };
-    let session = Tune { config: &config, start: &start, run: "test", threads, interrupt: stop };
+    let tune = Tune { config: &config, start: &start, run: "test", threads, interrupt: stop };
     let mut points = Points::default();
-    if let Ok(answer) = session.run::<Breakthrough>(&mut ledger, &mut points) {
+    if let Ok(answer) = tune.run::<Breakthrough>(&mut ledger, &mut points) {
         ledger.inner.finish(&answer).unwrap();
     }
     points.0

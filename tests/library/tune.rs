@@ -159,9 +159,9 @@ fn bounds_and_constraints_hold_all_the_way() {
     start.set_one("attack", 40).unwrap();
     let mut watch = Watch { batches: 0, names };
     let threads = Threads::new(2).unwrap();
-    let session =
+    let tune =
         Tune { config: &config, start: &start, run: "test", threads, interrupt: Stop::default() };
-    let answer = session.run::<Breakthrough>(&mut MemoryLedger::default(), &mut watch).unwrap();
+    let answer = tune.run::<Breakthrough>(&mut MemoryLedger::default(), &mut watch).unwrap();
     assert!(watch.batches > 20);
     let one = |name| answer.candidate.weights.one(name).unwrap();
     assert!(one("danger") >= one("mobility") && (0..=40).contains(&one("attack")));
@@ -216,10 +216,9 @@ fn a_tune_of_a_bad_constant_is_accepted_and_leaves_the_weights() {
     // Weights that see captures: a margin that leaves them out costs games.
     let start = find("breakthrough/spsa", "breakthrough").unwrap();
     let threads = Threads::new(2).unwrap();
-    let session =
+    let tune =
         Tune { config: &config, start: &start, run: "test", threads, interrupt: Stop::default() };
-    let answer =
-        session.run::<Breakthrough>(&mut MemoryLedger::default(), &mut NoObserver).unwrap();
+    let answer = tune.run::<Breakthrough>(&mut MemoryLedger::default(), &mut NoObserver).unwrap();
     assert!(answer.accepted, "{:?}", answer.validation);
     assert_eq!((&answer.player, &answer.player.weights), (&answer.candidate, &start));
     let search = answer.player.search.unwrap();
@@ -285,13 +284,13 @@ fn a_set_with_tables_plays_a_tune_of_constants() {
     }
     let config = search_config(Method::Spsa, 160);
     let mut ledger = MemoryLedger::default();
-    let session = Tune {
+    let tune = Tune {
         config: &config,
         start: &start,
         run: "test",
         threads: Threads::new(2).unwrap(),
         interrupt: Stop::default(),
     };
-    let answer = session.run::<Breakthrough>(&mut ledger, &mut NoObserver).unwrap();
+    let answer = tune.run::<Breakthrough>(&mut ledger, &mut NoObserver).unwrap();
     assert_eq!((&answer.player.weights, answer.games), (&start, ledger.games as u64));
 }

@@ -46,13 +46,13 @@ pub(super) fn losses<G: Game>(
     let mut losses: Vec<Loss> = Vec::new();
     for (number, name) in names.iter().enumerate() {
         let others = [&fit.set, &without(&fit.set, name)];
-        let workshop = PairRunner::<G>::new(MatchSettings::new(limits), Stop::default());
+        let runner = PairRunner::<G>::new(MatchSettings::new(limits), Stop::default());
         let book = BookConfig::new::<G>(fit.data.board, args.seed.seed);
         let mut book = Book::<G>::new(book, G::evaluator(&fit.set)?)?;
-        let contest = MatchConfig { pairs, sprt: None, least_pairs: 0 };
-        let mut contest = Match::new(contest, workshop, evaluators::<G>(others)?);
+        let config = MatchConfig { pairs, sprt: None, least_pairs: 0 };
+        let mut game_match = Match::new(config, runner, evaluators::<G>(others)?);
         let before = number as u64 * pairs;
-        contest.run(&mut book, &threads, interrupt.stop(), &mut |pair| {
+        game_match.run(&mut book, &threads, interrupt.stop(), &mut |pair| {
             let summary = || format!("{name}: {}", short_text(&Summary::of(&pair.counts, None)));
             progress.update(before + pair.counts.pairs(), summary);
             Ok(())
@@ -60,7 +60,7 @@ pub(super) fn losses<G: Game>(
         if interrupt.came() {
             break;
         }
-        losses.push((name, Summary::of(&contest.counts(), None)));
+        losses.push((name, Summary::of(&game_match.counts(), None)));
     }
     progress.finish();
     Ok(losses)

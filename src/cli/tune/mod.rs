@@ -173,8 +173,8 @@ fn games_within<G: Game>(
     let own = rate(settings, start, threads, trial, None)?;
     let mut seconds = 1.0 / own;
     if let Some(opponents) = opponents_of(settings) {
-        let host = opponents::open::<G>(settings)?.into_iter().next();
-        let against = rate(settings, start, threads, trial, host)?;
+        let engine = opponents::open::<G>(settings)?.into_iter().next();
+        let against = rate(settings, start, threads, trial, engine)?;
         seconds = (1.0 - opponents.share) / own + opponents.share / against;
     }
     let left = time.saturating_sub(begun.elapsed()).as_secs_f64();
@@ -199,21 +199,21 @@ fn rate<G: Game>(
     let book = BookConfig { seed: derive(settings.seed, &[BOOKS[2]]), ..settings.book.clone() };
     let mut book = Book::new(book, start.evaluator.clone())?;
     let constants = settings.constants().constants;
-    let mut conditions = settings.match_settings([constants.clone(), constants]);
+    let mut match_settings = settings.match_settings([constants.clone(), constants]);
     if let Some(opponents) = opponents_of(settings).filter(|_| opponent.is_some()) {
-        conditions.limits[1] = opponents.limits;
+        match_settings.limits[1] = opponents.limits;
     }
-    let workshop =
-        PairRunner::<G>::new(conditions, Stop::default()).with_factories([None, opponent]);
-    let contest = MatchConfig { pairs: u64::MAX, sprt: None, least_pairs: 0 };
+    let runner =
+        PairRunner::<G>::new(match_settings, Stop::default()).with_factories([None, opponent]);
+    let config = MatchConfig { pairs: u64::MAX, sprt: None, least_pairs: 0 };
     let players = [start.evaluator.clone(), start.evaluator.clone()];
-    let mut contest = Match::new(contest, workshop, players);
+    let mut game_match = Match::new(config, runner, players);
     let (enough, clock) = (Stop::default(), Instant::now());
-    contest.run(&mut book, threads, &enough, &mut |_| {
+    game_match.run(&mut book, threads, &enough, &mut |_| {
         if clock.elapsed() >= trial {
             enough.set();
         }
         Ok(())
     })?;
-    Ok(contest.counts().games() as f64 / clock.elapsed().as_secs_f64())
+    Ok(game_match.counts().games() as f64 / clock.elapsed().as_secs_f64())
 }

@@ -18,10 +18,10 @@ use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::player::Player;
 use crate::stats::{PairCounts, Summary, Verdict};
-use crate::tune::bout::ProofMatch;
+use crate::tune::driver::{Tune, TuneResult};
 use crate::tune::ledger::{Ledger, Stage};
 use crate::tune::progress::{Observer, Progress};
-use crate::tune::session::{Tune, TuneResult};
+use crate::tune::proof_match::ProofMatch;
 use crate::weights::WeightSet;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -166,10 +166,10 @@ pub enum RoundEvent<'a> {
 
 /// A tune in rounds on its way.
 struct Rounds<'s, 'o> {
-    session: &'s Tune<'s>,
+    tune: &'s Tune<'s>,
     plan: &'s FittingPlan,
     ledger: &'o mut dyn RoundLedger,
-    monitor: &'o mut dyn Observer,
+    observer: &'o mut dyn Observer,
     best: Player,
     games: u64,
     batches: u64,
@@ -186,7 +186,7 @@ impl Tune<'_> {
     pub fn run_rounds<G: Game>(
         &self,
         ledger: &mut dyn RoundLedger,
-        monitor: &mut dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<TuneResult> {
         self.config.check()?;
         let Some(plan) = self.config.fitting() else {
@@ -196,10 +196,10 @@ impl Tune<'_> {
         let mut book = Book::<G>::new(self.config.book.clone(), G::evaluator(self.start)?)?;
         let best = self.config.start_player(self.start);
         let mut rounds = Rounds {
-            session: self,
+            tune: self,
             plan,
             ledger,
-            monitor,
+            observer,
             best,
             games: 0,
             batches: 0,
@@ -215,24 +215,24 @@ impl Tune<'_> {
                 break;
             }
         }
-        let Rounds { best, games, ledger, monitor, .. } = rounds;
+        let Rounds { best, games, ledger, observer, .. } = rounds;
         let mut progress = Progress::new(self.config.games, Vec::new());
         progress.games = games;
-        self.validate(best, book, progress, ledger, monitor)
+        self.validate(best, book, progress, ledger, observer)
     }
 }
 
 impl Rounds<'_, '_> {
     /// Plays the games of a round.
     fn generate<G: Game>(&mut self, round: u64) -> Result<()> {
-        let settings = self.session.config;
+        let settings = self.tune.config;
         let config = self.plan.games_of::<G>(settings, round)?;
         let known = self.ledger.positions(round);
         let (first, mut positions) = known.map_or((0, 0), |known| (known.games, known.positions));
         self.games += config.games;
         let all = config.games;
         if first >= all {
-            self.monitor.on_round(RoundEvent::Generated { round, games: [all, all], positions });
+            self.observer.on_round(RoundEvent::Generated { round, games: [all, all], positions });
             return Ok(());
         }
         let header = Header::new::<G>(
@@ -241,9 +241,9 @@ impl Rounds<'_, '_> {
         );
         let (mut records, mut games) = (Vec::new(), first);
         let per_line = self.plan.games_per_line(settings.games);
-        let Self { ledger, monitor, session, best, .. } = self;
+        let Self { ledger, observer, tune, best, .. } = self;
         let evaluator = G::evaluator(&best.weights)?;
-        let (threads, interrupt) = (&session.threads, &session.interrupt);
+        let (threads, interrupt) = (&tune.threads, &tune.interrupt);
         play_games::<G>(
             &config,
             &evaluator,
@@ -258,7 +258,7 @@ impl Rounds<'_, '_> {
                     positions += (records.len() / header.record.max(1)) as u64;
                     records.clear();
                 }
-                monitor.on_round(RoundEvent::Generated { round, games: [games, all], positions });
+                observer.on_round(RoundEvent::Generated { round, games: [games, all], positions });
                 Ok(())
             },
         )?;
@@ -270,11 +270,11 @@ impl Rounds<'_, '_> {
 
     /// Fits a set to the positions of the newer rounds.
     fn fit<G: Game>(&mut self, round: u64) -> Result<WeightSet> {
-        let Self { ledger, monitor, session, plan, best, .. } = self;
+        let Self { ledger, observer, tune, plan, best, .. } = self;
         if let Some(record) = ledger.fit(round)
             && let Some(set) = ledger.fitted(round)?
         {
-            monitor.on_round(RoundEvent::Fitted(record, None));
+            observer.on_round(RoundEvent::Fitted(record, None));
             return Ok(set);
         }
         let samples = ledger.samples(plan.fitted_rounds(round))?;
@@ -285,21 +285,21 @@ impl Rounds<'_, '_> {
         }
         let task = FitTask {
             samples: &*samples,
-            board: session.config.board.parse()?,
+            board: tune.config.board.parse()?,
             start: &best.weights,
             config: &fit_config,
-            threads: session.threads.clone(),
-            stop: session.interrupt.clone(),
+            threads: tune.threads.clone(),
+            stop: tune.interrupt.clone(),
         };
-        let watcher = std::cell::RefCell::new(&mut **monitor);
+        let watcher = std::cell::RefCell::new(&mut **observer);
         let fit =
             task.run::<G>(&|step| watcher.borrow_mut().on_round(RoundEvent::Fitting(round, step)))?;
         let uncertainty = Uncertainty::of(&fit)?;
         let mut set = fit.set;
-        set.name = format!("{}-logistic-{round}", session.start.name);
+        set.name = format!("{}-logistic-{round}", tune.start.name);
         set.description = format!(
             "Round {round} of a logistic tune from {}. Its validation is that of the run.",
-            session.start.name
+            tune.start.name
         );
         let record = FitRecord {
             round,
@@ -313,35 +313,35 @@ impl Rounds<'_, '_> {
             weights: set.fingerprint(),
         };
         ledger.keep_fit(record.clone(), &set)?;
-        monitor.on_round(RoundEvent::Fitted(&record, Some(&uncertainty)));
+        observer.on_round(RoundEvent::Fitted(&record, Some(&uncertainty)));
         Ok(set)
     }
 
     /// Plays a round's set against the best so far, which it replaces when the match says that it
     /// gains; tells whether it does.
     fn judge<G: Game>(&mut self, round: u64, set: WeightSet, book: &mut Book<G>) -> Result<bool> {
-        let candidate = self.session.config.start_player(&set);
-        let bout = ProofMatch {
-            session: self.session,
+        let candidate = self.tune.config.start_player(&set);
+        let proof = ProofMatch {
+            tune: self.tune,
             players: [&candidate, &self.best],
             names: ["candidate", "best"],
-            settings: self.plan.round_match(self.session.config),
+            settings: self.plan.round_match(self.tune.config),
             stage: Stage::Round,
             first_batch: self.batches,
             games_before: self.games,
         };
-        let Self { ledger, monitor, given, .. } = self;
+        let Self { ledger, observer, given, .. } = self;
         let ledger: &mut dyn Ledger = &mut **ledger;
-        let bouted = bout.play::<G>(book, given, ledger, &mut |counts| {
-            monitor.on_round(RoundEvent::Pair(round, counts));
+        let result = proof.play::<G>(book, given, ledger, &mut |counts| {
+            observer.on_round(RoundEvent::Pair(round, counts));
         })?;
-        let Summary { verdict, pairs, elo, elo_error, .. } = bouted.summary;
+        let Summary { verdict, pairs, elo, elo_error, .. } = result.summary;
         let accepted = verdict == Some(Verdict::H1);
         let record = RoundRecord { round, accepted, pairs, elo, elo_error };
-        self.monitor.on_round(RoundEvent::Judged(&record));
+        self.observer.on_round(RoundEvent::Judged(&record));
         self.ledger.keep_round(record)?;
         self.games += pairs.games();
-        self.batches = bouted.next_batch;
+        self.batches = result.next_batch;
         if accepted {
             self.best = candidate;
         }

@@ -1,12 +1,12 @@
 //! A whole tune: optimize, then prove or discard the answer on openings that the tune never saw.
 
-use super::bout::ProofMatch;
+use super::batches::{Batches, BatchesConfig};
 use super::builtin;
 use super::cma::Cma;
 use super::ledger::{Ledger, Stage, Verdicts};
-use super::objective::{Batches, BatchesConfig};
 use super::plan::{MatchPlan, Method, Optimizer};
 use super::progress::{Observer, Progress};
+use super::proof_match::ProofMatch;
 use super::settings::{TuneSettings, Validation};
 use super::space::Space;
 use super::spsa::{Spsa, TuneState};
@@ -82,9 +82,9 @@ impl Tune<'_> {
     pub fn run<G: Game>(
         &self,
         ledger: &mut dyn Ledger,
-        monitor: &mut dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<TuneResult> {
-        self.run_against::<G>(Vec::new(), ledger, monitor)
+        self.run_against::<G>(Vec::new(), ledger, observer)
     }
 
     /// As [`run`](Self::run), with the engines that the configuration names as opponents.
@@ -95,7 +95,7 @@ impl Tune<'_> {
         &self,
         engines: Vec<Arc<dyn PlayerFactory<G>>>,
         ledger: &mut dyn Ledger,
-        monitor: &mut dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<TuneResult> {
         let plan = self.plan()?;
         let opponents = plan.opponents.as_ref();
@@ -103,14 +103,14 @@ impl Tune<'_> {
             return Err(Error::input("opponents", format!("{} engines for them", engines.len())));
         }
         let limits = opponents.map_or(self.config.limits, |opponents| opponents.limits);
-        let mut parts = self.parts::<G>(plan, ledger, monitor)?;
-        parts.workshop = parts.workshop.with_opponents(Arc::new(Opponents { engines, limits }));
-        let space = parts.space.clone();
-        let (point, objective) = self.optimize(plan, &space, Batches::new(parts))?;
-        let progress = objective.progress();
-        let (book, ledger, monitor) = objective.into_parts();
+        let mut config = self.batches_config::<G>(plan, ledger, observer)?;
+        config.runner = config.runner.with_opponents(Arc::new(Opponents { engines, limits }));
+        let space = config.space.clone();
+        let (point, batches) = self.optimize(plan, &space, Batches::new(config))?;
+        let progress = batches.progress();
+        let (book, ledger, observer) = batches.into_parts();
         let candidate = space.player(&space.nearest(&point))?;
-        self.validate(candidate, book, progress, ledger, monitor)
+        self.validate(candidate, book, progress, ledger, observer)
     }
 
     /// The plan of a tune by matches.
@@ -121,12 +121,12 @@ impl Tune<'_> {
         })
     }
 
-    /// What the objective of this tune is made of.
-    fn parts<'o, G: Game>(
+    /// What the batches of this tune are made of.
+    fn batches_config<'o, G: Game>(
         &self,
         plan: &MatchPlan,
         ledger: &'o mut dyn Ledger,
-        monitor: &'o mut dyn Observer,
+        observer: &'o mut dyn Observer,
     ) -> Result<BatchesConfig<'o, G>> {
         let config = self.config;
         config.check()?;
@@ -135,7 +135,7 @@ impl Tune<'_> {
         Ok(BatchesConfig {
             space: config.space::<G>(self.start, plan)?,
             board: config.board.parse()?,
-            workshop: PairRunner::new(
+            runner: PairRunner::new(
                 config.match_settings([constants.clone(), constants]),
                 Stop::default(),
             ),
@@ -143,7 +143,7 @@ impl Tune<'_> {
             book: Book::new(config.book.clone(), evaluator.clone())?,
             evaluator,
             ledger,
-            monitor,
+            observer,
             interrupt: self.interrupt.clone(),
             opponents: plan.opponents.clone(),
             planned: config.games,
@@ -155,22 +155,22 @@ impl Tune<'_> {
         &self,
         plan: &MatchPlan,
         space: &Space,
-        objective: Batches<'o, G>,
+        batches: Batches<'o, G>,
     ) -> Result<(Vec<f64>, Batches<'o, G>)> {
         let TuneSettings { games, seed, .. } = *self.config;
         let (method, options) = match &plan.optimizer {
             Optimizer::Spsa(options) => {
-                return execute(objective, Spsa::new(options, games, seed, space.clone()), space);
+                return execute(batches, Spsa::new(options, games, seed, space.clone()), space);
             }
             Optimizer::Cma(options) => {
-                return execute(objective, Cma::new(options, games, seed, space.clone()), space);
+                return execute(batches, Cma::new(options, games, seed, space.clone()), space);
             }
             Optimizer::NelderMead(options) => (Method::NelderMead, options),
             Optimizer::Pso(options) => (Method::Pso, options),
             Optimizer::Annealing(options) => (Method::Annealing, options),
         };
-        let point = builtin::run(method, options, [games, seed], space, &objective)?;
-        Ok((point, objective))
+        let point = builtin::run(method, options, [games, seed], space, &batches)?;
+        Ok((point, batches))
     }
 
     /// The match that decides whether the candidate replaces the start.
@@ -180,7 +180,7 @@ impl Tune<'_> {
         tuned_on: Book<G>,
         mut progress: Progress,
         ledger: &mut dyn Ledger,
-        monitor: &mut dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<TuneResult> {
         let start = self.config.start_player(self.start);
         let changed = candidate.fingerprint() != start.fingerprint();
@@ -189,8 +189,8 @@ impl Tune<'_> {
         let mut book = Book::new(self.config.validation_book.clone(), G::evaluator(self.start)?)?;
         book.avoid(&tuned_on);
         progress.validating = true;
-        let bout = ProofMatch {
-            session: self,
+        let proof = ProofMatch {
+            tune: self,
             players: [&candidate, &start],
             names: ["candidate", "start"],
             settings: Validation { pairs, ..self.config.validation },
@@ -198,12 +198,12 @@ impl Tune<'_> {
             first_batch: 0,
             games_before: progress.games,
         };
-        let bouted = bout.play::<G>(&mut book, &mut Vec::new(), ledger, &mut |counts| {
+        let result = proof.play::<G>(&mut book, &mut Vec::new(), ledger, &mut |counts| {
             progress.validation = counts;
             progress.played += 2;
-            monitor.on_batch(&progress);
+            observer.on_batch(&progress);
         })?;
-        let summary = bouted.summary;
+        let summary = result.summary;
         let accepted = changed && summary.verdict == Some(Verdict::H1);
         let games = progress.games + summary.pairs.games();
         let candidate = self.describe(candidate, &summary, games);
@@ -292,7 +292,7 @@ impl Tune<'_> {
 
 /// Runs one of our solvers in argmin's executor.
 fn execute<'o, G, S>(
-    objective: Batches<'o, G>,
+    batches: Batches<'o, G>,
     solver: S,
     space: &Space,
 ) -> Result<(Vec<f64>, Batches<'o, G>)>
@@ -301,7 +301,7 @@ where
     S: Solver<Batches<'o, G>, TuneState>,
 {
     let start = space.start();
-    let ended = Executor::new(objective, solver)
+    let ended = Executor::new(batches, solver)
         .configure(|state: TuneState| state.param(start.clone()))
         .timer(false)
         .run()
@@ -310,7 +310,7 @@ where
             Err(other) => Error::failed("solver", other),
         })?;
     let point = ended.state.get_param().cloned().unwrap_or(start);
-    let objective =
+    let batches =
         ended.problem.get_problem().ok_or_else(|| Error::failed("solver", "lost its problem"))?;
-    Ok((point, objective))
+    Ok((point, batches))
 }

@@ -24,7 +24,7 @@ pub struct Duel {
     /// All weights of both players in the order of the feature list, or all their constants in that
     /// of theirs.
     pub values: [Vec<i32>; 2],
-    /// Which opening of the batch is played: trials with the same number share one.
+    /// Which opening of the batch is played: duels with the same number share one.
     pub opening: usize,
     /// Whether this is the current answer meeting the start, for the running estimate. Probes stand
     /// at the end of a batch.
@@ -34,7 +34,7 @@ pub struct Duel {
 /// A batch on its way.
 struct Batch<G: Game> {
     number: u64,
-    trials: Vec<Duel>,
+    duels: Vec<Duel>,
     /// The place of the first probe: probes stand at the end.
     probes: usize,
     fingerprint: String,
@@ -42,7 +42,7 @@ struct Batch<G: Game> {
 }
 
 enum Source<G: Game> {
-    /// It is on record, with these points.
+    /// It is on record, with these pair scores.
     Recalled(Vec<u8>),
     /// It is being played on these openings; afterwards the book stands there.
     Played { openings: Vec<(u64, Arc<Opening<G>>)>, book: BookState },
@@ -61,11 +61,11 @@ struct BatchesInner<'a, G: Game> {
     /// That of the weights which the tune starts from.
     evaluator: G::Evaluator,
     board: Board,
-    workshop: PairRunner<G>,
+    runner: PairRunner<G>,
     queue: Queue<Result<PairResult<G>>>,
     book: Book<G>,
     ledger: &'a mut dyn Ledger,
-    monitor: &'a mut dyn Observer,
+    observer: &'a mut dyn Observer,
     interrupt: Stop,
     batches: VecDeque<Batch<G>>,
     next: u64,
@@ -79,7 +79,7 @@ struct BatchesInner<'a, G: Game> {
 /// cost function (see [`builtin`](super::builtin)).
 pub struct Batches<'a, G: Game>(RefCell<BatchesInner<'a, G>>);
 
-/// What an [`Batches`] is made of.
+/// What [`Batches`] are made of.
 pub struct BatchesConfig<'a, G: Game> {
     /// What is tuned.
     pub space: Space,
@@ -87,16 +87,16 @@ pub struct BatchesConfig<'a, G: Game> {
     pub evaluator: G::Evaluator,
     /// The board.
     pub board: Board,
-    /// Where pairs are played.
-    pub workshop: PairRunner<G>,
-    /// Who plays them.
+    /// Plays the pairs.
+    pub runner: PairRunner<G>,
+    /// The threads that it plays on.
     pub threads: Threads,
     /// Where openings come from.
     pub book: Book<G>,
     /// Where finished batches are kept.
     pub ledger: &'a mut dyn Ledger,
-    /// Who watches.
-    pub monitor: &'a mut dyn Observer,
+    /// Sees each batch.
+    pub observer: &'a mut dyn Observer,
     /// Lets the batches in hand finish, and no others begin.
     pub interrupt: Stop,
     /// The engines of others, and when they take part.
@@ -106,22 +106,22 @@ pub struct BatchesConfig<'a, G: Game> {
 }
 
 impl<'a, G: Game> Batches<'a, G> {
-    /// An objective of which nothing is played yet.
-    pub fn new(parts: BatchesConfig<'a, G>) -> Self {
-        let progress = Progress::new(parts.planned, parts.space.start());
+    /// Batches of which none is begun.
+    pub fn new(config: BatchesConfig<'a, G>) -> Self {
+        let progress = Progress::new(config.planned, config.space.start());
         Self(RefCell::new(BatchesInner {
-            space: Arc::new(parts.space),
-            evaluator: parts.evaluator,
-            board: parts.board,
-            workshop: parts.workshop,
-            queue: Queue::new(&parts.threads),
-            book: parts.book,
-            ledger: parts.ledger,
-            monitor: parts.monitor,
-            interrupt: parts.interrupt,
+            space: Arc::new(config.space),
+            evaluator: config.evaluator,
+            board: config.board,
+            runner: config.runner,
+            queue: Queue::new(&config.threads),
+            book: config.book,
+            ledger: config.ledger,
+            observer: config.observer,
+            interrupt: config.interrupt,
             batches: VecDeque::new(),
             next: 0,
-            opponents: parts.opponents,
+            opponents: config.opponents,
             recalled: Some(Recalled::default()),
             progress,
         }))
@@ -131,12 +131,12 @@ impl<'a, G: Game> Batches<'a, G> {
     ///
     /// # Errors
     /// When the record of this batch belongs to other settings.
-    pub fn submit(&self, trials: Vec<Duel>) -> Result<()> {
-        self.0.borrow_mut().submit(trials)
+    pub fn submit(&self, duels: Vec<Duel>) -> Result<()> {
+        self.0.borrow_mut().submit(duels)
     }
 
     /// Waits for the oldest batch on its way, and keeps it once `learn` has seen its results: the
-    /// pair scores of the first players, 0 to 4, in the order of the trials. `learn` gives what the
+    /// pair scores of the first players, 0 to 4, in the order of the duels. `learn` gives what the
     /// optimizer would answer if it ended now.
     ///
     /// # Errors
@@ -151,28 +151,28 @@ impl<'a, G: Game> Batches<'a, G> {
     }
 
     /// The book with all openings given out, which the validation must avoid, the ledger and the
-    /// monitor.
+    /// observer.
     pub fn into_parts(self) -> (Book<G>, &'a mut dyn Ledger, &'a mut dyn Observer) {
         let mut inner = self.0.into_inner();
         inner.end_replay();
-        (inner.book, inner.ledger, inner.monitor)
+        (inner.book, inner.ledger, inner.observer)
     }
 }
 
 impl<G: Game> BatchesInner<'_, G> {
-    fn submit(&mut self, trials: Vec<Duel>) -> Result<()> {
-        let fingerprint = fingerprint(&trials);
+    fn submit(&mut self, duels: Vec<Duel>) -> Result<()> {
+        let fingerprint = fingerprint(&duels);
         let number = self.next;
-        let probes = trials.iter().position(|trial| trial.probe).unwrap_or(trials.len());
+        let probes = duels.iter().position(|duel| duel.probe).unwrap_or(duels.len());
         if let Some(record) = self.ledger.recall(Stage::Tune, number) {
-            record.check(&fingerprint, trials.len())?;
+            record.check(&fingerprint, duels.len())?;
             if let Some(recalled) = &mut self.recalled {
                 recalled.given.extend(&record.openings);
                 recalled.book = Some(record.book.clone());
             }
             let source = Source::Recalled(record.points.clone());
             self.next += 1;
-            self.batches.push_back(Batch { number, trials, probes, fingerprint, source });
+            self.batches.push_back(Batch { number, duels, probes, fingerprint, source });
             return Ok(());
         }
         if self.interrupt.is_set() {
@@ -180,21 +180,21 @@ impl<G: Game> BatchesInner<'_, G> {
         }
         self.end_replay();
         self.next += 1;
-        let count = trials.iter().map(|trial| trial.opening + 1).max().unwrap_or(0);
+        let count = duels.iter().map(|duel| duel.opening + 1).max().unwrap_or(0);
         let openings: Vec<(u64, Arc<Opening<G>>)> = (0..count)
             .map(|_| {
                 let (candidate, opening) = self.book.draw();
                 (candidate, Arc::new(opening))
             })
             .collect();
-        for (index, trial) in trials.iter().enumerate() {
-            let opening = openings[trial.opening].1.clone();
-            let opponent = self.opponent(number, index, [probes, trials.len()]);
+        for (index, duel) in duels.iter().enumerate() {
+            let opening = openings[duel.opening].1.clone();
+            let opponent = self.opponent(number, index, [probes, duels.len()]);
             let (runner, space, start, values) = (
-                self.workshop.clone(),
+                self.runner.clone(),
                 self.space.clone(),
                 self.evaluator.clone(),
-                trial.values.clone(),
+                duel.values.clone(),
             );
             self.queue.submit(move || {
                 let [a, b] = values.each_ref().map(|side| space.evaluator::<G>(side, &start));
@@ -204,7 +204,7 @@ impl<G: Game> BatchesInner<'_, G> {
             });
         }
         let source = Source::Played { openings, book: self.book.state().clone() };
-        self.batches.push_back(Batch { number, trials, probes, fingerprint, source });
+        self.batches.push_back(Batch { number, duels, probes, fingerprint, source });
         Ok(())
     }
 
@@ -233,18 +233,18 @@ impl<G: Game> BatchesInner<'_, G> {
         let Some(batch) = self.batches.pop_front() else {
             return Err(Error::interrupted("tune", "stopped early"));
         };
-        let Batch { number, trials, probes, fingerprint, source } = batch;
+        let Batch { number, duels, probes, fingerprint, source } = batch;
         match source {
-            Source::Recalled(points) => self.count(number, probes, &points, learn),
+            Source::Recalled(pair_scores) => self.count(number, probes, &pair_scores, learn),
             Source::Played { openings, book } => {
-                let (points, games) = self.await_pairs(number, &trials, probes, &openings)?;
-                self.progress.played += 2 * points.len() as u64;
-                self.count(number, probes, &points, learn);
+                let (pair_scores, games) = self.await_pairs(number, &duels, probes, &openings)?;
+                self.progress.played += 2 * pair_scores.len() as u64;
+                self.count(number, probes, &pair_scores, learn);
                 let record = BatchRecord {
                     stage: Stage::Tune,
                     batch: number,
                     openings: openings.iter().map(|(candidate, _)| *candidate).collect(),
-                    points,
+                    points: pair_scores,
                     check: fingerprint,
                     book,
                     summary: self.progress.summary(),
@@ -252,7 +252,7 @@ impl<G: Game> BatchesInner<'_, G> {
                 self.ledger.keep(record, &games)?;
             }
         }
-        self.monitor.on_batch(&self.progress);
+        self.observer.on_batch(&self.progress);
         Ok(())
     }
 
@@ -261,44 +261,44 @@ impl<G: Game> BatchesInner<'_, G> {
         &mut self,
         number: u64,
         probes: usize,
-        points: &[u8],
+        pair_scores: &[u8],
         learn: impl FnOnce(&[u8]) -> Vec<f64>,
     ) {
-        for (index, &pair_score) in points.iter().enumerate().skip(probes) {
-            if self.opponent(number, index, [probes, points.len()]).is_none() {
+        for (index, &pair_score) in pair_scores.iter().enumerate().skip(probes) {
+            if self.opponent(number, index, [probes, pair_scores.len()]).is_none() {
                 self.progress.add_probe(pair_score);
             }
         }
-        self.progress.games += 2 * points.len() as u64;
-        self.progress.knobs = learn(points);
+        self.progress.games += 2 * pair_scores.len() as u64;
+        self.progress.knobs = learn(pair_scores);
     }
 
     /// Waits for the pairs of a batch; gives their scores and their games.
     fn await_pairs(
         &mut self,
         number: u64,
-        trials: &[Duel],
+        duels: &[Duel],
         probes: usize,
         openings: &[(u64, Arc<Opening<G>>)],
     ) -> Result<(Vec<u8>, Vec<GameRecord>)> {
-        let mut points = Vec::with_capacity(trials.len());
-        let mut games = Vec::with_capacity(2 * trials.len());
-        for (index, trial) in trials.iter().enumerate() {
+        let mut pair_scores = Vec::with_capacity(duels.len());
+        let mut games = Vec::with_capacity(2 * duels.len());
+        for (index, duel) in duels.iter().enumerate() {
             let result =
                 self.queue.take().ok_or_else(|| Error::interrupted("tune", "stopped early"))??;
             if !result.is_complete() {
                 return Err(Error::interrupted("tune", "stopped early"));
             }
-            points.push(result.pair_score());
-            let pair = number * trials.len() as u64 + index as u64;
-            let opening = &openings[trial.opening].1;
-            let mut records = self.records(trial, pair, opening, &result);
-            if let Some(opponent) = self.opponent(number, index, [probes, trials.len()]) {
+            pair_scores.push(result.pair_score());
+            let pair = number * duels.len() as u64 + index as u64;
+            let opening = &openings[duel.opening].1;
+            let mut records = self.records(duel, pair, opening, &result);
+            if let Some(opponent) = self.opponent(number, index, [probes, duels.len()]) {
                 self.note_opponent(opponent, &mut records);
             }
             games.extend(records);
         }
-        Ok((points, games))
+        Ok((pair_scores, games))
     }
 }
 
@@ -337,25 +337,25 @@ impl<G: Game> BatchesInner<'_, G> {
             record.weights.iter_mut().for_each(|weights| weights[side].clear());
             record.constants.iter_mut().for_each(|constants| constants[side].clear());
             if let Some(forfeit) = &record.forfeit {
-                self.monitor.on_forfeit(engine.name(), forfeit);
+                self.observer.on_forfeit(engine.name(), forfeit);
             }
         }
     }
 }
 
 /// A short digest of the numbers that meet in a batch (FNV-1a, 64 bits, in hexadecimal).
-fn fingerprint(trials: &[Duel]) -> String {
+fn fingerprint(duels: &[Duel]) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut add = |bytes: &[u8]| {
         for &byte in bytes {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
     };
-    for trial in trials {
-        for value in trial.values.iter().flatten() {
+    for duel in duels {
+        for value in duel.values.iter().flatten() {
             add(&value.to_le_bytes());
         }
-        add(&(trial.opening as u64).to_le_bytes());
+        add(&(duel.opening as u64).to_le_bytes());
     }
     format!("{hash:016x}")
 }

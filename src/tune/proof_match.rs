@@ -1,7 +1,7 @@
 //! A match within a run: its pairs are kept in batches, and those on record are not played again.
 
+use super::driver::Tune;
 use super::ledger::{BatchRecord, BatchSummary, Ledger, Stage};
-use super::session::Tune;
 use super::settings::Validation;
 use crate::arena::{Book, BookState, GameRecord, Match, MatchConfig, PairDone, PairRunner};
 use crate::error::{Error, Result};
@@ -15,7 +15,7 @@ use crate::weights::{Weight, WeightSet};
 /// A match to play.
 pub(super) struct ProofMatch<'a> {
     /// The run that it belongs to.
-    pub(super) session: &'a Tune<'a>,
+    pub(super) tune: &'a Tune<'a>,
     /// The candidate and whom it must beat.
     pub(super) players: [&'a Player; 2],
     /// What the games call them.
@@ -61,35 +61,35 @@ impl ProofMatch<'_> {
             false => [G::evaluator(&a.weights)?, evaluator],
         };
         let constants = [a.constants.clone(), b.constants.clone()];
-        let runner =
-            PairRunner::new(self.session.config.match_settings(constants), Stop::default());
-        let mut contest = Match::new(config, runner, evaluators);
-        let mut keeper = BatchWriter::new(self, book.state(), ledger)?;
-        keeper.recall(&mut contest, book, given)?;
-        let interrupt = &self.session.interrupt;
+        let runner = PairRunner::new(self.tune.config.match_settings(constants), Stop::default());
+        let mut game_match = Match::new(config, runner, evaluators);
+        let mut writer = BatchWriter::new(self, book.state(), ledger)?;
+        writer.recall(&mut game_match, book, given)?;
+        let interrupt = &self.tune.interrupt;
         let stop_between_batches =
-            |keeper: &BatchWriter| match interrupt.is_set() && keeper.points.is_empty() {
+            |writer: &BatchWriter| match interrupt.is_set() && writer.points.is_empty() {
                 true => Err(Error::interrupted("match", "stopped early")),
                 false => Ok(()),
             };
-        if contest.ended().is_none() {
-            stop_between_batches(&keeper)?;
+        if game_match.ended().is_none() {
+            stop_between_batches(&writer)?;
         }
         // A batch in hand is finished even after an interruption: of half a batch nothing would be
         // on record.
-        contest.run(book, &self.session.threads, &Stop::default(), &mut |done| {
+        game_match.run(book, &self.tune.threads, &Stop::default(), &mut |done| {
             given.push(done.candidate);
-            keeper.add::<G>(done)?;
+            writer.add::<G>(done)?;
             on_pair(done.counts);
-            stop_between_batches(&keeper)
+            stop_between_batches(&writer)
         })?;
-        keeper.flush()?;
+        writer.flush()?;
         // Pairs in hand took further openings when the match ended: how many depends on the
         // threads.
-        book.restore(given, keeper.book.clone());
-        let summary =
-            contest.tracker().map_or_else(|| Summary::of(&contest.counts(), None), |t| t.summary());
-        Ok(ProofResult { summary, next_batch: keeper.batch })
+        book.restore(given, writer.book.clone());
+        let summary = game_match
+            .tracker()
+            .map_or_else(|| Summary::of(&game_match.counts(), None), |t| t.summary());
+        Ok(ProofResult { summary, next_batch: writer.batch })
     }
 }
 
@@ -118,47 +118,47 @@ struct BatchWriter<'k> {
 }
 
 impl<'k> BatchWriter<'k> {
-    fn new(bout: &ProofMatch<'k>, book: &BookState, ledger: &'k mut dyn Ledger) -> Result<Self> {
+    fn new(proof: &ProofMatch<'k>, book: &BookState, ledger: &'k mut dyn Ledger) -> Result<Self> {
         let single =
             |set: &WeightSet| set.weights.iter().filter_map(|(name, _)| set.one(name)).collect();
         let is_table =
             |set: &&WeightSet| set.weights.iter().any(|(_, w)| matches!(w, Weight::Table(_)));
-        let [a, b] = bout.players;
+        let [a, b] = proof.players;
         let sets = [&a.weights, &b.weights];
         let fingerprints = sets.map(WeightSet::fingerprint);
         Ok(Self {
             ledger,
-            board: bout.session.config.board.parse()?,
-            stage: bout.stage,
-            names: bout.names,
+            board: proof.tune.config.board.parse()?,
+            stage: proof.stage,
+            names: proof.names,
             weights: sets.map(single),
             constants: (a.constants != b.constants).then_some([&a.constants, &b.constants]),
-            check: bout.players.map(Player::fingerprint).join("-"),
+            check: proof.players.map(Player::fingerprint).join("-"),
             fingerprints: sets.iter().any(is_table).then_some(fingerprints),
-            batch_pairs: bout.settings.batch_pairs as usize,
-            batch: bout.first_batch,
+            batch_pairs: proof.settings.batch_pairs as usize,
+            batch: proof.first_batch,
             openings: Vec::new(),
             points: Vec::new(),
             games: Vec::new(),
             book: book.clone(),
             counts: PairCounts::default(),
-            sprt: bout.settings.sprt,
-            games_before: bout.games_before,
+            sprt: proof.settings.sprt,
+            games_before: proof.games_before,
         })
     }
 
     /// Counts the pairs on record and takes the book to where they left it.
     fn recall<G: Game>(
         &mut self,
-        contest: &mut Match<G>,
+        game_match: &mut Match<G>,
         book: &mut Book<G>,
         given: &mut Vec<u64>,
     ) -> Result<()> {
         let first = self.batch;
-        while contest.ended().is_none() {
+        while game_match.ended().is_none() {
             let Some(record) = self.ledger.recall(self.stage, self.batch) else { break };
             record.check(&self.check, record.openings.len())?;
-            record.points.iter().for_each(|&points| contest.count(points));
+            record.points.iter().for_each(|&points| game_match.count(points));
             given.extend(&record.openings);
             self.book = record.book.clone();
             self.batch += 1;
