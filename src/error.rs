@@ -167,26 +167,6 @@ pub fn nearest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
         .map(|(_, name)| name)
 }
 
-/// The one of `all` with this name. `what` they are goes into the error.
-///
-/// # Errors
-/// When none has it; the error offers the nearest name, or all of them.
-pub fn by_name<T: Copy>(
-    what: &str,
-    text: &str,
-    all: &[T],
-    name: impl Fn(T) -> &'static str,
-) -> Result<T> {
-    all.iter().copied().find(|&one| name(one) == text).ok_or_else(|| {
-        let names: Vec<&str> = all.iter().map(|&one| name(one)).collect();
-        let remedy = match nearest(text, names.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("known are: {}", names.join(", ")),
-        };
-        Error::input(format!("{what} `{text}`"), "unknown").remedy(remedy)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -189,14 +189,14 @@ fn compare(
         })?;
         return Ok(Ended::Done);
     }
-    let told = |pass: Pass| {
+    let pass_text = |pass: Pass| {
         let speed = units::rate(pass.nodes, pass.time, "nodes");
         format!("{} nodes in {}, {speed}", units::count(pass.nodes), units::time(pass.time))
     };
     let mut facts = Facts::default();
     facts.add("positions", format!("{}, {limits}", alone.len()));
-    facts.add("one thread", told(all_alone));
-    facts.add(&format!("{} together", args.threads), told(all_together));
+    facts.add("one thread", pass_text(all_alone));
+    facts.add(&format!("{} together", args.threads), pass_text(all_together));
     let words = match speedup {
         Some(ratio) => {
             format!("{ratio:.2} times as fast over {counted} positions (geometric mean)")

@@ -56,7 +56,7 @@ impl Console {
 
     /// Writes a line to stderr.
     pub fn aside(&self, text: impl Display) {
-        // Nobody is left to tell when stderr is closed.
+        // When stderr is closed there is nowhere left to report the failure.
         let _ = writeln!(anstream::stderr().lock(), "{text}");
     }
 

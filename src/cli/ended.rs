@@ -3,8 +3,8 @@
 /// How a command ended, errors aside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// It did what it was asked to.
+    /// It ran to its end.
     Done,
-    /// A signal stopped it early; what it had is printed.
+    /// A signal stopped it early; what was finished by then is printed.
     Stopped,
 }

@@ -53,7 +53,7 @@ impl GameWriter {
         Ok(Self { path: path.to_owned(), sink })
     }
 
-    /// Writes games, and hands them to the system before it returns.
+    /// Writes games and flushes them before it returns.
     ///
     /// # Errors
     /// When that fails, for example on a full disk.
@@ -112,7 +112,7 @@ pub fn read_games(
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
                 return Ok((number, true));
             }
-            // Not the system's: what is read cannot be unpacked.
+            // Without a number of the system's, the error is the decoder's: the data is damaged.
             Err(error) if error.raw_os_error().is_none() => {
                 return Err(Error::input(place, format!("damaged: {error}"))
                     .remedy("restore the file as it was written"));

@@ -96,7 +96,7 @@ fn run_game<G: Game>(args: &GenerateArgs, console: &Console) -> Result<Ended> {
     }
     let threads = Threads::new(args.threads.count())?;
     let interrupt = Interrupt::new(
-        "finishing the games in hand; press Ctrl-C again to stop at once. Either way, the same command goes on later",
+        "finishing the games in progress; press Ctrl-C again to stop at once. Either way, the same command goes on later",
     );
     let header =
         Header::new::<G>(board, config.source(&player.name, &player.weights.fingerprint()));

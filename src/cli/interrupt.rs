@@ -1,4 +1,5 @@
-//! Ctrl-C (and the signals that end a process): the first one asks, the second one ends at once.
+//! Ctrl-C (and the signals that end a process): the first one asks the command to stop, the second
+//! one ends the process at once.
 
 use super::console::Console;
 use crate::error::{Error, Result};
@@ -9,11 +10,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// The exit code of a command that a signal ended early.
 pub const STOPPED: u8 = 3;
 
-/// What the first signal does; with nothing here it ends the process.
-static ASKED: Mutex<Option<(Stop, String)>> = Mutex::new(None);
+/// The flag that the first signal sets and what it prints; without them it ends the process.
+static HANDLER: Mutex<Option<(Stop, String)>> = Mutex::new(None);
 
-fn asked() -> MutexGuard<'static, Option<(Stop, String)>> {
-    ASKED.lock().unwrap_or_else(PoisonError::into_inner)
+fn handler() -> MutexGuard<'static, Option<(Stop, String)>> {
+    HANDLER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Takes over the signals, once for the process.
@@ -27,11 +28,11 @@ pub fn install() -> Result<()> {
 fn on_signal() {
     let console = Console { json: false, verbose: false };
     // Taken: the second signal finds nothing and ends the process.
-    match asked().take() {
-        Some((stop, promise)) => {
+    match handler().take() {
+        Some((stop, message)) => {
             stop.set();
-            if !promise.is_empty() {
-                console.aside(format!("\n{promise}"));
+            if !message.is_empty() {
+                console.aside(format!("\n{message}"));
             }
         }
         None => {
@@ -49,14 +50,14 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// Says `promise` when the signal comes, unless it is empty.
-    pub fn new(promise: &str) -> Self {
+    /// Prints `message` on stderr when the signal comes, unless it is empty.
+    pub fn new(message: &str) -> Self {
         let stop = Stop::default();
-        *asked() = Some((stop.clone(), promise.to_owned()));
+        *handler() = Some((stop.clone(), message.to_owned()));
         Self { stop }
     }
 
-    /// The flag.
+    /// The flag that the first signal sets.
     pub fn stop(&self) -> &Stop {
         &self.stop
     }
@@ -69,6 +70,6 @@ impl Interrupt {
 
 impl Drop for Interrupt {
     fn drop(&mut self) {
-        asked().take();
+        handler().take();
     }
 }

@@ -10,7 +10,7 @@ use super::participant::{Participant, number_namesakes};
 use super::play_match::{
     ArenaArgs, MatchContext, MatchSetup, PlayedMatch, check_pairs, note_time_limit,
 };
-use super::progress::{ForfeitTeller, ProgressLine};
+use super::progress::{ForfeitLog, ProgressLine};
 use super::summary::{short_text, summary_facts};
 use crate::arena::queue::Threads;
 use crate::arena::{MatchConfig, MatchEnd, MatchSettings};
@@ -41,7 +41,7 @@ const NODES: u64 = 1000;
 #[command(
     after_help = "Limits given for one player replace the common ones for that player; with no limit at \
     all each move gets --nodes 1000. An engine that crashes, makes an illegal move, is late or hangs forfeits the \
-    game, and is started again for the next one. Ctrl-C once: finish the pairs in hand and report; twice: stop at once."
+    game, and is started again for the next one. Ctrl-C once: finish the pairs in progress and report; twice: stop at once."
 )]
 pub struct MatchArgs {
     /// Player A: a weight file, a shipped set (`spar weights list`), or "cmd:PROGRAM ARGS" for an
@@ -174,13 +174,13 @@ fn run_game<G: Game>(args: &MatchArgs, console: &Console) -> Result<Ended> {
     players.iter().try_for_each(|player| player.warn_board(board, console))?;
     note_time_limit(&settings, console);
     let setup = MatchSetup { players: [&players[0], &players[1]], settings, config, book };
-    let interrupt = Interrupt::new("finishing the pairs in hand; Ctrl-C again stops at once");
+    let interrupt = Interrupt::new("finishing the pairs in progress; Ctrl-C again stops at once");
     let mut context = MatchContext::new(&args.arena, board, &threads, &interrupt)?;
     let mut progress = ProgressLine::new(console, Some(config.pairs), "pairs");
     progress.update(0, String::new);
-    let mut teller = ForfeitTeller::default();
+    let mut forfeit_log = ForfeitLog::default();
     let played = setup.play(&mut context, &mut |pair| {
-        setup.tell_forfeits(pair, &mut teller, &progress);
+        setup.report_forfeits(pair, &mut forfeit_log, &progress);
         progress.update(pair.counts.pairs(), || {
             short_text(&Summary::of(&pair.counts, config.sprt.as_ref()))
         });

@@ -1,5 +1,5 @@
-//! Engines of others that a tune learns against: from arguments to the manifest, and from there to
-//! the board.
+//! Engines of others that a tune learns against: from arguments to the manifest, and from the
+//! manifest to started engines.
 
 use super::args::{LimitArgs, parse_count};
 use super::participant::{Participant, number_namesakes};
@@ -14,7 +14,7 @@ use crate::tune::{OpponentsConfig, TuneSettings};
 use clap::Args;
 use std::sync::Arc;
 
-/// Against whom a tune plays, beside itself.
+/// The options of a tune against engines of others.
 #[derive(Args, Clone, Debug)]
 pub(super) struct OpponentArgs {
     /// An engine to tune against as well, as cmd:PROGRAM ARGS; may be given again. In its share of

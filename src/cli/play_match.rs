@@ -7,7 +7,7 @@ use super::games::GameWriter;
 use super::interrupt::Interrupt;
 use super::participant::Participant;
 use super::players::LoadedPlayer;
-use super::progress::{ForfeitTeller, ProgressLine};
+use super::progress::{ForfeitLog, ProgressLine};
 use crate::arena::queue::Threads;
 use crate::arena::{
     Book, BookConfig, Forfeit, GameRecord, Match, MatchConfig, MatchEnd, MatchSettings, PairDone,
@@ -172,16 +172,16 @@ impl<G: Game> MatchSetup<'_, G> {
     }
 
     /// Reports the games of a pair that were forfeited.
-    pub fn tell_forfeits(
+    pub fn report_forfeits(
         &self,
         pair: &PairDone<G>,
-        teller: &mut ForfeitTeller,
+        forfeit_log: &mut ForfeitLog,
         progress: &ProgressLine,
     ) {
         for (index, (loser, forfeit)) in forfeits(pair).enumerate() {
             let game = pair.number * 2 + index as u64 + 1;
             let name = &self.players[loser].name;
-            teller.tell(&format!("game {game}, forfeited by {name}"), forfeit, progress);
+            forfeit_log.add(&format!("game {game}, forfeited by {name}"), forfeit, progress);
         }
     }
 }

@@ -1,5 +1,4 @@
-//! How far a long command has come: a line on the terminal that is drawn anew, or now and then a
-//! line of a log.
+//! Progress of long commands: a bar on a terminal, else lines of a log.
 
 use super::console::Console;
 use crate::arena::Forfeit;
@@ -45,7 +44,7 @@ impl ProgressLine {
         }
     }
 
-    /// So many things were done in an earlier session: they do not count for the rate.
+    /// Leaves the first `done` things out of the rate: an earlier process did them.
     #[must_use]
     pub fn resumed_at(mut self, done: u64) -> Self {
         self.before = done;
@@ -59,7 +58,7 @@ impl ProgressLine {
         self
     }
 
-    /// Tells how much is done in all; `detail` is asked for only when it is shown.
+    /// Shows that `done` things are done in all; `detail` is called only when it is shown.
     pub fn update(&mut self, done: u64, detail: impl FnOnce() -> String) {
         if let Some(bar) = &self.bar {
             bar.set_position(done);
@@ -110,13 +109,13 @@ impl ProgressLine {
     }
 }
 
-/// Tells of forfeited games, until it has told of many.
+/// Prints the first ten forfeited games; further ones are only counted.
 #[derive(Default)]
-pub struct ForfeitTeller(u64);
+pub struct ForfeitLog(u64);
 
-impl ForfeitTeller {
-    /// Tells of one: `what` it was, why, and the last words.
-    pub fn tell(&mut self, what: &str, forfeit: &Forfeit, progress: &ProgressLine) {
+impl ForfeitLog {
+    /// Prints `what` was forfeited, the reason, and the engine's last lines on stderr.
+    pub fn add(&mut self, what: &str, forfeit: &Forfeit, progress: &ProgressLine) {
         const MANY: u64 = 10;
         self.0 += 1;
         if self.0 > MANY {

@@ -2,7 +2,6 @@
 
 use super::console::{BOLD, Console};
 use super::ended::Ended;
-use super::run_tune::rounds_table;
 use super::summary::summary_facts;
 use crate::error::{Error, Result};
 use crate::eval::Game;
@@ -11,7 +10,7 @@ use crate::report::advice::{next, outcome};
 use crate::report::table::{Facts, TextTable};
 use crate::report::units;
 use crate::report::words::elo_text;
-use crate::report::{RunHistory, RunState, RunSummary, csv, page, rounds};
+use crate::report::{RoundRow, RunHistory, RunState, RunSummary, csv, page, rounds};
 use crate::run::{self, Manifest, Record};
 use crate::shell::quote;
 use crate::tune::Method;
@@ -26,8 +25,8 @@ pub const PAGE: &str = "report.html";
 /// Makes the report of a run: an HTML page with plots of the strength and of every weight over the
 /// games.
 ///
-/// It may be asked for at any time, while the run is under way too: nothing is locked and nothing
-/// of the run changes.
+/// It can be made at any time, also while the run is going on: nothing is locked and nothing of the
+/// run changes.
 #[derive(Args, Debug)]
 pub struct ReportArgs {
     /// The run directory, for example runs/20260131T120000Z-breakthrough-spsa-1
@@ -44,7 +43,7 @@ pub struct ReportArgs {
 
 #[derive(Serialize)]
 struct ReportJson<'a> {
-    /// Where the page is.
+    /// The path of the page.
     report: String,
     #[serde(flatten)]
     summary: &'a RunSummary,
@@ -177,5 +176,18 @@ fn knobs_table(summary: &RunSummary) -> TextTable {
         let change = format!("{:+}", row.change());
         table.row([row.name.clone(), row.start.to_string(), row.tuned.to_string(), change]);
     }
+    table
+}
+
+fn rounds_table(rows: &[RoundRow]) -> TextTable {
+    let mut table = TextTable::new();
+    for title in RoundRow::TITLES {
+        table = if title.is_empty() || title.starts_with("Elo") {
+            table.left(title)
+        } else {
+            table.right(title)
+        };
+    }
+    rows.iter().for_each(|row| table.row(row.cells()));
     table
 }

@@ -8,7 +8,7 @@ use super::participant::{Participant, number_namesakes};
 use super::play_match::{
     ArenaArgs, MatchContext, MatchSetup, PlayedMatch, check_pairs, note_time_limit,
 };
-use super::progress::{ForfeitTeller, ProgressLine};
+use super::progress::{ForfeitLog, ProgressLine};
 use super::summary::{interval_text, short_text};
 use crate::arena::queue::Threads;
 use crate::arena::seed::derive;
@@ -32,7 +32,7 @@ const NODES: u64 = 1000;
 /// Plays a round robin of weight sets and engines and rates them by all pairs together.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "With no limit each move gets --nodes 1000. Ctrl-C once: finish the pairs in hand and \
+    after_help = "With no limit each move gets --nodes 1000. Ctrl-C once: finish the pairs in progress and \
     report; twice: stop at once."
 )]
 pub struct TournamentArgs {
@@ -155,14 +155,14 @@ fn play_all<G: Game>(
 ) -> Result<TournamentResult> {
     let start = Instant::now();
     let threads = Threads::new(args.arena.threads.count())?;
-    let interrupt = Interrupt::new("finishing the pairs in hand; Ctrl-C again stops at once");
+    let interrupt = Interrupt::new("finishing the pairs in progress; Ctrl-C again stops at once");
     let mut context = MatchContext::new(&args.arena, board, &threads, &interrupt)?;
     let schedule = schedule(players.len());
     let mut progress =
         ProgressLine::new(console, Some(args.pairs * schedule.len() as u64), "pairs");
     let config = MatchConfig { pairs: args.pairs, sprt: None, least_pairs: 0 };
     let mut matches: Vec<TournamentMatch> = Vec::new();
-    let mut teller = ForfeitTeller::default();
+    let mut forfeit_log = ForfeitLog::default();
     for (a, b) in schedule {
         // Each match has openings of its own: the ratings' errors take matches to be independent.
         let seed = derive(args.arena.seed.seed, &[a as u64, b as u64]);
@@ -171,7 +171,7 @@ fn play_all<G: Game>(
         let setup = MatchSetup { players: pair, settings: settings.clone(), config, book };
         let before = matches.len() as u64 * args.pairs;
         let played = setup.play(&mut context, &mut |done| {
-            setup.tell_forfeits(done, &mut teller, &progress);
+            setup.report_forfeits(done, &mut forfeit_log, &progress);
             let [a, b] = pair.map(Participant::short_name);
             let detail = || format!("{a} - {b}  {}", short_text(&Summary::of(&done.counts, None)));
             progress.update(before + done.counts.pairs(), detail);
@@ -267,7 +267,7 @@ fn report<G: Game>(players: &[Participant<G>], result: &TournamentResult) -> Str
     )
 }
 
-/// Who forfeited games, and how many; nothing when nobody did.
+/// The players that forfeited games, with the number of games; empty when there are none.
 fn forfeit_text<G: Game>(players: &[Participant<G>], result: &TournamentResult) -> String {
     let mut counts = vec![0; players.len()];
     for one in &result.matches {

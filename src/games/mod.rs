@@ -9,7 +9,7 @@ pub mod ataxx;
 pub mod breakthrough;
 pub mod breakthru;
 
-use crate::error::{Error, Result, by_name};
+use crate::error::{Error, Result, nearest};
 use crate::game::Position;
 use std::fmt;
 use std::str::FromStr;
@@ -81,6 +81,14 @@ impl FromStr for GameId {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        by_name("game", text, Self::ALL, Self::name)
+        Self::ALL.iter().copied().find(|game| game.name() == text).ok_or_else(|| {
+            let names: Vec<&str> = Self::ALL.iter().map(|game| game.name()).collect();
+            Error::input(format!("game `{text}`"), "unknown").remedy(
+                match nearest(text, names.iter().copied()) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("known are: {}", names.join(", ")),
+                },
+            )
+        })
     }
 }

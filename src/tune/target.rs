@@ -1,12 +1,11 @@
 //! What a tune changes: the weights of the evaluation, or the constants of the search.
 
 use super::space::Knob;
-use crate::error::{Error, Result, by_name, nearest};
+use crate::error::{Error, Result, nearest};
 use crate::search::SearchConstants;
 use crate::weights::MAX_WEIGHT;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
-use std::str::FromStr;
 
 /// The least range of a constant: with the usual perturbation its two sides then differ by one.
 const LEAST_RANGE: i32 = 3;
@@ -25,9 +24,6 @@ pub enum Target {
 }
 
 impl Target {
-    /// Every target, the default first.
-    pub const ALL: [Target; 2] = [Target::Weights, Target::Search];
-
     /// The name in commands and files.
     pub fn name(self) -> &'static str {
         match self {
@@ -90,14 +86,6 @@ impl std::fmt::Display for Target {
     }
 }
 
-impl FromStr for Target {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        by_name("target", text, &Self::ALL, Self::name)
-    }
-}
-
 /// A constant as a tune sees it: its bounds are those of the list, and its range, from which steps
 /// are planned, is the size of its default, but at least an eighth of all that it may be, and at
 /// least 3.
@@ -121,20 +109,11 @@ mod tests {
     #[test]
     fn every_constant_has_a_range_that_lets_it_move() {
         for info in SearchConstants::LIST {
-            let param = constant(&SearchConstants::default(), info.name).unwrap();
-            assert!(param.range >= 3.0 && param.range <= param.max - param.min, "{param:?}");
-            assert!((param.min..=param.max).contains(&param.start), "{param:?}");
+            let knob = constant(&SearchConstants::default(), info.name).unwrap();
+            assert!(knob.range >= 3.0 && knob.range <= knob.max - knob.min, "{knob:?}");
+            assert!((knob.min..=knob.max).contains(&knob.start), "{knob:?}");
         }
         let range = |name| constant(&SearchConstants::default(), name).unwrap().range;
         assert_eq!(["razor_margin", "null_base", "reduction_base"].map(range), [227.0, 3.0, 50.0]);
-    }
-
-    #[test]
-    fn targets_are_read_by_name() {
-        for target in Target::ALL {
-            assert_eq!(target.name().parse::<Target>().unwrap(), target);
-            assert_eq!(serde_json::to_string(&target).unwrap(), format!("\"{target}\""));
-        }
-        assert!("wheels".parse::<Target>().is_err());
     }
 }

@@ -80,9 +80,9 @@ fn run_game<G: Game>(args: &FitArgs, console: &Console) -> Result<Ended> {
     args.fit.check()?;
     let files = PositionFiles::open::<G>(&args.files)?;
     let board = files.board();
-    if let Some(asked) = args.game.board.filter(|&asked| asked != board) {
+    if let Some(wanted) = args.game.board.filter(|&wanted| wanted != board) {
         return Err(Error::input(
-            format!("board `{asked}`"),
+            format!("board `{wanted}`"),
             format!("the positions are of {board}"),
         )
         .remedy("leave out --board"));

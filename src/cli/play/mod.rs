@@ -1,8 +1,8 @@
 //! `spar play`: a game against the engine in the terminal.
 
+mod command;
+mod game_in_play;
 mod input;
-mod order;
-mod session;
 
 use super::analyze::score_text;
 use super::args::{ClockPolicyArg, ClockText, HashArg, LimitArgs, PositionArgs, SearchThreadsArg};
@@ -19,10 +19,10 @@ use crate::player::DefaultWeights;
 use crate::report::units;
 use crate::search::{Algorithm, Clock, Engine, Limits, Options, Report, Stop};
 use clap::{Args, ValueEnum};
+use command::{PlayCommand, help};
+use game_in_play::{GameInPlay, Over};
 use input::{InputLine, LineInput};
-use order::{PlayCommand, help};
 use serde_json::json;
-use session::{GameInPlay, Over};
 use std::time::Duration;
 
 /// The engine's time for a move when no limit is given.
@@ -68,7 +68,7 @@ pub struct PlayArgs {
 enum HumanSide {
     /// The side that begins
     First,
-    /// The side that answers
+    /// The side that moves second
     Second,
     /// Two people play, the engine only gives hints
     Both,
@@ -113,18 +113,18 @@ fn run_game<G: Game>(args: &PlayArgs, console: &Console) -> Result<Ended> {
     let policy = args.policy.clock_policy;
     let clock =
         args.clock.map(|ClockText(clock)| Clock { policy, whole: Some(clock.left), ..clock });
-    let mut session = GameInPlay::new(start, args.side.flags(), clock);
-    moves.into_iter().for_each(|mv| session.play(mv));
-    let mut table = PlayLoop { session, engine, limits, input: LineInput::open()?, console };
-    table.greet(&player.name)?;
-    let ended = table.run()?;
-    table.leave()?;
+    let mut game = GameInPlay::new(start, args.side.flags(), clock);
+    moves.into_iter().for_each(|mv| game.play(mv));
+    let mut play_loop = PlayLoop { game, engine, limits, input: LineInput::open()?, console };
+    play_loop.greet(&player.name)?;
+    let ended = play_loop.run()?;
+    play_loop.print_document()?;
     Ok(ended)
 }
 
-/// A person and the engine at a board.
+/// Reads what is typed and lets the engine answer until the game is left.
 struct PlayLoop<'a, G: Game> {
-    session: GameInPlay<G>,
+    game: GameInPlay<G>,
     engine: Engine<G>,
     limits: Limits,
     input: LineInput,
@@ -136,7 +136,7 @@ impl<G: Game> PlayLoop<'_, G> {
         self.console.say(format!(
             "{} on {} against {weights}",
             G::GAME,
-            self.session.position().board()
+            self.game.position().board()
         ))?;
         self.console.say("Type a move, or `help`.\n")?;
         self.show_board()
@@ -145,12 +145,12 @@ impl<G: Game> PlayLoop<'_, G> {
     fn run(&mut self) -> Result<Ended> {
         let mut announced = false;
         loop {
-            let over = self.session.over();
+            let over = self.game.over();
             if let Some(over) = over.filter(|_| !announced) {
                 self.announce(over)?;
             }
             announced = over.is_some();
-            if over.is_none() && !self.session.is_human_turn() {
+            if over.is_none() && !self.game.is_human_turn() {
                 self.engine_move()?;
                 continue;
             }
@@ -164,41 +164,41 @@ impl<G: Game> PlayLoop<'_, G> {
                 InputLine::End => return Ok(Ended::Done),
                 InputLine::Interrupted => return Ok(Ended::Stopped),
             };
-            match PlayCommand::parse(&text, self.session.position()) {
+            match PlayCommand::parse(&text, self.game.position()) {
                 Ok(PlayCommand::Quit) => return Ok(Ended::Done),
-                Ok(order) => self.obey(order)?,
-                // A slip costs nothing but the time it took.
+                Ok(command) => self.execute(command)?,
+                // The person types again; only the clock goes on.
                 Err(error) => self.console.error(&error),
             }
         }
     }
 
-    fn obey(&mut self, order: PlayCommand<G::Move>) -> Result<()> {
-        match order {
+    fn execute(&mut self, command: PlayCommand<G::Move>) -> Result<()> {
+        match command {
             PlayCommand::Nothing | PlayCommand::Quit => Ok(()),
-            PlayCommand::Move(mv) if self.session.over().is_none() => {
-                self.session.play(mv);
+            PlayCommand::Move(mv) if self.game.over().is_none() => {
+                self.game.play(mv);
                 self.show_board()
             }
             PlayCommand::Move(_) => self.console.say("The game is over: undo, new or quit."),
-            PlayCommand::Undo if self.session.undo() => self.show_board(),
+            PlayCommand::Undo if self.game.undo() => self.show_board(),
             PlayCommand::Undo => self.console.say("There is no move of yours to take back."),
             PlayCommand::Hint => self.hint(),
             PlayCommand::Side => self.swap_sides(),
             PlayCommand::New => {
-                self.session.restart();
+                self.game.restart();
                 self.engine.clear();
                 self.show_board()
             }
             PlayCommand::Board => self.show_board(),
-            PlayCommand::Fen => self.console.say(self.session.position().fen()),
+            PlayCommand::Fen => self.console.say(self.game.position().fen()),
             PlayCommand::Moves => self.console.say(self.legal_moves()),
-            PlayCommand::Help => self.console.say(help(self.session.start())),
+            PlayCommand::Help => self.console.say(help(self.game.start())),
         }
     }
 
     fn engine_move(&mut self) -> Result<()> {
-        let position = self.session.position().clone();
+        let position = self.game.position().clone();
         let report = self.think(&position, "moving now; Ctrl-C again quits");
         let Some(best) = report.best else { return Ok(()) };
         self.console.say(format!(
@@ -209,15 +209,15 @@ impl<G: Game> PlayLoop<'_, G> {
             units::count(report.counters.nodes),
             units::time(report.elapsed)
         ))?;
-        self.session.play(best);
+        self.game.play(best);
         self.show_board()
     }
 
     fn hint(&mut self) -> Result<()> {
-        if self.session.over().is_some() {
+        if self.game.over().is_some() {
             return self.console.say("The game is over: undo, new or quit.");
         }
-        let position = self.session.position().clone();
+        let position = self.game.position().clone();
         let report = self.think(&position, "");
         self.console.say(format!(
             "hint: {}  {}",
@@ -227,34 +227,34 @@ impl<G: Game> PlayLoop<'_, G> {
     }
 
     /// Searches. Ctrl-C cuts it short, unless the engine plays itself: then it ends the program.
-    fn think(&mut self, position: &G, promise: &str) -> Report<G> {
-        let limits = Limits { clock: self.session.clock(), ..self.limits };
-        let somebody = Side::BOTH.iter().any(|&side| self.session.is_human(side));
-        let interrupt = somebody.then(|| Interrupt::new(promise));
+    fn think(&mut self, position: &G, on_interrupt: &str) -> Report<G> {
+        let limits = Limits { clock: self.game.clock(), ..self.limits };
+        let has_person = Side::BOTH.iter().any(|&side| self.game.is_human(side));
+        let interrupt = has_person.then(|| Interrupt::new(on_interrupt));
         let stop =
             interrupt.as_ref().map_or_else(Stop::default, |interrupt| interrupt.stop().clone());
-        self.engine.search_after(&self.session.met(), position, &limits, &stop, &mut |_| {})
+        self.engine.search_after(&self.game.repetitions(), position, &limits, &stop, &mut |_| {})
     }
 
     fn swap_sides(&mut self) -> Result<()> {
-        if !self.session.swap_sides() {
-            return self.console.say("Both sides are played by the same.");
+        if !self.game.swap_sides() {
+            return self.console.say("You play both sides, or none: there is nothing to swap.");
         }
-        let side = Side::BOTH.into_iter().find(|&side| self.session.is_human(side));
+        let side = Side::BOTH.into_iter().find(|&side| self.game.is_human(side));
         self.console.say(format!("You play the {} side now.", side.map_or("other", side_text)))
     }
 
     fn legal_moves(&self) -> String {
         let mut moves = MoveList::new();
-        self.session.position().moves(&mut moves);
+        self.game.position().moves(&mut moves);
         let names: Vec<String> =
-            moves.iter().map(|&mv| self.session.position().move_text(mv)).collect();
+            moves.iter().map(|&mv| self.game.position().move_text(mv)).collect();
         if names.is_empty() { "There are none: the game is over.".into() } else { names.join(" ") }
     }
 
     fn show_board(&self) -> Result<()> {
-        self.console.say(self.session.position().diagram())?;
-        match self.session.time_left() {
+        self.console.say(self.game.position().diagram())?;
+        match self.game.time_left() {
             Some([first, second]) => self.console.say(format!(
                 "time left: first side {}, second side {}\n",
                 units::time(first),
@@ -265,12 +265,12 @@ impl<G: Game> PlayLoop<'_, G> {
     }
 
     fn turn_text(&self) -> String {
-        let side = side_text(self.session.position().side_to_move());
-        match self.session.time_left() {
+        let side = side_text(self.game.position().side_to_move());
+        match self.game.time_left() {
             Some(left) => {
                 format!(
                     "{side}, {}",
-                    units::time(left[self.session.position().side_to_move().index()])
+                    units::time(left[self.game.position().side_to_move().index()])
                 )
             }
             None => side.to_owned(),
@@ -281,22 +281,22 @@ impl<G: Game> PlayLoop<'_, G> {
         if let Over::Time(side) = over {
             self.console.say(format!("The {} side has run out of time.", side_text(side)))?;
         }
-        let [first, second] = Side::BOTH.map(|side| self.session.is_human(side));
-        let who = match over.outcome() {
+        let [first, second] = Side::BOTH.map(|side| self.game.is_human(side));
+        let text = match over.outcome() {
             Outcome::Draw => "The game is drawn.".into(),
             Outcome::Win(side) if first == second => format!("The {} side wins.", side_text(side)),
-            Outcome::Win(side) if self.session.is_human(side) => "You win!".into(),
+            Outcome::Win(side) if self.game.is_human(side) => "You win!".into(),
             Outcome::Win(_) => "You lose: the engine wins.".into(),
         };
-        self.console.say(format!("{who} ({})", self.session.result()))
+        self.console.say(format!("{text} ({})", self.game.result()))
     }
 
-    fn leave(&self) -> Result<()> {
+    fn print_document(&self) -> Result<()> {
         if !self.console.json {
             return Ok(());
         }
-        let start = self.session.start();
-        let ending = match self.session.over() {
+        let start = self.game.start();
+        let ending = match self.game.over() {
             Some(Over::Rules(_)) => Some("rules"),
             Some(Over::Time(_)) => Some("time"),
             None => None,
@@ -305,9 +305,9 @@ impl<G: Game> PlayLoop<'_, G> {
             "game": G::GAME,
             "board": start.board().to_string(),
             "start": start.fen(),
-            "moves": start.line_text(&self.session.moves()).split_whitespace().collect::<Vec<_>>(),
-            "fen": self.session.position().fen(),
-            "result": self.session.over().map(|_| self.session.result()),
+            "moves": start.line_text(&self.game.moves()).split_whitespace().collect::<Vec<_>>(),
+            "fen": self.game.position().fen(),
+            "result": self.game.over().map(|_| self.game.result()),
             "ending": ending,
         }))
     }

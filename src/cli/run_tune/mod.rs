@@ -5,7 +5,7 @@ mod round_display;
 use super::console::{BOLD, Console};
 use super::ended::Ended;
 use super::interrupt::Interrupt;
-use super::progress::{ForfeitTeller, ProgressLine};
+use super::progress::{ForfeitLog, ProgressLine};
 use super::summary::short_text;
 use super::{opponents, report};
 use crate::arena::Forfeit;
@@ -20,16 +20,15 @@ use crate::tune::logistic::rounds::RoundEvent;
 use crate::tune::{Observer, Plan, Progress, Stage, Target, Tune, TuneResult, TuneSettings};
 use crate::weights::WeightSet;
 use round_display::RoundDisplay;
-pub(super) use round_display::table as rounds_table;
 use serde::Serialize;
 use std::path::Path;
 use std::time::Instant;
 
-/// From now on the first Ctrl-C only asks the run in this directory to stop.
+/// Makes the first Ctrl-C stop the run in this directory after the games in progress.
 pub fn interrupt(path: &Path) -> Interrupt {
     let resume = resume_command(path);
     Interrupt::new(&format!(
-        "finishing the games in hand; press Ctrl-C again to stop at once. Either way, go on later with:\n  {resume}"
+        "finishing the games in progress; press Ctrl-C again to stop at once. Either way, go on later with:\n  {resume}"
     ))
 }
 
@@ -40,25 +39,25 @@ fn resume_command(path: &Path) -> String {
 /// Draws the progress of a tune, and then of its validation.
 struct TuneDisplay<'a> {
     console: &'a Console,
-    /// Taken away at the end.
+    /// `None` once it is removed from the screen.
     bar: Option<ProgressLine>,
     validating: bool,
     rounds: RoundDisplay,
-    forfeits: ForfeitTeller,
+    forfeits: ForfeitLog,
 }
 
 impl<'a> TuneDisplay<'a> {
-    /// Begins with so many games done.
+    /// A display that begins with `done` games on record.
     fn new(console: &'a Console, config: &TuneSettings, done: u64) -> Self {
         let bar = config
             .matches()
             .map(|_| ProgressLine::new(console, Some(config.games), "games").resumed_at(done));
         let rounds = RoundDisplay::new(console, config.fitting());
-        Self { console, bar, validating: false, rounds, forfeits: ForfeitTeller::default() }
+        Self { console, bar, validating: false, rounds, forfeits: ForfeitLog::default() }
     }
 
-    /// The tune is over: the validation has a bar of its own, and nobody knows how long the test
-    /// will take.
+    /// The tune is over: the validation has a bar of its own, without an end, since the test
+    /// decides how long it takes.
     fn begin_validation(&mut self) {
         self.validating = true;
         self.finish();
@@ -93,7 +92,7 @@ impl Observer for TuneDisplay<'_> {
 
     fn on_forfeit(&mut self, engine: &str, forfeit: &Forfeit) {
         if let Some(bar) = &self.bar {
-            self.forfeits.tell(&format!("a game forfeited by {engine}"), forfeit, bar);
+            self.forfeits.add(&format!("a game forfeited by {engine}"), forfeit, bar);
         }
     }
 
@@ -228,7 +227,7 @@ fn play<G: Game>(
     if let Plan::Matches(plan) = &mut config.plan
         && run.record().batches(Stage::Validate).next().is_some()
     {
-        // All their pairs are on record, and may be shown where the engines are not.
+        // All their pairs are on record, so the engines need not be installed here.
         plan.opponents = None;
     }
     let tune = Tune {
@@ -249,7 +248,7 @@ fn play<G: Game>(
     finished
 }
 
-/// What is about to happen.
+/// What the run is about to do, printed before it begins.
 fn plan_text(run: &RunDir, threads: &Threads) -> String {
     let manifest = run.manifest();
     let config = &manifest.config;

@@ -1,9 +1,8 @@
-//! A tune in rounds as people see it.
+//! The progress of a tune in rounds, on stderr.
 
 use crate::cli::console::Console;
 use crate::cli::progress::ProgressLine;
 use crate::cli::summary::{elo_text, short_text};
-use crate::report::rounds::RoundRow;
 use crate::report::table::TextTable;
 use crate::report::units;
 use crate::stats::Summary;
@@ -60,7 +59,7 @@ impl RoundDisplay {
         }
     }
 
-    /// The bar of a phase, which begins with so much done.
+    /// The bar of a phase, which begins with `done` things done.
     fn bar(
         &mut self,
         phase: Phase,
@@ -128,7 +127,7 @@ impl RoundDisplay {
     }
 }
 
-/// What is about to happen.
+/// The rounds that are about to be played, for the plan.
 pub(super) fn plan_text(settings: &TuneSettings, plan: &FittingPlan) -> String {
     let only = match plan.fit.only.as_slice() {
         [] => String::new(),
@@ -143,18 +142,4 @@ pub(super) fn plan_text(settings: &TuneSettings, plan: &FittingPlan) -> String {
         plan.self_play.deviate * 100.0,
         units::count(plan.round_match(settings).pairs),
     )
-}
-
-/// The rounds, one to a line.
-pub(in crate::cli) fn table(rows: &[RoundRow]) -> TextTable {
-    let mut table = TextTable::new();
-    for title in RoundRow::TITLES {
-        table = if title.is_empty() || title.starts_with("Elo") {
-            table.left(title)
-        } else {
-            table.right(title)
-        };
-    }
-    rows.iter().for_each(|row| table.row(row.cells()));
-    table
 }

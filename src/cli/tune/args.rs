@@ -67,7 +67,7 @@ pub(super) struct CommonArgs {
     pub(super) adjudicate: bool,
 }
 
-/// What every tune by matches can be told.
+/// The options of every tune by matches.
 #[derive(Args, Debug)]
 pub(super) struct MatchPlanArgs {
     /// What is tuned: the weights of the evaluation, or the constants of the full search

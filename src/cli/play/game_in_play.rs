@@ -24,7 +24,7 @@ impl Over {
     }
 }
 
-/// What a move replaced.
+/// What a move changes: kept to take it back.
 struct Before<P: Notation> {
     position: P,
     mv: P::Move,
@@ -45,7 +45,7 @@ pub(super) struct GameInPlay<P: Notation> {
 }
 
 impl<P: Notation> GameInPlay<P> {
-    /// A game of which nothing is played yet.
+    /// A game before its first move.
     pub(super) fn new(start: P, human: [bool; 2], clock: Option<Clock>) -> Self {
         let left = [clock.map_or(Duration::ZERO, |clock| clock.left); 2];
         let position = start.clone();
@@ -83,18 +83,18 @@ impl<P: Notation> GameInPlay<P> {
         self.late.map(Over::Time).or_else(|| ruled().map(Over::Rules))
     }
 
-    /// How often each position before this one has been met, where that counts.
-    pub(super) fn met(&self) -> Repetitions {
-        let mut met = Repetitions::default();
+    /// How often each position before this one has occurred, where that counts.
+    pub(super) fn repetitions(&self) -> Repetitions {
+        let mut repetitions = Repetitions::default();
         self.history.iter().for_each(|before| {
-            met.meet(&before.position);
+            repetitions.meet(&before.position);
         });
-        met
+        repetitions
     }
 
-    /// Whether the position has been met so often that the game is a draw.
+    /// Whether the position has occurred so often that the game is a draw.
     fn is_repetition(&self) -> bool {
-        self.met().meet(&self.position)
+        self.repetitions().meet(&self.position)
     }
 
     /// The result as text; `*` while the game goes on.
@@ -143,8 +143,8 @@ impl<P: Notation> GameInPlay<P> {
 
     /// Takes back to the last turn of a person; false when there is none.
     pub(super) fn undo(&mut self) -> bool {
-        let by_human = |before: &Before<P>| self.human[before.position.side_to_move().index()];
-        let Some(index) = self.history.iter().rposition(by_human) else { return false };
+        let by_person = |before: &Before<P>| self.human[before.position.side_to_move().index()];
+        let Some(index) = self.history.iter().rposition(by_person) else { return false };
         let Some(before) = self.history.drain(index..).next() else { return false };
         self.position = before.position;
         self.left = before.left;
@@ -181,19 +181,19 @@ mod tests {
     use crate::game::Position;
     use crate::games::Breakthrough;
 
-    fn session(human: [bool; 2], seconds: u64) -> GameInPlay<Breakthrough> {
+    fn new_game(human: [bool; 2], seconds: u64) -> GameInPlay<Breakthrough> {
         let start = Breakthrough::start(Breakthrough::default_board()).unwrap();
         let clock = Clock::new(Duration::from_secs(seconds), Duration::from_secs(1));
         GameInPlay::new(start, human, Some(clock))
     }
 
-    fn play(session: &mut GameInPlay<Breakthrough>, text: &str) {
-        session.play(session.position().parse_move(text).unwrap());
+    fn play(game: &mut GameInPlay<Breakthrough>, text: &str) {
+        game.play(game.position().parse_move(text).unwrap());
     }
 
     #[test]
     fn undo_goes_back_to_the_persons_turn() {
-        let mut game = session([true, false], 60);
+        let mut game = new_game([true, false], 60);
         assert!(!game.undo());
         play(&mut game, "a2a3");
         play(&mut game, "a7a6");
@@ -204,11 +204,11 @@ mod tests {
 
     #[test]
     fn the_increment_is_added_and_late_moves_lose() {
-        let mut game = session([true, true], 60);
+        let mut game = new_game([true, true], 60);
         play(&mut game, "a2a3");
         let left = game.time_left().unwrap()[0];
         assert!(left > Duration::from_secs(60) && left <= Duration::from_secs(61));
-        let mut late = session([true, true], 0);
+        let mut late = new_game([true, true], 0);
         play(&mut late, "a2a3");
         assert_eq!((late.over(), late.result()), (Some(Over::Time(Side::First)), "0-1"));
         assert!(late.moves().is_empty());
@@ -229,8 +229,8 @@ mod tests {
 
     #[test]
     fn sides_are_swapped_when_there_are_two() {
-        let mut game = session([true, false], 60);
+        let mut game = new_game([true, false], 60);
         assert!(game.swap_sides() && !game.is_human_turn());
-        assert!(!session([true, true], 60).swap_sides());
+        assert!(!new_game([true, true], 60).swap_sides());
     }
 }

@@ -1,8 +1,8 @@
-//! What can be typed in a game.
+//! The commands that can be typed in a game.
 
 use crate::game::{MoveList, Notation};
 
-/// The commands but for moves, for `help`.
+/// The commands other than moves, for `help`.
 const COMMANDS: &str = "\
 undo          take back your last move and the answer
 hint          what the engine would play for you
@@ -14,7 +14,7 @@ moves         list the legal moves
 help          this list
 quit          end the program (so does Ctrl-D)";
 
-/// What can be typed, with a move of the game for an example.
+/// The text of `help`, with a move of the game as an example.
 pub(super) fn help<P: Notation>(start: &P) -> String {
     let mut moves = MoveList::new();
     start.moves(&mut moves);
@@ -24,7 +24,7 @@ pub(super) fn help<P: Notation>(start: &P) -> String {
     format!("a move        {example}(`moves` lists them)\n{COMMANDS}")
 }
 
-/// Something typed.
+/// A line that was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PlayCommand<M> {
     /// An empty line.
@@ -73,12 +73,12 @@ impl<M> PlayCommand<M> {
             "quit" | "q" | "exit" => Self::Quit,
             _ => {
                 let typed = text.trim();
-                let understood = position.parse_move(typed).or_else(|error| {
+                let mv = position.parse_move(typed).or_else(|error| {
                     // Moves are written in lower case in most games; typed capitals are no reason
                     // to refuse.
                     position.parse_move(&typed.to_lowercase()).map_err(|_| error)
                 });
-                Self::Move(understood?)
+                Self::Move(mv?)
             }
         })
     }
@@ -91,7 +91,7 @@ mod tests {
     use crate::games::Breakthrough;
 
     #[test]
-    fn commands_and_moves_are_told_apart() {
+    fn commands_and_moves_are_distinguished() {
         let start = Breakthrough::start(Breakthrough::default_board()).unwrap();
         let parse = |text: &str| PlayCommand::parse(text, &start);
         assert_eq!(parse(" UNDO ").unwrap(), PlayCommand::Undo);
