@@ -5,13 +5,14 @@
 //! the code that counts it. FEATURES.md, the help texts, the checks of weight files, the
 //! explanations and the search's [`LinearEvaluator`] are all made from that table.
 
-pub mod document;
 pub mod features;
+mod guide;
 mod linear;
 mod unit;
 mod windows;
 
 pub use features::{Explanation, Feature, PatternTable, explain};
+pub use guide::Guide;
 pub use linear::LinearEvaluator;
 pub use windows::{BoardView, Cells, SubPattern, Windows};
 
@@ -55,7 +56,7 @@ pub trait Game: Position + Notation + Packing + SearchHints {
     const TABLES: &'static [PatternTable] = &[];
 
     /// The game's part of the generated documents, and the sets and depth that commands use.
-    const GUIDE: document::Guide;
+    const GUIDE: Guide;
 
     /// The share of the search's score, as against the game's result, in what a fit to very many
     /// positions foretells: the greater, the less the result of a game of short searches says of a

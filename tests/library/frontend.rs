@@ -3,10 +3,10 @@
 
 use crate::bless::{assert_generated, folder};
 use serde_json::{Value, json};
-use sparring::eval::document::{conformance_json, features_markdown};
 use sparring::eval::{Evaluator, Game, explain};
 use sparring::game::{Board, Side};
 use sparring::games::GameId;
+use sparring::games::document::{conformance_json, features_markdown};
 use sparring::weights::WeightSet;
 use sparring::with_game;
 use std::collections::{BTreeMap, BTreeSet};

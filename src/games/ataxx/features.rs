@@ -5,8 +5,7 @@
 use super::Ataxx;
 use super::inputs::{AtaxxInputs, exactly};
 use super::squares::grown;
-use crate::eval::document::Guide;
-use crate::eval::{BoardView, Feature, Game, LinearEvaluator, PatternTable, Windows};
+use crate::eval::{BoardView, Feature, Game, Guide, LinearEvaluator, PatternTable, Windows};
 use crate::game::bitboard::{ones, pick};
 use crate::game::{Board, Position, Side};
 

@@ -9,8 +9,7 @@
 
 use super::Breakthrough;
 use super::inputs::BreakthroughInputs;
-use crate::eval::document::Guide;
-use crate::eval::{BoardView, Feature, Game, LinearEvaluator, PatternTable, Windows};
+use crate::eval::{BoardView, Feature, Game, Guide, LinearEvaluator, PatternTable, Windows};
 use crate::game::bitboard::{FILE_H, ones, pick};
 use crate::game::{Board, Position, Side};
 

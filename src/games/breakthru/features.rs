@@ -5,8 +5,7 @@
 use super::inputs::BreakthruInputs;
 use super::squares::{RINGS, attacked, count_moves, open_to_edge};
 use super::{Breakthru, Piece};
-use crate::eval::document::Guide;
-use crate::eval::{Feature, Game, LinearEvaluator};
+use crate::eval::{Feature, Game, Guide, LinearEvaluator};
 use crate::game::bitboard::{ones, pick};
 use crate::game::{Board, Position};
 

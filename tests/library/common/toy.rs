@@ -5,8 +5,7 @@ use super::Conforming;
 use super::symmetry::Symmetry;
 use rand_mt::Mt64;
 use sparring::error::{Error, Result};
-use sparring::eval::document::Guide;
-use sparring::eval::{Evaluator, Feature, Game, Score};
+use sparring::eval::{Evaluator, Feature, Game, Guide, Score};
 use sparring::game::{
     Board, Foresight, MoveCode, MoveList, Notation, Outcome, Packing, Position, SearchHints, Side,
 };

@@ -6,8 +6,7 @@ use crate::common::symmetry::Symmetry;
 use crate::common::{Conforming, TestedGame, below, random_set, weight_set};
 use rand_mt::Mt64;
 use sparring::error::{Error, Result};
-use sparring::eval::document::Guide;
-use sparring::eval::{Feature, Game, LinearEvaluator};
+use sparring::eval::{Feature, Game, Guide, LinearEvaluator};
 use sparring::game::bitboard::{board_squares, each, flip, mirror, transpose, without_gaps};
 use sparring::game::fen::FenFormat;
 use sparring::game::{
