@@ -32,6 +32,19 @@ impl SearchArg {
     ) -> Result<()> {
         change(player, &self.search, algorithm, board, console)
     }
+
+    /// The constants that are given, as [`values`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn values(
+        &self,
+        game: &str,
+        board: Board,
+        console: &Console,
+    ) -> Result<Vec<(&'static str, i32)>> {
+        values(&self.search, game, board, console)
+    }
 }
 
 /// Changes the constants of a player that is to play on a board, one after the other.
@@ -49,17 +62,34 @@ pub fn change(
         console
             .note(format!("the {algorithm} search has no constants: those given change nothing"));
     }
+    for (name, value) in values(changes, &player.weights.game, board, console)? {
+        player.constants.set(name, value);
+    }
+    Ok(())
+}
+
+/// The constants that changes give a value, one after the other.
+///
+/// # Errors
+/// When a file cannot be read, is none of search constants, or is for another game.
+fn values(
+    changes: &[ConstantChange],
+    game: &str,
+    board: Board,
+    console: &Console,
+) -> Result<Vec<(&'static str, i32)>> {
+    let mut values = Vec::new();
     for change in changes {
         match change {
             ConstantChange::File(path) => {
-                player.constants = load(path, &player.weights.game, board, console)?.constants;
+                let constants = load(path, game, board, console)?.constants;
+                let names = SearchConstants::LIST.iter().map(|info| info.name);
+                values.extend(names.zip(constants.values()));
             }
-            ConstantChange::One(name, value) => {
-                player.constants.set(name, *value);
-            }
+            ConstantChange::One(name, value) => values.push((*name, *value)),
         }
     }
-    Ok(())
+    Ok(values)
 }
 
 /// A change of the constants.

@@ -2,6 +2,7 @@
 
 use super::args::{GameArgs, LimitArgs, SeedArg, ThreadArgs, parse_count};
 use super::console::Console;
+use super::constants::SearchArg;
 use super::ended::Ended;
 use super::interrupt::Interrupt;
 use super::players::{LoadedPlayer, warn_board};
@@ -9,12 +10,11 @@ use super::progress::ProgressLine;
 use crate::arena::queue::Threads;
 use crate::error::Result;
 use crate::eval::Game;
-use crate::report::units;
-
 use crate::games::with_game;
 use crate::player::DefaultWeights;
+use crate::report::units;
 use crate::run::positions::PositionWriter;
-use crate::search::Limits;
+use crate::search::{Algorithm, Limits};
 use crate::shell::quote;
 use crate::tune::logistic::generate::{GenerateConfig, SelfPlay, run as play_games};
 use crate::tune::logistic::samples::Header;
@@ -39,13 +39,15 @@ pub struct GenerateArgs {
     file: PathBuf,
     #[command(flatten)]
     game: GameArgs,
-    /// The weights that play: a shipped set or a file [default: the set called like the board, or
+    /// The player: a shipped set or a file [default: the set called like the board, or
     /// the game's usual one]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     /// Games to play; k, M and G are understood
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = parse_count)]
     games: u64,
+    #[command(flatten)]
+    search: SearchArg,
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
@@ -86,9 +88,10 @@ fn run_game<G: Game>(args: &GenerateArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
     let board = args.game.checked_board::<G>()?;
     let default = DefaultWeights::Strongest(board);
-    let LoadedPlayer { player, evaluator } =
+    let LoadedPlayer { mut player, evaluator } =
         LoadedPlayer::<G>::find(args.weights.as_deref(), default)?;
     warn_board(&player, board, console)?;
+    args.search.change(&mut player, Algorithm::Full, board, console)?;
     let limits = args.limits.or(Limits::nodes(GenerateConfig::NODES))?;
     let config = args.play.config::<G>(board, args.games, limits, args.seed.seed)?;
     if !limits.is_deterministic() {
@@ -98,8 +101,7 @@ fn run_game<G: Game>(args: &GenerateArgs, console: &Console) -> Result<Ended> {
     let interrupt = Interrupt::new(
         "finishing the games in progress; press Ctrl-C again to stop at once. Either way, the same command goes on later",
     );
-    let header =
-        Header::new::<G>(board, config.source(&player.name, &player.weights.fingerprint()));
+    let header = Header::new::<G>(board, config.source(&player));
     let mut writer = PositionWriter::open(&args.file, &header)?;
     let first = writer.games();
     let mut progress = ProgressLine::new(console, Some(config.games), "games").resumed_at(first);
@@ -107,7 +109,7 @@ fn run_game<G: Game>(args: &GenerateArgs, console: &Console) -> Result<Ended> {
     let mut nodes = 0;
     let played = play_games::<G>(
         &config,
-        &evaluator,
+        (&evaluator, &player.constants),
         &threads,
         (first, 1),
         interrupt.stop(),

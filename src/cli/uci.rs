@@ -12,7 +12,7 @@ use crate::game::{Board, Position};
 use crate::games::{GameId, with_game};
 use crate::player::{DefaultWeights, Player};
 use crate::protocol::Protocol;
-use crate::search::{Algorithm, SearchConstants};
+use crate::search::Algorithm;
 use crate::uci::{MAX_HASH, Output, Server, Settings, Variant};
 use clap::Args;
 use std::io;
@@ -80,7 +80,9 @@ fn settings(args: &ServeArgs, game: GameId, console: &Console) -> Result<Setting
     let variant = Variant { board: args.board.unwrap_or(usual.board), ..usual };
     with_game!(game, G => G::start(variant.board).map(drop))?;
     let mut settings = Settings::new(variant);
-    settings.constants = with_game!(game, G => constants::<G>(args, variant.board, console))?;
+    with_game!(game, G => check_player::<G>(args, variant.board, console))?;
+    let constants = with_game!(game, G => args.search.values(G::GAME, variant.board, console))?;
+    constants.into_iter().for_each(|(name, value)| settings.set_constant(name, value));
     settings.threads = args.threads.count(Algorithm::Full, console);
     settings.clock_policy = args.policy.clock_policy;
     settings.eval_file = args.weights.clone();
@@ -89,15 +91,9 @@ fn settings(args: &ServeArgs, game: GameId, console: &Console) -> Result<Setting
     Ok(settings)
 }
 
-/// The constants that the engine starts with: those of its player, with the changes of the command.
-fn constants<G: Game>(
-    args: &ServeArgs,
-    board: Board,
-    console: &Console,
-) -> Result<SearchConstants> {
+/// Refuses a player that cannot be loaded: later the default one would take its place.
+fn check_player<G: Game>(args: &ServeArgs, board: Board, console: &Console) -> Result<()> {
     let default = DefaultWeights::Strongest(board);
-    let mut player = Player::find::<G>(args.weights.as_deref(), default)?;
-    warn_board(&player, board, console)?;
-    args.search.change(&mut player, Algorithm::Full, board, console)?;
-    Ok(player.constants)
+    let player = Player::find::<G>(args.weights.as_deref(), default)?;
+    warn_board(&player, board, console)
 }

@@ -17,8 +17,8 @@ use crate::player::{DefaultWeights, Player};
 use crate::protocol::Protocol;
 use crate::report::explanation::{score_facts, term_table};
 use crate::search::bench;
-use crate::search::{Engine, Limits, Options, SearchConstants, Stop};
-use crate::weights::{Weight, WeightSet};
+use crate::search::{Engine, Limits, Options, Stop};
+use crate::weights::Weight;
 use std::time::{Duration, Instant};
 
 /// How long the next command waits for a perft or a benchmark to end.
@@ -28,8 +28,8 @@ const COUNT_WAIT: Duration = Duration::from_secs(30);
 pub(super) trait EngineState {
     /// Sets up a position; on an error the old one stays.
     fn set_up(&mut self, start: &Start, moves: &[String], settings: &Settings) -> Result<()>;
-    /// The weights in use, without the single ones that were set since.
-    fn weights(&mut self, settings: &Settings) -> Result<&WeightSet>;
+    /// The player in use, without what was set since.
+    fn player(&mut self, settings: &Settings) -> Result<&Player>;
     /// Gets ready for a search, unless a job is under way.
     fn prepare(&mut self, settings: &Settings) -> Result<()>;
     /// Lets the next search begin with empty tables.
@@ -88,7 +88,7 @@ struct EngineSettings {
     weights: Vec<(String, i32)>,
     hash: u64,
     threads: usize,
-    constants: SearchConstants,
+    constants: Vec<(&'static str, i32)>,
 }
 
 impl EngineSettings {
@@ -98,11 +98,10 @@ impl EngineSettings {
     }
 }
 
-/// Weights, and the option and the board that they were loaded for.
-struct LoadedWeights {
+/// A player, and the option and the board that it was loaded for.
+struct CachedPlayer {
     asked: (Option<String>, Board),
-    name: String,
-    set: WeightSet,
+    player: Player,
 }
 
 /// The engine in a game of one type.
@@ -113,7 +112,7 @@ struct GameEngineState<G: Game> {
     met: Repetitions,
     /// The most time that each side was seen to have left in this game.
     most_time: [Option<Duration>; 2],
-    loaded: Option<LoadedWeights>,
+    loaded: Option<CachedPlayer>,
     /// The engine, unless a search has it.
     engine: Option<Engine<G>>,
     made_from: Option<EngineSettings>,
@@ -142,20 +141,19 @@ impl<G: Game> GameEngineState<G> {
         })
     }
 
-    /// The weights for the board of the position. Those that do not fit it give way to its default
-    /// ones, with a remark.
-    fn load(&mut self, settings: &Settings) -> Result<&LoadedWeights> {
+    /// The player for the board of the position. One that does not fit it gives way to the default
+    /// one, with a remark.
+    fn load(&mut self, settings: &Settings) -> Result<&Player> {
         let board = self.position.board();
         let asked = (settings.eval_file.clone(), board);
         let loaded = match self.loaded.take() {
             Some(loaded) if loaded.asked == asked => loaded,
             _ => {
-                let Player { name, weights, .. } =
-                    self.find_player(settings.eval_file.as_deref(), board)?;
-                LoadedWeights { asked, name, set: weights }
+                let player = self.find_player(settings.eval_file.as_deref(), board)?;
+                CachedPlayer { asked, player }
             }
         };
-        Ok(self.loaded.insert(loaded))
+        Ok(&self.loaded.insert(loaded).player)
     }
 
     fn find_player(&self, name: Option<&str>, board: Board) -> Result<Player> {
@@ -170,24 +168,24 @@ impl<G: Game> GameEngineState<G> {
         })
     }
 
-    /// The weights with the single ones that were set since.
-    fn changed_set(&mut self, settings: &Settings) -> Result<WeightSet> {
-        let mut set = self.load(settings)?.set.clone();
+    /// The player with what was set since.
+    fn changed_player(&mut self, settings: &Settings) -> Result<Player> {
+        let mut player = self.load(settings)?.clone();
         let is_known = |name: &str| G::FEATURES.iter().any(|feature| feature.name == name);
         for (name, value) in settings.weights.iter().filter(|(name, _)| is_known(name)) {
-            set.weights.insert(name, Weight::One(*value));
+            player.weights.weights.insert(name, Weight::One(*value));
         }
-        Ok(set)
+        player.constants = settings.constants(&player);
+        Ok(player)
     }
 
     /// Names the weights that the engine plays with, if it is another engine than at the last
     /// search.
     fn name_weights(&mut self) {
-        if let Some(LoadedWeights { name, set, .. }) =
-            self.loaded.as_ref().filter(|_| self.is_unnamed)
-        {
+        if let Some(loaded) = self.loaded.as_ref().filter(|_| self.is_unnamed) {
+            let Player { name, weights, .. } = &loaded.player;
             let board = self.position.board();
-            let own = set.board.as_deref().filter(|_| !set.fits_board(board));
+            let own = weights.board.as_deref().filter(|_| !weights.fits_board(board));
             let origin = own.map_or(String::new(), |own| format!(", made for {own}"));
             self.output.remark(format!("{} on {board} with the weights {name}{origin}", G::GAME));
         }
@@ -235,8 +233,8 @@ impl<G: Game> EngineState for GameEngineState<G> {
         Ok(())
     }
 
-    fn weights(&mut self, settings: &Settings) -> Result<&WeightSet> {
-        self.load(settings).map(|loaded| &loaded.set)
+    fn player(&mut self, settings: &Settings) -> Result<&Player> {
+        self.load(settings)
     }
 
     fn prepare(&mut self, settings: &Settings) -> Result<()> {
@@ -248,11 +246,12 @@ impl<G: Game> EngineState for GameEngineState<G> {
         if self.made_from.as_ref() != Some(&made_from) || self.engine.is_none() {
             // Two tables at once may be too much.
             self.engine = None;
-            let evaluator = G::evaluator(&self.changed_set(settings)?)?;
+            let player = self.changed_player(settings)?;
+            let evaluator = G::evaluator(&player.weights)?;
             let options = Options {
                 table_bytes: (made_from.hash as usize) << 20,
                 threads: made_from.threads,
-                constants: made_from.constants.clone(),
+                constants: player.constants,
                 ..Options::default()
             };
             self.engine = Some(Engine::new(evaluator, options));
@@ -327,8 +326,9 @@ impl<G: Game> EngineState for GameEngineState<G> {
         self.finish();
         let limits = Limits::depth(depth.unwrap_or(G::GUIDE.bench_depth));
         let positions = bench::positions::<G>(self.position.board())?;
-        let evaluator = G::evaluator(&self.changed_set(settings)?)?;
-        let options = bench::options(&limits, None, settings.constants.clone());
+        let player = self.changed_player(settings)?;
+        let evaluator = G::evaluator(&player.weights)?;
+        let options = bench::options(&limits, None, player.constants);
         let output = self.output.clone();
         self.begin(JobKind::Count, Stop::default(), move |signals| {
             let pass = bench::pass::<G>(&positions, &evaluator, &options, &limits, &signals.stop);
@@ -349,10 +349,9 @@ impl<G: Game> EngineState for GameEngineState<G> {
     }
 
     fn explain(&mut self, settings: &Settings) -> Result<String> {
-        let set = self.changed_set(settings)?;
-        let explained = explain(&self.position, &set)?;
-        let name = self.loaded.as_ref().map_or("", |loaded| &loaded.name);
-        let facts = score_facts(&explained, name);
+        let player = self.changed_player(settings)?;
+        let explained = explain(&self.position, &player.weights)?;
+        let facts = score_facts(&explained, &player.name);
         Ok(format!("{}\n{facts}", term_table(&explained, false)))
     }
 

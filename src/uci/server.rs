@@ -114,7 +114,7 @@ impl Server {
         self.protocol = protocol;
         self.output.say(format!("id name Sparring {}", env!("CARGO_PKG_VERSION")));
         self.output.say("id author the Sparring developers");
-        let offered = self.state.weights(&self.settings).map(|set| self.settings.offers(set));
+        let offered = self.state.player(&self.settings).map(|player| self.settings.offers(player));
         let listed = offered.map(|offers| offers.iter().for_each(|offer| self.output.say(offer)));
         self.output.say(protocol.welcome());
         listed

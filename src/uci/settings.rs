@@ -6,10 +6,11 @@ use super::variant::Variant;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::games::{GameId, with_game};
+use crate::player::Player;
 use crate::protocol::dialect::VARIANT_OPTION;
 use crate::protocol::options::{EngineOption, find};
 use crate::search::{Clock, ClockPolicy, SearchConstants};
-use crate::weights::{MAX_WEIGHT, WeightSet};
+use crate::weights::MAX_WEIGHT;
 use clap::ValueEnum;
 use std::time::Duration;
 
@@ -54,12 +55,12 @@ pub struct Settings {
     pub hash: u64,
     /// The threads of a search.
     pub threads: usize,
-    /// The weights: a shipped set or a file; `None` for the default set of the board.
+    /// The player: a shipped set or a file; `None` for the default set of the board.
     pub eval_file: Option<String>,
-    /// Single weights that were set after that, the last one of a name counts.
+    /// Single weights that were set after that.
     pub weights: Vec<(String, i32)>,
-    /// The constants of the search.
-    pub constants: SearchConstants,
+    /// Constants of the search that were set, in place of those of the player.
+    pub constants: Vec<(&'static str, i32)>,
     /// The time that a move costs beside its search.
     pub overhead: Duration,
     /// How the time of a clock is spent.
@@ -78,7 +79,7 @@ impl Settings {
             threads: 1,
             eval_file: None,
             weights: Vec::new(),
-            constants: SearchConstants::default(),
+            constants: Vec::new(),
             overhead: Clock::OVERHEAD,
             clock_policy: ClockPolicy::default(),
         }
@@ -91,17 +92,36 @@ impl Settings {
         Clock { overhead: self.overhead, policy: self.clock_policy, whole, ..none }
     }
 
-    /// Every option, with its value as the default; the single weights are those of `set`, a set of
-    /// the variant's game, unless they were set since.
-    pub fn offers(&self, set: &WeightSet) -> Vec<Offer> {
+    /// Sets a constant of the search.
+    pub fn set_constant(&mut self, name: &'static str, value: i32) {
+        self.constants.retain(|(old, _)| *old != name);
+        self.constants.push((name, value));
+    }
+
+    /// The constants of a player, with those that were set in their place.
+    pub fn constants(&self, player: &Player) -> SearchConstants {
+        let mut constants = player.constants.clone();
+        for (name, value) in &self.constants {
+            constants.set(name, *value);
+        }
+        constants
+    }
+
+    /// Every option, with its value as the default; the single weights and constants are those of a
+    /// player of the variant's game, unless they were set since.
+    pub fn offers(&self, player: &Player) -> Vec<Offer> {
         let changed = |name: &str| {
             self.weights.iter().find(|(other, _)| other == name).map(|&(_, value)| value)
         };
-        let weight =
-            |name| weight_offer(name, changed(name).or_else(|| set.one(name)).unwrap_or_default());
+        let weight = |name| {
+            weight_offer(
+                name,
+                changed(name).or_else(|| player.weights.one(name)).unwrap_or_default(),
+            )
+        };
         let mut offers = self.general();
         offers.extend(weight_names(self.variant.game).into_iter().map(weight));
-        offers.extend(self.constants());
+        offers.extend(constant_offers(&self.constants(player)));
         offers
     }
 
@@ -124,19 +144,15 @@ impl Settings {
         offers
     }
 
-    fn constants(&self) -> impl Iterator<Item = Offer> {
-        SearchConstants::LIST.iter().map(|info| {
-            let value = self.constants.get(info.name).unwrap_or(info.default);
-            Offer::spin(info.name, value.into(), info.min.into(), info.max.into())
-        })
-    }
-
     /// Every option that can be set: the weights of all games among them, since the game may be
     /// chosen after its weights.
     fn known(&self) -> Vec<EngineOption> {
         let weights = GameId::ALL.iter().flat_map(|&game| weight_names(game));
         let offers = self.general().into_iter().chain(weights.map(|name| weight_offer(name, 0)));
-        offers.chain(self.constants()).map(|offer| offer.option).collect()
+        offers
+            .chain(constant_offers(&SearchConstants::default()))
+            .map(|offer| offer.option)
+            .collect()
     }
 
     /// Sets an option. Names are matched in any case.
@@ -169,11 +185,13 @@ impl Settings {
                 self.weights.clear();
             }
             name if WITHOUT_EFFECT.contains(&name) => return Ok(SettingChange::Nothing),
-            name if self.constants.set(name, whole() as i32) => {}
-            name => {
-                self.weights.retain(|(old, _)| old != name);
-                self.weights.push((name.to_owned(), whole() as i32));
-            }
+            name => match SearchConstants::info(name) {
+                Ok(info) => self.set_constant(info.name, whole() as i32),
+                Err(_) => {
+                    self.weights.retain(|(old, _)| old != name);
+                    self.weights.push((name.to_owned(), whole() as i32));
+                }
+            },
         }
         Ok(SettingChange::Engine)
     }
@@ -201,6 +219,13 @@ fn weight_names(game: GameId) -> Vec<&'static str> {
     with_game!(game, G => G::FEATURES.iter().map(|feature| feature.name).collect())
 }
 
+fn constant_offers(constants: &SearchConstants) -> impl Iterator<Item = Offer> {
+    SearchConstants::LIST
+        .iter()
+        .zip(constants.values())
+        .map(|(info, value)| Offer::spin(info.name, value.into(), info.min.into(), info.max.into()))
+}
+
 fn weight_offer(name: &str, value: i32) -> Offer {
     Offer::spin(name, value.into(), (-MAX_WEIGHT).into(), MAX_WEIGHT.into())
 }
@@ -208,20 +233,22 @@ fn weight_offer(name: &str, value: i32) -> Offer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::Breakthrough;
+    use crate::player::DefaultWeights;
 
     fn settings() -> Settings {
         Settings::new(Variant::usual(GameId::default()))
     }
 
-    fn start_set() -> WeightSet {
-        crate::weights::find("atachiants", "breakthrough").unwrap()
+    fn player() -> Player {
+        Player::find::<Breakthrough>(Some("atachiants"), DefaultWeights::HandMade).unwrap()
     }
 
     /// A name that two options share could not be set.
     #[test]
     fn no_two_options_have_one_name_in_any_game() {
         for &game in GameId::ALL {
-            let offers = Settings::new(Variant::usual(game)).offers(&start_set());
+            let offers = Settings::new(Variant::usual(game)).offers(&player());
             let mut names: Vec<String> =
                 offers.iter().map(|offer| offer.option.name.to_lowercase()).collect();
             let count = names.len();
@@ -234,7 +261,7 @@ mod tests {
     #[test]
     fn every_weight_and_constant_is_an_option_with_its_range() {
         let offers: Vec<String> =
-            settings().offers(&start_set()).iter().map(ToString::to_string).collect();
+            settings().offers(&player()).iter().map(ToString::to_string).collect();
         for line in [
             "option name Hash type spin default 64 min 1 max 65536",
             "option name EvalFile type string default <empty>",
@@ -265,16 +292,22 @@ mod tests {
         assert_eq!(put("Clear Hash", ""), SettingChange::Clear);
         assert_eq!((settings.hash, settings.overhead), (8, Duration::from_millis(25)));
         assert_eq!(settings.clock_policy, ClockPolicy::Stages);
-        assert_eq!((settings.constants.razor_depth, settings.variant.board.cols()), (5, 5));
+        assert_eq!(settings.variant.board.cols(), 5);
         assert_eq!(settings.weights, [("piece".to_owned(), -7)]);
+        assert_eq!(settings.constants, [("razor_depth", 5)]);
     }
 
     #[test]
-    fn a_weight_file_replaces_single_weights() {
+    fn a_weight_file_replaces_single_weights_but_not_constants() {
         let mut settings = settings();
+        settings.set("razor_depth", Some("5")).unwrap();
         settings.set("piece", Some("5")).unwrap();
         settings.set("EvalFile", Some(" zhu ")).unwrap();
         assert_eq!((settings.eval_file.as_deref(), settings.weights.len()), (Some("zhu"), 0));
+        let mut player = player();
+        (player.constants.razor_depth, player.constants.null_base) = (1, 4);
+        let constants = settings.constants(&player);
+        assert_eq!((constants.razor_depth, constants.null_base), (5, 4));
         settings.set("EvalFile", Some("<empty>")).unwrap();
         assert_eq!(settings.eval_file, None);
     }

@@ -9,8 +9,9 @@ use crate::error::{Error, Result};
 use crate::eval::{Evaluator, Game};
 use crate::game::openings::{Opening, below};
 use crate::game::{Board, MoveList, Outcome, Repetitions};
+use crate::player::Player;
 use crate::search::score::is_proven;
-use crate::search::{Engine, Limits, Options, Stop};
+use crate::search::{Engine, Limits, Options, SearchConstants, Stop};
 use crate::tune::settings::MOST_OPENING_PLIES;
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -119,9 +120,13 @@ impl GenerateConfig {
     }
 
     /// Where the positions come from, for the header of their file.
-    pub fn source(&self, weights: &str, fingerprint: &str) -> serde_json::Value {
-        let version = env!("CARGO_PKG_VERSION");
-        json!({ "weights": weights, "fingerprint": fingerprint, "config": self, "version": version })
+    pub fn source(&self, player: &Player) -> serde_json::Value {
+        json!({
+            "weights": player.name,
+            "fingerprint": player.fingerprint(),
+            "config": self,
+            "version": env!("CARGO_PKG_VERSION"),
+        })
     }
 }
 
@@ -217,15 +222,15 @@ fn random_move<G: Game>(position: &G, random: &mut rand_mt::Mt64) -> G {
     moves.get(index).map_or_else(|| position.clone(), |&mv| position.play_unchecked(mv))
 }
 
-/// Plays the games from `first` on, by all threads, and hands over their records in the order of
-/// their numbers. After an interruption no further batch of `batch` games begins, and the games in
-/// hand are played to their ends.
+/// Plays the games from `first` on, by all threads, with a player's evaluator and constants, and
+/// hands over their records in the order of their numbers. After an interruption no further batch
+/// of `batch` games begins, and the games in hand are played to their ends.
 ///
 /// # Errors
 /// Those of `on_game`, and when the board does not exist.
 pub fn run<G: Game>(
     config: &GenerateConfig,
-    evaluator: &G::Evaluator,
+    (evaluator, constants): (&G::Evaluator, &SearchConstants),
     threads: &Threads,
     (first, batch): (u64, u64),
     interrupt: &Stop,
@@ -240,12 +245,13 @@ pub fn run<G: Game>(
     loop {
         let may_begin = |next: u64| !interrupt.is_set() || !next.is_multiple_of(batch.max(1));
         while next < config.games && queue.pending() < in_hand && may_begin(next) {
-            let (engines, config, evaluator, stop) =
-                (engines.clone(), config.clone(), evaluator.clone(), at_once.clone());
+            let (engines, config, stop) = (engines.clone(), config.clone(), at_once.clone());
+            let (evaluator, constants) = (evaluator.clone(), constants.clone());
             let number = next;
             queue.submit(move || {
                 let options = Options {
                     table_bytes: Options::table_for(&config.limits),
+                    constants,
                     ..Options::default()
                 };
                 let mut engine = engines.take().unwrap_or_else(|| Engine::new(evaluator, options));

@@ -235,10 +235,7 @@ impl Rounds<'_, '_> {
             self.observer.on_round(RoundEvent::Generated { round, games: [all, all], positions });
             return Ok(());
         }
-        let header = Header::new::<G>(
-            config.board.parse()?,
-            config.source(&self.best.weights.name, &self.best.weights.fingerprint()),
-        );
+        let header = Header::new::<G>(config.board.parse()?, config.source(&self.best));
         let (mut records, mut games) = (Vec::new(), first);
         let per_line = self.plan.games_per_line(settings.games);
         let Self { ledger, observer, tune, best, .. } = self;
@@ -246,7 +243,7 @@ impl Rounds<'_, '_> {
         let (threads, interrupt) = (&tune.threads, &tune.interrupt);
         play_games::<G>(
             &config,
-            &evaluator,
+            (&evaluator, &best.constants),
             threads,
             (first, per_line),
             interrupt,
