@@ -121,7 +121,7 @@ fn run_game<G: Game>(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
     let report = engine.search_after(&met, &position, &limits, interrupt.stop(), &mut |found| {
         if !console.json && printed.is_ok() {
             printed = console.say(table.line(&cells(&position, found, console)));
-            // Nobody reads on: the search may as well end.
+            // The reader has closed the output: the search can end.
             printed.is_err().then(|| interrupt.stop().set());
         }
         depths.push(row(&position, found));
@@ -136,7 +136,7 @@ fn run_game<G: Game>(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
     Ok(ended)
 }
 
-/// Columns wide enough for what most searches put into them.
+/// The table, with columns wide enough for most searches.
 fn depth_table() -> TextTable {
     TextTable::new()
         .wide("depth", 5)
@@ -172,7 +172,7 @@ fn cells<P: Notation>(position: &P, found: &DepthReport<P>, console: &Console) -
     ]
 }
 
-/// A score for people: `+120`, `0`, `win in 5`, `loss in 4` (plies).
+/// A score as text:  `+120`, `0`, `win in 5`, `loss in 4` (plies).
 pub fn score_text(score: Score) -> String {
     match plies_to_win(score) {
         Some(plies) if plies < 0 => format!("loss in {}", -plies),

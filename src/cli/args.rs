@@ -1,4 +1,4 @@
-//! Arguments that several commands share, and what they mean once they are checked.
+//! Arguments that several commands share, and the checked values made from them.
 
 use super::console::Console;
 use crate::error::{Error, Result};
@@ -34,7 +34,7 @@ pub struct GameArgs {
 }
 
 impl GameArgs {
-    /// The board, on which the game is known to be played.
+    /// The board, checked to be one of the game's.
     ///
     /// # Errors
     /// When it is not.
@@ -91,8 +91,8 @@ impl PositionArgs {
         self.with_history().map(|(_, position)| position)
     }
 
-    /// The position after the moves, and how often each one before it has been met, where that
-    /// counts.
+    /// The position after the moves, and how often each earlier one has occurred, where the game
+    /// counts repetitions.
     ///
     /// # Errors
     /// As [`line`](Self::line).
@@ -114,7 +114,7 @@ impl PositionArgs {
     }
 }
 
-/// How far each move is searched.
+/// The limits of each move.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct LimitArgs {
     /// Positions searched for a move; k, M and G are understood
@@ -174,7 +174,7 @@ impl FromStr for ClockText {
     }
 }
 
-/// What the time of a clock is spent by.
+/// How the time of a clock is spent.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct ClockPolicyArg {
     /// What the engine spends a clock's time by: `share` gives each move its part of what is left;
@@ -184,13 +184,13 @@ pub struct ClockPolicyArg {
     pub clock_policy: ClockPolicy,
 }
 
-/// Seconds up to a year.
+/// Parses seconds, up to a year.
 fn seconds(text: &str) -> Option<Duration> {
     let value: f64 = text.parse().ok()?;
     (0.0..=31_536_000.0).contains(&value).then(|| Duration::from_secs_f64(value))
 }
 
-/// How many threads work.
+/// The number of threads of a command.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct ThreadArgs {
     /// Threads [default: one for each processor]
@@ -206,7 +206,7 @@ impl ThreadArgs {
     }
 }
 
-/// How many threads search one position.
+/// The number of threads that search one position.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct SearchThreadsArg {
     /// Threads that search a position together; with more than one the result differs from run to
@@ -227,7 +227,7 @@ impl SearchThreadsArg {
     }
 }
 
-/// Where the random numbers begin.
+/// The seed of the random numbers.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct SeedArg {
     /// Seed of the random numbers: the same seed gives the same result
@@ -244,7 +244,7 @@ pub struct HashArg {
 }
 
 impl HashArg {
-    /// The size asked for in bytes, or what suits the widest of these limits.
+    /// The given size in bytes, or the one that suits the widest of these limits.
     ///
     /// # Errors
     /// As [`given`](Self::given).
@@ -253,10 +253,10 @@ impl HashArg {
         Ok(self.given()?.unwrap_or_else(suited))
     }
 
-    /// The size asked for, in bytes.
+    /// The given size, in bytes.
     ///
     /// # Errors
-    /// When the system does not have so much memory.
+    /// When there is not enough memory.
     pub fn given(&self) -> Result<Option<usize>> {
         let Some(mib) = self.hash else { return Ok(None) };
         let bytes = (mib as usize) << 20;
@@ -301,10 +301,10 @@ pub struct SprtArgs {
 }
 
 impl SprtArgs {
-    /// The test, if one is asked for.
+    /// The test, if there is one.
     ///
     /// # Errors
-    /// When its bounds or error probabilities make no test.
+    /// When its bounds or error probabilities are out of range.
     pub fn test(&self) -> Result<Option<Sprt>> {
         let sprt =
             |SprtBounds(elo0, elo1)| Sprt::new(elo0, elo1, self.alpha, self.beta, self.model);
@@ -312,7 +312,7 @@ impl SprtArgs {
     }
 }
 
-/// Where games begin.
+/// The openings of games.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct OpeningArgs {
     /// Random plies of an opening [default: what suits the board]

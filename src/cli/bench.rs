@@ -17,8 +17,8 @@ use clap::Args;
 use serde::Serialize;
 use std::time::Duration;
 
-/// The shortest search of one thread that several threads are compared with: in less time they
-/// hardly get going.
+/// The shortest search of one thread that several threads are compared with: shorter ones are
+/// mostly start-up time.
 const LEAST_TIME: Duration = Duration::from_millis(20);
 
 /// Searches a fixed set of positions: the number of nodes changes only when the engine's behaviour
@@ -40,8 +40,8 @@ pub struct BenchArgs {
     /// Threads, each of which searches all positions by itself
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: u64,
-    /// Let the threads search each position together instead, and tell how much sooner than one
-    /// thread they are done
+    /// Let the threads search each position together instead, and print how much faster than one
+    /// thread they are
     #[arg(long)]
     together: bool,
 }
@@ -58,7 +58,7 @@ struct Measured {
     limits: String,
 }
 
-/// One thread against several that search together.
+/// The comparison of one thread with several that search together.
 #[derive(Serialize)]
 struct Compared {
     alone: Total,
@@ -81,7 +81,7 @@ struct Total {
 /// Runs the command.
 ///
 /// # Errors
-/// When an argument is wrong, or a thread cannot be had.
+/// When an argument is wrong, or a thread cannot be started.
 pub fn run(args: &BenchArgs, console: &Console) -> Result<Ended> {
     with_game!(args.game.game, G => run_game::<G>(args, console))
 }
@@ -159,7 +159,7 @@ fn report(
     Ok(Ended::Done)
 }
 
-/// Tells how much sooner several threads are done than one, position by position.
+/// Prints how much faster several threads are than one, position by position.
 fn compare(
     args: &BenchArgs,
     limits: Limits,

@@ -1,4 +1,4 @@
-//! `spar completions`: what a shell needs to complete arguments.
+//! `spar completions`: scripts that let shells complete arguments.
 
 use super::console::Console;
 use super::ended::Ended;

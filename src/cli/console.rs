@@ -1,5 +1,4 @@
-//! Where the commands' words go: results to stdout, everything else to stderr, colour on terminals
-//! only.
+//! The output of commands: results on stdout, everything else on stderr, colour on terminals only.
 
 use crate::error::{Error, Result};
 pub use crate::report::table::BOLD;
@@ -10,17 +9,17 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-/// What matters least.
+/// The style of the least important text.
 pub const DIM: Style = Style::new().dimmed();
 const RED: Style = AnsiColor::Red.on_default().bold();
 const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 
-/// The two output streams of a command, and how much it says.
+/// The output streams of a command, and how much it prints.
 #[derive(Clone, Copy, Debug)]
 pub struct Console {
     /// One JSON document on stdout, nothing else there.
     pub json: bool,
-    /// Say more: progress in a log, long lines uncut.
+    /// Prints more: progress in a log, long lines uncut.
     pub verbose: bool,
 }
 
@@ -87,8 +86,8 @@ fn put(text: &str) -> Result<()> {
     written.map_err(|error| Error::io(Path::new("standard output"), "write", error))
 }
 
-/// Whether an error only says that the reader of stdout has gone, as `head` does: no error to
-/// anyone.
+/// Whether an error only means that the reader of stdout has closed it, as `head` does. Commands do
+/// not report that.
 pub fn is_closed_pipe(error: &Error) -> bool {
     let cause = error.source().and_then(|source| source.downcast_ref::<io::Error>());
     cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)

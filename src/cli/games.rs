@@ -7,7 +7,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// What a zstd file begins with.
+/// The first bytes of a zstd file.
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// The longest line that is read, in bytes. A game of a thousand plies takes some ten thousand.
 const MAX_LINE: u64 = 16 << 20;
@@ -85,9 +85,9 @@ impl GameWriter {
     }
 }
 
-/// Reads a file of games, plain or compressed, one after the other, until `each` breaks off. Gives
-/// the number read, and whether the file ends in the middle of a game, as that of a killed program
-/// may.
+/// Reads a file of games, plain or compressed, one after the other, until `each` breaks off.
+/// Returns the number read, and whether the file ends in the middle of a game, as that of a killed
+/// program may.
 ///
 /// # Errors
 /// When the file cannot be read, a line before the last is no game record, or as `each`.

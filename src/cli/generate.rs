@@ -29,9 +29,9 @@ const GAMES_PER_COMMIT: u64 = 512;
 /// Plays games of an engine against itself and keeps their quiet positions with the results, for
 /// `spar fit`.
 ///
-/// When it is interrupted or killed, the same command goes on where it was, and ends with the same
-/// file, byte for byte, on any number of threads. Until the file is complete, FILE.part beside it
-/// says how far it is.
+/// When it is interrupted or killed, the same command continues, and ends with the same file, byte
+/// for byte, on any number of threads. Until the file is complete, FILE.part beside it has the
+/// progress.
 #[derive(Args, Debug)]
 pub struct GenerateArgs {
     /// The file to write, for example games.pos
@@ -64,15 +64,15 @@ struct GenerateJson {
     file: String,
     /// Whether all games are in it.
     complete: bool,
-    /// Games in it, those of earlier sessions included.
+    /// Games in it, those of earlier processes included.
     games: u64,
     /// Positions in it.
     positions: u64,
     /// Bytes of the file.
     bytes: u64,
-    /// Nodes visited in this session.
+    /// Nodes visited by this process.
     nodes: u64,
-    /// Seconds of this session.
+    /// Seconds of this process.
     seconds: f64,
 }
 

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 #[derive(Args, Debug)]
 #[command(after_help = "To read it: spar man | man -l -")]
 pub struct ManArgs {
-    /// The folder to write spar.1, spar-match.1 and so on to; it is made if need be
+    /// The folder to write spar.1, spar-match.1 and so on to; it is created if needed
     #[arg(value_name = "FOLDER")]
     folder: Option<PathBuf>,
 }

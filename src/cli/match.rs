@@ -30,7 +30,7 @@ use std::collections::BTreeMap;
 
 /// Pairs played by default.
 const PAIRS: u64 = 100;
-/// Pairs played at the most by default when a test decides.
+/// The most pairs by default with a test.
 const TEST_PAIRS: u64 = 20_000;
 /// Nodes a move by default.
 const NODES: u64 = 1000;
@@ -224,7 +224,7 @@ struct MatchJson<'a> {
 #[derive(Serialize)]
 struct MatchPlayerJson<'a> {
     name: &'a str,
-    /// Stands for what the set computes; null for an engine.
+    /// A digest of the weights and constants; null for an engine.
     fingerprint: Option<String>,
     limits: Limits,
     /// Null for an engine.
@@ -249,7 +249,7 @@ struct ExternalEngineJson<'a> {
 struct OpeningsJson {
     plies: u32,
     drawn: u64,
-    /// The share of those drawn that was used.
+    /// The share of the drawn openings that was used.
     kept: Option<f64>,
 }
 

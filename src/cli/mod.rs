@@ -54,7 +54,7 @@ pub struct Cli {
     /// Print one JSON document on stdout, and everything else on stderr
     #[arg(long, global = true, help_heading = "Output")]
     json: bool,
-    /// Say more: progress where stderr is no terminal, best lines uncut
+    /// Print more: progress where stderr is no terminal, best lines uncut
     #[arg(long, short, global = true, help_heading = "Output")]
     verbose: bool,
 }
@@ -62,7 +62,7 @@ pub struct Cli {
 const AFTER_HELP: &str =
     "Exit codes: 0 done, 1 failed, 2 bad usage or input, 3 stopped early by a signal.";
 
-/// The commands, in the order of the help: what people come for first.
+/// The commands, in the order of the help: the most used first.
 #[derive(Subcommand, Debug)]
 enum Command {
     Tune(Box<tune::TuneArgs>),
@@ -92,7 +92,7 @@ pub fn main() -> ExitCode {
     let cli = parse().unwrap_or_else(|error| error.exit());
     let console = Console { json: cli.json, verbose: cli.verbose };
     let code = command_code(&cli, &console);
-    // However the command ended, no engine outlives it.
+    // Engines are ended however the command ends.
     crate::protocol::end_all();
     code
 }

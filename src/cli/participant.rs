@@ -13,11 +13,11 @@ use crate::protocol::{ExternalEngine, StartedEngine};
 use crate::search::Algorithm;
 use std::sync::Arc;
 
-/// One of those who meet in a match or a tournament.
+/// A player in a match or a tournament.
 pub struct Participant<G: Game> {
     /// The player's name, or what the engine calls itself.
     pub name: String,
-    /// What plays.
+    /// The weights and constants, or the engine.
     pub kind: ParticipantKind<G>,
 }
 
@@ -100,20 +100,20 @@ impl<G: Game> Participant<G> {
         }
     }
 
-    /// What makes the engine's players, if it is one.
+    /// The factory of the engine's players, if it is one.
     pub fn factory(&self) -> Option<Arc<dyn PlayerFactory<G>>> {
         self.engine().map(|engine| Arc::new(engine.clone()) as Arc<dyn PlayerFactory<G>>)
     }
 
-    /// The part of the name after its last slash, for where there is little room.
+    /// The part of the name after its last slash, for narrow columns.
     pub fn short_name(&self) -> &str {
         self.player().map_or(&self.name, |loaded| loaded.player.short_name())
     }
 
-    /// Notes on stderr that the weights were made for another board, if so.
+    /// Warns on stderr when the weights were made for another board.
     ///
     /// # Errors
-    /// When they have tables for another board, which mean nothing on this one.
+    /// When they have tables for another board, which cannot be used on this one.
     pub fn warn_board(&self, board: Board, console: &Console) -> Result<()> {
         self.player().map_or(Ok(()), |loaded| warn_board(&loaded.player, board, console))
     }

@@ -13,7 +13,7 @@ use clap::Args;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// Counts the lines of exactly so many plies: a check and a benchmark of the rules.
+/// Counts the lines of a number of plies: a check and a benchmark of the rules.
 #[derive(Args, Debug)]
 pub struct PerftArgs {
     #[command(flatten)]

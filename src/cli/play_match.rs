@@ -26,7 +26,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// The most pairs of a match: years of work for any machine.
+/// The most pairs of a match: far more than a machine plays in years.
 const MAX_PAIRS: u64 = 1_000_000_000_000;
 
 /// The arguments of a command that plays matches.
@@ -52,7 +52,7 @@ pub struct ArenaArgs {
     pub(super) force: bool,
 }
 
-/// What the matches of a command share.
+/// The context that the matches of a command share.
 pub struct MatchContext<'a> {
     /// The board of all games.
     pub board: Board,
@@ -101,12 +101,12 @@ pub struct MatchSetup<'a, G: Game> {
     pub book: BookConfig,
 }
 
-/// A match that was played, to its end or not.
+/// The result of a match, finished or not.
 #[derive(Clone, Debug)]
 pub struct PlayedMatch {
     /// The result from the first player.
     pub summary: Summary,
-    /// What the games add up to, beside the points.
+    /// Totals of the games, beside the points.
     pub tally: MatchTally,
     /// How long it took.
     pub time: Duration,
@@ -161,7 +161,7 @@ impl<G: Game> MatchSetup<'_, G> {
             };
             save.as_mut().map_or(Ok(()), |file| file.write(&records()))
         });
-        // Games that a verdict has made idle would keep threads and engines busy.
+        // Pairs still in progress after a verdict would keep threads and engines busy.
         stop.set();
         let end = end?;
         let summary = match game_match.tracker() {
@@ -205,7 +205,7 @@ fn forfeits<'a, G: Game>(pair: &'a PairDone<G>) -> impl Iterator<Item = (usize, 
     })
 }
 
-/// What a match's games add up to, beside the points.
+/// Totals of a match's games, beside the points.
 #[derive(Clone, Debug, Default)]
 pub struct MatchTally {
     /// Moves, nodes and depths of the first and the second player.
@@ -255,7 +255,7 @@ impl MatchTally {
 /// Checks a number of pairs.
 ///
 /// # Errors
-/// When there are none, or more than can be counted.
+/// When there are none, or too many.
 pub fn check_pairs(pairs: u64) -> Result<()> {
     let refuse = |reason, remedy: String| {
         Err(Error::input(format!("--pairs {pairs}"), reason).remedy(remedy))

@@ -12,7 +12,7 @@ use crate::weights::WeightSet;
 /// A player with the evaluator made from its weights, which takes a while where they have tables.
 #[derive(Clone)]
 pub struct LoadedPlayer<G: Game> {
-    /// What it plays with.
+    /// Its weights and constants.
     pub player: Player,
     /// The evaluator made from its weights.
     pub evaluator: G::Evaluator,
@@ -34,10 +34,10 @@ impl<G: Game> LoadedPlayer<G> {
     }
 }
 
-/// Remarks on stderr that a player's weights were made for another board, if so.
+/// Warns on stderr when a player's weights were made for another board.
 ///
 /// # Errors
-/// When they have tables for another board, which mean nothing on this one.
+/// When they have tables for another board, which cannot be used on this one.
 pub fn warn_board(player: &Player, board: Board, console: &Console) -> Result<()> {
     let Player { name, weights, .. } = player;
     check_board(weights, name, board)?;

@@ -1,4 +1,4 @@
-//! `spar report`: what came of a run, or how far it is.
+//! `spar report`: the result of a run, or its state.
 
 use super::console::{BOLD, Console};
 use super::ended::Ended;
@@ -87,7 +87,7 @@ fn run_game<G: Game>(
     Ok(Ended::Done)
 }
 
-/// The way that a run took, and what it came to.
+/// The history and the summary of a run.
 ///
 /// # Errors
 /// When the record does not fit the manifest.
@@ -113,14 +113,14 @@ pub fn write_page(
 ) -> Result<PathBuf> {
     let path = output.map_or_else(|| run.join(PAGE), Path::to_owned);
     let text = page(summary, history, &run.display().to_string())?;
-    // A finished run that only shows its report again changes no file.
+    // An unchanged page is not written again.
     if !std::fs::read(&path).is_ok_and(|old| old == text.as_bytes()) {
         write_atomically(&path, text.as_bytes())?;
     }
     Ok(path)
 }
 
-/// What the run is and how far it has come.
+/// The run's settings and state.
 fn facts(summary: &RunSummary) -> Facts {
     let state = match summary.state {
         RunState::Accepted => format!("accepted: better than {}", summary.start),
@@ -148,7 +148,7 @@ fn facts(summary: &RunSummary) -> Facts {
     facts
 }
 
-/// What changed, by how much, how sure, and what to type next.
+/// The changes, the validation, the outcome, and the commands to type next.
 pub fn result_text(summary: &RunSummary, run: &Path, page: Option<PathBuf>) -> String {
     let table = match summary.method {
         Method::Logistic => rounds_table(&summary.rounds),

@@ -1,4 +1,4 @@
-//! `spar show`: games that were saved.
+//! `spar show`: the games of a file.
 
 use super::console::Console;
 use super::ended::Ended;

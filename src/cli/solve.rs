@@ -25,8 +25,7 @@ use std::time::{Duration, Instant};
 pub struct SolveArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// Memory for what is found on the way: bytes, or with K, M, G (times 1024 each); with less it
-    /// takes longer
+    /// Memory for the search: bytes, or with K, M, G (times 1024 each); with less it takes longer
     #[arg(long, value_name = "SIZE", default_value = "1G")]
     memory: TableSize,
     /// Threads; with more than one the nodes and the line differ from run to run, the winner does
@@ -80,7 +79,7 @@ impl FromStr for TableSize {
 struct SolveResult {
     /// `first` (the side to move), `second` or `draw`; `None` when stopped before it was known.
     winner: Option<&'static str>,
-    /// Positions looked at.
+    /// Positions visited.
     nodes: u64,
     seconds: f64,
     /// To the end of the game: each of the winner's moves keeps the win, the loser resists.

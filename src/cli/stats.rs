@@ -1,4 +1,4 @@
-//! `spar stats`: Elo, LOS and SPRT of pair counts that are known already.
+//! `spar stats`: Elo, LOS and SPRT from given pair counts.
 
 use super::args::SprtArgs;
 use super::console::Console;
@@ -24,14 +24,14 @@ pub struct StatsArgs {
 struct StatsJson {
     #[serde(flatten)]
     summary: Summary,
-    /// Nothing was played.
+    /// Always 0: nothing is played here.
     seconds: Option<f64>,
 }
 
 /// Runs the command.
 ///
 /// # Errors
-/// When the test makes no sense.
+/// When the bounds or error probabilities of the test are out of range.
 pub fn run(args: &StatsArgs, console: &Console) -> Result<Ended> {
     let sprt = args.sprt.test()?;
     let summary = Summary::of(&args.pairs, sprt.as_ref());

@@ -1,4 +1,4 @@
-//! A match in numbers, for people: what `match`, `stats` and the final match of a tune print.
+//! The numbers of a match as text: what `match`, `stats` and the final match of a tune print.
 
 use crate::report::table::Facts;
 use crate::report::units::{count, percent, with_error};

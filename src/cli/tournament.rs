@@ -289,7 +289,7 @@ fn forfeit_text<G: Game>(players: &[Participant<G>], result: &TournamentResult) 
 /// The players, the strongest first; those without a rating by their score.
 fn ranking(ratings: &Ratings) -> Vec<usize> {
     let rated = ratings.players();
-    // Outside the pool a player has won everything against it, or lost everything.
+    // A player outside the pool has won or lost all games against it.
     let strength = |&index: &usize| {
         let rating = rated[index];
         rating.elo.unwrap_or(if rating.score > Some(0.5) {

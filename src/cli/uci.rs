@@ -24,7 +24,7 @@ pub struct UciArgs {
     serve: ServeArgs,
 }
 
-/// What both protocols take: the first values of the options.
+/// The arguments of both protocols: the first values of their options.
 #[derive(Args, Debug)]
 #[command(
     after_help = "All of it can also be set as options of the protocol, and every single weight and constant of \
@@ -63,7 +63,7 @@ pub fn run(args: &UciArgs, console: &Console) -> Result<Ended> {
 /// Serves until the input ends.
 ///
 /// # Errors
-/// When an argument is wrong. What comes in later can do no harm.
+/// When an argument is wrong. Wrong input later is answered, not an error.
 pub fn serve(
     args: &ServeArgs,
     protocol: Protocol,

@@ -1,4 +1,4 @@
-//! How sure a result is and what to do next, in plain words.
+//! Sentences about a result: how certain it is, and what to do next.
 
 use super::run_summary::{RunState, RunSummary, WeightRow};
 use super::units;
@@ -9,7 +9,7 @@ use crate::tune::{Method, Target};
 /// The most weights that a sentence names.
 const NAMED: usize = 6;
 
-/// How sure the result is, and when the tune is done: a few sentences, in order.
+/// Sentences about how certain the result is, and about when the tune is done.
 pub fn advice(summary: &RunSummary) -> Vec<String> {
     let by_pairs = summary.method != Method::Logistic;
     let sentences = [
@@ -27,7 +27,7 @@ pub fn advice(summary: &RunSummary) -> Vec<String> {
     sentences.into_iter().flatten().collect()
 }
 
-/// What a finished run came to and where its result is, with the run at `path`.
+/// Sentences about the result of a finished run at `path`, and where its files are.
 pub fn outcome(summary: &RunSummary, path: &str) -> Option<String> {
     let (start, file) = (&summary.start, in_run(path, summary.target.file()));
     Some(match summary.state {
@@ -53,7 +53,7 @@ fn in_run(path: &str, name: &str) -> String {
     quote(format!("{}/{name}", path.trim_end_matches('/')))
 }
 
-/// What to type next, with the run at `path`.
+/// The commands to type next for the run at `path`.
 pub fn next(summary: &RunSummary, path: &str) -> Vec<String> {
     let run = quote(path);
     if !summary.state.is_finished() {
@@ -91,7 +91,7 @@ pub fn next(summary: &RunSummary, path: &str) -> Vec<String> {
 }
 
 fn rounds(summary: &RunSummary) -> String {
-    let games = "More games let the fit see more patterns; stronger games, with more nodes a move, tell it more of each.";
+    let games = "More games let the fit see more patterns; stronger games, with more nodes a move, teach it more about each.";
     match summary.rounds.last().map(|last| last.accepted) {
         None => "No round has begun.".into(),
         Some(None) => format!("Round {} is under way.", summary.rounds.len()),

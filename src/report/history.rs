@@ -1,4 +1,4 @@
-//! How a run went, read from the lines of its journal.
+//! The course of a run, read from the lines of its journal.
 
 use super::rounds::{are_over, rounds};
 use crate::run::{Manifest, Record};
@@ -6,11 +6,11 @@ use crate::stats::{PairCounts, Summary};
 use crate::tune::Stage;
 use crate::tune::progress::WINDOW;
 
-/// The running estimate looks at this share of all probe pairs at a time, within these bounds.
+/// The share of all probe pairs in a running estimate, and the bounds of their number.
 const WINDOW_SHARE: u64 = 5;
 const LEAST_WINDOW: u64 = 20;
 
-/// What the optimizer would have answered at some time.
+/// The optimizer's answer at some time of the run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CurvePoint {
     /// Games of the tune finished.
@@ -19,7 +19,7 @@ pub struct CurvePoint {
     pub knobs: Vec<f64>,
 }
 
-/// The strength of the answers around some time, against the start.
+/// The Elo of the answers around some time, against the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// Games of the tune finished.
@@ -28,7 +28,7 @@ pub struct Estimate {
     pub summary: Summary,
 }
 
-/// How a run went.
+/// The course of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunHistory {
     /// The optimizer's answers: at the start, and after each batch. None of a tune in rounds.
@@ -78,7 +78,7 @@ impl RunHistory {
         self.points.last().map_or(&[], |point| &point.knobs)
     }
 
-    /// How many probe pairs a running estimate looks at, if there are enough of them.
+    /// The number of probe pairs in a running estimate, where there are enough of them.
     pub fn window(&self) -> Option<u64> {
         let batches = self.window_batches()? as u64;
         Some(batches.saturating_mul(self.all_probes()) / self.probes.len() as u64)
@@ -90,7 +90,7 @@ impl RunHistory {
         (all >= window).then(|| self.batches_of(window))
     }
 
-    /// The batches that have so many probe pairs.
+    /// The number of batches that have about `pairs` probe pairs, by the mean of all.
     fn batches_of(&self, pairs: u64) -> usize {
         let batches = self.probes.len();
         let wanted = pairs.saturating_mul(batches as u64).div_ceil(self.all_probes().max(1));
@@ -101,14 +101,14 @@ impl RunHistory {
         self.probes.last().map_or(0, PairCounts::pairs)
     }
 
-    /// The latest probe pairs, as far as the running estimate of a tune looks back.
+    /// The latest probe pairs, those of the running estimate of a tune.
     pub fn recent(&self) -> Summary {
         let end = self.probes.len();
         Summary::of(&self.between(end - self.batches_of(WINDOW as u64), end), None)
     }
 
     /// The running estimate at regular intervals, at most `count` times: none near the ends, where
-    /// there are fewer probe pairs than it looks at.
+    /// there are too few probe pairs on one side.
     pub fn estimates(&self, count: usize) -> Vec<Estimate> {
         let Some(window) = self.window_batches() else { return Vec::new() };
         let places = self.probes.len() - window + 1;
@@ -119,8 +119,8 @@ impl RunHistory {
         (0..count).map(|index| self.estimate_from(place(index), window)).collect()
     }
 
-    /// The running estimate around the time when so many games were finished, if there are probe
-    /// pairs enough around it.
+    /// The running estimate around the time when `games` games were finished, if there are enough
+    /// probe pairs around it.
     pub fn estimate_at(&self, games: u64) -> Option<Estimate> {
         let window = self.window_batches()?;
         let middle = self.points.partition_point(|point| point.games < games);
@@ -128,8 +128,8 @@ impl RunHistory {
         (first + window <= self.probes.len()).then(|| self.estimate_from(first, window))
     }
 
-    /// The estimate by so many batches. The probe pairs of a batch are those of the answer before
-    /// it.
+    /// The estimate from `window` batches, from number `first` on. The probe pairs of a batch are
+    /// those of the answer before it.
     fn estimate_from(&self, first: usize, window: usize) -> Estimate {
         let summary = Summary::of(&self.between(first, first + window), None);
         Estimate { games: self.points[first + window / 2].games, summary }

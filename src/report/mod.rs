@@ -1,4 +1,4 @@
-//! What a run came to: a page with plots, a table for other programs, plain words.
+//! The report of a run: an HTML page with plots, CSV for other programs, and plain text.
 //!
 //! ```text
 //! manifest + record -> RunHistory (curves) -> RunSummary (numbers) -> page, csv

@@ -1,4 +1,4 @@
-//! The page: one HTML file that needs nothing else.
+//! The report as one HTML file without external resources.
 
 use super::advice::{advice, next};
 use super::history::RunHistory;
@@ -164,7 +164,7 @@ fn minute(time: &str) -> String {
     time.get(..16).map_or_else(|| time.to_owned(), |time| format!("{} UTC", time.replace('T', " ")))
 }
 
-/// A name that may go on in the next line after each underscore.
+/// A name that may be broken after each underscore.
 fn breakable(name: &str) -> Markup {
     html! { @for (number, part) in name.split('_').enumerate() { @if number > 0 { "_" wbr; } (part) } }
 }
@@ -204,7 +204,7 @@ fn strength(summary: &RunSummary, history: &RunHistory) -> Result<Markup> {
     })
 }
 
-/// What was tuned, as a heading.
+/// The heading for the tuned numbers.
 fn heading(summary: &RunSummary) -> &'static str {
     match summary.target {
         Target::Weights => "Weights",

@@ -10,24 +10,24 @@ use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use std::ops::Range;
 
-/// Plots are drawn so many times larger than shown, because the backend knows whole pixels only.
+/// How many times larger than shown plots are drawn, because the backend rounds to whole pixels.
 const FINE: u32 = 4;
 /// The most that the band of an estimate may show beyond the estimates themselves, in Elo.
 const MOST_BAND: f64 = 150.0;
 
-/// What is measured.
+/// Of the measured values.
 pub(super) const LINE: RGBColor = RGBColor(0x25, 0x63, 0xeb);
-/// Its uncertainty.
+/// Of their uncertainty.
 pub(super) const BAND: RGBColor = RGBColor(0xc7, 0xd7, 0xfb);
-/// Where it began, and zero.
+/// Of the start value, and of zero.
 pub(super) const START: RGBColor = RGBColor(0x8a, 0x94, 0xa3);
-/// Where it must not go.
+/// Of bounds.
 pub(super) const BOUND: RGBColor = RGBColor(0xd9, 0x77, 0x06);
-/// The proof.
+/// Of the validation match.
 pub(super) const PROOF: RGBColor = RGBColor(0x15, 0x8f, 0x4a);
-/// Lines to read values by.
+/// Of grid lines.
 pub(super) const GRID: RGBColor = RGBColor(0xe3, 0xe7, 0xec);
-/// Words.
+/// Of text.
 pub(super) const TEXT: RGBColor = RGBColor(0x5d, 0x68, 0x77);
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
@@ -39,12 +39,11 @@ type Drawn = std::result::Result<(), Box<dyn std::error::Error + Send + Sync>>;
 pub(super) struct PlotSize {
     pub(super) width: u32,
     pub(super) height: u32,
-    /// Of the words.
+    /// The size of text, in pixels.
     pub(super) font: u32,
 }
 
-/// The strength over the games, as `estimates` have it, and the match that proved it, if it is
-/// known.
+/// The strength over the games, as `estimates` have it, and the validation match, if it is played.
 pub(super) fn strength(
     size: PlotSize,
     games: u64,
@@ -62,7 +61,7 @@ pub(super) fn strength(
         high = high.max(summary.elo_high.unwrap_or(high)).min(high_line + MOST_BAND);
     }
     let y = padded(low, high, 10.0);
-    // The proof stands to the right of the tune.
+    // The validation stands to the right of the tune.
     let end = games.max(1) as f64;
     let x = 0.0..end * if proof.is_some() { 1.05 } else { 1.0 };
     svg(size, |area| {
@@ -103,7 +102,7 @@ pub(super) fn strength(
     })
 }
 
-/// The path of a weight over the games, where it began, and its bounds where they are near.
+/// A weight over the games, with its start value, and its bounds where they are near.
 pub(super) fn weight(
     size: PlotSize,
     path: &[(f64, f64)],
@@ -217,7 +216,7 @@ fn extent(values: impl Iterator<Item = f64>) -> (f64, f64) {
     })
 }
 
-/// A range with room above and below, and at least so much of it.
+/// A range with a margin on both sides: 8 % of its width, and at least `least`.
 fn padded(low: f64, high: f64, least: f64) -> Range<f64> {
     let room = ((high - low) * 0.08).max(least);
     low - room..high + room

@@ -9,7 +9,7 @@ use crate::tune::logistic::schedule::FittingPlan;
 use crate::tune::{Stage, TuneSettings};
 use serde::Serialize;
 
-/// A round, as far as it is.
+/// A round, finished or not.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RoundRow {
     /// Its number, from 1.
@@ -56,7 +56,7 @@ impl RoundRow {
         ]
     }
 
-    /// What the cells are called.
+    /// The titles of the cells.
     pub const TITLES: [&'static str; 9] = [
         "round",
         "games",

@@ -1,4 +1,4 @@
-//! The part of the page that tells of rounds.
+//! The section of the page about the rounds.
 
 use super::history::Estimate;
 use super::page::{NARROW, WIDE};
@@ -11,7 +11,7 @@ use maud::{Markup, PreEscaped, html};
 /// The least range of the loss that its plot shows, in thousandths of a nat, the plot's unit.
 const LEAST_LOSS: f64 = 3.0;
 
-/// The rounds: what each fit and each match came to.
+/// The section: the result of each fit and each match.
 ///
 /// # Errors
 /// When a plot cannot be drawn.

@@ -1,5 +1,5 @@
-//! What a run came to, in numbers: the one source of the page, of `spar report`, and of what a tune
-//! prints at its end.
+//! The results of a run in numbers: the one source of the page, of `spar report`, and of what a
+//! tune prints at its end.
 
 use super::history::RunHistory;
 use super::rounds::{RoundRow, rounds};
@@ -10,14 +10,14 @@ use crate::stats::{Sprt, SprtTracker, Summary};
 use crate::tune::{Knob, Method, Stage, Target};
 use serde::Serialize;
 
-/// A weight within this share of its range of a bound has run into it.
+/// A weight this near to a bound, as a share of its range, counts as being at it.
 const AT_BOUND: f64 = 0.01;
 
-/// How far a run is.
+/// The state of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RunState {
-    /// The optimizer is at work.
+    /// The optimizer is running, or was stopped.
     Tuning,
     /// The candidate is being validated.
     Validating,
@@ -41,7 +41,7 @@ pub struct WeightRow {
     pub name: String,
     /// The value that the tune started from.
     pub start: i32,
-    /// The value that the tune came to, or has come to so far.
+    /// The tuned value, or the latest one while the tune is unfinished.
     pub tuned: i32,
     /// The change in pieces' worths; none for a constant.
     pub change_in_pieces: Option<f64>,
@@ -71,12 +71,12 @@ impl WeightRow {
     }
 }
 
-/// All that a report says.
+/// The contents of a report.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunSummary {
     /// The run's name.
     pub run: String,
-    /// How far it is.
+    /// The state of the run.
     pub state: RunState,
     /// The game.
     pub game: String,

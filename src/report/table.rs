@@ -1,17 +1,17 @@
-//! Aligned columns for people.
+//! Tables of aligned columns for terminals.
 
 use anstyle::Style;
 use std::fmt;
 
-/// Headings and what matters most.
+/// The style of headings.
 pub const BOLD: Style = Style::new().bold();
 
 /// On which side a column is flush.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
-    /// Words.
+    /// Left, for text.
     Left,
-    /// Numbers.
+    /// Right, for numbers.
     Right,
 }
 
@@ -35,20 +35,20 @@ impl TextTable {
         Self::default()
     }
 
-    /// Adds a column of words.
+    /// Adds a column that is flush left, for text.
     #[must_use]
     pub fn left(self, title: impl Into<String>) -> Self {
         self.column(title.into(), Align::Left, 0)
     }
 
-    /// Adds a column of numbers.
+    /// Adds a column that is flush right, for numbers.
     #[must_use]
     pub fn right(self, title: impl Into<String>) -> Self {
         self.column(title.into(), Align::Right, 0)
     }
 
-    /// Adds a column of numbers at least so wide: for rows that are printed before the next one is
-    /// known.
+    /// Adds a column of numbers at least `width` wide: for rows that are printed before the next
+    /// one is known.
     #[must_use]
     pub fn wide(self, title: impl Into<String>, width: usize) -> Self {
         self.column(title.into(), Align::Right, width)
@@ -104,7 +104,7 @@ impl fmt::Display for TextTable {
     }
 }
 
-/// Names and what they are, one to a line.
+/// Names and values, one pair to a line.
 #[derive(Clone, Debug)]
 pub struct Facts(TextTable);
 

@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Numbers as text: counts, rates, times, shares.
 
 use std::time::Duration;
 

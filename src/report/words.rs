@@ -1,4 +1,4 @@
-//! The numbers of a match in words.
+//! The results of a match as text.
 
 use super::units::{signed, with_error};
 use crate::stats::{Model, Sprt, Summary, Verdict};
@@ -31,7 +31,7 @@ pub fn llr_text(summary: &Summary, sprt: &Sprt) -> String {
     format!("{llr} (bounds {:.2} and {:.2})", sprt.lower(), sprt.upper())
 }
 
-/// What a test came to, in words.
+/// The verdict of a test as text.
 pub fn verdict_text(verdict: Option<Verdict>, sprt: &Sprt) -> String {
     let elo = match sprt.model {
         Model::Normalized => "nElo",

@@ -10,8 +10,7 @@ use std::path::{Path, PathBuf};
 /// What to do when a file is not as the journal has it.
 const RESTORE: &str = "restore the file as the run wrote it, or begin a new run";
 
-/// A file that only grows. It is as long as its whole segments, but for what a process that died
-/// left behind.
+/// A file that only grows. Bytes beyond its whole segments are what a killed process left behind.
 #[derive(Debug)]
 pub(super) struct AppendFile {
     path: PathBuf,
@@ -21,7 +20,7 @@ pub(super) struct AppendFile {
 }
 
 impl AppendFile {
-    /// Opens or creates a file, of which nothing counts until it is [`cut`](Self::cut) to a length.
+    /// Opens or creates a file; [`cut`](Self::cut) must set its length before use.
     ///
     /// # Errors
     /// When it cannot be opened, or is no ordinary file.
@@ -33,7 +32,7 @@ impl AppendFile {
         Ok(Self { path: path.into(), file, length: 0 })
     }
 
-    /// Cuts off what lies beyond the whole segments, which are so long.
+    /// Cuts off what lies beyond the whole segments, which take `length` bytes.
     ///
     /// # Errors
     /// When the file is shorter than that, or cannot be cut.
@@ -59,7 +58,7 @@ impl AppendFile {
     /// When it cannot be written, for example because the disk is full; then the file is as it was.
     pub(super) fn append(&mut self, segment: &[u8]) -> Result<()> {
         if let Err(error) = self.file.write_all(segment).and_then(|()| self.file.sync_data()) {
-            // What is there of the segment is cut off now, or when the file is opened again.
+            // The part that was written is cut off now, or when the file is opened again.
             let _ = self.file.set_len(self.length);
             let _ = self.file.seek(SeekFrom::Start(self.length));
             return Err(Error::io(&self.path, "write", error));
@@ -85,13 +84,13 @@ impl AppendFile {
 /// A segment of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Segment {
-    /// Where it ends, in bytes from the file's beginning.
+    /// Its end, in bytes from the file's beginning.
     pub(super) end: u64,
     /// Its checksum.
     pub(super) checksum: String,
 }
 
-/// Checks that a file begins with these segments. What follows them is left out of account.
+/// Checks that a file begins with these segments. What follows them is ignored.
 ///
 /// # Errors
 /// When the file cannot be read, is shorter, or has been damaged.

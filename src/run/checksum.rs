@@ -6,7 +6,7 @@ pub fn checksum(bytes: &[u8]) -> String {
     format!("{:08x}", crc32fast::hash(bytes))
 }
 
-/// How the last key of a JSON object holds the checksum of all that stands before it.
+/// The last key of a JSON object, with the checksum of everything before it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seal {
     before: &'static str,
@@ -25,7 +25,7 @@ impl Seal {
         format!("{}{checksum}{}", self.before, self.behind)
     }
 
-    /// What stands before the key, if the checksum is right.
+    /// The text before the key, if the checksum is right.
     pub(super) fn open<'t>(self, owner: &str, text: &'t str) -> Option<&'t str> {
         let (body, _) = text.rsplit_once(self.before)?;
         (text.get(body.len()..)? == self.of(owner, body)).then_some(body)

@@ -107,7 +107,7 @@ impl RunDir {
         let place = path.join(JOURNAL);
         let (journal, lines) = Journal::open(&place, &manifest.run)?;
         let record = Record::new(lines, &place)?;
-        // The games are cut to what the journal counts: not before all is known to be sound.
+        // The games are cut to what the journal counts only after everything has been checked.
         check_files(path, &manifest, &record)?;
         let games = GameFile::open(&path.join(GAMES), record.games_bytes())?;
         Ok(Self {
@@ -137,7 +137,7 @@ impl RunDir {
         write_atomically(&self.search_path(), set.to_json().as_bytes())
     }
 
-    /// Where the run lives.
+    /// The run's directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -153,12 +153,12 @@ impl RunDir {
         self.path.join(SEARCH)
     }
 
-    /// What the run is.
+    /// The run's manifest.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// What is on record.
+    /// The record of what is finished.
     pub fn record(&self) -> &Record {
         &self.record
     }
@@ -168,7 +168,7 @@ impl RunDir {
         self.record.result()
     }
 
-    /// The games on record.
+    /// The number of games on record.
     pub fn games(&self) -> u64 {
         self.record.games()
     }
@@ -287,7 +287,7 @@ fn make_dirs(path: &Path) -> Result<()> {
     made.map_err(|e| Error::io(path, MAKE, e))
 }
 
-/// Checks that a run can begin in a directory without writing over anything.
+/// Checks that a run can begin in a directory without overwriting anything.
 fn check_vacant(path: &Path) -> Result<()> {
     if path.join(MANIFEST).exists() {
         return Err(Error::input(path.display(), "holds a run already").remedy(format!(
@@ -301,7 +301,7 @@ fn check_vacant(path: &Path) -> Result<()> {
     match [JOURNAL, GAMES, WEIGHTS, SEARCH].iter().find(is_used) {
         Some(file) => {
             let reason =
-                format!("holds a {file}, but no manifest.json that would tell what it belongs to");
+                format!("holds a {file}, but no manifest.json that says which run it belongs to");
             Err(Error::input(path.display(), reason)
                 .remedy("restore the manifest and resume the run, or name another directory"))
         }
@@ -309,7 +309,7 @@ fn check_vacant(path: &Path) -> Result<()> {
     }
 }
 
-/// Takes the run's lock. The system lets go of it when the process ends, however it ends.
+/// Takes the run's lock. The system releases it when the process ends, even by a kill.
 fn lock(run: &Path) -> Result<File> {
     let path = run.join(LOCK);
     let file = OpenOptions::new()

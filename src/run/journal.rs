@@ -1,4 +1,5 @@
-//! The journal: one line of JSON for each finished batch. What is on a whole line has happened.
+//! The journal: one line of JSON for each finished batch. A batch is finished once its line is
+//! complete.
 //!
 //! ```text
 //! {"time":"2026-01-31T12:00:00Z#1a2b3c4d","games_bytes":715,...,"crc":"5e6f7a8b"}
@@ -21,7 +22,7 @@ use std::path::Path;
 /// Checksums of files, by their names in the run directory.
 pub type FileChecksums = BTreeMap<String, String>;
 
-/// What a line of the journal tells.
+/// What a line of the journal records.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Event {

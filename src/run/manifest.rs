@@ -1,4 +1,4 @@
-//! What a run is.
+//! The manifest: everything that determines a run.
 
 use super::append::check_is_file;
 use super::checksum::{Seal, checksum};
@@ -16,7 +16,7 @@ use std::path::Path;
 
 /// The version of the run directory's format, which this program reads and writes. Others are
 /// refused: format 3 came with the plan of a tune in place of one list of all options, with
-/// checksums of everything, and with lines that say what they know.
+/// checksums of everything, and with lines that have the games, values and estimate so far.
 pub const FORMAT: u32 = 3;
 
 /// The manifest of a run: all that decides it, written once.
@@ -45,7 +45,7 @@ impl Manifest {
     /// The manifest of a new run.
     ///
     /// # Errors
-    /// When the configuration cannot be told in JSON.
+    /// When the configuration cannot be written as JSON.
     pub fn new(time: String, config: TuneSettings, start: WeightSet) -> Result<Self> {
         let fingerprint = start.fingerprint();
         let program = env!("CARGO_PKG_VERSION").into();

@@ -2,13 +2,13 @@
 //!
 //! ```text
 //! manifest.json      what the run is: configuration, start weights, versions; written once
-//! journal.jsonl      the truth: one line for each finished batch, appended and fsynced; says what is known then
+//! journal.jsonl      the truth: one line for each finished batch, appended and fsynced, with the estimate so far
 //! games.jsonl.zst    every game, one zstd frame for each batch
 //! weights.json       the validated best so far
 //! search.json        the same for constants of the search, where a run has any of its own
 //! positions-N.pos    the positions of round N of a logistic tune; appended to as the games are
 //! round-N.json       the set fitted in round N
-//! report.html        what came of it, for people; made from the others whenever it is asked for
+//! report.html        the report for people, made from the other files by `spar report`
 //! lock               held by the process that works on the run
 //! ```
 //!
@@ -18,7 +18,7 @@
 //!
 //! Damage to any byte is noticed when a run is resumed or reported: the manifest and every line of
 //! the journal end with a checksum, the lines have those of what was appended to other files, and
-//! of files that are written as a whole. What can be made again may be missing.
+//! of files that are written as a whole. Files that can be made again may be missing.
 
 mod append;
 mod checksum;

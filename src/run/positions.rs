@@ -13,7 +13,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// How far a file of positions has come; kept beside the file until it is complete.
+/// The progress of a file of positions, kept in a file beside it until it is complete.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct WriteProgress {
     /// Games whose positions are in the file.
@@ -37,8 +37,8 @@ pub struct PositionWriter {
 impl PositionWriter {
     /// Begins a file, or goes on with one that the same settings began.
     ///
-    /// The file beside it is there before it has anything in it: a process that died at any moment
-    /// leaves a file that can be gone on with.
+    /// The file with the progress is written first, so that a process killed at any moment leaves a
+    /// file that can be continued.
     ///
     /// # Errors
     /// When the file cannot be written, holds something else, is complete, or another process works
@@ -89,13 +89,13 @@ impl PositionWriter {
         self.bytes().saturating_sub(self.header) / self.record.max(1) as u64
     }
 
-    /// Adds the records of a game, not yet safely.
+    /// Adds the records of a game; they are safe after the next [`commit`](Self::commit).
     pub fn add(&mut self, records: &[u8]) {
         self.pending.extend_from_slice(records);
         self.pending_games += 1;
     }
 
-    /// Makes what was added safe.
+    /// Writes what was added to disk, and the progress.
     ///
     /// # Errors
     /// When it cannot be written; then the file is as it was.
@@ -128,7 +128,7 @@ impl PositionWriter {
     }
 }
 
-/// Keeps other processes out as long as the file is open.
+/// Locks the file against other processes while it is open.
 fn lock(path: &Path, file: &File) -> Result<()> {
     match file.try_lock() {
         Ok(()) => Ok(()),
@@ -146,7 +146,7 @@ fn progress_path(path: &Path) -> PathBuf {
     name.into()
 }
 
-/// Where to go on in a file; `None` when nothing of worth is in it.
+/// The progress of an unfinished file; `None` when there is nothing in it to keep.
 fn known_progress(
     path: &Path,
     progress_path: &Path,
@@ -249,7 +249,7 @@ impl PositionFiles {
         self.board
     }
 
-    /// The games that the positions come from, as far as the files say.
+    /// The games that the positions come from, where the files have their number.
     pub fn games(&self) -> impl Iterator<Item = GenerateConfig> {
         self.sources
             .iter()

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// What the journal of a run says.
+/// The contents of a run's journal.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
     batches: HashMap<(Stage, u64), BatchRecord>,
@@ -43,7 +43,7 @@ impl Record {
         Ok(record)
     }
 
-    /// Adds what one more line says; the error is what is wrong with it.
+    /// Adds one more line; the error says what is wrong with it.
     pub(super) fn add(&mut self, line: JournalLine) -> std::result::Result<(), String> {
         if self.result.is_some() {
             return Err("follows the run's result".into());
@@ -168,7 +168,7 @@ pub fn is_run(path: &Path) -> bool {
     path.join(MANIFEST).exists()
 }
 
-/// Reads what the run in a directory is and how far it has come. Nothing is locked and nothing is
+/// Reads the manifest and the record of the run in a directory. Nothing is locked and nothing is
 /// changed, so the run may be under way: what its process is writing at this moment is left out.
 ///
 /// # Errors
@@ -179,7 +179,7 @@ pub fn read(path: &Path) -> Result<(Manifest, Record)> {
     let journal = path.join(JOURNAL);
     check_is_file(&journal)?;
     let bytes = match std::fs::read(&journal) {
-        // A run that is just being made.
+        // The run is just being created.
         Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
         read => read.map_err(|e| Error::io(&journal, "read the journal", e))?,
     };
@@ -197,7 +197,7 @@ pub fn read_checked(path: &Path) -> Result<(Manifest, Record)> {
         match check_files(path, &manifest, &record) {
             Ok(()) => return Ok((manifest, record)),
             Err(error) if read(path)?.1 == record => return Err(error),
-            // The run has gone on meanwhile.
+            // The run has added to its files since.
             Err(_) => {}
         }
     }
@@ -211,8 +211,8 @@ pub fn check_games(path: &Path, record: &Record) -> Result<()> {
     check_segments(&path.join(GAMES), &record.games)
 }
 
-/// Checks that every file is as the run wrote it. Those that it makes again may be missing, and so
-/// may positions, which the run misses by itself when it needs them.
+/// Checks that every file is as the run wrote it. Files that it makes again may be missing, and so
+/// may positions, since the run reports those itself when it needs them.
 pub(super) fn check_files(path: &Path, manifest: &Manifest, record: &Record) -> Result<()> {
     check_games(path, record)?;
     for &round in record.positions.keys() {

@@ -1,4 +1,4 @@
-//! What a run directory keeps of a tune in rounds: positions, fits, and the ends of rounds.
+//! The files of a tune in rounds: positions, fits, and the results of rounds.
 
 use super::append::{AppendFile, check_segments};
 use super::checksum::checksum;

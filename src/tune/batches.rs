@@ -18,7 +18,7 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Two vectors of weights, or of constants of the search, that meet in a pair.
+/// A pair to be played: the weights, or the constants of the search, of its two sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Duel {
     /// All weights of both players in the order of the feature list, or all their constants in that
@@ -31,7 +31,7 @@ pub struct Duel {
     pub probe: bool,
 }
 
-/// A batch on its way.
+/// A batch that is begun and not yet collected.
 struct Batch<G: Game> {
     number: u64,
     duels: Vec<Duel>,
@@ -42,9 +42,9 @@ struct Batch<G: Game> {
 }
 
 enum Source<G: Game> {
-    /// It is on record, with these pair scores.
+    /// On record, with these pair scores.
     Recalled(Vec<u8>),
-    /// It is being played on these openings; afterwards the book stands there.
+    /// In progress on these openings; `book` is the state of the book after drawing them.
     Played { openings: Vec<(u64, Arc<Opening<G>>)>, book: BookState },
 }
 
@@ -97,7 +97,7 @@ pub struct BatchesConfig<'a, G: Game> {
     pub ledger: &'a mut dyn Ledger,
     /// Sees each batch.
     pub observer: &'a mut dyn Observer,
-    /// Lets the batches in hand finish, and no others begin.
+    /// Once set, no further batch begins; those in progress are finished.
     pub interrupt: Stop,
     /// The engines of others, and when they take part.
     pub opponents: Option<OpponentsConfig>,
@@ -135,17 +135,17 @@ impl<'a, G: Game> Batches<'a, G> {
         self.0.borrow_mut().submit(duels)
     }
 
-    /// Waits for the oldest batch on its way, and keeps it once `learn` has seen its results: the
+    /// Waits for the oldest batch in progress, and keeps it once `learn` has seen its results: the
     /// pair scores of the first players, 0 to 4, in the order of the duels. `learn` gives what the
     /// optimizer would answer if it ended now.
     ///
     /// # Errors
-    /// When the run is interrupted and nothing is on its way, or the batch cannot be kept.
+    /// When the run is interrupted and no batch is in progress, or the batch cannot be kept.
     pub fn collect(&self, learn: impl FnOnce(&[u8]) -> Vec<f64>) -> Result<()> {
         self.0.borrow_mut().collect(learn)
     }
 
-    /// How it is going.
+    /// The progress so far.
     pub fn progress(&self) -> Progress {
         self.0.borrow().progress.clone()
     }
@@ -208,9 +208,9 @@ impl<G: Game> BatchesInner<'_, G> {
         Ok(())
     }
 
-    /// The engine that takes part in a pair of a batch, by the numbers of both; `ends` are the
-    /// places behind the last pair that is no probe, and behind the last one. Solvers that do with
-    /// probes alone learn from those.
+    /// The engine that takes part in a pair of a batch, given the batch's number, the pair's place
+    /// in it, and the number of pairs before the probes and of all. Probes are played without
+    /// engines, unless the batch has nothing else.
     fn opponent(
         &self,
         batch: u64,
@@ -222,7 +222,7 @@ impl<G: Game> BatchesInner<'_, G> {
         opponents.of_pair(batch * taught as u64 + index as u64)
     }
 
-    /// Takes the book to where the recalled batches left it.
+    /// Restores the book to its state after the recalled batches.
     fn end_replay(&mut self) {
         if let Some(Recalled { given, book: Some(state) }) = self.recalled.take() {
             self.book.restore(&given, state);
@@ -322,8 +322,7 @@ impl<G: Game> BatchesInner<'_, G> {
         GameRecord::with_constants(pair, [&self.space.constants(a), &self.space.constants(b)])
     }
 
-    /// Enters an engine in the records of the games that it took part in, and tells of those that
-    /// it forfeited.
+    /// Enters an engine in the records of its games, and reports those that it forfeited.
     fn note_opponent(&mut self, opponent: AgainstOpponent, records: &mut [GameRecord]) {
         let opponents = self.opponents.as_ref();
         let Some(engine) = opponents.and_then(|opponents| opponents.engines.get(opponent.engine))
@@ -343,7 +342,7 @@ impl<G: Game> BatchesInner<'_, G> {
     }
 }
 
-/// A short digest of the numbers that meet in a batch (FNV-1a, 64 bits, in hexadecimal).
+/// A short digest of the numbers in a batch (FNV-1a, 64 bits, in hexadecimal).
 fn fingerprint(duels: &[Duel]) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut add = |bytes: &[u8]| {

@@ -17,7 +17,7 @@ pub(super) const PAIRS_PER_CANDIDATE: usize = 6;
 /// The stream below the run's seed.
 const STREAM: u64 = 0xc3a;
 
-/// Candidates of a generation with so many knobs.
+/// Candidates of a generation with `knobs` knobs.
 pub(super) fn candidates(knobs: usize) -> usize {
     4 + (3.0 * (knobs as f64).ln()).floor().max(0.0) as usize
 }
@@ -139,7 +139,7 @@ pub struct Cma {
 }
 
 impl Cma {
-    /// A solver for so many games.
+    /// A solver that plays `games` games.
     pub fn new(options: &CmaOptions, games: u64, seed: u64, space: Space) -> Self {
         // The perturbation is a share of the range, the coordinates are in half ranges.
         let distribution = Distribution::new(space.len(), 2.0 * options.c);

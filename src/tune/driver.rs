@@ -22,10 +22,10 @@ use crate::weights::{Provenance, WeightSet};
 use argmin::core::{Executor, Solver, State};
 use std::sync::Arc;
 
-/// What a tune came to.
+/// The result of a tune.
 #[derive(Clone, Debug)]
 pub struct TuneResult {
-    /// What the run ends with: the candidate if it was accepted, else the start.
+    /// The candidate if it was accepted, else the start.
     pub player: PlayerFiles,
     /// The candidate, accepted or not.
     pub candidate: PlayerFiles,
@@ -47,7 +47,7 @@ pub struct PlayerFiles {
 }
 
 impl TuneResult {
-    /// What the journal's last line says.
+    /// The contents of the journal's last line.
     pub fn verdicts(&self) -> Verdicts {
         Verdicts {
             accepted: self.accepted,
@@ -59,7 +59,7 @@ impl TuneResult {
     }
 }
 
-/// A tune about to run.
+/// A tune that is ready to run.
 pub struct Tune<'a> {
     /// Its configuration.
     pub config: &'a TuneSettings,
@@ -67,14 +67,14 @@ pub struct Tune<'a> {
     pub start: &'a WeightSet,
     /// The run's name, for the provenance of what it makes.
     pub run: &'a str,
-    /// Who plays.
+    /// The threads that play.
     pub threads: Threads,
-    /// Lets the batches in hand finish, and no others begin.
+    /// Once set, no further batch begins; those in progress are finished.
     pub interrupt: Stop,
 }
 
 impl Tune<'_> {
-    /// Runs the tune to its end, or goes on with it as far as the ledger does not know it.
+    /// Runs the tune to its end; batches that the ledger has on record are not played again.
     ///
     /// # Errors
     /// When the configuration is not sound, the record belongs to another run, a batch cannot be

@@ -32,7 +32,7 @@ pub struct BatchRecord {
     pub check: String,
     /// Where the book of openings stood afterwards.
     pub book: BookState,
-    /// What was known then, for those who watch the run or draw it. Nothing is resumed from it.
+    /// What was known then, for reports. A resume does not use it.
     pub summary: BatchSummary,
 }
 
@@ -87,7 +87,7 @@ pub trait Ledger {
     fn keep(&mut self, record: BatchRecord, games: &[GameRecord]) -> Result<()>;
 }
 
-/// A ledger in memory: for tests, and for runs that nobody wants to resume.
+/// A ledger in memory, for tests and for runs that are never resumed.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryLedger {
     /// Every batch kept.

@@ -1,6 +1,6 @@
 //! Engines of others as opponents in a tune.
 //!
-//! In a share of the pairs the two sides of a trial do not meet each other: both meet the same
+//! In a share of the pairs the two sides of a duel do not play each other: both meet the same
 //! engine, from the same opening and with the same side, and what one scores more than the other
 //! counts as if it had won it directly (see [`AgainstOpponent`]). So every optimizer learns from
 //! both kinds of pairs in the same way, and what is tuned for is the mean of both aims. The

@@ -180,7 +180,7 @@ impl Optimizer {
         }
     }
 
-    /// How far it looks around a point, as a share of a weight's range.
+    /// The perturbation, as a share of a knob's range.
     pub fn perturbation(&self) -> f64 {
         match self {
             Self::Spsa(SpsaOptions { c, .. }) | Self::Cma(CmaOptions { c, .. }) => *c,
@@ -188,7 +188,7 @@ impl Optimizer {
         }
     }
 
-    /// Pairs of one step with so many knobs, probes included.
+    /// Pairs of one step with `knobs` knobs, probes included.
     pub fn pairs_of_a_step(&self, knobs: usize) -> u64 {
         match self {
             Self::Spsa(options) => options.batch + options.probes,

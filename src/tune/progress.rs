@@ -1,4 +1,4 @@
-//! How a tune is going: what its observers see.
+//! The progress of a tune, and its observers.
 
 use super::ledger::BatchSummary;
 use super::logistic::rounds::RoundEvent;
@@ -6,10 +6,10 @@ use crate::arena::Forfeit;
 use crate::stats::{PairCounts, Summary};
 use std::collections::VecDeque;
 
-/// Probe pairs that the running Elo estimate looks back on.
+/// Probe pairs in the running Elo estimate.
 pub const WINDOW: usize = 400;
 
-/// How a tune is going.
+/// The progress of a tune.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
     /// Games finished, those on record before a resume included.
@@ -60,7 +60,7 @@ impl Progress {
     }
 }
 
-/// Sees how a tune is going after every batch.
+/// Sees the progress of a tune after every batch.
 pub trait Observer {
     /// A batch is finished, or was read from the record.
     fn on_batch(&mut self, progress: &Progress);

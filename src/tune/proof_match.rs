@@ -12,17 +12,17 @@ use crate::search::{SearchConstants, Stop};
 use crate::stats::{PairCounts, Sprt, Summary};
 use crate::weights::{Weight, WeightSet};
 
-/// A match to play.
+/// A match that decides about a candidate.
 pub(super) struct ProofMatch<'a> {
     /// The run that it belongs to.
     pub(super) tune: &'a Tune<'a>,
-    /// The candidate and whom it must beat.
+    /// The candidate and the player that it must beat.
     pub(super) players: [&'a Player; 2],
-    /// What the games call them.
+    /// Their names in the records of games.
     pub(super) names: [&'static str; 2],
     /// How long it goes on.
     pub(super) settings: Validation,
-    /// What its batches are kept as.
+    /// The stage that its batches are recorded under.
     pub(super) stage: Stage,
     /// The number of its first batch: those before it belong to earlier matches.
     pub(super) first_batch: u64,
@@ -30,7 +30,7 @@ pub(super) struct ProofMatch<'a> {
     pub(super) games_before: u64,
 }
 
-/// A match that was played.
+/// The result of such a match.
 pub(super) struct ProofResult {
     /// Its numbers, from the candidate; the verdict is the frozen one.
     pub(super) summary: Summary,
@@ -74,8 +74,7 @@ impl ProofMatch<'_> {
         if game_match.ended().is_none() {
             stop_between_batches(&writer)?;
         }
-        // A batch in hand is finished even after an interruption: of half a batch nothing would be
-        // on record.
+        // A batch in progress is finished even after an interruption: half a batch cannot be kept.
         game_match.run(book, &self.tune.threads, &Stop::default(), &mut |done| {
             given.push(done.candidate);
             writer.add::<G>(done)?;
@@ -83,7 +82,7 @@ impl ProofMatch<'_> {
             stop_between_batches(&writer)
         })?;
         writer.flush()?;
-        // Pairs in hand took further openings when the match ended: how many depends on the
+        // Pairs in progress took further openings when the match ended: how many depends on the
         // threads.
         book.restore(given, writer.book.clone());
         let summary = game_match
@@ -93,7 +92,7 @@ impl ProofMatch<'_> {
     }
 }
 
-/// Gathers pairs into batches and keeps each whole batch.
+/// Collects pairs in batches and keeps each full batch.
 struct BatchWriter<'k> {
     ledger: &'k mut dyn Ledger,
     board: Board,
@@ -102,7 +101,7 @@ struct BatchWriter<'k> {
     weights: [Vec<i32>; 2],
     /// The constants that meet, where these make the difference.
     constants: Option<[&'k SearchConstants; 2]>,
-    /// The fingerprints of the sets, where their games do not have all weights.
+    /// The fingerprints of the sets with tables, whose weights are not in the records of games.
     fingerprints: Option<[String; 2]>,
     check: String,
     batch_pairs: usize,
@@ -147,7 +146,7 @@ impl<'k> BatchWriter<'k> {
         })
     }
 
-    /// Counts the pairs on record and takes the book to where they left it.
+    /// Counts the pairs on record and restores the book to its state after them.
     fn recall<G: Game>(
         &mut self,
         game_match: &mut Match<G>,
@@ -195,7 +194,7 @@ impl<'k> BatchWriter<'k> {
         self.count(done)
     }
 
-    /// Adds a pair, whose games are noted, to the batch.
+    /// Adds a pair to the batch; its games are added already.
     fn count<G: Game>(&mut self, done: &PairDone<G>) -> Result<()> {
         self.openings.push(done.candidate);
         self.points.push(done.result.pair_score());
@@ -204,7 +203,7 @@ impl<'k> BatchWriter<'k> {
         if self.points.len() == self.batch_pairs { self.flush() } else { Ok(()) }
     }
 
-    /// Keeps what has gathered.
+    /// Keeps the batch, even if it is not full.
     fn flush(&mut self) -> Result<()> {
         if self.points.is_empty() {
             return Ok(());

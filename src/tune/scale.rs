@@ -1,5 +1,5 @@
-//! How far each weight must move to matter: ranges derived from what the features do, so that
-//! nobody has to choose step sizes.
+//! How far each weight must move to matter: ranges derived from what the features do, so that no
+//! step sizes need to be chosen by hand.
 //!
 //! A weight's effect is its change times the spread of its feature. So the range of a weight is
 //! what moves the value of typical positions by a set number of pieces' worths, up or down.
@@ -12,7 +12,7 @@ use crate::game::{Board, Repetitions};
 use crate::search::{Engine, Limits, Options, Stop};
 use crate::weights::WeightSet;
 
-/// Games whose positions are looked at.
+/// Games whose positions are measured.
 const GAMES: u64 = 24;
 /// Nodes a move in them.
 const NODES: u64 = 100;
@@ -33,8 +33,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Plays quick games with a weight set and looks at their positions. A function of its
-    /// arguments.
+    /// Plays quick games with a weight set and measures their positions. Deterministic.
     ///
     /// # Errors
     /// When the set does not fit the game, or the board does not exist.

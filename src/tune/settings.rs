@@ -15,8 +15,8 @@ use crate::stats::{Sprt, chi_square_95};
 use crate::weights::WeightSet;
 use serde::{Deserialize, Serialize};
 
-/// The most games and pairs that can be asked for: years of work for any machine, and far from
-/// where counting them overflows.
+/// The most games and pairs that are accepted: far more than a machine plays in years, and far
+/// below what overflows.
 pub(super) const MOST_GAMES: u64 = 1_000_000_000_000;
 /// The most random plies that open a game. No game here lasts as long.
 pub(super) const MOST_OPENING_PLIES: u32 = 1000;
@@ -49,7 +49,7 @@ pub struct TuneSettings {
     pub games: u64,
     /// The limits of each move.
     pub limits: Limits,
-    /// The seed of everything.
+    /// The seed of all random numbers.
     pub seed: u64,
     /// The openings of the tune.
     pub book: BookConfig,

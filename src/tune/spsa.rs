@@ -46,7 +46,7 @@ pub struct Spsa {
 }
 
 impl Spsa {
-    /// A solver for so many games.
+    /// A solver that plays `games` games.
     pub fn new(options: &SpsaOptions, games: u64, seed: u64, space: Space) -> Self {
         // A step below one could round both sides to the same integer.
         const LEAST_STEP: f64 = 0.5;

@@ -209,9 +209,9 @@ impl Settings {
 /// # Errors
 /// When the system refuses it; the error names `place`.
 pub fn check_memory(bytes: usize, place: &str) -> Result<()> {
-    Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| {
-        Error::input(place, "the system does not have so much memory").remedy("ask for less")
-    })
+    Vec::<u8>::new()
+        .try_reserve_exact(bytes)
+        .map_err(|_| Error::input(place, "not enough memory").remedy("ask for less"))
 }
 
 /// The names of a game's single weights.

@@ -1,4 +1,4 @@
-//! What each weight is worth in Elo: matches of a set against itself without it.
+//! The Elo of each weight: matches of a set against itself without it.
 
 use super::FitArgs;
 use crate::arena::queue::Threads;
@@ -16,13 +16,13 @@ use crate::tune::logistic::columns::without;
 use crate::tune::logistic::generate::GenerateConfig;
 use crate::weights::WeightSet;
 
-/// What a set loses without a weight or table: the set's match against the set without it.
+/// A weight or table, and the match of the set against the set without it.
 pub(super) type Loss = (&'static str, Summary);
 
-/// Plays the matches, if they are asked for; those that were finished when a signal came.
+/// Plays the matches, if `--ablate` is given. After a signal only finished ones are returned.
 ///
 /// # Errors
-/// When the openings make no book.
+/// When there are no such openings.
 pub(super) fn losses<G: Game>(
     args: &FitArgs,
     fit: &SetFit<G>,

@@ -26,13 +26,13 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Fits weights to positions that `spar generate` made: those under which the value of a position
-/// foretells the result of its game best.
+/// Fits weights to positions that `spar generate` made: those with which the value of a position
+/// predicts the result of its game best.
 ///
 /// It finds the scale of the scores, then the weights by L-BFGS on the cross-entropy, with a
 /// penalty on the squares of the weights that the validation games choose; then it prints each
-/// weight with its standard error, what belongs together, and what each weight is worth. The files
-/// are read anew in every pass; in memory are 10 bytes a position.
+/// weight with its standard error, the strongest correlations, and how much the fit loses without
+/// each weight. The files are read anew in every pass; in memory are 10 bytes a position.
 #[derive(Args, Debug)]
 pub struct FitArgs {
     /// Files of positions, all of one board
@@ -53,8 +53,8 @@ pub struct FitArgs {
     fit: FitConfig,
     #[command(flatten)]
     threads: ThreadArgs,
-    /// Play matches of so many pairs of the fitted set against itself without each weight or table
-    /// in turn
+    /// Pairs of a match of the fitted set against itself without a weight or table; one match for
+    /// each of them
     #[arg(long, value_name = "PAIRS", value_parser = parse_count, help_heading = "Matches")]
     ablate: Option<u64>,
     #[command(flatten)]

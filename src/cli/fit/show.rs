@@ -1,4 +1,4 @@
-//! What a fit found, for people and for machines.
+//! The report of a fit, as text and as JSON.
 
 use super::ablate::Loss;
 use crate::cli::console::{BOLD, Console};
@@ -15,11 +15,11 @@ use crate::tune::logistic::fit::PenaltyResult;
 use crate::tune::logistic::uncertainty::{Correlation, SingleWeight, TableWeights, Uncertainty};
 use serde::Serialize;
 
-/// A fit and all that is known of it.
+/// A fit with everything that its report needs.
 pub(super) struct FitReport<'a, G: Game> {
     /// The file written.
     pub(super) file: &'a str,
-    /// What the start is called.
+    /// The name of the set that the fit started from.
     pub(super) start: &'a str,
     /// The board of the positions.
     pub(super) board: Board,
@@ -27,9 +27,9 @@ pub(super) struct FitReport<'a, G: Game> {
     pub(super) read: u64,
     /// The fit.
     pub(super) fit: &'a SetFit<'a, G>,
-    /// How sure it is.
+    /// The errors of the weights.
     pub(super) uncertainty: &'a Uncertainty,
-    /// What matches without each weight came to.
+    /// The matches against the set without each weight.
     pub(super) losses: Vec<Loss>,
 }
 
@@ -39,8 +39,7 @@ struct FitJson<'a> {
     weights_file: &'a str,
     /// The fingerprint of the set in it.
     fingerprint: String,
-    /// Positions read, those that are no repetitions, those fitted to, and those that judged the
-    /// fit.
+    /// Positions read, without repetitions, for training, and for validation.
     positions: Positions,
     /// The divisor of the search's scores, in percent of a piece's worth per logit, for each file.
     k: &'a [f64],
@@ -52,7 +51,7 @@ struct FitJson<'a> {
     start_loss: f64,
     /// The penalties tried.
     trials: &'a [PenaltyResult],
-    /// The place of the one that won.
+    /// The place of the best one.
     best: usize,
     /// The single weights, in units of the set; their losses per training position, in nats.
     weights: &'a [SingleWeight],
@@ -62,7 +61,7 @@ struct FitJson<'a> {
     correlations: &'a [Correlation],
     /// Matches against the set without a weight.
     matches: Vec<FitMatch<'a>>,
-    /// Seconds that all took.
+    /// The time of the whole command, in seconds.
     seconds: f64,
 }
 
@@ -83,7 +82,7 @@ struct FitMatch<'a> {
     summary: &'a Summary,
 }
 
-/// A penalty and what came of it, in a line.
+/// A penalty and its result, as a row.
 pub(super) fn trial_text(trial: &PenaltyResult) -> String {
     let PenaltyResult { penalty, iterations, training, validation } = trial;
     format!(
@@ -260,7 +259,7 @@ impl<G: Game> FitReport<'_, G> {
     }
 }
 
-/// What the columns mean.
+/// The legend of the columns.
 const REMARK: &str = "\
 \nError: one standard error, in units of the weight, as if all positions were independent. Loss without: by how much \
 the\nloss per position rises without the weight, in millionths of a nat; the other weights would be fitted anew, but for \

@@ -6,22 +6,22 @@ use rustyline::error::ReadlineError;
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
 
-/// A line, or why there is none.
+/// A line, or the reason why there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum InputLine {
     /// What was typed.
     Text(String),
-    /// There will be no more.
+    /// The end of the input.
     End,
     /// Ctrl-C.
     Interrupted,
 }
 
-/// Where lines come from.
+/// The source of lines.
 pub(super) enum LineInput {
     /// A terminal, with line editing and history.
     Terminal(Box<DefaultEditor>),
-    /// Anything else.
+    /// A pipe or a file.
     Piped,
 }
 
@@ -46,7 +46,7 @@ impl LineInput {
         match self {
             Self::Terminal(editor) => match editor.readline(prompt) {
                 Ok(text) => {
-                    // A line that cannot be kept in the history is no reason to stop.
+                    // A failure to add to the history is ignored.
                     let _ = editor.add_history_entry(&text);
                     Ok(InputLine::Text(text))
                 }

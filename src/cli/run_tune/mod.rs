@@ -145,7 +145,7 @@ impl<'a> TuneJson<'a> {
     }
 }
 
-/// What the tune proposed.
+/// The tuned set, accepted or not.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum CandidateJson<'a> {
@@ -164,7 +164,7 @@ impl<'a> CandidateJson<'a> {
     }
 }
 
-/// Runs a tune or goes on with it, and reports what came of it.
+/// Runs a tune or resumes it, and prints its result.
 ///
 /// # Errors
 /// When the run's files cannot be written or do not fit together.
@@ -196,7 +196,7 @@ pub fn run_tune<G: Game>(
         ended => ended.ok(),
     };
     let (history, summary) = report::summarize::<G>(&manifest, run.record())?;
-    // The page is a view of what is safe already: if it fails, the run has not.
+    // The page only shows what is saved already: without it the run is still complete.
     let page = report::write_page(run.path(), None, &history, &summary);
     if let Err(error) = &page {
         console.note(format!("no report was written: {error}"));
@@ -286,7 +286,7 @@ fn plan_text(run: &RunDir, threads: &Threads) -> String {
     )
 }
 
-/// What the tune starts from, in words.
+/// The name of what the tune starts from.
 fn subject(manifest: &Manifest) -> String {
     match manifest.config.target() {
         Target::Weights => manifest.start.name.clone(),

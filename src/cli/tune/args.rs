@@ -231,8 +231,7 @@ fn listed(methods: &[Method]) -> String {
     }
 }
 
-/// The method of the tune that these arguments of the program ask for; `None` when they ask for
-/// something else.
+/// The method in the program's arguments when they begin a tune; `None` for other commands.
 fn method_in(arguments: &[OsString]) -> Option<Method> {
     let mut words = arguments.iter().skip(1).map(|word| word.to_string_lossy());
     words.find(|word| !word.starts_with('-')).filter(|word| word == "tune")?;
@@ -248,7 +247,7 @@ fn method_in(arguments: &[OsString]) -> Option<Method> {
     Some(method.unwrap_or_default())
 }
 
-/// Leaves `tune` the options of the method alone that the arguments of the program name.
+/// Reduces the options of `tune` to those of the method that the program's arguments name.
 pub(crate) fn of_one_method(program: Command, arguments: &[OsString]) -> Command {
     let Some(method) = method_in(arguments) else { return program };
     program.mut_subcommand("tune", |all| {
@@ -262,7 +261,7 @@ pub(crate) fn of_one_method(program: Command, arguments: &[OsString]) -> Command
     })
 }
 
-/// Says which method has an option that the chosen one does not know.
+/// The error for an option of another method, which names the methods that have it.
 pub(crate) fn explain(
     error: clap::Error,
     program: &mut Command,

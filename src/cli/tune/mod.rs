@@ -47,7 +47,7 @@ const TRIAL: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs
 /// The share of the time for `--for` that goes to the games of a tune by fitting; fits and matches
 /// take the rest. The rate is that of the start, and tables make the search slower.
 const GENERATING: f64 = 0.5;
-/// Where runs are made.
+/// The directory of runs, in the working directory.
 const RUNS: &str = "runs";
 
 fn parse_time(text: &str) -> Result<Duration> {
@@ -74,8 +74,8 @@ fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
     let common = &args.common;
     let board = common.game.checked_board::<G>()?;
-    // Weights have something to gain on the hand-made set; the search is to fit the weights that
-    // people play with.
+    // Weights are tuned from the hand-made set, since it can gain most; the search is tuned for the
+    // strongest set, since that is the one in use.
     let default = match args.of_method.target() {
         Target::Weights => DefaultWeights::HandMade,
         Target::Search => DefaultWeights::Strongest(board),

@@ -64,7 +64,7 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Ended> {
     last.map_or(Ok(Ended::Done), Err)
 }
 
-/// A path goes before a shipped name: it is files that are checked.
+/// A path is preferred to the shipped set of the same name, since this command checks files.
 fn check(file: &str) -> Result<WeightSet> {
     let path = Path::new(file);
     let set =

@@ -11,7 +11,7 @@ use clap::Args;
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// The most cells of tables that are listed for people.
+/// The most cells of tables in the text output.
 const MOST_CELLS: usize = 40;
 
 /// Compares two weight sets: what changed from the first to the second
@@ -106,7 +106,7 @@ fn table(changed: &[WeightChange]) -> TextTable {
         .right("ratio");
     let is_cell = |change: &&WeightChange| change.feature.ends_with(']');
     let cells: Vec<&WeightChange> = changed.iter().filter(is_cell).collect();
-    // Few cells are worth a line each.
+    // Where many cells changed, they are only counted.
     let listed = |change: &&WeightChange| cells.len() <= MOST_CELLS || !is_cell(change);
     for change in changed.iter().filter(listed) {
         table.row([

@@ -26,7 +26,7 @@ struct WeightsListJson {
 
 #[derive(Serialize)]
 struct ListEntry {
-    /// What other commands take.
+    /// The name for other commands.
     name: String,
     game: String,
     board: Option<String>,
@@ -75,7 +75,8 @@ pub(super) fn run(args: &ListArgs, console: &Console) -> Result<Ended> {
     Ok(Ended::Done)
 }
 
-/// Adds the weight files of a folder, sorted by name. A file that is none gets a remark.
+/// Adds the weight files of a folder, sorted by name. Files that cannot be read are noted on
+/// stderr.
 fn add_folder(folder: &Path, sets: &mut Vec<ListEntry>, console: &Console) -> Result<()> {
     let failed = |error| Error::io(folder, "read", error);
     let mut paths = Vec::new();
@@ -104,7 +105,7 @@ fn table(sets: &[ListEntry]) -> TextTable {
         .right("Elo")
         .left("");
     for set in sets {
-        // The first sentence says enough for a list.
+        // A list shows the first sentence only.
         let sentence = set.description.split_inclusive(". ").next().unwrap_or_default().trim_end();
         table.row([
             set.name.clone(),

@@ -31,7 +31,7 @@ pub(super) struct NewArgs {
     /// What the sum is divided by [default: 1, or that of --from]
     #[arg(long, value_parser = clap::value_parser!(i32).range(1..=i64::from(MAX_SCALE)))]
     scale: Option<i32>,
-    /// What the set is, for people
+    /// A description of the set
     #[arg(long, value_name = "TEXT")]
     description: Option<String>,
     /// The file to write [default: NAME.json]
@@ -107,7 +107,7 @@ fn make<G: Game>(args: &NewArgs) -> Result<WeightSet> {
             _ => error,
         })?;
     }
-    // Written only if it can be read back.
+    // Checked before it is written.
     G::evaluator(&set)?;
     Ok(set)
 }
@@ -136,7 +136,7 @@ fn path(args: &NewArgs) -> Result<PathBuf> {
     }
     let plain = Path::new(&args.name).file_name().is_some_and(|name| name == args.name.as_str());
     if !plain {
-        return Err(Error::input(format!("name `{}`", args.name), "makes no file name")
+        return Err(Error::input(format!("name `{}`", args.name), "cannot be a file name")
             .remedy("name the file with -o"));
     }
     Ok(PathBuf::from(format!("{}.json", args.name)))

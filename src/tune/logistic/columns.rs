@@ -6,16 +6,16 @@ use crate::game::Board;
 use crate::weights::{MAX_TABLE_WEIGHT, MAX_WEIGHT, Weight, WeightSet};
 use std::ops::Range;
 
-/// Where the weight of a cell stands, in 4 bytes: the passes look up a hundred of them for each
+/// The column and sign of a cell, in 4 bytes: a pass looks up about a hundred of them for each
 /// position.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct SignedColumn(i32);
 
 impl SignedColumn {
-    /// That of a cell whose weight is 0, being its own opposite.
+    /// Of a cell whose weight is always 0, since it is its own opposite.
     const NONE: Self = Self(0);
 
-    /// The place of a column; the cell has its weight, or the opposite one.
+    /// Of a cell that has the column's weight, or its negative.
     fn new(column: u32, opposite: bool) -> Self {
         let number = column as i32 + 1;
         Self(if opposite { -number } else { number })
@@ -29,8 +29,7 @@ impl SignedColumn {
     }
 }
 
-/// A table among the columns: cells that mean the same share one, and so do opposites, with
-/// opposite signs.
+/// The columns of a table: equivalent cells share one, and so do opposites, with opposite signs.
 struct TableColumns {
     table: usize,
     name: &'static str,
@@ -38,7 +37,7 @@ struct TableColumns {
     columns: Range<usize>,
 }
 
-/// Which weight stands in which column.
+/// The columns of the fitted weights.
 pub struct Columns {
     /// The fitted single weights: their places in the feature list, and their names.
     single: Vec<(usize, &'static str)>,
@@ -89,7 +88,7 @@ impl Columns {
         Ok(columns)
     }
 
-    /// Deals out columns for the cells of a table.
+    /// Assigns columns to the cells of a table.
     fn places(&mut self, board: Board, shape: &PatternTable) -> Vec<SignedColumn> {
         let mut places: Vec<Option<SignedColumn>> = vec![None; (shape.cells)(board)];
         for cell in 0..places.len() {

@@ -1,4 +1,4 @@
-//! Which positions are repetitions of earlier ones: in self-play from short openings many are.
+//! Finds positions that repeat earlier ones: in self-play from short openings many do.
 
 use super::samples::{PositionSource, digest, packed_bytes};
 use crate::error::{Error, Result};
@@ -7,22 +7,22 @@ use crate::search::Stop;
 /// Records read at once.
 const CHUNK: u64 = 1 << 16;
 
-/// The records that count.
+/// The records left when repetitions are dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Distinct {
-    /// One bit for each record; the first one with a position has its bit set.
+    /// One bit for each record, set for the first record with its position.
     pub keep: Vec<u64>,
     /// How many bits are set.
     pub count: u64,
 }
 
-/// Finds the first record with each position; the others do not count, whatever became of their
-/// games.
+/// Finds the first record with each position. The others are dropped, even if their games ended
+/// otherwise.
 ///
-/// It keeps a hash of 64 bits for each position, in a table with a quarter of its places to spare:
-/// 10 bytes a position, and a bit for each record; a gigabyte for a hundred million. Two positions
-/// may share a hash, and the second one is lost then: of a hundred million that happens to one with
-/// a chance of 3 in 10,000.
+/// It keeps a hash of 64 bits for each position, in a table with a quarter more places than
+/// records: 10 bytes a position and a bit for each record, a gigabyte for a hundred million. Of two
+/// positions with one hash the second is dropped: among a hundred million the chance that this
+/// happens at all is 3 in 10,000.
 ///
 /// # Errors
 /// When records cannot be read, the memory does not suffice, or the work was stopped.
@@ -50,12 +50,12 @@ pub fn distinct(samples: &dyn PositionSource, stop: &Stop) -> Result<Distinct> {
 struct SeenBits(Vec<u64>);
 
 impl SeenBits {
-    /// Room for so many.
+    /// An empty set with room for `count` hashes.
     fn new(count: u64) -> Result<Self> {
         let places = usize::try_from(count + count / 4 + 16).unwrap_or(usize::MAX);
         let mut table = Vec::new();
         table.try_reserve_exact(places).map_err(|_| {
-            Error::failed("positions", format!("no memory to tell {count} of them apart"))
+            Error::failed("positions", format!("not enough memory to compare {count} of them"))
                 .remedy("name fewer files")
         })?;
         table.resize(places, 0);

@@ -16,10 +16,10 @@ use std::cell::RefCell;
 const MEMORY: usize = 10;
 /// The loss per position must fall by this much in an iteration, or the fit is done.
 const TOLERANCE: f64 = 1e-7;
-/// Fewer positions than these are refused: training, validation.
+/// The fewest training and validation positions of a fit.
 const LEAST: [u64; 2] = [100, 10];
 
-/// How well a penalty did.
+/// The result of the fit with one penalty.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PenaltyResult {
     /// The penalty.
@@ -47,7 +47,7 @@ pub struct Fitted {
     pub positions: [u64; 2],
 }
 
-/// How far a fit is, for those who watch.
+/// The progress of a fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step {
     /// The loss was computed once more: the place of the penalty in the list, the passes since its
@@ -128,7 +128,7 @@ type Evaluation = (Vec<f64>, f64, Vec<f64>);
 /// What a fit remembers of its passes.
 #[derive(Default)]
 struct Evaluations {
-    /// The last one: cost and gradient are asked for one after the other.
+    /// The last pass: argmin asks for the cost and the gradient of a point one after the other.
     last: Option<Evaluation>,
     /// The best one's cost and point.
     best: Option<(f64, Vec<f64>)>,
@@ -155,7 +155,7 @@ impl<G: Game> FitCost<'_, '_, G> {
         x.iter().zip(&self.scale).map(|(x, scale)| x * scale).collect()
     }
 
-    /// Moves coordinates to the least cost that is found, and tells how many iterations it took.
+    /// Moves the coordinates to the least cost that is found; returns the number of iterations.
     fn minimise(&self, coordinates: &mut Vec<f64>, iterations: u64) -> Result<u64> {
         let x: Vec<f64> =
             coordinates.iter().zip(&self.scale).map(|(value, scale)| value / scale).collect();
@@ -169,8 +169,8 @@ impl<G: Game> FitCost<'_, '_, G> {
             .run();
         let done = match ended {
             Ok(ended) => ended.state.get_iter(),
-            // The line search gives up where it finds no way down, as at the minimum: the best
-            // point stands.
+            // The line search fails where no step lowers the cost, as at the minimum: the best
+            // point so far is the answer.
             Err(error) => match error.downcast::<Error>() {
                 Ok(ours) => return Err(ours),
                 Err(_) => self.state.borrow().count,

@@ -21,12 +21,12 @@ use std::sync::Arc;
 /// The streams below the seed: games, and the fold of a game.
 const GAMES: u64 = 0x9a;
 const FOLD: u64 = 0x9b;
-/// A game longer than this is given up.
+/// The longest game, in plies; longer ones are dropped.
 const MOST_PLIES: usize = 1000;
-/// Games in hand for each thread: enough that no thread waits for the next one.
+/// Games queued for each thread: enough that no thread waits for the next one.
 const GAMES_PER_THREAD: u64 = 4;
 
-/// What decides the games.
+/// The settings that determine the games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GenerateConfig {
     /// The game.
@@ -37,7 +37,7 @@ pub struct GenerateConfig {
     pub games: u64,
     /// The limits of each move.
     pub limits: Limits,
-    /// The seed of everything.
+    /// The seed of all random numbers.
     pub seed: u64,
     /// The fewest and the most random plies that open a game.
     pub opening_plies: (u32, u32),
@@ -72,7 +72,7 @@ impl SelfPlay {
     /// The chance of a random move by default.
     pub const DEVIATE: f64 = 0.02;
 
-    /// So many games under these limits.
+    /// The settings for a number of games under these limits.
     ///
     /// # Errors
     /// When a number is out of range.
@@ -181,7 +181,7 @@ pub fn play<G: Game>(
         let side = position.side_to_move();
         harvest.nodes += report.counters.nodes;
         if is_proven(report.score) {
-            // The search has seen the end.
+            // A proven result ends the game.
             break Outcome::Win(if report.score > 0 { side } else { side.other() });
         }
         if !position.must_answer() && !position.is_capture(best) {
@@ -223,8 +223,8 @@ fn random_move<G: Game>(position: &G, random: &mut rand_mt::Mt64) -> G {
 }
 
 /// Plays the games from `first` on, by all threads, with a player's evaluator and constants, and
-/// hands over their records in the order of their numbers. After an interruption no further batch
-/// of `batch` games begins, and the games in hand are played to their ends.
+/// passes their records on in the order of their numbers. After an interruption no further batch of
+/// `batch` games begins; games that have begun are finished.
 ///
 /// # Errors
 /// Those of `on_game`, and when the board does not exist.
@@ -267,7 +267,7 @@ pub fn run<G: Game>(
         };
         let kept = harvest.and_then(|harvest| harvest.map_or(Ok(()), |harvest| on_game(&harvest)));
         if let Err(error) = kept {
-            // Nobody wants the games in hand any more.
+            // The games still in progress are not needed any more.
             at_once.set();
             return Err(error);
         }

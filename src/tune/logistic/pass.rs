@@ -14,8 +14,7 @@ use crate::game::Board;
 use crate::search::Stop;
 use std::ops::Range;
 
-/// Into how many parts the records are cut: more than most machines have threads, few enough to
-/// hold a gradient each.
+/// The number of lanes: more than most machines have threads, few enough to hold a gradient each.
 const LANES: u64 = 16;
 /// Records read at once.
 pub(super) const CHUNK: u64 = 8192;
@@ -36,11 +35,11 @@ pub struct Scope {
     pub split: Split,
     /// Their numbers.
     pub records: Range<u64>,
-    /// One portion of the records in so many, for what needs no more; 1 looks at all.
+    /// Reads one portion of the records in `every`, where a sample suffices; 1 reads all.
     pub every: u64,
 }
 
-/// The positions of a fit and what the model is to say of them.
+/// The positions of a fit and the targets of the model.
 pub struct Data<'a, G: Game> {
     /// The records.
     pub samples: &'a dyn PositionSource,
@@ -50,20 +49,20 @@ pub struct Data<'a, G: Game> {
     pub keep: Option<Vec<u64>>,
     /// Games of folds below this are for validation.
     pub validation_folds: u8,
-    /// The share of the search's score in what the model is to say; the rest is the game's result.
+    /// The share of the search's score in the target; the rest is the game's result.
     pub blend: f64,
     /// What a score in percent of a piece's worth is divided by to become a logit, for each part of
     /// the records. A part without an entry has the last one's, or 100.
     pub score_scales: Vec<f64>,
     /// What the weights that are not fitted add, and what divides it to become a logit.
     pub rest: Option<(G::Evaluator, f64)>,
-    /// Who works.
+    /// The threads.
     pub threads: Threads,
     /// Ends a pass early.
     pub stop: Stop,
 }
 
-/// What a pass comes to.
+/// The sums of a pass.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sums {
     /// Positions looked at.
@@ -95,9 +94,9 @@ pub enum Wanted {
     Curvature,
 }
 
-/// A position on its way through a pass.
+/// A position during a pass.
 pub struct SeenPosition<'a, G> {
-    /// The position and what became of it.
+    /// The position with its score and its game's result.
     pub sample: &'a Sample<G>,
     /// What divides its score.
     pub score_scale: f64,
@@ -193,7 +192,7 @@ impl<G: Game> Data<'_, G> {
                 .is_none_or(|bits| bits[(index / 64) as usize] >> (index % 64) & 1 == 1)
     }
 
-    /// What the model is to say of a position.
+    /// The target of the model at a position, 0 to 1.
     #[inline]
     pub fn target(&self, seen: &SeenPosition<G>) -> f64 {
         let result = f64::from(seen.sample.half_points) / 2.0;
@@ -204,7 +203,7 @@ impl<G: Game> Data<'_, G> {
             + self.blend * sigmoid(f64::from(seen.sample.score) / seen.score_scale)
     }
 
-    /// What the model says of a position at a point, in logits. `row` is left with the position's
+    /// The model's prediction for a position at a point, in logits. Fills `row` with the position's
     /// columns.
     #[inline]
     pub fn logit(

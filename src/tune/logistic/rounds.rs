@@ -26,7 +26,7 @@ use crate::weights::WeightSet;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// How far the positions of a round are: a line of the journal.
+/// The progress of a round's positions: a line of the journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PositionsRecord {
     /// The round, from 1.
@@ -42,7 +42,7 @@ pub struct PositionsRecord {
     pub digest: String,
 }
 
-/// A fit that is done: a line of the journal.
+/// The result of a round's fit: a line of the journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FitRecord {
     /// The round, from 1.
@@ -78,7 +78,7 @@ impl FitRecord {
     }
 }
 
-/// A round that is over: a line of the journal.
+/// The result of a round: a line of the journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RoundRecord {
     /// The round, from 1.
@@ -95,7 +95,7 @@ pub struct RoundRecord {
 
 /// The record of a tune in rounds.
 pub trait RoundLedger: Ledger {
-    /// How far the positions of a round are, if there are any.
+    /// The progress of a round's positions, if there are any.
     fn positions(&self, round: u64) -> Option<&PositionsRecord>;
 
     /// Adds the records of further games to those of a round. When this returns, they are safe.
@@ -141,7 +141,7 @@ pub trait RoundLedger: Ledger {
     fn keep_round(&mut self, record: RoundRecord) -> Result<()>;
 }
 
-/// What those who watch a tune in rounds see.
+/// What observers of a tune in rounds see.
 #[derive(Clone, Copy, Debug)]
 pub enum RoundEvent<'a> {
     /// Games of a round.
@@ -164,7 +164,7 @@ pub enum RoundEvent<'a> {
     Judged(&'a RoundRecord),
 }
 
-/// A tune in rounds on its way.
+/// The state of a tune in rounds.
 struct Rounds<'s, 'o> {
     tune: &'s Tune<'s>,
     plan: &'s FittingPlan,
@@ -178,7 +178,7 @@ struct Rounds<'s, 'o> {
 }
 
 impl Tune<'_> {
-    /// Runs a tune in rounds to its end, or goes on with it as far as the ledger does not know it.
+    /// Runs a tune in rounds to its end; what the ledger has on record is not done again.
     ///
     /// # Errors
     /// When the configuration is not sound, the record belongs to another run, something cannot be
@@ -314,8 +314,8 @@ impl Rounds<'_, '_> {
         Ok(set)
     }
 
-    /// Plays a round's set against the best so far, which it replaces when the match says that it
-    /// gains; tells whether it does.
+    /// Plays a round's set against the best so far and replaces that when the test accepts the set.
+    /// Returns whether it was accepted.
     fn judge<G: Game>(&mut self, round: u64, set: WeightSet, book: &mut Book<G>) -> Result<bool> {
         let candidate = self.tune.config.start_player(&set);
         let proof = ProofMatch {

@@ -60,7 +60,7 @@ impl Header {
         [MAGIC.as_slice(), &length.to_le_bytes(), text.as_bytes()].concat()
     }
 
-    /// Reads the header of a file from its first bytes, and tells how many of them it takes.
+    /// Reads the header of a file from its first bytes; returns it with its length in bytes.
     ///
     /// # Errors
     /// When the bytes are not those of a file of positions, or one of a newer version.
@@ -125,7 +125,7 @@ pub fn packed_bytes(record: &[u8]) -> &[u8] {
     &record[..record.len().saturating_sub(TAIL)]
 }
 
-/// A position with what became of it.
+/// A position with its score and its game's result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample<P> {
     /// The position.

@@ -9,7 +9,7 @@ use crate::eval::{Evaluator, Game};
 /// Steps of a bisection, on a logarithmic scale, where a step costs next to nothing, and where it
 /// costs a pass.
 const STEPS: (u32, u32) = (48, 20);
-/// Positions that suffice to find the scale of a set.
+/// Positions that are read to find the scale of a set.
 const SAMPLE: u64 = 1 << 20;
 /// Portions are left out only where more than this many of them remain.
 const LEAST_PORTIONS: u64 = 64;
@@ -20,14 +20,14 @@ const LEAST_PORTIONS: u64 = 64;
 /// finds; the scores are counted in one pass.
 ///
 /// # Errors
-/// When records cannot be read, or scores tell nothing of results.
+/// When records cannot be read, or the scores do not predict the results.
 pub fn score_scales<G: Game>(data: &Data<G>) -> Result<Vec<f64>> {
     let starts = data.samples.parts();
     let ends = starts.iter().skip(1).copied().chain([data.samples.count()]);
     starts.iter().zip(ends).map(|(&first, end)| score_scale(data, first..end)).collect()
 }
 
-/// How often a score was seen, and the half points of those games.
+/// The number of positions with a score, and the half points of their games.
 type ScoreTally = Vec<(u64, u64)>;
 
 fn score_scale<G: Game>(data: &Data<G>, records: std::ops::Range<u64>) -> Result<f64> {
@@ -54,7 +54,7 @@ fn score_scale<G: Game>(data: &Data<G>, records: std::ops::Range<u64>) -> Result
         tally.iter().enumerate().filter(|(_, cell)| cell.0 > 0).map(term).sum()
     };
     bisect(STEPS.0, SLOPES, derivative).map(|slope| 1.0 / slope).ok_or_else(|| {
-        Error::input("positions", "their scores tell nothing of the results")
+        Error::input("positions", "their scores do not predict the results")
             .remedy("play more games, or with a stronger search")
             .for_good()
     })
@@ -64,8 +64,8 @@ fn tally_pairs(tally: &ScoreTally) -> impl Iterator<Item = (usize, (u64, u64))> 
     tally.iter().copied().enumerate().filter(|(_, cell)| cell.0 > 0)
 }
 
-/// The units of an evaluator's value that make a logit: those that let sigmoid(value / units) fit
-/// what the model is to say best. `None` when its values tell nothing of that.
+/// The units of an evaluator's value that make a logit: those with which sigmoid(value / units)
+/// fits the targets best. `None` when its values do not predict the targets.
 ///
 /// # Errors
 /// When records cannot be read, or the pass was stopped.

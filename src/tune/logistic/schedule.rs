@@ -1,4 +1,4 @@
-//! How a tune in rounds goes: how many games, positions and pairs each round has.
+//! The schedule of a tune in rounds: the games, positions and pairs of each round.
 
 use super::generate::{GenerateConfig, SelfPlay, fold};
 use super::task::FitConfig;
@@ -16,22 +16,23 @@ const STREAM: u64 = 0x109;
 /// Games that a round should have at least, and the most rounds by default.
 const GAMES_OF_A_ROUND: u64 = 10_000;
 const USUAL_ROUNDS: u64 = 12;
-/// The most rounds that can be asked for.
+/// The most rounds that are accepted.
 const MOST_ROUNDS: u64 = 1000;
-/// Fewer games than these in the first round never make the positions that a fit needs.
+/// The fewest games of the first round: fewer cannot give the positions that a fit needs.
 const LEAST_GAMES: u64 = 16;
-/// The most pairs of a round's match by default: so many, or a round's games divided by this, so
-/// that late rounds, which gain less, can be told apart in long tunes.
+/// The most pairs of a round's match by default: the larger of `ROUND_PAIRS` and the round's games
+/// over `GAMES_FOR_A_PAIR`. Late rounds gain less, and long tunes have the games to measure it.
 const ROUND_PAIRS: u64 = 1_000;
 const GAMES_FOR_A_PAIR: u64 = 10;
 /// The fewest pairs of a round's match, even when the verdict comes sooner.
 const LEAST_ROUND_PAIRS: u64 = 50;
-/// A round's positions are kept in about so many lines of the journal, each of so many games.
+/// About how many lines of the journal a round's positions take, and the fewest and the most games
+/// of a line.
 const LINES: u64 = 200;
 const GAMES_PER_LINE: (u64, u64) = (16, 512);
-/// The first so many rounds try all penalties of the fit, the others the one alone that was best in
-/// the last of these: what the best is hangs on the weights, not on the number of positions, and
-/// the late fits are the long ones.
+/// The first rounds, which try all penalties of the fit; later ones take the best penalty of the
+/// last of these. Which is best depends on the weights, not on the number of positions, and late
+/// fits take the longest.
 const CHOOSING: u64 = 2;
 
 /// A tune in rounds of games, a fit and a match.
@@ -46,12 +47,12 @@ pub struct FittingPlan {
     #[arg(long, value_name = "PAIRS", value_parser = parse_count, help_heading = "Rounds")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub round_pairs: Option<u64>,
-    /// A fit takes the positions of so many rounds, its own and those before it [default: the newer
+    /// Rounds whose positions a fit takes: its own and the latest before it [default: the newer
     /// half of the rounds, at least 2]
     #[arg(long, value_name = "ROUNDS", value_parser = parse_count, help_heading = "Rounds")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
-    /// So many rounds in a row that do not gain end the tune
+    /// Rounds in a row without a gain that end the tune
     #[arg(long, value_name = "ROUNDS", value_parser = parse_count, default_value_t = Self::PATIENCE, help_heading = "Rounds")]
     pub patience: u64,
     /// How the games of a round are played
@@ -124,7 +125,7 @@ impl FittingPlan {
             .remedy("give more with --games (a round needs thousands), or fewer --rounds"))
     }
 
-    /// The most rounds of a tune of so many games.
+    /// The most rounds of a tune of `games` games.
     pub fn most_rounds(&self, games: u64) -> u64 {
         self.rounds.unwrap_or_else(|| (games / GAMES_OF_A_ROUND).clamp(1, USUAL_ROUNDS)).max(1)
     }

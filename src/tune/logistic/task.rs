@@ -1,4 +1,4 @@
-//! A weight set from positions: what is fitted, from where, and in which units.
+//! A fit of a weight set to positions: which weights, from which start, in which units.
 
 use super::columns::{Columns, without};
 use super::dedup::distinct;
@@ -17,14 +17,14 @@ use crate::weights::{FORMAT, MAX_SCALE, MAX_TABLE_WEIGHT, MAX_WEIGHT, Weight, We
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-/// Units of a weight that make a logit in a set that nothing else decides, or at least so many.
+/// The units of a weight per logit where nothing of the start is kept, and their minimum elsewhere.
 const UNITS_PER_LOGIT: f64 = 1000.0;
-/// The scale of such a set: a logit is a score of 100 then.
+/// The scale of a set with these units: a logit is a score of 100.
 const SCALE: i32 = 10;
-/// The most iterations that can be asked for.
+/// The most iterations that are accepted.
 const MOST_ITERATIONS: u64 = 1_000_000;
 
-/// What decides a fit, beside the positions and the start.
+/// The settings of a fit.
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FitConfig {
@@ -54,7 +54,7 @@ pub struct FitConfig {
     /// The most iterations for each penalty
     #[arg(long, value_name = "N", default_value_t = Self::ITERATIONS, help_heading = "Fit")]
     pub iterations: u64,
-    /// Games of so many of 64 folds are kept for validation
+    /// Folds, of 64, whose games are kept for validation
     #[arg(long, value_name = "N", default_value_t = Self::VALIDATION_FOLDS, help_heading = "Fit")]
     pub validation_folds: u8,
 }
@@ -75,9 +75,9 @@ impl Default for FitConfig {
 }
 
 impl FitConfig {
-    /// With so many positions for each weight, the share of the search's score lies in the middle
-    /// between the game's least ([`Game::LEAST_BLEND`]) and 1, where cells share the weights of
-    /// their parts. (Matches: docs/measurements/2026-11-22-design-choices.md.)
+    /// The positions per weight at which the share of the search's score is midway between the
+    /// game's least ([`Game::LEAST_BLEND`]) and 1, where cells share the weights of their parts.
+    /// (Matches: docs/measurements/2026-11-22-design-choices.md.)
     pub const EVEN_POSITIONS: f64 = 1.4;
     /// The same where each cell is fitted for itself (matches:
     /// docs/measurements/2026-11-22-design-choices.md).
@@ -119,11 +119,11 @@ impl FitConfig {
         Ok(())
     }
 
-    /// The share of the search's score for a fit of so many weights to so many positions. A result
-    /// says what a position is worth but for chance, a score without chance but for what the
-    /// evaluation gets wrong. Chance averages out with the positions that a weight has, so the
-    /// share falls with these from 1 to its least: to nothing it does not fall, as a tune's later
-    /// positions are also judged better.
+    /// The share of the search's score for a fit of `weights` weights to `positions` positions.
+    /// Results are unbiased but noisy, scores are precise but have the evaluation's errors. Noise
+    /// averages out over the positions of a weight, so the share falls from 1 to the game's least
+    /// as there are more of them. It stays above 0 because the scores of a tune's later positions
+    /// are better too.
     pub fn blend_for<G: Game>(&self, positions: u64, weights: usize) -> f64 {
         let each = if self.no_sharing { Self::EVEN_POSITIONS_APART } else { Self::EVEN_POSITIONS };
         let even = each * weights.max(1) as f64;
@@ -172,7 +172,7 @@ pub struct FitTask<'a> {
     pub start: &'a WeightSet,
     /// What decides it.
     pub config: &'a FitConfig,
-    /// Who works.
+    /// The threads.
     pub threads: Threads,
     /// Ends it early.
     pub stop: Stop,
@@ -282,7 +282,7 @@ impl<'a> FitTask<'a> {
         let Some(units) = units else {
             return Err(Error::input(
                 format!("weight set `{}`", self.start.name),
-                "its values tell nothing of the results, but some of its weights are to stay",
+                "its values do not predict the results, so weights that stay have no scale",
             )
             .remedy("start from another set, or let them become 0 with --clear-rest")
             .for_good());

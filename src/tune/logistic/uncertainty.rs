@@ -1,4 +1,4 @@
-//! How sure a fit is of each weight, and what each one is worth.
+//! The standard error of each fitted weight, and how much the fit loses without it.
 //!
 //! Near its minimum the penalised loss is a parabola with the Hessian H, and the fitted weights
 //! scatter around the true ones with the covariance H^-1 (Fisher's information; the penalty counts
@@ -19,9 +19,10 @@ use std::ops::Range;
 
 /// With more single weights than these there is no inverse Hessian.
 const MOST_SINGLE: usize = 500;
-/// A pivot below this share of the diagonal tells that weights cannot be told apart.
+/// With a pivot below this share of the diagonal the matrix is taken to be singular: some weights
+/// cannot be distinguished.
 const LEAST_PIVOT: f64 = 1e-10;
-/// Correlations below this are not worth telling.
+/// Correlations below this are not reported.
 const LEAST_CORRELATION: f64 = 0.1;
 
 /// A fitted single weight.
@@ -56,18 +57,18 @@ pub struct TableWeights {
     pub loss: f64,
 }
 
-/// Two single weights that the positions tell apart badly.
+/// Two single weights whose errors are strongly correlated.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Correlation {
-    /// The one.
+    /// The first feature.
     pub a: &'static str,
-    /// The other.
+    /// The second feature.
     pub b: &'static str,
     /// The correlation of their errors, -1 to 1.
     pub correlation: f64,
 }
 
-/// How sure a fit is.
+/// The uncertainty of a fit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Uncertainty {
     /// The single weights, in the order of the game's list.
@@ -79,8 +80,8 @@ pub struct Uncertainty {
 }
 
 impl Uncertainty {
-    /// Looks into a fit: a pass over the training positions, and one over the validation positions
-    /// for each table.
+    /// Computes the uncertainty of a fit: a pass over the training positions, and one over the
+    /// validation positions for each table.
     ///
     /// # Errors
     /// When records cannot be read, or the pass was stopped.
@@ -174,7 +175,7 @@ fn inverse(triangle: Vec<f64>, ridge: f64) -> Vec<Vec<f64>> {
 }
 
 fn correlations(names: &[&'static str], covariance: &[Vec<f64>]) -> Vec<Correlation> {
-    /// The most that are told.
+    /// The most correlations that are reported.
     const MOST: usize = 10;
     let mut pairs = Vec::new();
     for (i, row) in covariance.iter().enumerate() {

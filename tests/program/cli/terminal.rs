@@ -82,7 +82,7 @@ fn ctrl_c_finishes_the_pairs_in_hand_and_reports() {
     interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-    assert!(stderr(&output).contains("finishing the pairs in hand"));
+    assert!(stderr(&output).contains("finishing the pairs in progress"));
     let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(found["ended"], "stopped");
     let saved = std::fs::read_to_string(&path).unwrap().lines().count();
