@@ -121,7 +121,7 @@ impl<G: Game> Book<G> {
     /// A book whose candidates are judged with `evaluator`.
     ///
     /// # Errors
-    /// When the board does not exist, a number is out of range, or random play never lasts so many
+    /// When the board does not exist, a number is out of range, or random play always ends in fewer
     /// plies.
     pub fn new(config: BookConfig, evaluator: G::Evaluator) -> Result<Self> {
         let board: Board = config.board.parse()?;
@@ -202,7 +202,7 @@ impl<G: Game> Book<G> {
         self.avoided.extend(&other.seen);
     }
 
-    /// The opening of a candidate number, if random play lasted so long.
+    /// The opening of a candidate number; `None` if random play ended before.
     pub fn candidate(&self, number: u64) -> Option<Opening<G>> {
         let mut generator = generator(self.config.seed, &[CANDIDATES, number]);
         Opening::random(&self.start, self.config.plies, &mut generator)

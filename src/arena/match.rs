@@ -46,7 +46,7 @@ pub struct PairDone<'a, G: Game> {
     pub number: u64,
     /// The candidate number of its opening.
     pub candidate: u64,
-    /// Where the book stood after giving out the opening.
+    /// The state of the book after giving out the opening.
     pub book: &'a BookState,
     /// The opening.
     pub opening: &'a Opening<G>,
@@ -68,7 +68,7 @@ pub struct Match<G: Game> {
 }
 
 impl<G: Game> Match<G> {
-    /// A match of which nothing is played yet.
+    /// A match before its first pair.
     pub fn new(config: MatchConfig, runner: PairRunner<G>, evaluators: [G::Evaluator; 2]) -> Self {
         let tracker = config.sprt.map(SprtTracker::new);
         Self { config, runner, evaluators, counts: PairCounts::default(), tracker }

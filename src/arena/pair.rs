@@ -61,11 +61,11 @@ pub struct PairJob<G: Game> {
     pub evaluators: [G::Evaluator; 2],
     /// The constants of player A and player B in this pair, where they are not those of the match.
     pub constants: Option<[SearchConstants; 2]>,
-    /// The opponent of both, where they do not meet each other.
+    /// The opponent of both, where they do not play each other.
     pub opponent: Option<AgainstOpponent>,
 }
 
-/// A pair in which player A and player B do not meet each other: each plays one game against the
+/// A pair in which player A and player B do not play each other: each plays one game against the
 /// same engine, from the same opening and with the same side. What A scores more than B counts as
 /// if A had scored it against B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

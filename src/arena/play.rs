@@ -7,7 +7,8 @@ use crate::search::score::is_proven;
 use crate::search::{Limits, Stop};
 use serde::{Deserialize, Serialize};
 
-/// A game longer than this is a draw. No game here gets near it by its own rules.
+/// The longest game, in plies; a longer one is a draw. The rules of every game here end it far
+/// sooner.
 const MOST_PLIES: usize = 2000;
 
 /// When a game is ended before the rules end it.
@@ -33,11 +34,11 @@ pub enum GameEnding {
     Length,
     /// One side failed to play, and has lost: see [`GameResult::forfeit`].
     Forfeit,
-    /// The search was told to stop; the game does not count.
+    /// The search was stopped; the game does not count.
     Stopped,
 }
 
-/// What a side's searches came to in a game.
+/// The totals of a side's searches in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SideTotals {
     /// Moves chosen.

@@ -20,7 +20,7 @@ pub struct Turn<'a, P: Position> {
     pub met: &'a Repetitions,
     /// The limits of this move.
     pub limits: &'a Limits,
-    /// Ends the search at once when it is set; its move is then of no use.
+    /// Ends the search at once when it is set; its move is then to be ignored.
     pub stop: &'a Stop,
 }
 
@@ -99,7 +99,7 @@ pub struct Opponents<P: Position> {
 }
 
 impl<P: Position> Opponents<P> {
-    /// No opponents: A and B meet each other in every pair.
+    /// No opponents: A and B play each other in every pair.
     pub fn none(limits: Limits) -> Self {
         Self { engines: Vec::new(), limits }
     }
@@ -112,8 +112,7 @@ pub(super) enum PlayerSlot<G: Game> {
 }
 
 impl<G: Game> PlayerSlot<G> {
-    /// Gives the engine of this program what it plays the next pair with; others have no use for
-    /// it.
+    /// Sets the evaluator and constants of the next pair; engines of others ignore them.
     pub(super) fn set_up(&mut self, evaluator: G::Evaluator, constants: &SearchConstants) {
         if let PlayerSlot::Engine(engine) = self {
             engine.set_evaluator(evaluator);

@@ -36,7 +36,7 @@ impl Threads {
         self.pool.install(|| (0..count).into_par_iter().with_max_len(1).map(work).collect())
     }
 
-    /// How many threads there are.
+    /// The number of threads.
     pub fn count(&self) -> usize {
         self.pool.current_num_threads()
     }
@@ -74,7 +74,7 @@ impl<R: Send + 'static> Queue<R> {
         // First in, first out: with rayon's usual order the oldest job, which is waited for, would
         // come last.
         self.threads.pool.spawn_fifo(move || {
-            // The receiver is gone when nobody wants the result any more.
+            // The receiver is gone when the result is no longer wanted.
             let _ = sender.send((index, job()));
         });
     }

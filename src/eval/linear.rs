@@ -9,11 +9,11 @@ use crate::weights::WeightSet;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// Features are visited in groups of so many.
+/// The size of the groups in which features are visited.
 const GROUP: usize = 8;
 const GROUPS: usize = 8;
 
-/// A weight set, made ready for the search.
+/// A weight set prepared for the search.
 #[derive(Clone, Debug)]
 pub struct LinearEvaluator<G> {
     /// By feature, 0 beyond the last one.

@@ -63,8 +63,8 @@ pub trait Game: Position + Notation + Packing + SearchHints {
     /// position. A matter of the game, measured by matches of sets that differ in nothing else.
     const LEAST_BLEND: f64 = 0.9;
 
-    /// The features of one weight that a fit of the tables takes too, unless it is told otherwise:
-    /// what patterns cannot tell.
+    /// The features of one weight that a fit of the tables takes too by default, since patterns do
+    /// not cover them.
     const BESIDE_TABLES: &'static [&'static str] = &["tempo"];
 
     /// Prepares a position for counting its features.

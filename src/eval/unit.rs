@@ -12,7 +12,7 @@ const SEED: u64 = 1;
 /// The positions of a sample.
 const SIZE: usize = 64;
 
-/// For each game and board its pairs of positions, made when they are first asked for.
+/// For each game and board its pairs of positions, made on first use.
 static PAIRS: Mutex<BTreeMap<(TypeId, Board), Arc<dyn Any + Send + Sync>>> =
     Mutex::new(BTreeMap::new());
 

@@ -1,8 +1,9 @@
-//! What a game tells the search beyond its rules: the search asks, the game answers.
+//! Hints that a game gives the search beyond its rules.
 
 use super::{MoveList, Position};
 
-/// What the rules alone can prove about a position without searching: see [`SearchHints::foresight`].
+/// What the rules alone can prove about a position without searching: see
+/// [`SearchHints::foresight`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Foresight {
     /// Nothing is proven.

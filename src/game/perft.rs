@@ -2,7 +2,7 @@
 
 use super::{MoveList, Position};
 
-/// The longest lines that can be asked for, in plies: lines that go in circles have no end, and each
+/// The greatest depth, in plies: lines that go in circles have no end, and each
 /// ply takes room on the stack.
 pub const MAX_PERFT_DEPTH: u32 = 1000;
 

@@ -39,7 +39,7 @@ impl Side {
 pub enum Outcome {
     /// This side has won.
     Win(Side),
-    /// Nobody has won.
+    /// Neither side has won.
     Draw,
 }
 
@@ -75,7 +75,7 @@ pub trait MoveCode: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     /// The cell of this move in a history table.
     fn history_index(self) -> usize;
 
-    /// How many kinds of moves the search tells apart when it remembers what answered them; 1 for
+    /// The number of kinds of moves for which the search keeps separate answers; 1 for
     /// none.
     const CONTEXTS: usize = 1;
 
@@ -106,7 +106,7 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
 
     /// Whether the game is a draw when a position is met for the third time. The positions of a
     /// game before this one are no part of it, so [`outcome`](Position::outcome) does not know of
-    /// repetitions: whoever plays the game counts them ([`Repetitions`](super::Repetitions)), and a
+    /// repetitions: the caller counts them ([`Repetitions`](super::Repetitions)), and a
     /// search looks for them in its lines.
     const REPEATS: bool = false;
 

@@ -6,8 +6,8 @@ use rand_mt::Mt64;
 /// The seed of the reference implementation of MT19937-64.
 const SEED: u64 = 5489;
 
-/// The numbers that a game's keys are made of: one for each square of so many sets, and so many
-/// others. They are drawn in this order, the same ones in each run.
+/// The numbers that a game's keys are made of: one for each square of `SETS` sets, and `OTHERS`
+/// further ones. They are drawn in this order, the same ones in each run.
 pub struct Zobrist<const SETS: usize, const SQUARES: usize, const OTHERS: usize> {
     sets: [[u64; SQUARES]; SETS],
     others: [u64; OTHERS],

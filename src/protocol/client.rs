@@ -10,7 +10,7 @@ use std::io;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-/// How long the answer to one protocol's greeting is waited for before the next one is tried.
+/// The timeout of one protocol's greeting, after which the next one is tried.
 const DETECTION: Duration = Duration::from_secs(3);
 /// How often a waiting thread checks whether it should stop.
 const POLL: Duration = Duration::from_millis(50);
@@ -56,7 +56,7 @@ impl fmt::Display for EngineFault {
     }
 }
 
-/// How long a move is waited for.
+/// The timeout of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Patience {
     /// The time of the move and the margin beyond it: a later move loses the game.
@@ -81,7 +81,7 @@ impl Patience {
     }
 }
 
-/// An engine's move, and what its `info` lines told of the search.
+/// An engine's move, and what its `info` lines said about the search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineMove {
     /// The move as text; empty when there was none.

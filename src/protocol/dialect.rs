@@ -109,7 +109,7 @@ pub fn go_command(limits: &Limits) -> String {
     command
 }
 
-/// What an engine has told about its search.
+/// What an engine's `info` lines say about its search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// The last depth finished, in plies.

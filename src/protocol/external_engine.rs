@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// The prefix that tells the command line of an engine from the name of a weight set.
+/// The prefix of an engine's command line, where the name of a weight set could stand too.
 pub const COMMAND_PREFIX: &str = "cmd:";
 /// The longest margin, in milliseconds: a day.
 const MAX_MARGIN: u64 = 86_400_000;
@@ -23,7 +23,7 @@ const MAX_TIMEOUT: u64 = 86_400;
 /// Characters of an engine's own name that are kept; some engines add their build and authors.
 const NAME_CHARS: usize = 32;
 
-/// An engine of others: how it is started, and how long it is waited for. As arguments of a command
+/// An engine of others: how it is started, and its timeouts. As arguments of a command
 /// it has everything but the engine itself, for all engines of the command.
 #[derive(Args, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -160,7 +160,7 @@ impl StartedEngine {
         }
     }
 
-    /// How long a move under these limits is waited for.
+    /// The timeout of a move under these limits.
     pub(super) fn patience(&self, limits: &Limits) -> Patience {
         let engine = &self.0.engine;
         let limit =

@@ -19,7 +19,7 @@ const SAMPLE: usize = 22;
 /// The seed of that sample.
 const SAMPLE_SEED: u64 = 2009;
 
-/// How the benchmark searches, with a table of so many bytes or of what suits the limits.
+/// How the benchmark searches, with a table of the given size or of the size that suits the limits.
 pub fn options(limits: &Limits, table_bytes: Option<usize>, constants: SearchConstants) -> Options {
     let table_bytes = table_bytes.unwrap_or_else(|| Options::table_for(limits).min(TABLE));
     Options { table_bytes, constants, ..Options::default() }

@@ -34,7 +34,7 @@ const GREATEST_DROP: i64 = 100;
 /// is left, in percent (S. Grassi, "Breakthru: game AI engine", 2020).
 const STAGES: [(u32, u32); 3] = [(50, 3), (20, 2), (0, 1)];
 
-/// What the time of a clock is spent by.
+/// How the time of a clock is spent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(not(target_arch = "wasm32"), derive(clap::ValueEnum))]
@@ -138,7 +138,7 @@ impl Clock {
     }
 }
 
-/// So many percent of a time, without overflow.
+/// A percentage of a time, without overflow.
 pub(super) fn percent(time: Duration, percent: u32) -> Duration {
     time.checked_mul(percent)
         .map_or_else(|| (time / 100).saturating_mul(percent), |product| product / 100)

@@ -19,7 +19,7 @@ pub(super) trait Iteration<P: Position> {
 
     fn budget(&self) -> &SearchBudget;
 
-    /// The first depth worth running when a search to this depth is asked for.
+    /// The first depth to run for a search to this depth.
     fn first_depth(&self, limits: &Limits) -> u32 {
         let _ = limits;
         1

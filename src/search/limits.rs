@@ -123,7 +123,7 @@ impl std::fmt::Display for Limits {
     }
 }
 
-/// A flag that tells searches to end at once; clones share it. It can also hold back the time of a
+/// A flag that ends searches at once; clones share it. It can also hold back the time of a
 /// search: see [`pondering`](Stop::pondering).
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<StopSignals>);
@@ -142,7 +142,7 @@ impl Stop {
         Self(Arc::new(StopSignals { ponder_hit: Some(OnceLock::new()), ..StopSignals::default() }))
     }
 
-    /// Tells every holder of the flag to stop.
+    /// Sets the flag.
     pub fn set(&self) {
         self.0.stopped.store(true, Ordering::Relaxed);
     }

@@ -21,7 +21,7 @@ use std::thread::{Builder, scope};
 /// stack.
 pub const STACK_BYTES: usize = 16 << 20;
 
-/// Ends the helpers when the first thread is done, however it comes to that.
+/// Ends the helpers when the first thread is done, even by a panic.
 struct FinishOnDrop(Arc<SearchShared>);
 
 impl Drop for FinishOnDrop {

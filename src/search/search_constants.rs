@@ -80,7 +80,7 @@ constants! {
     null_depth: 2 in 1..=10,
     /// By how many plies a null move's search is shallower, before the part that grows with depth.
     null_base: 3 in 1..=6,
-    /// A null move's search gets one ply shallower for each so many plies of depth.
+    /// The plies of depth for which a null move's search gets one ply shallower.
     null_divisor: 3 in 2..=10,
     /// The side to move needs more pieces than this for a null move.
     null_pieces: 3 in 0..=16,

@@ -30,7 +30,7 @@ pub(super) struct RootResult {
 }
 
 impl SearchShared {
-    /// For threads that may visit so many nodes together.
+    /// For threads that together may visit a number of nodes.
     pub(super) fn new(nodes: Option<u64>) -> Self {
         Self {
             nodes_left: AtomicU64::new(nodes.unwrap_or(u64::MAX)),
@@ -51,7 +51,7 @@ impl SearchShared {
         left.unwrap_or_else(|left| left).min(NODES_PER_CHECK)
     }
 
-    /// Tells every thread to end.
+    /// Ends every thread.
     pub(super) fn finish(&self) {
         self.finished.store(true, Relaxed);
     }

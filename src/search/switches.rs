@@ -6,7 +6,7 @@
 pub struct Switches {
     /// Use scores from the transposition table.
     pub table: bool,
-    /// Trust only scores of exactly the depth asked for.
+    /// Trust only scores of exactly the searched depth.
     pub exact_depth: bool,
     /// Null move.
     pub null_move: bool,

@@ -14,7 +14,7 @@ const KEPT_PLIES: u8 = 4;
 /// Generations are counted modulo this.
 const GENERATIONS: u8 = 64;
 
-/// Buckets looked at to tell how full the table is.
+/// Buckets sampled to estimate how full the table is.
 const SAMPLE: usize = 256;
 
 /// What a stored score says about the true one.

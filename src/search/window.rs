@@ -1,4 +1,4 @@
-//! The window of scores that a search must tell apart, and how it is seen one ply deeper.
+//! The window in which a search needs exact scores, and the same window one ply deeper.
 
 use super::score::INFINITE;
 use crate::eval::Score;

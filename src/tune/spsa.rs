@@ -114,7 +114,7 @@ impl Spsa {
         (0..self.pairs).map(pair).chain((0..self.probes).map(probe)).collect()
     }
 
-    /// Begins the batches that may be on their way while this one is waited for.
+    /// Begins the batches that may be in progress while this one is waited for.
     fn begin<G: Game>(&mut self, batches: &Batches<G>) -> Result<(), Error> {
         while self.begun < self.batches && self.begun <= self.done + LAG {
             batches.submit(self.duels(self.begun))?;

@@ -57,7 +57,7 @@ pub enum EngineCommand {
     Display,
     /// `eval`: explain the static score.
     Eval,
-    /// `perft`: count the lines of so many plies.
+    /// `perft`: count the lines of a number of plies.
     Perft(u32),
     /// `bench`: search the benchmark's positions, to a depth if one is named.
     Bench(Option<u32>),

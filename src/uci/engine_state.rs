@@ -42,7 +42,7 @@ pub(super) trait EngineState {
         protocol: Protocol,
         settings: &Settings,
     ) -> Result<()>;
-    /// Starts counting the lines of so many plies.
+    /// Starts counting the lines of a number of plies.
     fn perft(&mut self, depth: u32) -> Result<()>;
     /// Starts the benchmark, to the game's usual depth where none is given.
     fn bench(&mut self, depth: Option<u32>, settings: &Settings) -> Result<()>;
@@ -50,9 +50,9 @@ pub(super) trait EngineState {
     fn display(&self) -> String;
     /// The static score, term by term.
     fn explain(&mut self, settings: &Settings) -> Result<String>;
-    /// Tells the job under way to end.
+    /// Asks the running job to end.
     fn stop(&self);
-    /// Tells a pondering search that the expected move was played.
+    /// Starts the clock of a pondering search: the expected move was played.
     fn ponder_hit(&self);
     /// Ends the job under way, its answer included: a search at once, another job when it is done
     /// or has had its time.

@@ -24,7 +24,7 @@ pub struct Go {
     pub increment: [Duration; 2],
     /// Moves until more time is added.
     pub moves_to_go: Option<u32>,
-    /// End once a win in so many moves is proven.
+    /// End once a win in this many moves is proven.
     pub mate: Option<u32>,
     /// Whether the answer waits for `stop`.
     pub infinite: bool,
@@ -87,7 +87,7 @@ impl Go {
         }
     }
 
-    /// The time left for a side. Where only the other side's time is told, this side's is taken to
+    /// The time left for a side. Where only the other side's time is given, this side's is taken to
     /// be the same.
     pub fn time_left(&self, protocol: Protocol, side: Side) -> Option<Duration> {
         let own = Self::place(protocol, side);

@@ -6,7 +6,7 @@ use crate::search::score::plies_to_win;
 use std::fmt;
 use std::time::Duration;
 
-/// The state of a search, as an `info` line tells it.
+/// The state of a search for an `info` line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SearchInfo {
     /// The last depth finished, in plies.

@@ -53,13 +53,13 @@ impl<T: Send + 'static> Job<T> {
         Ok(Self { handle, signals })
     }
 
-    /// Tells the job to end.
+    /// Asks the job to end.
     pub(super) fn stop(&self) {
         self.signals.stop.set();
         self.handle.thread().unpark();
     }
 
-    /// Tells a search that its own side's time runs now.
+    /// Starts the clock of a search that was pondering.
     pub(super) fn ponder_hit(&self) {
         self.signals.stop.ponder_hit();
         self.handle.thread().unpark();

@@ -1,4 +1,4 @@
-//! Perft that tells its count move by move and can be stopped.
+//! Perft that prints the count of each move and can be stopped.
 
 use super::output::Output;
 use crate::eval::Game;

@@ -105,7 +105,7 @@ impl<P: Notation> Reporter<'_, P> {
         });
     }
 
-    /// Whether the win that was asked for is found, or the output is closed.
+    /// Whether the requested win is found, or the output is closed.
     fn is_enough(&self, score: Score) -> bool {
         let is_wanted = |moves: u32| {
             plies_to_win(score)

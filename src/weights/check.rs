@@ -4,7 +4,7 @@ use super::read::escape;
 use super::{MAX_TABLE_WEIGHT, Weight, WeightSet};
 use crate::error::{Error, Result, nearest};
 
-/// What a feature is called and how its weight is shaped, told by the evaluator.
+/// The name of a feature and the shape of its weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeatureShape {
     /// The name in the file.

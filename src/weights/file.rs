@@ -84,7 +84,7 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Removes the temporary files of writes that were cut short, as by a kill, from a folder in which
-/// nobody else writes now.
+/// no other process writes now.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn sweep(folder: &Path) {
     let is_temporary = |name: &str| name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1);

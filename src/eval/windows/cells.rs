@@ -7,12 +7,12 @@ use crate::game::Board;
 /// The most columns of a window.
 pub(super) const MAX_COLS: usize = 4;
 
-/// The patterns of so many squares: each is empty, own or enemy.
+/// The number of patterns of these squares: each is empty, own or enemy.
 pub(super) const fn patterns(squares: usize) -> usize {
     3_usize.pow(squares as u32)
 }
 
-/// How many places a window of so many squares takes along a side of the board.
+/// The number of places that a window of `length` squares has along a side of the board.
 const fn offsets(length: usize, side: usize) -> usize {
     (side + 1).saturating_sub(length)
 }

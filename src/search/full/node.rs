@@ -19,7 +19,7 @@ const MOST_TRIED: usize = 64;
 pub(super) struct Node<'n, P: Position> {
     position: &'n P,
     pub(super) depth: i32,
-    /// The depth that was asked for; `depth` is less where the node is searched less deeply than
+    /// The depth of the call; `depth` is less where the node is searched less deeply than
     /// that.
     target_depth: i32,
     ply: usize,
@@ -214,8 +214,8 @@ impl<'a, G: Game> Full<'a, G> {
         }
         if self.switches.table && excluded == 0 {
             let bound = Bound::of(best, original);
-            // With the depth that was asked for: that is what later searches of the node, and those
-            // of other threads, look for.
+            // With the depth of the call, which later searches of the node, and those of other
+            // threads, look for.
             let depth = node.target_depth.clamp(0, u8::MAX.into()) as u8;
             self.table.store(
                 position.key(),

@@ -24,7 +24,7 @@ pub(in crate::search) struct Heuristics {
     pub(super) pv: PvTable,
 }
 
-/// What a node tells the nodes below it.
+/// What a node passes to the nodes below it.
 #[derive(Clone, Copy, Default)]
 pub(super) struct StackEntry {
     /// The static value, from the side to move.

@@ -10,7 +10,7 @@ pub(super) const INFINITE: u32 = (1 << 27) - 1;
 const PIECE: i64 = 10;
 /// What a move of one's own is worth there, each of which a proof of the loss must refute.
 const MOVE: i64 = 2;
-/// A whole is its greatest part and one in so many of all the others: see [`ProofSum`].
+/// The divisor of all parts but the greatest in a sum: see [`ProofSum`].
 const SHARE: u64 = 4;
 
 /// How far a position is from being solved, as one side sees it.

@@ -8,13 +8,13 @@ use crate::search::bucket::{Bucket, permille};
 
 /// The bits of a proof number.
 const BITS: u32 = 27;
-/// Buckets looked at to tell how full the table is.
+/// Buckets sampled to estimate how full the table is.
 const SAMPLE: usize = 1024;
 
 /// The key of a position in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Key {
-    /// What tells positions apart: the low half of the full key itself when the high half is 0.
+    /// The half of the full key that is compared: the high one, or the low one where that is 0.
     check: u64,
     /// Decides the bucket.
     pub(super) place: u64,
@@ -66,7 +66,7 @@ impl ProofTable {
         self.bucket(key).load(key.check).map(unpack)
     }
 
-    /// Stores numbers that took so many expanded positions to find.
+    /// Stores numbers, with the count of positions expanded to find them.
     #[inline]
     pub(super) fn store(&self, key: Key, numbers: ProofNumbers, expanded: u64) {
         let entry = self.bucket(key).entry_for(key.check, |data| data >> (2 * BITS));
@@ -79,8 +79,9 @@ impl ProofTable {
     }
 }
 
-// A word of data: expanded positions 61..54 on a logarithmic scale, loss 53..27, win 26..0. Where one number is
-// infinite the other one is 0, and in its place stand the plies. A used entry is never 0.
+// A word of data: expanded positions 61..54 on a logarithmic scale, loss 53..27, win 26..0. Where
+// one number is infinite the other one is 0, and in its place stand the plies. A used entry is
+// never 0.
 
 #[inline]
 fn pack(numbers: ProofNumbers, expanded: u64) -> u64 {

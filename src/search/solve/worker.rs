@@ -10,11 +10,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// Expanded positions between two checks of the stop flag.
 const EXPANSIONS_PER_CHECK: u64 = 2048;
-/// A child is left when its number exceeds the second best one by more than one in so many: fewer
-/// changes of mind (the 1 + epsilon trick, Pawlewicz and Lew 2006).
+/// A child is left when its number exceeds the second best one by more than a `PATIENCE`th of that:
+/// fewer changes of mind (the 1 + epsilon trick, Pawlewicz and Lew 2006).
 const PATIENCE: u32 = 4;
-/// With several threads: after so many positions expanded below a node, other threads may have
-/// changed what is known of its other children.
+/// With several threads: the positions expanded below a node after which its other children are
+/// read again, since other threads may have changed them.
 const STALE: u64 = 256;
 
 /// What the threads share.

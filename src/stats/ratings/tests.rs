@@ -207,7 +207,7 @@ fn the_pool_is_the_largest_group() {
     let ratings = rate(6, &more).unwrap();
     let rated: Vec<bool> = ratings.players().iter().map(|rating| rating.elo.is_some()).collect();
     assert_eq!(rated, [false, false, true, true, false, false]);
-    // Nobody took a point from a better player: no one can be rated.
+    // No player took a point from a better one, so none can be rated.
     let sweeps = [pairing(0, 1, [0, 0, 0, 0, 3]), pairing(1, 2, [0, 0, 0, 0, 3])];
     assert!(rate(3, &sweeps).unwrap().players().iter().all(|rating| rating.elo.is_none()));
     assert!(rate(0, &[]).unwrap().players().is_empty());

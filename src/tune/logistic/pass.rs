@@ -69,10 +69,10 @@ pub struct Sums {
     pub count: u64,
     /// Their cross-entropy, in nats.
     pub loss: f64,
-    /// The derivatives of the loss by column, where asked for.
+    /// The derivatives of the loss by column, if requested.
     pub gradient: Vec<f64>,
-    /// The sums of squares of the columns, weighted by p (1 - p): the diagonal of the Hessian,
-    /// where asked for.
+    /// The sums of squares of the columns, weighted by p (1 - p): the diagonal of the Hessian, if
+    /// requested.
     pub curvature: Vec<f64>,
 }
 

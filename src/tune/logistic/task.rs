@@ -29,8 +29,8 @@ const MOST_ITERATIONS: u64 = 1_000_000;
 #[serde(deny_unknown_fields)]
 pub struct FitConfig {
     /// Fit only these weights and tables [default: the start's weights that are not zero and its
-    /// tables; if it has no tables, all tables of the board and what these cannot tell, and every
-    /// other weight becomes 0]
+    /// tables; if it has no tables, all tables of the board and the features that these do not
+    /// cover, and every other weight becomes 0]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Fit")]
     pub only: Vec<String>,
     /// Fit all single weights of the game, zero or not, and no tables
