@@ -4,7 +4,7 @@ use super::units;
 use super::words::elo_text;
 use crate::run::{Manifest, Record};
 use crate::stats::{PairCounts, Summary};
-use crate::tune::logistic::rounds::FitRecord;
+use crate::tune::logistic::round_ledger::FitRecord;
 use crate::tune::logistic::schedule::FittingPlan;
 use crate::tune::{Stage, TuneSettings};
 use serde::Serialize;

@@ -12,7 +12,7 @@
 use super::append::AppendFile;
 use super::checksum::{Seal, checksum};
 use crate::error::{Error, Result};
-use crate::tune::logistic::rounds::{FitRecord, PositionsRecord, RoundRecord};
+use crate::tune::logistic::round_ledger::{FitRecord, PositionsRecord, RoundRecord};
 use crate::tune::{BatchRecord, Verdicts};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -6,7 +6,7 @@ use super::dir::{GAMES, JOURNAL, MANIFEST, positions_path};
 use super::journal::{Event, JournalLine, parse};
 use super::manifest::Manifest;
 use crate::error::{Error, Result};
-use crate::tune::logistic::rounds::{FitRecord, PositionsRecord, RoundRecord};
+use crate::tune::logistic::round_ledger::{FitRecord, PositionsRecord, RoundRecord};
 use crate::tune::{BatchRecord, Stage, Verdicts};
 use std::collections::{BTreeMap, HashMap};
 use std::io::ErrorKind;

@@ -7,7 +7,7 @@ use super::journal::Event;
 use super::positions::PositionFiles;
 use crate::error::{Error, Result};
 use crate::games::{GameId, with_game};
-use crate::tune::logistic::rounds::{FitRecord, PositionsRecord, RoundLedger, RoundRecord};
+use crate::tune::logistic::round_ledger::{FitRecord, PositionsRecord, RoundLedger, RoundRecord};
 use crate::tune::logistic::samples::{Header, PositionSource};
 use crate::weights::WeightSet;
 use std::ops::RangeInclusive;

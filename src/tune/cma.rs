@@ -5,22 +5,15 @@
 //! the mean: the best candidate seen would be the luckiest one.
 
 use super::batches::{Batches, Duel};
-use super::plan::CmaOptions;
+use super::plan::{CmaOptions, PAIRS_PER_CANDIDATE, candidates};
 use super::space::Space;
 use super::spsa::TuneState;
 use crate::arena::seed::{generator, normal};
 use crate::eval::Game;
 use argmin::core::{Error, KV, Problem, Solver, TerminationReason, TerminationStatus};
 
-/// Pairs that each candidate plays.
-pub(super) const PAIRS_PER_CANDIDATE: usize = 6;
 /// The stream below the run's seed.
 const STREAM: u64 = 0xc3a;
-
-/// Candidates of a generation with `knobs` knobs.
-pub(super) fn candidates(knobs: usize) -> usize {
-    4 + (3.0 * (knobs as f64).ln()).floor().max(0.0) as usize
-}
 
 /// The constants of a dimension.
 #[derive(Clone, Debug)]

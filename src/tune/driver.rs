@@ -190,7 +190,9 @@ impl Tune<'_> {
         book.avoid(&tuned_on);
         progress.validating = true;
         let proof = ProofMatch {
-            tune: self,
+            config: self.config,
+            threads: &self.threads,
+            interrupt: &self.interrupt,
             players: [&candidate, &start],
             names: ["candidate", "start"],
             settings: Validation { pairs, ..self.config.validation },

@@ -3,7 +3,6 @@
 //!
 //! The structs here are the options of `spar tune` and a part of a run's manifest at once.
 
-use super::cma::{PAIRS_PER_CANDIDATE, candidates};
 use super::count::parse_count;
 use super::logistic::schedule::FittingPlan;
 use super::opponents::OpponentsConfig;
@@ -16,6 +15,8 @@ use serde::{Deserialize, Serialize};
 
 /// The most pairs of a step, and of its probes: all of them are in memory at once.
 const MOST_PAIRS_OF_A_STEP: u64 = 100_000;
+/// Pairs that each candidate of CMA-ES plays.
+pub(super) const PAIRS_PER_CANDIDATE: usize = 6;
 /// The Elo that a weight at half its range is taken to lose, for planning steps. Ranges are
 /// measured so that they move typical values by a set number of pieces' worths; of the plans for
 /// 50, 20 and 10 Elo the last one led to the strongest answers on 8x8 Breakthrough
@@ -23,6 +24,11 @@ const MOST_PAIRS_OF_A_STEP: u64 = 100_000;
 pub(super) const ELO_AT_HALF_RANGE: f64 = 10.0;
 /// 800 / ln 10: Elo per unit of score difference, near equality.
 const ELO_PER_SCORE: f64 = 347.435_585_522_601_44;
+
+/// Candidates of a generation of CMA-ES with `knobs` knobs.
+pub(super) fn candidates(knobs: usize) -> usize {
+    4 + (3.0 * (knobs as f64).ln()).floor().max(0.0) as usize
+}
 
 /// A way to tune.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]

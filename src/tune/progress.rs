@@ -1,7 +1,7 @@
 //! The progress of a tune, and its observers.
 
 use super::ledger::BatchSummary;
-use super::logistic::rounds::RoundEvent;
+use super::logistic::round_ledger::RoundEvent;
 use crate::arena::Forfeit;
 use crate::stats::{PairCounts, Summary};
 use std::collections::VecDeque;

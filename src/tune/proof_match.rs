@@ -1,8 +1,8 @@
 //! A match within a run: its pairs are kept in batches, and those on record are not played again.
 
-use super::driver::Tune;
 use super::ledger::{BatchRecord, BatchSummary, Ledger, Stage};
-use super::settings::Validation;
+use super::settings::{TuneSettings, Validation};
+use crate::arena::queue::Threads;
 use crate::arena::{Book, BookState, GameRecord, Match, MatchConfig, PairDone, PairRunner};
 use crate::error::{Error, Result};
 use crate::eval::Game;
@@ -14,8 +14,12 @@ use crate::weights::{Weight, WeightSet};
 
 /// A match that decides about a candidate.
 pub(super) struct ProofMatch<'a> {
-    /// The run that it belongs to.
-    pub(super) tune: &'a Tune<'a>,
+    /// The configuration of the run.
+    pub(super) config: &'a TuneSettings,
+    /// The threads that play.
+    pub(super) threads: &'a Threads,
+    /// Once set, no further batch begins.
+    pub(super) interrupt: &'a Stop,
     /// The candidate and the player that it must beat.
     pub(super) players: [&'a Player; 2],
     /// Their names in the records of games.
@@ -61,13 +65,12 @@ impl ProofMatch<'_> {
             false => [G::evaluator(&a.weights)?, evaluator],
         };
         let constants = [a.constants.clone(), b.constants.clone()];
-        let runner = PairRunner::new(self.tune.config.match_settings(constants), Stop::default());
+        let runner = PairRunner::new(self.config.match_settings(constants), Stop::default());
         let mut game_match = Match::new(config, runner, evaluators);
         let mut writer = BatchWriter::new(self, book.state(), ledger)?;
         writer.recall(&mut game_match, book, given)?;
-        let interrupt = &self.tune.interrupt;
         let stop_between_batches =
-            |writer: &BatchWriter| match interrupt.is_set() && writer.points.is_empty() {
+            |writer: &BatchWriter| match self.interrupt.is_set() && writer.points.is_empty() {
                 true => Err(Error::interrupted("match", "stopped early")),
                 false => Ok(()),
             };
@@ -75,7 +78,7 @@ impl ProofMatch<'_> {
             stop_between_batches(&writer)?;
         }
         // A batch in progress is finished even after an interruption: half a batch cannot be kept.
-        game_match.run(book, &self.tune.threads, &Stop::default(), &mut |done| {
+        game_match.run(book, self.threads, &Stop::default(), &mut |done| {
             given.push(done.candidate);
             writer.add::<G>(done)?;
             on_pair(done.counts);
@@ -127,7 +130,7 @@ impl<'k> BatchWriter<'k> {
         let fingerprints = sets.map(WeightSet::fingerprint);
         Ok(Self {
             ledger,
-            board: proof.tune.config.board.parse()?,
+            board: proof.config.board.parse()?,
             stage: proof.stage,
             names: proof.names,
             weights: sets.map(single),

@@ -2,7 +2,7 @@
 
 use super::scale::Spread;
 use super::space::{Knob, unknown_weight};
-use super::target::{Target, constant};
+use super::target::Target;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::eval::features::weights_in_order;
@@ -15,6 +15,10 @@ use clap::Args;
 const TERMINAL: &str = "win";
 /// Bounds lie this many ranges from the start unless they are given.
 const RANGES_TO_BOUND: f64 = 4.0;
+/// The least range of a constant: with the usual perturbation its two sides then differ by one.
+const LEAST_RANGE: i32 = 3;
+/// The range of a constant is at least this share of all that it may be.
+const SPAN_SHARE: i32 = 8;
 
 /// Which weights or constants to tune. Without any choice: all constants, or the weights that are
 /// not zero, the first of them left as it is, because multiplying all weights by one number changes
@@ -193,4 +197,36 @@ fn parse_range(text: &str) -> Result<(String, f64)> {
 fn has_tables(set: &WeightSet) -> bool {
     let used = |weight: &Weight| matches!(weight, Weight::Table(cells) if cells.iter().any(|&cell| cell != 0));
     set.weights.iter().any(|(_, weight)| used(weight))
+}
+
+/// A constant as a tune sees it: its bounds are those of the list, and its range, from which steps
+/// are planned, is the size of its default, but at least an eighth of all that it may be, and at
+/// least 3.
+///
+/// Most constants are margins and depths, of which half as much or half as much again costs some
+/// Elo; those whose default is small beside what they may be, or nothing at all, must be able to
+/// get away from there.
+fn constant(start: &SearchConstants, name: &str) -> Result<Knob> {
+    let info = SearchConstants::info(name)?;
+    let span = info.max - info.min;
+    let range = info.default.abs().max(span / SPAN_SHARE).max(LEAST_RANGE).min(span);
+    let value = start.get(name).unwrap_or(info.default);
+    let [start, min, max, range] = [value, info.min, info.max, range].map(f64::from);
+    Ok(Knob { target: Target::Search, name: name.into(), start, min, max, range })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_constant_has_a_range_that_lets_it_move() {
+        for info in SearchConstants::LIST {
+            let knob = constant(&SearchConstants::default(), info.name).unwrap();
+            assert!(knob.range >= 3.0 && knob.range <= knob.max - knob.min, "{knob:?}");
+            assert!((knob.min..=knob.max).contains(&knob.start), "{knob:?}");
+        }
+        let range = |name| constant(&SearchConstants::default(), name).unwrap().range;
+        assert_eq!(["razor_margin", "null_base", "reduction_base"].map(range), [227.0, 3.0, 50.0]);
+    }
 }

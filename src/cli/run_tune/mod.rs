@@ -16,7 +16,7 @@ use crate::report::{RoundRow, units};
 use crate::run::{Manifest, RunDir};
 use crate::search::ConstantSet;
 use crate::shell::quote;
-use crate::tune::logistic::rounds::RoundEvent;
+use crate::tune::logistic::round_ledger::RoundEvent;
 use crate::tune::{Observer, Plan, Progress, Stage, Target, Tune, TuneResult, TuneSettings};
 use crate::weights::WeightSet;
 use round_display::RoundDisplay;

@@ -8,7 +8,7 @@ use crate::report::units;
 use crate::stats::Summary;
 use crate::tune::TuneSettings;
 use crate::tune::logistic::fit::Step;
-use crate::tune::logistic::rounds::{FitRecord, RoundEvent, RoundRecord};
+use crate::tune::logistic::round_ledger::{FitRecord, RoundEvent, RoundRecord};
 use crate::tune::logistic::schedule::FittingPlan;
 use crate::tune::logistic::uncertainty::Uncertainty;
 

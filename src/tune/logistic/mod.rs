@@ -1,5 +1,5 @@
 //! Tuning by logistic regression on self-play positions (the "Texel" method): weights under which
-//! the value of a position foretells the result of the game.
+//! the value of a position predicts the result of the game.
 //!
 //! ```text
 //! generate -> records (samples) -> dedup -> scale -> fit (columns, sharing, pass) -> set -> uncertainty
@@ -13,6 +13,7 @@ pub mod dedup;
 pub mod fit;
 pub mod generate;
 pub mod pass;
+pub mod round_ledger;
 pub mod rounds;
 pub mod samples;
 pub mod scale;

@@ -7,9 +7,9 @@
 //! gives the late fits, which have the least to gain, the most positions. A scale of its own (K)
 //! for each round makes the scores comparable.
 
-use super::fit::{PenaltyResult, Step};
 use super::generate::run as play_games;
-use super::samples::{Header, PositionSource};
+use super::round_ledger::{FitRecord, RoundEvent, RoundLedger, RoundRecord};
+use super::samples::Header;
 use super::schedule::FittingPlan;
 use super::task::FitTask;
 use super::uncertainty::Uncertainty;
@@ -17,152 +17,12 @@ use crate::arena::Book;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::player::Player;
-use crate::stats::{PairCounts, Summary, Verdict};
+use crate::stats::{Summary, Verdict};
 use crate::tune::driver::{Tune, TuneResult};
 use crate::tune::ledger::{Ledger, Stage};
 use crate::tune::progress::{Observer, Progress};
 use crate::tune::proof_match::ProofMatch;
 use crate::weights::WeightSet;
-use serde::{Deserialize, Serialize};
-use std::ops::RangeInclusive;
-
-/// The progress of a round's positions: a line of the journal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PositionsRecord {
-    /// The round, from 1.
-    pub round: u64,
-    /// Its games until now.
-    pub games: u64,
-    /// Its records until now.
-    pub positions: u64,
-    /// The length of the file with them.
-    pub bytes: u64,
-    /// The checksum of what this line added to the file: records, after the header in the first
-    /// line.
-    pub digest: String,
-}
-
-/// The result of a round's fit: a line of the journal.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FitRecord {
-    /// The round, from 1.
-    pub round: u64,
-    /// Training and validation positions, repetitions left out.
-    pub positions: [u64; 2],
-    /// The divisors of the scores, for each round's positions, in percent of a piece's worth.
-    pub k: Vec<f64>,
-    /// The share of the scores in what was fitted, where that was not set.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub blend: Option<f64>,
-    /// Units of the set's weights that make a logit.
-    pub units: f64,
-    /// The loss per validation position at the start, in nats.
-    pub start: f64,
-    /// The penalties tried.
-    pub trials: Vec<PenaltyResult>,
-    /// The place of the one that won.
-    pub best: usize,
-    /// The fingerprint of the fitted set.
-    pub weights: String,
-}
-
-impl FitRecord {
-    /// The penalty that won.
-    pub fn penalty(&self) -> Option<f64> {
-        self.trials.get(self.best).map(|trial| trial.penalty)
-    }
-
-    /// The loss per validation position after the fit, in nats.
-    pub fn loss(&self) -> Option<f64> {
-        self.trials.get(self.best).map(|trial| trial.validation)
-    }
-}
-
-/// The result of a round: a line of the journal.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RoundRecord {
-    /// The round, from 1.
-    pub round: u64,
-    /// Whether its set is better than the best before it, and has taken its place.
-    pub accepted: bool,
-    /// Pairs of the match.
-    pub pairs: PairCounts,
-    /// The Elo over the best before it; `None` where it is not defined.
-    pub elo: Option<f64>,
-    /// Half the width of its 95 % interval.
-    pub elo_error: Option<f64>,
-}
-
-/// The record of a tune in rounds.
-pub trait RoundLedger: Ledger {
-    /// The progress of a round's positions, if there are any.
-    fn positions(&self, round: u64) -> Option<&PositionsRecord>;
-
-    /// Adds the records of further games to those of a round. When this returns, they are safe.
-    ///
-    /// # Errors
-    /// When they cannot be written; then nothing of them is on record.
-    fn keep_positions(
-        &mut self,
-        round: u64,
-        header: &Header,
-        games: u64,
-        records: &[u8],
-    ) -> Result<()>;
-
-    /// The positions of these rounds.
-    ///
-    /// # Errors
-    /// When they cannot be read, or have changed since they were kept.
-    fn samples(&mut self, rounds: RangeInclusive<u64>) -> Result<Box<dyn PositionSource>>;
-
-    /// The fit of a round, if it is done.
-    fn fit(&self, round: u64) -> Option<&FitRecord>;
-
-    /// Keeps a fit and its set.
-    ///
-    /// # Errors
-    /// When they cannot be written, or the fit on record is another one.
-    fn keep_fit(&mut self, record: FitRecord, set: &WeightSet) -> Result<()>;
-
-    /// The set of a fit that is done; `None` when it is gone and must be fitted again.
-    ///
-    /// # Errors
-    /// When it cannot be read, or has changed since it was kept.
-    fn fitted(&self, round: u64) -> Result<Option<WeightSet>>;
-
-    /// The end of a round, if it is over.
-    fn round(&self, round: u64) -> Option<&RoundRecord>;
-
-    /// Keeps the end of a round.
-    ///
-    /// # Errors
-    /// When it cannot be written, or the one on record is another one.
-    fn keep_round(&mut self, record: RoundRecord) -> Result<()>;
-}
-
-/// What observers of a tune in rounds see.
-#[derive(Clone, Copy, Debug)]
-pub enum RoundEvent<'a> {
-    /// Games of a round.
-    Generated {
-        /// The round.
-        round: u64,
-        /// Its games until now, and all of them.
-        games: [u64; 2],
-        /// Its positions until now.
-        positions: u64,
-    },
-    /// A step of a round's fit.
-    Fitting(u64, Step),
-    /// A round's fit is done. How sure it is of the weights is known unless it was read from the
-    /// record.
-    Fitted(&'a FitRecord, Option<&'a Uncertainty>),
-    /// A pair of a round's match.
-    Pair(u64, PairCounts),
-    /// A round is over.
-    Judged(&'a RoundRecord),
-}
 
 /// The state of a tune in rounds.
 struct Rounds<'s, 'o> {
@@ -319,7 +179,9 @@ impl Rounds<'_, '_> {
     fn judge<G: Game>(&mut self, round: u64, set: WeightSet, book: &mut Book<G>) -> Result<bool> {
         let candidate = self.tune.config.start_player(&set);
         let proof = ProofMatch {
-            tune: self.tune,
+            config: self.tune.config,
+            threads: &self.tune.threads,
+            interrupt: &self.tune.interrupt,
             players: [&candidate, &self.best],
             names: ["candidate", "best"],
             settings: self.plan.round_match(self.tune.config),
