@@ -33,7 +33,7 @@ impl SearchArg {
         change(player, &self.search, algorithm, board, console)
     }
 
-    /// The constants that are given, as [`values`].
+    /// The constants that are given, as `values` has them.
     ///
     /// # Errors
     /// As there.

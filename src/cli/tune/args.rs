@@ -166,7 +166,7 @@ impl MethodArgs {
 }
 
 /// The arguments of `spar tune`. As clap's [`Args`] they are those of all methods, for completions
-/// and the manual; [`of_one_method`] leaves those of one.
+/// and the manual; `of_one_method` leaves those of one.
 #[derive(Debug)]
 pub struct TuneArgs {
     pub(super) common: CommonArgs,

@@ -25,12 +25,13 @@ impl SearchHints for Breakthru {
         (!next.is_over()).then_some(next)
     }
 
-    /// - At the beginning of a turn Gold wins by a flagship that can reach the edge, Silver by a ship
-    ///   that can capture it.
-    /// - Gold with one ship's move left can do nothing about a ship that attacks the flagship, and else
-    ///   only what [`Rescue`] tells.
-    /// - Silver cannot close two open lines with one ship's move, nor three with two. Lines that none
-    ///   of its ships can enter it cannot close either; to close two, the first ship must enter one.
+    /// - At the beginning of a turn Gold wins by a flagship that can reach the edge, Silver by a
+    ///   ship that can capture it.
+    /// - Gold with one ship's move left can do nothing about a ship that attacks the flagship, and
+    ///   else only what `Rescue` tells.
+    /// - Silver cannot close two open lines with one ship's move, nor three with two. Lines that
+    ///   none of its ships can enter it cannot close either; to close two, the first ship must
+    ///   enter one.
     #[inline]
     fn foresight(&self) -> Foresight {
         match (self.side, self.first) {
@@ -52,7 +53,7 @@ impl SearchHints for Breakthru {
         }
     }
 
-    /// Whether only few moves do not lose at once: see [`gaps`] and [`Rescue`]. Of a position that is
+    /// Whether only few moves do not lose at once: see `gaps` and `Rescue`. Of a position that is
     /// not decided.
     #[inline]
     fn must_answer(&self) -> bool {
@@ -63,9 +64,10 @@ impl SearchHints for Breakthru {
             }
     }
 
-    /// What a move wins in ships, when the sides take on its target in turn for as long as that is good
-    /// for them. Ships are worth the same, so the side that takes first keeps its gain exactly when it
-    /// has more ships around the square than the other one; if it has not, the exchange is even.
+    /// What a move wins in ships, when the sides take on its target in turn for as long as that is
+    /// good for them. Ships are worth the same, so the side that takes first keeps its gain exactly
+    /// when it has more ships around the square than the other one; if it has not, the exchange is
+    /// even.
     #[inline]
     fn exchange(&self, mv: Move) -> i32 {
         let (target, mover) = (1u128 << mv.to(), 1u128 << mv.from());
@@ -85,7 +87,8 @@ impl SearchHints for Breakthru {
         won - i32::from(others > own)
     }
 
-    /// A first guess of a move's worth: captures before all else, then what comes near the flagship.
+    /// A first guess of a move's worth: captures before all else, then what comes near the
+    /// flagship.
     #[inline]
     fn move_rank(&self, mv: Move) -> u8 {
         let (flagship, target) = (self.flagship(), 1u128 << mv.to());

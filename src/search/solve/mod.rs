@@ -2,9 +2,11 @@
 //!
 //! Depth-first proof-number search (df-pn, Nagai 2002) with the 1 + epsilon trick, over a table of
 //! fixed size whose entries belong to a position and its mirror images at once. What the rules
-//! prove without search ([`Position::foresight`]) ends lines, and threats leave only their answers
-//! ([`Position::relevant_moves`]). Estimates decide only which move is searched first, so the result
-//! is a proof: with little memory it takes longer, but is the same.
+//! prove without search ([`SearchHints::foresight`]) ends
+//! lines, and threats leave only their answers
+//! ([`SearchHints::relevant_moves`]). Estimates decide
+//! only which move is searched first, so the result is a proof: with little memory it takes longer,
+//! but is the same.
 //!
 //! Several threads share the table and prefer moves that no other one is trying.
 //!
@@ -78,7 +80,8 @@ struct Proof<P: SearchHints> {
     pv: Vec<P::Move>,
 }
 
-/// Proves who wins when a draw counts as a win of [`Shared::draws_for`]; `None` when stopped before.
+/// Proves who wins when a draw counts as a win of [`Shared::draws_for`]; `None` when stopped
+/// before.
 fn prove<P: SearchHints>(
     position: &P,
     shared: &Shared,
