@@ -63,7 +63,7 @@ impl Limits {
             return Err(Error::input("limits", "none is set").remedy(remedy));
         }
         if self.nodes == Some(0) || self.depth == Some(0) || self.movetime == Some(Duration::ZERO) {
-            return Err(Error::input("limits", "each must be at least 1").remedy(remedy));
+            return Err(Error::input("limits", "a limit of 0 is below the least, 1").remedy(remedy));
         }
         Ok(())
     }
