@@ -21,7 +21,9 @@ use crate::eval::Game;
 use crate::eval::features::check_set;
 use crate::game::Board;
 use crate::search::SearchConstants;
-use crate::weights::{self, FORMAT, FORMAT_WITH_SEARCH, WeightSet, find_shipped};
+use crate::weights::{
+    self, FORMAT, FORMAT_WITH_SEARCH, Provenance, WeightSet, Weights, find_shipped,
+};
 use serde::{Deserialize, Serialize};
 
 /// Weights and search constants, under one name.
@@ -90,6 +92,22 @@ impl Player {
             set.search = Some(self.constants.to_map());
         }
         set
+    }
+
+    /// Its constants as a file of their own, for players with other weights.
+    pub fn to_constants_set(&self) -> WeightSet {
+        let provenance = self.weights.provenance.clone().filter(Provenance::is_of_constants);
+        WeightSet {
+            format: FORMAT_WITH_SEARCH,
+            game: self.weights.game.clone(),
+            board: provenance.as_ref().and(self.weights.board.clone()),
+            name: self.weights.name.clone(),
+            description: String::new(),
+            scale: 1,
+            weights: Weights::new(),
+            search: Some(self.constants.to_map()),
+            provenance,
+        }
     }
 
     /// The part of the name after the last slash, for where there is little room.

@@ -4,7 +4,7 @@ use super::console::Console;
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::player::Player;
-use crate::search::{Algorithm, ConstantSet, SearchConstants};
+use crate::search::{Algorithm, SearchConstants};
 use crate::weights::WeightSet;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -62,8 +62,13 @@ pub fn change(
         console
             .note(format!("the {algorithm} search has no constants: those given change nothing"));
     }
+    let before = player.constants.clone();
     for (name, value) in values(changes, &player.weights.game, board, console)? {
         player.constants.set(name, value);
+    }
+    if player.constants != before {
+        // What is said of the player is not true of this one.
+        player.weights.provenance = None;
     }
     Ok(())
 }
@@ -82,7 +87,7 @@ fn values(
     for change in changes {
         match change {
             ConstantChange::File(path) => {
-                let constants = load(path, game, board, console)?.constants;
+                let constants = load(path, game, board, console)?;
                 let names = SearchConstants::LIST.iter().map(|info| info.name);
                 values.extend(names.zip(constants.values()));
             }
@@ -118,52 +123,26 @@ pub fn parse_change(text: &str) -> Result<ConstantChange> {
     Ok(ConstantChange::One(info.name, info.check(value)?))
 }
 
-/// The defaults with these changes made to them, one after the other.
-///
-/// # Errors
-/// When a file cannot be read, is none of search constants, or is for another game.
-pub fn constants(
-    changes: &[ConstantChange],
-    game: &str,
-    board: Board,
-    console: &Console,
-) -> Result<ConstantSet> {
-    let mut set = ConstantSet::of_defaults(game);
-    for change in changes {
-        match change {
-            ConstantChange::File(path) => set = load(path, game, board, console)?,
-            ConstantChange::One(name, value) if set.constants.get(name) != Some(*value) => {
-                set.constants.set(name, *value);
-                // What is said of the old set is not true of the new one.
-                set.provenance = None;
-                if !set.name.ends_with(CHANGED) {
-                    set.name += CHANGED;
-                }
-            }
-            ConstantChange::One(..) => {}
-        }
-    }
-    Ok(set)
-}
-
-/// What is added to the name of a set that is changed.
-const CHANGED: &str = "-changed";
-
-fn load(path: &Path, game: &str, board: Board, console: &Console) -> Result<ConstantSet> {
+fn load(path: &Path, game: &str, board: Board, console: &Console) -> Result<SearchConstants> {
     let place = path.display().to_string();
     let file = WeightSet::load(path)?;
     file.check_game(&place, game)?;
-    let set = ConstantSet::from_file(file, &place)?;
-    if !set.fits_board(board) {
-        let own = set.board.as_deref().unwrap_or_default();
+    let Some(values) = &file.search else {
+        return Err(Error::input(place, "the file has no search constants")
+            .remedy("name a file that `spar tune --target search` wrote"));
+    };
+    if !file.fits_board(board) {
+        let own = file.board.as_deref().unwrap_or_default();
         console.note(format!("{place} was tuned on {own}, and is used on {board}"));
     }
-    Ok(set)
+    SearchConstants::from_map(values, &place)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::Breakthrough;
+    use crate::player::DefaultWeights;
 
     #[test]
     fn values_and_files_are_told_apart() {
@@ -187,13 +166,15 @@ mod tests {
     #[test]
     fn the_last_change_counts() {
         let console = Console { json: false, verbose: false };
-        let changes = ["razor_depth=1", "razor_depth=2", "null_depth=2"]
-            .map(|text| parse_change(text).unwrap());
-        let set = constants(&changes, "breakthrough", Board::new(8, 8), &console).unwrap();
-        assert_eq!((set.constants.razor_depth, set.name.as_str()), (2, "default-changed"));
-        assert_eq!(
-            constants(&[], "x", Board::new(8, 8), &console).unwrap().constants,
-            SearchConstants::default()
-        );
+        let default = DefaultWeights::HandMade;
+        let mut player = Player::find::<Breakthrough>(Some("spsa"), default).unwrap();
+        let mut change = |changes: &[&str]| {
+            let changes: Vec<_> = changes.iter().map(|text| parse_change(text).unwrap()).collect();
+            super::change(&mut player, &changes, Algorithm::Full, Board::new(8, 8), &console)
+                .unwrap();
+            (player.constants.razor_depth, player.weights.provenance.is_some())
+        };
+        assert_eq!(change(&["null_depth=2"]), (2, true));
+        assert_eq!(change(&["razor_depth=1", "razor_depth=3"]), (3, false));
     }
 }

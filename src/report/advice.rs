@@ -60,30 +60,31 @@ pub fn next(summary: &RunSummary, path: &str) -> Vec<String> {
         return vec![format!("spar resume {run}"), format!("spar report {run}")];
     }
     let (weights, search) = (in_run(path, "weights.json"), in_run(path, "search.json"));
-    let option = |name: &str| match summary.has_search {
-        true => format!(" {name} {search}"),
-        false => String::new(),
-    };
     let on = format!("--game {} --board {}", summary.game, summary.board);
     let (seed, games) = (summary.seed.wrapping_add(1), summary.planned_games.saturating_mul(4));
     let mut tune = format!("spar tune {on} --method {}", summary.method);
     if summary.target == Target::Search {
         tune += " --target search";
     }
-    tune += &format!(" --games {games} --seed {seed} --start {weights}{}", option("--search"));
+    tune += &format!(" --games {games} --seed {seed} --start {weights}");
     if summary.state != RunState::Accepted {
         return vec![tune];
     }
-    let (start, long) = (quote(&summary.start), "--nodes 5000 --pairs 200");
-    let play = format!("spar play {on} --weights {weights}{}", option("--search"));
-    let search_a = option("--search-a");
+    let start = quote(summary.played_with.as_ref().unwrap_or(&summary.start));
+    let long = format!("{on} --nodes 5000 --pairs 200");
+    let play = format!("spar play {on} --weights {weights}");
+    // The constants that both sides play with need not be those of the start's name.
+    let search_b = match summary.has_search {
+        true => format!(" --search-b {search}"),
+        false => String::new(),
+    };
     match summary.target {
         Target::Search => {
-            vec![format!("spar match {weights} {weights}{search_a} {on} {long}"), play, tune]
+            vec![format!("spar match {weights} {start} {long}"), play, tune]
         }
         Target::Weights => vec![
             format!("spar weights diff {start} {weights}"),
-            format!("spar match {weights} {start}{search_a}{} {on} {long}", option("--search-b")),
+            format!("spar match {weights} {start}{search_b} {long}"),
             play,
             tune,
         ],

@@ -84,7 +84,7 @@ pub struct RunSummary {
     pub board: String,
     /// What was tuned.
     pub target: Target,
-    /// The set that the tune started from: of weights, or of constants.
+    /// What the tune started from: a player, or the search of one.
     pub start: String,
     /// The weight set that both sides of a tune of constants played with.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -143,9 +143,9 @@ impl RunSummary {
     ) -> Result<Self> {
         let config = &manifest.config;
         // Changes are those of weights, which the scale divides; constants are no parts of a value.
-        let scale = f64::from(manifest.start.scale.max(1));
+        let scale = f64::from(manifest.start.weights.scale.max(1));
         let unit = match config.target() {
-            Target::Weights => f64::from(G::evaluator(&manifest.start)?.unit()) * scale,
+            Target::Weights => f64::from(G::evaluator(&manifest.start.weights)?.unit()) * scale,
             Target::Search => 0.0,
         };
         let perturbation = config.matches().map_or(0.0, |plan| plan.optimizer.perturbation());
@@ -185,10 +185,10 @@ impl RunSummary {
             target: config.target(),
             start: match config.target() {
                 Target::Weights => manifest.start.name.clone(),
-                Target::Search => format!("the {} search", config.constants().name),
+                Target::Search => format!("the search of {}", manifest.start.name),
             },
             played_with: (config.target() == Target::Search).then(|| manifest.start.name.clone()),
-            has_search: config.search().is_some(),
+            has_search: config.has_search(&manifest.start),
             method: config.method(),
             changed: weights.iter().any(|row| row.change() != 0)
                 || rounds.iter().any(|round| round.accepted == Some(true)),

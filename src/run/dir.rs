@@ -1,17 +1,16 @@
 //! A run directory as the tuner's ledger.
 
 use super::append::AppendFile;
-use super::checksum::checksum;
 use super::games::GameFile;
 use super::journal::{Event, FileChecksums, Journal, JournalLine};
 use super::manifest::Manifest;
 use super::record::{Record, check_files};
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
-use crate::search::ConstantSet;
+use crate::player::Player;
 use crate::shell::quote;
 use crate::tune::{BatchRecord, Ledger, Stage, TuneResult, TuneSettings, Verdicts};
-use crate::weights::{WeightSet, sweep, sync_name, write_atomically};
+use crate::weights::{sweep, sync_name};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -66,7 +65,7 @@ impl RunDir {
     ///
     /// # Errors
     /// When the directory holds a run already, or cannot be made or written.
-    pub fn create(path: &Path, config: TuneSettings, start: WeightSet) -> Result<Self> {
+    pub fn create(path: &Path, config: TuneSettings, start: Player) -> Result<Self> {
         check_vacant(path)?;
         make_dirs(path)?;
         let lock = lock(path)?;
@@ -74,8 +73,7 @@ impl RunDir {
         check_vacant(path)?;
         let run = Self::assemble(path, Manifest::new(now(), config, start)?, lock)?;
         run.manifest.save(&path.join(MANIFEST))?;
-        run.manifest.start.save(&run.weights_path())?;
-        run.manifest.config.search().map_or(Ok(()), |start| run.save_search(start))?;
+        run.restore_player()?;
         Ok(run)
     }
 
@@ -98,7 +96,7 @@ impl RunDir {
             .remedy("restore it as the run wrote it, or begin a new run in another directory"));
         }
         let run = Self::assemble(path, manifest, lock)?;
-        run.restore_sets()?;
+        run.restore_player()?;
         Ok(run)
     }
 
@@ -121,20 +119,16 @@ impl RunDir {
         })
     }
 
-    /// Writes the sets that the run starts from, where they are missing. When the run is finished
-    /// its own follow at once.
-    fn restore_sets(&self) -> Result<()> {
-        if !self.weights_path().exists() {
-            self.manifest.start.save(&self.weights_path())?;
+    /// Writes the files of the player that the run starts from, where they are missing. When the
+    /// run is finished its own follow at once.
+    fn restore_player(&self) -> Result<()> {
+        for (name, set) in self.manifest.files_of(&self.manifest.start) {
+            let path = self.path.join(name);
+            if !path.exists() {
+                set.save(&path)?;
+            }
         }
-        match self.manifest.config.search() {
-            Some(start) if !self.search_path().exists() => self.save_search(start),
-            _ => Ok(()),
-        }
-    }
-
-    fn save_search(&self, set: &ConstantSet) -> Result<()> {
-        write_atomically(&self.search_path(), set.to_json().as_bytes())
+        Ok(())
     }
 
     /// The run's directory.
@@ -142,13 +136,13 @@ impl RunDir {
         &self.path
     }
 
-    /// The file with the validated best weights so far.
+    /// The file with the validated best player so far: its weights, and its search constants where
+    /// they are not the default ones.
     pub fn weights_path(&self) -> PathBuf {
         self.path.join(WEIGHTS)
     }
 
-    /// The file with the constants of the search, the validated best so far, if the run has any of
-    /// its own.
+    /// The file with its search constants alone, if the run has any of its own.
     pub fn search_path(&self) -> PathBuf {
         self.path.join(SEARCH)
     }
@@ -173,7 +167,7 @@ impl RunDir {
         self.record.games()
     }
 
-    /// Ends the run: the weights are put in place and the result is written, unless both were done
+    /// Ends the run: the player is put in place and the result is written, unless both were done
     /// before.
     ///
     /// # Errors
@@ -190,27 +184,17 @@ impl RunDir {
                 .remedy("the journal has been edited, or another version wrote it: restore it"));
             }
             None => {
-                let mut files = FileChecksums::new();
-                let mut add = |name: &str, text: String| {
-                    files.insert(name.into(), checksum(text.as_bytes()));
-                };
-                add(WEIGHTS, answer.player.weights.to_json());
-                if let Some(search) = &answer.player.search {
-                    add(SEARCH, search.to_json());
-                }
+                let files = self.manifest.checksums_of(&answer.player);
                 self.write_with(Event::Result(verdicts), files)?;
             }
         }
-        if let Some(search) = &answer.player.search {
-            let in_place = std::fs::read(self.search_path());
-            if !in_place.is_ok_and(|old| old == search.to_json().as_bytes()) {
-                self.save_search(search)?;
+        for (name, set) in self.manifest.files_of(&answer.player) {
+            let path = self.path.join(name);
+            if !std::fs::read(&path).is_ok_and(|old| old == set.to_json().as_bytes()) {
+                set.save(&path)?;
             }
         }
-        let path = self.weights_path();
-        let in_place =
-            std::fs::read(&path).is_ok_and(|old| old == answer.player.weights.to_json().as_bytes());
-        if in_place { Ok(()) } else { answer.player.weights.save(&path) }
+        Ok(())
     }
 
     pub(super) fn write(&mut self, event: Event) -> Result<()> {

@@ -6,6 +6,7 @@ use super::dir::{SEARCH, WEIGHTS};
 use super::journal::FileChecksums;
 use crate::arena::seed::derive;
 use crate::error::{Error, Result};
+use crate::player::Player;
 use crate::tune::TuneSettings;
 use crate::weights::{WeightSet, write_atomically};
 use serde::{Deserialize, Serialize};
@@ -26,16 +27,16 @@ pub struct Manifest {
     pub format: u32,
     /// The version of the program that began the run.
     pub program: String,
-    /// The run's id: its game, method and seed, and a digest of its configuration and start
-    /// weights. Runs with the same id are the same run, wherever they are.
+    /// The run's id: its game, method and seed, and a digest of its configuration and start. Runs
+    /// with the same id are the same run, wherever they are.
     pub run: String,
     /// When it began, in UTC.
     pub time: String,
     /// The full configuration.
     pub config: TuneSettings,
-    /// The weights that the run starts from.
-    pub start: WeightSet,
-    /// The fingerprint of the start weights.
+    /// The player that the run starts from.
+    pub start: Player,
+    /// The fingerprint of that player.
     pub fingerprint: String,
     /// The files that are written with the manifest.
     pub files: FileChecksums,
@@ -46,17 +47,31 @@ impl Manifest {
     ///
     /// # Errors
     /// When the configuration cannot be written as JSON.
-    pub fn new(time: String, config: TuneSettings, start: WeightSet) -> Result<Self> {
+    pub fn new(time: String, config: TuneSettings, start: Player) -> Result<Self> {
         let fingerprint = start.fingerprint();
         let program = env!("CARGO_PKG_VERSION").into();
         let text = serde_json::to_value(&config).map_err(|e| Error::failed("configuration", e))?;
         let run = id(&config, &text, &fingerprint);
-        let mut files = FileChecksums::new();
-        files.insert(WEIGHTS.into(), checksum(start.to_json().as_bytes()));
-        if let Some(search) = config.search() {
-            files.insert(SEARCH.into(), checksum(search.to_json().as_bytes()));
+        let files = FileChecksums::new();
+        let mut manifest =
+            Self { format: FORMAT, program, run, time, config, start, fingerprint, files };
+        manifest.files = manifest.checksums_of(&manifest.start);
+        Ok(manifest)
+    }
+
+    /// The files that a player of the run is written to, by name.
+    pub(super) fn files_of(&self, player: &Player) -> Vec<(&'static str, WeightSet)> {
+        let weights = (WEIGHTS, player.to_set());
+        match self.config.has_search(&self.start) {
+            true => vec![(SEARCH, player.to_constants_set()), weights],
+            false => vec![weights],
         }
-        Ok(Self { format: FORMAT, program, run, time, config, start, fingerprint, files })
+    }
+
+    /// The checksums of the files of a player.
+    pub(super) fn checksums_of(&self, player: &Player) -> FileChecksums {
+        let files = self.files_of(player).into_iter();
+        files.map(|(name, set)| (name.into(), checksum(set.to_json().as_bytes()))).collect()
     }
 
     /// Writes the manifest.

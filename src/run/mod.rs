@@ -5,7 +5,7 @@
 //! journal.jsonl      the truth: one line for each finished batch, appended and fsynced, with the estimate so far
 //! games.jsonl.zst    every game, one zstd frame for each batch
 //! weights.json       the validated best so far
-//! search.json        the same for constants of the search, where a run has any of its own
+//! search.json        its search constants alone, where a run has any of its own
 //! positions-N.pos    the positions of round N of a logistic tune; appended to as the games are
 //! round-N.json       the set fitted in round N
 //! report.html        the report for people, made from the other files by `spar report`

@@ -1,10 +1,10 @@
 //! The benchmark: a fixed set of positions, whose number of nodes is a signature of the engine's
 //! behaviour.
 
+use super::constants::SearchConstants;
 use super::engine::Engine;
 use super::limits::{Limits, Stop};
 use super::options::Options;
-use super::search_constants::SearchConstants;
 use crate::error::Result;
 use crate::eval::Game;
 use crate::eval::features::sample_positions;

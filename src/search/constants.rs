@@ -1,136 +1,175 @@
-//! Sets of constants of the full search, as files keep them: they are written and read as weight
-//! sets are ([`crate::weights`]), and here the names and ranges of the constants are checked.
+//! The constants that shape the full search, each with a name, a range and one place.
 //!
-//! ```
-//! use sparring::search::{ConstantSet, Params};
+//! Margins are percentages of a piece's worth under the weight set in use ([`Evaluator::unit`]), so
+//! that they mean the same for every set.
 //!
-//! let set = ConstantSet::of_defaults("breakthrough");
-//! assert_eq!(ConstantSet::from_json(&set.to_json(), "a copy").unwrap(), set);
-//!
-//! let slip = set.to_json().replace("razor_depth", "razor_dept");
-//! let error = ConstantSet::from_json(&slip, "mine.json").unwrap_err().to_string();
-//! assert!(error.ends_with("constant `razor_dept`: unknown; did you mean `razor_depth`?"), "{error}");
-//! ```
+//! [`Evaluator::unit`]: crate::eval::Evaluator::unit
 
-use super::search_constants::{ConstantInfo, SearchConstants};
-use crate::error::{Error, Result};
-use crate::game::Board;
-use crate::weights::{FORMAT_WITH_SEARCH, Fnv, Provenance, WeightSet, Weights};
+use crate::error::{Error, Result, nearest};
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
-/// The version of a set in the record of a run.
-pub const FORMAT: u32 = 1;
-
-/// The name of the set of default values.
-const DEFAULT: &str = "default";
-
-/// A named set of the constants of the full search.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ConstantSet {
-    /// The version of the file format.
-    pub format: u32,
-    /// The game that the set is for.
-    pub game: String,
-    /// The board that the set was tuned on, columns x rows; null when it was made for any.
-    #[serde(deserialize_with = "Option::deserialize")]
-    pub board: Option<String>,
-    /// The name of the set.
-    pub name: String,
-    /// The value of every constant.
-    pub constants: SearchConstants,
-    /// How the set was tuned; null for the defaults and for a set made by hand.
-    #[serde(deserialize_with = "Option::deserialize")]
-    pub provenance: Option<Provenance>,
+/// A constant's name, default, range and meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConstantInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value unless changed.
+    pub default: i32,
+    /// The least sensible value.
+    pub min: i32,
+    /// The greatest sensible value.
+    pub max: i32,
+    /// What it does.
+    pub words: &'static str,
 }
 
-impl ConstantSet {
-    /// The defaults, for any board of a game.
-    pub fn of_defaults(game: &str) -> Self {
-        Self {
-            format: FORMAT,
-            game: game.into(),
-            board: None,
-            name: DEFAULT.into(),
-            constants: SearchConstants::default(),
-            provenance: None,
-        }
-    }
-
-    /// Reads a set from JSON text. `place` is the file's name, for the error.
+impl ConstantInfo {
+    /// Checks a value of the constant.
     ///
     /// # Errors
-    /// As [`WeightSet::from_json`], and when the file has no search constants or not all of them.
-    pub fn from_json(text: &str, place: &str) -> Result<Self> {
-        Self::from_file(WeightSet::from_json(text, place)?, place)
-    }
-
-    /// The constants of a file.
-    ///
-    /// # Errors
-    /// When it has none, or not all of them.
-    pub fn from_file(file: WeightSet, place: &str) -> Result<Self> {
-        let Some(values) = &file.search else {
-            return Err(Error::input(place, "the file has no search constants")
-                .remedy("name a file that `spar tune --target search` wrote"));
-        };
-        Ok(Self {
-            format: FORMAT,
-            constants: SearchConstants::from_map(values, place)?,
-            game: file.game,
-            board: file.board,
-            name: file.name,
-            provenance: file.provenance,
+    /// When it is out of range.
+    pub fn check(&self, value: i64) -> Result<i32> {
+        let Self { name, min, max, default, words } = self;
+        let fitting = i32::try_from(value).ok().filter(|value| (min..=max).contains(&value));
+        fitting.ok_or_else(|| {
+            Error::input(format!("constant `{name}`"), format!("{value} is out of range"))
+                .remedy(format!("give {min} to {max} (default {default}): {}", words.trim()))
         })
     }
+}
 
-    /// The set as a file of constants alone.
-    pub fn to_file(&self) -> WeightSet {
-        WeightSet {
-            format: FORMAT_WITH_SEARCH,
-            game: self.game.clone(),
-            board: self.board.clone(),
-            name: self.name.clone(),
-            description: String::new(),
-            scale: 1,
-            weights: Weights::new(),
-            search: Some(self.constants.to_map()),
-            provenance: self.provenance.clone(),
+macro_rules! constants {
+    ($($(#[doc = $words:literal])+ $name:ident: $default:literal in $min:literal..=$max:literal,)+) => {
+        /// The constants of the full search.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct SearchConstants { $($(#[doc = $words])+ pub $name: i32,)+ }
+
+        impl SearchConstants {
+            /// Every constant.
+            pub const LIST: &'static [ConstantInfo] = &[$(ConstantInfo {
+                name: stringify!($name), default: $default, min: $min, max: $max, words: concat!($($words),+),
+            }),+];
+
+            /// The value of a constant by name.
+            pub fn get(&self, name: &str) -> Option<i32> {
+                match name { $(stringify!($name) => Some(self.$name),)+ _ => None }
+            }
+
+            /// Sets a constant by name, held within its range; false when there is none of that
+            /// name.
+            pub fn set(&mut self, name: &str, value: i32) -> bool {
+                match name {
+                    $(stringify!($name) => self.$name = value.clamp($min, $max),)+
+                    _ => return false,
+                }
+                true
+            }
         }
-    }
 
-    /// The set as JSON text that [`from_json`](Self::from_json) reads back exactly; a new line ends
-    /// it.
-    pub fn to_json(&self) -> String {
-        self.to_file().to_json()
-    }
+        impl Default for SearchConstants {
+            fn default() -> Self { Self { $($name: $default),+ } }
+        }
+    };
+}
 
-    /// Whether the set was made for this board, or for any. A set may well be used on another
-    /// board: this is for a remark.
-    pub fn fits_board(&self, board: Board) -> bool {
-        self.board.as_ref().is_none_or(|own| *own == board.to_string())
-    }
-
-    /// 16 hexadecimal digits that stand for the values of the constants. Two sets with the same
-    /// fingerprint search alike.
-    pub fn fingerprint(&self) -> String {
-        self.constants.fingerprint()
-    }
+constants! {
+    /// Half the width of the first aspiration window, in percent of a piece.
+    aspiration_window: 18 in 1..=400,
+    /// The least depth searched with an aspiration window.
+    aspiration_depth: 4 in 2..=20,
+    /// The least depth of a null move.
+    null_depth: 2 in 1..=10,
+    /// By how many plies a null move's search is shallower, before the part that grows with depth.
+    null_base: 3 in 1..=6,
+    /// The plies of depth for which a null move's search gets one ply shallower.
+    null_divisor: 3 in 2..=10,
+    /// The side to move needs more pieces than this for a null move.
+    null_pieces: 3 in 0..=16,
+    /// The greatest depth at which a node far above beta is left.
+    reverse_futility_depth: 7 in 0..=16,
+    /// How far above beta for each ply of depth, in percent of a piece.
+    reverse_futility_margin: 73 in 5..=400,
+    /// The greatest depth at which a node far below alpha goes straight to the quiescence search.
+    razor_depth: 2 in 0..=10,
+    /// How far below alpha for each ply of depth, in percent of a piece.
+    razor_margin: 227 in 10..=800,
+    /// The greatest depth, after the reduction, at which quiet moves are left out when the static
+    /// value is far below alpha.
+    futility_depth: 6 in 0..=16,
+    /// How far below alpha, before the part that grows with depth, in percent of a piece.
+    futility_base: 94 in 0..=600,
+    /// How far below alpha for each ply of that depth, in percent of a piece.
+    futility_margin: 56 in 5..=400,
+    /// The greatest depth at which late quiet moves are left out.
+    late_move_depth: 6 in 0..=16,
+    /// How many quiet moves are searched there at the least.
+    late_move_base: 5 in 1..=40,
+    /// The least depth of a reduction.
+    reduction_depth: 2 in 1..=10,
+    /// The number of moves searched before the first reduction.
+    reduction_moves: 3 in 1..=20,
+    /// The reduction of every late move, in hundredths of a ply.
+    reduction_base: 46 in -100..=300,
+    /// The factor of ln(depth) ln(move number) in a reduction, in hundredths of a ply.
+    reduction_factor: 83 in 5..=200,
+    /// The history that changes a reduction by one ply.
+    reduction_history: 6900 in 500..=30000,
+    /// The least depth at which a node without a table move is searched one ply shallower.
+    internal_depth: 4 in 2..=20,
+    /// The plies of quiescence in which a threat to win is answered by any move, where a turn is
+    /// one ply.
+    threat_plies: 2 in 0..=10,
+    /// A capture in quiescence must come this near to alpha, in percent of a piece.
+    delta_margin: 450 in 20..=1000,
+    /// The worth of what a move earned as an answer to the move before, in percent of what it
+    /// earned anywhere.
+    answer_weight: 95 in 0..=400,
+    /// The least depth at which a table move is tested for being the only good one.
+    singular_depth: 6 in 4..=40,
+    /// How far below its score the others must be, for each ply of depth, in percent of a piece.
+    singular_margin: 2 in 1..=50,
+    /// What a quiet move that loses a piece on its target has less in ordering, in units of
+    /// history.
+    exchange_weight: 1800 in 0..=30000,
+    /// How much less a capture is reduced than a quiet move of no history, in hundredths of a ply.
+    capture_reduction: 127 in -200..=300,
+    /// How much less a move is reduced where the static value has risen since the side's turn
+    /// before, likewise.
+    improving_reduction: 51 in -100..=300,
+    /// How much less a move of a node with an open window is reduced, likewise.
+    pv_reduction: 57 in -100..=300,
+    /// How much more a move of a node that is expected to be refuted is reduced, likewise.
+    cut_reduction: 33 in -100..=300,
+    /// The worth of a move's rank in ordering quiet moves, in units of history.
+    rank_weight: 734 in 0..=4000,
 }
 
 impl SearchConstants {
-    /// 16 hexadecimal digits that stand for the values, whatever the order of the names.
-    pub fn fingerprint(&self) -> String {
-        let mut hash = Fnv::default();
-        for (name, value) in self.to_map() {
-            hash.text(&name);
-            hash.number(value.into());
-        }
-        hash.digits()
+    /// What is known of the constant of this name.
+    ///
+    /// # Errors
+    /// When there is none; the nearest name is offered.
+    pub fn info(name: &str) -> Result<&'static ConstantInfo> {
+        Self::LIST.iter().find(|info| info.name == name).ok_or_else(|| {
+            let error = Error::input(format!("constant `{}`", plain(name)), "unknown");
+            let names = || Self::LIST.iter().map(|info| info.name);
+            match nearest(name, names()) {
+                Some(near) => error.remedy(format!("did you mean `{near}`?")),
+                None => error.remedy(format!(
+                    "the constants are: {}",
+                    names().collect::<Vec<_>>().join(", ")
+                )),
+            }
+        })
+    }
+
+    /// The values in the order of [`LIST`](Self::LIST).
+    pub fn values(&self) -> Vec<i32> {
+        Self::LIST.iter().filter_map(|info| self.get(info.name)).collect()
     }
 
     /// The constants that a file names, each with its value; `place` is the file's name, for the
@@ -190,7 +229,7 @@ impl<'de> Visitor<'de> for SearchConstantsReader {
         self,
         mut map: A,
     ) -> std::result::Result<SearchConstants, A::Error> {
-        let (mut params, mut seen) = (SearchConstants::default(), HashSet::new());
+        let (mut constants, mut seen) = (SearchConstants::default(), HashSet::new());
         while let Some(name) = map.next_key::<String>()? {
             let info = SearchConstants::info(&name).map_err(de::Error::custom)?;
             if !seen.insert(info.name) {
@@ -204,55 +243,71 @@ impl<'de> Visitor<'de> for SearchConstantsReader {
                 let bounds = format!("write one from {} to {}", info.min, info.max);
                 de::Error::custom(format!("constant `{name}`: not a whole number; {bounds}"))
             })?;
-            params.set(info.name, info.check(value).map_err(de::Error::custom)?);
+            constants.set(info.name, info.check(value).map_err(de::Error::custom)?);
         }
-        Ok(params)
+        Ok(constants)
     }
+}
+
+/// A name as an error shows it: no control characters, which a terminal would obey, and not too
+/// long.
+fn plain(name: &str) -> String {
+    const LONGEST: usize = 60;
+    name.chars().take(LONGEST).flat_map(char::escape_debug).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::ErrorKind;
 
     #[test]
-    fn errors_say_where_why_and_what_instead() {
-        let good = ConstantSet::of_defaults("breakthrough").to_json();
-        assert!(ConstantSet::from_json(&good, "s.json").is_ok());
-        for (from, to, expected) in [
-            (
-                "razor_depth",
-                "razor_dept",
-                "constant `razor_dept`: unknown; did you mean `razor_depth`?",
-            ),
-            (
-                "    \"razor_depth\": 2,\n",
-                "",
-                "constant `razor_depth`: missing; add `\"razor_depth\": 2`",
-            ),
-            (
-                "\"razor_depth\": 2",
-                "\"razor_depth\": 11",
-                "11 is out of range; give 0 to 10 (default 2)",
-            ),
-        ] {
-            let text = good.replacen(from, to, 1);
-            let error = ConstantSet::from_json(&text, "s.json").unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::Input);
-            let error = error.to_string();
-            assert!(error.starts_with("s.json, key `search`, "), "{error}");
-            assert!(error.contains(expected), "{expected}: {error}");
+    fn every_constant_can_be_read_and_set_by_name_within_its_range() {
+        let mut constants = SearchConstants::default();
+        for info in SearchConstants::LIST {
+            assert!(info.min <= info.default && info.default <= info.max, "{}", info.name);
+            assert_eq!(constants.get(info.name), Some(info.default));
+            assert!(constants.set(info.name, i32::MAX));
+            assert_eq!(constants.get(info.name), Some(info.max));
         }
+        assert!(!constants.set("no_such_constant", 1));
     }
 
     #[test]
-    fn the_fingerprint_sees_every_constant() {
-        let params = SearchConstants::default();
-        let mut seen = HashSet::from([params.fingerprint()]);
-        for info in SearchConstants::LIST {
-            let mut changed = params.clone();
-            changed.set(info.name, if info.default == info.max { info.min } else { info.max });
-            assert!(seen.insert(changed.fingerprint()), "{}", info.name);
+    fn values_out_of_range_and_unknown_names_are_refused() {
+        let info = SearchConstants::info("null_base").unwrap();
+        assert_eq!(info.check(6).unwrap(), 6);
+        for value in [0, 7, i64::MAX, i64::MIN] {
+            assert!(info.check(value).unwrap_err().to_string().contains("give 1 to 6 (default 3)"));
+        }
+        let error = |name: &str| SearchConstants::info(name).unwrap_err().to_string();
+        assert!(error("null_bas").contains("did you mean `null_base`?"));
+        assert!(error("queen_safety").contains("the constants are: aspiration_window, "));
+        assert!(!error("\u{1b}[2J").contains('\u{1b}'));
+    }
+
+    #[test]
+    fn values_are_in_the_order_of_the_list() {
+        let values = SearchConstants::default().values();
+        assert!(values.iter().eq(SearchConstants::LIST.iter().map(|info| &info.default)));
+    }
+
+    #[test]
+    fn a_file_must_name_every_constant_within_its_range() {
+        let good = SearchConstants::default().to_map();
+        assert_eq!(SearchConstants::from_map(&good, "s.json").unwrap(), SearchConstants::default());
+        let missing = "constant `razor_depth`: missing; add `\"razor_depth\": 2`";
+        let cases = [
+            ("razor_depth", None, missing),
+            ("razor_depth", Some(11), "11 is out of range; give 0 to 10 (default 2)"),
+            ("razor_dept", Some(2), "unknown; did you mean `razor_depth`?"),
+        ];
+        for (name, value, expected) in cases {
+            let mut values = good.clone();
+            values.remove(name);
+            values.extend(value.map(|value| (name.to_owned(), value)));
+            let error = SearchConstants::from_map(&values, "s.json").unwrap_err().to_string();
+            assert!(error.starts_with("s.json, key `search`, "), "{error}");
+            assert!(error.contains(expected), "{expected}: {error}");
         }
     }
 

@@ -1,6 +1,7 @@
 //! The engine as the rest of the program sees it.
 
 use super::budget::SearchBudget;
+use super::constants::SearchConstants;
 use super::deepening::deepen;
 use super::enhanced::Enhanced;
 use super::full::{Full, Heuristics};
@@ -11,7 +12,6 @@ use super::options::{Algorithm, Options};
 use super::parallel;
 use super::plain::Plain;
 use super::report::{DepthReport, Report};
-use super::search_constants::SearchConstants;
 use super::table::TranspositionTable;
 use crate::eval::{Evaluator, Game};
 use crate::game::Repetitions;

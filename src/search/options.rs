@@ -1,7 +1,7 @@
 //! How an engine searches: the algorithm, its table, its constants and its threads.
 
+use super::constants::SearchConstants;
 use super::limits::Limits;
-use super::search_constants::SearchConstants;
 use super::switches::Switches;
 use serde::{Deserialize, Serialize};
 

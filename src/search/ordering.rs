@@ -1,9 +1,9 @@
 //! The order in which moves are tried: table move, captures, first those that win a piece, killers,
 //! then quiet moves by history, rank and whether they lose a piece.
 
+use super::constants::SearchConstants;
 use super::history::{History, LIMIT, MoveContext};
 use super::line_keys::LineKeys;
-use super::search_constants::SearchConstants;
 use crate::game::{MAX_MOVES, MoveCode, MoveList, SearchHints};
 use arrayvec::ArrayVec;
 

@@ -16,9 +16,9 @@ use crate::arena::{Book, Opponents, PairRunner, PlayerFactory};
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::player::Player;
-use crate::search::{ConstantSet, SearchConstants, Stop};
+use crate::search::Stop;
 use crate::stats::{Summary, Verdict};
-use crate::weights::{Provenance, WeightSet};
+use crate::weights::Provenance;
 use argmin::core::{Executor, Solver, State};
 use std::sync::Arc;
 
@@ -26,24 +26,15 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct TuneResult {
     /// The candidate if it was accepted, else the start.
-    pub player: PlayerFiles,
+    pub player: Player,
     /// The candidate, accepted or not.
-    pub candidate: PlayerFiles,
+    pub candidate: Player,
     /// Whether the candidate was accepted.
     pub accepted: bool,
     /// The match of the candidate against the start; its verdict is the frozen one.
     pub validation: Summary,
     /// Games played, tune and validation together.
     pub games: u64,
-}
-
-/// A player as the files of a run have it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PlayerFiles {
-    /// The weights.
-    pub weights: WeightSet,
-    /// The constants of the search, where the run has any of its own.
-    pub search: Option<ConstantSet>,
 }
 
 impl TuneResult {
@@ -53,8 +44,7 @@ impl TuneResult {
             accepted: self.accepted,
             elo: self.validation.elo,
             elo_error: self.validation.elo_error,
-            weights: self.player.weights.fingerprint(),
-            search: self.player.search.as_ref().map(ConstantSet::fingerprint),
+            weights: self.player.fingerprint(),
         }
     }
 }
@@ -63,8 +53,8 @@ impl TuneResult {
 pub struct Tune<'a> {
     /// Its configuration.
     pub config: &'a TuneSettings,
-    /// The weights it starts from.
-    pub start: &'a WeightSet,
+    /// The player it starts from.
+    pub start: &'a Player,
     /// The run's name, for the provenance of what it makes.
     pub run: &'a str,
     /// The threads that play.
@@ -130,13 +120,13 @@ impl Tune<'_> {
     ) -> Result<BatchesConfig<'o, G>> {
         let config = self.config;
         config.check()?;
-        let constants = config.constants().constants;
-        let evaluator = G::evaluator(self.start)?;
+        let constants = &self.start.constants;
+        let evaluator = G::evaluator(&self.start.weights)?;
         Ok(BatchesConfig {
             space: config.space::<G>(self.start, plan)?,
             board: config.board.parse()?,
             runner: PairRunner::new(
-                config.match_settings([constants.clone(), constants]),
+                config.match_settings([constants.clone(), constants.clone()]),
                 Stop::default(),
             ),
             threads: self.threads.clone(),
@@ -182,18 +172,18 @@ impl Tune<'_> {
         ledger: &mut dyn Ledger,
         observer: &mut dyn Observer,
     ) -> Result<TuneResult> {
-        let start = self.config.start_player(self.start);
-        let changed = candidate.fingerprint() != start.fingerprint();
+        let changed = candidate.fingerprint() != self.start.fingerprint();
         // A candidate that is the start cannot be better than it.
         let pairs = if changed { self.config.validation.pairs } else { 0 };
-        let mut book = Book::new(self.config.validation_book.clone(), G::evaluator(self.start)?)?;
+        let mut book =
+            Book::new(self.config.validation_book.clone(), G::evaluator(&self.start.weights)?)?;
         book.avoid(&tuned_on);
         progress.validating = true;
         let proof = ProofMatch {
             config: self.config,
             threads: &self.threads,
             interrupt: &self.interrupt,
-            players: [&candidate, &start],
+            players: [&candidate, self.start],
             names: ["candidate", "start"],
             settings: Validation { pairs, ..self.config.validation },
             stage: Stage::Validate,
@@ -209,86 +199,41 @@ impl Tune<'_> {
         let accepted = changed && summary.verdict == Some(Verdict::H1);
         let games = progress.games + summary.pairs.games();
         let candidate = self.describe(candidate, &summary, games);
-        let player = match accepted {
-            true => candidate.clone(),
-            false => {
-                PlayerFiles { weights: self.start.clone(), search: self.config.search().cloned() }
-            }
-        };
+        let player = if accepted { candidate.clone() } else { self.start.clone() };
         Ok(TuneResult { player, candidate, accepted, validation: summary, games })
     }
 
-    /// The candidate; what was tuned has a name and provenance.
-    fn describe(&self, candidate: Player, summary: &Summary, games: u64) -> PlayerFiles {
-        let Player { weights, constants, .. } = candidate;
-        match self.config.target() {
-            Target::Weights => PlayerFiles {
-                weights: self.describe_weights(weights, summary, games),
-                search: self.config.search().cloned(),
-            },
-            Target::Search => PlayerFiles {
-                weights,
-                search: Some(self.describe_constants(constants, summary, games)),
-            },
-        }
-    }
-
-    /// Tuned constants with their name and provenance.
-    fn describe_constants(
-        &self,
-        constants: SearchConstants,
-        summary: &Summary,
-        games: u64,
-    ) -> ConstantSet {
-        let config = self.config;
-        let start = config.constants();
-        let provenance = Provenance {
+    /// The candidate with a name and provenance.
+    fn describe(&self, candidate: Player, summary: &Summary, games: u64) -> Player {
+        let (config, start) = (self.config, self.start);
+        let Player { mut weights, constants, .. } = candidate;
+        let (tuned, is_search) = match config.target() {
+            Target::Weights => ("Tuned", false),
+            Target::Search => ("Search tuned", true),
+        };
+        let name = format!("{}-{}", start.name, config.method());
+        weights.name.clone_from(&name);
+        weights.description = format!(
+            "{tuned} by {} from {} in {games} games of self-play on {}.",
+            config.method(),
+            start.name,
+            config.board
+        );
+        weights.board = Some(config.board.clone());
+        weights.provenance = Some(Provenance {
             run: self.run.into(),
             method: config.method().name().into(),
             games,
             baseline: start.name.clone(),
-            weights: Some(self.start.name.clone()),
-            weights_fingerprint: Some(self.start.fingerprint()),
-            elo: summary.elo,
-            elo_error: summary.elo_error,
-            limits: config.limits.to_string(),
-            seed: config.seed,
-            version: env!("CARGO_PKG_VERSION").into(),
-        };
-        ConstantSet {
-            name: format!("{}-{}", start.name, config.method()),
-            board: Some(config.board.clone()),
-            constants,
-            provenance: Some(provenance),
-            ..ConstantSet::of_defaults(&config.game)
-        }
-    }
-
-    /// Tuned weights with their name and provenance.
-    fn describe_weights(&self, mut set: WeightSet, summary: &Summary, games: u64) -> WeightSet {
-        let config = self.config;
-        set.name = format!("{}-{}", self.start.name, config.method());
-        set.description = format!(
-            "Tuned by {} from {} in {games} games of self-play on {}.",
-            config.method(),
-            self.start.name,
-            config.board
-        );
-        set.board = Some(config.board.clone());
-        set.provenance = Some(Provenance {
-            run: self.run.into(),
-            method: config.method().name().into(),
-            games,
-            baseline: self.start.name.clone(),
-            weights: None,
-            weights_fingerprint: None,
+            weights: is_search.then(|| start.name.clone()),
+            weights_fingerprint: is_search.then(|| start.weights.fingerprint()),
             elo: summary.elo,
             elo_error: summary.elo_error,
             limits: config.limits.to_string(),
             seed: config.seed,
             version: env!("CARGO_PKG_VERSION").into(),
         });
-        set
+        Player { name, weights, constants }
     }
 }
 

@@ -68,11 +68,8 @@ pub struct Verdicts {
     pub elo: Option<f64>,
     /// Half the width of its 95 % interval.
     pub elo_error: Option<f64>,
-    /// The fingerprint of the weights that the run ended with.
+    /// The fingerprint of the weights, with their search constants, that the run ended with.
     pub weights: String,
-    /// The fingerprint of the constants that a tune of them ended with.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub search: Option<String>,
 }
 
 /// Keeps finished batches, and gives back those kept earlier.

@@ -31,7 +31,7 @@ pub mod spsa;
 pub mod target;
 
 pub use batches::{Batches, Duel};
-pub use driver::{PlayerFiles, Tune, TuneResult};
+pub use driver::{Tune, TuneResult};
 pub use ledger::{BatchRecord, BatchSummary, Ledger, MemoryLedger, Stage, Verdicts};
 pub use opponents::OpponentsConfig;
 pub use plan::{CmaOptions, MatchPlan, Method, Optimizer, Plan, SpsaOptions, StepOptions};

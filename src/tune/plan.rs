@@ -9,7 +9,6 @@ use super::opponents::OpponentsConfig;
 use super::space::{Constraint, Knob};
 use super::target::Target;
 use crate::error::{Error, Result};
-use crate::search::ConstantSet;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 
@@ -100,10 +99,6 @@ pub struct MatchPlan {
     /// Conditions between knobs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<Constraint>,
-    /// The constants of the full search that all sides play with, or that their tune starts from;
-    /// the usual ones when absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub search: Option<ConstantSet>,
     /// Engines of others that take part in some of the pairs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opponents: Option<OpponentsConfig>,

@@ -10,9 +10,8 @@ use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::Board;
 use crate::player::Player;
-use crate::search::{ConstantSet, Limits, SearchConstants};
+use crate::search::{Limits, SearchConstants};
 use crate::stats::{Sprt, chi_square_95};
-use crate::weights::WeightSet;
 use serde::{Deserialize, Serialize};
 
 /// The most games and pairs that are accepted: far more than a machine plays in years, and far
@@ -98,15 +97,10 @@ impl TuneSettings {
         self.matches().map_or(&[], |plan| &plan.knobs)
     }
 
-    /// The constants that the tune starts from, or that all sides play with, where the run has any
-    /// of its own.
-    pub fn search(&self) -> Option<&ConstantSet> {
-        self.matches().and_then(|plan| plan.search.as_ref())
-    }
-
-    /// The constants that the tune starts from, or that all sides play with.
-    pub fn constants(&self) -> ConstantSet {
-        self.search().cloned().unwrap_or_else(|| ConstantSet::of_defaults(&self.game))
+    /// Whether a run from this start has a file of search constants beside its weights: where they
+    /// are tuned, or not the default ones.
+    pub fn has_search(&self, start: &Player) -> bool {
+        self.target() == Target::Search || start.constants != SearchConstants::default()
     }
 
     /// The Elo that the answer of a tune by matches is planned to stay within of the best, in 95 %
@@ -125,18 +119,12 @@ impl TuneSettings {
         }
     }
 
-    /// The player that the tune starts from, given its weights.
-    pub fn start_player(&self, weights: &WeightSet) -> Player {
-        let (name, constants) = (weights.name.clone(), self.constants().constants);
-        Player { name, weights: weights.clone(), constants }
-    }
-
-    /// The space that a tune by matches searches, around the weights that it starts from.
+    /// The space that a tune by matches searches, around the player that it starts from.
     ///
     /// # Errors
     /// When the set does not fit the game, or the knobs or constraints do not fit what is tuned.
-    pub fn space<G: Game>(&self, start: &WeightSet, plan: &MatchPlan) -> Result<Space> {
-        Space::new::<G>(self.start_player(start), plan.knobs.clone(), &plan.constraints)
+    pub fn space<G: Game>(&self, start: &Player, plan: &MatchPlan) -> Result<Space> {
+        Space::new::<G>(start.clone(), plan.knobs.clone(), &plan.constraints)
     }
 
     /// Checks what can be checked without playing.
@@ -174,22 +162,22 @@ impl TuneSettings {
         Ok(())
     }
 
-    /// Checks also what depends on the game and on the weights that the tune starts from.
+    /// Checks also what depends on the game and on the player that the tune starts from.
     ///
     /// # Errors
     /// When a number is out of range, a name is unknown, or there are no such openings.
-    pub fn check_for<G: Game>(&self, start: &WeightSet) -> Result<()> {
+    pub fn check_for<G: Game>(&self, start: &Player) -> Result<()> {
         self.check()?;
         let board: Board = self.board.parse()?;
         match &self.plan {
             Plan::Matches(plan) => drop(self.space::<G>(start, plan)?),
             Plan::Fitting(plan) => {
-                drop(Columns::new::<G>(board, &plan.fit.names::<G>(start, board).0)?);
+                drop(Columns::new::<G>(board, &plan.fit.names::<G>(&start.weights, board).0)?);
                 plan.games_of::<G>(self, 1)?;
             }
         }
         for book in [&self.book, &self.validation_book] {
-            Book::<G>::new(book.clone(), G::evaluator(start)?)?;
+            Book::<G>::new(book.clone(), G::evaluator(&start.weights)?)?;
         }
         Ok(())
     }

@@ -40,7 +40,6 @@ pub use file::MAX_FILE;
 #[cfg(not(target_arch = "wasm32"))]
 pub use file::{sweep, sync_name, write_atomically};
 pub use schema::schema_json;
-pub(crate) use set::Fnv;
 pub use set::{Provenance, WeightSet};
 pub use shipped::{ShippedSet, find, find_shipped, shipped};
 pub use weight::{Weight, Weights};

@@ -82,6 +82,13 @@ pub struct Provenance {
     pub version: String,
 }
 
+impl Provenance {
+    /// Whether the search constants were tuned, and not the weights.
+    pub fn is_of_constants(&self) -> bool {
+        self.weights.is_some()
+    }
+}
+
 impl WeightSet {
     /// The weight of a feature with one value; `None` when there is no such feature or it is a
     /// table.
@@ -121,8 +128,9 @@ impl WeightSet {
     }
 
     /// 16 hexadecimal digits that stand for how the set plays: game, board, scale, weights and
-    /// search constants, whatever the order of the names. Two files with the same fingerprint play alike; an edited
-    /// weight changes it. It is FNV-1a with 64 bits: good against accidents, not against forgery.
+    /// search constants, whatever the order of the names. Two files with the same fingerprint play
+    /// alike; an edited weight changes it. It is FNV-1a with 64 bits: good against accidents, not
+    /// against forgery.
     pub fn fingerprint(&self) -> String {
         let mut hash = Fnv::default();
         hash.text(&self.game);
@@ -147,7 +155,7 @@ impl WeightSet {
 }
 
 /// The Fowler-Noll-Vo hash, variant 1a, with 64 bits.
-pub(crate) struct Fnv(u64);
+struct Fnv(u64);
 
 impl Default for Fnv {
     fn default() -> Self {
@@ -162,18 +170,18 @@ impl Fnv {
         }
     }
 
-    pub(crate) fn number(&mut self, value: i64) {
+    fn number(&mut self, value: i64) {
         self.bytes(&value.to_le_bytes());
     }
 
     /// The length goes first, so that no two lists of texts look alike.
-    pub(crate) fn text(&mut self, text: &str) {
+    fn text(&mut self, text: &str) {
         self.number(text.len() as i64);
         self.bytes(text.as_bytes());
     }
 
     /// The hash as 16 hexadecimal digits.
-    pub(crate) fn digits(&self) -> String {
+    fn digits(&self) -> String {
         format!("{:016x}", self.0)
     }
 }

@@ -4,12 +4,12 @@
 use crate::tuning::{Stopping, by_matches, small_tune, start};
 use sparring::arena::queue::Threads;
 use sparring::games::Breakthrough;
+use sparring::player::Player;
 use sparring::report::{RunHistory, RunState, RunSummary, csv, page};
 use sparring::run::{self, RunDir};
 use sparring::search::Stop;
 use sparring::stats::{Model, Sprt};
 use sparring::tune::{Method, Observer, Progress, Selection, Tune, TuneSettings};
-use sparring::weights::WeightSet;
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -18,7 +18,7 @@ fn config(method: Method) -> TuneSettings {
 }
 
 /// Plays a run in `dir` until so many batches are kept, or to its end.
-fn play(dir: &Path, config: TuneSettings, start: WeightSet, batches: usize) -> Vec<Vec<f64>> {
+fn play(dir: &Path, config: TuneSettings, start: Player, batches: usize) -> Vec<Vec<f64>> {
     #[derive(Default)]
     struct Points(Vec<Vec<f64>>);
     impl Observer for Points {

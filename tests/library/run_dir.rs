@@ -1,5 +1,6 @@
 //! A run directory survives whatever happens to it, and says clearly what it does not survive.
 
+use crate::tuning::start;
 use sparring::arena::{Adjudication, BookConfig, BookState};
 use sparring::error::ErrorKind;
 use sparring::game::Board;
@@ -11,14 +12,12 @@ use sparring::tune::{
     BatchRecord, BatchSummary, Ledger, MatchPlan, Optimizer, Plan, Selection, SpsaOptions, Stage,
     TuneSettings, Validation,
 };
-use sparring::weights::find;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
 fn config() -> TuneSettings {
     let board = Board::new(5, 5);
-    let start = find("breakthrough/atachiants", "breakthrough").unwrap();
     let book = BookConfig::new::<Breakthrough>(board, 1);
     TuneSettings {
         game: "breakthrough".into(),
@@ -37,9 +36,10 @@ fn config() -> TuneSettings {
         adjudication: Adjudication::Never,
         plan: Plan::Matches(Box::new(MatchPlan {
             optimizer: Optimizer::Spsa(SpsaOptions { batch: 2, probes: 0, c: 0.1, a: None }),
-            knobs: Selection::default().weights::<Breakthrough>(&start, board, 4, 1).unwrap(),
+            knobs: Selection::default()
+                .weights::<Breakthrough>(&start().weights, board, 4, 1)
+                .unwrap(),
             constraints: vec![],
-            search: None,
             opponents: None,
         })),
     }
@@ -77,8 +77,7 @@ fn settings_that_no_command_makes_are_refused() {
 }
 
 fn create(dir: &Path) -> RunDir {
-    let start = find("breakthrough/atachiants", "breakthrough").unwrap();
-    RunDir::create(dir, config(), start).unwrap()
+    RunDir::create(dir, config(), start()).unwrap()
 }
 
 fn record(batch: u64) -> BatchRecord {
@@ -171,8 +170,7 @@ fn a_second_process_is_kept_out() {
     assert!(refusal(temp.path()).contains("another process"));
     drop(first);
     RunDir::open(temp.path()).unwrap();
-    let start = find("breakthrough/atachiants", "breakthrough").unwrap();
-    let error = RunDir::create(temp.path(), config(), start).map(|_| ()).unwrap_err();
+    let error = RunDir::create(temp.path(), config(), start()).map(|_| ()).unwrap_err();
     assert!(error.to_string().contains("spar resume"), "{error}");
 }
 

@@ -7,12 +7,12 @@ use sparring::arena::queue::Threads;
 use sparring::error::{ErrorKind, Result};
 use sparring::game::{Board, Notation};
 use sparring::games::Breakthrough;
-use sparring::search::{ConstantSet, Limits, SearchConstants, Stop};
+use sparring::player::{DefaultWeights, Player};
+use sparring::search::{Limits, SearchConstants, Stop};
 use sparring::tune::{
     Constraint, Ledger, MemoryLedger, Method, NoObserver, Observer, Progress, Selection, Stage,
     Target, Tune, TuneResult, TuneSettings,
 };
-use sparring::weights::find;
 
 fn config(method: Method, games: u64) -> TuneSettings {
     let selection = Selection {
@@ -32,7 +32,6 @@ fn search_config(method: Method, games: u64) -> TuneSettings {
     let selection = Selection { only, ..Selection::default() };
     let mut config = config(method, games);
     let plan = plan(&mut config);
-    plan.search = Some(ConstantSet::of_defaults("breakthrough"));
     plan.knobs = selection.constants(&SearchConstants::default()).unwrap();
     plan.constraints = vec!["delta_margin >= reduction_base".parse().unwrap()];
     config
@@ -65,7 +64,8 @@ fn every_method_gives_the_same_on_one_thread_and_on_three() {
         assert_eq!(one.records, three.records, "{method}");
         assert_eq!(first.player, second.player, "{method}");
         assert_eq!(first.candidate, second.candidate, "{method}");
-        assert_eq!(first.player.search.is_some(), config.target() == Target::Search);
+        let tuned = first.candidate.weights.provenance.as_ref().unwrap();
+        assert_eq!(tuned.is_of_constants(), config.target() == Target::Search);
         assert_eq!(first.games, one.games as u64, "{method}: games counted and games kept");
         assert!(one.records.iter().any(|record| record.stage == Stage::Tune), "{method}");
     }
@@ -117,7 +117,7 @@ fn openings_of_the_validation_are_new() {
     let config = config(Method::Spsa, 320);
     let mut ledger = MemoryLedger::default();
     run(&config, 2, &mut ledger, Stop::default()).unwrap();
-    let judge = Breakthrough::evaluator(&start()).unwrap();
+    let judge = Breakthrough::evaluator(&start().weights).unwrap();
     let books = [&config.book, &config.validation_book]
         .map(|book| Book::<Breakthrough>::new(book.clone(), judge.clone()).unwrap());
     let positions = |stage: Stage, book: &Book<Breakthrough>| -> Vec<String> {
@@ -156,7 +156,7 @@ fn bounds_and_constraints_hold_all_the_way() {
     (attack.min, attack.max, attack.start) = (0.0, 40.0, 40.0);
     let names: Vec<String> = config.knobs().iter().map(|param| param.name.clone()).collect();
     let mut start = start();
-    start.set_one("attack", 40).unwrap();
+    start.weights.set_one("attack", 40).unwrap();
     let mut watch = Watch { batches: 0, names };
     let threads = Threads::new(2).unwrap();
     let tune =
@@ -176,7 +176,7 @@ fn constraints_are_read_and_bad_ones_refused() {
         assert!(bad.parse::<Constraint>().is_err(), "{bad}");
     }
     let unknown = Selection { only: vec!["dangr".into()], ..Selection::default() };
-    let error = unknown.weights::<Breakthrough>(&start(), BOARD, 4, 1).unwrap_err();
+    let error = unknown.weights::<Breakthrough>(&start().weights, BOARD, 4, 1).unwrap_err();
     assert!(error.to_string().contains("did you mean `danger`?"), "{error}");
 }
 
@@ -187,8 +187,9 @@ fn a_tune_from_hand_set_weights_is_accepted() {
     config.limits = Limits::nodes(150);
     config.book = BookConfig::new::<Breakthrough>(Board::new(6, 6), 5);
     config.validation_book = BookConfig::new::<Breakthrough>(Board::new(6, 6), 6);
-    plan(&mut config).knobs =
-        Selection::default().weights::<Breakthrough>(&start(), Board::new(6, 6), 6, 5).unwrap();
+    plan(&mut config).knobs = Selection::default()
+        .weights::<Breakthrough>(&start().weights, Board::new(6, 6), 6, 5)
+        .unwrap();
     plan(&mut config).constraints.clear();
     config.validation.pairs = 200;
     let answer = run(&config, 2, &mut MemoryLedger::default(), Stop::default()).unwrap();
@@ -196,7 +197,7 @@ fn a_tune_from_hand_set_weights_is_accepted() {
     assert!(answer.validation.elo.is_none_or(|elo| elo > 50.0), "{:?}", answer.validation);
     let provenance = answer.player.weights.provenance.unwrap();
     assert_eq!(provenance.games, answer.games);
-    assert_eq!(provenance.baseline, "atachiants");
+    assert_eq!(provenance.baseline, "breakthrough/atachiants");
 }
 
 #[test]
@@ -208,27 +209,27 @@ fn a_tune_of_a_bad_constant_is_accepted_and_leaves_the_weights() {
     config.validation_book = BookConfig::new::<Breakthrough>(Board::new(6, 6), 6);
     plan(&mut config).constraints.clear();
     config.validation.pairs = 200;
-    let mut bad = ConstantSet::of_defaults("breakthrough");
-    (bad.constants.delta_margin, bad.name) = (20, "bad".into());
+    // Weights that see captures: a margin that leaves them out costs games.
+    let default = DefaultWeights::HandMade;
+    let mut bad = Player::find::<Breakthrough>(Some("spsa"), default).unwrap();
+    bad.constants.delta_margin = 20;
     let only = Selection { only: vec!["delta_margin".into()], ..Selection::default() };
     plan(&mut config).knobs = only.constants(&bad.constants).unwrap();
-    plan(&mut config).search = Some(bad.clone());
-    // Weights that see captures: a margin that leaves them out costs games.
-    let start = find("breakthrough/spsa", "breakthrough").unwrap();
     let threads = Threads::new(2).unwrap();
     let tune =
-        Tune { config: &config, start: &start, run: "test", threads, interrupt: Stop::default() };
+        Tune { config: &config, start: &bad, run: "test", threads, interrupt: Stop::default() };
     let answer = tune.run::<Breakthrough>(&mut MemoryLedger::default(), &mut NoObserver).unwrap();
     assert!(answer.accepted, "{:?}", answer.validation);
-    assert_eq!((&answer.player, &answer.player.weights), (&answer.candidate, &start));
-    let search = answer.player.search.unwrap();
-    assert!(search.constants.delta_margin > 20);
-    let mut same = search.constants.clone();
+    assert_eq!(answer.player, answer.candidate);
+    let Player { weights, constants, .. } = answer.player;
+    assert_eq!(weights.weights, bad.weights.weights);
+    assert!(constants.delta_margin > 20);
+    let mut same = constants;
     same.delta_margin = 20;
     assert_eq!(same, bad.constants, "what was not tuned stays");
-    let provenance = search.provenance.unwrap();
-    assert_eq!((provenance.games, provenance.baseline.as_str()), (answer.games, "bad"));
-    assert_eq!(provenance.weights_fingerprint, Some(start.fingerprint()));
+    let provenance = weights.provenance.unwrap();
+    assert_eq!((provenance.games, provenance.baseline), (answer.games, bad.name));
+    assert_eq!(provenance.weights_fingerprint, Some(bad.weights.fingerprint()));
 }
 
 #[test]
@@ -277,10 +278,10 @@ fn a_set_with_tables_plays_a_tune_of_constants() {
     use sparring::eval::Game;
     use sparring::weights::Weight;
     let mut start = start();
-    start.board = Some(BOARD.to_string());
+    start.weights.board = Some(BOARD.to_string());
     for table in Breakthrough::TABLES {
         let cells = (0..(table.cells)(BOARD)).map(|cell| cell as i32 % 7 - 3).collect();
-        start.weights.insert(table.name, Weight::Table(cells));
+        start.weights.weights.insert(table.name, Weight::Table(cells));
     }
     let config = search_config(Method::Spsa, 160);
     let mut ledger = MemoryLedger::default();
@@ -292,5 +293,6 @@ fn a_set_with_tables_plays_a_tune_of_constants() {
         interrupt: Stop::default(),
     };
     let answer = tune.run::<Breakthrough>(&mut ledger, &mut NoObserver).unwrap();
-    assert_eq!((&answer.player.weights, answer.games), (&start, ledger.games as u64));
+    let tuned = answer.player.weights.weights;
+    assert_eq!((tuned, answer.games), (start.weights.weights, ledger.games as u64));
 }

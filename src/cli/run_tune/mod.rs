@@ -14,11 +14,11 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::eval::Game;
 use crate::report::{RoundRow, units};
 use crate::run::{Manifest, RunDir};
-use crate::search::ConstantSet;
+use crate::search::SearchConstants;
 use crate::shell::quote;
 use crate::tune::logistic::round_ledger::RoundEvent;
 use crate::tune::{Observer, Plan, Progress, Stage, Target, Tune, TuneResult, TuneSettings};
-use crate::weights::WeightSet;
+use crate::weights::{FORMAT_WITH_SEARCH, Provenance, WeightSet};
 use round_display::RoundDisplay;
 use serde::Serialize;
 use std::path::Path;
@@ -126,11 +126,12 @@ struct TuneJson<'a> {
 impl<'a> TuneJson<'a> {
     fn new(run: &RunDir, result: &'a TuneResult, rounds: Vec<RoundRow>, begun: Instant) -> Self {
         let validation = &result.validation;
-        let search = run.manifest().config.search();
+        let manifest = run.manifest();
+        let has_search = manifest.config.has_search(&manifest.start);
         Self {
             run: run.path().display().to_string(),
             weights: run.weights_path().display().to_string(),
-            search: search.map(|_| run.search_path().display().to_string()),
+            search: has_search.then(|| run.search_path().display().to_string()),
             games: result.games,
             accepted: result.accepted,
             elo: validation.elo,
@@ -150,7 +151,18 @@ impl<'a> TuneJson<'a> {
 #[serde(untagged)]
 enum CandidateJson<'a> {
     Weights(&'a WeightSet),
-    Search(&'a ConstantSet),
+    Search(ConstantsJson<'a>),
+}
+
+/// Tuned constants, without the weights that they were tuned with.
+#[derive(Serialize)]
+struct ConstantsJson<'a> {
+    format: u32,
+    game: &'a str,
+    board: Option<&'a str>,
+    name: &'a str,
+    constants: &'a SearchConstants,
+    provenance: Option<&'a Provenance>,
 }
 
 impl<'a> CandidateJson<'a> {
@@ -158,7 +170,14 @@ impl<'a> CandidateJson<'a> {
         let set = &result.candidate.weights;
         let has_tables = set.weights.iter().any(|(name, _)| set.one(name).is_none());
         match target {
-            Target::Search => result.candidate.search.as_ref().map(Self::Search),
+            Target::Search => Some(Self::Search(ConstantsJson {
+                format: FORMAT_WITH_SEARCH,
+                game: &set.game,
+                board: set.board.as_deref(),
+                name: &set.name,
+                constants: &result.candidate.constants,
+                provenance: set.provenance.as_ref(),
+            })),
             Target::Weights => (!has_tables).then_some(Self::Weights(set)),
         }
     }
@@ -291,11 +310,7 @@ fn subject(manifest: &Manifest) -> String {
     match manifest.config.target() {
         Target::Weights => manifest.start.name.clone(),
         Target::Search => {
-            format!(
-                "the {} search playing with {}",
-                manifest.config.constants().name,
-                manifest.start.name
-            )
+            format!("the search of {}", manifest.start.name)
         }
     }
 }

@@ -3,19 +3,18 @@
 use super::parse_time;
 use crate::arena::BookConfig;
 use crate::cli::args::{GameArgs, LimitArgs, OpeningArgs, SeedArg, ThreadArgs, parse_count};
-use crate::cli::console::Console;
-use crate::cli::constants::{ConstantChange, constants, parse_change};
+use crate::cli::constants::SearchArg;
 use crate::cli::opponents::OpponentArgs;
 use crate::error::Result;
 use crate::eval::Game;
 use crate::game::Board;
+use crate::player::Player;
 use crate::search::Limits;
 use crate::tune::logistic::schedule::FittingPlan;
 use crate::tune::{
     CmaOptions, Constraint, MatchPlan, Method, Optimizer, Selection, SpsaOptions, StepOptions,
     Target,
 };
-use crate::weights::WeightSet;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use std::ffi::OsString;
@@ -34,10 +33,12 @@ const VALIDATION_PAIRS: u64 = 1_000;
 pub(super) struct CommonArgs {
     #[command(flatten)]
     pub(super) game: GameArgs,
-    /// Weights to start from: a shipped set or a file [default: the game's hand-made set]; with
+    /// The player to start from: a shipped set or a file [default: the game's hand-made set]; with
     /// --target search those that both sides play with [default: the board's usual ones]
     #[arg(long, value_name = "WEIGHTS")]
     pub(super) start: Option<String>,
+    #[command(flatten)]
+    pub(super) search: SearchArg,
     /// The optimizer; `logistic` fits weights to positions of self-play games, in rounds, the
     /// others learn from matches
     #[arg(long, value_enum, default_value_t, hide_possible_values = false)]
@@ -73,11 +74,6 @@ pub(super) struct MatchPlanArgs {
     /// What is tuned: the weights of the evaluation, or the constants of the full search
     #[arg(long, value_enum, default_value_t, help_heading = "What is tuned")]
     target: Target,
-    /// Constants of the full search that both sides play with, or that --target search starts from:
-    /// a file that it wrote, or NAME=VALUE; may be given again, the last one counts [default: the
-    /// usual ones]
-    #[arg(long, value_name = "FILE|NAME=VALUE", value_parser = parse_change, allow_hyphen_values = true, help_heading = "What is tuned")]
-    search: Vec<ConstantChange>,
     #[command(flatten)]
     selection: Selection,
     /// Keep a condition between two of them, as "high_danger >= danger" or "a = b"; may be given
@@ -97,25 +93,21 @@ impl MatchPlanArgs {
     pub(super) fn plan<G: Game>(
         &self,
         optimizer: &Optimizer,
-        start: &WeightSet,
+        start: &Player,
         board: Board,
         book: &BookConfig,
         (limits, seed): (Limits, u64),
-        console: &Console,
     ) -> Result<MatchPlan> {
-        let constants = constants(&self.search, G::GAME, board, console)?;
-        let (knobs, has_search) = match self.target {
-            Target::Search => (self.selection.constants(&constants.constants)?, true),
+        let knobs = match self.target {
+            Target::Search => self.selection.constants(&start.constants)?,
             Target::Weights => {
-                let knobs = self.selection.weights::<G>(start, board, book.plies, seed)?;
-                (knobs, !self.search.is_empty())
+                self.selection.weights::<G>(&start.weights, board, book.plies, seed)?
             }
         };
         Ok(MatchPlan {
             optimizer: optimizer.clone(),
             knobs,
             constraints: self.constrain.clone(),
-            search: has_search.then_some(constants),
             opponents: self.opponents.config::<G>(board, limits)?,
         })
     }

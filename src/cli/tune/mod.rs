@@ -14,9 +14,9 @@ use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::Board;
 use crate::games::with_game;
-use crate::player::DefaultWeights;
+use crate::player::{DefaultWeights, Player};
 use crate::run::RunDir;
-use crate::search::{Limits, Stop};
+use crate::search::{Algorithm, Limits, Stop};
 use crate::stats::{Model, Sprt};
 use crate::tune::{OpponentsConfig, Plan, Target, TuneSettings, Validation};
 use args::MethodArgs;
@@ -80,15 +80,17 @@ fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
         Target::Weights => DefaultWeights::HandMade,
         Target::Search => DefaultWeights::Strongest(board),
     };
-    let start = LoadedPlayer::<G>::find(common.start.as_deref(), default)?;
+    let mut start = LoadedPlayer::<G>::find(common.start.as_deref(), default)?;
     warn_board(&start.player, board, console)?;
+    common.search.change(&mut start.player, Algorithm::Full, board, console)?;
+    start.player.weights.name.clone_from(&start.player.name);
     let threads = Threads::new(common.threads.count())?;
-    let mut settings = settings::<G>(args, board, &start, console)?;
+    let mut settings = settings::<G>(args, board, &start.player)?;
     let limits = opponents_of(&settings).map(|opponents| opponents.limits);
     if !limits.into_iter().chain([settings.limits]).all(|limits| limits.is_deterministic()) {
         console.note("with a time limit a resumed run differs from one that was never interrupted");
     }
-    settings.check_for::<G>(&start.player.weights)?;
+    settings.check_for::<G>(&start.player)?;
     if let Some(time) = common.time {
         settings.games = games_within(time, &settings, &start, &threads, begun)?;
         console.aside(format!(
@@ -98,24 +100,17 @@ fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
         ));
         settings.check()?;
     }
-    let mut set = start.player.weights;
-    set.name = start.player.name;
     let path = match &common.run {
         Some(path) => path.clone(),
         None => RunDir::reserve(Path::new(RUNS), &settings)?,
     };
     let interrupt = interrupt(&path);
-    let run = RunDir::create(&path, settings, set)?;
+    let run = RunDir::create(&path, settings, start.player)?;
     run_tune::<G>(run, &threads, begun, &interrupt, console)
 }
 
 /// The settings that the arguments describe.
-fn settings<G: Game>(
-    args: &TuneArgs,
-    board: Board,
-    start: &LoadedPlayer<G>,
-    console: &Console,
-) -> Result<TuneSettings> {
+fn settings<G: Game>(args: &TuneArgs, board: Board, start: &Player) -> Result<TuneSettings> {
     let common = &args.common;
     let seed = common.seed.seed;
     let book = common.openings.book::<G>(board, derive(seed, &[BOOKS[0]]));
@@ -124,11 +119,10 @@ fn settings<G: Game>(
         MethodArgs::Fitting(plan) => Plan::Fitting(plan.clone()),
         MethodArgs::Matches(args, optimizer) => Plan::Matches(Box::new(args.plan::<G>(
             optimizer,
-            &start.player.weights,
+            start,
             board,
             &book,
             (limits, seed),
-            console,
         )?)),
     };
     let (elo0, elo1) = VALIDATION_ELO;
@@ -198,7 +192,7 @@ fn rate<G: Game>(
 ) -> Result<f64> {
     let book = BookConfig { seed: derive(settings.seed, &[BOOKS[2]]), ..settings.book.clone() };
     let mut book = Book::new(book, start.evaluator.clone())?;
-    let constants = settings.constants().constants;
+    let constants = start.player.constants.clone();
     let mut match_settings = settings.match_settings([constants.clone(), constants]);
     if let Some(opponents) = opponents_of(settings).filter(|_| opponent.is_some()) {
         match_settings.limits[1] = opponents.limits;

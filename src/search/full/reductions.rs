@@ -1,6 +1,6 @@
 //! The table of late-move reductions.
 
-use crate::search::search_constants::SearchConstants;
+use crate::search::constants::SearchConstants;
 
 /// Depths and move numbers beyond this are reduced like this one.
 const TABLE_SIDE: usize = 64;

@@ -53,8 +53,9 @@ impl Tune<'_> {
             return Err(Error::input("plan", "has no rounds")
                 .remedy("restore the manifest as the run wrote it"));
         };
-        let mut book = Book::<G>::new(self.config.book.clone(), G::evaluator(self.start)?)?;
-        let best = self.config.start_player(self.start);
+        let mut book =
+            Book::<G>::new(self.config.book.clone(), G::evaluator(&self.start.weights)?)?;
+        let best = self.start.clone();
         let mut rounds = Rounds {
             tune: self,
             plan,
@@ -177,7 +178,8 @@ impl Rounds<'_, '_> {
     /// Plays a round's set against the best so far and replaces that when the test accepts the set.
     /// Returns whether it was accepted.
     fn judge<G: Game>(&mut self, round: u64, set: WeightSet, book: &mut Book<G>) -> Result<bool> {
-        let candidate = self.tune.config.start_player(&set);
+        let constants = self.tune.start.constants.clone();
+        let candidate = Player { name: set.name.clone(), weights: set, constants };
         let proof = ProofMatch {
             config: self.tune.config,
             threads: &self.tune.threads,

@@ -7,19 +7,19 @@ use sparring::arena::{Adjudication, BookConfig, GameRecord};
 use sparring::error::Result;
 use sparring::game::Board;
 use sparring::games::Breakthrough;
+use sparring::player::{DefaultWeights, Player};
 use sparring::search::{Limits, Stop};
 use sparring::stats::{Model, Sprt};
 use sparring::tune::{
     BatchRecord, CmaOptions, Ledger, MatchPlan, Method, Optimizer, Plan, Selection, SpsaOptions,
     Stage, StepOptions, TuneSettings, Validation,
 };
-use sparring::weights::{WeightSet, find};
 
 pub const BOARD: Board = Board::new(5, 5);
 
-/// The weights that the tune starts from.
-pub fn start() -> WeightSet {
-    find("breakthrough/atachiants", "breakthrough").unwrap()
+/// The player that the tune starts from.
+pub fn start() -> Player {
+    Player::find::<Breakthrough>(Some("atachiants"), DefaultWeights::HandMade).unwrap()
 }
 
 /// A tune of the chosen weights; the test files change what they need otherwise.
@@ -42,9 +42,8 @@ pub fn small_tune(method: Method, games: u64, seed: u64, selection: &Selection) 
         adjudication: Adjudication::Never,
         plan: Plan::Matches(Box::new(MatchPlan {
             optimizer: optimizer(method, 4, 2),
-            knobs: selection.weights::<Breakthrough>(&start(), BOARD, 4, seed).unwrap(),
+            knobs: selection.weights::<Breakthrough>(&start().weights, BOARD, 4, seed).unwrap(),
             constraints: vec![],
-            search: None,
             opponents: None,
         })),
     }

@@ -157,7 +157,7 @@ fn single_weights_are_polished_beside_a_table() {
     let before = json(&format!("weights show {set}"));
     let manifest = std::fs::read_to_string(folder.path().join("polished/manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
-    assert_eq!(manifest["start"]["weights"], before["weights"]);
+    assert_eq!(manifest["start"]["weights"]["weights"], before["weights"]);
     // A game has the single weights, and the fingerprints of the sets that met in the validation.
     let games = json(&format!("show {}", path("polished/games.jsonl.zst")));
     let games = games["games"].as_array().unwrap();

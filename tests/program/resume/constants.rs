@@ -20,8 +20,8 @@ fn threads_change_nothing() {
     let run = Run::finished(&CONSTANTS);
     run.must_finish_exactly(1);
     let found = constants(&run);
-    assert!(found["constants"]["delta_margin"].as_i64().unwrap() > 20, "{found:#}");
-    assert_eq!(found["provenance"]["baseline"], "default-changed");
+    assert!(found["search"]["delta_margin"].as_i64().unwrap() > 20, "{found:#}");
+    assert_eq!(found["provenance"]["baseline"], "breakthrough/spsa");
     Run::new(&CONSTANTS).must_finish_exactly(3);
 }
 
@@ -35,7 +35,7 @@ fn the_start_stays_until_the_end_and_an_edited_file_is_refused() {
     let run = Run::killed_at(&CONSTANTS, 5);
     let path = run.file("search.json");
     let start = fs::read_to_string(&path).unwrap();
-    assert_eq!(constants(&run)["constants"]["delta_margin"], 20);
+    assert_eq!(constants(&run)["search"]["delta_margin"], 20);
     let refused = |content: &str, expected: &[&str]| {
         fs::write(&path, content).unwrap();
         let output = run.resume(1).output().unwrap();
@@ -80,8 +80,9 @@ fn a_report_speaks_of_constants() {
     }
     let output = spar().arg("report").arg(run.path()).output().unwrap();
     let said = text(&output.stdout);
-    assert!(said.contains("accepted: better than the default-changed search"), "{said}");
-    assert!(said.contains("--search-a") && said.contains("--target search --search"), "{said}");
+    assert!(said.contains("accepted: better than the search of breakthrough/spsa"), "{said}");
+    assert!(said.contains("weights.json breakthrough/spsa --game"), "{said}");
+    assert!(said.contains("--target search --games"), "{said}");
     let output = spar().arg("report").arg(run.path()).arg("--csv").output().unwrap();
     assert!(text(&output.stdout).starts_with("games,elo,elo_error,razor_depth,delta_margin\n"));
 }
