@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// A weight set of Sparring. The value of a position is exactly the sum of weight x feature over
 /// the named features, divided by the scale and rounded toward zero.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a weight set, which is an object")]
 pub struct WeightSet {
     /// The version of the file format: 3 with search constants, else 1 or 2.
     #[serde(deserialize_with = "read::format")]
@@ -40,6 +40,7 @@ pub struct WeightSet {
     /// The constants of Sparring's full search that the set plays with; absent when they are the
     /// default ones. Other engines have no use for them.
     #[serde(default, deserialize_with = "read::search", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "BTreeMap<String, i32>")]
     pub search: Option<BTreeMap<String, i32>>,
     /// How the set was tuned; null for a set made by hand.
     #[serde(deserialize_with = "Option::deserialize")]
