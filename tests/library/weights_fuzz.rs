@@ -164,7 +164,8 @@ proptest! {
 
     #[test]
     fn mutated_files_never_panic(which in any::<Index>(), edits in vec(edit(), 1..4)) {
-        mutate(which.get(&TEXTS.0[..]), edits);
+        let text: &String = which.get(&TEXTS.0);
+        mutate(text, edits);
     }
 }
 
@@ -187,7 +188,8 @@ proptest! {
 
     #[test]
     fn mutated_tables_never_panic(which in any::<Index>(), edits in vec(edit(), 1..4)) {
-        mutate(which.get(&TEXTS.1[..]), edits);
+        let text: &String = which.get(&TEXTS.1);
+        mutate(text, edits);
     }
 }
 
