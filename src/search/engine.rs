@@ -21,7 +21,7 @@ use std::sync::Arc;
 ///
 /// ```
 /// use sparring::eval::Game;
-/// use sparring::game::Position;
+/// use sparring::game::Notation;
 /// use sparring::games::Breakthrough;
 /// use sparring::search::{Engine, Limits, Options, Stop};
 /// let weights = sparring::weights::find("atachiants", "breakthrough").unwrap();
