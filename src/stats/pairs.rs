@@ -5,7 +5,6 @@ use std::iter::Sum;
 use std::ops::AddAssign;
 use std::str::FromStr;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
@@ -27,7 +26,7 @@ pub(super) const CELL_SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// assert_eq!(counts.games(), 58);
 /// # Ok::<(), sparring::error::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PairCounts {
     /// Pairs of two losses.
@@ -122,7 +121,7 @@ impl PairCounts {
 }
 
 /// The pairs played between two players.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct PairingResult {
     /// The number of the first player, from 0.
     pub a: usize,

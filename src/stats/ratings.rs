@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::elo::{ELO_PER_LOGIT, Interval, certain_interval, softplus};
@@ -24,7 +23,7 @@ use fit::RatingFit;
 const FAR: f64 = 20_000.0;
 
 /// The rating of one player.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Rating {
     /// The rating in Elo, on the scale where the mean of the pool is zero; `None` outside the pool,
     /// and where counts beyond any that can be played (above 10^9 pairs) lose the others in rounding.
@@ -44,7 +43,7 @@ pub struct Rating {
 }
 
 /// How much stronger one player is than another.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Difference {
     /// The difference in Elo; `None` when one of the two is outside the pool.
     pub elo: Option<f64>,

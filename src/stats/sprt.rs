@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::likelihood::Observed;
@@ -17,7 +16,7 @@ pub const MAX_SPRT_ELO: f64 = 5000.0;
 pub(super) const NELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// What the bounds of an [`Sprt`] measure. In text and JSON: `normalized`, `logistic`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(not(target_arch = "wasm32"), derive(clap::ValueEnum))]
 pub enum Model {
@@ -46,7 +45,7 @@ impl fmt::Display for Model {
 }
 
 /// How a test ended. In text and JSON: `H0`, `H1`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Verdict {
     /// The difference is `elo0` rather than `elo1`: the first player failed.
     H0,
@@ -76,7 +75,7 @@ impl fmt::Display for Verdict {
 /// assert_eq!(sprt.verdict_at(llr), None); // the upper bound is 2.944
 /// # Ok::<(), sparring::error::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
 pub struct Sprt {
     /// The difference under H0, in the Elo of `model`.
@@ -92,7 +91,7 @@ pub struct Sprt {
 }
 
 /// An [`Sprt`] as it is read, before its values are checked.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Unchecked {
     elo0: f64,

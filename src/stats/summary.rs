@@ -1,6 +1,5 @@
 //! All numbers of one match.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::elo::{certain_interval, elo_of_odds, normal_interval};
@@ -12,7 +11,7 @@ use super::sprt::{NELO_PER_DEVIATION, Sprt, Verdict};
 ///
 /// `None` (null in JSON) means that the number is not defined for these counts. No field is ever
 /// NaN or infinite. Without pairs all but the counts are `None`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// The pairs by what they scored.
     pub pairs: PairCounts,

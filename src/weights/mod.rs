@@ -28,7 +28,6 @@
 mod check;
 mod file;
 mod read;
-mod schema;
 mod set;
 mod shipped;
 mod table_shape;
@@ -39,7 +38,6 @@ pub use check::FeatureShape;
 pub use file::MAX_FILE;
 #[cfg(not(target_arch = "wasm32"))]
 pub use file::{sweep, sync_name, write_atomically};
-pub use schema::schema_json;
 pub use set::{Provenance, WeightSet};
 pub use shipped::{ShippedSet, find, find_shipped, shipped};
 pub use weight::{Weight, Weights};
@@ -61,3 +59,8 @@ pub const MAX_TABLE_WEIGHT: i32 = i16::MAX as i32;
 
 /// The largest scale.
 pub const MAX_SCALE: i32 = 1_000_000;
+
+/// The JSON Schema (draft 2020-12) of weight files. What JSON Schema cannot say,
+/// [`WeightSet::from_json`] checks besides: no key twice, and whole numbers without a decimal
+/// point.
+pub const SCHEMA: &str = include_str!("../../weights/schema.json");

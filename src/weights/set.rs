@@ -1,38 +1,32 @@
 //! The weight set itself.
 
-use super::{FORMAT_WITH_SEARCH, MAX_SCALE, MAX_WEIGHT, Weight, Weights, read};
+use super::{MAX_WEIGHT, Weight, Weights, read};
 use crate::error::{Error, Result};
 use crate::game::Board;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A weight set of Sparring. The value of a position is exactly the sum of weight x feature over
 /// the named features, divided by the scale and rounded toward zero.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a weight set, which is an object")]
 pub struct WeightSet {
     /// The version of the file format: 3 with search constants, else 1 or 2.
     #[serde(deserialize_with = "read::format")]
-    #[schemars(range(min = 1, max = FORMAT_WITH_SEARCH))]
     pub format: u32,
     /// The name of the game, in lower case.
     #[serde(deserialize_with = "read::name")]
-    #[schemars(length(min = 1))]
     pub game: String,
     /// The board that the set was made for, columns x rows; null when it was made for any.
     #[serde(deserialize_with = "read::board")]
-    #[schemars(regex(pattern = "^([1-9]|1[0-9]|2[0-6])x([1-9]|1[0-9]|2[0-6])$"))]
     pub board: Option<String>,
     /// The name of the set.
     #[serde(deserialize_with = "read::name")]
-    #[schemars(length(min = 1))]
     pub name: String,
     /// What the set is and where it comes from, for people.
     pub description: String,
     /// What the weighted sum is divided by.
     #[serde(deserialize_with = "read::scale")]
-    #[schemars(range(min = 1, max = MAX_SCALE))]
     pub scale: i32,
     /// The weight of every feature: a whole number, or an array of them for a table of patterns.
     /// Empty in a file of search constants alone.
@@ -40,7 +34,6 @@ pub struct WeightSet {
     /// The constants of Sparring's full search that the set plays with; absent when they are the
     /// default ones. Other engines have no use for them.
     #[serde(default, deserialize_with = "read::search", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "BTreeMap<String, i32>")]
     pub search: Option<BTreeMap<String, i32>>,
     /// How the set was tuned; null for a set made by hand.
     #[serde(deserialize_with = "Option::deserialize")]
@@ -48,7 +41,7 @@ pub struct WeightSet {
 }
 
 /// How a weight set came about.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Provenance {
     /// The name of the run that made the set.
@@ -56,7 +49,6 @@ pub struct Provenance {
     /// The optimizer, as the command line calls it.
     pub method: String,
     /// The number of games that the run played, the final match included.
-    #[schemars(range(max = u64::MAX))]
     pub games: u64,
     /// The name of the set that the run started from and that the final match was played against.
     pub baseline: String,
@@ -72,12 +64,10 @@ pub struct Provenance {
     pub elo: Option<f64>,
     /// Half the width of the 95 % interval around `elo`, in logistic Elo; null when not defined.
     #[serde(deserialize_with = "read::not_negative")]
-    #[schemars(range(min = 0))]
     pub elo_error: Option<f64>,
     /// The limits of each move's search, with units, for example `10000 nodes`.
     pub limits: String,
     /// The seed of the run's random numbers.
-    #[schemars(range(max = u64::MAX))]
     pub seed: u64,
     /// The version of the program that made the set.
     pub version: String,

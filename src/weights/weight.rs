@@ -1,18 +1,15 @@
 //! A single weight, and the ordered list of named ones.
 
-use super::MAX_WEIGHT;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
-use std::borrow::Cow;
 
 /// The weight of a feature: a whole number, or one for each pattern of a table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Weight {
     /// The weight of a feature with one value.
-    One(#[schemars(range(min = -MAX_WEIGHT, max = MAX_WEIGHT))] i32),
+    One(i32),
     /// The weights of a table, one for each pattern, in the order that the evaluator documents.
-    Table(#[schemars(inner(range(min = -MAX_WEIGHT, max = MAX_WEIGHT)))] Vec<i32>),
+    Table(Vec<i32>),
 }
 
 impl Weight {
@@ -24,8 +21,8 @@ impl Weight {
         }
     }
 
-    /// The numbers of this weight, to change. Keep them within ±[`MAX_WEIGHT`], or the set cannot
-    /// be saved.
+    /// The numbers of this weight, to change. Keep them within ±[`MAX_WEIGHT`](super::MAX_WEIGHT),
+    /// or the set cannot be saved.
     pub fn cells_mut(&mut self) -> &mut [i32] {
         match self {
             Weight::One(value) => std::slice::from_mut(value),
@@ -122,20 +119,6 @@ impl<S: AsRef<str>> FromIterator<(S, Weight)> for Weights {
 impl Serialize for Weights {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.iter())
-    }
-}
-
-impl JsonSchema for Weights {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Weights".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "object", "additionalProperties": generator.subschema_for::<Weight>() })
     }
 }
 

@@ -21,7 +21,7 @@ fn config() -> ProptestConfig {
 /// fault.
 fn examine(result: Result<WeightSet>) {
     static VALIDATOR: LazyLock<jsonschema::Validator> = LazyLock::new(|| {
-        let schema = serde_json::from_str(&weights::schema_json()).unwrap();
+        let schema = serde_json::from_str(weights::SCHEMA).unwrap();
         jsonschema::draft202012::new(&schema).unwrap()
     });
     match result {

@@ -10,7 +10,7 @@ use super::console::Console;
 use crate::cli::ended::Ended;
 use crate::error::Result;
 use crate::search::SearchConstants;
-use crate::weights::{Weight, WeightSet, schema_json};
+use crate::weights::{SCHEMA, Weight, WeightSet};
 use clap::{Args, Subcommand};
 
 /// Lists, shows, compares, checks and makes weight sets.
@@ -41,7 +41,7 @@ pub fn run(args: &WeightsArgs, console: &Console) -> Result<Ended> {
         WeightsCommand::Show(args) => show::run(args, console),
         WeightsCommand::Diff(args) => diff::run(args, console),
         WeightsCommand::Check(args) => check::run(args, console),
-        WeightsCommand::Schema => console.raw(&schema_json()).map(|()| Ended::Done),
+        WeightsCommand::Schema => console.raw(SCHEMA).map(|()| Ended::Done),
         WeightsCommand::New(args) => new::run(args, console),
     }
 }
