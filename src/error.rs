@@ -167,6 +167,41 @@ pub fn nearest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
         .map(|(_, name)| name)
 }
 
+/// The remedy for a name that is none of those known: the nearest, or else all of them after
+/// `introduction`.
+pub fn suggest<'a>(
+    given: &str,
+    known: impl IntoIterator<Item = &'a str> + Clone,
+    introduction: &str,
+) -> String {
+    match nearest(given, known.clone()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("{introduction}: {}", known.into_iter().collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// Text from outside as an error may show it: short, and without characters that a terminal would
+/// obey.
+pub fn shorten(text: &str) -> String {
+    const LONGEST: usize = 80;
+    shorten_to(text, LONGEST)
+}
+
+/// As [`shorten`], with at most `longest` characters.
+pub fn shorten_to(text: &str, longest: usize) -> String {
+    let mut short = String::new();
+    for c in text.chars().take(longest) {
+        match c {
+            '"' | '\'' | '\\' => short.push(c),
+            _ => short.extend(c.escape_debug()),
+        }
+    }
+    if text.chars().nth(longest).is_some() {
+        short.push_str("...");
+    }
+    short
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -177,6 +212,12 @@ mod tests {
         assert_eq!(nearest("pice", known), Some("piece"));
         assert_eq!(nearest("high-danger", known), Some("high_danger"));
         assert_eq!(nearest("queen_safety", known), None);
+    }
+
+    #[test]
+    fn long_text_is_cut_and_control_characters_are_shown() {
+        assert_eq!(shorten("a\t\"b\"\u{1b}\u{202e}"), "a\\t\"b\"\\u{1b}\\u{202e}");
+        assert_eq!(shorten(&"x".repeat(81)), "x".repeat(80) + "...");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What a feature is, in words and numbers, and a score taken apart term by term.
 
-use super::{BoardView, Cells, Game, Score, SubPattern};
+use super::pattern_table::PatternTable;
+use super::{Game, Score};
 use crate::error::{Error, Result};
 use crate::game::{Board, Position};
 use crate::weights::{FeatureShape, Weight, WeightSet};
@@ -38,37 +39,6 @@ impl<Inputs> Feature<Inputs> {
     ) -> Self {
         Self { name, family, words, formula, limit, since: 1, count }
     }
-}
-
-/// A feature with a weight for each pattern: its value counts, for each cell of the table, how
-/// often the position shows the cell's pattern. It is defined on every board, but its weights
-/// belong to one.
-#[derive(Clone, Copy, Debug)]
-pub struct PatternTable {
-    /// Its name in weight files.
-    pub name: &'static str,
-    /// The part of the list it belongs to.
-    pub family: &'static str,
-    /// What it counts, in words.
-    pub words: &'static str,
-    /// The same as a formula, in the notation that FEATURES.md explains.
-    pub formula: &'static str,
-    /// The number of cells on a board; 0 where the board is too small for any pattern.
-    pub cells: fn(Board) -> usize,
-    /// The cell whose pattern is the mirror image, where it counts for the same windows; else the
-    /// cell itself. A fit gives both the same weight.
-    pub mirror: fn(Board, usize) -> usize,
-    /// The cell whose pattern the other side sees where this side sees this one's. A fit gives it
-    /// the opposite weight.
-    pub opposite: fn(Board, usize) -> usize,
-    /// The parts of a cell's pattern that other cells, of other tables too, have in common with it.
-    pub parts: fn(Board, usize) -> Vec<SubPattern>,
-    /// A cell for people: where its pattern lies, and the pattern drawn in one line.
-    pub draw: fn(Board, usize) -> String,
-    /// The cells of the patterns that a position shows; one that is shown twice comes twice.
-    pub read: fn(BoardView) -> Cells,
-    /// The sum of the weights of these cells.
-    pub sum: fn(&[i16], BoardView) -> i32,
 }
 
 /// The names and shapes of a game's features, as the weight files of a board, or of any board, know

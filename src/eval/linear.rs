@@ -1,7 +1,7 @@
 //! The evaluator of every game: counts the features that a set has weights for, and adds up.
 
 use super::features::{table_weights, weights_in_order};
-use super::windows::BoardView;
+use super::pattern_table::BoardView;
 use super::{Evaluator, Game, Score, unit};
 use crate::error::Result;
 use crate::game::Board;

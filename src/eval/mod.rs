@@ -8,13 +8,15 @@
 pub mod features;
 mod guide;
 mod linear;
+mod pattern_table;
 mod unit;
 mod windows;
 
-pub use features::{Explanation, Feature, PatternTable, explain};
+pub use features::{Explanation, Feature, explain};
 pub use guide::Guide;
 pub use linear::LinearEvaluator;
-pub use windows::{BoardView, Cells, SubPattern, Windows};
+pub use pattern_table::{BoardView, Cells, PatternTable, SubPattern};
+pub use windows::Windows;
 
 use crate::error::Result;
 use crate::game::{Notation, Packing, Position, SearchHints};

@@ -2,7 +2,7 @@
 //! and what else belongs to a position; names of squares; diagrams.
 
 use super::{Board, Side};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, shorten};
 
 /// What is wrong with a text: where, and why.
 pub type FenFault = (String, String);
@@ -192,16 +192,6 @@ impl FenFormat {
     }
 }
 
-/// Text from outside as it may stand in an error: short, without control characters.
-pub fn shorten(text: &str) -> String {
-    const LONGEST: usize = 80;
-    let mut short: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
-    if text.chars().nth(LONGEST).is_some() {
-        short.push_str("...");
-    }
-    short
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -239,11 +229,5 @@ mod tests {
         for name in ["", "a", "a0", "a12", "l1", "A1", "a01", "a999", "\u{e9}1"] {
             assert_eq!(WIDE.read_square(name), None, "{name}");
         }
-    }
-
-    #[test]
-    fn long_text_is_cut_and_control_characters_are_shown() {
-        assert_eq!(shorten("a\tb"), "a\\tb");
-        assert_eq!(shorten(&"x".repeat(81)), "x".repeat(80) + "...");
     }
 }

@@ -1,8 +1,7 @@
 //! Positions and moves as text.
 
-use super::fen::shorten;
 use super::{MoveList, Position};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, shorten};
 
 /// The text of positions and moves. It round-trips: parsing what was printed gives the same value.
 pub trait Notation: Position {

@@ -11,7 +11,7 @@ pub mod breakthru;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod document;
 
-use crate::error::{Error, Result, nearest};
+use crate::error::{Error, Result, suggest};
 use crate::game::Position;
 use std::fmt;
 use std::str::FromStr;
@@ -84,13 +84,12 @@ impl FromStr for GameId {
 
     fn from_str(text: &str) -> Result<Self> {
         Self::ALL.iter().copied().find(|game| game.name() == text).ok_or_else(|| {
-            let names: Vec<&str> = Self::ALL.iter().map(|game| game.name()).collect();
-            Error::input(format!("game `{text}`"), "unknown").remedy(
-                match nearest(text, names.iter().copied()) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("known are: {}", names.join(", ")),
-                },
-            )
+            let names = Self::ALL.iter().map(|game| game.name());
+            Error::input(format!("game `{text}`"), "unknown").remedy(suggest(
+                text,
+                names,
+                "known are",
+            ))
         })
     }
 }

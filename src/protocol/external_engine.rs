@@ -3,9 +3,8 @@
 
 use super::client::{Client, EngineFault, Patience};
 use super::dialect::{Protocol, VARIANT_OPTION, variant_name};
-use super::external_player::{ExternalPlayer, forfeit};
 use super::options::{EngineOption, OptionKind, find};
-use crate::arena::{Forfeit, GamePlayer, PlayerFactory};
+use crate::arena::Forfeit;
 use crate::error::{Error, Result};
 use crate::game::{Board, Notation};
 use crate::search::Limits;
@@ -172,10 +171,8 @@ impl StartedEngine {
     }
 }
 
-impl<P: Notation> PlayerFactory<P> for StartedEngine {
-    fn new_player(&self) -> Box<dyn GamePlayer<P>> {
-        Box::new(ExternalPlayer::new(self.clone()))
-    }
+pub(super) fn forfeit(fault: &EngineFault, client: &Client) -> Forfeit {
+    Forfeit { reason: fault.to_string(), last_words: client.last_words() }
 }
 
 /// Reads an option of an engine: `NAME=VALUE`, or a button's `NAME` alone.

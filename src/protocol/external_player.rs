@@ -2,20 +2,14 @@
 
 use super::client::{Client, EngineFault};
 use super::dialect::{Info, go_command, position_command};
-use super::external_engine::StartedEngine;
-use crate::arena::{Forfeit, GamePlayer, MoveChoice, Turn};
+use super::external_engine::{StartedEngine, forfeit};
+use crate::arena::{Forfeit, GamePlayer, MoveChoice, PlayerFactory, Turn};
 use crate::game::Notation;
 
 /// A player with a process of its own: none before its first game, and a new one after each fault.
-pub(super) struct ExternalPlayer {
+struct ExternalPlayer {
     engine: StartedEngine,
     client: Option<Client>,
-}
-
-impl ExternalPlayer {
-    pub(super) fn new(engine: StartedEngine) -> Self {
-        Self { engine, client: None }
-    }
 }
 
 impl<P: Notation> GamePlayer<P> for ExternalPlayer {
@@ -61,6 +55,8 @@ impl<P: Notation> GamePlayer<P> for ExternalPlayer {
     }
 }
 
-pub(super) fn forfeit(fault: &EngineFault, client: &Client) -> Forfeit {
-    Forfeit { reason: fault.to_string(), last_words: client.last_words() }
+impl<P: Notation> PlayerFactory<P> for StartedEngine {
+    fn new_player(&self) -> Box<dyn GamePlayer<P>> {
+        Box::new(ExternalPlayer { engine: self.clone(), client: None })
+    }
 }

@@ -1,6 +1,6 @@
 //! The options that an engine offers, and the values that they take.
 
-use crate::error::{Error, Result, nearest};
+use crate::error::{Error, Result, suggest};
 
 /// What an option takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,12 +94,12 @@ fn values(words: &[&str]) -> Vec<String> {
 /// When the engine does not offer it.
 pub fn find<'a>(options: &'a [EngineOption], name: &str) -> Result<&'a EngineOption> {
     options.iter().find(|option| option.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
-        let names = || options.iter().map(|option| option.name.as_str());
-        let error = Error::input(format!("option `{name}`"), "the engine does not offer it");
-        match nearest(name, names()) {
-            Some(near) => error.remedy(format!("did you mean `{near}`?")),
-            None => error.remedy(format!("it offers: {}", names().collect::<Vec<_>>().join(", "))),
-        }
+        let names = options.iter().map(|option| option.name.as_str());
+        Error::input(format!("option `{name}`"), "the engine does not offer it").remedy(suggest(
+            name,
+            names,
+            "it offers",
+        ))
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::advice::{advice, next};
 use super::history::RunHistory;
-use super::plot::{self, PlotSize};
+use super::plot::{self, NARROW, PlotSize, SMALL, WIDE};
 use super::rounds_page::rounds;
 use super::run_summary::{RunState, RunSummary, WeightRow};
 use super::units;
@@ -18,10 +18,6 @@ const POINTS: usize = 400;
 const SMALL_POINTS: usize = 160;
 /// The most small plots.
 const PLOTS: usize = 60;
-
-pub(super) const WIDE: PlotSize = PlotSize { width: 880, height: 300, font: 13 };
-pub(super) const NARROW: PlotSize = PlotSize { width: 360, height: 260, font: 12 };
-const SMALL: PlotSize = PlotSize { width: 290, height: 140, font: 11 };
 
 const STYLE: &str = include_str!("style.css");
 

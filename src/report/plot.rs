@@ -43,6 +43,10 @@ pub(super) struct PlotSize {
     pub(super) font: u32,
 }
 
+pub(super) const WIDE: PlotSize = PlotSize { width: 880, height: 300, font: 13 };
+pub(super) const NARROW: PlotSize = PlotSize { width: 360, height: 260, font: 12 };
+pub(super) const SMALL: PlotSize = PlotSize { width: 290, height: 140, font: 11 };
+
 /// The strength over the games, as `estimates` have it, and the validation match, if it is played.
 pub(super) fn strength(
     size: PlotSize,

@@ -1,8 +1,7 @@
 //! The section of the page about the rounds.
 
 use super::history::Estimate;
-use super::page::{NARROW, WIDE};
-use super::plot::{self, PlotSize};
+use super::plot::{self, NARROW, PlotSize, WIDE};
 use super::rounds::RoundRow;
 use super::run_summary::RunSummary;
 use crate::error::Result;

@@ -1,6 +1,7 @@
 //! A run directory as the tuner's ledger.
 
 use super::append::AppendFile;
+use super::files::{GAMES, JOURNAL, LOCK, MANIFEST, SEARCH, WEIGHTS};
 use super::games::GameFile;
 use super::journal::{Event, FileChecksums, Journal, JournalLine};
 use super::manifest::Manifest;
@@ -240,19 +241,7 @@ impl Ledger for RunDir {
     }
 }
 
-pub(super) const MANIFEST: &str = "manifest.json";
-pub(super) const JOURNAL: &str = "journal.jsonl";
-/// The file with the games of a run.
-pub const GAMES: &str = "games.jsonl.zst";
-pub(super) const WEIGHTS: &str = "weights.json";
-pub(super) const SEARCH: &str = "search.json";
-const LOCK: &str = "lock";
 const MAKE: &str = "make the run directory";
-
-/// The file with the positions of a round.
-pub(super) fn positions_path(run: &Path, round: u64) -> PathBuf {
-    run.join(format!("positions-{round}.pos"))
-}
 
 /// Now, in UTC to the second, as `2026-01-31T12:00:00Z`.
 fn now() -> String {

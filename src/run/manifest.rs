@@ -2,7 +2,7 @@
 
 use super::append::check_is_file;
 use super::checksum::{Seal, checksum};
-use super::dir::{SEARCH, WEIGHTS};
+use super::files::{SEARCH, WEIGHTS};
 use super::journal::FileChecksums;
 use crate::arena::seed::derive;
 use crate::error::{Error, Result};

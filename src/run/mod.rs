@@ -23,6 +23,7 @@
 mod append;
 mod checksum;
 pub mod dir;
+mod files;
 mod games;
 pub mod journal;
 pub mod manifest;
@@ -31,7 +32,8 @@ pub mod record;
 mod rounds;
 
 pub use checksum::checksum;
-pub use dir::{GAMES, RunDir};
+pub use dir::RunDir;
+pub use files::GAMES;
 pub use journal::{Journal, JournalLine};
 pub use manifest::{FORMAT, Manifest};
 pub use record::{Record, check_games, is_run, read, read_checked};

@@ -2,7 +2,7 @@
 
 use super::append::{Segment, check_is_file, check_segments};
 use super::checksum::checksum;
-use super::dir::{GAMES, JOURNAL, MANIFEST, positions_path};
+use super::files::{GAMES, JOURNAL, MANIFEST, positions_path};
 use super::journal::{Event, JournalLine, parse};
 use super::manifest::Manifest;
 use crate::error::{Error, Result};

@@ -2,7 +2,8 @@
 
 use super::append::{AppendFile, check_segments};
 use super::checksum::checksum;
-use super::dir::{RunDir, positions_path};
+use super::dir::RunDir;
+use super::files::positions_path;
 use super::journal::Event;
 use super::positions::PositionFiles;
 use crate::error::{Error, Result};

@@ -5,7 +5,7 @@
 //!
 //! [`Evaluator::unit`]: crate::eval::Evaluator::unit
 
-use crate::error::{Error, Result, nearest};
+use crate::error::{Error, Result, shorten, suggest};
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
@@ -155,15 +155,9 @@ impl SearchConstants {
     /// When there is none; the nearest name is offered.
     pub fn info(name: &str) -> Result<&'static ConstantInfo> {
         Self::LIST.iter().find(|info| info.name == name).ok_or_else(|| {
-            let error = Error::input(format!("constant `{}`", plain(name)), "unknown");
-            let names = || Self::LIST.iter().map(|info| info.name);
-            match nearest(name, names()) {
-                Some(near) => error.remedy(format!("did you mean `{near}`?")),
-                None => error.remedy(format!(
-                    "the constants are: {}",
-                    names().collect::<Vec<_>>().join(", ")
-                )),
-            }
+            let place = format!("constant `{}`", shorten(name));
+            let names = Self::LIST.iter().map(|info| info.name);
+            Error::input(place, "unknown").remedy(suggest(name, names, "the constants are"))
         })
     }
 
@@ -247,13 +241,6 @@ impl<'de> Visitor<'de> for SearchConstantsReader {
         }
         Ok(constants)
     }
-}
-
-/// A name as an error shows it: no control characters, which a terminal would obey, and not too
-/// long.
-fn plain(name: &str) -> String {
-    const LONGEST: usize = 60;
-    name.chars().take(LONGEST).flat_map(char::escape_debug).collect()
 }
 
 #[cfg(test)]

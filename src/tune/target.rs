@@ -1,6 +1,6 @@
 //! What a tune changes: the weights of the evaluation, or the constants of the search.
 
-use crate::error::{Error, nearest};
+use crate::error::{Error, suggest};
 use crate::search::SearchConstants;
 use crate::weights::MAX_WEIGHT;
 use clap::ValueEnum;
@@ -57,11 +57,12 @@ impl Target {
 
     /// The error for a name that is none of those known.
     pub fn unknown(self, known: &[&str], name: &str) -> Error {
-        let error = Error::input(format!("{} `{name}`", self.one()), "unknown");
-        match nearest(name, known.iter().copied()) {
-            Some(near) => error.remedy(format!("did you mean `{near}`?")),
-            None => error.remedy(format!("the {} are: {}", self.many(), known.join(", "))),
-        }
+        let all = format!("the {} are", self.many());
+        Error::input(format!("{} `{name}`", self.one()), "unknown").remedy(suggest(
+            name,
+            known.iter().copied(),
+            &all,
+        ))
     }
 
     /// The least and the greatest value that a number of this name can have.

@@ -1,7 +1,7 @@
 //! The commands that the engine understands.
 
 use super::go::Go;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, shorten};
 use crate::game::perft::MAX_PERFT_DEPTH;
 use crate::protocol::Protocol;
 use clap::ValueEnum;
@@ -99,7 +99,7 @@ impl EngineCommand {
             "help" => Self::Help,
             _ => {
                 return Err(bad(
-                    &format!("`{}`", escape(word)),
+                    &format!("`{}`", shorten(word)),
                     "unknown command",
                     "`help` lists them",
                 ));
@@ -112,12 +112,6 @@ impl EngineCommand {
 fn split(text: &str) -> (&str, &str) {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     (word, rest.trim())
-}
-
-/// A piece of input as a remark may show it: short, and without control characters.
-pub(super) fn escape(text: &str) -> String {
-    const LONGEST: usize = 40;
-    text.chars().take(LONGEST).flat_map(char::escape_debug).collect()
 }
 
 fn bad(place: &str, reason: &str, remedy: &str) -> Error {
@@ -260,6 +254,6 @@ mod tests {
             let error = EngineCommand::parse(line).unwrap_err().to_string();
             assert!(!error.chars().any(char::is_control), "{error}");
         }
-        assert!(EngineCommand::parse(&"x".repeat(100_000)).unwrap_err().to_string().len() < 100);
+        assert!(EngineCommand::parse(&"x".repeat(100_000)).unwrap_err().to_string().len() < 150);
     }
 }

@@ -1,6 +1,6 @@
 //! The `go` command.
 
-use super::command::escape;
+use crate::error::shorten;
 use crate::game::Side;
 use crate::protocol::Protocol;
 use crate::search::{Clock, Limits};
@@ -75,7 +75,7 @@ impl Go {
     fn ignore(&mut self, word: &str) {
         const MOST: usize = 5;
         if self.ignored.len() < MOST {
-            self.ignored.push(escape(word));
+            self.ignored.push(shorten(word));
         }
     }
 

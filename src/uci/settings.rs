@@ -1,9 +1,8 @@
 //! The options of the engine: their names, ranges and values.
 
-use super::command::escape;
 use super::offer::Offer;
 use super::variant::Variant;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, shorten};
 use crate::eval::Game;
 use crate::games::{GameId, with_game};
 use crate::player::Player;
@@ -161,9 +160,9 @@ impl Settings {
     /// When there is no such option, or it does not take the value. Nothing is changed then.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<SettingChange> {
         let known = self.known();
-        let option = find(&known, &escape(name))?;
+        let option = find(&known, &shorten(name))?;
         let value = value.unwrap_or_default().trim();
-        option.check(&escape(value))?;
+        option.check(&shorten(value))?;
         let whole = || value.parse::<i64>().unwrap_or_default();
         match option.name.as_str() {
             VARIANT_OPTION => return self.set_variant(value),
@@ -175,7 +174,7 @@ impl Settings {
             }
             CLOCK_POLICY => {
                 self.clock_policy = ClockPolicy::from_str(value, true).map_err(|_| {
-                    Error::input(format!("clock policy `{}`", escape(value)), "unknown")
+                    Error::input(format!("clock policy `{}`", shorten(value)), "unknown")
                 })?;
                 return Ok(SettingChange::Nothing);
             }
@@ -197,7 +196,7 @@ impl Settings {
     }
 
     fn set_variant(&mut self, value: &str) -> Result<SettingChange> {
-        let variant = value.parse().map_err(|error: Error| error.within(escape(value)))?;
+        let variant = value.parse().map_err(|error: Error| error.within(shorten(value)))?;
         let changed = variant != self.variant;
         self.variant = variant;
         Ok(if changed { SettingChange::Variant } else { SettingChange::Nothing })

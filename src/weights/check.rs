@@ -1,8 +1,7 @@
 //! Comparing a weight set with the features of an evaluator.
 
-use super::read::escape;
 use super::{MAX_TABLE_WEIGHT, Weight, WeightSet};
-use crate::error::{Error, Result, nearest};
+use crate::error::{Error, Result, shorten, suggest};
 
 /// The name of a feature and the shape of its weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +68,7 @@ impl WeightSet {
         }
         Err(Error::input(
             "key `game`",
-            format!("the set is for `{}`, not for `{game}`", escape(&self.game)),
+            format!("the set is for `{}`, not for `{game}`", shorten(&self.game)),
         )
         .remedy(format!("use a set for `{game}`"))
         .within(place))
@@ -85,14 +84,12 @@ impl WeightSet {
 }
 
 fn unknown<'a>(place: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Error {
-    let error = Error::input(format!("key `{}`", escape(name)), "unknown feature").within(place);
-    match nearest(&escape(name), known.clone()) {
-        Some(near) => error.remedy(format!("did you mean `{near}`?")),
-        None => error.remedy(format!(
-            "remove it; the features are: {}",
-            known.collect::<Vec<_>>().join(", ")
-        )),
-    }
+    let place = format!("{place}, key `{}`", shorten(name));
+    Error::input(place, "unknown feature").remedy(suggest(
+        name,
+        known,
+        "remove it; the features are",
+    ))
 }
 
 fn missing(place: &str, feature: &FeatureShape) -> Error {

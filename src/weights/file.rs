@@ -1,13 +1,10 @@
 //! Weight sets in files. A file is replaced as a whole or not at all.
 
-use super::WeightSet;
+use super::{MAX_FILE, WeightSet};
 use crate::error::{Error, Result};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-
-/// The most bytes that a weight file may have. A set of ordinary size has a few thousand.
-pub const MAX_FILE: usize = 64 << 20;
 
 /// How the names of temporary files begin and end.
 #[cfg(not(target_arch = "wasm32"))]

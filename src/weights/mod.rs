@@ -26,6 +26,7 @@
 //! ```
 
 mod check;
+mod fields;
 mod file;
 mod read;
 mod set;
@@ -35,9 +36,9 @@ mod weight;
 mod write;
 
 pub use check::FeatureShape;
-pub use file::MAX_FILE;
 #[cfg(not(target_arch = "wasm32"))]
 pub use file::{sweep, sync_name, write_atomically};
+pub use read::MAX_FILE;
 pub use set::{Provenance, WeightSet};
 pub use shipped::{ShippedSet, find, find_shipped, shipped};
 pub use weight::{Weight, Weights};

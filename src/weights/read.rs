@@ -3,16 +3,16 @@
 //! serde's errors know line and column; [`serde_path_to_error`] adds the key. What a reader here
 //! says after a semicolon is the remedy.
 
-use super::file::MAX_FILE;
-use super::{FORMAT_WITH_SEARCH, MAX_WEIGHT, Provenance, Weight, WeightSet, Weights};
-use crate::error::{Error, Result, nearest};
-use crate::game::Board;
+use super::fields::{Whole, board, name, search};
+use super::{FORMAT_WITH_SEARCH, Provenance, WeightSet, Weights};
+use crate::error::{Error, Result, shorten, shorten_to, suggest};
 use serde::Deserialize;
-use serde::de::{self, DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::DeserializeOwned;
 use serde_path_to_error::Track;
-use std::collections::{BTreeMap, HashSet};
-use std::fmt;
-use std::marker::PhantomData;
+use std::collections::BTreeMap;
+
+/// The most bytes that a weight file may have. A set of ordinary size has a few thousand.
+pub const MAX_FILE: usize = 64 << 20;
 
 /// The keys of a file, each with what to write when nothing better is known.
 const KEYS: [(&str, &str); 8] = [
@@ -25,10 +25,8 @@ const KEYS: [(&str, &str); 8] = [
     ("weights", "{}"),
     ("provenance", "null"),
 ];
-/// Characters of a name from a file that an error shows.
-const NAME_CHARS: usize = 60;
 /// Characters of serde's reason that an error shows.
-const REASON_CHARS: usize = 300;
+const LONGEST_REASON: usize = 300;
 
 impl WeightSet {
     /// Reads a set from JSON text. `place` is the file's name, for the error. Whether the features
@@ -106,12 +104,12 @@ fn into_error(error: &serde_json::Error, path: &str, place: &str) -> Error {
         (text, "the file seems to be cut short".to_owned())
     } else {
         let (reason, remedy) = text.split_once("; ").unwrap_or((text, ""));
-        (reason, plain(remedy, REASON_CHARS))
+        (reason, shorten_to(remedy, LONGEST_REASON))
     };
-    let key = (!key.is_empty()).then(|| format!("key `{}`", escape(&key)));
+    let key = (!key.is_empty()).then(|| format!("key `{}`", shorten(&key)));
     let parts: Vec<String> =
         [Some(place.to_owned()), location, key].into_iter().flatten().collect();
-    let error = Error::input(parts.join(", "), plain(reason, REASON_CHARS));
+    let error = Error::input(parts.join(", "), shorten_to(reason, LONGEST_REASON));
     if remedy.is_empty() { error } else { error.remedy(remedy) }
 }
 
@@ -124,27 +122,7 @@ fn quoted<'a>(text: &'a str, start: &str) -> Option<(&'a str, &'a str)> {
 /// The remedy for a key that is none of those which serde's text lists.
 fn unknown_key(name: &str, listed: &str) -> String {
     let known: Vec<&str> = listed.split('`').skip(1).step_by(2).collect();
-    match nearest(&escape(name), known.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("remove it; the keys are: {}", known.join(", ")),
-    }
-}
-
-/// A name from a file as an error shows it: control characters escaped, and not too long.
-pub(super) fn escape(name: &str) -> String {
-    plain(name, NAME_CHARS)
-}
-
-/// The first `length` characters, and no control characters, which a terminal would obey.
-fn plain(text: &str, length: usize) -> String {
-    let mut plain = String::new();
-    for c in text.chars().take(length) {
-        if c.is_control() { plain.extend(c.escape_debug()) } else { plain.push(c) }
-    }
-    if text.chars().nth(length).is_some() {
-        plain.push_str("...");
-    }
-    plain
+    suggest(name, known.iter().copied(), "remove it; the keys are")
 }
 
 fn too_large(place: &str) -> Error {
@@ -210,161 +188,6 @@ fn older_constants(text: &str, place: &str) -> Option<Result<WeightSet>> {
         provenance: older.provenance,
     });
     Some(set.map_err(|error| newer_format(text, place).unwrap_or(error)))
-}
-
-/// A whole number within a range.
-struct Whole<const MIN: i32, const MAX: i32>(i32);
-
-impl<'de, const MIN: i32, const MAX: i32> Deserialize<'de> for Whole<MIN, MAX> {
-    fn deserialize<D: Deserializer<'de>>(d: D) -> std::result::Result<Self, D::Error> {
-        d.deserialize_any(WholeVisitor::<MIN, MAX>).map(Self)
-    }
-}
-
-struct WholeVisitor<const MIN: i32, const MAX: i32>;
-
-impl<const MIN: i32, const MAX: i32> Visitor<'_> for WholeVisitor<MIN, MAX> {
-    type Value = i32;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a whole number from {MIN} to {MAX}")
-    }
-
-    fn visit_i64<E: de::Error>(self, value: i64) -> std::result::Result<i32, E> {
-        let fitting = i32::try_from(value).ok().filter(|value| (MIN..=MAX).contains(value));
-        fitting.ok_or_else(|| {
-            let remedy = format!("write a whole number from {MIN} to {MAX}");
-            E::custom(format!("{value} is out of range; {remedy}"))
-        })
-    }
-
-    fn visit_u64<E: de::Error>(self, value: u64) -> std::result::Result<i32, E> {
-        self.visit_i64(i64::try_from(value).unwrap_or(i64::MAX))
-    }
-}
-
-/// A weight's numbers have the same range, be it one or a table of them.
-type WeightVisitor = WholeVisitor<{ -MAX_WEIGHT }, MAX_WEIGHT>;
-
-impl<'de> Deserialize<'de> for Weight {
-    fn deserialize<D: Deserializer<'de>>(d: D) -> std::result::Result<Self, D::Error> {
-        d.deserialize_any(OneOrTable)
-    }
-}
-
-struct OneOrTable;
-
-impl<'de> Visitor<'de> for OneOrTable {
-    type Value = Weight;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        WeightVisitor {}.expecting(f)?;
-        f.write_str(", or an array of them")
-    }
-
-    fn visit_i64<E: de::Error>(self, value: i64) -> std::result::Result<Weight, E> {
-        WeightVisitor {}.visit_i64(value).map(Weight::One)
-    }
-
-    fn visit_u64<E: de::Error>(self, value: u64) -> std::result::Result<Weight, E> {
-        WeightVisitor {}.visit_u64(value).map(Weight::One)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> std::result::Result<Weight, A::Error> {
-        let mut values = Vec::new();
-        while let Some(Whole(value)) = list.next_element::<Whole<{ -MAX_WEIGHT }, MAX_WEIGHT>>()? {
-            values.push(value);
-        }
-        Ok(Weight::Table(values))
-    }
-}
-
-impl<'de> Deserialize<'de> for Weights {
-    fn deserialize<D: Deserializer<'de>>(d: D) -> std::result::Result<Self, D::Error> {
-        d.deserialize_map(NamedNumbers(PhantomData)).map(Self::from_unique)
-    }
-}
-
-/// Reads an object in which no name may be there twice.
-struct NamedNumbers<V>(PhantomData<V>);
-
-impl<'de, V: Deserialize<'de>> Visitor<'de> for NamedNumbers<V> {
-    type Value = Vec<(String, V)>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object of names and numbers")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(
-        self,
-        mut map: A,
-    ) -> std::result::Result<Self::Value, A::Error> {
-        let (mut list, mut seen) = (Vec::new(), HashSet::new());
-        while let Some(name) = map.next_key::<String>()? {
-            if !seen.insert(name.clone()) {
-                let name = escape(&name);
-                return Err(de::Error::custom(format!(
-                    "`{name}` is there twice; keep only one of the two"
-                )));
-            }
-            list.push((name, map.next_value()?));
-        }
-        Ok(list)
-    }
-}
-
-/// Search constants by name.
-pub(super) fn search<'de, D: Deserializer<'de>>(
-    d: D,
-) -> std::result::Result<Option<BTreeMap<String, i32>>, D::Error> {
-    type Constant = Whole<{ i32::MIN }, { i32::MAX }>;
-    let list = d.deserialize_map(NamedNumbers::<Constant>(PhantomData))?;
-    Ok(Some(list.into_iter().map(|(name, Whole(value))| (name, value)).collect()))
-}
-
-pub(super) fn format<'de, D: Deserializer<'de>>(d: D) -> std::result::Result<u32, D::Error> {
-    const NEWEST: i32 = FORMAT_WITH_SEARCH as i32;
-    Whole::<1, NEWEST>::deserialize(d).map(|Whole(format)| format.unsigned_abs())
-}
-
-pub(super) fn scale<'de, D: Deserializer<'de>>(d: D) -> std::result::Result<i32, D::Error> {
-    Whole::<1, { super::MAX_SCALE }>::deserialize(d).map(|Whole(scale)| scale)
-}
-
-/// A text that is not empty.
-pub(super) fn name<'de, D: Deserializer<'de>>(d: D) -> std::result::Result<String, D::Error> {
-    match String::deserialize(d)? {
-        text if text.is_empty() => Err(de::Error::custom("the text is empty; write a name")),
-        text => Ok(text),
-    }
-}
-
-/// A board as the program writes it, or null.
-pub(super) fn board<'de, D: Deserializer<'de>>(
-    d: D,
-) -> std::result::Result<Option<String>, D::Error> {
-    let Some(text) = Option::<String>::deserialize(d)? else { return Ok(None) };
-    let shown = escape(&text);
-    match text.parse::<Board>() {
-        Ok(board) if board.to_string() == text => Ok(Some(text)),
-        Ok(board) => Err(de::Error::custom(format!(
-            "board `{shown}` is not written plainly; write `{board}`"
-        ))),
-        Err(_) => Err(de::Error::custom(format!(
-            "`{shown}` is not a board size; write columns x rows, for example \"8x8\", or null \
-             for any board"
-        ))),
-    }
-}
-
-/// A number that is null or not below 0.
-pub(super) fn not_negative<'de, D: Deserializer<'de>>(
-    d: D,
-) -> std::result::Result<Option<f64>, D::Error> {
-    match Option::<f64>::deserialize(d)? {
-        Some(value) if value < 0.0 => Err(de::Error::custom(format!("{value} is below 0"))),
-        value => Ok(value),
-    }
 }
 
 #[cfg(test)]

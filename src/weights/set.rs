@@ -1,6 +1,6 @@
 //! The weight set itself.
 
-use super::{MAX_WEIGHT, Weight, Weights, read};
+use super::{MAX_WEIGHT, Weight, Weights, fields};
 use crate::error::{Error, Result};
 use crate::game::Board;
 use serde::{Deserialize, Serialize};
@@ -12,28 +12,28 @@ use std::collections::BTreeMap;
 #[serde(deny_unknown_fields, expecting = "a weight set, which is an object")]
 pub struct WeightSet {
     /// The version of the file format: 3 with search constants, else 1 or 2.
-    #[serde(deserialize_with = "read::format")]
+    #[serde(deserialize_with = "fields::format")]
     pub format: u32,
     /// The name of the game, in lower case.
-    #[serde(deserialize_with = "read::name")]
+    #[serde(deserialize_with = "fields::name")]
     pub game: String,
     /// The board that the set was made for, columns x rows; null when it was made for any.
-    #[serde(deserialize_with = "read::board")]
+    #[serde(deserialize_with = "fields::board")]
     pub board: Option<String>,
     /// The name of the set.
-    #[serde(deserialize_with = "read::name")]
+    #[serde(deserialize_with = "fields::name")]
     pub name: String,
     /// What the set is and where it comes from, for people.
     pub description: String,
     /// What the weighted sum is divided by.
-    #[serde(deserialize_with = "read::scale")]
+    #[serde(deserialize_with = "fields::scale")]
     pub scale: i32,
     /// The weight of every feature: a whole number, or an array of them for a table of patterns.
     /// Empty in a file of search constants alone.
     pub weights: Weights,
     /// The constants of Sparring's full search that the set plays with; absent when they are the
     /// default ones. Other engines have no use for them.
-    #[serde(default, deserialize_with = "read::search", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "fields::search", skip_serializing_if = "Option::is_none")]
     pub search: Option<BTreeMap<String, i32>>,
     /// How the set was tuned; null for a set made by hand.
     #[serde(deserialize_with = "Option::deserialize")]
@@ -63,7 +63,7 @@ pub struct Provenance {
     #[serde(deserialize_with = "Option::deserialize")]
     pub elo: Option<f64>,
     /// Half the width of the 95 % interval around `elo`, in logistic Elo; null when not defined.
-    #[serde(deserialize_with = "read::not_negative")]
+    #[serde(deserialize_with = "fields::not_negative")]
     pub elo_error: Option<f64>,
     /// The limits of each move's search, with units, for example `10000 nodes`.
     pub limits: String,

@@ -116,17 +116,14 @@ fn unknown(name: &str, game: &str) -> Error {
     let near = nearest(name, full_names().filter_map(short).map(|(short, _)| short))
         .map(|near| format!("{game}/{near}"))
         .or_else(|| nearest(name, full_names()).map(str::to_owned));
-    let error = Error::input(
-        format!("weights `{name}`"),
-        "no shipped weight set and no file has this name",
-    );
-    match near {
-        Some(near) => error.remedy(format!("did you mean `{near}`?")),
-        None => error.remedy(format!(
-            "the shipped sets are: {}",
-            full_names().collect::<Vec<_>>().join(", ")
-        )),
-    }
+    let remedy = match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => {
+            format!("the shipped sets are: {}", full_names().collect::<Vec<_>>().join(", "))
+        }
+    };
+    Error::input(format!("weights `{name}`"), "no shipped weight set and no file has this name")
+        .remedy(remedy)
 }
 
 #[cfg(test)]

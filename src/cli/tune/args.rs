@@ -1,11 +1,10 @@
 //! The arguments of `spar tune`: those of every tune, and those of the method alone.
 
-use super::parse_time;
 use crate::arena::BookConfig;
 use crate::cli::args::{GameArgs, LimitArgs, OpeningArgs, SeedArg, ThreadArgs, parse_count};
 use crate::cli::constants::SearchArg;
 use crate::cli::opponents::OpponentArgs;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::Board;
 use crate::player::Player;
@@ -23,6 +22,8 @@ use std::time::Duration;
 
 /// The most pairs of the validation.
 const VALIDATION_PAIRS: u64 = 1_000;
+/// The least time of --for, several times that of the shortest trial of speed.
+const LEAST_TIME: Duration = Duration::from_secs(8);
 
 /// Tunes a weight set by self-play and proves or discards the result on fresh openings.
 ///
@@ -66,6 +67,16 @@ pub(super) struct CommonArgs {
     /// End games when both sides have proven the result
     #[arg(long)]
     pub(super) adjudicate: bool,
+}
+
+fn parse_time(text: &str) -> Result<Duration> {
+    let refuse =
+        |reason, remedy| Err(Error::input(format!("time `{text}`"), reason).remedy(remedy));
+    match humantime::parse_duration(text) {
+        Ok(time) if time >= LEAST_TIME => Ok(time),
+        Ok(_) => refuse("too short", "give at least 8s"),
+        Err(_) => refuse("not a time", "give for example 90s, 30m or 8h"),
+    }
 }
 
 /// The options of every tune by matches.

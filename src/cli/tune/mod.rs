@@ -10,7 +10,7 @@ use crate::cli::ended::Ended;
 use crate::cli::opponents;
 use crate::cli::players::{LoadedPlayer, warn_board};
 use crate::cli::run_tune::{interrupt, run_tune};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::eval::Game;
 use crate::game::Board;
 use crate::games::with_game;
@@ -49,18 +49,6 @@ const TRIAL: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs
 const GENERATING: f64 = 0.5;
 /// The directory of runs, in the working directory.
 const RUNS: &str = "runs";
-
-fn parse_time(text: &str) -> Result<Duration> {
-    let bad = || {
-        Error::input(format!("time `{text}`"), "not a time")
-            .remedy("give for example 90s, 30m or 8h")
-    };
-    let time = humantime::parse_duration(text).map_err(|_| bad())?;
-    if time < TRIAL.0 * 4 {
-        return Err(bad().remedy("give at least 8s"));
-    }
-    Ok(time)
-}
 
 /// Runs the command.
 ///

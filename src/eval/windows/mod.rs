@@ -11,9 +11,6 @@ mod cells;
 mod parts;
 mod scan;
 
-pub use parts::SubPattern;
-pub use scan::{BoardView, Cells};
-
 use super::PatternTable;
 
 /// Windows of `H` rows and `W` columns, at most four.
@@ -42,8 +39,8 @@ impl<const H: usize, const W: usize, const FOLDED: bool> Windows<H, W, FOLDED> {
 mod tests {
     use super::cells::patterns;
     use super::*;
-    use crate::eval::Game;
     use crate::eval::features::sample_positions;
+    use crate::eval::{BoardView, Game};
     use crate::game::{Board, Notation, Position, SearchHints};
     use crate::games::{Ataxx, Breakthrough};
 

@@ -12,18 +12,8 @@
 
 use super::Windows;
 use super::cells::patterns;
+use crate::eval::SubPattern;
 use crate::game::Board;
-
-/// A part of a cell's pattern.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct SubPattern {
-    /// What it is: parts are the same where their keys are.
-    pub key: u64,
-    /// Whether it is the other side's: then it counts with the opposite sign.
-    pub opposite: bool,
-    /// In how many squares less than the cell's it lies; 0 for the whole pattern.
-    pub rest: u8,
-}
 
 /// The sizes of parts that lie somewhere, in rows and columns.
 const SIZES: [(usize, usize); 5] = [(1, 1), (2, 2), (2, 3), (3, 2), (4, 2)];

@@ -2,7 +2,7 @@
 
 use super::Windows;
 use super::cells::{MAX_COLS, patterns};
-use arrayvec::ArrayVec;
+use crate::eval::{BoardView, Cells};
 
 /// The pattern of a row by its own pieces (bits 0 to 3) and enemy pieces (bits 4 to 7), the first
 /// column being the lowest digit; and the same read from right to left.
@@ -32,23 +32,6 @@ const fn row_patterns(cols: usize) -> [[u8; 256]; 2] {
 /// [`row_patterns`] by the number of columns.
 static ROWS: [[[u8; 256]; 2]; MAX_COLS + 1] =
     [row_patterns(0), row_patterns(1), row_patterns(2), row_patterns(3), row_patterns(4)];
-
-/// What windows show: the pieces of both sides on the squares of an 8x8 board, square = 8 * row +
-/// column, as the side to move sees them, and the part of it that is played on.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct BoardView {
-    /// The pieces of the side to move.
-    pub own: u64,
-    /// The pieces of the other side.
-    pub other: u64,
-    /// The number of columns.
-    pub cols: u8,
-    /// The number of rows.
-    pub rows: u8,
-}
-
-/// The cells that a position shows of a table, one for each window.
-pub type Cells = ArrayVec<u32, 64>;
 
 impl<const H: usize, const W: usize, const FOLDED: bool> Windows<H, W, FOLDED> {
     /// The cell of every window.

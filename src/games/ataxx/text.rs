@@ -10,9 +10,9 @@
 
 use super::squares::NEAR;
 use super::{Ataxx, CLOCK_LIMIT, Kind, MIN_SIDE, Move};
-use crate::error::Result;
+use crate::error::{Result, shorten};
 use crate::game::bitboard::MAX_SIDE;
-use crate::game::fen::{FenFault, FenFormat, shorten};
+use crate::game::fen::{FenFault, FenFormat};
 use crate::game::{Notation, Position};
 
 const FORMAT: FenFormat = FenFormat {

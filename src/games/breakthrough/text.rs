@@ -3,9 +3,9 @@
 
 use super::geometry::{MIN_COLS, MIN_ROWS};
 use super::{Breakthrough, Move};
-use crate::error::Result;
+use crate::error::{Result, shorten};
 use crate::game::bitboard::MAX_SIDE;
-use crate::game::fen::{FenFault, FenFormat, shorten};
+use crate::game::fen::{FenFault, FenFormat};
 use crate::game::{Notation, Position};
 
 const FORMAT: FenFormat = FenFormat {

@@ -1,7 +1,7 @@
 //! Listing moves.
 
-use super::hints::{Rescue, gaps};
 use super::squares::{BOARD, DIAGONAL, STRAIGHT, attacked, beside, count_moves, each, is_on_way};
+use super::threats::{Rescue, gaps};
 use super::{Breakthru, Move};
 use crate::game::{MoveList, SearchHints, Side};
 use std::cmp::Reverse;

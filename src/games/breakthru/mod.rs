@@ -32,6 +32,7 @@ mod pack;
 mod rules;
 pub mod squares;
 mod text;
+mod threats;
 
 pub use moves::Move;
 

@@ -11,8 +11,8 @@
 
 use super::squares::SIDE;
 use super::{Breakthru, Move, START};
-use crate::error::Result;
-use crate::game::fen::{FenFault, FenFormat, shorten};
+use crate::error::{Result, shorten};
+use crate::game::fen::{FenFault, FenFormat};
 use crate::game::{Notation, Position};
 
 const FORMAT: FenFormat = FenFormat {

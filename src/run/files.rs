@@ -1,0 +1,16 @@
+//! The names of the files in a run directory.
+
+use std::path::{Path, PathBuf};
+
+pub(super) const MANIFEST: &str = "manifest.json";
+pub(super) const JOURNAL: &str = "journal.jsonl";
+/// The file with the games of a run.
+pub const GAMES: &str = "games.jsonl.zst";
+pub(super) const WEIGHTS: &str = "weights.json";
+pub(super) const SEARCH: &str = "search.json";
+pub(super) const LOCK: &str = "lock";
+
+/// The file with the positions of a round.
+pub(super) fn positions_path(run: &Path, round: u64) -> PathBuf {
+    run.join(format!("positions-{round}.pos"))
+}
