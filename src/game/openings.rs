@@ -4,6 +4,9 @@ use super::{Board, MoveList, Notation, Position};
 use crate::error::Result;
 use rand_mt::Mt64;
 
+/// The most random plies of an opening that are accepted. No game here lasts as long.
+pub const MOST_OPENING_PLIES: u32 = 1000;
+
 /// An opening: its moves and the position they lead to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening<P: Position> {

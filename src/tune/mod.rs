@@ -29,6 +29,7 @@ pub mod settings;
 pub mod space;
 pub mod spsa;
 pub mod target;
+mod validation;
 
 pub use batches::{Batches, Duel};
 pub use driver::{Tune, TuneResult};
@@ -37,6 +38,7 @@ pub use opponents::OpponentsConfig;
 pub use plan::{CmaOptions, MatchPlan, Method, Optimizer, Plan, SpsaOptions, StepOptions};
 pub use progress::{NoObserver, Observer, Progress};
 pub use select::Selection;
-pub use settings::{TuneSettings, Validation};
+pub use settings::TuneSettings;
 pub use space::{Constraint, Knob, Space};
 pub use target::Target;
+pub use validation::Validation;

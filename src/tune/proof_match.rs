@@ -1,7 +1,8 @@
 //! A match within a run: its pairs are kept in batches, and those on record are not played again.
 
 use super::ledger::{BatchRecord, BatchSummary, Ledger, Stage};
-use super::settings::{TuneSettings, Validation};
+use super::settings::TuneSettings;
+use super::validation::Validation;
 use crate::arena::queue::Threads;
 use crate::arena::{Book, BookState, GameRecord, Match, MatchConfig, PairDone, PairRunner};
 use crate::error::{Error, Result};

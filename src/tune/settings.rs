@@ -1,40 +1,21 @@
 //! Everything that decides a tune, as the manifest of its run keeps it.
 
 use super::logistic::columns::Columns;
+use super::logistic::generate::GenerateConfig;
 use super::logistic::schedule::FittingPlan;
 use super::plan::{ELO_AT_HALF_RANGE, MatchPlan, Method, Plan};
 use super::space::{Knob, Space};
 use super::target::Target;
+use super::validation::{MOST_GAMES, Validation};
 use crate::arena::{Adjudication, Book, BookConfig, MatchSettings};
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::Board;
+use crate::game::openings::MOST_OPENING_PLIES;
 use crate::player::Player;
 use crate::search::{Limits, SearchConstants};
-use crate::stats::{Sprt, chi_square_95};
+use crate::stats::chi_square_95;
 use serde::{Deserialize, Serialize};
-
-/// The most games and pairs that are accepted: far more than a machine plays in years, and far
-/// below what overflows.
-pub(super) const MOST_GAMES: u64 = 1_000_000_000_000;
-/// The most random plies that open a game. No game here lasts as long.
-pub(super) const MOST_OPENING_PLIES: u32 = 1000;
-/// The most pairs on a line of the journal.
-const MOST_BATCH_PAIRS: u64 = 100_000;
-
-/// The match of the candidate against the baseline.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Validation {
-    /// The most pairs played; 0 leaves the validation out, and with it any claim.
-    pub pairs: u64,
-    /// The fewest pairs played, even after a verdict.
-    pub least_pairs: u64,
-    /// The test: the candidate is accepted when it ends with H1.
-    pub sprt: Sprt,
-    /// Pairs on one line of the journal.
-    pub batch_pairs: u64,
-}
 
 /// The whole configuration of a tune. With a node or depth limit the run is a function of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -119,6 +100,20 @@ impl TuneSettings {
         }
     }
 
+    /// The games of a round, from 1, of a tune by fitting.
+    ///
+    /// # Errors
+    /// When a number is out of range.
+    pub(super) fn round_games<G: Game>(
+        &self,
+        plan: &FittingPlan,
+        round: u64,
+    ) -> Result<GenerateConfig> {
+        let (games, seed) =
+            (plan.round_games(self.games, round), plan.round_seed(self.seed, round));
+        plan.self_play.config::<G>(self.board.parse()?, games, self.limits, seed)
+    }
+
     /// The space that a tune by matches searches, around the player that it starts from.
     ///
     /// # Errors
@@ -142,7 +137,7 @@ impl TuneSettings {
         self.check_book("validation_book", &self.validation_book)?;
         match &self.plan {
             Plan::Matches(plan) => plan.check(self.games),
-            Plan::Fitting(plan) => plan.check(self),
+            Plan::Fitting(plan) => plan.check(self.games, self.seed, &self.validation),
         }
     }
 
@@ -173,31 +168,11 @@ impl TuneSettings {
             Plan::Matches(plan) => drop(self.space::<G>(start, plan)?),
             Plan::Fitting(plan) => {
                 drop(Columns::new::<G>(board, &plan.fit.names::<G>(&start.weights, board).0)?);
-                plan.games_of::<G>(self, 1)?;
+                self.round_games::<G>(plan, 1)?;
             }
         }
         for book in [&self.book, &self.validation_book] {
             Book::<G>::new(book.clone(), G::evaluator(&start.weights)?)?;
-        }
-        Ok(())
-    }
-}
-
-impl Validation {
-    /// Checks the numbers; `place` is what the match is called, `option` what sets its pairs.
-    pub(super) fn check(&self, place: &str, option: &str) -> Result<()> {
-        if self.pairs > MOST_GAMES {
-            return Err(Error::input(
-                format!("pairs of the {place}"),
-                format!("{} are too many", self.pairs),
-            )
-            .remedy(format!("give at most {MOST_GAMES} with {option}")));
-        }
-        if !(1..=MOST_BATCH_PAIRS).contains(&self.batch_pairs) {
-            let reason = format!("batches of {} pairs", self.batch_pairs);
-            return Err(
-                Error::input(place, reason).remedy("restore the manifest as the run wrote it")
-            );
         }
         Ok(())
     }

@@ -140,6 +140,6 @@ pub(super) fn plan_text(settings: &TuneSettings, plan: &FittingPlan) -> String {
         units::count(plan.mean_games(settings.games)),
         settings.limits,
         plan.self_play.deviate * 100.0,
-        units::count(plan.round_match(settings).pairs),
+        units::count(plan.round_match(settings.games, &settings.validation).pairs),
     )
 }

@@ -87,7 +87,7 @@ impl Rounds<'_, '_> {
     /// Plays the games of a round.
     fn generate<G: Game>(&mut self, round: u64) -> Result<()> {
         let settings = self.tune.config;
-        let config = self.plan.games_of::<G>(settings, round)?;
+        let config = settings.round_games::<G>(self.plan, round)?;
         let known = self.ledger.positions(round);
         let (first, mut positions) = known.map_or((0, 0), |known| (known.games, known.positions));
         self.games += config.games;
@@ -186,7 +186,7 @@ impl Rounds<'_, '_> {
             interrupt: &self.tune.interrupt,
             players: [&candidate, &self.best],
             names: ["candidate", "best"],
-            settings: self.plan.round_match(self.tune.config),
+            settings: self.plan.round_match(self.tune.config.games, &self.tune.config.validation),
             stage: Stage::Round,
             first_batch: self.batches,
             games_before: self.games,

@@ -1,12 +1,11 @@
 //! The schedule of a tune in rounds: the games, positions and pairs of each round.
 
-use super::generate::{GenerateConfig, SelfPlay, fold};
+use super::generate::{SelfPlay, fold};
 use super::task::FitConfig;
 use crate::arena::seed::derive;
 use crate::error::{Error, Result};
-use crate::eval::Game;
 use crate::tune::count::parse_count;
-use crate::tune::settings::{TuneSettings, Validation};
+use crate::tune::validation::Validation;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -84,7 +83,12 @@ impl FittingPlan {
     ///
     /// # Errors
     /// When a number is out of range, or there are too few games for a fit.
-    pub(in crate::tune) fn check(&self, settings: &TuneSettings) -> Result<()> {
+    pub(in crate::tune) fn check(
+        &self,
+        games: u64,
+        seed: u64,
+        validation: &Validation,
+    ) -> Result<()> {
         self.fit.check()?;
         let refuse = |place: &str, number: u64, remedy: String| {
             Err(Error::input(place, format!("{number} is out of range")).remedy(remedy))
@@ -105,15 +109,15 @@ impl FittingPlan {
         if self.patience == 0 {
             return refuse("rounds without a gain", 0, "give at least 1 with --patience".into());
         }
-        self.round_match(settings).check("match of a round", "--round-pairs")?;
-        self.check_games(settings)
+        self.round_match(games, validation).check("match of a round", "--round-pairs")?;
+        self.check_games(games, seed)
     }
 
     /// Checks that the first round, which has the fewest games, has enough for a fit, some of them
     /// for training and some for validation.
-    fn check_games(&self, settings: &TuneSettings) -> Result<()> {
-        let games = self.round_games(settings.games, 1);
-        let seed = self.round_seed(settings.seed, 1);
+    fn check_games(&self, games: u64, seed: u64) -> Result<()> {
+        let games = self.round_games(games, 1);
+        let seed = self.round_seed(seed, 1);
         let mut folds = (0..games).map(|game| fold(seed, game) < self.fit.validation_folds);
         let first = folds.next();
         let is_split = folds.any(|fold| Some(fold) != first);
@@ -140,11 +144,12 @@ impl FittingPlan {
         (self.mean_games(games) / LINES).clamp(GAMES_PER_LINE.0, GAMES_PER_LINE.1)
     }
 
-    /// The match of a round's set against the best so far.
-    pub fn round_match(&self, settings: &TuneSettings) -> Validation {
-        let usual = || ROUND_PAIRS.max(self.mean_games(settings.games) / GAMES_FOR_A_PAIR);
+    /// The match of a round's set against the best so far, in a tune of `games` games whose answer
+    /// is decided by `validation`.
+    pub fn round_match(&self, games: u64, validation: &Validation) -> Validation {
+        let usual = || ROUND_PAIRS.max(self.mean_games(games) / GAMES_FOR_A_PAIR);
         let pairs = self.round_pairs.unwrap_or_else(usual);
-        Validation { pairs, least_pairs: LEAST_ROUND_PAIRS.min(pairs), ..settings.validation }
+        Validation { pairs, least_pairs: LEAST_ROUND_PAIRS.min(pairs), ..*validation }
     }
 
     /// The round whose best penalty a round, from 1, takes; `None` where it tries all of them.
@@ -160,28 +165,15 @@ impl FittingPlan {
 
     /// The number of games of a round, from 1, which grows in proportion to the round's number:
     /// early rounds gain much from few games, and late ones little from many.
-    fn round_games(&self, games: u64, round: u64) -> u64 {
+    pub(in crate::tune) fn round_games(&self, games: u64, round: u64) -> u64 {
         let (mean, rounds) = (self.mean_games(games), self.most_rounds(games));
         let grown = 2 * u128::from(mean) * u128::from(round) / (u128::from(rounds) + 1);
         u64::try_from(grown).unwrap_or(u64::MAX).max(1)
     }
 
-    fn round_seed(&self, seed: u64, round: u64) -> u64 {
+    /// The seed of the games of a round.
+    pub(in crate::tune) fn round_seed(&self, seed: u64, round: u64) -> u64 {
         derive(seed, &[STREAM, round])
-    }
-
-    /// The games of a round, from 1.
-    ///
-    /// # Errors
-    /// When a number is out of range.
-    pub(in crate::tune) fn games_of<G: Game>(
-        &self,
-        settings: &TuneSettings,
-        round: u64,
-    ) -> Result<GenerateConfig> {
-        let games = self.round_games(settings.games, round);
-        let seed = self.round_seed(settings.seed, round);
-        self.self_play.config::<G>(settings.board.parse()?, games, settings.limits, seed)
     }
 }
 
