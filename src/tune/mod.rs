@@ -22,6 +22,7 @@ pub mod batches;
 pub mod opponents;
 pub mod plan;
 pub mod progress;
+pub mod regression;
 pub mod scale;
 pub mod select;
 pub mod driver;
@@ -37,8 +38,10 @@ pub use ledger::{BatchRecord, BatchSummary, Ledger, MemoryLedger, Stage, Verdict
 pub use opponents::OpponentsConfig;
 pub use plan::{CmaOptions, MatchPlan, Method, Optimizer, Plan, SpsaOptions, StepOptions};
 pub use progress::{NoObserver, Observer, Progress};
+pub use regression::{Posterior, Prior};
 pub use select::Selection;
 pub use settings::TuneSettings;
 pub use space::{Constraint, Knob, Space};
+pub use spsa::{Answer, Spsa};
 pub use target::Target;
 pub use validation::Validation;

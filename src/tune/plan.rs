@@ -22,7 +22,7 @@ pub(super) const PAIRS_PER_CANDIDATE: usize = 6;
 /// (docs/measurements/2026-11-22-design-choices.md).
 pub(super) const ELO_AT_HALF_RANGE: f64 = 10.0;
 /// 800 / ln 10: Elo per unit of score difference, near equality.
-const ELO_PER_SCORE: f64 = 347.435_585_522_601_44;
+pub(super) const ELO_PER_SCORE: f64 = 347.435_585_522_601_44;
 
 /// Candidates of a generation of CMA-ES with `knobs` knobs.
 pub(super) fn candidates(knobs: usize) -> usize {

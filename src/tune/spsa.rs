@@ -9,38 +9,60 @@
 //!   never wait at a batch's end, and since the lag is fixed the run does not depend on their
 //!   number.
 //! - The answer is an average of the iterates that leans toward the later ones (polynomial-decay
-//!   averaging, Shamir and Zhang 2013), not the last one and never the luckiest.
+//!   averaging, Shamir and Zhang 2013), or what a regression of all results on all perturbations
+//!   says (see [`regression`](super::regression)); never the last iterate or the luckiest.
 
 use super::batches::{Batches, Duel};
 use super::plan::SpsaOptions;
+use super::regression::{BatchGradient, Posterior, Prior, Regression};
 use super::space::Space;
 use crate::arena::seed::{generator, uniform};
 use crate::eval::Game;
 use argmin::core::{Error, IterState, KV, Problem, Solver, TerminationReason, TerminationStatus};
 use rand_mt::Mt64;
+use std::collections::VecDeque;
 
 /// Batches begun ahead of the one that is waited for.
 const LAG: u64 = 1;
 /// How much the average leans toward later iterates; 0 would be the plain mean.
 const DECAY: f64 = 3.0;
+/// The share of the batches, from the first on, that the regression leaves out: they were played
+/// while the weights were still on their way.
+const LEFT_OUT: f64 = 0.1;
 /// The stream below the run's seed.
 const STREAM: u64 = 0x5b5a;
 
 /// The state of argmin's executor for our solvers.
 pub type TuneState = IterState<Vec<f64>, (), (), (), (), f64>;
 
-/// The solver.
+/// How the answer is made of the record.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Answer {
+    /// The averaged iterate.
+    #[default]
+    Average,
+    /// The mean of the regression's posterior.
+    Regression,
+}
+
+/// The solver. It is asked for batches with [`ask`](Self::ask) and told their results in the same
+/// order with [`tell`](Self::tell); whether games or a simulation score them is not its business.
 pub struct Spsa {
     space: Space,
     seed: u64,
     batches: u64,
     pairs: u64,
     probes: u64,
+    answer: Answer,
     /// Half the distance between the two sides, for each weight.
     steps: Vec<f64>,
+    c: f64,
     gain: f64,
     theta: Vec<f64>,
     average: Vec<f64>,
+    regression: Regression,
+    /// What the batches that are begun and not yet done were played around.
+    centres: VecDeque<Vec<f64>>,
     begun: u64,
     done: u64,
 }
@@ -51,21 +73,43 @@ impl Spsa {
         // A step below one could round both sides to the same integer.
         const LEAST_STEP: f64 = 0.5;
         let step = |range: f64| (range * options.c).max(LEAST_STEP);
-        let steps = space.knobs().iter().map(|knob| step(knob.range)).collect();
+        let steps: Vec<f64> = space.knobs().iter().map(|knob| step(knob.range)).collect();
         let start = space.start();
+        let prior = Prior { means: start.clone(), deviations: None };
         Self {
             seed,
             batches: games / (2 * (options.batch + options.probes)).max(1),
             pairs: options.batch,
             probes: options.probes,
+            answer: Answer::default(),
+            regression: Regression::new(prior, steps.clone(), options.c),
             steps,
+            c: options.c,
             gain: options.gain(games),
             theta: start.clone(),
             average: start,
+            centres: VecDeque::new(),
             begun: 0,
             done: 0,
             space,
         }
+    }
+
+    /// Starts from the means of a prior, in place of the space's start (which the probes go on to
+    /// meet), and gives the prior to the regression. For a solver that has not been asked yet.
+    #[must_use]
+    pub fn with_prior(mut self, prior: Prior) -> Self {
+        self.theta = self.space.project(&prior.means);
+        self.average = self.theta.clone();
+        self.regression = Regression::new(prior, self.steps.clone(), self.c);
+        self
+    }
+
+    /// Answers in this way.
+    #[must_use]
+    pub fn with_answer(mut self, answer: Answer) -> Self {
+        self.answer = answer;
+        self
     }
 
     /// The number of steps.
@@ -73,9 +117,69 @@ impl Spsa {
         self.batches
     }
 
-    /// The averaged iterate: what the solver would answer if it ended now.
+    /// Whether all batches have been told.
+    pub fn is_done(&self) -> bool {
+        self.done >= self.batches
+    }
+
+    /// What the solver would answer if it ended now.
+    pub fn answer(&self) -> Vec<f64> {
+        match self.answer {
+            Answer::Average => self.average.clone(),
+            Answer::Regression => self.space.project(&self.posterior().means),
+        }
+    }
+
+    /// The averaged iterate.
     pub fn average(&self) -> &[f64] {
         &self.average
+    }
+
+    /// What the regression makes of the batches told so far. Bounds and constraints are not in it.
+    pub fn posterior(&self) -> Posterior {
+        self.regression.posterior()
+    }
+
+    /// The next batch, or `None` while as many as may be are in progress, or all are begun.
+    pub fn ask(&mut self) -> Option<Vec<Duel>> {
+        if self.begun >= self.batches || self.begun > self.done + LAG {
+            return None;
+        }
+        let duels = self.duels(self.begun);
+        self.centres.push_back(self.theta.clone());
+        self.begun += 1;
+        Some(duels)
+    }
+
+    /// Takes the results of the oldest batch in progress: the pair scores of the first players,
+    /// 0 to 4, in the order of its duels.
+    pub fn tell(&mut self, pair_scores: &[u8]) {
+        let batch = self.done;
+        self.done += 1;
+        let mut gradient = BatchGradient::new(self.steps.len());
+        for (pair, &pair_score) in pair_scores.iter().take(self.pairs as usize).enumerate() {
+            let (coins, _) = self.coins(batch, pair as u64);
+            // Wins less losses of the plus side in the pair's two games.
+            gradient.add(&coins, f64::from(pair_score) - 2.0);
+        }
+        let centre = self.centres.pop_front().unwrap_or_default();
+        if batch as f64 >= LEFT_OUT * self.batches as f64 {
+            self.regression.add(&centre, &gradient);
+        }
+        self.step(batch, &gradient);
+    }
+
+    /// Moves the weights by the results of a batch.
+    fn step(&mut self, batch: u64, gradient: &BatchGradient) {
+        let mut moved = self.theta.clone();
+        for ((theta, step), surplus) in moved.iter_mut().zip(&self.steps).zip(&gradient.surpluses) {
+            *theta += self.gain * step * surplus;
+        }
+        self.theta = self.space.project(&moved);
+        let share = (DECAY + 1.0) / (batch as f64 + 1.0 + DECAY);
+        for (average, theta) in self.average.iter_mut().zip(&self.theta) {
+            *average += share * (theta - *average);
+        }
     }
 
     /// The coins of a pair, +1 or -1 for each weight, and the generator that goes on from there.
@@ -113,38 +217,6 @@ impl Spsa {
         };
         (0..self.pairs).map(pair).chain((0..self.probes).map(probe)).collect()
     }
-
-    /// Begins the batches that may be in progress while this one is waited for.
-    fn begin<G: Game>(&mut self, batches: &Batches<G>) -> Result<(), Error> {
-        while self.begun < self.batches && self.begun <= self.done + LAG {
-            batches.submit(self.duels(self.begun))?;
-            self.begun += 1;
-        }
-        Ok(())
-    }
-
-    /// Moves the weights by the results of a batch. `pair_scores` are those of the plus sides, 0
-    /// to 4.
-    fn learn(&mut self, batch: u64, pair_scores: &[u8]) {
-        let mut moved = self.theta.clone();
-        for (pair, &pair_score) in pair_scores.iter().take(self.pairs as usize).enumerate() {
-            // Wins less losses of the plus side in the pair's two games; an even pair moves
-            // nothing.
-            let surplus = f64::from(pair_score) - 2.0;
-            if surplus == 0.0 {
-                continue;
-            }
-            let (coins, _) = self.coins(batch, pair as u64);
-            for ((theta, step), coin) in moved.iter_mut().zip(&self.steps).zip(&coins) {
-                *theta += self.gain * step * coin * surplus;
-            }
-        }
-        self.theta = self.space.project(&moved);
-        let share = (DECAY + 1.0) / (batch as f64 + 1.0 + DECAY);
-        for (average, theta) in self.average.iter_mut().zip(&self.theta) {
-            *average += share * (theta - *average);
-        }
-    }
 }
 
 impl<G: Game> Solver<Batches<'_, G>, TuneState> for Spsa {
@@ -157,19 +229,20 @@ impl<G: Game> Solver<Batches<'_, G>, TuneState> for Spsa {
         problem: &mut Problem<Batches<'_, G>>,
         state: TuneState,
     ) -> Result<(TuneState, Option<KV>), Error> {
-        problem.problem("batches", |batches| self.begin(batches))?;
-        problem.problem("collected", |batches| {
+        problem.problem("batches", |batches| {
+            while let Some(duels) = self.ask() {
+                batches.submit(duels)?;
+            }
             Ok(batches.collect(|pair_scores| {
-                self.learn(self.done, pair_scores);
-                self.average.clone()
+                self.tell(pair_scores);
+                self.answer()
             })?)
         })?;
-        self.done += 1;
-        Ok((state.param(self.average.clone()).cost(0.0), None))
+        Ok((state.param(self.answer()).cost(0.0), None))
     }
 
     fn terminate(&mut self, _: &TuneState) -> TerminationStatus {
-        if self.done >= self.batches {
+        if self.is_done() {
             TerminationStatus::Terminated(TerminationReason::MaxItersReached)
         } else {
             TerminationStatus::NotTerminated
