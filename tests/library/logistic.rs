@@ -155,6 +155,26 @@ fn drawn_from(truth: &[(&str, f64)], count: usize, seed: u64) -> InMemory {
     InMemory { record: RECORD, bytes }
 }
 
+/// Games of so many positions, each position won where its chance is above a number drawn for the
+/// game; the scores know the chances.
+fn games_from(truth: &[(&str, f64)], games: usize, positions: usize, seed: u64) -> InMemory {
+    let mut samples = drawn_from(truth, games * positions, seed);
+    let mut generator = Mt64::new(seed + 1);
+    for (game, records) in samples.bytes.chunks_mut(RECORD * positions).enumerate() {
+        let luck = unit(&mut generator);
+        for (ply, record) in records.chunks_mut(RECORD).enumerate() {
+            let drawn = Sample::<Breakthrough>::read(board(), record).unwrap();
+            let won = luck < sigmoid(f64::from(drawn.score) / 100.0);
+            let half_points = if won { 2 } else { 0 };
+            let fold = (game % usize::from(FOLDS)) as u8;
+            let mut written = Vec::new();
+            assert!(Sample { half_points, fold, ply: ply as u8, ..drawn }.write(&mut written));
+            record.copy_from_slice(&written);
+        }
+    }
+    samples
+}
+
 fn data<'a>(samples: &'a dyn PositionSource, threads: usize, blend: f64) -> Data<'a, Breakthrough> {
     Data {
         samples,
@@ -387,6 +407,46 @@ fn known_weights_are_recovered() {
     }
     // Errors that were half or twice as large would show.
     assert!((0.5..2.0).contains(&(squares / count)), "{}", squares / count);
+}
+
+/// The positions of a game share its luck: a position is won where its chance is above a number
+/// drawn for the game. The mean square of the errors made is 0.9 in units of the stated ones, and
+/// 2.8 in units of those that take the positions for independent.
+#[test]
+fn errors_are_right_where_the_positions_of_a_game_are_not_independent() {
+    const SETS: u64 = 24;
+    let truth = [("piece", 0.4), ("advance", 0.08), ("tempo", 0.2)];
+    let start = weight_set::<Breakthrough>(1, &[]);
+    let squares = |blend: f64| {
+        let config = FitConfig {
+            only: truth.iter().map(|(name, _)| (*name).into()).collect(),
+            blend: Some(blend),
+            penalties: vec![1e-6],
+            ..FitConfig::default()
+        };
+        // The squares of the errors made, in units of the stated ones and of the plain ones.
+        let mut squares = [0.0; 2];
+        for seed in 0..SETS {
+            let samples = games_from(&truth, 320, 12, 500 + seed);
+            let fit = run_fit(&samples, &start, &config, 2);
+            let found = Uncertainty::of(&fit).unwrap();
+            for (place, weight) in found.weights.iter().enumerate() {
+                let known = truth.iter().find(|(name, _)| *name == weight.name).unwrap().1;
+                let off = weight.weight - known * fit.units;
+                let error = weight.error.unwrap();
+                assert!((found.covariance[place][place].sqrt() / error - 1.0).abs() < 1e-9);
+                // The penalty is next to nothing, and so is what it adds.
+                assert!((found.prior[place][place].sqrt() / error - 1.0).abs() < 1e-3);
+                let positions = fit.fitted.positions[0] as f64;
+                let plain = weight.weight / (2.0 * weight.loss.unwrap() * positions).sqrt();
+                squares[0] += (off / error).powi(2);
+                squares[1] += (off / plain).powi(2);
+            }
+        }
+        squares.map(|sum| sum / (SETS * truth.len() as u64) as f64)
+    };
+    let [stated, plain] = squares(0.0);
+    assert!((0.6..1.6).contains(&stated) && plain > 2.0, "{stated} {plain}");
 }
 
 /// The estimated rise of the loss without a weight is about that of a fit without it.

@@ -12,6 +12,7 @@ use crate::shell::quote;
 use crate::stats::Summary;
 use crate::tune::logistic::SetFit;
 use crate::tune::logistic::fit::PenaltyResult;
+use crate::tune::logistic::scale::ScoreScale;
 use crate::tune::logistic::uncertainty::{Correlation, SingleWeight, TableWeights, Uncertainty};
 use serde::Serialize;
 
@@ -43,6 +44,8 @@ struct FitJson<'a> {
     positions: Positions,
     /// The divisor of the search's scores, in percent of a piece's worth per logit, for each file.
     k: &'a [f64],
+    /// The standard errors of these; null where fewer than two folds have games.
+    k_errors: Vec<Option<f64>>,
     /// The share of the search's score in the target.
     blend: f64,
     /// Units of the set's weights that make a logit.
@@ -127,6 +130,7 @@ impl<G: Game> FitReport<'_, G> {
             fingerprint: fit.set.fingerprint(),
             positions: Positions { read: self.read, distinct: fit.distinct, training, validation },
             k: &fit.data.score_scales,
+            k_errors: fit.scales.iter().map(|scale| scale.error).collect(),
             blend: fit.data.blend,
             units_per_logit: fit.units,
             start_loss: fit.fitted.start,
@@ -147,7 +151,11 @@ impl<G: Game> FitReport<'_, G> {
     fn facts(&self, seconds: f64) -> Facts {
         let fit = self.fit;
         let [training, validation] = fit.fitted.positions.map(units::count);
-        let scales: Vec<String> = fit.data.score_scales.iter().map(|k| format!("{k:.0}")).collect();
+        let scale_text = |scale: &ScoreScale| match scale.error {
+            Some(error) => format!("{:.0} +- {error:.0}", scale.k),
+            None => format!("{:.0}", scale.k),
+        };
+        let scales: Vec<String> = fit.scales.iter().map(scale_text).collect();
         let mut facts = Facts::default();
         facts.add(
             "positions",
@@ -208,14 +216,15 @@ impl<G: Game> FitReport<'_, G> {
             .left("weight")
             .right("value")
             .right("error")
+            .right("positions")
             .right("loss without")
             .left(self.elo_title());
-        for SingleWeight { name, weight, error, loss } in &self.uncertainty.weights {
-            let error = error.map_or("-".into(), |error| format!("{error:.1}"));
+        for SingleWeight { name, weight, error, shown, loss } in &self.uncertainty.weights {
             table.row([
                 (*name).into(),
                 format!("{weight:.0}"),
-                error,
+                error_text(*error),
+                units::count(*shown),
                 loss_text(*loss),
                 self.elo(name),
             ]);
@@ -241,7 +250,7 @@ impl<G: Game> FitReport<'_, G> {
                 units::count(found.columns as u64),
                 units::count(found.seen as u64),
                 format!("{:.1}", found.rms),
-                format!("{:.1}", found.error),
+                error_text(Some(found.error)),
                 loss_text(Some(found.loss)),
                 self.elo(found.name),
             ]);
@@ -261,9 +270,14 @@ impl<G: Game> FitReport<'_, G> {
 
 /// The legend of the columns.
 const REMARK: &str = "\
-\nError: one standard error, in units of the weight, as if all positions were independent. Loss without: by how much \
-the\nloss per position rises without the weight, in millionths of a nat; the other weights would be fitted anew, but for \
-a\ntable everything else stays as it is, and its cells' errors hold all else fixed.";
+\nError: one standard error (95 % lie within two), in units of the weight, from how the games differ, that of K \
+included;\nwhat the penalty takes from a weight is not in it. Positions: those that show the feature. Loss without: by how \
+much the\nloss per position rises without the weight, in millionths of a nat; the other weights would be fitted anew, but \
+for a\ntable everything else stays as it is, and its cells' errors hold all else fixed, K too.";
+
+fn error_text(error: Option<f64>) -> String {
+    error.map_or("-".into(), |error| format!("+- {error:.1}"))
+}
 
 fn loss_text(loss: Option<f64>) -> String {
     loss.map_or("-".into(), |loss| format!("{:.1}", loss * 1e6))

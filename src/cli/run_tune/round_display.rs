@@ -98,7 +98,7 @@ impl RoundDisplay {
         ));
         let mut table = TextTable::new().left("  weight").right("value").right("error");
         for weight in uncertainty.iter().flat_map(|found| &found.weights) {
-            let error = weight.error.map_or("-".into(), |error| format!("{error:.1}"));
+            let error = weight.error.map_or("-".into(), |error| format!("+- {error:.1}"));
             table.row([format!("  {}", weight.name), format!("{:.0}", weight.weight), error]);
         }
         for found in uncertainty.iter().flat_map(|found| &found.tables) {
@@ -107,7 +107,7 @@ impl RoundDisplay {
                 units::count(found.seen as u64),
                 units::count(found.columns as u64)
             );
-            table.row([format!("  {}", found.name), cells, format!("{:.1}", found.error)]);
+            table.row([format!("  {}", found.name), cells, format!("+- {:.1}", found.error)]);
         }
         if !table.is_empty() {
             self.console.aside(table);

@@ -2,7 +2,7 @@
 //! the value of a position predicts the result of the game.
 //!
 //! ```text
-//! generate -> records (samples) -> dedup -> scale -> fit (columns, sharing, pass) -> set -> uncertainty
+//! generate -> records (samples) -> dedup -> scale -> fit (columns, sharing, pass) -> set -> uncertainty (sandwich)
 //!                                           `------------- task ------------'
 //! ```
 //!
@@ -16,6 +16,7 @@ pub mod pass;
 pub mod round_ledger;
 pub mod rounds;
 pub mod samples;
+mod sandwich;
 pub mod scale;
 pub mod schedule;
 pub mod sharing;

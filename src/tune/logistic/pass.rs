@@ -6,7 +6,7 @@
 //! however many there are.
 
 use super::columns::Columns;
-use super::samples::{FOLDS, PositionSource, Sample};
+use super::samples::{FOLDS, Label, PositionSource, Sample};
 use crate::arena::queue::Threads;
 use crate::error::{Error, Result};
 use crate::eval::{Evaluator, Game};
@@ -96,10 +96,18 @@ pub enum Wanted {
 
 /// A position during a pass.
 pub struct SeenPosition<'a, G> {
-    /// The position with its score and its game's result.
+    /// The first record with the position.
     pub sample: &'a Sample<G>,
-    /// What divides its score.
-    pub score_scale: f64,
+    /// What the records with the position say of it; they count equally, together as one position.
+    pub labels: &'a [Label],
+}
+
+impl<G> SeenPosition<'_, G> {
+    /// The mean of what the labels say.
+    #[inline]
+    pub fn mean(&self, of: impl Fn(&Label) -> f64) -> f64 {
+        self.labels.iter().map(of).sum::<f64>() / self.labels.len() as f64
+    }
 }
 
 /// The logistic function.
@@ -168,15 +176,17 @@ impl<G: Game> Data<'_, G> {
                 let sample = Sample::read(self.board, record)
                     .map_err(|e| e.within(format!("positions, record {index}")))?;
                 let part = parts.partition_point(|&first| first <= index).saturating_sub(1);
-                each(&SeenPosition { sample: &sample, score_scale: self.score_scale(part) });
+                each(&SeenPosition { sample: &sample, labels: &[sample.label(part)] });
             }
         }
         Ok(())
     }
 
-    fn score_scale(&self, part: usize) -> f64 {
+    /// What divides the scores of a part of the records.
+    pub(super) fn score_scale(&self, part: u32) -> f64 {
         const UNKNOWN: f64 = 100.0;
-        self.score_scales.get(part).or(self.score_scales.last()).copied().unwrap_or(UNKNOWN)
+        let scale = self.score_scales.get(part as usize).or(self.score_scales.last());
+        scale.copied().unwrap_or(UNKNOWN)
     }
 
     /// Whether a record belongs to a split and is no repetition.
@@ -195,12 +205,26 @@ impl<G: Game> Data<'_, G> {
     /// The target of the model at a position, 0 to 1.
     #[inline]
     pub fn target(&self, seen: &SeenPosition<G>) -> f64 {
-        let result = f64::from(seen.sample.half_points) / 2.0;
+        seen.mean(|label| self.label_target(label))
+    }
+
+    /// The target at a position that is on record once.
+    #[inline]
+    pub(super) fn label_target(&self, label: &Label) -> f64 {
+        let result = f64::from(label.half_points) / 2.0;
         if self.blend == 0.0 {
             return result;
         }
-        (1.0 - self.blend) * result
-            + self.blend * sigmoid(f64::from(seen.sample.score) / seen.score_scale)
+        let score = f64::from(label.score) / self.score_scale(label.part);
+        (1.0 - self.blend) * result + self.blend * sigmoid(score)
+    }
+
+    /// The derivative of that target by 1 / K, the slope of the scores.
+    #[inline]
+    pub(super) fn target_slope(&self, label: &Label) -> f64 {
+        let score = f64::from(label.score);
+        let p = sigmoid(score / self.score_scale(label.part));
+        self.blend * p * (1.0 - p) * score
     }
 
     /// The model's prediction for a position at a point, in logits. Fills `row` with the position's

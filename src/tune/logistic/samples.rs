@@ -140,6 +140,19 @@ pub struct Sample<P> {
     pub ply: u8,
 }
 
+/// What a record says of its position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The part of the records it stands in, see [`PositionSource::parts`].
+    pub part: u32,
+    /// The score of the search, in percent of a piece's worth.
+    pub score: i32,
+    /// The game's result for the side to move, in half points.
+    pub half_points: u8,
+    /// The fold of its game, below [`FOLDS`].
+    pub fold: u8,
+}
+
 /// A score in percent of a piece's worth, as records have it.
 pub fn percent_of_unit(score: Score, unit: Score) -> i32 {
     let percent = i64::from(score) * 100 / i64::from(unit.max(1));
@@ -147,6 +160,12 @@ pub fn percent_of_unit(score: Score, unit: Score) -> i32 {
 }
 
 impl<P: Packing> Sample<P> {
+    /// What the record says of the position, in a part of the records.
+    pub fn label(&self, part: usize) -> Label {
+        let Self { score, half_points, fold, .. } = *self;
+        Label { part: part as u32, score, half_points, fold }
+    }
+
     /// Appends the record; false, and nothing appended, when the position cannot be packed.
     pub fn write(&self, bytes: &mut Vec<u8>) -> bool {
         let begin = bytes.len();

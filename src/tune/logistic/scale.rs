@@ -1,10 +1,11 @@
 //! The scales of a fit: how many units of the search's score make a logit, and how many of a set's
 //! weighted sum.
 
-use super::pass::{Data, Scope, SeenPosition, Split, sigmoid};
-use super::samples::MAX_SCORE;
+use super::pass::{Data, SeenPosition, Split, add, sigmoid};
+use super::samples::FOLDS;
 use crate::error::{Error, Result};
 use crate::eval::{Evaluator, Game};
+use std::collections::BTreeMap;
 
 /// Steps of a bisection, on a logarithmic scale, where a step costs next to nothing, and where it
 /// costs a pass.
@@ -14,54 +15,114 @@ const SAMPLE: u64 = 1 << 20;
 /// Portions are left out only where more than this many of them remain.
 const LEAST_PORTIONS: u64 = 64;
 
+/// The scale of the scores of a part of the records.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScoreScale {
+    /// The divisor K that makes a logit of a score, in percent of a piece's worth.
+    pub k: f64,
+    /// Its standard error, in the same units; `None` where fewer than two folds have games.
+    pub error: Option<f64>,
+    /// What the games of each fold add to the error of 1 / K, to first order.
+    pub(super) influence: Vec<f64>,
+}
+
 /// The divisor K for each part of the records that makes sigmoid(score / K) fit the results of its
-/// training games best, in percent of a piece's worth. Each part has its own, since other weights
-/// searched in it. The loss is convex in 1 / K, so its derivative has one zero, which bisection
-/// finds; the scores are counted in one pass.
+/// training games best. Each part has its own, since other weights searched in it. The loss is
+/// convex in 1 / K, so its derivative has one zero, which bisection finds; the scores are counted
+/// in one pass. A second pass finds the errors, by the delta method: that of 1 / K is the
+/// derivative's, over the second derivative, and the games of a fold err together.
 ///
 /// # Errors
 /// When records cannot be read, or the scores do not predict the results.
-pub fn score_scales<G: Game>(data: &Data<G>) -> Result<Vec<f64>> {
-    let starts = data.samples.parts();
-    let ends = starts.iter().skip(1).copied().chain([data.samples.count()]);
-    starts.iter().zip(ends).map(|(&first, end)| score_scale(data, first..end)).collect()
+pub fn score_scales<G: Game>(data: &Data<G>) -> Result<Vec<ScoreScale>> {
+    let tally = tally(data)?;
+    let slopes: Result<Vec<f64>> =
+        (0..data.samples.parts().len() as u32).map(|part| slope(&tally, part)).collect();
+    let slopes = slopes?;
+    let influences = influences(data, &slopes)?;
+    let scale = |(slope, influence): (f64, Vec<f64>)| ScoreScale {
+        k: 1.0 / slope,
+        error: clustered_variance(&influence).map(|variance| variance.sqrt() / slope.powi(2)),
+        influence,
+    };
+    Ok(slopes.into_iter().zip(influences).map(scale).collect())
 }
 
-/// The number of positions with a score, and the half points of their games.
-type ScoreTally = Vec<(u64, u64)>;
+/// The number of labels with a score, and the half points of their games, by part and score. The
+/// labels of a position count as one together.
+type ScoreTally = BTreeMap<(u32, i32), (f64, f64)>;
 
-fn score_scale<G: Game>(data: &Data<G>, records: std::ops::Range<u64>) -> Result<f64> {
-    const SLOPES: (f64, f64) = (1e-5, 1.0);
-    let scope = Scope { split: Split::Training, records, every: 1 };
-    let place = |score: i32| (score + MAX_SCORE).clamp(0, 2 * MAX_SCORE) as usize;
+fn tally<G: Game>(data: &Data<G>) -> Result<ScoreTally> {
     let lanes = data.lanes(
-        &scope,
-        || vec![(0, 0); place(MAX_SCORE) + 1],
-        |tally: &mut ScoreTally, SeenPosition { sample, .. }| {
-            let cell = &mut tally[place(sample.score)];
-            *cell = (cell.0 + 1, cell.1 + u64::from(sample.half_points));
+        &data.all(Split::Training),
+        ScoreTally::new,
+        |tally, SeenPosition { labels, .. }| {
+            let share = 1.0 / labels.len() as f64;
+            for label in *labels {
+                let cell = tally.entry((label.part, label.score)).or_default();
+                *cell = (cell.0 + share, cell.1 + share * f64::from(label.half_points));
+            }
         },
     )?;
-    let mut tally: ScoreTally = vec![(0, 0); place(MAX_SCORE) + 1];
-    for (total, part) in lanes.iter().flat_map(tally_pairs) {
-        tally[total] = (tally[total].0 + part.0, tally[total].1 + part.1);
-    }
+    Ok(lanes.into_iter().flatten().fold(ScoreTally::new(), |mut tally, (score, part)| {
+        let cell = tally.entry(score).or_default();
+        *cell = (cell.0 + part.0, cell.1 + part.1);
+        tally
+    }))
+}
+
+/// 1 / K of a part.
+fn slope(tally: &ScoreTally, part: u32) -> Result<f64> {
+    const SLOPES: (f64, f64) = (1e-5, 1.0);
     let derivative = |slope: f64| -> f64 {
-        let term = |(index, &(count, half_points)): (usize, &(u64, u64))| {
-            let score = index as f64 - f64::from(MAX_SCORE);
-            (count as f64 * sigmoid(score * slope) - half_points as f64 / 2.0) * score
+        let term = |(&(_, score), &(count, half_points)): (&(u32, i32), &(f64, f64))| {
+            let score = f64::from(score);
+            (count * sigmoid(score * slope) - half_points / 2.0) * score
         };
-        tally.iter().enumerate().filter(|(_, cell)| cell.0 > 0).map(term).sum()
+        tally.range((part, i32::MIN)..=(part, i32::MAX)).map(term).sum()
     };
-    bisect(STEPS.0, SLOPES, derivative).map(|slope| 1.0 / slope).ok_or_else(|| {
+    bisect(STEPS.0, SLOPES, derivative).ok_or_else(|| {
         Error::input("positions", "their scores do not predict the results")
             .remedy("play more games, or with a stronger search")
             .for_good()
     })
 }
 
-fn tally_pairs(tally: &ScoreTally) -> impl Iterator<Item = (usize, (u64, u64))> {
-    tally.iter().copied().enumerate().filter(|(_, cell)| cell.0 > 0)
+/// What the games of each fold add to the error of each part's 1 / K.
+fn influences<G: Game>(data: &Data<G>, slopes: &[f64]) -> Result<Vec<Vec<f64>>> {
+    let folds = usize::from(FOLDS);
+    // For each part the derivative by fold, and after them the second derivative.
+    let fresh = || vec![vec![0.0; folds + 1]; slopes.len()];
+    let lanes =
+        data.lanes(&data.all(Split::Training), fresh, |sums, SeenPosition { labels, .. }| {
+            let share = 1.0 / labels.len() as f64;
+            for label in *labels {
+                let part = label.part as usize;
+                let score = f64::from(label.score);
+                let p = sigmoid(score * slopes[part]);
+                let error = p - f64::from(label.half_points) / 2.0;
+                sums[part][usize::from(label.fold)] += share * error * score;
+                sums[part][folds] += share * p * (1.0 - p) * score * score;
+            }
+        })?;
+    let sums = lanes.into_iter().fold(fresh(), |mut total, part| {
+        total.iter_mut().zip(&part).for_each(|(total, part)| add(total, part));
+        total
+    });
+    let of_part = |sums: Vec<f64>| {
+        let (derivatives, second) = sums.split_at(folds);
+        let second = second[0].max(f64::MIN_POSITIVE);
+        derivatives.iter().map(|derivative| -derivative / second).collect()
+    };
+    Ok(sums.into_iter().map(of_part).collect())
+}
+
+/// The variance of a sum to which the folds add these numbers, each of which is as far from 0 as
+/// chance made it; `None` where fewer than two folds add anything.
+fn clustered_variance(influence: &[f64]) -> Option<f64> {
+    let folds = influence.iter().filter(|part| **part != 0.0).count() as f64;
+    let squares: f64 = influence.iter().map(|part| part * part).sum();
+    (folds > 1.0).then(|| squares * folds / (folds - 1.0))
 }
 
 /// The units of an evaluator's value that make a logit: those with which sigmoid(value / units)

@@ -5,7 +5,7 @@ use super::dedup::distinct;
 use super::fit::{Fitted, Step, fit};
 use super::pass::Data;
 use super::samples::{FOLDS, PositionSource};
-use super::scale::{score_scales, value_scale};
+use super::scale::{ScoreScale, score_scales, value_scale};
 use super::sharing::Sharing;
 use crate::arena::queue::Threads;
 use crate::error::{Error, Result};
@@ -186,6 +186,8 @@ pub struct SetFit<'a, G: Game> {
     pub columns: Columns,
     /// The positions.
     pub data: Data<'a, G>,
+    /// The scales of the scores of each part of the records, with their errors.
+    pub scales: Vec<ScoreScale>,
     /// What the fit found.
     pub fitted: Fitted,
     /// Units of the set's weights that make a logit.
@@ -230,7 +232,8 @@ impl<'a> FitTask<'a> {
             threads: self.threads.clone(),
             stop: self.stop.clone(),
         };
-        data.score_scales = score_scales(&data)?;
+        let scales = score_scales(&data)?;
+        data.score_scales = scales.iter().map(|scale| scale.k).collect();
         let frame = self.frame(&columns, &mut data, clear)?;
         let sharing = match self.config.no_sharing {
             true => Sharing::none(&columns),
@@ -243,7 +246,7 @@ impl<'a> FitTask<'a> {
         let mut set = frame.set;
         columns.write(&fitted.point, frame.units, &mut set);
         set.sort_by_features(&shapes::<G>(Some(self.board)));
-        Ok(SetFit { set, columns, data, fitted, units: frame.units, distinct: found.count })
+        Ok(SetFit { set, columns, data, scales, fitted, units: frame.units, distinct: found.count })
     }
 
     /// Finds the units of the start, so that what is not fitted can stay as it is.

@@ -1,16 +1,18 @@
 //! The standard error of each fitted weight, and how much the fit loses without it.
 //!
-//! Near its minimum the penalised loss is a parabola with the Hessian H, and the fitted weights
-//! scatter around the true ones with the covariance H^-1 (Fisher's information; the penalty counts
-//! as that of a prior). It takes the positions for independent, and the model for right: since the
-//! positions of a game share its result, the true errors are somewhat larger.
+//! Near its minimum the penalised loss is a parabola with the Hessian H. The fitted weights scatter
+//! around the true ones with the covariance H^-1 J H^-1, where J is how the derivatives scatter
+//! from game to game (see `sandwich`): the positions of a game are not independent, and the targets
+//! need not be coin flips. The folds serve as the clusters of games, and the error of the scores'
+//! scale is part of it. What the penalty takes from the weights is not an error in this sense: it
+//! is the same in all samples.
 //!
-//! For single weights the whole inverse is computed, by Cholesky's factors, with the cells of
-//! tables held fixed. For tables, whose cells are too many, only the diagonal of H is: the error of
-//! each cell with all else held fixed, the weights of its parts too.
+//! For single weights the whole covariance is computed, with the cells of tables held fixed. For
+//! tables, whose cells are too many, only the diagonals are: the error of each cell with all else
+//! held fixed, the weights of its parts and the scale of the scores too.
 
-use super::columns::Columns;
-use super::pass::{Data, SeenPosition, Split, Wanted, add, sigmoid};
+use super::pass::{Split, Wanted};
+use super::sandwich::{CellSums, SingleSums};
 use super::task::SetFit;
 use crate::error::Result;
 use crate::eval::Game;
@@ -34,6 +36,8 @@ pub struct SingleWeight {
     pub weight: f64,
     /// Its standard error; `None` where it is not defined, as for a feature that no position shows.
     pub error: Option<f64>,
+    /// The training positions that show the feature: where it is not 0.
+    pub shown: u64,
     /// By how much the loss per training position rises without it, in nats, the other weights
     /// being fitted anew: w^2 / (2 [H^-1]_ii), a quadratic estimate.
     pub loss: Option<f64>,
@@ -50,7 +54,8 @@ pub struct TableWeights {
     pub seen: usize,
     /// The root of the mean square of those, in the units of the set.
     pub rms: f64,
-    /// The mean of their standard errors, each with all other weights held fixed.
+    /// The mean of their standard errors, each with all other weights held fixed, in the same
+    /// units.
     pub error: f64,
     /// By how much the loss per validation position rises when the table is taken out and nothing
     /// is fitted anew, in nats.
@@ -77,69 +82,101 @@ pub struct Uncertainty {
     pub tables: Vec<TableWeights>,
     /// The strongest correlations between single weights, strongest first.
     pub correlations: Vec<Correlation>,
+    /// The covariance of the single weights, in their order, in squared units of the set: H^-1 J
+    /// H^-1, how they scatter from one set of games to another. Its rank is at most the number of
+    /// folds less one, and weights that no position shows have zeros. Empty where it is not
+    /// defined: with more than 500 single weights, weights that cannot be told apart, or
+    /// games of fewer than two folds.
+    #[serde(skip)]
+    pub covariance: Vec<Vec<f64>>,
+    /// The covariance with what the penalty hides, H^-1 (J + penalty I) H^-1: the penalty is the
+    /// precision of a prior, so this is the whole uncertainty about the true weights, to go on
+    /// from as a prior. It is regular, and is 1 / penalty where no position shows a feature.
+    #[serde(skip)]
+    pub prior: Vec<Vec<f64>>,
 }
 
 impl Uncertainty {
-    /// Computes the uncertainty of a fit: a pass over the training positions, and one over the
-    /// validation positions for each table.
+    /// Computes the uncertainty of a fit: a pass over the training positions, another for tables,
+    /// and one over the validation positions for each table.
     ///
     /// # Errors
     /// When records cannot be read, or the pass was stopped.
     pub fn of<G: Game>(fit: &SetFit<G>) -> Result<Self> {
-        let SetFit { columns, data, fitted, units, .. } = fit;
+        let SetFit { columns, data, fitted, units, scales, .. } = fit;
         let penalty = fitted.trials.get(fitted.best).map_or(0.0, |trial| trial.penalty);
         let names = columns.names();
-        let hessian = if names.len() <= MOST_SINGLE {
-            hessian(data, columns, &fitted.point)?
-        } else {
-            Vec::new()
+        let sums = match names.len() {
+            1..=MOST_SINGLE => SingleSums::of(data, columns, &fitted.point)?,
+            _ => SingleSums::default(),
         };
-        let covariance = inverse(hessian, penalty);
+        let pulls = sums.pulls(scales);
+        let inverse = inverse(sums.hessian, penalty);
+        let sampling = sandwich(&inverse, &pulls);
         let count = fitted.positions[0].max(1) as f64;
-        let single = |(index, name): (usize, &'static str)| {
-            let variance = covariance.get(index).map(|row| row[index]);
+        let single = |(index, &name): (usize, &&'static str)| {
             let weight = fitted.point[index];
+            let shown = sums.shown.get(index).copied().unwrap_or(0);
+            let variance = sampling.get(index).map(|row| row[index]).filter(|_| shown > 0);
             SingleWeight {
                 name,
                 weight: weight * units,
                 error: variance.map(|variance| variance.sqrt() * units),
-                loss: variance.map(|variance| weight * weight / (2.0 * variance) / count),
+                shown,
+                loss: inverse.get(index).map(|row| weight * weight / (2.0 * row[index]) / count),
             }
         };
-        let weights =
-            names.iter().enumerate().map(|(index, &name)| single((index, name))).collect();
+        let weights = names.iter().enumerate().map(single).collect();
+        let of_penalty = squares(&inverse, penalty);
+        let prior = sampling.iter().zip(&of_penalty).map(|(a, b)| sum(a, b)).collect();
+        let scaled = |matrix: Vec<Vec<f64>>| {
+            let row = |row: Vec<f64>| row.into_iter().map(|value| value * units * units).collect();
+            matrix.into_iter().map(row).collect::<Vec<_>>()
+        };
         Ok(Self {
             weights,
             tables: tables(fit, penalty)?,
-            correlations: correlations(&names, &covariance),
+            correlations: correlations(&names, &sampling),
+            covariance: scaled(sampling),
+            prior: scaled(prior),
         })
     }
 }
 
-/// The Hessian of the loss over the single weights, its lower triangle row by row.
-fn hessian<G: Game>(data: &Data<G>, columns: &Columns, point: &[f64]) -> Result<Vec<f64>> {
-    let n = columns.names().len();
-    let fresh = || (vec![0.0; n * (n + 1) / 2], Vec::new());
-    let lanes = data.lanes(
-        &data.all(Split::Training),
-        fresh,
-        |(sums, row), SeenPosition { sample, .. }| {
-            let p = sigmoid(data.logit(columns, point, &sample.position, row));
-            let mut cells = sums.iter_mut();
-            for i in 0..n {
-                let weighted = p * (1.0 - p) * row[i].1;
-                row[..=i].iter().for_each(|&(_, value)| {
-                    if let Some(cell) = cells.next() {
-                        *cell += weighted * value;
-                    }
-                });
-            }
-        },
-    )?;
-    Ok(lanes.into_iter().fold(fresh().0, |mut total, (part, _)| {
-        add(&mut total, &part);
-        total
-    }))
+/// H^-1 J H^-1 with J = F / (F - 1) times the sum of the squares of the F folds' pulls; empty where
+/// it is not defined.
+fn sandwich(inverse: &[Vec<f64>], pulls: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    if pulls.len() < 2 {
+        return Vec::new();
+    }
+    let factor = pulls.len() as f64 / (pulls.len() - 1) as f64;
+    let moves: Vec<Vec<f64>> =
+        pulls.iter().map(|pull| inverse.iter().map(|row| dot(row, pull)).collect()).collect();
+    squares_of(&moves, inverse.len(), factor)
+}
+
+/// Penalty times H^-1 H^-1, the inverse being symmetric.
+fn squares(inverse: &[Vec<f64>], penalty: f64) -> Vec<Vec<f64>> {
+    squares_of(inverse, inverse.len(), penalty)
+}
+
+/// The sum of the products of each vector with itself, times a factor.
+fn squares_of(vectors: &[Vec<f64>], size: usize, factor: f64) -> Vec<Vec<f64>> {
+    let mut matrix = vec![vec![0.0; size]; size];
+    for vector in vectors {
+        for (row, a) in matrix.iter_mut().zip(vector) {
+            row.iter_mut().zip(vector).for_each(|(cell, b)| *cell += factor * a * b);
+        }
+    }
+    matrix
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn sum(a: &[f64], b: &[f64]) -> Vec<f64> {
+    a.iter().zip(b).map(|(a, b)| a + b).collect()
 }
 
 /// The inverse of a symmetric matrix, given by its lower triangle, with `ridge` added to the
@@ -196,19 +233,19 @@ fn tables<G: Game>(fit: &SetFit<G>, penalty: f64) -> Result<Vec<TableWeights>> {
     if columns.tables().next().is_none() {
         return Ok(Vec::new());
     }
-    let curvature =
-        data.pass(columns, &fitted.point, Split::Training, Wanted::Curvature)?.curvature;
+    let CellSums { curvature, squares } = CellSums::of(data, columns, &fitted.point)?;
     let with = data.pass(columns, &fitted.point, Split::Validation, Wanted::Loss)?.mean_loss();
     let table = |(name, range): (&'static str, Range<usize>)| {
         let seen: Vec<usize> = range.clone().filter(|&column| curvature[column] > 0.0).collect();
         let mean = |sum: f64| sum / seen.len().max(1) as f64;
-        let squares = seen.iter().map(|&column| fitted.point[column].powi(2)).sum();
-        let errors = seen.iter().map(|&column| 1.0 / (curvature[column] + penalty).sqrt()).sum();
+        let weights = seen.iter().map(|&column| fitted.point[column].powi(2)).sum();
+        let error = |&column: &usize| squares[column].sqrt() / (curvature[column] + penalty);
+        let errors = seen.iter().map(error).sum();
         let mut without = fitted.point.clone();
         without[range.clone()].fill(0.0);
         let loss =
             data.pass(columns, &without, Split::Validation, Wanted::Loss)?.mean_loss() - with;
-        let (rms, error) = (mean(squares).sqrt() * units, mean(errors) * units);
+        let (rms, error) = (mean(weights).sqrt() * units, mean(errors) * units);
         Ok(TableWeights { name, columns: range.len(), seen: seen.len(), rms, error, loss })
     };
     columns.tables().map(table).collect()
