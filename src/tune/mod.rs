@@ -26,6 +26,7 @@ pub mod regression;
 pub mod scale;
 pub mod select;
 pub mod driver;
+mod gain;
 pub mod settings;
 pub mod space;
 pub mod spsa;
@@ -36,12 +37,14 @@ pub use batches::{Batches, Duel};
 pub use driver::{Tune, TuneResult};
 pub use ledger::{BatchRecord, BatchSummary, Ledger, MemoryLedger, Stage, Verdicts};
 pub use opponents::OpponentsConfig;
-pub use plan::{CmaOptions, MatchPlan, Method, Optimizer, Plan, SpsaOptions, StepOptions};
+pub use plan::{
+    Answer, CmaOptions, GainRule, MatchPlan, Method, Optimizer, Plan, SpsaOptions, StepOptions,
+};
 pub use progress::{NoObserver, Observer, Progress};
 pub use regression::{Posterior, Prior};
 pub use select::Selection;
 pub use settings::TuneSettings;
 pub use space::{Constraint, Knob, Space};
-pub use spsa::{Answer, Spsa};
+pub use spsa::Spsa;
 pub use target::Target;
 pub use validation::Validation;

@@ -21,6 +21,8 @@ pub(super) const PAIRS_PER_CANDIDATE: usize = 6;
 /// 50, 20 and 10 Elo the last one led to the strongest answers on 8x8 Breakthrough
 /// (docs/measurements/2026-11-22-design-choices.md).
 pub(super) const ELO_AT_HALF_RANGE: f64 = 10.0;
+/// The perturbation that the formula for the gain is for, as a share of a weight's range.
+const PLANNED_C: f64 = 1.0 / 6.0;
 /// 800 / ln 10: Elo per unit of score difference, near equality.
 pub(super) const ELO_PER_SCORE: f64 = 347.435_585_522_601_44;
 
@@ -134,10 +136,40 @@ pub struct SpsaOptions {
     #[arg(long, value_name = "SHARE", default_value_t = Optimizer::C, help_heading = "Steps")]
     pub c: f64,
     /// How far a game moves the weights, as a share of that distance (a/c^2 in Spall's terms)
-    /// [default: planned from the games]
+    /// [default: planned from the games and from --c]
     #[arg(long, value_name = "SHARE", help_heading = "Steps")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub a: Option<f64>,
+    /// Whether that stays so
+    #[arg(long, value_enum, default_value_t = GainRule::Fixed, help_heading = "Steps")]
+    #[serde(default)]
+    pub gain: GainRule,
+    /// How the answer is made of the results
+    #[arg(long, value_enum, default_value_t = Answer::Average, help_heading = "Steps")]
+    #[serde(default)]
+    pub answer: Answer,
+}
+
+/// Whether the gain of SPSA changes. A manifest without it has a fixed one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum GainRule {
+    /// It stays as planned
+    #[default]
+    Fixed,
+    /// It grows while successive results agree, and falls while they do not
+    Adaptive,
+}
+
+/// How SPSA makes its answer of the results. A manifest without it has the average.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Answer {
+    /// An average of the iterates that leans toward the later ones
+    #[default]
+    Average,
+    /// Where a regression of all results on all perturbations has its best values
+    Regression,
 }
 
 /// The options of CMA-ES.
@@ -168,7 +200,7 @@ impl Optimizer {
     pub const PROBES: u64 = 1;
     /// Half the distance between the sides of a pair by default, as a share of a weight's range
     /// (van den Bergh).
-    pub const C: f64 = 1.0 / 6.0;
+    pub const C: f64 = PLANNED_C;
 
     /// Its method.
     pub fn method(&self) -> Method {
@@ -234,14 +266,14 @@ impl Optimizer {
 impl SpsaOptions {
     /// How far a game moves the weights: given, or planned from the number of games.
     ///
-    /// The plan is van den Bergh's: with c a sixth of the range, E0 the Elo lost at half range and
-    /// draw rate d, the final loss stays below p Elo in 95 % of the runs when games = 101,850
-    /// chi2_95(n) (1-d) / (p E0), with gain 8 p / (C (1-d) chi2_95(n)), C = 800 / ln 10. Solved for
-    /// the gain at a given number of games, n and d cancel.
-    pub fn gain(&self, games: u64) -> f64 {
+    /// The plan is van den Bergh's, in shares of a range: with c a sixth of it, E0 the Elo lost at
+    /// half range and draw rate d, the final loss stays below p Elo in 95 % of the runs when games
+    /// = 101,850 chi2_95(n) (1-d) / (p E0), with gain 8 p / (C (1-d) chi2_95(n)), C = 800 / ln 10.
+    /// Solved for the gain at a given number of games, n and d cancel.
+    pub fn planned_gain(&self, games: u64) -> f64 {
         self.a.unwrap_or_else(|| {
             let precision_times_chi = 101_850.0 / (games.max(1) as f64 * ELO_AT_HALF_RANGE);
-            8.0 * precision_times_chi / ELO_PER_SCORE
+            8.0 * precision_times_chi / ELO_PER_SCORE * (PLANNED_C / self.c).powi(2)
         })
     }
 }

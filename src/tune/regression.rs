@@ -20,6 +20,9 @@ use super::plan::{ELO_AT_HALF_RANGE, ELO_PER_SCORE};
 const CURVATURE_PRECISION: f64 = 0.5;
 /// The least and the greatest curvature that are believed, as shares of the planned one.
 const CURVATURES: [f64; 2] = [0.1, 20.0];
+/// How much the regression leans toward later batches, whose number to this power they count: the
+/// surface is only nearly quadratic, and the later ones were played nearer to the best values.
+const LEAN: i32 = 1;
 /// How far a knob's best value is taken to be from its prior mean, in ranges, where the prior does
 /// not say and as far as the results do not: the plan's half range.
 const USUAL_DISTANCE: f64 = 0.5;
@@ -60,12 +63,15 @@ pub struct Regression {
     pairs: f64,
     /// The sum of the squared surpluses of pairs.
     squares: f64,
-    batches: f64,
-    /// The means over the batches of the centre in steps, and of the gradient.
+    batches: i32,
+    /// The sum of the batches' weights, and that of their squares over the pairs of each.
+    weight: f64,
+    weight_squares: f64,
+    /// The weighted means over the batches of the centre in steps, and of the gradient.
     centre: Vec<f64>,
     gradient: Vec<f64>,
-    /// The sums over batches and knobs of the centre's squared deviations from its mean, and of its
-    /// products with those of the gradient.
+    /// The weighted sums over batches and knobs of the centre's squared deviations from its mean,
+    /// and of its products with those of the gradient.
     centre_squares: f64,
     centre_gradient: f64,
 }
@@ -114,7 +120,9 @@ impl Regression {
             usual_distance: USUAL_DISTANCE / c,
             pairs: 0.0,
             squares: 0.0,
-            batches: 0.0,
+            batches: 0,
+            weight: 0.0,
+            weight_squares: 0.0,
             centre: zeros.clone(),
             gradient: zeros,
             centre_squares: 0.0,
@@ -130,15 +138,19 @@ impl Regression {
         }
         self.pairs += batch.pairs as f64;
         self.squares += batch.squares;
-        self.batches += 1.0;
+        self.batches += 1;
+        let weight = f64::from(self.batches).powi(LEAN);
+        self.weight += weight;
+        self.weight_squares += weight * weight / batch.pairs as f64;
+        let share = weight / self.weight;
         let scale = ELO_PER_SCORE / 2.0 / batch.pairs as f64;
-        // The running means and products of Welford (1962).
+        // The running means and products of Welford (1962) and West (1979).
         for (i, (value, surplus)) in centre.iter().zip(&batch.surpluses).enumerate() {
             let to_centre = value / self.steps[i] - self.centre[i];
-            self.centre[i] += to_centre / self.batches;
-            self.gradient[i] += (scale * surplus - self.gradient[i]) / self.batches;
-            self.centre_squares += to_centre * (value / self.steps[i] - self.centre[i]);
-            self.centre_gradient += to_centre * (scale * surplus - self.gradient[i]);
+            self.centre[i] += share * to_centre;
+            self.gradient[i] += share * (scale * surplus - self.gradient[i]);
+            self.centre_squares += weight * to_centre * (value / self.steps[i] - self.centre[i]);
+            self.centre_gradient += weight * to_centre * (scale * surplus - self.gradient[i]);
         }
     }
 
@@ -149,7 +161,7 @@ impl Regression {
 
     /// The curvature by the results and the plan together, and the relative variance of it.
     fn curvature(&self) -> (f64, f64) {
-        let noise = self.variance() * self.batches / self.pairs.max(1.0);
+        let noise = self.variance() * self.weight_squares / self.weight.max(f64::MIN_POSITIVE);
         // In shares of the planned curvature.
         let squares = self.centre_squares * self.curvature.powi(2);
         let slope = -self.centre_gradient * self.curvature;
@@ -162,7 +174,8 @@ impl Regression {
     /// What the results so far come to.
     pub fn posterior(&self) -> Posterior {
         let (curvature, curvature_variance) = self.curvature();
-        let noise = self.variance() / (self.pairs.max(1.0) * curvature.powi(2));
+        let noise = self.variance() * self.weight_squares
+            / (self.weight * curvature).powi(2).max(f64::MIN_POSITIVE);
         // From the centre to where the gradient is zero.
         let ahead: Vec<f64> = self.gradient.iter().map(|gradient| gradient / curvature).collect();
         let prior_means = self.prior.means.iter().zip(&self.steps).map(|(mean, step)| mean / step);

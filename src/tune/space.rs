@@ -174,6 +174,14 @@ impl Space {
         Ok(Self { start, all, names, knobs, places, relations })
     }
 
+    /// A space of numbers that mean nothing to the player, to run an optimizer on a simulated
+    /// surface: the values of [`round`](Self::round) are those of the knobs, in their order.
+    pub fn of_numbers(start: Player, knobs: Vec<Knob>) -> Self {
+        let all = knobs.iter().map(|knob| knob.start.round() as i32).collect();
+        let places = (0..knobs.len()).collect();
+        Self { start, all, names: Vec::new(), knobs, places, relations: Vec::new() }
+    }
+
     /// The knobs.
     pub fn knobs(&self) -> &[Knob] {
         &self.knobs

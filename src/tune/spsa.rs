@@ -13,7 +13,8 @@
 //!   says (see [`regression`](super::regression)); never the last iterate or the luckiest.
 
 use super::batches::{Batches, Duel};
-use super::plan::SpsaOptions;
+use super::gain::Gain;
+use super::plan::{Answer, SpsaOptions};
 use super::regression::{BatchGradient, Posterior, Prior, Regression};
 use super::space::Space;
 use crate::arena::seed::{generator, uniform};
@@ -26,24 +27,11 @@ use std::collections::VecDeque;
 const LAG: u64 = 1;
 /// How much the average leans toward later iterates; 0 would be the plain mean.
 const DECAY: f64 = 3.0;
-/// The share of the batches, from the first on, that the regression leaves out: they were played
-/// while the weights were still on their way.
-const LEFT_OUT: f64 = 0.1;
 /// The stream below the run's seed.
 const STREAM: u64 = 0x5b5a;
 
 /// The state of argmin's executor for our solvers.
 pub type TuneState = IterState<Vec<f64>, (), (), (), (), f64>;
-
-/// How the answer is made of the record.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Answer {
-    /// The averaged iterate.
-    #[default]
-    Average,
-    /// The mean of the regression's posterior.
-    Regression,
-}
 
 /// The solver. It is asked for batches with [`ask`](Self::ask) and told their results in the same
 /// order with [`tell`](Self::tell); whether games or a simulation score them is not its business.
@@ -57,7 +45,7 @@ pub struct Spsa {
     /// Half the distance between the two sides, for each weight.
     steps: Vec<f64>,
     c: f64,
-    gain: f64,
+    gain: Gain,
     theta: Vec<f64>,
     average: Vec<f64>,
     regression: Regression,
@@ -76,16 +64,17 @@ impl Spsa {
         let steps: Vec<f64> = space.knobs().iter().map(|knob| step(knob.range)).collect();
         let start = space.start();
         let prior = Prior { means: start.clone(), deviations: None };
+        let batches = games / (2 * (options.batch + options.probes)).max(1);
         Self {
             seed,
-            batches: games / (2 * (options.batch + options.probes)).max(1),
+            batches,
             pairs: options.batch,
             probes: options.probes,
-            answer: Answer::default(),
+            answer: options.answer,
             regression: Regression::new(prior, steps.clone(), options.c),
             steps,
             c: options.c,
-            gain: options.gain(games),
+            gain: Gain::new(options.gain, options.planned_gain(games), batches, space.len()),
             theta: start.clone(),
             average: start,
             centres: VecDeque::new(),
@@ -102,13 +91,6 @@ impl Spsa {
         self.theta = self.space.project(&prior.means);
         self.average = self.theta.clone();
         self.regression = Regression::new(prior, self.steps.clone(), self.c);
-        self
-    }
-
-    /// Answers in this way.
-    #[must_use]
-    pub fn with_answer(mut self, answer: Answer) -> Self {
-        self.answer = answer;
         self
     }
 
@@ -163,9 +145,7 @@ impl Spsa {
             gradient.add(&coins, f64::from(pair_score) - 2.0);
         }
         let centre = self.centres.pop_front().unwrap_or_default();
-        if batch as f64 >= LEFT_OUT * self.batches as f64 {
-            self.regression.add(&centre, &gradient);
-        }
+        self.regression.add(&centre, &gradient);
         self.step(batch, &gradient);
     }
 
@@ -173,9 +153,10 @@ impl Spsa {
     fn step(&mut self, batch: u64, gradient: &BatchGradient) {
         let mut moved = self.theta.clone();
         for ((theta, step), surplus) in moved.iter_mut().zip(&self.steps).zip(&gradient.surpluses) {
-            *theta += self.gain * step * surplus;
+            *theta += self.gain.now() * step * surplus;
         }
         self.theta = self.space.project(&moved);
+        self.gain.learn(batch, &gradient.surpluses, gradient.squares);
         let share = (DECAY + 1.0) / (batch as f64 + 1.0 + DECAY);
         for (average, theta) in self.average.iter_mut().zip(&self.theta) {
             *average += share * (theta - *average);
@@ -210,8 +191,9 @@ impl Spsa {
             };
             Duel { values: [side(1.0), side(-1.0)], opening: pair as usize, probe: false }
         };
+        let [answer, start] = [self.answer(), self.space.start()].map(|x| self.space.nearest(&x));
         let probe = |index: u64| Duel {
-            values: [self.space.nearest(&self.average), self.space.nearest(&self.space.start())],
+            values: [answer.clone(), start.clone()],
             opening: (self.pairs + index) as usize,
             probe: true,
         };

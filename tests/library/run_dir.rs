@@ -9,12 +9,17 @@ use sparring::run::{self, RunDir, journal};
 use sparring::search::Limits;
 use sparring::stats::{Model, Sprt};
 use sparring::tune::{
-    BatchRecord, BatchSummary, Ledger, MatchPlan, Optimizer, Plan, Selection, SpsaOptions, Stage,
-    TuneSettings, Validation,
+    Answer, BatchRecord, BatchSummary, GainRule, Ledger, MatchPlan, Optimizer, Plan, Selection,
+    SpsaOptions, Stage, TuneSettings, Validation,
 };
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
+
+fn spsa(batch: u64, probes: u64) -> SpsaOptions {
+    let (gain, answer) = (GainRule::Fixed, Answer::Average);
+    SpsaOptions { batch, probes, c: 0.1, a: None, gain, answer }
+}
 
 fn config() -> TuneSettings {
     let board = Board::new(5, 5);
@@ -35,7 +40,7 @@ fn config() -> TuneSettings {
         },
         adjudication: Adjudication::Never,
         plan: Plan::Matches(Box::new(MatchPlan {
-            optimizer: Optimizer::Spsa(SpsaOptions { batch: 2, probes: 0, c: 0.1, a: None }),
+            optimizer: Optimizer::Spsa(spsa(2, 0)),
             knobs: Selection::default()
                 .weights::<Breakthrough>(&start().weights, board, 4, 1)
                 .unwrap(),
@@ -54,7 +59,7 @@ fn settings_that_no_command_makes_are_refused() {
     };
     let options = |batch, probes| {
         move |settings: &mut TuneSettings| {
-            let options = SpsaOptions { batch, probes, c: 0.1, a: None };
+            let options = spsa(batch, probes);
             settings.plan = Plan::Matches(Box::new(MatchPlan {
                 optimizer: Optimizer::Spsa(options),
                 ..settings.matches().unwrap().clone()

@@ -1,6 +1,7 @@
 //! A tune is a function of its configuration: on any number of threads, for every method, however
 //! often it is interrupted; and what it answers is better than what it began with.
 
+use crate::tuning::surfaces::{self, Surface, SurfaceConfig};
 use crate::tuning::{BOARD, Stopping, by_matches, optimizer, plan, small_tune, start};
 use sparring::arena::BookConfig;
 use sparring::arena::queue::Threads;
@@ -10,8 +11,8 @@ use sparring::games::Breakthrough;
 use sparring::player::{DefaultWeights, Player};
 use sparring::search::{Limits, SearchConstants, Stop};
 use sparring::tune::{
-    Constraint, Ledger, MemoryLedger, Method, NoObserver, Observer, Progress, Selection, Stage,
-    Target, Tune, TuneResult, TuneSettings,
+    Answer, Constraint, GainRule, Ledger, MemoryLedger, Method, NoObserver, Observer, Progress,
+    Selection, Space, Spsa, SpsaOptions, Stage, Target, Tune, TuneResult, TuneSettings,
 };
 
 fn config(method: Method, games: u64) -> TuneSettings {
@@ -295,4 +296,31 @@ fn a_set_with_tables_plays_a_tune_of_constants() {
     let answer = tune.run::<Breakthrough>(&mut ledger, &mut NoObserver).unwrap();
     let tuned = answer.player.weights.weights;
     assert_eq!((tuned, answer.games), (start.weights.weights, ledger.games as u64));
+}
+
+/// The Elo that the answers of SPSA lose after 30,000 simulated games, a mean over some runs.
+fn mean_loss(config: SurfaceConfig, options: &SpsaOptions) -> f64 {
+    const RUNS: u64 = 4;
+    let lost = |seed| {
+        let surface = Surface::new(config, seed);
+        let space = Space::of_numbers(start(), surface.knobs());
+        surfaces::run(&surface, Spsa::new(options, 30_000, seed, space))
+    };
+    (0..RUNS).map(lost).sum::<f64>() / RUNS as f64
+}
+
+#[test]
+fn the_regression_loses_less_than_the_average_near_and_far() {
+    let spsa =
+        |c: f64, gain, answer| SpsaOptions { batch: 24, probes: 1, c, a: None, gain, answer };
+    let before = spsa(1.0 / 6.0, GainRule::Fixed, Answer::Average);
+    let now = spsa(0.25, GainRule::Adaptive, Answer::Regression);
+    // Measured over 40 runs each with `cargo bench --bench tuners`, whose other surfaces are
+    // larger.
+    let near = SurfaceConfig::quadratic("10", 10, 100.0);
+    assert!((2.0..6.0).contains(&mean_loss(near, &before)));
+    let lost = mean_loss(near, &now);
+    assert!(lost < 2.2, "{lost}");
+    let lost = mean_loss(SurfaceConfig::quadratic("10-far", 10, 1_000.0), &now);
+    assert!(lost < 5.2, "{lost}");
 }

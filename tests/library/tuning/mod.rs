@@ -3,6 +3,8 @@
 // Each test file uses a part of this.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod surfaces;
+
 use sparring::arena::{Adjudication, BookConfig, GameRecord};
 use sparring::error::Result;
 use sparring::game::Board;
@@ -11,8 +13,8 @@ use sparring::player::{DefaultWeights, Player};
 use sparring::search::{Limits, Stop};
 use sparring::stats::{Model, Sprt};
 use sparring::tune::{
-    BatchRecord, CmaOptions, Ledger, MatchPlan, Method, Optimizer, Plan, Selection, SpsaOptions,
-    Stage, StepOptions, TuneSettings, Validation,
+    Answer, BatchRecord, CmaOptions, GainRule, Ledger, MatchPlan, Method, Optimizer, Plan,
+    Selection, SpsaOptions, Stage, StepOptions, TuneSettings, Validation,
 };
 
 pub const BOARD: Board = Board::new(5, 5);
@@ -58,7 +60,14 @@ pub fn by_matches() -> impl Iterator<Item = Method> {
 pub fn optimizer(method: Method, batch: u64, probes: u64) -> Optimizer {
     let c = Optimizer::C;
     match method {
-        Method::Spsa => Optimizer::Spsa(SpsaOptions { batch, probes, c, a: None }),
+        Method::Spsa => Optimizer::Spsa(SpsaOptions {
+            batch,
+            probes,
+            c,
+            a: None,
+            gain: GainRule::default(),
+            answer: Answer::default(),
+        }),
         Method::Cma => Optimizer::Cma(CmaOptions { probes, c }),
         Method::NelderMead => Optimizer::NelderMead(StepOptions { batch }),
         Method::Pso => Optimizer::Pso(StepOptions { batch }),
