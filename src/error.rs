@@ -174,7 +174,8 @@ pub fn suggest<'a>(
     known: impl IntoIterator<Item = &'a str> + Clone,
     introduction: &str,
 ) -> String {
-    match nearest(given, known.clone()) {
+    // The distance to a long text takes long to find.
+    match nearest(&shorten(given), known.clone()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("{introduction}: {}", known.into_iter().collect::<Vec<_>>().join(", ")),
     }

@@ -9,6 +9,7 @@
 //!
 //! ```text
 //! shell     quotes for commands that are printed
+//! count     counts as people write them: 5k, 2M
 //! game      what every game offers: rules, text, packing, hints for the search; perft, openings
 //! weights   a named weight set: JSON in, JSON out, schema, provenance
 //! eval      features of a position; score = sum of weight x feature
@@ -48,6 +49,8 @@
 pub mod error;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod shell;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod count;
 pub mod game;
 pub mod weights;
 pub mod eval;

@@ -17,12 +17,13 @@
 //! ```
 
 use crate::error::{Error, Result};
-use crate::eval::Game;
-use crate::eval::features::check_set;
+use crate::eval::features::{check_set, shapes};
+use crate::eval::{Feature, Game};
 use crate::game::Board;
+use crate::games::{GameId, with_game};
 use crate::search::SearchConstants;
 use crate::weights::{
-    self, FORMAT, FORMAT_WITH_SEARCH, Provenance, WeightSet, Weights, find_shipped,
+    self, FORMAT, FORMAT_WITH_SEARCH, Provenance, Weight, WeightSet, Weights, find_shipped,
 };
 use serde::{Deserialize, Serialize};
 
@@ -88,6 +89,10 @@ impl Player {
     pub fn to_set(&self) -> WeightSet {
         let mut set = self.weights.clone();
         if self.constants != SearchConstants::default() {
+            // A set of an older format may lack features that this one must name.
+            if let Ok(game) = set.game.parse::<GameId>() {
+                with_game!(game, G => add_missing::<G>(&mut set));
+            }
             set.format = FORMAT_WITH_SEARCH;
             set.search = Some(self.constants.to_map());
         }
@@ -120,6 +125,17 @@ impl Player {
     pub fn fingerprint(&self) -> String {
         self.to_set().fingerprint()
     }
+}
+
+/// Gives the features that a set lacks the weight 0.
+fn add_missing<G: Game>(set: &mut WeightSet) {
+    let is_missing = |feature: &&Feature<G::Inputs>| set.weights.get(feature.name).is_none();
+    let missing: Vec<_> =
+        G::FEATURES.iter().filter(is_missing).map(|missing| missing.name).collect();
+    for name in missing {
+        set.weights.insert(name, Weight::One(0));
+    }
+    set.sort_by_features(&shapes::<G>(None));
 }
 
 /// The full name of a shipped set of a game.

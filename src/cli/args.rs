@@ -13,7 +13,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::str::FromStr;
 use std::time::Duration;
 
-pub use crate::tune::count::parse_count;
+pub use crate::count::parse_count;
 pub use crate::uci::{MAX_THREADS, check_memory};
 
 /// Parses one of the games' names, and lists them in help and completions.

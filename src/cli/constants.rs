@@ -19,7 +19,7 @@ pub struct SearchArg {
 }
 
 impl SearchArg {
-    /// Changes the constants of a player that is to play on a board.
+    /// Changes the constants of a player that is to play on a board, or on any.
     ///
     /// # Errors
     /// As [`change`].
@@ -27,7 +27,7 @@ impl SearchArg {
         &self,
         player: &mut Player,
         algorithm: Algorithm,
-        board: Board,
+        board: impl Into<Option<Board>>,
         console: &Console,
     ) -> Result<()> {
         change(player, &self.search, algorithm, board, console)
@@ -43,11 +43,11 @@ impl SearchArg {
         board: Board,
         console: &Console,
     ) -> Result<Vec<(&'static str, i32)>> {
-        values(&self.search, game, board, console)
+        values(&self.search, game, Some(board), console)
     }
 }
 
-/// Changes the constants of a player that is to play on a board, one after the other.
+/// Changes the constants of a player that is to play on a board, or on any, one after the other.
 ///
 /// # Errors
 /// When a file cannot be read, is none of search constants, or is for another game.
@@ -55,7 +55,7 @@ pub fn change(
     player: &mut Player,
     changes: &[ConstantChange],
     algorithm: Algorithm,
-    board: Board,
+    board: impl Into<Option<Board>>,
     console: &Console,
 ) -> Result<()> {
     if !changes.is_empty() && algorithm != Algorithm::Full {
@@ -63,7 +63,7 @@ pub fn change(
             .note(format!("the {algorithm} search has no constants: those given change nothing"));
     }
     let before = player.constants.clone();
-    for (name, value) in values(changes, &player.weights.game, board, console)? {
+    for (name, value) in values(changes, &player.weights.game, board.into(), console)? {
         player.constants.set(name, value);
     }
     if player.constants != before {
@@ -80,7 +80,7 @@ pub fn change(
 fn values(
     changes: &[ConstantChange],
     game: &str,
-    board: Board,
+    board: Option<Board>,
     console: &Console,
 ) -> Result<Vec<(&'static str, i32)>> {
     let mut values = Vec::new();
@@ -123,7 +123,12 @@ pub fn parse_change(text: &str) -> Result<ConstantChange> {
     Ok(ConstantChange::One(info.name, info.check(value)?))
 }
 
-fn load(path: &Path, game: &str, board: Board, console: &Console) -> Result<SearchConstants> {
+fn load(
+    path: &Path,
+    game: &str,
+    board: Option<Board>,
+    console: &Console,
+) -> Result<SearchConstants> {
     let place = path.display().to_string();
     let file = WeightSet::load(path)?;
     file.check_game(&place, game)?;
@@ -131,7 +136,7 @@ fn load(path: &Path, game: &str, board: Board, console: &Console) -> Result<Sear
         return Err(Error::input(place, "the file has no search constants")
             .remedy("name a file that `spar tune --target search` wrote"));
     };
-    if !file.fits_board(board) {
+    if let Some(board) = board.filter(|&board| !file.fits_board(board)) {
         let own = file.board.as_deref().unwrap_or_default();
         console.note(format!("{place} was tuned on {own}, and is used on {board}"));
     }

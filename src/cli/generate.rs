@@ -128,7 +128,7 @@ fn run_game<G: Game>(args: &GenerateArgs, console: &Console) -> Result<Ended> {
     progress.finish();
     played?;
     writer.commit()?;
-    let document = GenerateJson {
+    let mut document = GenerateJson {
         file: args.file.display().to_string(),
         complete: writer.games() >= config.games,
         games: writer.games(),
@@ -142,7 +142,7 @@ fn run_game<G: Game>(args: &GenerateArgs, console: &Console) -> Result<Ended> {
             .aside("stopped early; nothing that was finished is lost. Go on with the same command");
         return Ok(Ended::Stopped);
     }
-    writer.finish()?;
+    document.bytes = writer.finish()?;
     report(&document, args, console)?;
     Ok(Ended::Done)
 }

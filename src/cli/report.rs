@@ -123,6 +123,9 @@ pub fn write_page(
 /// The run's settings and state.
 fn facts(summary: &RunSummary) -> Facts {
     let state = match summary.state {
+        _ if summary.failure.is_some() => {
+            "ended with an error that a resume cannot put right".into()
+        }
         RunState::Accepted => format!("accepted: better than {}", summary.start),
         RunState::Rejected => format!("not accepted: {} stays", summary.start),
         RunState::Validating => "being validated, or stopped during the validation".into(),
@@ -136,7 +139,11 @@ fn facts(summary: &RunSummary) -> Facts {
     summary.played_with.iter().for_each(|weights| {
         facts.add("playing with", weights.clone());
     });
-    facts.add("state", state).add("games", games);
+    facts.add("state", state);
+    summary.failure.iter().for_each(|failure| {
+        facts.add("error", failure.clone());
+    });
+    facts.add("games", games);
     facts.add("limits", summary.limits.clone()).add("seed", summary.seed.to_string());
     if summary.method != Method::Logistic {
         facts.add("latest answers", format!("Elo {}", elo_text(&summary.recent)));

@@ -70,7 +70,6 @@ macro_rules! games {
 
 games! { ($) breakthrough::Breakthrough, ataxx::Ataxx, breakthru::Breakthru }
 
-#[cfg(not(target_arch = "wasm32"))]
 pub(crate) use with_game;
 
 impl fmt::Display for GameId {

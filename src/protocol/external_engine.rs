@@ -5,6 +5,7 @@ use super::client::{Client, EngineFault, Patience};
 use super::dialect::{Protocol, VARIANT_OPTION, variant_name};
 use super::options::{EngineOption, OptionKind, find};
 use crate::arena::Forfeit;
+use crate::count::parse_count;
 use crate::error::{Error, Result};
 use crate::game::{Board, Notation};
 use crate::search::Limits;
@@ -43,11 +44,11 @@ pub struct ExternalEngine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub protocol: Option<Protocol>,
     /// Milliseconds that an engine may take beyond --movetime before the game is forfeited
-    #[arg(long = "margin", value_name = "MS", default_value_t = 100, value_parser = clap::value_parser!(u64).range(..=MAX_MARGIN), help_heading = "Engines (cmd:)")]
+    #[arg(long = "margin", value_name = "MS", default_value_t = 100, value_parser = parse_count, help_heading = "Engines (cmd:)")]
     pub margin_ms: u64,
     /// Seconds after which an engine that does not answer forfeits; with --movetime only its other
     /// answers
-    #[arg(long = "timeout", value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=MAX_TIMEOUT), help_heading = "Engines (cmd:)")]
+    #[arg(long = "timeout", value_name = "SECONDS", default_value_t = 60, value_parser = parse_count, help_heading = "Engines (cmd:)")]
     pub timeout_seconds: u64,
 }
 
@@ -96,13 +97,13 @@ impl ExternalEngine {
 
     /// Checks the numbers, which may come from a file.
     fn check(&self) -> Result<()> {
-        for (what, number, most) in [
-            ("margin_ms", self.margin_ms, MAX_MARGIN),
-            ("timeout_seconds", self.timeout_seconds, MAX_TIMEOUT),
+        for (what, number, least, most) in [
+            ("--margin", self.margin_ms, 0, MAX_MARGIN),
+            ("--timeout", self.timeout_seconds, 1, MAX_TIMEOUT),
         ] {
-            if number > most {
+            if !(least..=most).contains(&number) {
                 return Err(Error::input(what, format!("{number} is out of range"))
-                    .remedy(format!("give at most {most}")));
+                    .remedy(format!("give {least} to {most}")));
             }
         }
         Ok(())

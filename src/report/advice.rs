@@ -56,7 +56,7 @@ fn in_run(path: &str, name: &str) -> String {
 /// The commands to type next for the run at `path`.
 pub fn next(summary: &RunSummary, path: &str) -> Vec<String> {
     let run = quote(path);
-    if !summary.state.is_finished() {
+    if !summary.state.is_finished() && summary.failure.is_none() {
         return vec![format!("spar resume {run}"), format!("spar report {run}")];
     }
     let (weights, search) = (in_run(path, "weights.json"), in_run(path, "search.json"));

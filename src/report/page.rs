@@ -122,7 +122,9 @@ fn headline(summary: &RunSummary, path: &str) -> Markup {
                         openings." }
                 }
             }
-            @if !summary.state.is_finished() {
+            @if let Some(failure) = &summary.failure {
+                p { "It ended with an error that a resume cannot put right: " (failure) "." }
+            } @else if !summary.state.is_finished() {
                 p { "If nothing is working on the run, go on with it:" }
                 pre { code { (resume) } }
             }

@@ -78,6 +78,9 @@ pub struct RunSummary {
     pub run: String,
     /// The state of the run.
     pub state: RunState,
+    /// The error that a resume would end with again, if the run ended so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
     /// The game.
     pub game: String,
     /// The board.
@@ -180,6 +183,7 @@ impl RunSummary {
         Ok(Self {
             run: manifest.run.clone(),
             state,
+            failure: record.failure().map(Into::into),
             game: config.game.clone(),
             board: config.board.clone(),
             target: config.target(),

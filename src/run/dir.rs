@@ -198,6 +198,17 @@ impl RunDir {
         Ok(())
     }
 
+    /// Keeps an error that a resume would end with again, unless it is on record already.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub fn fail(&mut self, error: &Error) -> Result<()> {
+        match self.record.failure() {
+            Some(known) if known == error.to_string() => Ok(()),
+            _ => self.write(Event::Failure(error.to_string())),
+        }
+    }
+
     pub(super) fn write(&mut self, event: Event) -> Result<()> {
         self.write_with(event, FileChecksums::new())
     }

@@ -34,6 +34,8 @@ pub enum Event {
     Fit(FitRecord),
     /// A round is over.
     Round(RoundRecord),
+    /// What is on record makes the run end with this error, whenever it is resumed.
+    Failure(String),
     /// The run is finished.
     Result(Verdicts),
 }

@@ -9,9 +9,17 @@ use crate::tune::logistic::samples::{Header, MAX_HEADER, PositionSource};
 use crate::weights::write_atomically;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, TryLockError};
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+
+/// How the end of a complete file begins; a CRC-32 of all before it follows, in little-endian order.
+/// Readers that do not know it take these bytes for a record that was cut off, as they are shorter.
+const END: &[u8; 4] = b"DONE";
+/// Bytes of the end.
+const END_BYTES: u64 = 8;
+/// Bytes that are read at a time for a checksum.
+const CHUNK: usize = 1 << 20;
 
 /// The progress of a file of positions, kept in a file beside it until it is complete.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -111,14 +119,19 @@ impl PositionWriter {
         self.save_progress()
     }
 
-    /// Ends the file: it is complete.
+    /// Ends the file with its checksum: it is complete. Gives its length in bytes.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn finish(mut self) -> Result<()> {
+    pub fn finish(mut self) -> Result<u64> {
         self.commit()?;
+        let path = self.file.path().to_owned();
+        let sum = crc_of_beginning(self.file.file(), self.progress.bytes)
+            .map_err(|e| Error::io(&path, "read", e))?;
+        self.file.append(&[*END, sum.to_le_bytes()].concat())?;
         std::fs::remove_file(&self.progress_path)
-            .map_err(|e| Error::io(&self.progress_path, "remove", e))
+            .map_err(|e| Error::io(&self.progress_path, "remove", e))?;
+        Ok(self.file.length())
     }
 
     fn save_progress(&mut self) -> Result<()> {
@@ -126,6 +139,39 @@ impl PositionWriter {
             .map_err(|e| Error::failed(self.progress_path.display(), e))?;
         write_atomically(&self.progress_path, &text)
     }
+}
+
+/// The CRC-32 (IEEE 802.3) of the first `bytes` bytes of a file, which is read up to there.
+fn crc_of_beginning(file: &mut File, bytes: u64) -> io::Result<u32> {
+    file.rewind()?;
+    let (mut rest, mut hasher) = (file.take(bytes), crc32fast::Hasher::new());
+    let mut chunk = vec![0; CHUNK];
+    loop {
+        match rest.read(&mut chunk)? {
+            0 => return Ok(hasher.finalize()),
+            read => hasher.update(&chunk[..read]),
+        }
+    }
+}
+
+/// Whether a file of `size` bytes that has positions from `begin` on is complete, which its end
+/// says.
+///
+/// # Errors
+/// When it cannot be read, or has been damaged since it was completed.
+fn is_complete(path: &Path, file: &mut File, size: u64, begin: u64, record: u64) -> Result<bool> {
+    let failed = |e| Error::io(path, "read", e);
+    if size.saturating_sub(begin) % record != END_BYTES {
+        return Ok(false);
+    }
+    let sum = crc_of_beginning(file, size - END_BYTES).map_err(failed)?;
+    let mut end = Vec::new();
+    file.take(END_BYTES).read_to_end(&mut end).map_err(failed)?;
+    if end == [*END, sum.to_le_bytes()].concat() {
+        return Ok(true);
+    }
+    Err(Error::input(path.display(), "has been edited or damaged since it was made")
+        .remedy("make it again with `spar generate`"))
 }
 
 /// Locks the file against other processes while it is open.
@@ -199,13 +245,15 @@ pub struct PositionFiles {
     record: usize,
     board: Board,
     sources: Vec<serde_json::Value>,
+    /// The files that do not end as complete ones do.
+    incomplete: Vec<PathBuf>,
 }
 
 impl PositionFiles {
     /// Opens files of positions of one board.
     ///
     /// # Errors
-    /// When one cannot be read, is no such file, or their games or boards differ.
+    /// When one cannot be read, is no such file or has been damaged, or their games or boards differ.
     pub fn open<P: Packing>(paths: &[PathBuf]) -> Result<Self> {
         let mut files: Option<Self> = None;
         for path in paths {
@@ -219,6 +267,7 @@ impl PositionFiles {
                 record: header.record,
                 board,
                 sources: Vec::new(),
+                incomplete: Vec::new(),
             });
             if all.board != board {
                 return Err(Error::input(
@@ -227,7 +276,11 @@ impl PositionFiles {
                 )
                 .remedy("fit each board by itself"));
             }
-            let count = size.saturating_sub(begin) / header.record as u64;
+            let record = header.record as u64;
+            let count = size.saturating_sub(begin) / record;
+            if !is_complete(path, &mut file, size, begin, record)? {
+                all.incomplete.push(path.clone());
+            }
             let first = all.count();
             all.sources.push(header.source);
             all.parts.push(PositionFile {
@@ -242,6 +295,12 @@ impl PositionFiles {
             Error::input("positions", "no file is named")
                 .remedy("name files that `spar generate` made")
         })
+    }
+
+    /// The files that have no checksum at their end: unfinished ones, those that were cut, and those
+    /// of a run, whose journal has the checksums.
+    pub fn incomplete(&self) -> &[PathBuf] {
+        &self.incomplete
     }
 
     /// The board of the positions.

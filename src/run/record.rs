@@ -19,6 +19,7 @@ pub struct Record {
     positions: BTreeMap<u64, Vec<PositionsRecord>>,
     fits: BTreeMap<u64, FitRecord>,
     rounds: BTreeMap<u64, RoundRecord>,
+    failure: Option<String>,
     result: Option<Verdicts>,
     time: Option<String>,
     /// What each batch added to the game file.
@@ -50,8 +51,11 @@ impl Record {
         }
         self.time = Some(line.time);
         self.files.extend(line.files);
+        // Another version may go on where one failed.
+        self.failure = None;
         match line.event {
             Event::Result(verdicts) => self.result = Some(verdicts),
+            Event::Failure(error) => self.failure = Some(error),
             Event::Positions(record) => self.add_positions(record)?,
             Event::Fit(record) => {
                 let round = record.round;
@@ -144,6 +148,11 @@ impl Record {
     /// The finished batches of a stage in order, as far as none is missing.
     pub fn batches(&self, stage: Stage) -> impl Iterator<Item = &BatchRecord> {
         (0..).map_while(move |number| self.batch(stage, number))
+    }
+
+    /// The error that a resume would end with again, if the run ended so.
+    pub fn failure(&self) -> Option<&str> {
+        self.failure.as_deref()
     }
 
     /// The result, if the run is finished.

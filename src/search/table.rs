@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// An entry of an older search is worth this many plies less.
 const AGE_PENALTY: i32 = 4;
-/// A bound of the same search that is so many plies deeper than a new one of the same position is
-/// kept.
+/// A bound of the same search that is more than this many plies deeper than a new one of the same
+/// position is kept.
 const KEPT_PLIES: u8 = 4;
 /// Generations are counted modulo this.
 const GENERATIONS: u8 = 64;

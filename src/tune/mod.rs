@@ -15,7 +15,6 @@
 mod proof_match;
 pub mod builtin;
 pub mod cma;
-pub mod count;
 pub mod ledger;
 pub mod logistic;
 pub mod batches;

@@ -3,11 +3,11 @@
 //!
 //! The structs here are the options of `spar tune` and a part of a run's manifest at once.
 
-use super::count::parse_count;
 use super::logistic::schedule::FittingPlan;
 use super::opponents::OpponentsConfig;
 use super::space::{Constraint, Knob};
 use super::target::Target;
+use crate::count::parse_count;
 use crate::error::{Error, Result};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};

@@ -63,7 +63,7 @@ impl ShippedSet {
     }
 }
 
-/// A table of so many cells, from those that do not follow from others.
+/// A table of `count` cells, from those that do not follow from others.
 fn table(
     cells: &mut impl Iterator<Item = i32>,
     count: usize,

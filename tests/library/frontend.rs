@@ -4,7 +4,7 @@
 use crate::bless::{assert_generated, folder};
 use serde_json::{Value, json};
 use sparring::eval::{Evaluator, Game, explain};
-use sparring::game::{Board, Side};
+use sparring::game::Side;
 use sparring::games::GameId;
 use sparring::games::document::{conformance_json, features_markdown};
 use sparring::weights::WeightSet;
@@ -186,27 +186,32 @@ fn a_frontend_that_knows_only_the_json_comes_to_every_score() {
     }
 }
 
-/// A set with tables for each board of the file, with weights that tell all cells apart.
+/// A set with tables for a board, with weights that tell all cells apart.
+fn with_tables<G: Game>(set: &Value, board: &str) -> Value {
+    let mut set = set.clone();
+    set["board"] = board.into();
+    for table in G::TABLES {
+        let weight = |cell: usize| (cell as i64 * 7919).rem_euclid(2001) - 1000;
+        let cells = (table.cells)(board.parse().unwrap());
+        set["weights"][table.name] = (0..cells).map(weight).collect();
+    }
+    set
+}
+
 fn check_tables<G: Game>(document: &Value) {
     let last = array(document, "sets").last().unwrap();
-    for row in array(document, "positions") {
-        let board: Board = text(row, "board").parse().unwrap();
-        let mut set = last.clone();
-        set["board"] = row["board"].clone();
-        for table in G::TABLES {
-            let weight = |cell: usize| (cell as i64 * 7919).rem_euclid(2001) - 1000;
-            set["weights"][table.name] = (0..(table.cells)(board)).map(weight).collect();
-        }
+    let rows = array(document, "positions");
+    for board in rows.iter().map(|row| text(row, "board")).collect::<BTreeSet<_>>() {
+        let set = with_tables::<G>(last, board);
         let read = WeightSet::from_json(&set.to_string(), "made here").unwrap();
-        let position = G::from_fen(text(row, "fen")).unwrap();
-        let score = G::evaluator(&read).unwrap().evaluate(&position);
-        assert_eq!(
-            frontend_score(&set, &row["features"]),
-            i64::from(score),
-            "{}",
-            text(row, "fen")
-        );
-        assert_eq!(explain(&position, &read).unwrap().score, score);
+        let evaluator = G::evaluator(&read).unwrap();
+        for row in rows.iter().filter(|row| text(row, "board") == board) {
+            let fen = text(row, "fen");
+            let position = G::from_fen(fen).unwrap();
+            let score = evaluator.evaluate(&position);
+            assert_eq!(frontend_score(&set, &row["features"]), i64::from(score), "{fen}");
+            assert_eq!(explain(&position, &read).unwrap().score, score);
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::cli::progress::ProgressLine;
 use crate::cli::summary::short_text;
 use crate::error::Result;
 use crate::eval::Game;
-use crate::search::{Limits, Stop};
+use crate::search::{Limits, SearchConstants, Stop};
 use crate::stats::Summary;
 use crate::tune::logistic::SetFit;
 use crate::tune::logistic::columns::without;
@@ -26,6 +26,7 @@ pub(super) type Loss = (&'static str, Summary);
 pub(super) fn losses<G: Game>(
     args: &FitArgs,
     fit: &SetFit<G>,
+    constants: &SearchConstants,
     interrupt: &Interrupt,
     console: &Console,
 ) -> Result<Vec<Loss>> {
@@ -46,7 +47,11 @@ pub(super) fn losses<G: Game>(
     let mut losses: Vec<Loss> = Vec::new();
     for (number, name) in names.iter().enumerate() {
         let others = [&fit.set, &without(&fit.set, name)];
-        let runner = PairRunner::<G>::new(MatchSettings::new(limits), Stop::default());
+        let settings = MatchSettings {
+            constants: [constants.clone(), constants.clone()],
+            ..MatchSettings::new(limits)
+        };
+        let runner = PairRunner::<G>::new(settings, Stop::default());
         let book = BookConfig::new::<G>(fit.data.board, args.seed.seed);
         let mut book = Book::<G>::new(book, G::evaluator(&fit.set)?)?;
         let config = MatchConfig { pairs, sprt: None, least_pairs: 0 };

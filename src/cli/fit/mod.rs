@@ -79,6 +79,12 @@ fn run_game<G: Game>(args: &FitArgs, console: &Console) -> Result<Ended> {
     }
     args.fit.check()?;
     let files = PositionFiles::open::<G>(&args.files)?;
+    for path in files.incomplete() {
+        console.note(format!(
+            "{} does not end with a checksum: it is unfinished or was cut, or a run wrote it",
+            path.display()
+        ));
+    }
     let board = files.board();
     if let Some(wanted) = args.game.board.filter(|&wanted| wanted != board) {
         return Err(Error::input(
@@ -104,8 +110,10 @@ fn run_game<G: Game>(args: &FitArgs, console: &Console) -> Result<Ended> {
     };
     let (uncertainty, mut fit) = fit;
     describe(&mut fit.set, args, &start.name, &files);
+    // It keeps the constants that the start searches with.
+    fit.set = Player { weights: fit.set, ..start.clone() }.to_set();
     fit.set.save(&args.output)?;
-    let losses = ablate::losses::<G>(args, &fit, &interrupt, console)?;
+    let losses = ablate::losses::<G>(args, &fit, &start.constants, &interrupt, console)?;
     let file = args.output.display().to_string();
     let shown = show::FitReport {
         file: &file,

@@ -200,6 +200,9 @@ pub fn run_tune<G: Game>(
     let resume = resume_command(run.path());
     let is_interrupted = |error: &Error| error.kind() == ErrorKind::Interrupted;
     if let Some(error) = ended.as_ref().err().filter(|error| !is_interrupted(error)) {
+        if error.is_final() {
+            run.fail(error)?;
+        }
         console.aside(match error.is_final() {
             false => format!(
                 "what was finished is safe; once this is put right, go on with:\n  {resume}"

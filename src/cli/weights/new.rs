@@ -2,19 +2,21 @@
 
 use crate::cli::args::GameArgs;
 use crate::cli::console::Console;
+use crate::cli::constants::SearchArg;
 use crate::cli::ended::Ended;
 use crate::error::{Error, Result, nearest};
 use crate::eval::Game;
 use crate::eval::features::check_board;
 use crate::games::with_game;
 use crate::player::{DefaultWeights, Player};
+use crate::search::{Algorithm, SearchConstants};
 use crate::weights::{FORMAT, MAX_SCALE, Weight, WeightSet};
 use clap::Args;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// Makes a weight file to edit: every weight 0, or those of another set
+/// Makes a weight file to edit: every weight 0, or those of another set, with its search constants
 #[derive(Args, Debug)]
 pub(super) struct NewArgs {
     /// The name of the set
@@ -22,12 +24,14 @@ pub(super) struct NewArgs {
     name: String,
     #[command(flatten)]
     game: GameArgs,
-    /// Begin with the weights of this set: a weight file or a shipped set
+    /// Begin with this set, a weight file or a shipped set: its weights and its search constants
     #[arg(long, value_name = "WEIGHTS")]
     from: Option<String>,
     /// Set a weight; may be given several times
     #[arg(long = "set", value_name = "FEATURE=WEIGHT")]
     assignments: Vec<Assignment>,
+    #[command(flatten)]
+    search: SearchArg,
     /// What the sum is divided by [default: 1, or that of --from]
     #[arg(long, value_parser = clap::value_parser!(i32).range(1..=i64::from(MAX_SCALE)))]
     scale: Option<i32>,
@@ -64,7 +68,7 @@ impl FromStr for Assignment {
 }
 
 pub(super) fn run(args: &NewArgs, console: &Console) -> Result<Ended> {
-    let set = with_game!(args.game.game, G => make::<G>(args))?;
+    let set = with_game!(args.game.game, G => make::<G>(args, console))?;
     let path = path(args)?;
     if path.exists() && !args.force {
         return Err(Error::input(path.display(), "the file exists already")
@@ -81,23 +85,23 @@ pub(super) fn run(args: &NewArgs, console: &Console) -> Result<Ended> {
     Ok(Ended::Done)
 }
 
-fn make<G: Game>(args: &NewArgs) -> Result<WeightSet> {
+fn make<G: Game>(args: &NewArgs, console: &Console) -> Result<WeightSet> {
     let board = args.game.board.map(|_| args.game.checked_board::<G>()).transpose()?;
-    let from = args
-        .from
-        .as_deref()
-        .map(|name| Player::find::<G>(Some(name), DefaultWeights::HandMade))
-        .transpose()?
-        .map(|player| (player.name, player.weights));
-    let (origin, mut set) = from.map_or_else(
-        || (String::from("Made by hand."), blank::<G>()),
-        |(name, set)| (format!("Made by hand from {name}."), set),
-    );
+    let mut player = match args.from.as_deref() {
+        Some(name) => Player::find::<G>(Some(name), DefaultWeights::HandMade)?,
+        None => blank::<G>(),
+    };
+    let origin = match args.from {
+        Some(_) => format!("Made by hand from {}.", player.name),
+        None => "Made by hand.".into(),
+    };
     if let Some(board) = board {
-        check_board(&set, args.from.as_deref().unwrap_or_default(), board)?;
+        check_board(&player.weights, &player.name, board)?;
     }
+    args.search.change(&mut player, Algorithm::Full, board, console)?;
+    let set = &mut player.weights;
     set.name.clone_from(&args.name);
-    set.board = board.map(|board| board.to_string()).or(set.board);
+    set.board = board.map(|board| board.to_string()).or(set.board.take());
     set.description = args.description.clone().unwrap_or(origin);
     set.scale = args.scale.unwrap_or(set.scale);
     set.provenance = None;
@@ -108,16 +112,16 @@ fn make<G: Game>(args: &NewArgs) -> Result<WeightSet> {
         })?;
     }
     // Checked before it is written.
-    G::evaluator(&set)?;
-    Ok(set)
+    G::evaluator(set)?;
+    Ok(player.to_set())
 }
 
 fn names<G: Game>() -> impl Iterator<Item = &'static str> {
     G::FEATURES.iter().map(|feature| feature.name)
 }
 
-fn blank<G: Game>() -> WeightSet {
-    WeightSet {
+fn blank<G: Game>() -> Player {
+    let weights = WeightSet {
         format: FORMAT,
         game: G::GAME.into(),
         board: None,
@@ -127,7 +131,8 @@ fn blank<G: Game>() -> WeightSet {
         weights: names::<G>().map(|name| (name, Weight::One(0))).collect(),
         search: None,
         provenance: None,
-    }
+    };
+    Player { name: String::new(), weights, constants: SearchConstants::default() }
 }
 
 fn path(args: &NewArgs) -> Result<PathBuf> {

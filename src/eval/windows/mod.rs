@@ -1,5 +1,5 @@
-//! Pattern tables over small windows: every rectangle of so many rows and columns, wherever it
-//! lies, is read as a number in base three, and each number has a weight of its own.
+//! Pattern tables over small windows: every rectangle of a given number of rows and columns,
+//! wherever it lies, is read as a number in base three, and each number has a weight of its own.
 //!
 //! Windows of the same rows that mirror each other left to right share their weights, the right one
 //! being read from right to left. Where the board looks the same from both sides, windows that

@@ -6,7 +6,7 @@ use crate::game::{Foresight, MoveList, Position, SearchHints};
 
 /// No square has more neighbours.
 const MOST_NEIGHBOURS: u32 = 8;
-/// A move that turns so many pieces is a capture in the eyes of the search. Nearly every second
+/// The search takes a move that turns at least this many pieces for a capture. Nearly every second
 /// move turns one or two, which are as quiet as the others: 3 was stronger than 1, and as good as 4
 /// (docs/measurements/2026-11-22-design-choices.md).
 const CAPTURE: u32 = 3;
@@ -66,7 +66,7 @@ impl SearchHints for Ataxx {
         }
     }
 
-    /// Whether a move turns so many pieces that it is not quiet.
+    /// Whether a move turns too many pieces to be quiet.
     #[inline]
     fn is_capture(&self, mv: Move) -> bool {
         turned(self, mv) >= CAPTURE

@@ -85,7 +85,7 @@ impl AtaxxSide {
     }
 }
 
-/// The squares of a set that have exactly so many neighbours, by the counts of
+/// The squares of a set with exactly `neighbours` neighbours, by the counts of
 /// [`neighbour_counts`].
 #[inline]
 pub(super) fn exactly(squares: u64, counts: [u64; 4], neighbours: usize) -> u64 {

@@ -30,7 +30,7 @@ use std::sync::LazyLock;
 /// The fewest columns and rows: on three, the corners that the pieces start from are one jump
 /// apart.
 const MIN_SIDE: u8 = 4;
-/// After so many plies without a clone the game is over.
+/// The number of plies without a clone that end the game.
 const CLOCK_LIMIT: u8 = 100;
 
 /// The numbers of the keys: the pieces of each side and the blocked squares; the plies since the
@@ -190,7 +190,7 @@ impl Ataxx {
     }
 }
 
-/// The number of so many plies since the last clone: none for a clone just made, so that keys need
+/// The part of a key for the plies since the last clone: 0 for a clone just made, so that keys need
 /// not change there.
 #[inline]
 fn clock_key(plies: u8) -> u64 {

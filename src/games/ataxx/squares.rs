@@ -72,11 +72,11 @@ pub fn jumps(from: u64, to: u64) -> u32 {
 /// The same by shifts: each of eight directions and its opposite.
 #[inline]
 fn shifted_pairs(from: u64, to: u64) -> u32 {
-    /// The squares that have so many columns to their right.
+    /// The squares with at least `columns` columns to their right.
     const fn leaving_right(columns: u32) -> u64 {
         FILE_A * (0xff >> columns)
     }
-    /// The squares that have so many columns to their left.
+    /// The squares with at least `columns` columns to their left.
     const fn leaving_left(columns: u32) -> u64 {
         FILE_A * (0xff << columns & 0xff)
     }

@@ -84,7 +84,7 @@ impl BreakthroughSide {
         if self.is_us { self.geometry.bottom } else { self.geometry.top }
     }
 
-    /// The squares so many rows before the goal.
+    /// The squares `rows` rows before the goal.
     #[inline]
     pub(super) fn before_goal(&self, rows: u8) -> u64 {
         let g = self.geometry;

@@ -65,7 +65,7 @@ impl BreakthruInputs {
         -self.sign * value
     }
 
-    /// The squares around the flagship: at most so many columns from it, and so many rows.
+    /// The bands of columns and of rows around the flagship; band `n` reaches `n` squares from it.
     #[inline]
     fn around(&self) -> Option<(&'static [u128; 11], &'static [u128; 11])> {
         let square = each(self.flagship).next()?;
@@ -150,7 +150,7 @@ impl BreakthruInputs {
     }
 }
 
-/// The squares at most so many columns from a column, and rows from a row.
+/// By column and `n`, the squares at most `n` columns from it; and the same for rows.
 static NEAR_COLUMN: [[u128; 11]; 11] = bands(1, 11);
 static NEAR_ROW: [[u128; 11]; 11] = bands(11, 1);
 

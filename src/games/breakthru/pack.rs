@@ -1,6 +1,6 @@
-//! Packed positions: the three sets of squares (128 bits each, little-endian), the highest bit of the
-//! first one set where Silver is to move; the code of the first ship's move, 0 for none; the number
-//! of the turn.
+//! Packed positions: the three sets of squares (128 bits each, little-endian), the highest bit of
+//! the first one set where Silver is to move; the code of the first ship's move, 0 for none; the
+//! number of the turn.
 
 use super::{Breakthru, Move};
 use crate::error::{Error, Result};

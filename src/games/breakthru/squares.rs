@@ -62,7 +62,7 @@ impl Direction {
         if self.shift > 0 { set << self.shift } else { set >> -self.shift }
     }
 
-    /// The square from which so many steps lead to a square; only for squares that were reached so.
+    /// The square from which `steps` steps lead to `square`; only for squares that were reached so.
     #[inline]
     pub(super) fn origin(self, square: u8, steps: i32) -> u8 {
         (i32::from(square) - self.shift * steps) as u8

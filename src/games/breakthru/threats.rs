@@ -1,5 +1,5 @@
-//! What ends a game within a turn, seen without a search: open lines of the flagship, and ships that
-//! attack it.
+//! What ends a game within a turn, seen without a search: open lines of the flagship, and ships
+//! that attack it.
 
 use super::squares::{EDGE, STRAIGHT, attacked, reached};
 use super::{Breakthru, Move};

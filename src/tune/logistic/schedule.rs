@@ -3,8 +3,8 @@
 use super::generate::{SelfPlay, fold};
 use super::task::FitConfig;
 use crate::arena::seed::derive;
+use crate::count::parse_count;
 use crate::error::{Error, Result};
-use crate::tune::count::parse_count;
 use crate::tune::validation::Validation;
 use clap::Args;
 use serde::{Deserialize, Serialize};

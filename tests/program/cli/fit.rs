@@ -114,6 +114,37 @@ fn what_cannot_be_fitted_is_refused() {
 }
 
 #[test]
+fn damage_to_positions_and_files_that_were_cut_are_noticed() {
+    let (folder, positions, _) = fitted();
+    let good = std::fs::read(positions).unwrap();
+    let bad = folder.path().join("bad.pos");
+    let fit = || {
+        let set = folder.path().join("of-bad.json").display().to_string();
+        spar(&format!("fit {} -o {set} --force --only piece --iterations 1", bad.display()))
+    };
+    for place in (0..good.len()).step_by(good.len() / 23) {
+        let mut bytes = good.clone();
+        bytes[place] ^= 1 << (place % 8);
+        std::fs::write(&bad, bytes).unwrap();
+        assert!(refusal(fit()).contains("bad.pos"), "byte {place}");
+    }
+    std::fs::write(&bad, &good[..good.len() - 30]).unwrap();
+    let output = fit().output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("unfinished or was cut"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_fitted_set_keeps_the_constants_of_its_start() {
+    let (folder, positions, _) = fitted();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (start, set) = (path("start.json"), path("kept.json"));
+    json(&format!("weights new start --from zhu --search null_base=2 -o {start}"));
+    json(&format!("fit {positions} --start {start} -o {set} --only piece --iterations 1"));
+    assert_eq!(json(&format!("weights show {set}"))["search"]["null_base"], 2);
+}
+
+#[test]
 fn a_fit_of_single_weights_tells_how_sure_it_is() {
     let (folder, positions, _) = fitted();
     let set = folder.path().join("single.json").display().to_string();

@@ -90,3 +90,24 @@ fn help_shows_the_options_of_one_method_and_completions_those_of_all() {
     let completions = text("completions bash");
     assert!(["--batch", "--blend", "--target"].iter().all(|option| completions.contains(option)));
 }
+
+#[test]
+fn an_error_that_no_resume_can_put_right_is_on_record() {
+    let (_folder, path) = file("run");
+    let run = path.display().to_string();
+    let tune = format!(
+        "tune --method logistic --board 5x5 --games 16 --rounds 1 --nodes 1 --seed 1 --run {run}"
+    );
+    let first = refusal(spar(&tune));
+    assert!(first.contains("begin a new run") && !first.contains("spar resume"), "{first}");
+    let journal = || std::fs::read(path.join("journal.jsonl")).unwrap();
+    let before = journal();
+    assert!(refusal(spar(&format!("resume {run}"))).contains("begin a new run"));
+    assert_eq!(journal(), before);
+    let shown = text(&format!("report {run}"));
+    let page = std::fs::read_to_string(path.join("report.html")).unwrap();
+    for told in [shown, page] {
+        assert!(told.contains("do not predict the results"), "{told}");
+        assert!(told.contains("spar tune ") && !told.contains("spar resume"), "{told}");
+    }
+}

@@ -71,6 +71,37 @@ fn a_new_set_is_good_and_never_overwrites() {
 }
 
 #[test]
+fn a_new_set_has_the_constants_of_the_set_it_is_made_from_and_those_given() {
+    let (folder, path) = file("one.json");
+    let place = |path: &std::path::Path| path.display().to_string();
+    let constants = |path: &std::path::Path| {
+        let set: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+        (
+            set["format"].clone(),
+            set["search"]["null_base"].clone(),
+            set["search"]["razor_depth"].clone(),
+        )
+    };
+    json(&format!("weights new one --from zhu --search null_base=2 -o {}", place(&path)));
+    assert_eq!(constants(&path), (3.into(), 2.into(), 2.into()));
+    let two = folder.path().join("two.json");
+    json(&format!(
+        "weights new two --from {} --set piece=12 --search razor_depth=4 -o {}",
+        place(&path),
+        place(&two)
+    ));
+    assert_eq!(constants(&two), (3.into(), 2.into(), 4.into()));
+    // The default ones are not written.
+    let three = folder.path().join("three.json");
+    json(&format!(
+        "weights new three --from {} --search null_base=3 -o {}",
+        place(&path),
+        place(&three)
+    ));
+    assert_eq!(constants(&three), (2.into(), Value::Null, Value::Null));
+}
+
+#[test]
 fn check_names_what_is_wrong() {
     let good =
         fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/breakthrough/zhu.json"))

@@ -122,6 +122,31 @@ fn options_make_the_engine_that_they_name() {
     );
 }
 
+/// Constants in the file count; those set as options count more, whenever they were set.
+#[test]
+fn a_file_may_have_weights_and_constants() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("both.json").display().to_string();
+    let constants = "--search reduction_factor=120 --search null_base=2";
+    let new = format!("new both --from zhu {constants} -o {path}");
+    assert!(spar("weights", &[], &new).output().unwrap().status.success());
+    let analyzed = |arguments: &str| {
+        let arguments = format!("--depth 7 --hash 1 --json {arguments}");
+        document(&spar("analyze", &[], &arguments).output().unwrap())["nodes"].as_u64().unwrap()
+    };
+    let mut engine = Dialogue::greeted();
+    let mut nodes = |option: &str| {
+        engine.ask(option);
+        engine.send("ucinewgame");
+        engine.answer("go depth 7").number("nodes")
+    };
+    let both = nodes(&format!("setoption name EvalFile value {path}"));
+    assert_eq!(both, analyzed(&format!("--weights zhu {constants}")));
+    assert_ne!(both, analyzed("--weights zhu"));
+    let other = nodes("setoption name reduction_factor value 60");
+    assert_eq!(other, analyzed(&format!("--weights {path} --search reduction_factor=60")));
+}
+
 #[test]
 fn what_is_wrong_with_an_option_is_told_and_changes_nothing() {
     let mut engine = Dialogue::greeted();
