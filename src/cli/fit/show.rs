@@ -11,7 +11,7 @@ use crate::report::words::elo_text;
 use crate::shell::quote;
 use crate::stats::Summary;
 use crate::tune::logistic::SetFit;
-use crate::tune::logistic::fit::PenaltyResult;
+use crate::tune::logistic::fit::{Fitted, PenaltyResult};
 use crate::tune::logistic::scale::ScoreScale;
 use crate::tune::logistic::uncertainty::{Correlation, SingleWeight, TableWeights, Uncertainty};
 use serde::Serialize;
@@ -87,7 +87,7 @@ struct FitMatch<'a> {
 
 /// A penalty and its result, as a row.
 pub(super) fn trial_text(trial: &PenaltyResult) -> String {
-    let PenaltyResult { penalty, iterations, training, validation } = trial;
+    let PenaltyResult { penalty, iterations, training, validation, .. } = trial;
     format!(
         "  penalty {penalty}: training {training:.6}, validation {validation:.6}, {iterations} iterations"
     )
@@ -186,12 +186,21 @@ impl<G: Game> FitReport<'_, G> {
             .right("iterations")
             .right("training loss")
             .right("validation loss")
+            .right("difference")
             .left("");
         let start =
             ["start".into(), String::new(), String::new(), format!("{:.6}", self.fit.fitted.start)];
         table.row(start);
-        for (number, trial) in self.fit.fitted.trials.iter().enumerate() {
-            let mark = if number == self.fit.fitted.best { "chosen" } else { "" };
+        let Fitted { trials, best, .. } = &self.fit.fitted;
+        for (number, trial) in trials.iter().enumerate() {
+            let mark = match &trials[*best] {
+                _ if number == *best => "chosen",
+                best if !trial.is_told_from(best) => "within two errors",
+                _ => "",
+            };
+            let difference = trial.difference_error.map_or(String::new(), |error| {
+                format!("{:+.6} +- {error:.6}", trial.validation - trials[*best].validation)
+            });
             let losses = [trial.training, trial.validation].map(|loss| format!("{loss:.6}"));
             let [training, validation] = losses;
             table.row([
@@ -199,6 +208,7 @@ impl<G: Game> FitReport<'_, G> {
                 trial.iterations.to_string(),
                 training,
                 validation,
+                difference,
                 mark.into(),
             ]);
         }
@@ -269,11 +279,14 @@ impl<G: Game> FitReport<'_, G> {
 }
 
 /// The legend of the columns.
-const REMARK: &str = "\
-\nError: one standard error (95 % lie within two), in units of the weight, from how the games differ, that of K \
-included;\nwhat the penalty takes from a weight is not in it. Positions: those that show the feature. Loss without: by how \
-much the\nloss per position rises without the weight, in millionths of a nat; the other weights would be fitted anew, but \
-for a\ntable everything else stays as it is, and its cells' errors hold all else fixed, K too.";
+const REMARK: &str = "
+Difference: of the validation loss from that of the chosen penalty, with its standard error from game to game. Within two
+errors the validation games do not tell the penalties apart.
+Error: one standard error (95 % lie within two), in units of the weight, from how the games differ, that of K included;
+what the penalty takes from a weight is not in it. Those of a table's cells hold all else fixed, K too.
+Positions: those that show the feature.
+Loss without: by how much the loss per position rises without the weight, in millionths of a nat; the other weights would
+be fitted anew, but for a table everything else stays as it is.";
 
 fn error_text(error: Option<f64>) -> String {
     error.map_or("-".into(), |error| format!("+- {error:.1}"))

@@ -1,55 +1,143 @@
-//! Finds positions that repeat earlier ones: in self-play from short openings many do.
+//! Finds positions that are on record more than once, be it turned over: in self-play from short
+//! openings many are.
 
-use super::samples::{PositionSource, digest, packed_bytes};
+use super::samples::{Label, PositionSource, Sample, digest};
+use crate::arena::queue::Threads;
 use crate::error::{Error, Result};
+use crate::eval::Game;
+use crate::game::Board;
 use crate::search::Stop;
+use std::collections::HashMap;
+use std::ops::Range;
 
-/// Records read at once.
-const CHUNK: u64 = 1 << 16;
+/// Records that a thread reads at once.
+const CHUNK: u64 = 1 << 14;
 
-/// The records left when repetitions are dropped.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A record with the position of an earlier one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Repetition {
+    /// The number of the first record with the position.
+    pub first: u64,
+    /// What this one says of it.
+    pub label: Label,
+}
+
+/// The records that come first with their positions, and what the others say of these.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Distinct {
     /// One bit for each record, set for the first record with its position.
     pub keep: Vec<u64>,
     /// How many bits are set.
     pub count: u64,
+    /// The other records, in the order of the first ones with their positions.
+    pub repetitions: Vec<Repetition>,
 }
 
-/// Finds the first record with each position. The others are dropped, even if their games ended
-/// otherwise.
-///
-/// It keeps a hash of 64 bits for each position, in a table with a quarter more places than
-/// records: 10 bytes a position and a bit for each record, a gigabyte for a hundred million. Of two
-/// positions with one hash the second is dropped: among a hundred million the chance that this
-/// happens at all is 3 in 10,000.
-///
-/// # Errors
-/// When records cannot be read, the memory does not suffice, or the work was stopped.
-pub fn distinct(samples: &dyn PositionSource, stop: &Stop) -> Result<Distinct> {
-    let count = samples.count();
-    let mut seen = SeenBits::new(count)?;
-    let mut found = Distinct { keep: vec![0; count.div_ceil(64) as usize], count: 0 };
-    let mut bytes = Vec::new();
-    for first in (0..count).step_by(CHUNK as usize) {
-        if stop.is_set() {
-            return Err(Error::interrupted("fit", "stopped early"));
-        }
-        samples.read(first, CHUNK.min(count - first) as usize, &mut bytes)?;
-        for (index, record) in (first..).zip(bytes.chunks_exact(samples.record())) {
-            if seen.add(digest(packed_bytes(record))) {
+impl Distinct {
+    /// Whether a record is the first one with its position.
+    #[inline]
+    pub fn is_first(&self, index: u64) -> bool {
+        self.keep.get((index / 64) as usize).is_some_and(|bits| bits >> (index % 64) & 1 == 1)
+    }
+
+    /// The repetitions of positions that come first in these records.
+    pub fn repetitions_of(&self, records: &Range<u64>) -> &[Repetition] {
+        let place = |index: u64| self.repetitions.partition_point(|found| found.first < index);
+        &self.repetitions[place(records.start)..place(records.end)]
+    }
+}
+
+/// The records to compare.
+pub struct Dedup<'a> {
+    /// The records.
+    pub samples: &'a dyn PositionSource,
+    /// Their board.
+    pub board: Board,
+    /// The threads.
+    pub threads: &'a Threads,
+    /// Ends the work early.
+    pub stop: &'a Stop,
+}
+
+impl Dedup<'_> {
+    /// Finds the first record with each position, and the other records with it. Mirror images are
+    /// one position, and all that the game takes for the same
+    /// ([`canonical_key`](crate::game::Position::canonical_key)).
+    ///
+    /// It keeps a hash of 64 bits for each position, in a table with a quarter more places than
+    /// records: 10 bytes a position and a bit for each record, a gigabyte for a hundred million;
+    /// and some 80 bytes for each repetition. Two positions with one hash are taken for one: among
+    /// a hundred million the chance that this happens at all is 3 in 10,000.
+    ///
+    /// # Errors
+    /// When records cannot be read or are damaged, the memory does not suffice, or the work was
+    /// stopped.
+    pub fn distinct<G: Game>(&self) -> Result<Distinct> {
+        let count = self.samples.count();
+        let mut found = Distinct { keep: vec![0; count.div_ceil(64) as usize], ..<_>::default() };
+        let mut seen = SeenHashes::new(count)?;
+        // The hashes that come again, with the first record of each once that is known.
+        let mut again: HashMap<u64, Option<u64>> = HashMap::new();
+        self.each::<G>(&mut |index, hash, _| {
+            if seen.add(hash) {
                 found.keep[(index / 64) as usize] |= 1 << (index % 64);
                 found.count += 1;
+            } else {
+                again.insert(hash, None);
+            }
+        })?;
+        drop(seen);
+        if !again.is_empty() {
+            self.each::<G>(&mut |index, hash, label| match again.get_mut(&hash) {
+                Some(Some(first)) => found.repetitions.push(Repetition { first: *first, label }),
+                Some(first) => *first = Some(index),
+                None => {}
+            })?;
+            // Stable: repetitions of a position stay in their order.
+            found.repetitions.sort_by_key(|repetition| repetition.first);
+        }
+        Ok(found)
+    }
+
+    /// Passes the number, the hash and the label of each record on, in order; threads read them.
+    fn each<G: Game>(&self, on_record: &mut dyn FnMut(u64, u64, Label)) -> Result<()> {
+        let (count, parts) = (self.samples.count(), self.samples.parts());
+        let chunk = |first: u64| -> Result<Vec<(u64, Label)>> {
+            let mut bytes = Vec::new();
+            let size = CHUNK.min(count - first);
+            self.samples.read(first, size as usize, &mut bytes)?;
+            let record = |(index, record): (u64, &[u8])| {
+                let sample = Sample::<G>::read(self.board, record)
+                    .map_err(|e| e.within(format!("positions, record {index}")))?;
+                let part = parts.partition_point(|&first| first <= index).saturating_sub(1);
+                let hash = digest(&sample.position.canonical_key().to_le_bytes());
+                Ok((hash, sample.label(part)))
+            };
+            (first..).zip(bytes.chunks_exact(self.samples.record())).map(record).collect()
+        };
+        let at_once = CHUNK * self.threads.count() as u64;
+        for first in (0..count).step_by(at_once as usize) {
+            let chunks = at_once.min(count - first).div_ceil(CHUNK);
+            if self.stop.is_set() {
+                return Err(Error::interrupted("fit", "stopped early"));
+            }
+            let work = |index: usize| chunk(first + index as u64 * CHUNK);
+            let mut index = first;
+            for found in self.threads.map_ordered(chunks as usize, work) {
+                for (hash, label) in found? {
+                    on_record(index, hash, label);
+                    index += 1;
+                }
             }
         }
+        Ok(())
     }
-    Ok(found)
 }
 
 /// A set of hashes: open addressing with linear probing.
-struct SeenBits(Vec<u64>);
+struct SeenHashes(Vec<u64>);
 
-impl SeenBits {
+impl SeenHashes {
     /// An empty set with room for `count` hashes.
     fn new(count: u64) -> Result<Self> {
         let places = usize::try_from(count + count / 4 + 16).unwrap_or(usize::MAX);
@@ -80,24 +168,46 @@ impl SeenBits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tune::logistic::samples::InMemory;
+    use crate::game::Notation;
+    use crate::games::Breakthrough;
+    use crate::tune::logistic::samples::{InMemory, record_bytes};
 
-    #[test]
-    fn the_first_record_of_each_position_counts() {
-        let record = |position: u8, tail: u8| [[position; 12].as_slice(), &[tail; 4]].concat();
-        let order = [3, 1, 3, 2, 1, 1, 9];
-        let bytes =
-            order.iter().zip(0..).flat_map(|(&position, tail)| record(position, tail)).collect();
-        let found = distinct(&InMemory { record: 16, bytes }, &Stop::default()).unwrap();
-        assert_eq!(found, Distinct { keep: vec![0b100_1011], count: 4 });
+    fn distinct(records: &[(&str, u8)], threads: usize) -> Distinct {
+        let mut bytes = Vec::new();
+        for &(fen, half_points) in records {
+            let position = Breakthrough::from_fen(fen).unwrap();
+            let sample = Sample { position, score: 7, half_points, fold: 3, ply: 1 };
+            assert!(sample.write(&mut bytes));
+        }
+        let samples = InMemory { record: record_bytes::<Breakthrough>(), bytes };
+        let (threads, stop) = (Threads::new(threads).unwrap(), Stop::default());
+        let board = Board::new(5, 5);
+        let dedup = Dedup { samples: &samples, board, threads: &threads, stop: &stop };
+        dedup.distinct::<Breakthrough>().unwrap()
     }
 
     #[test]
-    fn many_different_ones_are_told_apart() {
-        let bytes =
-            (0..200_000_u64).flat_map(|n| [(n / 2).to_le_bytes(), [0; 8]].concat()).collect();
-        let found = distinct(&InMemory { record: 16, bytes }, &Stop::default()).unwrap();
-        assert_eq!(found.count, 100_000);
-        assert!(found.keep.iter().all(|&bits| bits == 0x5555_5555_5555_5555));
+    fn records_of_a_position_and_its_mirror_image_belong_together() {
+        let [a, image, b, exchanged] =
+            ["p4/5/5/5/3P1 w", "4p/5/5/5/1P3 w", "p4/5/5/5/2P2 w", "1p3/5/5/5/4P b"];
+        let records = [(b, 0), (a, 2), (image, 0), (a, 1), (b, 2), (exchanged, 2)];
+        for threads in [1, 3] {
+            let found = distinct(&records, threads);
+            assert_eq!((found.keep.as_slice(), found.count), ([0b11].as_slice(), 2));
+            let repetitions: Vec<(u64, u8)> =
+                found.repetitions.iter().map(|r| (r.first, r.label.half_points)).collect();
+            assert_eq!(repetitions, [(0, 2), (1, 0), (1, 1), (1, 2)]);
+            assert_eq!(found.repetitions_of(&(0..1)).len(), 1);
+            assert_eq!(found.repetitions_of(&(1..6)).len(), 3);
+            assert!(found.is_first(1) && !found.is_first(2) && !found.is_first(64));
+        }
+        assert_eq!(distinct(&[], 2), Distinct::default());
+    }
+
+    #[test]
+    fn many_hashes_are_told_apart() {
+        let mut seen = SeenHashes::new(100_000).unwrap();
+        let added = (0..200_000_u64).filter(|n| seen.add(digest(&(n / 2).to_le_bytes()))).count();
+        assert_eq!(added, 100_000);
     }
 }

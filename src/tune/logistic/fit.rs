@@ -30,6 +30,18 @@ pub struct PenaltyResult {
     pub training: f64,
     /// The cross-entropy per validation position, in nats.
     pub validation: f64,
+    /// The standard error of the difference of that from the winner's, from game to game; `None`
+    /// for the winner.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub difference_error: Option<f64>,
+}
+
+impl PenaltyResult {
+    /// Whether the validation games tell this penalty from the winning one: their losses are two
+    /// standard errors apart or more.
+    pub fn is_told_from(&self, best: &Self) -> bool {
+        self.difference_error.is_none_or(|error| self.validation - best.validation >= 2.0 * error)
+    }
 }
 
 /// What a fit found.
@@ -93,6 +105,7 @@ pub fn fit<G: Game>(
     };
     let mut coordinates = sharing.coordinates(start);
     let curvature = sharing.curvature(&curvature.curvature);
+    let mut losses = Vec::new();
     for (number, &penalty) in penalties.iter().enumerate() {
         let scale = curvature.iter().map(|c| 1.0 / (c + penalty).max(f64::MIN_POSITIVE).sqrt());
         let cost = FitCost {
@@ -109,8 +122,11 @@ pub fn fit<G: Game>(
         let iterations = cost.minimise(&mut coordinates, iterations)?;
         let point = sharing.columns(&coordinates);
         let training = data.pass(columns, &point, Split::Training, Wanted::Loss)?.mean_loss();
-        let validation = data.pass(columns, &point, Split::Validation, Wanted::Loss)?.mean_loss();
-        let trial = PenaltyResult { penalty, iterations, training, validation };
+        let by_game = data.game_losses(columns, &point, Split::Validation)?;
+        let validation = by_game.sums.mean_loss();
+        losses.push(by_game);
+        let trial =
+            PenaltyResult { penalty, iterations, training, validation, difference_error: None };
         let better = fitted.trials.get(fitted.best).is_none_or(|best| validation < best.validation);
         fitted.trials.push(trial);
         if better {
@@ -118,6 +134,10 @@ pub fn fit<G: Game>(
             fitted.point = point;
         }
         watch(Step::PenaltyResult(trial));
+    }
+    let best = fitted.best;
+    for (place, trial) in fitted.trials.iter_mut().enumerate().filter(|(place, _)| *place != best) {
+        trial.difference_error = losses[place].difference_error(&losses[best]);
     }
     Ok(fitted)
 }

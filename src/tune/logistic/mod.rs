@@ -12,6 +12,7 @@ pub mod columns;
 pub mod dedup;
 pub mod fit;
 pub mod generate;
+mod linear;
 pub mod pass;
 pub mod round_ledger;
 pub mod rounds;

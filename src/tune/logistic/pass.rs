@@ -6,6 +6,7 @@
 //! however many there are.
 
 use super::columns::Columns;
+use super::dedup::{Distinct, Repetition};
 use super::samples::{FOLDS, Label, PositionSource, Sample};
 use crate::arena::queue::Threads;
 use crate::error::{Error, Result};
@@ -45,8 +46,8 @@ pub struct Data<'a, G: Game> {
     pub samples: &'a dyn PositionSource,
     /// Their board.
     pub board: Board,
-    /// One bit for each record that counts; without it all do.
-    pub keep: Option<Vec<u64>>,
+    /// The records that count, and their repetitions; without it all records count.
+    pub distinct: Option<Distinct>,
     /// Games of folds below this are for validation.
     pub validation_folds: u8,
     /// The share of the search's score in the target; the rest is the game's result.
@@ -98,7 +99,8 @@ pub enum Wanted {
 pub struct SeenPosition<'a, G> {
     /// The first record with the position.
     pub sample: &'a Sample<G>,
-    /// What the records with the position say of it; they count equally, together as one position.
+    /// What the records with the position say of it, those of the split only; they count equally,
+    /// together as one position.
     pub labels: &'a [Label],
 }
 
@@ -161,7 +163,9 @@ impl<G: Game> Data<'_, G> {
         each: &mut dyn FnMut(&SeenPosition<G>),
     ) -> Result<()> {
         let parts = self.samples.parts();
-        let mut bytes = Vec::new();
+        let (mut bytes, mut labels) = (Vec::new(), Vec::new());
+        let mut repetitions: &[Repetition] =
+            self.distinct.as_ref().map_or(&[], |distinct| distinct.repetitions_of(&records));
         let step = CHUNK.saturating_mul(scope.every.max(1));
         for first in records.clone().step_by(step as usize) {
             if self.stop.is_set() {
@@ -176,7 +180,17 @@ impl<G: Game> Data<'_, G> {
                 let sample = Sample::read(self.board, record)
                     .map_err(|e| e.within(format!("positions, record {index}")))?;
                 let part = parts.partition_point(|&first| first <= index).saturating_sub(1);
-                each(&SeenPosition { sample: &sample, labels: &[sample.label(part)] });
+                labels.clear();
+                labels.push(sample.label(part));
+                while let [Repetition { first, label }, rest @ ..] = repetitions
+                    && *first <= index
+                {
+                    if *first == index && self.split_of(label.fold) == scope.split {
+                        labels.push(*label);
+                    }
+                    repetitions = rest;
+                }
+                each(&SeenPosition { sample: &sample, labels: &labels });
             }
         }
         Ok(())
@@ -194,12 +208,14 @@ impl<G: Game> Data<'_, G> {
     fn counts(&self, index: u64, record: &[u8], split: Split) -> bool {
         // The fold stands in the last two bytes: no need to unpack the position for it.
         let fold = record.len().checked_sub(2).map_or(0, |at| record[at] >> 2) % FOLDS;
-        let wanted = (fold < self.validation_folds) == (split == Split::Validation);
-        wanted
-            && self
-                .keep
-                .as_ref()
-                .is_none_or(|bits| bits[(index / 64) as usize] >> (index % 64) & 1 == 1)
+        self.split_of(fold) == split
+            && self.distinct.as_ref().is_none_or(|distinct| distinct.is_first(index))
+    }
+
+    /// Whether the games of a fold are for training or for validation.
+    #[inline]
+    fn split_of(&self, fold: u8) -> Split {
+        if fold < self.validation_folds { Split::Validation } else { Split::Training }
     }
 
     /// The target of the model at a position, 0 to 1.
@@ -284,6 +300,76 @@ impl<G: Game> Data<'_, G> {
             add(&mut total.curvature, &sums.curvature);
             total
         }))
+    }
+}
+
+/// The loss of a point, game by game.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GameLosses {
+    /// The sums over all positions: their number and loss.
+    pub sums: Sums,
+    /// The positions of each game, and their cross-entropy in nats.
+    pub games: Vec<(u32, f64)>,
+}
+
+impl GameLosses {
+    /// The standard error of the difference of the mean losses of two points over the same games,
+    /// which are independent of each other, while their positions are not; `None` with fewer than
+    /// two games.
+    pub fn difference_error(&self, other: &Self) -> Option<f64> {
+        let (games, count) = (self.games.len() as f64, self.sums.count as f64);
+        let mean = self.sums.mean_loss() - other.sums.mean_loss();
+        let square =
+            |(a, b): (&(u32, f64), &(u32, f64))| (a.1 - b.1 - mean * f64::from(a.0)).powi(2);
+        let squares: f64 = self.games.iter().zip(&other.games).map(square).sum();
+        (games > 1.0).then(|| (squares * games / (games - 1.0)).sqrt() / count)
+    }
+}
+
+impl<G: Game> Data<'_, G> {
+    /// The loss of a point over a split, game by game.
+    ///
+    /// # Errors
+    /// As [`lanes`](Data::lanes).
+    pub fn game_losses(
+        &self,
+        columns: &Columns,
+        point: &[f64],
+        split: Split,
+    ) -> Result<GameLosses> {
+        let fresh = || (GameLosses::default(), GameRun::default(), Vec::new());
+        let lanes = self.lanes(&self.all(split), fresh, |(losses, game, row), seen| {
+            let logit = self.logit(columns, point, &seen.sample.position, row);
+            let loss = cross_entropy(logit, self.target(seen));
+            losses.sums.count += 1;
+            losses.sums.loss += loss;
+            if game.is_new(seen.sample) {
+                losses.games.push((0, 0.0));
+            }
+            if let Some((positions, sum)) = losses.games.last_mut() {
+                *positions += 1;
+                *sum += loss;
+            }
+        })?;
+        Ok(lanes.into_iter().fold(GameLosses::default(), |mut total, (losses, _, _)| {
+            total.sums.count += losses.sums.count;
+            total.sums.loss += losses.sums.loss;
+            total.games.extend(losses.games);
+            total
+        }))
+    }
+}
+
+/// Tells where another game begins: records stand in the order of the games and of their plies. Two
+/// games of the same fold may be taken for one, which does no harm.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct GameRun(Option<(u8, u8)>);
+
+impl GameRun {
+    /// Whether this position is of another game than the one before it.
+    pub(super) fn is_new<G>(&mut self, sample: &Sample<G>) -> bool {
+        let before = self.0.replace((sample.fold, sample.ply));
+        before.is_none_or(|(fold, ply)| fold != sample.fold || sample.ply < ply)
     }
 }
 

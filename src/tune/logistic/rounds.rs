@@ -4,8 +4,8 @@
 //! Each round fits to the positions of the newer half of the rounds. Those of earlier ones would
 //! make many more, but weaker weights played and judged them: two rounds of five made the stronger
 //! set (see docs/measurements/2026-11-22-design-choices.md). A number that grows with the rounds
-//! gives the late fits, which have the least to gain, the most positions. A scale of its own (K)
-//! for each round makes the scores comparable.
+//! gives the late fits, which have the least to gain, the most positions. A scale (K) for
+//! each round, drawn to that of all by its error, makes the scores comparable.
 
 use super::generate::run as play_games;
 use super::round_ledger::{FitRecord, RoundEvent, RoundLedger, RoundRecord};
@@ -163,6 +163,7 @@ impl Rounds<'_, '_> {
             round,
             positions: fit.fitted.positions,
             k: fit.data.score_scales,
+            k_errors: fit.scales.iter().filter_map(|scale| scale.error).collect(),
             blend: plan.fit.blend.is_none().then_some(fit.data.blend),
             units: fit.units,
             start: fit.fitted.start,

@@ -1,6 +1,7 @@
 //! The scales of a fit: how many units of the search's score make a logit, and how many of a set's
 //! weighted sum.
 
+use super::linear::add_multiple;
 use super::pass::{Data, SeenPosition, Split, add, sigmoid};
 use super::samples::FOLDS;
 use crate::error::{Error, Result};
@@ -22,15 +23,18 @@ pub struct ScoreScale {
     pub k: f64,
     /// Its standard error, in the same units; `None` where fewer than two folds have games.
     pub error: Option<f64>,
-    /// What the games of each fold add to the error of 1 / K, to first order.
-    pub(super) influence: Vec<f64>,
+    /// By how much 1 / K moves when the games of each fold, of all parts, are left out, to first
+    /// order.
+    pub(super) left_out: Vec<f64>,
 }
 
 /// The divisor K for each part of the records that makes sigmoid(score / K) fit the results of its
-/// training games best. Each part has its own, since other weights searched in it. The loss is
-/// convex in 1 / K, so its derivative has one zero, which bisection finds; the scores are counted
-/// in one pass. A second pass finds the errors, by the delta method: that of 1 / K is the
-/// derivative's, over the second derivative, and the games of a fold err together.
+/// training games best. The loss is convex in 1 / K, so its derivative has one zero, which bisection
+/// finds; the scores are counted in one pass. A second pass finds the errors: the jackknife's, from
+/// how far 1 / K moves when a fold is left out.
+///
+/// Each part has its own K, since other weights searched in it, but a few games alone tell little
+/// of it: each 1 / K is drawn to the mean of all parts, by its error ([`Pooled`]).
 ///
 /// # Errors
 /// When records cannot be read, or the scores do not predict the results.
@@ -39,13 +43,54 @@ pub fn score_scales<G: Game>(data: &Data<G>) -> Result<Vec<ScoreScale>> {
     let slopes: Result<Vec<f64>> =
         (0..data.samples.parts().len() as u32).map(|part| slope(&tally, part)).collect();
     let slopes = slopes?;
-    let influences = influences(data, &slopes)?;
-    let scale = |(slope, influence): (f64, Vec<f64>)| ScoreScale {
-        k: 1.0 / slope,
-        error: clustered_variance(&influence).map(|variance| variance.sqrt() / slope.powi(2)),
-        influence,
+    let moves = moves(data, &slopes)?;
+    let variances: Option<Vec<f64>> = moves.iter().map(|moves| jackknife_variance(moves)).collect();
+    let Some(variances) = variances else {
+        let alone = |(slope, left_out)| ScoreScale { k: 1.0 / slope, error: None, left_out };
+        return Ok(slopes.into_iter().zip(moves).map(alone).collect());
     };
-    Ok(slopes.into_iter().zip(influences).map(scale).collect())
+    let scale = |Pooled { shares, variance }: Pooled| {
+        let slope: f64 = shares.iter().zip(&slopes).map(|(share, slope)| share * slope).sum();
+        let mut left_out = vec![0.0; usize::from(FOLDS)];
+        for (share, moves) in shares.iter().zip(&moves) {
+            add_multiple(&mut left_out, *share, moves);
+        }
+        ScoreScale { k: 1.0 / slope, error: Some(variance.sqrt() / slope.powi(2)), left_out }
+    };
+    Ok(pooled(&slopes, &variances).into_iter().map(scale).collect())
+}
+
+/// An estimate for one of several parts that differ by chance: its own drawn to the mean.
+struct Pooled {
+    /// The shares of the parts' own estimates in it.
+    shares: Vec<f64>,
+    /// Its variance.
+    variance: f64,
+}
+
+/// Estimates of a random-effects model: the parts' true values scatter around a mean with a
+/// variance that DerSimonian and Laird's (1986) estimator finds, and each part's estimate is drawn
+/// to the mean the more, the larger its own variance is beside that.
+fn pooled(estimates: &[f64], variances: &[f64]) -> Vec<Pooled> {
+    let precisions: Vec<f64> = variances.iter().map(|variance| 1.0 / variance).collect();
+    let total: f64 = precisions.iter().sum();
+    let squares: f64 = precisions.iter().map(|precision| precision * precision).sum();
+    let mean = estimates.iter().zip(&precisions).map(|(x, p)| x * p).sum::<f64>() / total;
+    let scatter: f64 = estimates.iter().zip(&precisions).map(|(x, p)| p * (x - mean).powi(2)).sum();
+    let excess = scatter - (estimates.len() as f64 - 1.0);
+    // A single part is its own mean, but for rounding.
+    let differ = estimates.len() > 1 && excess > 0.0;
+    let between = if differ { excess / (total - squares / total) } else { 0.0 };
+    let weights: Vec<f64> = variances.iter().map(|variance| 1.0 / (variance + between)).collect();
+    let total: f64 = weights.iter().sum();
+    let part = |(place, variance): (usize, &f64)| {
+        let own = between / (between + variance);
+        let mut shares: Vec<f64> =
+            weights.iter().map(|weight| (1.0 - own) * weight / total).collect();
+        shares[place] += own;
+        Pooled { shares, variance: own * variance + (1.0 - own).powi(2) / total }
+    };
+    variances.iter().enumerate().map(part).collect()
 }
 
 /// The number of labels with a score, and the half points of their games, by part and score. The
@@ -88,11 +133,11 @@ fn slope(tally: &ScoreTally, part: u32) -> Result<f64> {
     })
 }
 
-/// What the games of each fold add to the error of each part's 1 / K.
-fn influences<G: Game>(data: &Data<G>, slopes: &[f64]) -> Result<Vec<Vec<f64>>> {
-    let folds = usize::from(FOLDS);
-    // For each part the derivative by fold, and after them the second derivative.
-    let fresh = || vec![vec![0.0; folds + 1]; slopes.len()];
+/// By how much each part's 1 / K moves when the games of each fold are left out, to first order:
+/// the derivative by its games over the second derivative by the others.
+fn moves<G: Game>(data: &Data<G>, slopes: &[f64]) -> Result<Vec<Vec<f64>>> {
+    // The first and the second derivative of the loss, for each part and fold.
+    let fresh = || vec![[0.0; 2]; slopes.len() * usize::from(FOLDS)];
     let lanes =
         data.lanes(&data.all(Split::Training), fresh, |sums, SeenPosition { labels, .. }| {
             let share = 1.0 / labels.len() as f64;
@@ -101,28 +146,31 @@ fn influences<G: Game>(data: &Data<G>, slopes: &[f64]) -> Result<Vec<Vec<f64>>> 
                 let score = f64::from(label.score);
                 let p = sigmoid(score * slopes[part]);
                 let error = p - f64::from(label.half_points) / 2.0;
-                sums[part][usize::from(label.fold)] += share * error * score;
-                sums[part][folds] += share * p * (1.0 - p) * score * score;
+                let cell = &mut sums[part * usize::from(FOLDS) + usize::from(label.fold)];
+                cell[0] += share * error * score;
+                cell[1] += share * p * (1.0 - p) * score * score;
             }
         })?;
-    let sums = lanes.into_iter().fold(fresh(), |mut total, part| {
-        total.iter_mut().zip(&part).for_each(|(total, part)| add(total, part));
+    let sums = lanes.into_iter().fold(fresh(), |mut total, lane| {
+        add(total.as_flattened_mut(), lane.as_flattened());
         total
     });
-    let of_part = |sums: Vec<f64>| {
-        let (derivatives, second) = sums.split_at(folds);
-        let second = second[0].max(f64::MIN_POSITIVE);
-        derivatives.iter().map(|derivative| -derivative / second).collect()
+    let of_part = |folds: &[[f64; 2]]| {
+        let all: f64 = folds.iter().map(|fold| fold[1]).sum();
+        let moved = |fold: &[f64; 2]| if fold[1] < all { fold[0] / (all - fold[1]) } else { 0.0 };
+        folds.iter().map(moved).collect()
     };
-    Ok(sums.into_iter().map(of_part).collect())
+    Ok(sums.chunks(usize::from(FOLDS)).map(of_part).collect())
 }
 
-/// The variance of a sum to which the folds add these numbers, each of which is as far from 0 as
-/// chance made it; `None` where fewer than two folds add anything.
-fn clustered_variance(influence: &[f64]) -> Option<f64> {
-    let folds = influence.iter().filter(|part| **part != 0.0).count() as f64;
-    let squares: f64 = influence.iter().map(|part| part * part).sum();
-    (folds > 1.0).then(|| squares * folds / (folds - 1.0))
+/// The variance of an estimate that moves so far when each fold is left out; `None` where fewer
+/// than two folds move it.
+fn jackknife_variance(moves: &[f64]) -> Option<f64> {
+    let moves: Vec<f64> = moves.iter().copied().filter(|moved| *moved != 0.0).collect();
+    let folds = moves.len() as f64;
+    let mean = moves.iter().sum::<f64>() / folds;
+    let squares: f64 = moves.iter().map(|moved| (moved - mean).powi(2)).sum();
+    (folds > 1.0).then(|| squares * (folds - 1.0) / folds)
 }
 
 /// The units of an evaluator's value that make a logit: those with which sigmoid(value / units)
@@ -176,6 +224,35 @@ fn bisect(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Estimates that agree within their errors become one; those far apart stay.
+    #[test]
+    fn estimates_are_drawn_to_their_mean_by_their_errors() {
+        let of = |estimates: &[f64], variances: &[f64]| -> Vec<(f64, f64)> {
+            let value = |pooled: Pooled| {
+                assert!((pooled.shares.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+                let value = pooled.shares.iter().zip(estimates).map(|(share, x)| share * x).sum();
+                (value, pooled.variance)
+            };
+            pooled(estimates, variances).into_iter().map(value).collect()
+        };
+        for n in 1..100 {
+            let (estimate, variance) = (f64::from(n) / 7.0, f64::from(n) / 300.0);
+            let found = of(&[estimate], &[variance])[0];
+            assert!((found.0 - estimate).abs() < 1e-12 && (found.1 - variance).abs() < 1e-12);
+        }
+        // Precisions 4 and 1: the mean is 1.2, with a variance of 1 / 5.
+        for (value, variance) in of(&[1.0, 2.0], &[0.25, 1.0]) {
+            assert!((value - 1.2).abs() < 1e-12 && (variance - 0.2).abs() < 1e-12);
+        }
+        // Between three of variance 1 at 0, 10 and 20 there is a variance of 99.
+        let far = of(&[0.0, 10.0, 20.0], &[1.0; 3]);
+        assert!(far.iter().zip([0.1, 10.0, 19.9]).all(|(a, b)| (a.0 - b).abs() < 1e-12), "{far:?}");
+        assert!(far.iter().all(|&(_, variance)| variance < 1.0 && variance > 0.98), "{far:?}");
+        // The uncertain one moves more.
+        let mixed = of(&[0.0, 10.0, 20.0], &[1.0, 1.0, 50.0]);
+        assert!(mixed[2].0 < 19.0 && mixed[0].0 < 0.5, "{mixed:?}");
+    }
 
     #[test]
     fn bisection_finds_a_zero_within_its_bounds_only() {

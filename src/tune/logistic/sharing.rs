@@ -9,6 +9,7 @@
 //! where features that are shared help to train those that are used.
 
 use super::columns::Columns;
+use super::linear::{add_multiple, dot};
 use crate::eval::{Game, SubPattern};
 use crate::game::Board;
 
@@ -142,15 +143,6 @@ impl Sharing {
         coordinates.extend(parts);
         coordinates
     }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-/// Adds a multiple of a vector.
-fn add_multiple(total: &mut [f64], factor: f64, vector: &[f64]) {
-    total.iter_mut().zip(vector).for_each(|(total, value)| *total += factor * value);
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A fit of a weight set to positions: which weights, from which start, in which units.
 
 use super::columns::{Columns, without};
-use super::dedup::distinct;
+use super::dedup::Dedup;
 use super::fit::{Fitted, Step, fit};
 use super::pass::Data;
 use super::samples::{FOLDS, PositionSource};
@@ -220,13 +220,15 @@ impl<'a> FitTask<'a> {
         check_set::<G>(self.start, &place)?;
         check_board(self.start, &place, self.board)?;
         let columns = Columns::new::<G>(self.board, &names)?;
-        let found = distinct(self.samples, &self.stop)?;
+        let Self { samples, board, threads, stop, .. } = self;
+        let distinct = Dedup { samples: *samples, board: *board, threads, stop }.distinct::<G>()?;
+        let count = distinct.count;
         let mut data = Data::<G> {
             samples: self.samples,
             board: self.board,
-            keep: Some(found.keep),
             validation_folds: self.config.validation_folds,
-            blend: self.config.blend_for::<G>(found.count, columns.len()),
+            blend: self.config.blend_for::<G>(count, columns.len()),
+            distinct: Some(distinct),
             score_scales: Vec::new(),
             rest: None,
             threads: self.threads.clone(),
@@ -246,7 +248,7 @@ impl<'a> FitTask<'a> {
         let mut set = frame.set;
         columns.write(&fitted.point, frame.units, &mut set);
         set.sort_by_features(&shapes::<G>(Some(self.board)));
-        Ok(SetFit { set, columns, data, scales, fitted, units: frame.units, distinct: found.count })
+        Ok(SetFit { set, columns, data, scales, fitted, units: frame.units, distinct: count })
     }
 
     /// Finds the units of the start, so that what is not fitted can stay as it is.

@@ -3,9 +3,11 @@
 //! Near its minimum the penalised loss is a parabola with the Hessian H. The fitted weights scatter
 //! around the true ones with the covariance H^-1 J H^-1, where J is how the derivatives scatter
 //! from game to game (see `sandwich`): the positions of a game are not independent, and the targets
-//! need not be coin flips. The folds serve as the clusters of games, and the error of the scores'
-//! scale is part of it. What the penalty takes from the weights is not an error in this sense: it
-//! is the same in all samples.
+//! need not be coin flips. It is estimated by the jackknife over the folds, which serve as the
+//! clusters of games, and the error of the scores' scale is part of it. What the penalty takes from
+//! the weights is not an error in this sense: it is the same in all samples. Nor is it known where
+//! the optimizer stopped short of the minimum, as it may along weights that the positions hardly
+//! tell apart: there the weights scatter less than their errors say.
 //!
 //! For single weights the whole covariance is computed, with the cells of tables held fixed. For
 //! tables, whose cells are too many, only the diagonals are: the error of each cell with all else
@@ -19,11 +21,9 @@ use crate::eval::Game;
 use serde::Serialize;
 use std::ops::Range;
 
-/// With more single weights than these there is no inverse Hessian.
-const MOST_SINGLE: usize = 500;
-/// With a pivot below this share of the diagonal the matrix is taken to be singular: some weights
-/// cannot be distinguished.
-const LEAST_PIVOT: f64 = 1e-10;
+/// With more single weights than these there are no errors: a Hessian for each fold would take too
+/// much memory. Games have up to 40.
+const MOST_SINGLE: usize = 150;
 /// Correlations below this are not reported.
 const LEAST_CORRELATION: f64 = 0.1;
 
@@ -83,10 +83,10 @@ pub struct Uncertainty {
     /// The strongest correlations between single weights, strongest first.
     pub correlations: Vec<Correlation>,
     /// The covariance of the single weights, in their order, in squared units of the set: H^-1 J
-    /// H^-1, how they scatter from one set of games to another. Its rank is at most the number of
-    /// folds less one, and weights that no position shows have zeros. Empty where it is not
-    /// defined: with more than 500 single weights, weights that cannot be told apart, or
-    /// games of fewer than two folds.
+    /// H^-1 by the jackknife, how they scatter from one set of games to another. Its rank is at
+    /// most the number of folds less one, and weights that no position shows have zeros. Empty
+    /// where it is not defined: with more than 150 single weights, weights that cannot be told
+    /// apart, or games of fewer than two folds.
     #[serde(skip)]
     pub covariance: Vec<Vec<f64>>,
     /// The covariance with what the penalty hides, H^-1 (J + penalty I) H^-1: the penalty is the
@@ -110,9 +110,8 @@ impl Uncertainty {
             1..=MOST_SINGLE => SingleSums::of(data, columns, &fitted.point)?,
             _ => SingleSums::default(),
         };
-        let pulls = sums.pulls(scales);
-        let inverse = inverse(sums.hessian, penalty);
-        let sampling = sandwich(&inverse, &pulls);
+        let inverse = sums.inverse(penalty);
+        let sampling = jackknife(&sums.moves(penalty, scales));
         let count = fitted.positions[0].max(1) as f64;
         let single = |(index, &name): (usize, &&'static str)| {
             let weight = fitted.point[index];
@@ -143,16 +142,14 @@ impl Uncertainty {
     }
 }
 
-/// H^-1 J H^-1 with J = F / (F - 1) times the sum of the squares of the F folds' pulls; empty where
-/// it is not defined.
-fn sandwich(inverse: &[Vec<f64>], pulls: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    if pulls.len() < 2 {
+/// The jackknife's covariance from how far each of F folds' absence moves the weights: (F - 1) / F
+/// times the sum of the squares; empty where it is not defined.
+fn jackknife(moves: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    if moves.len() < 2 {
         return Vec::new();
     }
-    let factor = pulls.len() as f64 / (pulls.len() - 1) as f64;
-    let moves: Vec<Vec<f64>> =
-        pulls.iter().map(|pull| inverse.iter().map(|row| dot(row, pull)).collect()).collect();
-    squares_of(&moves, inverse.len(), factor)
+    let factor = (moves.len() - 1) as f64 / moves.len() as f64;
+    squares_of(moves, moves[0].len(), factor)
 }
 
 /// Penalty times H^-1 H^-1, the inverse being symmetric.
@@ -171,44 +168,8 @@ fn squares_of(vectors: &[Vec<f64>], size: usize, factor: f64) -> Vec<Vec<f64>> {
     matrix
 }
 
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
 fn sum(a: &[f64], b: &[f64]) -> Vec<f64> {
     a.iter().zip(b).map(|(a, b)| a + b).collect()
-}
-
-/// The inverse of a symmetric matrix, given by its lower triangle, with `ridge` added to the
-/// diagonal; empty when it is singular or nearly so.
-fn inverse(triangle: Vec<f64>, ridge: f64) -> Vec<Vec<f64>> {
-    let n = ((2.0 * triangle.len() as f64).sqrt()) as usize;
-    let at = |i: usize, j: usize| triangle[i * (i + 1) / 2 + j] + if i == j { ridge } else { 0.0 };
-    let mut factor = vec![vec![0.0; n]; n];
-    for i in 0..n {
-        for j in 0..=i {
-            let rest = at(i, j) - (0..j).map(|k| factor[i][k] * factor[j][k]).sum::<f64>();
-            if i == j
-                && rest.partial_cmp(&(LEAST_PIVOT * at(i, i))) != Some(std::cmp::Ordering::Greater)
-            {
-                return Vec::new();
-            }
-            factor[i][j] = if i == j { rest.sqrt() } else { rest / factor[j][j] };
-        }
-    }
-    let column = |unit: usize| {
-        let mut x = vec![0.0; n];
-        for i in 0..n {
-            let known: f64 = (0..i).map(|k| factor[i][k] * x[k]).sum();
-            x[i] = (f64::from(u8::from(i == unit)) - known) / factor[i][i];
-        }
-        for i in (0..n).rev() {
-            let known: f64 = (i + 1..n).map(|k| factor[k][i] * x[k]).sum();
-            x[i] = (x[i] - known) / factor[i][i];
-        }
-        x
-    };
-    (0..n).map(column).collect()
 }
 
 fn correlations(names: &[&'static str], covariance: &[Vec<f64>]) -> Vec<Correlation> {
@@ -249,27 +210,4 @@ fn tables<G: Game>(fit: &SetFit<G>, penalty: f64) -> Result<Vec<TableWeights>> {
         Ok(TableWeights { name, columns: range.len(), seen: seen.len(), rms, error, loss })
     };
     columns.tables().map(table).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn inverses_multiply_back_and_singular_matrices_have_none() {
-        let matrix = [[4.0, 2.0, 0.6], [2.0, 5.0, 1.0], [0.6, 1.0, 3.0]];
-        let found = inverse(vec![3.5, 2.0, 4.5, 0.6, 1.0, 2.5], 0.5);
-        for (i, row) in matrix.iter().enumerate() {
-            for (j, column) in found.iter().enumerate() {
-                // The inverse is symmetric, too.
-                let product: f64 = row.iter().zip(column).map(|(a, b)| a * b).sum();
-                assert!((product - f64::from(u8::from(i == j))).abs() < 1e-12);
-            }
-        }
-        assert!(inverse(vec![1.0, 2.0, 4.0], 0.0).is_empty());
-        assert!(inverse(vec![1.0, 0.0, 0.0], 0.0).is_empty());
-        assert!(inverse(vec![f64::NAN], 0.0).is_empty());
-        assert!(inverse(Vec::new(), 1.0).is_empty());
-        assert_eq!(inverse(vec![3.0, 0.0, 0.0], 1.0), [[0.25, 0.0], [0.0, 1.0]]);
-    }
 }

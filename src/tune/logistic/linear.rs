@@ -1,0 +1,70 @@
+//! Small dense matrices and vectors.
+
+/// With a pivot below this share of the diagonal the matrix is taken to be singular: some weights
+/// cannot be distinguished.
+const LEAST_PIVOT: f64 = 1e-10;
+
+/// The scalar product.
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// Adds a multiple of a vector.
+pub(super) fn add_multiple(total: &mut [f64], factor: f64, vector: &[f64]) {
+    total.iter_mut().zip(vector).for_each(|(total, value)| *total += factor * value);
+}
+
+/// The inverse of a symmetric matrix, given by its lower triangle, with `ridge` added to the
+/// diagonal; empty when it is singular or nearly so.
+pub(super) fn inverse(triangle: &[f64], ridge: f64) -> Vec<Vec<f64>> {
+    let n = ((2.0 * triangle.len() as f64).sqrt()) as usize;
+    let at = |i: usize, j: usize| triangle[i * (i + 1) / 2 + j] + if i == j { ridge } else { 0.0 };
+    let mut factor = vec![vec![0.0; n]; n];
+    for i in 0..n {
+        for j in 0..=i {
+            let rest = at(i, j) - (0..j).map(|k| factor[i][k] * factor[j][k]).sum::<f64>();
+            if i == j
+                && rest.partial_cmp(&(LEAST_PIVOT * at(i, i))) != Some(std::cmp::Ordering::Greater)
+            {
+                return Vec::new();
+            }
+            factor[i][j] = if i == j { rest.sqrt() } else { rest / factor[j][j] };
+        }
+    }
+    let column = |unit: usize| {
+        let mut x = vec![0.0; n];
+        for i in 0..n {
+            let known: f64 = (0..i).map(|k| factor[i][k] * x[k]).sum();
+            x[i] = (f64::from(u8::from(i == unit)) - known) / factor[i][i];
+        }
+        for i in (0..n).rev() {
+            let known: f64 = (i + 1..n).map(|k| factor[k][i] * x[k]).sum();
+            x[i] = (x[i] - known) / factor[i][i];
+        }
+        x
+    };
+    (0..n).map(column).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inverses_multiply_back_and_singular_matrices_have_none() {
+        let matrix = [[4.0, 2.0, 0.6], [2.0, 5.0, 1.0], [0.6, 1.0, 3.0]];
+        let found = inverse(&[3.5, 2.0, 4.5, 0.6, 1.0, 2.5], 0.5);
+        for (i, row) in matrix.iter().enumerate() {
+            for (j, column) in found.iter().enumerate() {
+                // The inverse is symmetric, too.
+                let product: f64 = row.iter().zip(column).map(|(a, b)| a * b).sum();
+                assert!((product - f64::from(u8::from(i == j))).abs() < 1e-12);
+            }
+        }
+        assert!(inverse(&[1.0, 2.0, 4.0], 0.0).is_empty());
+        assert!(inverse(&[1.0, 0.0, 0.0], 0.0).is_empty());
+        assert!(inverse(&[f64::NAN], 0.0).is_empty());
+        assert!(inverse(&[], 1.0).is_empty());
+        assert_eq!(inverse(&[3.0, 0.0, 0.0], 1.0), [[0.25, 0.0], [0.0, 1.0]]);
+    }
+}
