@@ -21,9 +21,10 @@ use crate::protocol::external_engine::{COMMAND_PREFIX, parse_option};
 use crate::report::table::TextTable;
 use crate::report::units;
 use crate::search::{Algorithm, Limits};
-use crate::stats::{self, PairCounts, Ratings, Summary, rate};
+use crate::stats::{self, PairCounts, Rating, Ratings, Summary, rate};
 use clap::Args;
 use serde::Serialize;
+use std::cmp::Ordering;
 use std::time::{Duration, Instant};
 
 /// Nodes a move by default.
@@ -258,8 +259,9 @@ fn report<G: Game>(players: &[Participant<G>], result: &TournamentResult) -> Str
     let pairs: u64 = result.matches.iter().map(|one| one.played.summary.pairs.pairs()).sum();
     let speed = units::rate(pairs * 2, result.time, "games");
     format!(
-        "{}\n\nScore of the row's player against the column's, and pairs played:\n\n{}\n\n{} pairs in {}, {speed}{}",
+        "{}{}\n\nScore of the row's player against the column's, and pairs played:\n\n{}\n\n{} pairs in {}, {speed}{}",
         rating_table(players, &result.ratings, &ranking),
+        pools_text(players, &result.ratings),
         cross_table(players, result, &ranking),
         units::count(pairs),
         units::time(result.time),
@@ -286,25 +288,42 @@ fn forfeit_text<G: Game>(players: &[Participant<G>], result: &TournamentResult) 
     }
 }
 
-/// The players, the strongest first; those without a rating by their score.
+/// The players by pools, in each the strongest first; those without a rating by their score.
 fn ranking(ratings: &Ratings) -> Vec<usize> {
     let rated = ratings.players();
-    // A player outside the pool has won or lost all games against it.
-    let strength = |&index: &usize| {
-        let rating = rated[index];
-        rating.elo.unwrap_or(if rating.score > Some(0.5) {
-            f64::INFINITY
-        } else {
-            f64::NEG_INFINITY
-        })
+    // A player outside the pools has won or lost all games against them.
+    let place = |&index: &usize| match rated[index] {
+        Rating { pool: Some(pool), elo: Some(elo), .. } => (pool as f64, -elo),
+        Rating { score, .. } if score > Some(0.5) => (-1.0, 0.0),
+        _ => (f64::INFINITY, 0.0),
     };
+    let score = |index: &usize| rated[*index].score.unwrap_or(0.0);
     let mut order: Vec<usize> = (0..rated.len()).collect();
     order.sort_by(|a, b| {
-        strength(b).total_cmp(&strength(a)).then(
-            rated[*b].score.partial_cmp(&rated[*a].score).unwrap_or(std::cmp::Ordering::Equal),
-        )
+        let places = place(a).partial_cmp(&place(b)).unwrap_or(Ordering::Equal);
+        places.then(score(b).total_cmp(&score(a)))
     });
     order
+}
+
+/// Says so when the players cannot all be compared.
+fn pools_text<G: Game>(players: &[Participant<G>], ratings: &Ratings) -> String {
+    let rated = ratings.players();
+    let pools = rated.iter().filter_map(|rating| rating.pool).max().map_or(0, |last| last + 1);
+    if pools < 2 {
+        return String::new();
+    }
+    let members = |pool: usize| -> Vec<&str> {
+        let of_pool = |(_, rating): &(_, &Rating)| rating.pool == Some(pool);
+        let named = players.iter().zip(rated).filter(of_pool);
+        named.map(|(player, _)| player.name.as_str()).collect()
+    };
+    let lines: Vec<String> =
+        (0..pools).map(|pool| format!("  {}", members(pool).join(", "))).collect();
+    format!(
+        "\n\nNo chain of points joins these groups, so each is rated on a scale of its own:\n{}",
+        lines.join("\n")
+    )
 }
 
 fn rating_table<G: Game>(

@@ -2,7 +2,7 @@
 
 use std::f64::consts::LN_10;
 
-use super::pairs::PairCounts;
+use super::pairs::{CELL_SCORES, PairCounts};
 use super::quantile::{TAIL, Z_95};
 use super::root::root;
 
@@ -61,6 +61,39 @@ pub(super) fn normal_interval(counts: &PairCounts) -> Option<Interval> {
     let low = elo_of_odds(won - margin, lost + margin)?;
     let high = elo_of_odds(won + margin, lost - margin)?;
     Some(Interval { low: Some(low), high: Some(high) })
+}
+
+/// What is added to the counts for [`logit_interval`]: one pair of two independent even games
+/// without draws, in the order of [`PairCounts::to_array`].
+const PSEUDO_PAIR: [f64; 5] = [0.25, 0.0, 0.5, 0.0, 0.25];
+
+/// The Elo difference and its standard error on the logit scale, with one pseudo pair added. The
+/// interval of 1.96 standard errors about it holds the truth in 95 % of matches of 20 pairs already,
+/// where the [`normal_interval`] does in 94 %, and its two tails are more even far from an even
+/// score (measured over 20 laws of pairs). `None` where all pairs scored the same.
+pub(super) fn logit_estimate(counts: &PairCounts) -> Option<(f64, f64)> {
+    if counts.variance()? == 0.0 {
+        return None;
+    }
+    let cells = counts.to_array().into_iter().zip(PSEUDO_PAIR);
+    let cells: Vec<f64> = cells.map(|(count, pseudo)| count as f64 + pseudo).collect();
+    let pairs = counts.total() + 1.0;
+    let (won, lost) = ((counts.won() + 0.5) / pairs, (counts.lost() + 0.5) / pairs);
+    // A cell less the mean, without cancellation near a score of 1.
+    let squares = |(count, cell): (f64, f64)| count * (cell * lost - (1.0 - cell) * won).powi(2);
+    let variance: f64 = cells.into_iter().zip(CELL_SCORES).map(squares).sum::<f64>() / pairs;
+    let error = (variance / pairs).sqrt() / (won * lost);
+    // A difference of logarithms is exactly the opposite one from the other side.
+    Some((ELO_PER_LOGIT * (won.ln() - lost.ln()), ELO_PER_LOGIT * error))
+}
+
+/// The 95 % interval of the Elo difference that is given beside the usual one: that of
+/// [`logit_estimate`], or where all pairs scored the same the [`certain_interval`].
+pub(super) fn robust_interval(counts: &PairCounts) -> Interval {
+    logit_estimate(counts).map_or_else(
+        || certain_interval(counts),
+        |(elo, error)| Interval { low: Some(elo - Z_95 * error), high: Some(elo + Z_95 * error) },
+    )
 }
 
 /// An interval that holds for any counts and any number of pairs: all mean scores m with N kl(s, m)

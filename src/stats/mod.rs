@@ -3,6 +3,7 @@
 //! ```text
 //! pair scores -> PairCounts -> Summary            one match, as it is printed
 //!                    |      -> Sprt, SprtTracker   when to stop, and with which verdict
+//!                    |         -> Decision         what a match that had to end comes to
 //!                    +----> rate -> Ratings        a round robin of any number of players
 //! ```
 //!
@@ -25,7 +26,7 @@
 //!   test).
 //!
 //! # Sources
-//! M. Van den Bergh, *Normalized Elo*, *A practical introduction to normalized Elo*, and *The
+//! A. Wald, *Sequential Analysis*, 1947; M. Van den Bergh, *Normalized Elo*, *A practical introduction to normalized Elo*, and *The
 //! generalized maximum likelihood ratio for the expectation value of a distribution* (the texts
 //! behind fishtest's statistics); R. Hunter, *MM algorithms for generalized Bradley-Terry models*,
 //! 2004, and L. Ford, 1957, for when ratings exist; H. White, 1980, for error bars that do not
@@ -49,6 +50,7 @@
 //! # Ok::<(), sparring::error::Error>(())
 //! ```
 
+mod decision;
 mod elo;
 mod graph;
 mod likelihood;
@@ -59,9 +61,11 @@ mod root;
 mod sprt;
 mod sprt_tracker;
 mod summary;
+mod wiener;
 #[cfg(test)]
 mod tests;
 
+pub use decision::{CapRule, Decision, acceptance};
 pub use elo::{elo_of_score, score_of_elo};
 pub use pairs::{PairCounts, PairingResult};
 pub use quantile::{chi_square_95, los_of_z};

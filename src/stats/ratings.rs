@@ -1,6 +1,7 @@
 //! Ratings of a round robin, or of any set of matches between more than two players: [`rate`] has
 //! the method, `fit` its numerics.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -25,13 +26,17 @@ const FAR: f64 = 20_000.0;
 /// The rating of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Rating {
-    /// The rating in Elo, on the scale where the mean of the pool is zero; `None` outside the pool,
+    /// The pool that the player is rated in, from 0 for the largest; `None` outside all pools.
+    /// Ratings of different pools are on scales that cannot be compared.
+    pub pool: Option<usize>,
+    /// The rating in Elo, on the scale where the mean of the pool is zero; `None` outside all pools,
     /// and where counts beyond any that can be played (above 10^9 pairs) lose the others in rounding.
     pub elo: Option<f64>,
     /// Half the width of the 95 % interval of `elo`, in Elo.
     pub error: Option<f64>,
     /// The lower end of a 95 % interval of the rating: `elo` - `error` in the pool; for a player
-    /// who won all pairs against it, a bound that holds for any number of pairs; else `None`.
+    /// outside who won all pairs against one, a bound on its scale that holds for any number of
+    /// pairs; else `None`.
     pub low: Option<f64>,
     /// The upper end: `elo` + `error` in the pool; a bound for a player who lost all pairs against
     /// it.
@@ -45,14 +50,14 @@ pub struct Rating {
 /// How much stronger one player is than another.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Difference {
-    /// The difference in Elo; `None` when one of the two is outside the pool.
+    /// The difference in Elo; `None` unless both are in one pool.
     pub elo: Option<f64>,
     /// Half the width of its 95 % interval, in Elo. It is not the two players' errors added in any
     /// way: they depend on each other.
     pub error: Option<f64>,
-    /// The lower end of the interval; outside the pool, that of the two players' own pairing.
+    /// The lower end of the interval; without it, that of the two players' own pairing.
     pub low: Option<f64>,
-    /// The upper end of the interval; outside the pool, that of the two players' own pairing.
+    /// The upper end of the interval; without it, that of the two players' own pairing.
     pub high: Option<f64>,
     /// The likelihood of superiority, from 0 to 1.
     pub los: Option<f64>,
@@ -63,9 +68,18 @@ pub struct Difference {
 pub struct Ratings {
     players: Vec<Rating>,
     table: Table,
-    /// The place of each player in the fit, for those in the pool.
-    places: Vec<Option<usize>>,
-    fit: Option<RatingFit>,
+    /// The place of each player in a fit, for those in a pool.
+    places: Vec<Option<Place>>,
+    /// The fit of each pool.
+    fits: Vec<Option<RatingFit>>,
+}
+
+/// Where a player is rated.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    pool: usize,
+    /// The number within the pool.
+    member: usize,
 }
 
 /// All pairs by players, the smaller number first.
@@ -79,12 +93,13 @@ type Table = BTreeMap<(usize, usize), PairCounts>;
 /// win: the ratings at which every player's expected points are the points scored. No prior is
 /// used, so two players get exactly the Elo of their match. The maximum exists when, for any split
 /// of the players in two, each side took a point from the other (Ford, 1957), that is, among
-/// players who are all joined by chains of points taken. The largest such group is the *pool*; its
-/// ratings have mean zero.
+/// players who are all joined by chains of points taken. Each such group of two or more is a *pool*
+/// with a scale of its own, on which its ratings have mean zero: how the scales of two pools lie to
+/// each other, no result says.
 ///
-/// A player outside the pool won every pair against it, or lost every pair, or never met it. Any
+/// A player outside a pool won every pair against it, or lost every pair, or never met it. Any
 /// finite rating would be an invention of some prior, so there is none; the player's pairs against
-/// the pool still bound the rating on one side.
+/// the largest pool met still bound the rating on one side.
 ///
 /// # The error bars
 /// The covariance is the robust one (White's sandwich): H^-1 J H^-1, with H the curvature of the
@@ -115,11 +130,18 @@ type Table = BTreeMap<(usize, usize), PairCounts>;
 /// ```
 pub fn rate(players: usize, pairings: &[PairingResult]) -> Result<Ratings> {
     let table = tabulate(players, pairings)?;
-    let pool = pool(players, &table);
+    let pools = pools(players, &table);
     let mut places = vec![None; players];
-    pool.iter().enumerate().for_each(|(place, &player)| places[player] = Some(place));
-    let fit = RatingFit::new(pool.len(), &pairings_within(&table, &places));
-    let mut ratings = Ratings { players: Vec::new(), table, places, fit };
+    for (pool, members) in pools.iter().enumerate() {
+        for (member, &player) in members.iter().enumerate() {
+            places[player] = Some(Place { pool, member });
+        }
+    }
+    let fit = |(pool, members): (usize, &Vec<usize>)| {
+        RatingFit::new(members.len(), &pairings_within(&table, &places, pool))
+    };
+    let fits = pools.iter().enumerate().map(fit).collect();
+    let mut ratings = Ratings { players: Vec::new(), table, places, fits };
     ratings.players = ratings.all();
     Ok(ratings)
 }
@@ -143,9 +165,9 @@ fn tabulate(players: usize, pairings: &[PairingResult]) -> Result<Table> {
     Ok(table)
 }
 
-/// The players who can be rated together: the largest group joined by chains of points taken, and
-/// of groups of one size the one with most pairs. Empty when no two players belong together.
-fn pool(players: usize, table: &Table) -> Vec<usize> {
+/// The groups of players who can be rated together, joined by chains of points taken: the largest
+/// first, and of groups of one size the one with most pairs. A player alone is no group.
+fn pools(players: usize, table: &Table) -> Vec<Vec<usize>> {
     let mut beat = vec![Vec::new(); players];
     for (&(a, b), counts) in table {
         if counts.won() > 0.0 {
@@ -164,16 +186,18 @@ fn pool(players: usize, table: &Table) -> Vec<usize> {
             .sum::<f64>()
     };
     let mut groups = components(&beat);
-    let largest = groups.iter().map(Vec::len).max().filter(|&size| size > 1);
-    groups.retain(|group| Some(group.len()) == largest);
-    // The first of equals: `max_by` would take the last.
-    groups.into_iter().rev().max_by(|a, b| pairs(a).total_cmp(&pairs(b))).unwrap_or_default()
+    groups.retain(|group| group.len() > 1);
+    let size = |group: &[usize]| (group.len() as f64, pairs(group));
+    groups.sort_by(|a, b| size(b).partial_cmp(&size(a)).unwrap_or(Ordering::Equal));
+    groups
 }
 
-/// The pairings inside the pool, with the players' places in it.
-fn pairings_within(table: &Table, places: &[Option<usize>]) -> Vec<PairingResult> {
+/// The pairings inside a pool, with the players' numbers in it.
+fn pairings_within(table: &Table, places: &[Option<Place>], pool: usize) -> Vec<PairingResult> {
+    let member =
+        |player: usize| places[player].filter(|place| place.pool == pool).map(|place| place.member);
     let pairing = |(&(a, b), &counts): (&(usize, usize), &PairCounts)| {
-        Some(PairingResult { a: places[a]?, b: places[b]?, counts }).filter(|_| counts.pairs() > 0)
+        Some(PairingResult { a: member(a)?, b: member(b)?, counts }).filter(|_| counts.pairs() > 0)
     };
     table.iter().filter_map(pairing).collect()
 }
@@ -185,7 +209,7 @@ impl Ratings {
     }
 
     /// How much stronger player `i` is than player `j`. Defined in both numbers when both are in
-    /// the pool; otherwise bounded as far as their own pairing bounds it.
+    /// one pool; otherwise bounded as far as their own pairing bounds it.
     ///
     /// # Panics
     /// When there is no player `i` or `j`.
@@ -205,7 +229,7 @@ impl Ratings {
     }
 
     /// The likelihood of superiority, from 0 to 1: the probability that player `i` is stronger than
-    /// `j`. `None` when one of them is outside the pool, or for a player and itself.
+    /// `j`. `None` unless both are in one pool, or for a player and itself.
     ///
     /// # Panics
     /// When there is no player `i` or `j`.
@@ -215,9 +239,9 @@ impl Ratings {
 
     /// The difference in Elo and its standard error.
     fn fitted_difference(&self, i: usize, j: usize) -> Option<(f64, f64)> {
-        let (i, j) = (self.places[i], self.places[j]);
-        let fit = self.fit.as_ref()?;
-        let (logits, variance) = fit.difference(i?, j?);
+        let (i, j) = (self.places[i]?, self.places[j]?);
+        let fit = self.fits[i.pool].as_ref().filter(|_| i.pool == j.pool)?;
+        let (logits, variance) = fit.difference(i.member, j.member);
         Some((ELO_PER_LOGIT * logits, ELO_PER_LOGIT * variance.sqrt()))
     }
 
@@ -241,19 +265,27 @@ impl Ratings {
         totals.iter().enumerate().map(rating).collect()
     }
 
-    /// The rating of a player in the pool.
+    /// The rating of a player in a pool.
     fn inside(&self, player: usize) -> Option<Rating> {
-        let place = self.places[player]?;
-        let (logits, variance) = self.fit.as_ref()?.rating(place);
+        let Place { pool, member } = self.places[player]?;
+        let (logits, variance) = self.fits[pool].as_ref()?.rating(member);
         let (elo, error) = (ELO_PER_LOGIT * logits, Z_95 * ELO_PER_LOGIT * variance.sqrt());
         let (low, high) = (Some(elo - error), Some(elo + error));
-        Some(Rating { elo: Some(elo), error: Some(error), low, high, ..Rating::default() })
+        let pool = Some(pool);
+        Some(Rating { pool, elo: Some(elo), error: Some(error), low, high, ..Rating::default() })
     }
 
-    /// What is known of a player outside the pool: a bound on one side.
+    /// What is known of a player outside all pools: a bound on one side, on the scale of the largest
+    /// pool met.
     fn outside(&self, player: usize) -> Rating {
         let against = |wins: bool| -> Vec<(f64, f64)> {
-            (0..self.places.len()).filter_map(|other| self.swept(player, other, wins)).collect()
+            let met = |&other: &usize| self.swept(player, other, wins).is_some();
+            let pool_of = |other: usize| self.places[other].map(|place| place.pool);
+            let pool = (0..self.places.len()).filter(met).filter_map(pool_of).min();
+            (0..self.places.len())
+                .filter(|&other| pool_of(other) == pool)
+                .filter_map(|other| self.swept(player, other, wins))
+                .collect()
         };
         Rating {
             low: sweep_bound(&against(true)),
@@ -262,7 +294,7 @@ impl Ratings {
         }
     }
 
-    /// The pairs of a player outside the pool who won (or lost) them all against one inside, with
+    /// The pairs of a player outside all pools who won (or lost) them all against one inside, with
     /// the cautious end of the opponent's own interval, as seen by the one who won.
     fn swept(&self, player: usize, other: usize, wins: bool) -> Option<(f64, f64)> {
         let counts = self.table.get(&(player.min(other), player.max(other)))?;

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::elo::score_of_elo;
 use super::likelihood::Observed;
 use super::pairs::PairCounts;
 use crate::error::{Error, Result};
@@ -47,9 +48,9 @@ impl fmt::Display for Model {
 /// How a test ended. In text and JSON: `H0`, `H1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Verdict {
-    /// The difference is `elo0` rather than `elo1`: the first player failed.
+    /// The first player failed: not as good as `elo1`.
     H0,
-    /// The difference is `elo1` rather than `elo0`: the first player passed.
+    /// The first player passed: better than `elo0`. That it is as good as `elo1` is not shown.
     H1,
 }
 
@@ -168,6 +169,15 @@ impl Sprt {
         llr.filter(|llr| llr.is_finite())
     }
 
+    /// The two hypotheses as edges over an even score, in the standard deviation of a pair's score,
+    /// which is `deviation`.
+    pub(super) fn edges(&self, deviation: f64) -> [f64; 2] {
+        [self.elo0, self.elo1].map(|elo| match self.model {
+            Model::Normalized => t_value(elo),
+            Model::Logistic => (score_of_elo(elo) - 0.5) / deviation,
+        })
+    }
+
     /// The verdict at this LLR; `None` while it is between the bounds.
     pub fn verdict_at(&self, llr: f64) -> Option<Verdict> {
         if llr >= self.upper() {
@@ -182,7 +192,7 @@ impl Sprt {
 
 /// A pair's edge in standard deviations at a normalised Elo, which is about single games: with two
 /// independent games the mean's deviation is smaller by the square root of 2.
-fn t_value(nelo: f64) -> f64 {
+pub(super) fn t_value(nelo: f64) -> f64 {
     nelo / NELO_PER_DEVIATION * std::f64::consts::SQRT_2
 }
 

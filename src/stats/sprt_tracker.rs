@@ -25,7 +25,8 @@ use super::summary::Summary;
 pub struct SprtTracker {
     sprt: Sprt,
     counts: PairCounts,
-    decision: Option<(Verdict, u64)>,
+    /// The verdict, and the counts at its pair.
+    decision: Option<(Verdict, PairCounts)>,
 }
 
 impl SprtTracker {
@@ -42,7 +43,7 @@ impl SprtTracker {
         self.counts.add(pair_score);
         if self.decision.is_none() {
             let verdict = self.llr().and_then(|llr| self.sprt.verdict_at(llr));
-            self.decision = verdict.map(|verdict| (verdict, self.counts.pairs()));
+            self.decision = verdict.map(|verdict| (verdict, self.counts));
         }
         self.verdict()
     }
@@ -54,7 +55,12 @@ impl SprtTracker {
 
     /// The number of pairs at which the bound was crossed.
     pub fn decided_at(&self) -> Option<u64> {
-        self.decision.map(|(_, pairs)| pairs)
+        self.counts_at_verdict().map(|counts| counts.pairs())
+    }
+
+    /// The counts at that pair.
+    pub(super) fn counts_at_verdict(&self) -> Option<PairCounts> {
+        self.decision.map(|(_, counts)| counts)
     }
 
     /// All pairs added, those after the verdict too.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::elo::{certain_interval, elo_of_odds, normal_interval};
+use super::elo::{Interval, elo_of_odds, logit_estimate, normal_interval, robust_interval};
 use super::pairs::PairCounts;
 use super::quantile::{Z_95, los_of_z};
 use super::sprt::{NELO_PER_DEVIATION, Sprt, Verdict};
@@ -24,9 +24,10 @@ pub struct Summary {
     /// Half the width, in Elo, of the usual 95 % interval (mean score plus and minus 1.96 standard
     /// errors); null when all pairs scored the same or when that interval leaves the scores 0 to 1.
     pub elo_error: Option<f64>,
-    /// The lower end of a 95 % interval of the Elo difference. Where `elo_error` is defined it is
-    /// the usual interval; else a wider one (Chernoff's bound) that holds for any number of pairs.
-    /// Null only when no points were won: then it has no lower end.
+    /// The lower end of a 95 % interval of the Elo difference: the usual one on the logit scale,
+    /// with one even pair added to the counts, which holds for 20 pairs as it does for many. Where
+    /// all pairs scored the same, Chernoff's bound. Null only when no points were won: then it has
+    /// no lower end.
     pub elo_low: Option<f64>,
     /// The upper end of the same interval. Null only when no points were lost: then it has no upper
     /// end.
@@ -34,9 +35,12 @@ pub struct Summary {
     /// Normalised Elo: the edge in standard deviations of a game's score, times 800 / ln 10; null
     /// when all pairs scored the same.
     pub nelo: Option<f64>,
-    /// Half the width of the 95 % interval of `nelo`, 681 / sqrt(games); null when `nelo` is.
+    /// Half the width of the 95 % interval of `nelo`, 681 / sqrt(games), or more where few pairs
+    /// leave `los` to the interval of the Elo difference; null when `nelo` is.
     pub nelo_error: Option<f64>,
-    /// The likelihood of superiority, from 0 to 1; null when all pairs scored the same.
+    /// The likelihood of superiority, from 0 to 1; null when all pairs scored the same. It is that
+    /// of a normal score, unless few pairs make that contradict `elo_low` and `elo_high`: then it is
+    /// that of their interval.
     pub los: Option<f64>,
     /// The log-likelihood ratio of the SPRT, if there is one.
     pub llr: Option<f64>,
@@ -50,8 +54,9 @@ impl Summary {
     /// The numbers for these counts, with an LLR and a verdict if there is a test.
     pub fn of(counts: &PairCounts, sprt: Option<&Sprt>) -> Self {
         let normal = normal_interval(counts);
-        let interval = normal.unwrap_or_else(|| certain_interval(counts));
+        let interval = robust_interval(counts);
         let deviations = deviations(counts);
+        let edge = deviations.map(|t| Edge::of(t * counts.total().sqrt(), counts, normal));
         let llr = sprt.and_then(|sprt| sprt.llr(counts));
         Self {
             pairs: *counts,
@@ -63,9 +68,10 @@ impl Summary {
             elo_high: interval.high,
             // A game's deviation is sqrt(2) times that of a pair's mean.
             nelo: deviations.map(|t| NELO_PER_DEVIATION * t / std::f64::consts::SQRT_2),
-            nelo_error: deviations
-                .map(|_| NELO_PER_DEVIATION * Z_95 / (2.0 * counts.total()).sqrt()),
-            los: deviations.map(|t| los_of_z(t * counts.total().sqrt())),
+            nelo_error: edge.map(|edge| {
+                edge.widening * NELO_PER_DEVIATION * Z_95 / (2.0 * counts.total()).sqrt()
+            }),
+            los: edge.map(|edge| los_of_z(edge.z)),
             llr,
             verdict: sprt.zip(llr).and_then(|(sprt, llr)| sprt.verdict_at(llr)),
         }
@@ -77,6 +83,28 @@ fn deviations(counts: &PairCounts) -> Option<f64> {
     let deviation = counts.variance()?.sqrt();
     let edge = (counts.won() - counts.lost()) / counts.total() / 2.0;
     (deviation > 0.0).then(|| edge / deviation)
+}
+
+/// The edge over an even score in standard errors.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    z: f64,
+    /// What the usual error is multiplied by so that the edge has this `z`.
+    widening: f64,
+}
+
+impl Edge {
+    /// The usual edge, from the observed variance, unless the interval of the Elo difference
+    /// contradicts it: few pairs may have hardly any variance by luck. Then the one that the
+    /// interval is made from.
+    fn of(usual: f64, counts: &PairCounts, normal: Option<Interval>) -> Self {
+        let robust = logit_estimate(counts).map_or(usual, |(elo, error)| elo / error);
+        let agrees = (usual.abs() > Z_95) == (robust.abs() > Z_95);
+        if (normal.is_some() && agrees) || robust == 0.0 {
+            return Self { z: usual, widening: 1.0 };
+        }
+        Self { z: robust, widening: (usual / robust).max(1.0) }
+    }
 }
 
 #[cfg(test)]
@@ -130,6 +158,18 @@ mod tests {
         let summary = of([0, 0, 1, 0, 2]);
         assert!(summary.elo.is_some() && summary.elo_error.is_none() && summary.nelo.is_some());
         assert!(summary.elo_low < summary.elo && summary.elo < summary.elo_high);
+    }
+
+    #[test]
+    fn few_pairs_prove_nothing_that_the_interval_denies() {
+        // Three pairs; Student's t with two degrees of freedom gives 91 %, a normal score 99.3 %.
+        let few = of([0, 0, 1, 0, 2]);
+        assert!((few.los.unwrap() - 0.91).abs() < 0.01, "{few:?}");
+        assert!(few.elo_low < Some(0.0) && few.nelo < few.nelo_error, "{few:?}");
+        // Six pairs; Student's t with five gives 96.2 %.
+        let six = of([0, 0, 3, 0, 3]);
+        assert!((six.los.unwrap() - 0.962).abs() < 0.01, "{six:?}");
+        assert!(six.elo_low < Some(0.0) && six.nelo < six.nelo_error, "{six:?}");
     }
 
     #[test]

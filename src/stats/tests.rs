@@ -173,6 +173,11 @@ proptest! {
             prop_assert!(low <= elo + slack && elo <= high + slack, "{s:?}");
         }
         prop_assert!(s.los.is_none_or(|los| (0.0..=1.0).contains(&los)));
+        // The likelihood of superiority and the interval agree on what is shown.
+        if let (Some(los), Some(low), Some(high)) = (s.los, s.elo_low, s.elo_high) {
+            prop_assert_eq!(low > 0.0, los > 0.975 + 1e-12, "{:?}", s);
+            prop_assert_eq!(high < 0.0, los < 0.025 - 1e-12, "{:?}", s);
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod bless;
 mod tuning;
 
 mod article;
+mod decisions;
 mod features;
 mod frontend;
 mod fuzz;

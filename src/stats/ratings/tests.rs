@@ -191,22 +191,31 @@ fn sweepers_are_bounded_on_one_side() {
 }
 
 #[test]
-fn the_pool_is_the_largest_group() {
-    let even = [1, 1, 1, 1, 1];
+fn every_group_is_rated_on_a_scale_of_its_own() {
+    let (even, better) = ([1, 1, 1, 1, 1], [1, 1, 2, 4, 8]);
     let groups = [
-        pairing(0, 1, even),
+        pairing(0, 1, better),
         pairing(2, 3, even),
         pairing(3, 4, even),
         pairing(4, 0, [9, 0, 0, 0, 0]),
+        pairing(0, 5, [0, 0, 0, 0, 9]),
     ];
-    let ratings = rate(5, &groups).unwrap();
-    let rated: Vec<bool> = ratings.players().iter().map(|rating| rating.elo.is_some()).collect();
-    assert_eq!(rated, [false, false, true, true, true]);
-    // Of groups of one size, the one with most pairs.
+    let ratings = rate(6, &groups).unwrap();
+    let pools: Vec<_> = ratings.players().iter().map(|rating| rating.pool).collect();
+    assert_eq!(pools, [Some(1), Some(1), Some(0), Some(0), Some(0), None]);
+    let elo = |player: usize| ratings.players()[player].elo;
+    assert!((elo(0).unwrap() + elo(1).unwrap()).abs() < 1e-9);
+    assert_eq!(ratings.difference(0, 1).elo, rate(2, &groups[..1]).unwrap().difference(0, 1).elo);
+    // Across pools there is no rating, but the two players' own match.
+    let across = ratings.difference(0, 4);
+    assert!(across.elo.is_none() && across.los.is_none() && across.low.is_some());
+    // Who lost everything to a player of one pool is bounded on that pool's scale.
+    assert!(ratings.players()[5].high < ratings.players()[0].high);
+    // Of groups of one size, the one with most pairs comes first.
     let more = [pairing(0, 1, even), pairing(2, 3, [2; 5]), pairing(4, 5, even)];
     let ratings = rate(6, &more).unwrap();
-    let rated: Vec<bool> = ratings.players().iter().map(|rating| rating.elo.is_some()).collect();
-    assert_eq!(rated, [false, false, true, true, false, false]);
+    let pools: Vec<_> = ratings.players().iter().filter_map(|rating| rating.pool).collect();
+    assert_eq!(pools, [1, 1, 0, 0, 2, 2]);
     // No player took a point from a better one, so none can be rated.
     let sweeps = [pairing(0, 1, [0, 0, 0, 0, 3]), pairing(1, 2, [0, 0, 0, 0, 3])];
     assert!(rate(3, &sweeps).unwrap().players().iter().all(|rating| rating.elo.is_none()));
@@ -252,17 +261,16 @@ proptest! {
             .filter(|e| e.a != e.b)
             .collect();
         let ratings = rate(players, &met).unwrap();
-        let pooled = ratings.places.iter().any(Option::is_some);
-        let fitted = ratings.fit.is_some();
+        let fitted = |i: usize| ratings.places[i].is_some_and(|at| ratings.fits[at.pool].is_some());
         // Beyond the counts that can be played, rounding may leave the ratings undefined.
         let playable = met.iter().all(|e| e.counts.pairs() < 1 << 30);
-        prop_assert!(fitted == pooled || (pooled && !playable));
+        prop_assert!(!playable || ratings.fits.iter().all(Option::is_some));
         let rated: Vec<f64> = ratings.players().iter().filter_map(|rating| rating.elo).collect();
         prop_assert!(rated.iter().sum::<f64>().abs() < 1e-6);
         for (i, r) in ratings.players().iter().enumerate() {
             let numbers = [r.elo, r.error, r.low, r.high, r.score];
             prop_assert!(numbers.into_iter().flatten().all(f64::is_finite), "{r:?}");
-            prop_assert_eq!(r.elo.is_some(), fitted && ratings.places[i].is_some());
+            prop_assert_eq!(r.elo.is_some(), fitted(i));
             prop_assert_eq!(r.elo.is_some(), r.error.is_some_and(|error| error > 0.0));
             for j in 0..players {
                 let (d, back) = (ratings.difference(i, j), ratings.difference(j, i));
