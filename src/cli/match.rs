@@ -301,7 +301,7 @@ fn engine_json(started: &StartedEngine) -> ExternalEngineJson<'_> {
 
 fn report<G: Game>(setup: &MatchSetup<G>, board: Board, played: &PlayedMatch) -> String {
     let tally = &played.tally;
-    let mut facts = summary_facts(&played.summary, setup.config.sprt.as_ref());
+    let mut facts = summary_facts(&played.summary, setup.config.sprt.as_ref(), None);
     if G::HAS_DRAWS {
         facts.add("draws", units::count(tally.draws));
     }

@@ -9,7 +9,7 @@ use crate::games::{GameId, with_game};
 use crate::report::advice::{next, outcome};
 use crate::report::table::{Facts, TextTable};
 use crate::report::units;
-use crate::report::words::elo_text;
+use crate::report::words::{elo_text, yardstick_lines};
 use crate::report::{RoundRow, RunHistory, RunState, RunSummary, csv, page, rounds};
 use crate::run::{self, Manifest, Record};
 use crate::shell::quote;
@@ -163,11 +163,19 @@ pub fn result_text(summary: &RunSummary, run: &Path, page: Option<PathBuf>) -> S
     };
     let mut parts = vec![table.to_string()];
     if summary.validation.games > 0 {
-        let facts = summary_facts(&summary.validation, Some(&summary.sprt));
+        let decision = summary.decision.as_ref();
+        let facts = summary_facts(&summary.validation, Some(&summary.sprt), decision);
         parts.push(format!(
             "{BOLD}validation{BOLD:#}, {} on openings the tune never saw\n{facts}",
             summary.limits
         ));
+    }
+    if !summary.yardsticks.is_empty() {
+        let mut facts = Facts::default();
+        for (against, elo) in yardstick_lines(&summary.yardsticks) {
+            facts.add(&format!("against {against}"), elo);
+        }
+        parts.push(format!("{BOLD}yardsticks{BOLD:#}, the candidate's Elo\n{facts}"));
     }
     let run = run.display().to_string();
     parts.extend(outcome(summary, &run));

@@ -38,7 +38,7 @@ pub fn run(args: &StatsArgs, console: &Console) -> Result<Ended> {
     if console.json {
         console.document(&StatsJson { summary, seconds: None })?;
     } else {
-        console.say(summary_facts(&summary, sprt.as_ref()))?;
+        console.say(summary_facts(&summary, sprt.as_ref(), None))?;
     }
     Ok(Ended::Done)
 }

@@ -2,11 +2,12 @@
 
 use crate::report::table::Facts;
 use crate::report::units::{count, percent, with_error};
+use crate::report::words::{decision_text, unbiased_text};
 pub use crate::report::words::{elo_text, interval_text, llr_text, short_text, verdict_text};
-use crate::stats::{Sprt, Summary};
+use crate::stats::{Decision, Sprt, Summary};
 
-/// The numbers of a match, line by line.
-pub fn summary_facts(summary: &Summary, sprt: Option<&Sprt>) -> Facts {
+/// The numbers of a match, line by line; `decision` is that of a match that had to come to one.
+pub fn summary_facts(summary: &Summary, sprt: Option<&Sprt>, decision: Option<&Decision>) -> Facts {
     let p = &summary.pairs;
     let mut facts = Facts::default();
     facts.add(
@@ -24,11 +25,17 @@ pub fn summary_facts(summary: &Summary, sprt: Option<&Sprt>) -> Facts {
     facts.add("games", count(summary.games));
     facts.add("score", percent(summary.score));
     facts.add("Elo", elo_text(summary));
+    if let Some(decision) = decision {
+        facts.add("unbiased Elo", unbiased_text(decision));
+    }
     facts.add("nElo", with_error(summary.nelo, summary.nelo_error));
     facts.add("LOS", percent(summary.los));
     if let Some(sprt) = sprt {
         facts.add("LLR", llr_text(summary, sprt));
-        facts.add("verdict", verdict_text(summary.verdict, sprt));
+        match decision {
+            Some(decision) => facts.add("decision", decision_text(decision, summary.verdict, sprt)),
+            None => facts.add("verdict", verdict_text(summary.verdict, sprt)),
+        };
     }
     facts
 }

@@ -1,13 +1,19 @@
 //! Sentences about a result: how certain it is, and what to do next.
 
+use super::options::TypedOptions;
 use super::run_summary::{RunState, RunSummary, WeightRow};
 use super::units;
 use crate::shell::quote;
-use crate::stats::Verdict;
+use crate::stats::{Verdict, acceptance};
 use crate::tune::{Method, Target};
 
+/// Pairs of a match that repeats the measurement of an accepted set on openings that selected nothing.
+const FRESH_PAIRS: u64 = 200;
 /// The most weights that a sentence names.
 const NAMED: usize = 6;
+
+/// The strengths, in normalised Elo, of which a report tells how often they pass.
+const PASSING: [f64; 3] = [10.0, 20.0, 30.0];
 
 /// Sentences about how certain the result is, and about when the tune is done.
 pub fn advice(summary: &RunSummary) -> Vec<String> {
@@ -33,18 +39,33 @@ pub fn outcome(summary: &RunSummary, path: &str) -> Option<String> {
     Some(match summary.state {
         RunState::Tuning | RunState::Validating => return None,
         RunState::Accepted => {
-            format!("The tuned set is better than {start} and is now in\n  {file}")
+            let how = match summary.decision.is_some_and(|decision| decision.at_cap) {
+                true => "scored better than {start} by more than chance explains",
+                false => "is better than {start}",
+            };
+            format!("The tuned set {}, and is now in\n  {file}", how.replace("{start}", start))
         }
         RunState::Rejected if !summary.changed => {
             let nothing = match summary.method {
-                Method::Logistic => "No round gained".into(),
+                Method::Logistic => "No round won its match".into(),
                 _ => format!("The tune did not change a single {}", summary.target.one()),
             };
             format!("{nothing}; {start} stays in\n  {file}")
         }
+        RunState::Rejected if summary.validation.games == 0 => format!(
+            "The tuned set was not validated, so nothing is known of it; {start} stays in\n  {file}\n\
+             The tuned set is kept in\n  {}",
+            in_run(path, "candidate.json")
+        ),
+        RunState::Rejected if summary.validation.verdict == Some(Verdict::H0) => format!(
+            "The tuned set is {} than {start}, which stays in\n  {file}",
+            if summary.validation.elo < Some(0.0) { "worse" } else { "no better" }
+        ),
         RunState::Rejected => format!(
-            "The tuned set was NOT proven better than {start}, which stays in\n  {file}\n\
-             A longer tune (--games, --for) or more validation (--validation-pairs) may tell more."
+            "The tuned set was NOT shown to be better than {start}, which stays in\n  {file}\n\
+             The tuned set is kept in\n  {}\n\
+             More pairs, or a longer tune that begins with it, may tell more.",
+            in_run(path, "candidate.json")
         ),
     })
 }
@@ -53,42 +74,54 @@ fn in_run(path: &str, name: &str) -> String {
     quote(format!("{}/{name}", path.trim_end_matches('/')))
 }
 
-/// The commands to type next for the run at `path`.
+/// The commands to type next for the run at `path`. A rejected candidate that may still be the better
+/// one is what they go on with, at the limits of the run and with its choice of weights.
 pub fn next(summary: &RunSummary, path: &str) -> Vec<String> {
     let run = quote(path);
     if !summary.state.is_finished() && summary.failure.is_none() {
         return vec![format!("spar resume {run}"), format!("spar report {run}")];
     }
-    let (weights, search) = (in_run(path, "weights.json"), in_run(path, "search.json"));
+    let (weights, candidate) = (in_run(path, "weights.json"), in_run(path, "candidate.json"));
+    let TypedOptions { limits, of_tune } = &summary.options;
     let on = format!("--game {} --board {}", summary.game, summary.board);
     let (seed, games) = (summary.seed.wrapping_add(1), summary.planned_games.saturating_mul(4));
-    let mut tune = format!("spar tune {on} --method {}", summary.method);
-    if summary.target == Target::Search {
-        tune += " --target search";
-    }
-    tune += &format!(" --games {games} --seed {seed} --start {weights}");
-    if summary.state != RunState::Accepted {
-        return vec![tune];
-    }
+    let tune = |start: &str| {
+        format!(
+            "spar tune {on} --method {} {limits}{of_tune} --games {games} --seed {seed} --start {start}",
+            summary.method
+        )
+    };
     let start = quote(summary.played_with.as_ref().unwrap_or(&summary.start));
-    let long = format!("{on} --nodes 5000 --pairs 200");
-    let play = format!("spar play {on} --weights {weights}");
     // The constants that both sides play with need not be those of the start's name.
-    let search_b = match summary.has_search {
-        true => format!(" --search-b {search}"),
+    let search_b = match summary.has_search && summary.target == Target::Weights {
+        true => format!(" --search-b {}", in_run(path, "search.json")),
         false => String::new(),
     };
-    match summary.target {
-        Target::Search => {
-            vec![format!("spar match {weights} {start} {long}"), play, tune]
-        }
-        Target::Weights => vec![
-            format!("spar weights diff {start} {weights}"),
-            format!("spar match {weights} {start}{search_b} {long}"),
-            play,
-            tune,
+    let meet = |player: &str, pairs: String| {
+        format!("spar match {player} {start}{search_b} {on} {limits} --seed {seed} --pairs {pairs}")
+    };
+    let diff = |player: &str| match summary.target {
+        Target::Search => None,
+        Target::Weights => Some(format!("spar weights diff {start} {player}")),
+    };
+    let is_worse = summary.validation.verdict == Some(Verdict::H0);
+    let commands = match summary.state {
+        RunState::Accepted => [
+            diff(&weights),
+            Some(meet(&weights, FRESH_PAIRS.to_string())),
+            Some(format!("spar play {on} --weights {weights}")),
+            Some(tune(&weights)),
         ],
-    }
+        _ if !summary.changed => [Some(tune(&weights)), None, None, None],
+        // What is worse is no place to begin from.
+        _ if is_worse => [diff(&candidate), Some(tune(&weights)), None, None],
+        _ => {
+            let pairs = 4 * summary.validation_pairs.max(FRESH_PAIRS);
+            let sprt = format!("{pairs} --sprt {},{}", summary.sprt.elo0, summary.sprt.elo1);
+            [diff(&candidate), Some(meet(&candidate, sprt)), Some(tune(&candidate)), None]
+        }
+    };
+    commands.into_iter().flatten().collect()
 }
 
 fn rounds(summary: &RunSummary) -> String {
@@ -98,11 +131,12 @@ fn rounds(summary: &RunSummary) -> String {
         Some(None) => format!("Round {} is under way.", summary.rounds.len()),
         Some(Some(true)) => {
             format!(
-                "The last round still gained, so further rounds are likely to gain too. {games}"
+                "The last round's set won its match, so further rounds may gain too. A round's match takes whatever is likelier \
+                 better than worse: what all rounds gained is what the validation measures, not the sum of theirs. {games}"
             )
         }
         Some(Some(false)) => format!(
-            "Round {} did not gain over the one before it, at this number of games and nodes. {games}",
+            "The set of round {} lost to the best before it, at this number of games and nodes. {games}",
             summary.rounds.len()
         ),
     }
@@ -163,7 +197,6 @@ fn bounds(summary: &RunSummary) -> Option<String> {
 }
 
 fn proof(summary: &RunSummary) -> String {
-    let alpha = summary.sprt.alpha * 100.0;
     let match_ = &summary.validation;
     match (summary.state, match_.verdict) {
         (RunState::Tuning, _) => "Nothing is proven yet: the running estimate lags behind the weights and looks at few \
@@ -173,12 +206,14 @@ fn proof(summary: &RunSummary) -> String {
             "The tune is finished; its answer is playing the start, and nothing is proven before that match ends.".into()
         }
         (RunState::Accepted, _) => format!(
-            "The tuned set passed a test that a set no better than the start passes in {alpha:.0} % of cases. The Elo is \
-             that of this one match, which ended when the evidence sufficed, and is a little flattering for that."
+            "The tuned set passed its validation. {} The plain Elo of an accepted set flatters it, the more the smaller \
+             the gain: a lucky match is stopped early, and only the lucky ones of small gains pass. The unbiased Elo allows \
+             for the stopping, not for that choice.",
+            error_rates(summary)
         ),
         (RunState::Rejected, _) if !summary.changed => {
             match summary.method {
-                Method::Logistic => "No round gained, so there was nothing more to validate.".into(),
+                Method::Logistic => "No round's set won its match, so there was nothing to validate.".into(),
                 _ => format!(
                     "Not a single {} ended at another integer, so there was nothing to validate.",
                     summary.target.one()
@@ -186,17 +221,43 @@ fn proof(summary: &RunSummary) -> String {
             }
         }
         (RunState::Rejected, Some(Verdict::H0)) => {
-            "The test found the candidate no better than the start, which therefore stays.".into()
+            format!(
+                "The test found the candidate {}, so the start stays. {}",
+                if match_.elo < Some(0.0) { "worse than the start" } else { "no better than the start" },
+                error_rates(summary)
+            )
         }
         (RunState::Rejected, _) => {
-            let error = match_.elo_error.map_or(String::new(), |error| format!(" (it sees {error:.0} Elo at best)"));
             format!(
-                "The match of {} pairs was too short to tell{error}, so the start stays. More validation, with \
-                 --validation-pairs, may tell.",
-                units::count(match_.pairs.pairs())
+                "The match of {} pairs did not show a gain, so the start stays. {} More validation, with \
+                 --validation-pairs, sees smaller gains.",
+                units::count(match_.pairs.pairs()),
+                error_rates(summary)
             )
         }
     }
+}
+
+/// How often sets of some strengths pass this validation.
+fn error_rates(summary: &RunSummary) -> String {
+    let passes = |nelo| acceptance(&summary.sprt, summary.validation_pairs, nelo);
+    let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+    let Some(even) = passes(0.0) else {
+        return format!(
+            "A set that is {:.0} Elo better than the start passes in {} of cases.",
+            summary.sprt.elo0,
+            percent(summary.sprt.alpha)
+        );
+    };
+    let better: Vec<String> = PASSING
+        .iter()
+        .filter_map(|&nelo| Some(format!("one of {nelo:+.0} nElo in {}", percent(passes(nelo)?))))
+        .collect();
+    format!(
+        "A set no better than the start passes it in {} of cases, {}.",
+        percent(even),
+        better.join(", ")
+    )
 }
 
 /// The names of a few weights.

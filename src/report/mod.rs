@@ -11,6 +11,7 @@ pub mod advice;
 pub mod csv;
 pub mod explanation;
 pub mod history;
+pub mod options;
 pub mod page;
 pub mod rounds;
 pub mod run_summary;

@@ -6,7 +6,9 @@ use super::plot::{self, NARROW, PlotSize, SMALL, WIDE};
 use super::rounds_page::rounds;
 use super::run_summary::{RunState, RunSummary, WeightRow};
 use super::units;
-use super::words::{elo_text, llr_text, verdict_text};
+use super::words::{
+    decision_text, elo_text, llr_text, unbiased_text, verdict_text, yardstick_lines,
+};
 use crate::error::Result;
 use crate::shell;
 use crate::stats::Summary;
@@ -98,14 +100,14 @@ fn headline(summary: &RunSummary, path: &str) -> Markup {
                         never saw, and are now in " code { (file) } "." }
                 }
                 RunState::Rejected if !summary.changed => {
-                    p.big { @if summary.method == Method::Logistic { "No round gained" } @else { "No " (one) " changed" } }
+                    p.big { @if summary.method == Method::Logistic { "No round won its match" } @else { "No " (one) " changed" } }
                     p { strong { "Nothing to accept." } " The tune ended at the " (many) " that it began with; "
                         (summary.start) " stays." }
                 }
                 RunState::Rejected => {
                     p.big { (large_elo(&summary.validation)) }
-                    p { strong { "Not accepted." } " The tuned " (many) " were not proven better than " (summary.start)
-                        ", kept in " code { (file) } "." }
+                    p { strong { "Not accepted." } " The tuned " (many) " did not pass the match against " (summary.start)
+                        ", which stays in " code { (file) } "." }
                 }
                 RunState::Tuning => {
                     p.big { (format!("{:.0}", (summary.share_done() * 100.0).floor())) " % of the games "
@@ -353,11 +355,21 @@ fn validation(summary: &RunSummary) -> Markup {
             } } } }
             dl {
                 (fact("Elo", elo_text(match_)))
+                @if let Some(decision) = &summary.decision { (fact("unbiased Elo", unbiased_text(decision))) }
                 (fact("normalised Elo", units::with_error(match_.nelo, match_.nelo_error)))
                 (fact("score", units::percent(match_.score)))
                 (fact("likelihood of superiority", likelihood(match_.los)))
                 (fact("LLR", llr_text(match_, &summary.sprt)))
-                (fact("verdict", verdict_text(match_.verdict, &summary.sprt)))
+                @match &summary.decision {
+                    Some(decision) => (fact("decision", decision_text(decision, match_.verdict, &summary.sprt))),
+                    None => (fact("verdict", verdict_text(match_.verdict, &summary.sprt))),
+                }
+            }
+            @if !summary.yardsticks.is_empty() {
+                p.soft { "How good is that? The candidate against sets that come with the program:" }
+                dl { @for (against, elo) in yardstick_lines(&summary.yardsticks) {
+                    (fact(&format!("against {against}"), elo))
+                } }
             }
         }
     }

@@ -24,7 +24,9 @@ pub(super) fn rounds(summary: &RunSummary) -> Result<Markup> {
             h2 { "Rounds" }
             p.soft {
                 "Each round plays games with the best set so far, fits a set to the positions of the last rounds, and plays \
-                it against that best set. The first round that does not gain is the last."
+                it against that best set, which it replaces unless it is likely worse. Several lost matches in a row end the \
+                tune. The matches are steps, not proofs, and the gains of those that were won are flattered: their sum says \
+                nothing, the validation does."
             }
             (elo(rows)?)
             (loss(rows)?)

@@ -2,12 +2,13 @@
 //! tune prints at its end.
 
 use super::history::RunHistory;
+use super::options::TypedOptions;
 use super::rounds::{RoundRow, rounds};
 use crate::error::{Error, Result};
 use crate::eval::{Evaluator, Game};
 use crate::run::{Manifest, Record};
-use crate::stats::{Sprt, SprtTracker, Summary};
-use crate::tune::{Knob, Method, Stage, Target};
+use crate::stats::{CapRule, Decision, PairCounts, Sprt, SprtTracker, Summary};
+use crate::tune::{Knob, Method, Stage, Target, YardstickMatch};
 use serde::Serialize;
 
 /// A weight this near to a bound, as a share of its range, counts as being at it.
@@ -21,9 +22,9 @@ pub enum RunState {
     Tuning,
     /// The candidate is being validated.
     Validating,
-    /// The candidate was proven better and has replaced the start.
+    /// The candidate passed its validation and has replaced the start.
     Accepted,
-    /// The candidate was not proven better; the start stays.
+    /// The candidate did not pass; the start stays.
     Rejected,
 }
 
@@ -110,6 +111,9 @@ pub struct RunSummary {
     pub seed: u64,
     /// The version of the program that began the run.
     pub version: String,
+    /// The options that commands take over from the run.
+    #[serde(skip)]
+    pub options: TypedOptions,
     /// When the run began, in UTC.
     pub begun: String,
     /// When the last batch was finished, in UTC.
@@ -120,6 +124,11 @@ pub struct RunSummary {
     pub recent: Summary,
     /// The match of the candidate against the start; its verdict is the frozen one.
     pub validation: Summary,
+    /// How that match was decided; `None` before its end, and where it was not played.
+    pub decision: Option<Decision>,
+    /// The matches of the candidate against the yardsticks of the board, as far as they are played.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub yardsticks: Vec<YardstickMatch>,
     /// The test that decides it.
     pub sprt: Sprt,
     /// The most pairs of the validation.
@@ -179,6 +188,12 @@ impl RunSummary {
             None if history.is_tuned || validation.games > 0 => RunState::Validating,
             None => RunState::Tuning,
         };
+        // A version that decided in another way is not contradicted.
+        let decision = record.result().filter(|_| validation.games > 0).and_then(|verdicts| {
+            let decision = Decision::of(&tracker, CapRule::Significant);
+            (decision.accepted == verdicts.accepted).then_some(decision)
+        });
+        let yardsticks = yardsticks(manifest, record);
         let last = record.batches(Stage::Validate).last();
         Ok(Self {
             run: manifest.run.clone(),
@@ -198,15 +213,20 @@ impl RunSummary {
                 || rounds.iter().any(|round| round.accepted == Some(true)),
             tune_games: history.games,
             planned_games: config.games,
-            games: history.games + validation.games,
+            games: history.games
+                + validation.games
+                + yardsticks.iter().map(|played| played.summary.games).sum::<u64>(),
             limits: config.limits.to_string(),
             seed: config.seed,
             version: manifest.program.clone(),
+            options: TypedOptions::of(config),
             begun: manifest.time.clone(),
             latest: record.time().map(Into::into),
             planned_precision: config.planned_precision(),
             recent: history.recent(),
             validation,
+            decision,
+            yardsticks,
             sprt: config.validation.sprt,
             validation_pairs: config.validation.pairs,
             openings_renewed: last.map_or(0, |batch| batch.book.stats.renewed),
@@ -228,6 +248,25 @@ impl RunSummary {
         };
         (done as f64 / self.planned_games.max(1) as f64).min(1.0)
     }
+}
+
+/// The matches against the yardsticks that were begun.
+fn yardsticks(manifest: &Manifest, record: &Record) -> Vec<YardstickMatch> {
+    let plan = &manifest.config.yardsticks;
+    let pairs = usize::try_from(plan.pairs).unwrap_or(usize::MAX);
+    let mut points =
+        record.batches(Stage::Yardstick).flat_map(|batch| batch.points.iter().copied());
+    let mut played = Vec::new();
+    for (against, limits) in plan.matches() {
+        // The batches of all matches follow each other.
+        let mut counts = PairCounts::default();
+        points.by_ref().take(pairs).for_each(|points| counts.add(points.min(4)));
+        if counts.pairs() > 0 {
+            let (against, limits) = (against.into(), limits.to_string());
+            played.push(YardstickMatch { against, limits, summary: Summary::of(&counts, None) });
+        }
+    }
+    played
 }
 
 fn weight_row(

@@ -1,7 +1,8 @@
 //! The results of a match as text.
 
-use super::units::{signed, with_error};
-use crate::stats::{Model, Sprt, Summary, Verdict};
+use super::units::{count, signed, with_error};
+use crate::stats::{Decision, Model, Sprt, Summary, Verdict};
+use crate::tune::YardstickMatch;
 
 /// The Elo difference with its error, or with the interval that is known.
 pub fn elo_text(summary: &Summary) -> String {
@@ -25,6 +26,30 @@ pub fn interval_text(low: Option<f64>, high: Option<f64>) -> String {
     }
 }
 
+/// The Elo that allows for the test's having stopped the match: see
+/// [`SprtTracker::unbiased_elo`](crate::stats::SprtTracker::unbiased_elo).
+pub fn unbiased_text(decision: &Decision) -> String {
+    let elo = decision.elo_unbiased.map_or("-".into(), signed);
+    format!("{elo} (as often too high as too low; a test stops lucky matches early)")
+}
+
+/// A line for each yardstick: its name, and the Elo against it at each of the limits.
+pub fn yardstick_lines(played: &[YardstickMatch]) -> Vec<(String, String)> {
+    let mut lines: Vec<(String, String)> = Vec::new();
+    for one in played {
+        let elo = match one.summary.elo_error {
+            Some(_) => with_error(one.summary.elo, one.summary.elo_error),
+            None => interval_text(one.summary.elo_low, one.summary.elo_high),
+        };
+        let cell = format!("{elo} at {}", one.limits);
+        match lines.iter_mut().find(|(against, _)| *against == one.against) {
+            Some((_, line)) => *line += &format!(", {cell}"),
+            None => lines.push((one.against.clone(), cell)),
+        }
+    }
+    lines
+}
+
 /// The log-likelihood ratio between its bounds.
 pub fn llr_text(summary: &Summary, sprt: &Sprt) -> String {
     let llr = summary.llr.map_or("-".into(), |llr| format!("{llr:.2}"));
@@ -37,14 +62,28 @@ pub fn verdict_text(verdict: Option<Verdict>, sprt: &Sprt) -> String {
         Model::Normalized => "nElo",
         Model::Logistic => "Elo",
     };
+    let [elo0, elo1] = [sprt.elo0, sprt.elo1].map(signed);
     match verdict {
         Some(Verdict::H1) => {
-            format!("H1: {} {elo} or more, rather than {}", signed(sprt.elo1), signed(sprt.elo0))
+            format!("H1: better than {elo0} {elo} (test of {elo0} against {elo1})")
         }
         Some(Verdict::H0) => {
-            format!("H0: {} {elo} or less, rather than {}", signed(sprt.elo0), signed(sprt.elo1))
+            format!("H0: not as good as {elo1} {elo} (test of {elo0} against {elo1})")
         }
-        None => format!("none yet between {} and {} {elo}", signed(sprt.elo0), signed(sprt.elo1)),
+        None => format!("none yet between {elo0} and {elo1} {elo}"),
+    }
+}
+
+/// How a match was decided: by its test, or at its last pair.
+pub fn decision_text(decision: &Decision, verdict: Option<Verdict>, sprt: &Sprt) -> String {
+    let judged = if decision.accepted { "accepted" } else { "not accepted" };
+    if !decision.at_cap {
+        return format!("{judged}, {}", verdict_text(verdict, sprt));
+    }
+    let cap = format!("{judged} at the cap of {} pairs", count(decision.pairs));
+    match (decision.z, decision.needed) {
+        (Some(z), Some(needed)) => format!("{cap}: z {z:.2}, needed {needed:.2}"),
+        _ => cap,
     }
 }
 

@@ -1,7 +1,8 @@
 //! A run directory as the tuner's ledger.
 
 use super::append::AppendFile;
-use super::files::{GAMES, JOURNAL, LOCK, MANIFEST, SEARCH, WEIGHTS};
+use super::checksum::checksum;
+use super::files::{CANDIDATE, GAMES, JOURNAL, LOCK, MANIFEST, SEARCH, WEIGHTS};
 use super::games::GameFile;
 use super::journal::{Event, FileChecksums, Journal, JournalLine};
 use super::manifest::Manifest;
@@ -11,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::player::Player;
 use crate::shell::quote;
 use crate::tune::{BatchRecord, Ledger, Stage, TuneResult, TuneSettings, Verdicts};
-use crate::weights::{sweep, sync_name};
+use crate::weights::{WeightSet, sweep, sync_name};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -185,11 +186,15 @@ impl RunDir {
                 .remedy("the journal has been edited, or another version wrote it: restore it"));
             }
             None => {
-                let files = self.manifest.checksums_of(&answer.player);
+                let mut files = self.manifest.checksums_of(&answer.player);
+                if let Some(candidate) = rejected(answer) {
+                    files.insert(CANDIDATE.into(), checksum(candidate.to_json().as_bytes()));
+                }
                 self.write_with(Event::Result(verdicts), files)?;
             }
         }
-        for (name, set) in self.manifest.files_of(&answer.player) {
+        let candidate = rejected(answer).map(|candidate| (CANDIDATE, candidate));
+        for (name, set) in self.manifest.files_of(&answer.player).into_iter().chain(candidate) {
             let path = self.path.join(name);
             if !std::fs::read(&path).is_ok_and(|old| old == set.to_json().as_bytes()) {
                 set.save(&path)?;
@@ -250,6 +255,12 @@ impl Ledger for RunDir {
             event: Event::Batch(record),
         })
     }
+}
+
+/// The candidate, unless it is in the run's other files: accepted, or no other than the start.
+fn rejected(answer: &TuneResult) -> Option<WeightSet> {
+    let is_new = answer.candidate.fingerprint() != answer.player.fingerprint();
+    (!answer.accepted && is_new).then(|| answer.candidate.to_set())
 }
 
 const MAKE: &str = "make the run directory";

@@ -8,6 +8,8 @@ pub(super) const JOURNAL: &str = "journal.jsonl";
 pub const GAMES: &str = "games.jsonl.zst";
 pub(super) const WEIGHTS: &str = "weights.json";
 pub(super) const SEARCH: &str = "search.json";
+/// The file with a candidate that was not accepted.
+pub(super) const CANDIDATE: &str = "candidate.json";
 pub(super) const LOCK: &str = "lock";
 
 /// The file with the positions of a round.

@@ -12,13 +12,14 @@ use super::space::Space;
 use super::spsa::{Spsa, TuneState};
 use super::target::Target;
 use super::validation::Validation;
+use super::yardsticks::YardstickMatch;
 use crate::arena::queue::Threads;
 use crate::arena::{Book, Opponents, PairRunner, PlayerFactory};
 use crate::error::{Error, Result};
 use crate::eval::Game;
-use crate::player::Player;
+use crate::player::{DefaultWeights, Player};
 use crate::search::Stop;
-use crate::stats::{Summary, Verdict};
+use crate::stats::{CapRule, Decision, Summary};
 use crate::weights::Provenance;
 use argmin::core::{Executor, Solver, State};
 use std::sync::Arc;
@@ -34,7 +35,11 @@ pub struct TuneResult {
     pub accepted: bool,
     /// The match of the candidate against the start; its verdict is the frozen one.
     pub validation: Summary,
-    /// Games played, tune and validation together.
+    /// How that match was decided; `None` where it was not played.
+    pub decision: Option<Decision>,
+    /// The matches of the candidate against the yardsticks.
+    pub yardsticks: Vec<YardstickMatch>,
+    /// Games played, tune, validation and yardsticks together.
     pub games: u64,
 }
 
@@ -186,28 +191,88 @@ impl Tune<'_> {
             interrupt: &self.interrupt,
             players: [&candidate, self.start],
             names: ["candidate", "start"],
+            limits: self.config.limits,
             settings: Validation { pairs, ..self.config.validation },
+            rule: Some(CapRule::Significant),
             stage: Stage::Validate,
             first_batch: 0,
             games_before: progress.games,
         };
-        let result = proof.play::<G>(&mut book, &mut Vec::new(), ledger, &mut |counts| {
+        let mut given = Vec::new();
+        let result = proof.play::<G>(&mut book, &mut given, ledger, &mut |counts| {
             progress.validation = counts;
             progress.played += 2;
             observer.on_batch(&progress);
         })?;
-        let summary = result.summary;
-        let accepted = changed && summary.verdict == Some(Verdict::H1);
+        let (summary, decision) = (result.summary, result.decision);
+        let accepted = decision.is_some_and(|decision| decision.accepted);
         let games = progress.games + summary.pairs.games();
-        let candidate = self.describe(candidate, &summary, games);
+        let yardsticks = match changed {
+            true => self.measure(&candidate, games, (book, given), progress, ledger, observer)?,
+            false => Vec::new(),
+        };
+        let games = games + yardsticks.iter().map(|played| played.summary.games).sum::<u64>();
+        let measured = TuneResult {
+            player: self.start.clone(),
+            candidate,
+            accepted,
+            validation: summary,
+            decision,
+            yardsticks,
+            games,
+        };
+        let candidate = self.describe(&measured);
         let player = if accepted { candidate.clone() } else { self.start.clone() };
-        Ok(TuneResult { player, candidate, accepted, validation: summary, games })
+        Ok(TuneResult { player, candidate, ..measured })
+    }
+
+    /// The matches of the candidate against the yardsticks, on the openings that the validation has
+    /// left in its book. `games` were played before.
+    fn measure<G: Game>(
+        &self,
+        candidate: &Player,
+        games: u64,
+        (mut book, mut given): (Book<G>, Vec<u64>),
+        mut progress: Progress,
+        ledger: &mut dyn Ledger,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<YardstickMatch>> {
+        let yardsticks = &self.config.yardsticks;
+        let (mut played, mut first_batch) = (Vec::<YardstickMatch>::new(), 0);
+        for (name, limits) in yardsticks.matches() {
+            let board = DefaultWeights::Strongest(self.config.board.parse()?);
+            let yardstick = Player::find::<G>(Some(name), board)?;
+            let proof = ProofMatch {
+                config: self.config,
+                threads: &self.threads,
+                interrupt: &self.interrupt,
+                players: [candidate, &yardstick],
+                names: ["candidate", "yardstick"],
+                limits,
+                settings: yardsticks.length(&self.config.validation),
+                rule: None,
+                stage: Stage::Yardstick,
+                first_batch,
+                games_before: games + 2 * yardsticks.pairs * played.len() as u64,
+            };
+            let title = format!("{name}, {limits}");
+            let result = proof.play::<G>(&mut book, &mut given, ledger, &mut |counts| {
+                progress.yardstick = Some((title.clone(), counts));
+                progress.played += 2;
+                observer.on_batch(&progress);
+            })?;
+            first_batch = result.next_batch;
+            let (against, limits) = (name.into(), limits.to_string());
+            played.push(YardstickMatch { against, limits, summary: result.summary });
+        }
+        Ok(played)
     }
 
     /// The candidate with a name and provenance.
-    fn describe(&self, candidate: Player, summary: &Summary, games: u64) -> Player {
+    fn describe(&self, result: &TuneResult) -> Player {
         let (config, start) = (self.config, self.start);
-        let Player { mut weights, constants, .. } = candidate;
+        let Player { mut weights, constants, .. } = result.candidate.clone();
+        let games = result.games;
         let (tuned, is_search) = match config.target() {
             Target::Weights => ("Tuned", false),
             Target::Search => ("Search tuned", true),
@@ -228,8 +293,10 @@ impl Tune<'_> {
             baseline: start.name.clone(),
             weights: is_search.then(|| start.name.clone()),
             weights_fingerprint: is_search.then(|| start.weights.fingerprint()),
-            elo: summary.elo,
-            elo_error: summary.elo_error,
+            elo: result.validation.elo,
+            elo_error: result.validation.elo_error,
+            elo_unbiased: result.decision.and_then(|decision| decision.elo_unbiased),
+            yardsticks: result.yardsticks.iter().map(YardstickMatch::elo).collect(),
             limits: config.limits.to_string(),
             seed: config.seed,
             version: env!("CARGO_PKG_VERSION").into(),

@@ -15,6 +15,8 @@ pub enum Stage {
     Round,
     /// The match of the candidate against the baseline.
     Validate,
+    /// The matches of the candidate against the yardsticks of the board, one after the other.
+    Yardstick,
 }
 
 /// A finished batch: enough to go on from there without playing it again, and what was known then.

@@ -30,6 +30,7 @@ pub mod settings;
 pub mod space;
 pub mod spsa;
 pub mod target;
+pub mod yardsticks;
 mod validation;
 
 pub use batches::{Batches, Duel};
@@ -47,3 +48,4 @@ pub use space::{Constraint, Knob, Space};
 pub use spsa::Spsa;
 pub use target::Target;
 pub use validation::Validation;
+pub use yardsticks::{YardstickMatch, Yardsticks};

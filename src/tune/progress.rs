@@ -22,6 +22,8 @@ pub struct Progress {
     pub validating: bool,
     /// Pairs of the candidate against the start in the validation.
     pub validation: PairCounts,
+    /// The yardstick that the candidate is meeting, and its pairs against it.
+    pub yardstick: Option<(String, PairCounts)>,
     /// The optimizer's current answer: the knobs' values in their order.
     pub knobs: Vec<f64>,
     /// Probe pairs so far: the answers of their time against the start.

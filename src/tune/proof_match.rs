@@ -4,16 +4,18 @@ use super::ledger::{BatchRecord, BatchSummary, Ledger, Stage};
 use super::settings::TuneSettings;
 use super::validation::Validation;
 use crate::arena::queue::Threads;
-use crate::arena::{Book, BookState, GameRecord, Match, MatchConfig, PairDone, PairRunner};
+use crate::arena::{
+    Book, BookState, GameRecord, Match, MatchConfig, MatchSettings, PairDone, PairRunner,
+};
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::Board;
 use crate::player::Player;
-use crate::search::{SearchConstants, Stop};
-use crate::stats::{PairCounts, Sprt, Summary};
+use crate::search::{Limits, SearchConstants, Stop};
+use crate::stats::{CapRule, Decision, PairCounts, Sprt, Summary};
 use crate::weights::{Weight, WeightSet};
 
-/// A match that decides about a candidate.
+/// A match that decides about a candidate, or measures it.
 pub(super) struct ProofMatch<'a> {
     /// The configuration of the run.
     pub(super) config: &'a TuneSettings,
@@ -25,8 +27,13 @@ pub(super) struct ProofMatch<'a> {
     pub(super) players: [&'a Player; 2],
     /// Their names in the records of games.
     pub(super) names: [&'static str; 2],
-    /// How long it goes on.
+    /// The limits of each move.
+    pub(super) limits: Limits,
+    /// How long it goes on. The test counts only where there is a rule.
     pub(super) settings: Validation,
+    /// What decides when the pairs are used up; `None` in a match that only measures, and plays all
+    /// of them.
+    pub(super) rule: Option<CapRule>,
     /// The stage that its batches are recorded under.
     pub(super) stage: Stage,
     /// The number of its first batch: those before it belong to earlier matches.
@@ -39,6 +46,8 @@ pub(super) struct ProofMatch<'a> {
 pub(super) struct ProofResult {
     /// Its numbers, from the candidate; the verdict is the frozen one.
     pub(super) summary: Summary,
+    /// What was decided; `None` where there was no rule, or no pair to play.
+    pub(super) decision: Option<Decision>,
     /// The number of the batch after its last one.
     pub(super) next_batch: u64,
 }
@@ -58,7 +67,8 @@ impl ProofMatch<'_> {
         on_pair: &mut dyn FnMut(PairCounts),
     ) -> Result<ProofResult> {
         let Validation { pairs, least_pairs, sprt, .. } = self.settings;
-        let config = MatchConfig { pairs, sprt: Some(sprt), least_pairs: least_pairs.min(pairs) };
+        let sprt = self.rule.map(|_| sprt);
+        let config = MatchConfig { pairs, sprt, least_pairs: least_pairs.min(pairs) };
         let [a, b] = self.players;
         let evaluator = G::evaluator(&b.weights)?;
         let evaluators = match a.weights == b.weights {
@@ -66,7 +76,9 @@ impl ProofMatch<'_> {
             false => [G::evaluator(&a.weights)?, evaluator],
         };
         let constants = [a.constants.clone(), b.constants.clone()];
-        let runner = PairRunner::new(self.config.match_settings(constants), Stop::default());
+        let settings =
+            MatchSettings { limits: [self.limits; 2], ..self.config.match_settings(constants) };
+        let runner = PairRunner::new(settings, Stop::default());
         let mut game_match = Match::new(config, runner, evaluators);
         let mut writer = BatchWriter::new(self, book.state(), ledger)?;
         writer.recall(&mut game_match, book, given)?;
@@ -92,7 +104,9 @@ impl ProofMatch<'_> {
         let summary = game_match
             .tracker()
             .map_or_else(|| Summary::of(&game_match.counts(), None), |t| t.summary());
-        Ok(ProofResult { summary, next_batch: writer.batch })
+        let tracker = game_match.tracker().filter(|tracker| tracker.counts().pairs() > 0);
+        let decision = tracker.zip(self.rule).map(|(tracker, rule)| Decision::of(tracker, rule));
+        Ok(ProofResult { summary, decision, next_batch: writer.batch })
     }
 }
 
@@ -116,7 +130,7 @@ struct BatchWriter<'k> {
     book: BookState,
     /// All pairs of the match.
     counts: PairCounts,
-    sprt: Sprt,
+    sprt: Option<Sprt>,
     games_before: u64,
 }
 
@@ -145,7 +159,7 @@ impl<'k> BatchWriter<'k> {
             games: Vec::new(),
             book: book.clone(),
             counts: PairCounts::default(),
-            sprt: proof.settings.sprt,
+            sprt: proof.rule.map(|_| proof.settings.sprt),
             games_before: proof.games_before,
         })
     }
@@ -227,7 +241,7 @@ impl<'k> BatchWriter<'k> {
 
     fn summary(&self) -> BatchSummary {
         let Summary { pairs, elo, elo_error, llr, .. } =
-            Summary::of(&self.counts, Some(&self.sprt));
+            Summary::of(&self.counts, self.sprt.as_ref());
         let games = self.games_before + pairs.games();
         BatchSummary { games, pairs, elo, elo_error, llr, ..BatchSummary::default() }
     }

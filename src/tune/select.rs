@@ -14,7 +14,7 @@ use clap::Args;
 /// The terminal score, which people may name among the weights; it is never tuned.
 const TERMINAL: &str = "win";
 /// Bounds lie this many ranges from the start unless they are given.
-const RANGES_TO_BOUND: f64 = 4.0;
+pub(crate) const RANGES_TO_BOUND: f64 = 4.0;
 /// The least range of a constant: with the usual perturbation its two sides then differ by one.
 const LEAST_RANGE: i32 = 3;
 /// The range of a constant is at least this share of all that it may be.

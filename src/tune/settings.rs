@@ -7,6 +7,7 @@ use super::plan::{ELO_AT_HALF_RANGE, MatchPlan, Method, Plan};
 use super::space::{Knob, Space};
 use super::target::Target;
 use super::validation::{MOST_GAMES, Validation};
+use super::yardsticks::Yardsticks;
 use crate::arena::{Adjudication, Book, BookConfig, MatchSettings};
 use crate::error::{Error, Result};
 use crate::eval::Game;
@@ -37,6 +38,9 @@ pub struct TuneSettings {
     pub validation_book: BookConfig,
     /// The validation.
     pub validation: Validation,
+    /// The matches that measure the candidate afterwards.
+    #[serde(default, skip_serializing_if = "Yardsticks::is_empty")]
+    pub yardsticks: Yardsticks,
     /// When games are ended early.
     pub adjudication: Adjudication,
     /// What the tune does.
@@ -133,6 +137,7 @@ impl TuneSettings {
                 .remedy(format!("give at most {MOST_GAMES} with --games")));
         }
         self.validation.check("validation", "--validation-pairs")?;
+        self.yardsticks.check()?;
         self.check_book("book", &self.book)?;
         self.check_book("validation_book", &self.validation_book)?;
         match &self.plan {

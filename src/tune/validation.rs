@@ -18,7 +18,8 @@ pub struct Validation {
     pub pairs: u64,
     /// The fewest pairs played, even after a verdict.
     pub least_pairs: u64,
-    /// The test: the candidate is accepted when it ends with H1.
+    /// The test: the candidate is accepted when it ends with H1. When the pairs end first, their
+    /// score decides (see [`CapRule`](crate::stats::CapRule)).
     pub sprt: Sprt,
     /// Pairs on one line of the journal.
     pub batch_pairs: u64,

@@ -39,8 +39,8 @@ pub use check::FeatureShape;
 #[cfg(not(target_arch = "wasm32"))]
 pub use file::{sweep, sync_name, write_atomically};
 pub use read::MAX_FILE;
-pub use set::{Provenance, WeightSet};
-pub use shipped::{ShippedSet, find, find_shipped, shipped};
+pub use set::{Provenance, WeightSet, YardstickElo};
+pub use shipped::{ShippedSet, find, find_shipped, shipped, yardsticks};
 pub use weight::{Weight, Weights};
 
 /// The format in which weights alone are written.

@@ -41,7 +41,7 @@ pub struct WeightSet {
 }
 
 /// How a weight set came about.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Provenance {
     /// The name of the run that made the set.
@@ -65,12 +65,37 @@ pub struct Provenance {
     /// Half the width of the 95 % interval around `elo`, in logistic Elo; null when not defined.
     #[serde(deserialize_with = "fields::not_negative")]
     pub elo_error: Option<f64>,
+    /// The same strength, median-unbiased: it allows for the test's having stopped the match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elo_unbiased: Option<f64>,
+    /// Matches of the set against others, on openings that the run never saw, after the final
+    /// match.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub yardsticks: Vec<YardstickElo>,
     /// The limits of each move's search, with units, for example `10000 nodes`.
     pub limits: String,
     /// The seed of the run's random numbers.
     pub seed: u64,
     /// The version of the program that made the set.
     pub version: String,
+}
+
+/// The strength of a set against another, by a match of its own.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct YardstickElo {
+    /// The name of the other set.
+    pub against: String,
+    /// The limits of each move's search, with units.
+    pub limits: String,
+    /// The number of games.
+    pub games: u64,
+    /// The strength above the other set, in logistic Elo; null when not defined.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub elo: Option<f64>,
+    /// Half the width of the 95 % interval around `elo`, in logistic Elo; null when not defined.
+    #[serde(deserialize_with = "fields::not_negative")]
+    pub elo_error: Option<f64>,
 }
 
 impl Provenance {

@@ -6,6 +6,9 @@ use crate::error::{Error, Result, nearest};
 use miniz_oxide::inflate::decompress_to_vec;
 use std::path::Path;
 
+/// The set of each game that does nothing but count pieces.
+const COUNT_OF_PIECES: &str = "piece";
+
 /// The files of `weights/<game>/`, packed by build.rs.
 static SHIPPED: &[ShippedSet] = include!(concat!(env!("OUT_DIR"), "/shipped.rs"));
 
@@ -92,6 +95,16 @@ pub fn find_shipped(name: &str, game: &str) -> Option<&'static ShippedSet> {
     shipped().iter().find(|set| set.name == name || short(set))
 }
 
+/// The sets that tell how good the answer of a tune is on a board, beside the set that it started
+/// from: the game's count of pieces, and its strongest set there, which is the one called like the
+/// board, if there is one, else `default`.
+pub fn yardsticks(game: &str, board: &str, default: &str) -> Vec<&'static ShippedSet> {
+    let strongest = find_shipped(board, game).or_else(|| find_shipped(default, game));
+    let count = find_shipped(COUNT_OF_PIECES, game);
+    let distinct = strongest.filter(|set| count.is_none_or(|count| count.name != set.name));
+    count.into_iter().chain(distinct).collect()
+}
+
 /// A weight set by its shipped name, as [`find_shipped`], or by the path of a file. A shipped name
 /// goes before a file of that name; write `./atachiants` for the file. Whether the set is for
 /// `game` is for [`WeightSet::check`] to say.
@@ -136,6 +149,16 @@ mod tests {
         assert_eq!(find("zhu", "breakthrough").unwrap(), set);
         assert_eq!(find("breakthrough/zhu", "ataxx").unwrap(), set);
         assert!(find("zhu", "ataxx").is_err());
+    }
+
+    #[test]
+    fn a_boards_yardsticks_are_the_count_of_pieces_and_its_strongest_set() {
+        let names = |game, board| -> Vec<&str> {
+            yardsticks(game, board, "spsa").iter().map(|set| set.name).collect()
+        };
+        assert_eq!(names("breakthrough", "8x8"), ["breakthrough/piece", "breakthrough/8x8"]);
+        assert_eq!(names("breakthrough", "8x7"), ["breakthrough/piece", "breakthrough/spsa"]);
+        assert_eq!(names("ataxx", "7x7"), ["ataxx/piece", "ataxx/7x7"]);
     }
 
     #[test]

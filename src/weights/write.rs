@@ -98,6 +98,7 @@ mod tests {
             limits: "10000 nodes".into(),
             seed: u64::MAX,
             version: "0.1.0".into(),
+            ..Provenance::default()
         });
         let text = set.to_json();
         assert!(

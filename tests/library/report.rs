@@ -1,15 +1,16 @@
 //! A report says what the run's record says: at every stage of a run, in markup that is well
 //! formed, and without a number that is none.
 
-use crate::tuning::{Stopping, by_matches, small_tune, start};
+use crate::tuning::{Stopping, by_matches, plan, small_tune, start};
 use sparring::arena::queue::Threads;
 use sparring::games::Breakthrough;
-use sparring::player::Player;
+use sparring::player::{DefaultWeights, Player};
+use sparring::report::advice::next;
 use sparring::report::{RunHistory, RunState, RunSummary, csv, page};
 use sparring::run::{self, RunDir};
-use sparring::search::Stop;
+use sparring::search::{Limits, Stop};
 use sparring::stats::{Model, Sprt};
-use sparring::tune::{Method, Observer, Progress, Selection, Tune, TuneSettings};
+use sparring::tune::{Method, Observer, Progress, Selection, Tune, TuneSettings, Yardsticks};
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -179,6 +180,59 @@ fn a_rejected_candidate_is_said_to_be_none() {
     let Reported { summary, html, .. } = report(temp.path());
     assert_eq!(summary.state, RunState::Rejected);
     assert!(html.contains("Not accepted.") && !html.contains("Accepted."));
+    // It is kept, and the commands to go on with are those of the run, quoted.
+    let kept = Player::find::<Breakthrough>(
+        temp.path().join("candidate.json").to_str(),
+        DefaultWeights::HandMade,
+    );
+    assert_ne!(kept.unwrap().weights.weights, start().weights.weights);
+    let commands = next(&summary, "my runs").join("\n");
+    for wanted in
+        ["'my runs/candidate.json'", " --nodes 20 --only danger,", "'my runs/weights.json'"]
+    {
+        assert!(commands.contains(wanted), "{wanted}: {commands}");
+    }
+}
+
+#[test]
+fn a_candidate_that_may_be_better_is_gone_on_with() {
+    let temp = TempDir::new().unwrap();
+    let mut config = config(Method::Spsa);
+    // A test that comes to no verdict, and a bar that nothing passes.
+    config.validation.sprt = Sprt::new(0.0, 1.0, 1e-9, 1e-9, Model::Normalized).unwrap();
+    plan(&mut config).knobs[0].max = 17.0;
+    plan(&mut config).constraints = vec!["high_danger >= danger".parse().unwrap()];
+    config.yardsticks = Yardsticks {
+        pairs: 5,
+        sets: vec!["breakthrough/piece".into()],
+        limits: vec![Limits::nodes(20), Limits::nodes(60)],
+    };
+    play(temp.path(), config, start(), usize::MAX);
+    let Reported { summary, html, .. } = report(temp.path());
+    assert_eq!(summary.state, RunState::Rejected);
+    let decision = summary.decision.unwrap();
+    assert!(
+        decision.at_cap && decision.pairs == 30 && decision.z < decision.needed,
+        "{decision:?}"
+    );
+    let played: Vec<_> =
+        summary.yardsticks.iter().map(|one| (one.limits.as_str(), one.summary.games)).collect();
+    assert_eq!(played, [("20 nodes a move", 10), ("60 nodes a move", 10)]);
+    let commands = next(&summary, "my runs").join("\n");
+    for wanted in [
+        "spar match 'my runs/candidate.json' breakthrough/atachiants --game breakthrough --board 5x5 --nodes 20",
+        "--start 'my runs/candidate.json'",
+        "--bounds 'danger=",
+        "..17'",
+        "--constrain 'high_danger >= danger'",
+    ] {
+        assert!(commands.contains(wanted), "{wanted}: {commands}");
+    }
+    for wanted in
+        ["not accepted at the cap of 30 pairs", "against breakthrough/piece", "unbiased Elo"]
+    {
+        assert!(html.contains(wanted), "{wanted}");
+    }
 }
 
 #[test]

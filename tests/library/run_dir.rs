@@ -10,7 +10,7 @@ use sparring::search::Limits;
 use sparring::stats::{Model, Sprt};
 use sparring::tune::{
     Answer, BatchRecord, BatchSummary, GainRule, Ledger, MatchPlan, Optimizer, Plan, Selection,
-    SpsaOptions, Stage, TuneSettings, Validation,
+    SpsaOptions, Stage, TuneSettings, Validation, Yardsticks,
 };
 use std::fs;
 use std::path::Path;
@@ -38,6 +38,7 @@ fn config() -> TuneSettings {
             sprt: Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Normalized).unwrap(),
             batch_pairs: 2,
         },
+        yardsticks: Yardsticks::default(),
         adjudication: Adjudication::Never,
         plan: Plan::Matches(Box::new(MatchPlan {
             optimizer: Optimizer::Spsa(spsa(2, 0)),

@@ -12,7 +12,7 @@ use sparring::player::{DefaultWeights, Player};
 use sparring::search::{Limits, SearchConstants, Stop};
 use sparring::tune::{
     Answer, Constraint, GainRule, Ledger, MemoryLedger, Method, NoObserver, Observer, Progress,
-    Selection, Space, Spsa, SpsaOptions, Stage, Target, Tune, TuneResult, TuneSettings,
+    Selection, Space, Spsa, SpsaOptions, Stage, Target, Tune, TuneResult, TuneSettings, Yardsticks,
 };
 
 fn config(method: Method, games: u64) -> TuneSettings {
@@ -22,6 +22,11 @@ fn config(method: Method, games: u64) -> TuneSettings {
     };
     let mut config = small_tune(method, games, 11, &selection);
     (config.limits, config.validation.pairs) = (Limits::nodes(40), 40);
+    config.yardsticks = Yardsticks {
+        pairs: 9,
+        sets: vec!["breakthrough/piece".into()],
+        limits: vec![Limits::nodes(40), Limits::nodes(20)],
+    };
     plan(&mut config).optimizer = optimizer(method, 6, 1);
     plan(&mut config).constraints = vec!["danger >= mobility".parse().unwrap()];
     config
@@ -130,8 +135,11 @@ fn openings_of_the_validation_are_new() {
     };
     let tuned = positions(Stage::Tune, &books[0]);
     let validated = positions(Stage::Validate, &books[1]);
-    let distinct: HashSet<&String> = tuned.iter().chain(&validated).collect();
-    assert_eq!(distinct.len(), tuned.len() + validated.len());
+    let measured = positions(Stage::Yardstick, &books[1]);
+    assert_eq!(measured.len(), 18);
+    let all = tuned.iter().chain(&validated).chain(&measured);
+    let distinct: HashSet<&String> = all.collect();
+    assert_eq!(distinct.len(), tuned.len() + validated.len() + measured.len());
 }
 
 /// Checks every point that the tune passes through.

@@ -7,6 +7,7 @@ use proptest::sample::{Index, select};
 use sparring::error::{ErrorKind, Result};
 use sparring::weights::{
     self, FORMAT, FORMAT_WITH_SEARCH, MAX_SCALE, MAX_WEIGHT, Provenance, Weight, WeightSet,
+    YardstickElo,
 };
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -58,7 +59,6 @@ fn provenance() -> impl Strategy<Value = Provenance> {
         let (run, method, baseline, limits, version) = texts;
         let (weights, weights_fingerprint) = (None, Some(version.clone()));
         Provenance {
-            run,
             method,
             games,
             baseline,
@@ -66,6 +66,18 @@ fn provenance() -> impl Strategy<Value = Provenance> {
             weights_fingerprint,
             elo,
             elo_error,
+            elo_unbiased: elo,
+            yardsticks: elo
+                .map(|_| YardstickElo {
+                    against: run.clone(),
+                    limits: limits.clone(),
+                    games,
+                    elo,
+                    elo_error,
+                })
+                .into_iter()
+                .collect(),
+            run,
             limits,
             seed,
             version,

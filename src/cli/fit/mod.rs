@@ -158,12 +158,9 @@ fn describe(set: &mut WeightSet, args: &FitArgs, start: &str, files: &PositionFi
         method: "logistic".into(),
         games: files.games().fold(0, |games, config| config.games.saturating_add(games)),
         baseline: start.into(),
-        weights: None,
-        weights_fingerprint: None,
-        elo: None,
-        elo_error: None,
         limits: first.as_ref().map_or(String::new(), |config| config.limits.to_string()),
         seed: first.map_or(0, |config| config.seed),
         version: env!("CARGO_PKG_VERSION").into(),
+        ..Provenance::default()
     });
 }

@@ -16,8 +16,11 @@ use crate::report::{RoundRow, units};
 use crate::run::{Manifest, RunDir};
 use crate::search::SearchConstants;
 use crate::shell::quote;
+use crate::stats::PairCounts;
 use crate::tune::logistic::round_ledger::RoundEvent;
-use crate::tune::{Observer, Plan, Progress, Stage, Target, Tune, TuneResult, TuneSettings};
+use crate::tune::{
+    Observer, Plan, Progress, Stage, Target, Tune, TuneResult, TuneSettings, YardstickMatch,
+};
 use crate::weights::{FORMAT_WITH_SEARCH, Provenance, WeightSet};
 use round_display::RoundDisplay;
 use serde::Serialize;
@@ -42,6 +45,8 @@ struct TuneDisplay<'a> {
     /// `None` once it is removed from the screen.
     bar: Option<ProgressLine>,
     validating: bool,
+    /// The yardstick that is being met.
+    yardstick: String,
     rounds: RoundDisplay,
     forfeits: ForfeitLog,
 }
@@ -53,7 +58,14 @@ impl<'a> TuneDisplay<'a> {
             .matches()
             .map(|_| ProgressLine::new(console, Some(config.games), "games").resumed_at(done));
         let rounds = RoundDisplay::new(console, config.fitting());
-        Self { console, bar, validating: false, rounds, forfeits: ForfeitLog::default() }
+        Self {
+            console,
+            bar,
+            validating: false,
+            yardstick: String::new(),
+            rounds,
+            forfeits: ForfeitLog::default(),
+        }
     }
 
     /// The tune is over: the validation has a bar of its own, without an end, since the test
@@ -63,6 +75,17 @@ impl<'a> TuneDisplay<'a> {
         self.finish();
         self.console.aside("tuned; now validating the answer on openings the tune never saw");
         self.bar = Some(ProgressLine::new(self.console, None, "games"));
+    }
+
+    /// Each match against a yardstick has a bar of its own.
+    fn meet_yardstick(&mut self, title: &str, counts: &PairCounts) {
+        if self.yardstick != title {
+            self.finish();
+            title.clone_into(&mut self.yardstick);
+        }
+        let bar = self.bar.get_or_insert_with(|| ProgressLine::new(self.console, None, "games"));
+        let elo = || short_text(&crate::stats::Summary::of(counts, None));
+        bar.update(counts.games(), || format!("against {title}: {}", elo()));
     }
 
     fn finish(&mut self) {
@@ -77,6 +100,9 @@ impl Observer for TuneDisplay<'_> {
     fn on_batch(&mut self, progress: &Progress) {
         if progress.validating && !self.validating {
             self.begin_validation();
+        }
+        if let Some((title, counts)) = &progress.yardstick {
+            return self.meet_yardstick(title, counts);
         }
         let Some(bar) = &mut self.bar else { return };
         if progress.validating {
@@ -114,8 +140,14 @@ struct TuneJson<'a> {
     elo_error: Option<f64>,
     elo_low: Option<f64>,
     elo_high: Option<f64>,
+    /// The median-unbiased Elo, which allows for the test's having stopped the match.
+    elo_unbiased: Option<f64>,
     seconds: f64,
     validation: &'a crate::stats::Summary,
+    /// How the validation was decided; null where it was not played.
+    decision: Option<crate::stats::Decision>,
+    /// The matches of the candidate against the yardsticks of the board.
+    yardsticks: &'a [YardstickMatch],
     /// The candidate, unless it has tables, which are long: see the files of the run.
     candidate: Option<CandidateJson<'a>>,
     /// The rounds of a logistic tune.
@@ -138,8 +170,11 @@ impl<'a> TuneJson<'a> {
             elo_error: validation.elo_error,
             elo_low: validation.elo_low,
             elo_high: validation.elo_high,
+            elo_unbiased: result.decision.and_then(|decision| decision.elo_unbiased),
             seconds: begun.elapsed().as_secs_f64(),
             validation,
+            decision: result.decision,
+            yardsticks: &result.yardsticks,
             candidate: CandidateJson::of(result, run.manifest().config.target()),
             rounds,
         }

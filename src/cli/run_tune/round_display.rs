@@ -135,7 +135,7 @@ pub(super) fn plan_text(settings: &TuneSettings, plan: &FittingPlan) -> String {
     };
     format!(
         "at most {} rounds of {} games on average, later ones of more, at {}, {:.1} % random moves{only}\n  each round's \
-         fit must gain in a match of at most {} pairs",
+         fit is accepted unless it is likely worse in a match of at most {} pairs",
         plan.most_rounds(settings.games),
         units::count(plan.mean_games(settings.games)),
         settings.limits,

@@ -64,6 +64,10 @@ pub(super) struct CommonArgs {
     /// The most pairs of the validation
     #[arg(long, value_name = "N", default_value_t = VALIDATION_PAIRS, value_parser = parse_count, help_heading = "Validation")]
     pub(super) validation_pairs: u64,
+    /// Pairs against each yardstick of the board, at the tune's limits and at others, after the
+    /// validation; 0 leaves them out [default: one for each 300 games, at most 400]
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Validation")]
+    pub(super) yardstick_pairs: Option<u64>,
     /// End games when both sides have proven the result
     #[arg(long)]
     pub(super) adjudicate: bool,

@@ -18,7 +18,7 @@ use crate::player::{DefaultWeights, Player};
 use crate::run::RunDir;
 use crate::search::{Algorithm, Limits, Stop};
 use crate::stats::{Model, Sprt};
-use crate::tune::{OpponentsConfig, Plan, Target, TuneSettings, Validation};
+use crate::tune::{OpponentsConfig, Plan, Target, TuneSettings, Validation, Yardsticks};
 use args::MethodArgs;
 pub use args::TuneArgs;
 pub(super) use args::{explain, of_one_method};
@@ -86,8 +86,10 @@ fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
             humantime::format_duration(time),
             settings.games
         ));
-        settings.check()?;
     }
+    settings.yardsticks =
+        Yardsticks::of::<G>(board, settings.limits, settings.games, common.yardstick_pairs);
+    settings.check()?;
     let path = match &common.run {
         Some(path) => path.clone(),
         None => RunDir::reserve(Path::new(RUNS), &settings)?,
@@ -131,6 +133,7 @@ fn settings<G: Game>(args: &TuneArgs, board: Board, start: &Player) -> Result<Tu
             sprt: Sprt::new(elo0, elo1, VALIDATION_ERROR, VALIDATION_ERROR, Model::Normalized)?,
             batch_pairs: VALIDATION_BATCH,
         },
+        yardsticks: Yardsticks::default(),
         adjudication: match common.adjudicate {
             true => Adjudication::Proven,
             false => Adjudication::Never,

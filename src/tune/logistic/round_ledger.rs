@@ -70,7 +70,7 @@ impl FitRecord {
 pub struct RoundRecord {
     /// The round, from 1.
     pub round: u64,
-    /// Whether its set is better than the best before it, and has taken its place.
+    /// Whether its set has taken the place of the best before it.
     pub accepted: bool,
     /// Pairs of the match.
     pub pairs: PairCounts,

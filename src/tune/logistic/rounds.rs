@@ -1,5 +1,8 @@
 //! The tune in rounds: games of the best set so far, a fit to their positions, and a match that
-//! says whether it gained; the same again with the fitted set, as long as it does.
+//! refuses the fitted set if it is likely worse; the same again with the better one.
+//!
+//! The match is a step of a search, not a claim. A test of it as strict as the validation would throw
+//! most small gains away, of which the validation of all rounds together needs many.
 //!
 //! Each round fits to the positions of the newer half of the rounds. Those of earlier ones would
 //! make many more, but weaker weights played and judged them: two rounds of five made the stronger
@@ -17,7 +20,7 @@ use crate::arena::Book;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::player::Player;
-use crate::stats::{Summary, Verdict};
+use crate::stats::{CapRule, Summary};
 use crate::tune::driver::{Tune, TuneResult};
 use crate::tune::ledger::{Ledger, Stage};
 use crate::tune::progress::{Observer, Progress};
@@ -176,8 +179,8 @@ impl Rounds<'_, '_> {
         Ok(set)
     }
 
-    /// Plays a round's set against the best so far and replaces that when the test accepts the set.
-    /// Returns whether it was accepted.
+    /// Plays a round's set against the best so far, and replaces that unless the set is likely worse.
+    /// Returns whether it was replaced.
     fn judge<G: Game>(&mut self, round: u64, set: WeightSet, book: &mut Book<G>) -> Result<bool> {
         let constants = self.tune.start.constants.clone();
         let candidate = Player { name: set.name.clone(), weights: set, constants };
@@ -187,7 +190,9 @@ impl Rounds<'_, '_> {
             interrupt: &self.tune.interrupt,
             players: [&candidate, &self.best],
             names: ["candidate", "best"],
+            limits: self.tune.config.limits,
             settings: self.plan.round_match(self.tune.config.games, &self.tune.config.validation),
+            rule: Some(CapRule::Likelier),
             stage: Stage::Round,
             first_batch: self.batches,
             games_before: self.games,
@@ -197,8 +202,8 @@ impl Rounds<'_, '_> {
         let result = proof.play::<G>(book, given, ledger, &mut |counts| {
             observer.on_round(RoundEvent::Pair(round, counts));
         })?;
-        let Summary { verdict, pairs, elo, elo_error, .. } = result.summary;
-        let accepted = verdict == Some(Verdict::H1);
+        let Summary { pairs, elo, elo_error, .. } = result.summary;
+        let accepted = result.decision.is_some_and(|decision| decision.accepted);
         let record = RoundRecord { round, accepted, pairs, elo, elo_error };
         self.observer.on_round(RoundEvent::Judged(&record));
         self.ledger.keep_round(record)?;

@@ -5,6 +5,7 @@ use super::task::FitConfig;
 use crate::arena::seed::derive;
 use crate::count::parse_count;
 use crate::error::{Error, Result};
+use crate::stats::Sprt;
 use crate::tune::validation::Validation;
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -23,6 +24,10 @@ const LEAST_GAMES: u64 = 16;
 /// over `GAMES_FOR_A_PAIR`. Late rounds gain less, and long tunes have the games to measure it.
 const ROUND_PAIRS: u64 = 1_000;
 const GAMES_FOR_A_PAIR: u64 = 10;
+/// The bounds of a round's match in the Elo of the validation's test, from minus to plus this. Of
+/// [0,10] with and without a decision at the cap, [-5,15] and this, this reached most in simulated
+/// tunes of ten rounds (see docs/measurements/2026-11-23-decisions.md).
+const ROUND_ELO: f64 = 10.0;
 /// The fewest pairs of a round's match, even when the verdict comes sooner.
 const LEAST_ROUND_PAIRS: u64 = 50;
 /// About how many lines of the journal a round's positions take, and the fewest and the most games
@@ -51,7 +56,7 @@ pub struct FittingPlan {
     #[arg(long, value_name = "ROUNDS", value_parser = parse_count, help_heading = "Rounds")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
-    /// Rounds in a row without a gain that end the tune
+    /// Rounds in a row whose sets lose to the best one that end the tune
     #[arg(long, value_name = "ROUNDS", value_parser = parse_count, default_value_t = Self::PATIENCE, help_heading = "Rounds")]
     pub patience: u64,
     /// How the games of a round are played
@@ -76,7 +81,7 @@ impl Default for FittingPlan {
 }
 
 impl FittingPlan {
-    /// The rounds in a row without a gain that end the tune by default.
+    /// The rounds in a row whose sets lose to the best one that end the tune by default.
     pub const PATIENCE: u64 = 2;
 
     /// Checks what can be checked without playing.
@@ -107,7 +112,7 @@ impl FittingPlan {
             return refuse("rounds of a fit", 0, "give at least 1 with --memory".into());
         }
         if self.patience == 0 {
-            return refuse("rounds without a gain", 0, "give at least 1 with --patience".into());
+            return refuse("lost rounds in a row", 0, "give at least 1 with --patience".into());
         }
         self.round_match(games, validation).check("match of a round", "--round-pairs")?;
         self.check_games(games, seed)
@@ -149,7 +154,8 @@ impl FittingPlan {
     pub fn round_match(&self, games: u64, validation: &Validation) -> Validation {
         let usual = || ROUND_PAIRS.max(self.mean_games(games) / GAMES_FOR_A_PAIR);
         let pairs = self.round_pairs.unwrap_or_else(usual);
-        Validation { pairs, least_pairs: LEAST_ROUND_PAIRS.min(pairs), ..*validation }
+        let sprt = Sprt { elo0: -ROUND_ELO, elo1: ROUND_ELO, ..validation.sprt };
+        Validation { pairs, least_pairs: LEAST_ROUND_PAIRS.min(pairs), sprt, ..*validation }
     }
 
     /// The round whose best penalty a round, from 1, takes; `None` where it tries all of them.

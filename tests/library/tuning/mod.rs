@@ -14,7 +14,7 @@ use sparring::search::{Limits, Stop};
 use sparring::stats::{Model, Sprt};
 use sparring::tune::{
     Answer, BatchRecord, CmaOptions, GainRule, Ledger, MatchPlan, Method, Optimizer, Plan,
-    Selection, SpsaOptions, Stage, StepOptions, TuneSettings, Validation,
+    Selection, SpsaOptions, Stage, StepOptions, TuneSettings, Validation, Yardsticks,
 };
 
 pub const BOARD: Board = Board::new(5, 5);
@@ -41,6 +41,7 @@ pub fn small_tune(method: Method, games: u64, seed: u64, selection: &Selection) 
             sprt: Sprt::new(0.0, 50.0, 0.05, 0.05, Model::Normalized).unwrap(),
             batch_pairs: 8,
         },
+        yardsticks: Yardsticks::default(),
         adjudication: Adjudication::Never,
         plan: Plan::Matches(Box::new(MatchPlan {
             optimizer: optimizer(method, 4, 2),

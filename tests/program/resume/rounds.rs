@@ -94,7 +94,9 @@ fn the_fields_of_a_finished_run_are_there() {
         round["games"].as_u64().unwrap() + round["match"]["games"].as_u64().unwrap()
     };
     let validation = document["validation"]["games"].as_u64().unwrap();
-    assert_eq!(document["games"], rounds.iter().map(games).sum::<u64>() + validation);
+    let yardsticks = document["yardsticks"].as_array().unwrap().iter();
+    let measured: u64 = yardsticks.map(|one| one["match"]["games"].as_u64().unwrap()).sum();
+    assert_eq!(document["games"], rounds.iter().map(games).sum::<u64>() + validation + measured);
     let weights: Value =
         serde_json::from_slice(&fs::read(run.file("weights.json")).unwrap()).unwrap();
     assert_eq!(weights["provenance"]["method"], "logistic");
