@@ -4,7 +4,7 @@
 #
 #     bash tests/figures.sh [--quick] [--threads N] [PART...]
 #
-# Parts: speed article turns solve sets partners tune methods fit search (default: all; with --quick
+# Parts: speed article turns solve sets partners tune fit search (default: all; with --quick
 # all up to tune). SPAR=PROGRAM measures that program instead of building one; VERSION then says
 # which commit it was built from.
 set -euo pipefail
@@ -15,14 +15,14 @@ while [ $# -gt 0 ]; do
     case "$1" in
     --quick) quick=1 ;;
     --threads) threads="$2" && shift ;;
-    speed | article | turns | solve | sets | partners | tune | methods | fit | search) parts+=("$1") ;;
+    speed | article | turns | solve | sets | partners | tune | fit | search) parts+=("$1") ;;
     *) sed -n '2,9s/^# \{0,1\}//p' "$0" >&2 && exit 2 ;;
     esac
     shift
 done
 if [ ${#parts[@]} -eq 0 ]; then
     parts=(speed article turns solve sets partners tune)
-    [ -n "$quick" ] || parts+=(methods fit search)
+    [ -n "$quick" ] || parts+=(fit search)
 fi
 if [ -z "${SPAR:-}" ]; then
     cargo build --release --locked --quiet
@@ -174,17 +174,6 @@ tune() {
     else
         for seed in 1 2 3; do tuned "default-$seed" --seed "$seed"; done
     fi
-}
-
-methods() {
-    printf '\n## Methods\n\n16,000 games each; then a round robin of the answers.\n'
-    table "$tunes"
-    local method
-    for method in spsa cma nelder-mead pso annealing; do tuned "$method" --method "$method" --games 16000 --seed 1; done
-    printf '\n```text\n'
-    (cd "$scratch" && "$SPAR" tournament spsa.json cma.json nelder-mead.json pso.json annealing.json atachiants piece \
-        --pairs 300 --nodes 1000 --seed 77 --threads "$threads" 2>/dev/null)
-    printf '```\n'
 }
 
 fit() {

@@ -147,6 +147,9 @@ fn facts(summary: &RunSummary) -> Facts {
     facts.add("limits", summary.limits.clone()).add("seed", summary.seed.to_string());
     if summary.method != Method::Logistic {
         facts.add("latest answers", format!("Elo {}", elo_text(&summary.recent)));
+        summary.elo_left.iter().for_each(|elo| {
+            facts.add("left to gain", format!("some {elo:.1} Elo, if losses are quadratic"));
+        });
         facts.add(
             "still moving",
             format!("{} of {} {many}", summary.moving().len(), summary.weights.len()),
@@ -185,11 +188,16 @@ pub fn result_text(summary: &RunSummary, run: &Path, page: Option<PathBuf>) -> S
 }
 
 fn knobs_table(summary: &RunSummary) -> TextTable {
-    let mut table =
-        TextTable::new().left(summary.target.one()).right("start").right("tuned").right("change");
+    let mut table = TextTable::new()
+        .left(summary.target.one())
+        .right("start")
+        .right("tuned")
+        .right("error (95 %)")
+        .right("change");
     for row in &summary.weights {
+        let error = row.error.map_or(String::new(), |error| format!("+- {error:.0}"));
         let change = format!("{:+}", row.change());
-        table.row([row.name.clone(), row.start.to_string(), row.tuned.to_string(), change]);
+        table.row([row.name.clone(), row.start.to_string(), row.tuned.to_string(), error, change]);
     }
     table
 }

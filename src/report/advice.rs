@@ -19,7 +19,7 @@ const PASSING: [f64; 3] = [10.0, 20.0, 30.0];
 pub fn advice(summary: &RunSummary) -> Vec<String> {
     let by_pairs = summary.method != Method::Logistic;
     let sentences = [
-        Some(if by_pairs { precision(summary) } else { rounds(summary) }),
+        if by_pairs { left_to_gain(summary) } else { Some(rounds(summary)) },
         settling(summary).filter(|_| by_pairs),
         bounds(summary),
         Some(proof(summary)),
@@ -142,18 +142,17 @@ fn rounds(summary: &RunSummary) -> String {
     }
 }
 
-fn precision(summary: &RunSummary) -> String {
-    let within = match summary.planned_precision {
+fn left_to_gain(summary: &RunSummary) -> Option<String> {
+    let left = match summary.elo_left? {
         elo if elo < 1.0 => "less than 1".into(),
-        elo => format!("{elo:.0}"),
+        elo => format!("some {elo:.0}"),
     };
-    format!(
-        "The steps were planned so that {} games end within {within} Elo of the best values of these {} {} in 95 % of \
-         runs. Twice the games halve that distance.",
-        units::count(summary.planned_games),
+    Some(format!(
+        "By the results the best values of these {} {} are {left} Elo ahead of the answer, if losses are quadratic and \
+         all of them matter alike over their ranges. Twice the games halve that.",
         summary.weights.len(),
         summary.target.many(),
-    )
+    ))
 }
 
 fn settling(summary: &RunSummary) -> Option<String> {

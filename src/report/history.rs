@@ -33,6 +33,10 @@ pub struct Estimate {
 pub struct RunHistory {
     /// The optimizer's answers: at the start, and after each batch. None of a tune in rounds.
     pub points: Vec<CurvePoint>,
+    /// The standard errors of the latest answer's knobs; empty where the journal has none.
+    pub errors: Vec<f64>,
+    /// The Elo that the best values are expected to be ahead of the latest answer.
+    pub elo_left: Option<f64>,
     /// Whether the tune is over; what follows is its validation.
     pub is_tuned: bool,
     /// Games of the tune that are finished.
@@ -56,6 +60,7 @@ impl RunHistory {
         for batch in record.batches(Stage::Tune) {
             let summary = &batch.summary;
             history.add(summary.games, summary.knobs.clone(), summary.pairs);
+            (history.errors, history.elo_left) = (summary.errors.clone(), summary.elo_left);
             // The tune ends when the games that are left make no further batch.
             let step = 2 * batch.points.len() as u64;
             history.is_tuned = config.games.saturating_sub(summary.games) < step;

@@ -177,16 +177,13 @@ fn strength(summary: &RunSummary, history: &RunHistory) -> Result<Markup> {
         .then_some(&summary.validation)
         .filter(|match_| match_.games > 0);
     let plot = |size: PlotSize| plot::strength(size, history.games, &estimates, proof);
-    let ours = matches!(summary.method, Method::Spsa | Method::Cma);
     let shown = estimates.iter().any(|estimate| estimate.summary.elo.is_some());
     Ok(html! {
         section {
             h2 { "Strength over the games" }
             @if let Some(window) = history.window().filter(|_| shown) {
                 p.soft {
-                    @if ours { "Elo of the optimizer's answers against the start" }
-                    @else { "Elo of the points that the optimizer tried against the start" }
-                    ", over " (window) " probe pairs around each moment. There is nothing where fewer were played, or the \
+                    "Elo of the optimizer's answers against the start, over " (window) " probe pairs around each moment. There is nothing where fewer were played, or the \
                     Elo is not defined."
                 }
                 div.legend {
@@ -234,8 +231,7 @@ fn paths(summary: &RunSummary, history: &RunHistory) -> Result<Markup> {
         section {
             h2 { (heading) " over the games" }
             p.soft {
-                "What the optimizer would have answered at each moment" @if summary.method == Method::Spsa {
-                    ": an average of its iterates that leans toward the later ones" } "."
+                "What the optimizer would have answered at each moment."
                 @if shown.len() < summary.weights.len() {
                     " The " (shown.len()) " that moved furthest for their range are shown." }
             }
@@ -286,7 +282,7 @@ fn table(summary: &RunSummary) -> Markup {
             h2 { (heading(summary)) }
             div.scroll { table {
                 thead { tr {
-                    th { (summary.target.one()) } th.n { "start" } th.n { (column) } th.n { "change" }
+                    th { (summary.target.one()) } th.n { "start" } th.n { (column) } th.n { "error" } th.n { "change" }
                     @if summary.target == Target::Weights { th.n { "in pieces" } }
                     th.n.spare { "range" } th.n.spare { "bounds" } th.n { "last quarter" }
                 } }
@@ -294,6 +290,7 @@ fn table(summary: &RunSummary) -> Markup {
                     td { (breakable(&row.name)) @if row.at_bound { " " span.flag { "at bound" } } }
                     td.n { (number(row.start)) }
                     td.n { (number(row.tuned)) }
+                    td.n { @if let Some(error) = row.error { "\u{b1}" (decimal(error, 0)) } @else { "\u{2013}" } }
                     td.n { (change(row.change())) }
                     @if summary.target == Target::Weights {
                         td.n { @if let Some(pieces) = row.change_in_pieces { (decimal(pieces, 2)) } @else { "\u{2013}" } }
@@ -307,7 +304,8 @@ fn table(summary: &RunSummary) -> Markup {
                 @if summary.target == Target::Weights {
                     "In pieces: the change divided by what a piece is worth under the start. "
                 }
-                "Range: how far a " (summary.target.one()) " must move to \
+                "Error: half the width of the 95 % interval, if the surface is quadratic and all of them matter alike over \
+                their ranges. Range: how far a " (summary.target.one()) " must move to \
                 matter, from which the steps were planned. Last quarter: how far it moved in the last quarter of the games, \
                 in steps; above 1 it was still under way."
             }

@@ -7,7 +7,7 @@ use super::rounds::{RoundRow, rounds};
 use crate::error::{Error, Result};
 use crate::eval::{Evaluator, Game};
 use crate::run::{Manifest, Record};
-use crate::stats::{CapRule, Decision, PairCounts, Sprt, SprtTracker, Summary};
+use crate::stats::{CapRule, Decision, PairCounts, Sprt, SprtTracker, Summary, Z_95};
 use crate::tune::{Knob, Method, Stage, Target, YardstickMatch};
 use serde::Serialize;
 
@@ -44,6 +44,9 @@ pub struct WeightRow {
     pub start: i32,
     /// The tuned value, or the latest one while the tune is unfinished.
     pub tuned: i32,
+    /// Half the width of its 95 % interval, under the assumptions of
+    /// [`Posterior`](crate::tune::Posterior); `None` where it is not known.
+    pub error: Option<f64>,
     /// The change in pieces' worths; none for a constant.
     pub change_in_pieces: Option<f64>,
     /// The range over which the weight was expected to matter.
@@ -118,8 +121,9 @@ pub struct RunSummary {
     pub begun: String,
     /// When the last batch was finished, in UTC.
     pub latest: Option<String>,
-    /// The Elo that the answer was planned to be within of the best, in 95 % of the runs.
-    pub planned_precision: f64,
+    /// The Elo that the best values are expected to be ahead of the latest answer, if the surface
+    /// is quadratic and every knob matters alike over its range; `None` where it is not known.
+    pub elo_left: Option<f64>,
     /// The latest answers against the start, by the last probe pairs.
     pub recent: Summary,
     /// The match of the candidate against the start; its verdict is the frozen one.
@@ -222,7 +226,7 @@ impl RunSummary {
             options: TypedOptions::of(config),
             begun: manifest.time.clone(),
             latest: record.time().map(Into::into),
-            planned_precision: config.planned_precision(),
+            elo_left: history.elo_left,
             recent: history.recent(),
             validation,
             decision,
@@ -288,6 +292,7 @@ fn weight_row(
         name: param.name.clone(),
         start,
         tuned,
+        error: history.errors.get(index).map(|error| Z_95 * error),
         change_in_pieces: (unit > 0.0).then(|| f64::from(tuned - start) / unit),
         range: param.range,
         step,

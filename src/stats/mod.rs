@@ -20,7 +20,7 @@
 //! * *Elo*: 400 log10(s / (1 - s)) of the mean score s.
 //! * *Normalised Elo* (nElo): the edge in standard deviations of one game's score, times 800 / ln
 //!   10. How many games a difference takes to be seen depends on nElo alone, whatever the share of
-//!   draws.
+//!       draws.
 //! * *LOS*: likelihood of superiority, the probability that the first player is the stronger.
 //! * *LLR*: log-likelihood ratio of the two hypotheses of an SPRT (sequential probability ratio
 //!   test).
@@ -68,7 +68,7 @@ mod tests;
 pub use decision::{CapRule, Decision, acceptance};
 pub use elo::{elo_of_score, score_of_elo};
 pub use pairs::{PairCounts, PairingResult};
-pub use quantile::{chi_square_95, los_of_z};
+pub use quantile::{Z_95, los_of_z};
 pub use ratings::{Difference, Rating, Ratings, rate};
 pub use sprt::{MAX_SPRT_ELO, Model, Sprt, Verdict};
 pub use sprt_tracker::SprtTracker;

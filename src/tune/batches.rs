@@ -3,6 +3,7 @@
 use super::ledger::{BatchRecord, Ledger, Stage};
 use super::opponents::OpponentsConfig;
 use super::progress::{Observer, Progress};
+use super::regression::Posterior;
 use super::space::Space;
 use super::target::Target;
 use crate::arena::queue::Threads;
@@ -75,8 +76,7 @@ struct BatchesInner<'a, G: Game> {
     progress: Progress,
 }
 
-/// The arena as an argmin problem. Solvers of ours submit and collect batches; argmin's own see a
-/// cost function (see [`builtin`](super::builtin)).
+/// Batches of pairs, played by the arena or recalled from the record.
 pub struct Batches<'a, G: Game>(RefCell<BatchesInner<'a, G>>);
 
 /// What [`Batches`] are made of.
@@ -137,11 +137,11 @@ impl<'a, G: Game> Batches<'a, G> {
 
     /// Waits for the oldest batch in progress, and keeps it once `learn` has seen its results: the
     /// pair scores of the first players, 0 to 4, in the order of the duels. `learn` gives what the
-    /// optimizer would answer if it ended now.
+    /// optimizer believes then.
     ///
     /// # Errors
     /// When the run is interrupted and no batch is in progress, or the batch cannot be kept.
-    pub fn collect(&self, learn: impl FnOnce(&[u8]) -> Vec<f64>) -> Result<()> {
+    pub fn collect(&self, learn: impl FnOnce(&[u8]) -> Posterior) -> Result<()> {
         self.0.borrow_mut().collect(learn)
     }
 
@@ -229,7 +229,7 @@ impl<G: Game> BatchesInner<'_, G> {
         }
     }
 
-    fn collect(&mut self, learn: impl FnOnce(&[u8]) -> Vec<f64>) -> Result<()> {
+    fn collect(&mut self, learn: impl FnOnce(&[u8]) -> Posterior) -> Result<()> {
         let Some(batch) = self.batches.pop_front() else {
             return Err(Error::interrupted("tune", "stopped early"));
         };
@@ -262,7 +262,7 @@ impl<G: Game> BatchesInner<'_, G> {
         number: u64,
         probes: usize,
         pair_scores: &[u8],
-        learn: impl FnOnce(&[u8]) -> Vec<f64>,
+        learn: impl FnOnce(&[u8]) -> Posterior,
     ) {
         for (index, &pair_score) in pair_scores.iter().enumerate().skip(probes) {
             if self.opponent(number, index, [probes, pair_scores.len()]).is_none() {
@@ -270,7 +270,7 @@ impl<G: Game> BatchesInner<'_, G> {
             }
         }
         self.progress.games += 2 * pair_scores.len() as u64;
-        self.progress.knobs = learn(pair_scores);
+        self.progress.learn(learn(pair_scores));
     }
 
     /// Waits for the pairs of a batch; gives their scores and their games.

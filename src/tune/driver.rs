@@ -1,15 +1,13 @@
 //! A whole tune: optimize, then prove or discard the answer on openings that the tune never saw.
 
 use super::batches::{Batches, BatchesConfig};
-use super::builtin;
-use super::cma::Cma;
 use super::ledger::{Ledger, Stage, Verdicts};
-use super::plan::{MatchPlan, Method, Optimizer};
+use super::plan::{MatchPlan, Optimizer};
 use super::progress::{Observer, Progress};
 use super::proof_match::ProofMatch;
 use super::settings::TuneSettings;
 use super::space::Space;
-use super::spsa::{Spsa, TuneState};
+use super::spsa::Spsa;
 use super::target::Target;
 use super::validation::Validation;
 use super::yardsticks::YardstickMatch;
@@ -21,7 +19,6 @@ use crate::player::{DefaultWeights, Player};
 use crate::search::Stop;
 use crate::stats::{CapRule, Decision, Summary};
 use crate::weights::Provenance;
-use argmin::core::{Executor, Solver, State};
 use std::sync::Arc;
 
 /// The result of a tune.
@@ -102,7 +99,8 @@ impl Tune<'_> {
         let mut config = self.batches_config::<G>(plan, ledger, observer)?;
         config.runner = config.runner.with_opponents(Arc::new(Opponents { engines, limits }));
         let space = config.space.clone();
-        let (point, batches) = self.optimize(plan, &space, Batches::new(config))?;
+        let batches = Batches::new(config);
+        let point = self.optimize(plan, &space, &batches)?;
         let progress = batches.progress();
         let (book, ledger, observer) = batches.into_parts();
         let candidate = space.player(&space.nearest(&point))?;
@@ -146,27 +144,26 @@ impl Tune<'_> {
         })
     }
 
-    /// Runs the solver and gives its answer.
-    fn optimize<'o, G: Game>(
+    /// Runs the optimizer and gives its answer.
+    fn optimize<G: Game>(
         &self,
         plan: &MatchPlan,
         space: &Space,
-        batches: Batches<'o, G>,
-    ) -> Result<(Vec<f64>, Batches<'o, G>)> {
+        batches: &Batches<G>,
+    ) -> Result<Vec<f64>> {
         let TuneSettings { games, seed, .. } = *self.config;
-        let (method, options) = match &plan.optimizer {
-            Optimizer::Spsa(options) => {
-                return execute(batches, Spsa::new(options, games, seed, space.clone()), space);
+        let Optimizer::Spsa(options) = &plan.optimizer;
+        let mut spsa = Spsa::new(options, games, seed, space.clone());
+        while !spsa.is_done() {
+            while let Some(duels) = spsa.ask() {
+                batches.submit(duels)?;
             }
-            Optimizer::Cma(options) => {
-                return execute(batches, Cma::new(options, games, seed, space.clone()), space);
-            }
-            Optimizer::NelderMead(options) => (Method::NelderMead, options),
-            Optimizer::Pso(options) => (Method::Pso, options),
-            Optimizer::Annealing(options) => (Method::Annealing, options),
-        };
-        let point = builtin::run(method, options, [games, seed], space, &batches)?;
-        Ok((point, batches))
+            batches.collect(|pair_scores| {
+                spsa.tell(pair_scores);
+                spsa.posterior()
+            })?;
+        }
+        Ok(spsa.posterior().means)
     }
 
     /// The match that decides whether the candidate replaces the start.
@@ -303,29 +300,4 @@ impl Tune<'_> {
         });
         Player { name, weights, constants }
     }
-}
-
-/// Runs one of our solvers in argmin's executor.
-fn execute<'o, G, S>(
-    batches: Batches<'o, G>,
-    solver: S,
-    space: &Space,
-) -> Result<(Vec<f64>, Batches<'o, G>)>
-where
-    G: Game,
-    S: Solver<Batches<'o, G>, TuneState>,
-{
-    let start = space.start();
-    let ended = Executor::new(batches, solver)
-        .configure(|state: TuneState| state.param(start.clone()))
-        .timer(false)
-        .run()
-        .map_err(|error| match error.downcast::<Error>() {
-            Ok(ours) => ours,
-            Err(other) => Error::failed("solver", other),
-        })?;
-    let point = ended.state.get_param().cloned().unwrap_or(start);
-    let batches =
-        ended.problem.get_problem().ok_or_else(|| Error::failed("solver", "lost its problem"))?;
-    Ok((point, batches))
 }

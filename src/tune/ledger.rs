@@ -47,6 +47,12 @@ pub struct BatchSummary {
     /// in the batches of a match.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub knobs: Vec<f64>,
+    /// The standard errors of these values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<f64>,
+    /// The Elo that the best values are expected to be ahead of the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elo_left: Option<f64>,
     /// In a tune all probe pairs so far, in a match its pairs so far.
     pub pairs: PairCounts,
     /// In a tune the Elo of the latest answers over the start, by the last

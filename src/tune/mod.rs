@@ -1,7 +1,7 @@
 //! Optimizers over weights, or over the constants of the search; games score what they try.
 //!
 //! ```text
-//! settings -> Space (knobs, constraints) -> solver (argmin) <-> Batches (of pairs) <-> arena
+//! settings -> Space (knobs, constraints) -> Spsa <-> Batches (of pairs) <-> arena
 //!                                                                  |
 //!                                                       Ledger (the run's journal)
 //! ```
@@ -13,8 +13,6 @@
 //! [`logistic::rounds`]), each of which is kept in the same way.
 
 mod proof_match;
-pub mod builtin;
-pub mod cma;
 pub mod ledger;
 pub mod logistic;
 pub mod batches;
@@ -25,7 +23,6 @@ pub mod regression;
 pub mod scale;
 pub mod select;
 pub mod driver;
-mod gain;
 pub mod settings;
 pub mod space;
 pub mod spsa;
@@ -37,9 +34,7 @@ pub use batches::{Batches, Duel};
 pub use driver::{Tune, TuneResult};
 pub use ledger::{BatchRecord, BatchSummary, Ledger, MemoryLedger, Stage, Verdicts};
 pub use opponents::OpponentsConfig;
-pub use plan::{
-    Answer, CmaOptions, GainRule, MatchPlan, Method, Optimizer, Plan, SpsaOptions, StepOptions,
-};
+pub use plan::{Answer, MatchPlan, Method, Optimizer, Plan, SpsaOptions};
 pub use progress::{NoObserver, Observer, Progress};
 pub use regression::{Posterior, Prior};
 pub use select::Selection;

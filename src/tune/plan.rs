@@ -14,8 +14,6 @@ use serde::{Deserialize, Serialize};
 
 /// The most pairs of a step, and of its probes: all of them are in memory at once.
 const MOST_PAIRS_OF_A_STEP: u64 = 100_000;
-/// Pairs that each candidate of CMA-ES plays.
-pub(super) const PAIRS_PER_CANDIDATE: usize = 6;
 /// The Elo that a weight at half its range is taken to lose, for planning steps. Ranges are
 /// measured so that they move typical values by a set number of pieces' worths; of the plans for
 /// 50, 20 and 10 Elo the last one led to the strongest answers on 8x8 Breakthrough
@@ -26,11 +24,6 @@ const PLANNED_C: f64 = 1.0 / 6.0;
 /// 800 / ln 10: Elo per unit of score difference, near equality.
 pub(super) const ELO_PER_SCORE: f64 = 347.435_585_522_601_44;
 
-/// Candidates of a generation of CMA-ES with `knobs` knobs.
-pub(super) fn candidates(knobs: usize) -> usize {
-    4 + (3.0 * (knobs as f64).ln()).floor().max(0.0) as usize
-}
-
 /// A way to tune.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
@@ -38,37 +31,22 @@ pub enum Method {
     /// Simultaneous perturbation stochastic approximation (Spall 1992), paired and antithetic
     #[default]
     Spsa,
-    /// Covariance matrix adaptation (Hansen, Ostermeier 2001)
-    Cma,
-    /// The downhill simplex of Nelder and Mead (1965)
-    NelderMead,
-    /// Particle swarm (Kennedy, Eberhart 1995)
-    Pso,
-    /// Simulated annealing (Kirkpatrick, Gelatt, Vecchi 1983)
-    Annealing,
     /// Logistic regression on positions of self-play games, in rounds of games, fit and match
     Logistic,
 }
 
 impl Method {
     /// Every method, the default first.
-    pub const ALL: [Method; 6] = [
-        Method::Spsa,
-        Method::Cma,
-        Method::NelderMead,
-        Method::Pso,
-        Method::Annealing,
-        Method::Logistic,
-    ];
+    pub const ALL: [Method; 2] = [Method::Spsa, Method::Logistic];
+
+    /// Methods that there were until 0.2.0. Game results are too noisy for them: they answered with
+    /// the luckiest point, or came a fraction of the way that SPSA comes in the same games.
+    pub const DROPPED: [&str; 4] = ["cma", "nelder-mead", "pso", "annealing"];
 
     /// The name in commands and files.
     pub fn name(self) -> &'static str {
         match self {
             Method::Spsa => "spsa",
-            Method::Cma => "cma",
-            Method::NelderMead => "nelder-mead",
-            Method::Pso => "pso",
-            Method::Annealing => "annealing",
             Method::Logistic => "logistic",
         }
     }
@@ -112,14 +90,6 @@ pub struct MatchPlan {
 pub enum Optimizer {
     /// See [`Method::Spsa`].
     Spsa(SpsaOptions),
-    /// See [`Method::Cma`].
-    Cma(CmaOptions),
-    /// See [`Method::NelderMead`].
-    NelderMead(StepOptions),
-    /// See [`Method::Pso`].
-    Pso(StepOptions),
-    /// See [`Method::Annealing`].
-    Annealing(StepOptions),
 }
 
 /// The options of SPSA.
@@ -140,25 +110,10 @@ pub struct SpsaOptions {
     #[arg(long, value_name = "SHARE", help_heading = "Steps")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub a: Option<f64>,
-    /// Whether that stays so
-    #[arg(long, value_enum, default_value_t = GainRule::Fixed, help_heading = "Steps")]
-    #[serde(default)]
-    pub gain: GainRule,
     /// How the answer is made of the results
-    #[arg(long, value_enum, default_value_t = Answer::Average, help_heading = "Steps")]
+    #[arg(long, value_enum, default_value_t = Answer::Regression, help_heading = "Steps")]
     #[serde(default)]
     pub answer: Answer,
-}
-
-/// Whether the gain of SPSA changes. A manifest without it has a fixed one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub enum GainRule {
-    /// It stays as planned
-    #[default]
-    Fixed,
-    /// It grows while successive results agree, and falls while they do not
-    Adaptive,
 }
 
 /// How SPSA makes its answer of the results. A manifest without it has the average.
@@ -172,92 +127,53 @@ pub enum Answer {
     Regression,
 }
 
-/// The options of CMA-ES.
-#[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CmaOptions {
-    /// Pairs added to each generation for the running Elo estimate
-    #[arg(long, value_name = "PAIRS", value_parser = parse_count, default_value_t = Optimizer::PROBES, help_heading = "Steps")]
-    pub probes: u64,
-    /// The first step size, as a share of a weight's range
-    #[arg(long, value_name = "SHARE", default_value_t = Optimizer::C, help_heading = "Steps")]
-    pub c: f64,
-}
-
-/// The options of argmin's own solvers.
-#[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct StepOptions {
-    /// Pairs that a point plays against the start
-    #[arg(long, value_name = "PAIRS", value_parser = parse_count, default_value_t = Optimizer::BATCH, help_heading = "Steps")]
-    pub batch: u64,
-}
-
 impl Optimizer {
     /// Pairs of one step by default.
     pub const BATCH: u64 = 24;
     /// Probe pairs of one step by default.
     pub const PROBES: u64 = 1;
-    /// Half the distance between the sides of a pair by default, as a share of a weight's range
-    /// (van den Bergh).
-    pub const C: f64 = PLANNED_C;
+    /// Half the distance between the sides of a pair by default, as a share of a weight's range.
+    /// What a pair tells grows with its square; on 6x6 Breakthrough a quarter was as good as a
+    /// sixth (docs/measurements/2026-11-23-spsa.md), and more would leave less of what is near.
+    pub const C: f64 = 0.25;
 
     /// Its method.
     pub fn method(&self) -> Method {
         match self {
             Self::Spsa(_) => Method::Spsa,
-            Self::Cma(_) => Method::Cma,
-            Self::NelderMead(_) => Method::NelderMead,
-            Self::Pso(_) => Method::Pso,
-            Self::Annealing(_) => Method::Annealing,
         }
     }
 
     /// The perturbation, as a share of a knob's range.
     pub fn perturbation(&self) -> f64 {
-        match self {
-            Self::Spsa(SpsaOptions { c, .. }) | Self::Cma(CmaOptions { c, .. }) => *c,
-            Self::NelderMead(_) | Self::Pso(_) | Self::Annealing(_) => Self::C,
-        }
+        let Self::Spsa(options) = self;
+        options.c
     }
 
-    /// Pairs of one step with `knobs` knobs, probes included.
-    pub fn pairs_of_a_step(&self, knobs: usize) -> u64 {
-        match self {
-            Self::Spsa(options) => options.batch + options.probes,
-            Self::Cma(options) => (candidates(knobs) * PAIRS_PER_CANDIDATE) as u64 + options.probes,
-            Self::NelderMead(options) | Self::Pso(options) | Self::Annealing(options) => {
-                options.batch
-            }
-        }
+    /// Pairs of one step, probes included.
+    pub fn pairs_of_a_step(&self) -> u64 {
+        let Self::Spsa(options) = self;
+        options.batch + options.probes
     }
 
     fn check(&self) -> Result<()> {
-        let (batch, probes) = match self {
-            Self::Spsa(options) => (options.batch, options.probes),
-            Self::Cma(options) => (1, options.probes),
-            Self::NelderMead(options) | Self::Pso(options) | Self::Annealing(options) => {
-                (options.batch, 0)
-            }
-        };
-        if !(1..=MOST_PAIRS_OF_A_STEP).contains(&batch) {
+        let Self::Spsa(SpsaOptions { batch, probes, c, a, .. }) = self;
+        if !(1..=MOST_PAIRS_OF_A_STEP).contains(batch) {
             return Err(Error::input("pairs of a step", format!("{batch} are out of range"))
                 .remedy(format!("give 1 to {MOST_PAIRS_OF_A_STEP} with --batch")));
         }
-        if probes > MOST_PAIRS_OF_A_STEP {
+        if *probes > MOST_PAIRS_OF_A_STEP {
             return Err(Error::input("probe pairs of a step", format!("{probes} are too many"))
                 .remedy(format!("give at most {MOST_PAIRS_OF_A_STEP} with --probes")));
         }
-        let c = self.perturbation();
-        if !(c > 0.0 && c <= 1.0) {
+        let is_share = |number: f64| number > 0.0 && number <= 1.0;
+        if !is_share(*c) {
             return Err(Error::input("perturbation", format!("{c} is out of range"))
                 .remedy("give a number above 0 and at most 1 with --c"));
         }
-        match self {
-            Self::Spsa(SpsaOptions { a: Some(a), .. }) if !(*a > 0.0 && *a <= 1.0) => {
-                Err(Error::input("gain", format!("{a} is out of range"))
-                    .remedy("give a number above 0 and at most 1 with --a"))
-            }
+        match a {
+            Some(a) if !is_share(*a) => Err(Error::input("gain", format!("{a} is out of range"))
+                .remedy("give a number above 0 and at most 1 with --a")),
             _ => Ok(()),
         }
     }
@@ -291,15 +207,11 @@ impl MatchPlan {
     pub(super) fn check(&self, games: u64) -> Result<()> {
         self.optimizer.check()?;
         self.opponents.as_ref().map_or(Ok(()), OpponentsConfig::check)?;
-        let least = 2 * self.optimizer.pairs_of_a_step(self.knobs.len());
+        let least = 2 * self.optimizer.pairs_of_a_step();
         if games >= least {
             return Ok(());
         }
-        let smaller = match self.optimizer {
-            Optimizer::Cma(_) => "or tune fewer knobs with --only",
-            _ => "or smaller steps with --batch",
-        };
         Err(Error::input("games", format!("{games} are fewer than one step takes"))
-            .remedy(format!("give at least {least}, {smaller}")))
+            .remedy(format!("give at least {least}, or smaller steps with --batch")))
     }
 }

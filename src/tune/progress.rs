@@ -2,6 +2,7 @@
 
 use super::ledger::BatchSummary;
 use super::logistic::round_ledger::RoundEvent;
+use super::regression::Posterior;
 use crate::arena::Forfeit;
 use crate::stats::{PairCounts, Summary};
 use std::collections::VecDeque;
@@ -26,6 +27,10 @@ pub struct Progress {
     pub yardstick: Option<(String, PairCounts)>,
     /// The optimizer's current answer: the knobs' values in their order.
     pub knobs: Vec<f64>,
+    /// The standard errors of these values.
+    pub errors: Vec<f64>,
+    /// The Elo that the best values are expected to be ahead of the answer; see [`Posterior`].
+    pub elo_left: Option<f64>,
     /// Probe pairs so far: the answers of their time against the start.
     pub probes: PairCounts,
     /// The latest of them.
@@ -35,6 +40,12 @@ pub struct Progress {
 impl Progress {
     pub(super) fn new(planned: u64, knobs: Vec<f64>) -> Self {
         Self { planned, knobs, ..Self::default() }
+    }
+
+    /// Takes the optimizer's answer into account.
+    pub(super) fn learn(&mut self, posterior: Posterior) {
+        let Posterior { means, errors, elo_left } = posterior;
+        (self.knobs, self.errors, self.elo_left) = (means, errors, Some(elo_left));
     }
 
     /// Counts a pair of the current answer against the start.
@@ -57,8 +68,16 @@ impl Progress {
     /// What a batch of the tune is kept with.
     pub(super) fn summary(&self) -> BatchSummary {
         let Summary { elo, elo_error, .. } = self.estimate();
-        let knobs = self.knobs.clone();
-        BatchSummary { games: self.games, knobs, pairs: self.probes, elo, elo_error, llr: None }
+        BatchSummary {
+            games: self.games,
+            knobs: self.knobs.clone(),
+            errors: self.errors.clone(),
+            elo_left: self.elo_left,
+            pairs: self.probes,
+            elo,
+            elo_error,
+            llr: None,
+        }
     }
 }
 

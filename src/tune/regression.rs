@@ -18,8 +18,10 @@ use super::plan::{ELO_AT_HALF_RANGE, ELO_PER_SCORE};
 /// The precision of the prior of the curvature around the planned one, whose share it is measured
 /// in: about as much as a standard deviation of 1.4 times the planned curvature.
 const CURVATURE_PRECISION: f64 = 0.5;
-/// The least and the greatest curvature that are believed, as shares of the planned one.
-const CURVATURES: [f64; 2] = [0.1, 20.0];
+/// The least and the greatest curvature that are believed, as shares of the planned one. Where the
+/// surface is no longer quadratic the results can say next to none, and the answer would be beyond
+/// all that was tried.
+const CURVATURES: [f64; 2] = [0.3, 20.0];
 /// How much the regression leans toward later batches, whose number to this power they count: the
 /// surface is only nearly quadratic, and the later ones were played nearer to the best values.
 const LEAN: i32 = 1;

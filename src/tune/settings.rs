@@ -3,7 +3,7 @@
 use super::logistic::columns::Columns;
 use super::logistic::generate::GenerateConfig;
 use super::logistic::schedule::FittingPlan;
-use super::plan::{ELO_AT_HALF_RANGE, MatchPlan, Method, Plan};
+use super::plan::{MatchPlan, Method, Plan};
 use super::space::{Knob, Space};
 use super::target::Target;
 use super::validation::{MOST_GAMES, Validation};
@@ -15,7 +15,6 @@ use crate::game::Board;
 use crate::game::openings::MOST_OPENING_PLIES;
 use crate::player::Player;
 use crate::search::{Limits, SearchConstants};
-use crate::stats::chi_square_95;
 use serde::{Deserialize, Serialize};
 
 /// The whole configuration of a tune. With a node or depth limit the run is a function of it.
@@ -86,13 +85,6 @@ impl TuneSettings {
     /// are tuned, or not the default ones.
     pub fn has_search(&self, start: &Player) -> bool {
         self.target() == Target::Search || start.constants != SearchConstants::default()
-    }
-
-    /// The Elo that the answer of a tune by matches is planned to stay within of the best, in 95 %
-    /// of the runs (for games without draws; with them it is better).
-    pub fn planned_precision(&self) -> f64 {
-        let n = u32::try_from(self.knobs().len()).unwrap_or(u32::MAX);
-        101_850.0 * chi_square_95(n.max(1)) / (self.games.max(1) as f64 * ELO_AT_HALF_RANGE)
     }
 
     /// What the games of the tune have in common when the players search with these constants.

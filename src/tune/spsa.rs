@@ -12,14 +12,11 @@
 //!   averaging, Shamir and Zhang 2013), or what a regression of all results on all perturbations
 //!   says (see [`regression`](super::regression)); never the last iterate or the luckiest.
 
-use super::batches::{Batches, Duel};
-use super::gain::Gain;
+use super::batches::Duel;
 use super::plan::{Answer, SpsaOptions};
 use super::regression::{BatchGradient, Posterior, Prior, Regression};
 use super::space::Space;
 use crate::arena::seed::{generator, uniform};
-use crate::eval::Game;
-use argmin::core::{Error, IterState, KV, Problem, Solver, TerminationReason, TerminationStatus};
 use rand_mt::Mt64;
 use std::collections::VecDeque;
 
@@ -29,9 +26,6 @@ const LAG: u64 = 1;
 const DECAY: f64 = 3.0;
 /// The stream below the run's seed.
 const STREAM: u64 = 0x5b5a;
-
-/// The state of argmin's executor for our solvers.
-pub type TuneState = IterState<Vec<f64>, (), (), (), (), f64>;
 
 /// The solver. It is asked for batches with [`ask`](Self::ask) and told their results in the same
 /// order with [`tell`](Self::tell); whether games or a simulation score them is not its business.
@@ -45,7 +39,7 @@ pub struct Spsa {
     /// Half the distance between the two sides, for each weight.
     steps: Vec<f64>,
     c: f64,
-    gain: Gain,
+    gain: f64,
     theta: Vec<f64>,
     average: Vec<f64>,
     regression: Regression,
@@ -74,7 +68,7 @@ impl Spsa {
             regression: Regression::new(prior, steps.clone(), options.c),
             steps,
             c: options.c,
-            gain: Gain::new(options.gain, options.planned_gain(games), batches, space.len()),
+            gain: options.planned_gain(games),
             theta: start.clone(),
             average: start,
             centres: VecDeque::new(),
@@ -104,22 +98,16 @@ impl Spsa {
         self.done >= self.batches
     }
 
-    /// What the solver would answer if it ended now.
-    pub fn answer(&self) -> Vec<f64> {
-        match self.answer {
-            Answer::Average => self.average.clone(),
-            Answer::Regression => self.space.project(&self.posterior().means),
-        }
-    }
-
-    /// The averaged iterate.
-    pub fn average(&self) -> &[f64] {
-        &self.average
-    }
-
-    /// What the regression makes of the batches told so far. Bounds and constraints are not in it.
+    /// What is believed after the batches told so far: the answer, were this the end, and the
+    /// errors of the regression. Bounds and constraints hold for the answer; the errors know
+    /// nothing of them.
     pub fn posterior(&self) -> Posterior {
-        self.regression.posterior()
+        let posterior = self.regression.posterior();
+        let means = match self.answer {
+            Answer::Average => self.average.clone(),
+            Answer::Regression => self.space.project(&posterior.means),
+        };
+        Posterior { means, ..posterior }
     }
 
     /// The next batch, or `None` while as many as may be are in progress, or all are begun.
@@ -153,10 +141,9 @@ impl Spsa {
     fn step(&mut self, batch: u64, gradient: &BatchGradient) {
         let mut moved = self.theta.clone();
         for ((theta, step), surplus) in moved.iter_mut().zip(&self.steps).zip(&gradient.surpluses) {
-            *theta += self.gain.now() * step * surplus;
+            *theta += self.gain * step * surplus;
         }
         self.theta = self.space.project(&moved);
-        self.gain.learn(batch, &gradient.surpluses, gradient.squares);
         let share = (DECAY + 1.0) / (batch as f64 + 1.0 + DECAY);
         for (average, theta) in self.average.iter_mut().zip(&self.theta) {
             *average += share * (theta - *average);
@@ -191,43 +178,13 @@ impl Spsa {
             };
             Duel { values: [side(1.0), side(-1.0)], opening: pair as usize, probe: false }
         };
-        let [answer, start] = [self.answer(), self.space.start()].map(|x| self.space.nearest(&x));
+        let answers = [self.posterior().means, self.space.start()];
+        let [answer, start] = answers.map(|point| self.space.nearest(&point));
         let probe = |index: u64| Duel {
             values: [answer.clone(), start.clone()],
             opening: (self.pairs + index) as usize,
             probe: true,
         };
         (0..self.pairs).map(pair).chain((0..self.probes).map(probe)).collect()
-    }
-}
-
-impl<G: Game> Solver<Batches<'_, G>, TuneState> for Spsa {
-    fn name(&self) -> &str {
-        "SPSA"
-    }
-
-    fn next_iter(
-        &mut self,
-        problem: &mut Problem<Batches<'_, G>>,
-        state: TuneState,
-    ) -> Result<(TuneState, Option<KV>), Error> {
-        problem.problem("batches", |batches| {
-            while let Some(duels) = self.ask() {
-                batches.submit(duels)?;
-            }
-            Ok(batches.collect(|pair_scores| {
-                self.tell(pair_scores);
-                self.answer()
-            })?)
-        })?;
-        Ok((state.param(self.answer()).cost(0.0), None))
-    }
-
-    fn terminate(&mut self, _: &TuneState) -> TerminationStatus {
-        if self.is_done() {
-            TerminationStatus::Terminated(TerminationReason::MaxItersReached)
-        } else {
-            TerminationStatus::NotTerminated
-        }
     }
 }

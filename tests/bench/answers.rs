@@ -6,38 +6,39 @@ use sparring::error::{Error, Result};
 use sparring::eval::Game;
 use sparring::games::{Ataxx, Breakthrough, Breakthru};
 use sparring::run;
-use sparring::tune::{Optimizer, Spsa, Stage};
+use sparring::stats::Z_95;
+use sparring::tune::{Answer, Optimizer, Spsa, SpsaOptions, Stage};
 use std::path::Path;
 
 fn answers<G: Game>(path: &Path) -> Result<()> {
     let (manifest, record) = run::read(path)?;
     let config = &manifest.config;
     let plan = config.matches().ok_or_else(|| Error::input("run", "is not by matches"))?;
-    let Optimizer::Spsa(options) = &plan.optimizer else {
-        return Err(Error::input("run", "is not one of SPSA"));
-    };
+    let Optimizer::Spsa(options) = &plan.optimizer;
     let space = config.space::<G>(&manifest.start, plan)?;
-    let mut spsa = Spsa::new(options, config.games, config.seed, space.clone());
-    let mut number = 0;
-    while let Some(batch) = record.batch(Stage::Tune, number) {
-        while spsa.ask().is_some() {}
-        spsa.tell(&batch.points);
-        number += 1;
-    }
-    let posterior = spsa.posterior();
-    println!("{}: {number} batches, {:.2} Elo left", path.display(), posterior.elo_left);
+    let [average, regression] = [Answer::Average, Answer::Regression].map(|answer| {
+        let options = SpsaOptions { answer, ..options.clone() };
+        let mut spsa = Spsa::new(&options, config.games, config.seed, space.clone());
+        for number in 0.. {
+            let Some(batch) = record.batch(Stage::Tune, number) else { break };
+            while spsa.ask().is_some() {}
+            spsa.tell(&batch.points);
+        }
+        spsa.posterior()
+    });
+    println!("{}: {:.2} Elo left", path.display(), regression.elo_left);
     for (i, knob) in space.knobs().iter().enumerate() {
         println!(
             "  {:24} start {:8.1} average {:8.1} regression {:8.1} +- {:.1}",
             knob.name,
             knob.start,
-            spsa.average()[i],
-            posterior.means[i],
-            1.96 * posterior.errors[i]
+            average.means[i],
+            regression.means[i],
+            Z_95 * regression.errors[i]
         );
     }
-    for (name, point) in [("average", spsa.average()), ("regression", &posterior.means[..])] {
-        let mut player = space.player(&space.nearest(point))?;
+    for (name, point) in [("average", average.means), ("regression", regression.means)] {
+        let mut player = space.player(&space.nearest(&point))?;
         player.weights.name = name.into();
         player.weights.save(&path.join(format!("{name}.json")))?;
     }

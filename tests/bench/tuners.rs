@@ -7,7 +7,7 @@ mod surfaces;
 
 use sparring::games::Breakthrough;
 use sparring::player::{DefaultWeights, Player};
-use sparring::tune::{Answer, GainRule, Space, Spsa, SpsaOptions};
+use sparring::tune::{Answer, Space, Spsa, SpsaOptions};
 use surfaces::{Shape, Surface, SurfaceConfig};
 
 const GAMES: u64 = 30_000;
@@ -43,17 +43,13 @@ const SURFACES: [(SurfaceConfig, u64); 12] = [
 ];
 
 /// The optimizers.
-fn tuners() -> Vec<(&'static str, SpsaOptions)> {
-    let spsa =
-        |c: f64, gain, answer| SpsaOptions { batch: 24, probes: 1, c, a: None, gain, answer };
+fn tuners() -> Vec<(String, SpsaOptions)> {
+    let spsa = |c: f64, answer| SpsaOptions { batch: 24, probes: 1, c, a: None, answer };
     let mut tuners = Vec::new();
-    let mut add = |name, c, gain, answer| tuners.push((name, spsa(c, gain, answer)));
-    add("c 1/6, fixed, average", 1.0 / 6.0, GainRule::Fixed, Answer::Average);
-    add("c 1/6, fixed, regression", 1.0 / 6.0, GainRule::Fixed, Answer::Regression);
-    add("c 1/4, fixed, average", 0.25, GainRule::Fixed, Answer::Average);
-    add("c 1/4, fixed, regression", 0.25, GainRule::Fixed, Answer::Regression);
-    add("c 1/4, adaptive, average", 0.25, GainRule::Adaptive, Answer::Average);
-    add("c 1/4, adaptive, regression", 0.25, GainRule::Adaptive, Answer::Regression);
+    for (c, name) in [(1.0 / 6.0, "1/6"), (0.25, "1/4"), (1.0 / 3.0, "1/3")] {
+        tuners.push((format!("c {name}, average"), spsa(c, Answer::Average)));
+        tuners.push((format!("c {name}, regression"), spsa(c, Answer::Regression)));
+    }
     tuners
 }
 
@@ -70,7 +66,7 @@ fn main() {
     let is_chosen = |name: &str| names.is_empty() || names.iter().any(|chosen| chosen == name);
     println!(
         "| surface | runs | {} |",
-        tuners().iter().map(|t| t.0).collect::<Vec<_>>().join(" | ")
+        tuners().into_iter().map(|t| t.0).collect::<Vec<_>>().join(" | ")
     );
     println!("| --- | --- |{}", " --- |".repeat(tuners().len()));
     for (config, runs) in SURFACES.into_iter().filter(|(config, _)| is_chosen(config.name)) {

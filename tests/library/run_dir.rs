@@ -9,16 +9,15 @@ use sparring::run::{self, RunDir, journal};
 use sparring::search::Limits;
 use sparring::stats::{Model, Sprt};
 use sparring::tune::{
-    Answer, BatchRecord, BatchSummary, GainRule, Ledger, MatchPlan, Optimizer, Plan, Selection,
-    SpsaOptions, Stage, TuneSettings, Validation, Yardsticks,
+    Answer, BatchRecord, BatchSummary, Ledger, MatchPlan, Optimizer, Plan, Selection, SpsaOptions,
+    Stage, TuneSettings, Validation, Yardsticks,
 };
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
 fn spsa(batch: u64, probes: u64) -> SpsaOptions {
-    let (gain, answer) = (GainRule::Fixed, Answer::Average);
-    SpsaOptions { batch, probes, c: 0.1, a: None, gain, answer }
+    SpsaOptions { batch, probes, c: 0.1, a: None, answer: Answer::Average }
 }
 
 fn config() -> TuneSettings {

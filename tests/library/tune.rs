@@ -11,7 +11,7 @@ use sparring::games::Breakthrough;
 use sparring::player::{DefaultWeights, Player};
 use sparring::search::{Limits, SearchConstants, Stop};
 use sparring::tune::{
-    Answer, Constraint, GainRule, Ledger, MemoryLedger, Method, NoObserver, Observer, Progress,
+    Answer, Constraint, Ledger, MemoryLedger, Method, NoObserver, Observer, Optimizer, Progress,
     Selection, Space, Spsa, SpsaOptions, Stage, Target, Tune, TuneResult, TuneSettings, Yardsticks,
 };
 
@@ -319,10 +319,9 @@ fn mean_loss(config: SurfaceConfig, options: &SpsaOptions) -> f64 {
 
 #[test]
 fn the_regression_loses_less_than_the_average_near_and_far() {
-    let spsa =
-        |c: f64, gain, answer| SpsaOptions { batch: 24, probes: 1, c, a: None, gain, answer };
-    let before = spsa(1.0 / 6.0, GainRule::Fixed, Answer::Average);
-    let now = spsa(0.25, GainRule::Adaptive, Answer::Regression);
+    let spsa = |c: f64, answer| SpsaOptions { batch: 24, probes: 1, c, a: None, answer };
+    let before = spsa(1.0 / 6.0, Answer::Average);
+    let now = spsa(Optimizer::C, Answer::Regression);
     // Measured over 40 runs each with `cargo bench --bench tuners`, whose other surfaces are
     // larger.
     let near = SurfaceConfig::quadratic("10", 10, 100.0);

@@ -324,8 +324,7 @@ fn plan_text(run: &RunDir, threads: &Threads) -> String {
     }
     let names: Vec<&str> = config.knobs().iter().map(|knob| knob.name.as_str()).collect();
     format!(
-        "{BOLD}{}{BOLD:#}\n  {} tunes {} {} of {} for {} on {}: {}\n  {} games at {}, seed {}, {} threads{}\n  planned \
-         to end within {:.0} Elo of the best (95 % of runs)",
+        "{BOLD}{}{BOLD:#}\n  {} tunes {} {} of {} for {} on {}: {}\n  {} games at {}, seed {}, {} threads{}",
         run.path().display(),
         config.method(),
         names.len(),
@@ -339,7 +338,6 @@ fn plan_text(run: &RunDir, threads: &Threads) -> String {
         config.seed,
         threads.count(),
         opponents::plan_text(config),
-        config.planned_precision(),
     )
 }
 

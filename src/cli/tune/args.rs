@@ -10,10 +10,7 @@ use crate::game::Board;
 use crate::player::Player;
 use crate::search::Limits;
 use crate::tune::logistic::schedule::FittingPlan;
-use crate::tune::{
-    CmaOptions, Constraint, MatchPlan, Method, Optimizer, Selection, SpsaOptions, StepOptions,
-    Target,
-};
+use crate::tune::{Constraint, MatchPlan, Method, Optimizer, Selection, SpsaOptions, Target};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use std::ffi::OsString;
@@ -40,8 +37,8 @@ pub(super) struct CommonArgs {
     pub(super) start: Option<String>,
     #[command(flatten)]
     pub(super) search: SearchArg,
-    /// The optimizer; `logistic` fits weights to positions of self-play games, in rounds, the
-    /// others learn from matches
+    /// The optimizer: `spsa` learns from matches, `logistic` fits weights to positions of self-play
+    /// games, in rounds
     #[arg(long, value_enum, default_value_t, hide_possible_values = false)]
     pub(super) method: Method,
     /// Games to tune with; matches that decide come on top [default: 30000, for logistic 60000]
@@ -141,10 +138,6 @@ impl MethodArgs {
         let by_matches = MatchPlanArgs::augment_args;
         match method {
             Method::Spsa => SpsaOptions::augment_args(by_matches(command)),
-            Method::Cma => CmaOptions::augment_args(by_matches(command)),
-            Method::NelderMead | Method::Pso | Method::Annealing => {
-                StepOptions::augment_args(by_matches(command))
-            }
             Method::Logistic => FittingPlan::augment_args(command),
         }
     }
@@ -155,10 +148,6 @@ impl MethodArgs {
                 return FittingPlan::from_arg_matches(found).map(Box::new).map(Self::Fitting);
             }
             Method::Spsa => Optimizer::Spsa(SpsaOptions::from_arg_matches(found)?),
-            Method::Cma => Optimizer::Cma(CmaOptions::from_arg_matches(found)?),
-            Method::NelderMead => Optimizer::NelderMead(StepOptions::from_arg_matches(found)?),
-            Method::Pso => Optimizer::Pso(StepOptions::from_arg_matches(found)?),
-            Method::Annealing => Optimizer::Annealing(StepOptions::from_arg_matches(found)?),
         };
         Ok(Self::Matches(Box::new(MatchPlanArgs::from_arg_matches(found)?), optimizer))
     }
@@ -268,12 +257,28 @@ pub(crate) fn of_one_method(program: Command, arguments: &[OsString]) -> Command
     })
 }
 
+/// The error for a method that is no more.
+fn explain_dropped(error: &clap::Error, program: &mut Command) -> Option<clap::Error> {
+    let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) else {
+        return None;
+    };
+    let method = Method::DROPPED.into_iter().find(|method| method == value)?;
+    let text = format!(
+        "--method {method} is gone: games are too noisy for it; give --method spsa, which learns more from each"
+    );
+    let tune = program.find_subcommand_mut("tune")?;
+    Some(tune.error(ErrorKind::InvalidValue, text))
+}
+
 /// The error for an option of another method, which names the methods that have it.
 pub(crate) fn explain(
     error: clap::Error,
     program: &mut Command,
     arguments: &[OsString],
 ) -> clap::Error {
+    if let Some(error) = explain_dropped(&error, program) {
+        return error;
+    }
     let (Some(method), ErrorKind::UnknownArgument, Some(ContextValue::String(option))) =
         (method_in(arguments), error.kind(), error.get(ContextKind::InvalidArg))
     else {

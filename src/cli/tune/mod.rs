@@ -168,7 +168,7 @@ fn games_within<G: Game>(
         Plan::Matches(plan) => {
             let validation = 2.0 * settings.validation.least_pairs as f64 / own;
             let games = ((left - validation) / seconds).max(0.0) as u64;
-            games.max(2 * plan.optimizer.pairs_of_a_step(plan.knobs.len()))
+            games.max(2 * plan.optimizer.pairs_of_a_step())
         }
     })
 }

@@ -13,8 +13,8 @@ use sparring::player::{DefaultWeights, Player};
 use sparring::search::{Limits, Stop};
 use sparring::stats::{Model, Sprt};
 use sparring::tune::{
-    Answer, BatchRecord, CmaOptions, GainRule, Ledger, MatchPlan, Method, Optimizer, Plan,
-    Selection, SpsaOptions, Stage, StepOptions, TuneSettings, Validation, Yardsticks,
+    Answer, BatchRecord, Ledger, MatchPlan, Method, Optimizer, Plan, Selection, SpsaOptions, Stage,
+    TuneSettings, Validation, Yardsticks,
 };
 
 pub const BOARD: Board = Board::new(5, 5);
@@ -61,18 +61,9 @@ pub fn by_matches() -> impl Iterator<Item = Method> {
 pub fn optimizer(method: Method, batch: u64, probes: u64) -> Optimizer {
     let c = Optimizer::C;
     match method {
-        Method::Spsa => Optimizer::Spsa(SpsaOptions {
-            batch,
-            probes,
-            c,
-            a: None,
-            gain: GainRule::default(),
-            answer: Answer::default(),
-        }),
-        Method::Cma => Optimizer::Cma(CmaOptions { probes, c }),
-        Method::NelderMead => Optimizer::NelderMead(StepOptions { batch }),
-        Method::Pso => Optimizer::Pso(StepOptions { batch }),
-        Method::Annealing => Optimizer::Annealing(StepOptions { batch }),
+        Method::Spsa => {
+            Optimizer::Spsa(SpsaOptions { batch, probes, c, a: None, answer: Answer::Regression })
+        }
         Method::Logistic => panic!("not an optimizer"),
     }
 }

@@ -165,5 +165,5 @@ pub(crate) fn run(surface: &Surface, mut spsa: Spsa) -> f64 {
         let Some(duels) = batches.pop_front() else { break };
         spsa.tell(&surface.play(number, &duels));
     }
-    surface.elo_lost(&spsa.answer())
+    surface.elo_lost(&spsa.posterior().means)
 }
