@@ -308,7 +308,7 @@ fn a_set_with_tables_plays_a_tune_of_constants() {
 
 /// The Elo that the answers of SPSA lose after 30,000 simulated games, a mean over some runs.
 fn mean_loss(config: SurfaceConfig, options: &SpsaOptions) -> f64 {
-    const RUNS: u64 = 4;
+    const RUNS: u64 = 8;
     let lost = |seed| {
         let surface = Surface::new(config, seed);
         let space = Space::of_numbers(start(), surface.knobs());
@@ -322,12 +322,12 @@ fn the_regression_loses_less_than_the_average_near_and_far() {
     let spsa = |c: f64, answer| SpsaOptions { batch: 24, probes: 1, c, a: None, answer };
     let before = spsa(1.0 / 6.0, Answer::Average);
     let now = spsa(Optimizer::C, Answer::Regression);
-    // Measured over 40 runs each with `cargo bench --bench tuners`, whose other surfaces are
-    // larger.
+    // Over ten seeds the average lost 3.2 near and 15.5 far, single runs 1.3 to 5.8 and 9 to 22,
+    // and the regression 1.3 and 2.0.
     let near = SurfaceConfig::quadratic("10", 10, 100.0);
-    assert!((2.0..6.0).contains(&mean_loss(near, &before)));
-    let lost = mean_loss(near, &now);
-    assert!(lost < 2.2, "{lost}");
-    let lost = mean_loss(SurfaceConfig::quadratic("10-far", 10, 1_000.0), &now);
-    assert!(lost < 5.2, "{lost}");
+    let (average, regression) = (mean_loss(near, &before), mean_loss(near, &now));
+    assert!(regression < 2.2, "{regression}");
+    assert!(regression < 2.0 / 3.0 * average, "{regression}, the average {average}");
+    let regression = mean_loss(SurfaceConfig::quadratic("10-far", 10, 1_000.0), &now);
+    assert!(regression < 5.2, "{regression}");
 }
