@@ -71,10 +71,7 @@ impl Player {
         let name = find_shipped(name, G::GAME).map_or(name, |set| set.name).to_owned();
         let has_only_constants = weights.has_only_constants();
         let constants = match weights.search.take() {
-            Some(values) => {
-                weights.format = FORMAT;
-                SearchConstants::from_map(&values, &name)?
-            }
+            Some(values) => SearchConstants::from_map(&values, &name)?,
             None => SearchConstants::default(),
         };
         if has_only_constants {
@@ -93,7 +90,7 @@ impl Player {
             if let Ok(game) = set.game.parse::<GameId>() {
                 with_game!(game, G => add_missing::<G>(&mut set));
             }
-            set.format = FORMAT_WITH_SEARCH;
+            set.format = FORMAT;
             set.search = Some(self.constants.to_map());
         }
         set

@@ -134,6 +134,7 @@ impl<G: Game> Match<G> {
                     opening: opening.clone(),
                     evaluators: self.evaluators.clone(),
                     constants: None,
+                    limits: None,
                     opponent: None,
                 };
                 openings.push_back((candidate, opening, book.state().clone()));

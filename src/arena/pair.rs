@@ -61,6 +61,8 @@ pub struct PairJob<G: Game> {
     pub evaluators: [G::Evaluator; 2],
     /// The constants of player A and player B in this pair, where they are not those of the match.
     pub constants: Option<[SearchConstants; 2]>,
+    /// The limits of both players in this pair, where they are not those of the match.
+    pub limits: Option<Limits>,
     /// The opponent of both, where they do not play each other.
     pub opponent: Option<AgainstOpponent>,
 }
@@ -169,7 +171,8 @@ impl<G: Game> PairRunner<G> {
             let new_player = || PlayerSlot::External(factory.new_player());
             Some((opponents.get_mut(engine)?.get_or_insert_with(new_player), side))
         });
-        let MatchSettings { limits: [limits_a, limits_b], adjudication, .. } = &*self.settings;
+        let MatchSettings { limits, adjudication, .. } = &*self.settings;
+        let [limits_a, limits_b] = &job.limits.map_or(*limits, |limits| [limits; 2]);
         let games = [false, true].map(|is_second_game| {
             let mut sides = [(&mut *a, limits_a), (&mut *b, limits_b)];
             if is_second_game {

@@ -68,6 +68,15 @@ impl Limits {
         Ok(())
     }
 
+    /// This share of the nodes and of the time, at least 1 node; a depth and a clock stay as they
+    /// are.
+    #[must_use]
+    pub fn share(self, share: f64) -> Self {
+        let nodes = self.nodes.map(|nodes| ((nodes as f64 * share) as u64).max(1));
+        let movetime = self.movetime.map(|time| time.mul_f64(share));
+        Self { nodes, movetime, ..self }
+    }
+
     /// These limits once some of the time is gone that they count.
     #[must_use]
     pub fn after(self, spent: Duration) -> Self {

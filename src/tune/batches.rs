@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::Board;
 use crate::game::openings::Opening;
-use crate::search::Stop;
+use crate::search::{Limits, Stop};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -71,6 +71,7 @@ struct BatchesInner<'a, G: Game> {
     batches: VecDeque<Batch<G>>,
     next: u64,
     opponents: Option<OpponentsConfig>,
+    quick_limits: Option<Limits>,
     /// What recalled batches did to the book, until the first batch is played.
     recalled: Option<Recalled>,
     progress: Progress,
@@ -101,6 +102,10 @@ pub struct BatchesConfig<'a, G: Game> {
     pub interrupt: Stop,
     /// The engines of others, and when they take part.
     pub opponents: Option<OpponentsConfig>,
+    /// The limits of every other pair, where they are not those of the rest.
+    pub quick_limits: Option<Limits>,
+    /// Games that the tune has played before the first batch.
+    pub games_before: u64,
     /// Games planned.
     pub planned: u64,
 }
@@ -108,7 +113,8 @@ pub struct BatchesConfig<'a, G: Game> {
 impl<'a, G: Game> Batches<'a, G> {
     /// Batches of which none is begun.
     pub fn new(config: BatchesConfig<'a, G>) -> Self {
-        let progress = Progress::new(config.planned, config.space.start());
+        let mut progress = Progress::new(config.planned, config.space.start());
+        progress.games = config.games_before;
         Self(RefCell::new(BatchesInner {
             space: Arc::new(config.space),
             evaluator: config.evaluator,
@@ -122,6 +128,7 @@ impl<'a, G: Game> Batches<'a, G> {
             batches: VecDeque::new(),
             next: 0,
             opponents: config.opponents,
+            quick_limits: config.quick_limits,
             recalled: Some(Recalled::default()),
             progress,
         }))
@@ -190,6 +197,7 @@ impl<G: Game> BatchesInner<'_, G> {
         for (index, duel) in duels.iter().enumerate() {
             let opening = openings[duel.opening].1.clone();
             let opponent = self.opponent(number, index, [probes, duels.len()]);
+            let limits = self.quick_limits.filter(|_| index % 2 == 1);
             let (runner, space, start, values) = (
                 self.runner.clone(),
                 self.space.clone(),
@@ -200,7 +208,7 @@ impl<G: Game> BatchesInner<'_, G> {
                 let [a, b] = values.each_ref().map(|side| space.evaluator::<G>(side, &start));
                 let evaluators = [a?, b?];
                 let constants = Some(values.each_ref().map(|side| space.constants(side)));
-                Ok(runner.play(&PairJob { opening, evaluators, constants, opponent }))
+                Ok(runner.play(&PairJob { opening, evaluators, constants, limits, opponent }))
             });
         }
         let source = Source::Played { openings, book: self.book.state().clone() };

@@ -1,7 +1,9 @@
 //! A whole tune: optimize, then prove or discard the answer on openings that the tune never saw.
 
 use super::batches::{Batches, BatchesConfig};
+use super::joined::on_the_scale_of;
 use super::ledger::{Ledger, Stage, Verdicts};
+use super::logistic::round_ledger::RoundLedger;
 use super::plan::{MatchPlan, Optimizer};
 use super::progress::{Observer, Progress};
 use super::proof_match::ProofMatch;
@@ -53,6 +55,7 @@ impl TuneResult {
 }
 
 /// A tune that is ready to run.
+#[derive(Clone)]
 pub struct Tune<'a> {
     /// Its configuration.
     pub config: &'a TuneSettings,
@@ -95,9 +98,50 @@ impl Tune<'_> {
         if opponents.map_or(0, |opponents| opponents.engines.len()) != engines.len() {
             return Err(Error::input("opponents", format!("{} engines for them", engines.len())));
         }
-        let limits = opponents.map_or(self.config.limits, |opponents| opponents.limits);
-        let mut config = self.batches_config::<G>(plan, ledger, observer)?;
+        self.run_from((plan, self.start, 0), engines, ledger, observer)
+    }
+
+    /// Runs a tune by matches to its end, with a fit before them where the plan has one; what the
+    /// ledger has on record is not done again.
+    ///
+    /// # Errors
+    /// As for [`run_against`](Self::run_against) and [`run_rounds`](Self::run_rounds).
+    pub fn run_joined<G: Game>(
+        &self,
+        engines: Vec<Arc<dyn PlayerFactory<G>>>,
+        ledger: &mut dyn RoundLedger,
+        observer: &mut dyn Observer,
+    ) -> Result<TuneResult> {
+        let Some(config) = self.config.fit_first(self.start) else {
+            return self.run_against(engines, ledger, observer);
+        };
+        self.config.check()?;
+        let fit = Tune { config: &config, ..self.clone() };
+        let plan = self.plan()?;
+        let (from, games) = match fit.play_rounds::<G>(ledger, observer) {
+            Ok((best, games, _)) => (on_the_scale_of(self.start, &best.weights, plan)?, games),
+            // The games say nothing that can be fitted; they are on record, so a resume finds the
+            // same.
+            Err(error) if error.is_final() => (self.start.clone(), config.games),
+            Err(error) => return Err(error),
+        };
+        let plan = plan.begun_at(&from.weights);
+        self.run_from((&plan, &from, games), engines, ledger, observer)
+    }
+
+    /// Runs the matches of a plan and the validation, beginning with a player that has taken some
+    /// games already.
+    fn run_from<G: Game>(
+        &self,
+        (plan, from, games): (&MatchPlan, &Player, u64),
+        engines: Vec<Arc<dyn PlayerFactory<G>>>,
+        ledger: &mut dyn Ledger,
+        observer: &mut dyn Observer,
+    ) -> Result<TuneResult> {
+        let limits = plan.opponents.as_ref().map_or(self.config.limits, |all| all.limits);
+        let mut config = self.batches_config::<G>(plan, from, ledger, observer)?;
         config.runner = config.runner.with_opponents(Arc::new(Opponents { engines, limits }));
+        config.games_before = games;
         let space = config.space.clone();
         let batches = Batches::new(config);
         let point = self.optimize(plan, &space, &batches)?;
@@ -119,15 +163,16 @@ impl Tune<'_> {
     fn batches_config<'o, G: Game>(
         &self,
         plan: &MatchPlan,
+        from: &Player,
         ledger: &'o mut dyn Ledger,
         observer: &'o mut dyn Observer,
     ) -> Result<BatchesConfig<'o, G>> {
         let config = self.config;
         config.check()?;
-        let constants = &self.start.constants;
-        let evaluator = G::evaluator(&self.start.weights)?;
+        let constants = &from.constants;
+        let evaluator = G::evaluator(&from.weights)?;
         Ok(BatchesConfig {
-            space: config.space::<G>(self.start, plan)?,
+            space: config.space::<G>(from, plan)?,
             board: config.board.parse()?,
             runner: PairRunner::new(
                 config.match_settings([constants.clone(), constants.clone()]),
@@ -140,6 +185,8 @@ impl Tune<'_> {
             observer,
             interrupt: self.interrupt.clone(),
             opponents: plan.opponents.clone(),
+            quick_limits: plan.quick_limits(&config.limits),
+            games_before: 0,
             planned: config.games,
         })
     }
@@ -152,6 +199,7 @@ impl Tune<'_> {
         batches: &Batches<G>,
     ) -> Result<Vec<f64>> {
         let TuneSettings { games, seed, .. } = *self.config;
+        let games = plan.games_of_matches(games);
         let Optimizer::Spsa(options) = &plan.optimizer;
         let mut spsa = Spsa::new(options, games, seed, space.clone());
         while !spsa.is_done() {

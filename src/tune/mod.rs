@@ -13,6 +13,7 @@
 //! [`logistic::rounds`]), each of which is kept in the same way.
 
 mod proof_match;
+pub mod joined;
 pub mod ledger;
 pub mod logistic;
 pub mod batches;

@@ -3,12 +3,14 @@
 //!
 //! The structs here are the options of `spar tune` and a part of a run's manifest at once.
 
+use super::joined::FitFirst;
 use super::logistic::schedule::FittingPlan;
 use super::opponents::OpponentsConfig;
 use super::space::{Constraint, Knob};
 use super::target::Target;
 use crate::count::parse_count;
 use crate::error::{Error, Result};
+use crate::search::Limits;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 
@@ -28,8 +30,10 @@ pub(super) const ELO_PER_SCORE: f64 = 347.435_585_522_601_44;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// Simultaneous perturbation stochastic approximation (Spall 1992), paired and antithetic
+    /// A fit to positions of self-play games, and SPSA by matches from there
     #[default]
+    Joined,
+    /// Simultaneous perturbation stochastic approximation (Spall 1992), paired and antithetic
     Spsa,
     /// Logistic regression on positions of self-play games, in rounds of games, fit and match
     Logistic,
@@ -37,7 +41,7 @@ pub enum Method {
 
 impl Method {
     /// Every method, the default first.
-    pub const ALL: [Method; 2] = [Method::Spsa, Method::Logistic];
+    pub const ALL: [Method; 3] = [Method::Joined, Method::Spsa, Method::Logistic];
 
     /// Methods that there were until 0.2.0. Game results are too noisy for them: they answered with
     /// the luckiest point, or came a fraction of the way that SPSA comes in the same games.
@@ -46,6 +50,7 @@ impl Method {
     /// The name in commands and files.
     pub fn name(self) -> &'static str {
         match self {
+            Method::Joined => "joined",
             Method::Spsa => "spsa",
             Method::Logistic => "logistic",
         }
@@ -82,6 +87,13 @@ pub struct MatchPlan {
     /// Engines of others that take part in some of the pairs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opponents: Option<OpponentsConfig>,
+    /// The share of the limits at which every other pair is played, where not all of them are
+    /// played at the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quick_share: Option<f64>,
+    /// The fit that the optimizer begins with, where it does not begin with the start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fit_first: Option<FitFirst>,
 }
 
 /// An optimizer that learns from matches, with its options.
@@ -195,9 +207,27 @@ impl SpsaOptions {
 }
 
 impl MatchPlan {
+    /// The method.
+    pub(super) fn method(&self) -> Method {
+        match self.fit_first {
+            Some(_) => Method::Joined,
+            None => self.optimizer.method(),
+        }
+    }
+
+    /// Games that the optimizer plays, of this many of the whole tune.
+    pub(super) fn games_of_matches(&self, games: u64) -> u64 {
+        games.saturating_sub(self.fit_first.as_ref().map_or(0, |first| first.games))
+    }
+
     /// What kind of number is tuned.
     pub fn target(&self) -> Target {
         self.knobs.first().map_or(Target::Weights, |knob| knob.target)
+    }
+
+    /// The limits of every other pair, where they are not those of the rest.
+    pub(super) fn quick_limits(&self, limits: &Limits) -> Option<Limits> {
+        self.quick_share.map(|share| limits.share(share))
     }
 
     /// Checks what can be checked without playing.
@@ -207,7 +237,12 @@ impl MatchPlan {
     pub(super) fn check(&self, games: u64) -> Result<()> {
         self.optimizer.check()?;
         self.opponents.as_ref().map_or(Ok(()), OpponentsConfig::check)?;
+        if self.quick_share.is_some_and(|share| !(share > 0.0 && share <= 1.0)) {
+            return Err(Error::input("share of the limits", "out of range")
+                .remedy("give a number above 0 and at most 1 with --quick-share"));
+        }
         let least = 2 * self.optimizer.pairs_of_a_step();
+        let games = self.games_of_matches(games);
         if games >= least {
             return Ok(());
         }

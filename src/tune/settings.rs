@@ -50,7 +50,7 @@ impl TuneSettings {
     /// The method.
     pub fn method(&self) -> Method {
         match &self.plan {
-            Plan::Matches(plan) => plan.optimizer.method(),
+            Plan::Matches(plan) => plan.method(),
             Plan::Fitting(_) => Method::Logistic,
         }
     }
@@ -162,7 +162,10 @@ impl TuneSettings {
         self.check()?;
         let board: Board = self.board.parse()?;
         match &self.plan {
-            Plan::Matches(plan) => drop(self.space::<G>(start, plan)?),
+            Plan::Matches(plan) => {
+                drop(self.space::<G>(start, plan)?);
+                self.fit_first(start).map_or(Ok(()), |first| first.check_for::<G>(start))?;
+            }
             Plan::Fitting(plan) => {
                 drop(Columns::new::<G>(board, &plan.fit.names::<G>(&start.weights, board).0)?);
                 self.round_games::<G>(plan, 1)?;

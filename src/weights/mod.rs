@@ -43,13 +43,13 @@ pub use set::{Provenance, WeightSet, YardstickElo};
 pub use shipped::{ShippedSet, find, find_shipped, shipped, yardsticks};
 pub use weight::{Weight, Weights};
 
-/// The format in which weights alone are written.
+/// The newest format, in which new sets are written.
 ///
-/// Format 2 came with tables that may be left out and with features that files of format 1 may
-/// lack.
-pub const FORMAT: u32 = 2;
+/// Format 2 came with tables that may be left out, format 3 with search constants. Formats 2 and 4
+/// came with features that files of earlier ones may lack.
+pub const FORMAT: u32 = 4;
 
-/// The format of a set with search constants, and the newest that is read.
+/// The first format that may have search constants.
 pub const FORMAT_WITH_SEARCH: u32 = 3;
 
 /// The largest weight, and without its sign the smallest one.

@@ -4,7 +4,7 @@
 //! says after a semicolon is the remedy.
 
 use super::fields::{Whole, board, name, search};
-use super::{FORMAT_WITH_SEARCH, Provenance, WeightSet, Weights};
+use super::{FORMAT, FORMAT_WITH_SEARCH, Provenance, WeightSet, Weights};
 use crate::error::{Error, Result, shorten, shorten_to, suggest};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -149,9 +149,9 @@ fn newer_format(text: &str, place: &str) -> Option<Error> {
     let FormatOnly { format } = serde_json::from_str(text).ok()?;
     let reason = format!(
         "format {format} was made by a newer version of the program; this one reads up to \
-         {FORMAT_WITH_SEARCH}"
+         {FORMAT}"
     );
-    (format > u64::from(FORMAT_WITH_SEARCH)).then(|| {
+    (format > u64::from(FORMAT)).then(|| {
         Error::input(format!("{place}, key `format`"), reason).remedy("update the program")
     })
 }
@@ -279,10 +279,10 @@ mod tests {
 
     #[test]
     fn a_newer_format_is_named_before_its_new_keys() {
-        let newer = GOOD.replace("\"format\": 1", "\"colour\": 1, \"format\": 4");
+        let newer = GOOD.replace("\"format\": 1", "\"colour\": 1, \"format\": 5");
         let error = WeightSet::from_json(&newer, "a.json").unwrap_err().to_string();
         assert!(
-            error.starts_with("a.json, key `format`: format 4 was made by a newer version"),
+            error.starts_with("a.json, key `format`: format 5 was made by a newer version"),
             "{error}"
         );
         assert!(error.ends_with("update the program"), "{error}");

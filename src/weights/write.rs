@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn the_text_is_stable() {
         let expected = r#"{
-  "format": 2,
+  "format": 4,
   "game": "breakthrough",
   "board": "6x6",
   "name": "sample",

@@ -46,6 +46,8 @@ fn config() -> TuneSettings {
                 .unwrap(),
             constraints: vec![],
             opponents: None,
+            quick_share: None,
+            fit_first: None,
         })),
     }
 }

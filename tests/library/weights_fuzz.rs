@@ -6,8 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use sparring::error::{ErrorKind, Result};
 use sparring::weights::{
-    self, FORMAT, FORMAT_WITH_SEARCH, MAX_SCALE, MAX_WEIGHT, Provenance, Weight, WeightSet,
-    YardstickElo,
+    self, FORMAT, MAX_SCALE, MAX_WEIGHT, Provenance, Weight, WeightSet, YardstickElo,
 };
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -92,7 +91,7 @@ fn set() -> impl Strategy<Value = WeightSet> {
     let search = option::of(btree_map(any::<String>(), any::<i32>(), 0..12));
     (texts, board, 1..=MAX_SCALE, weights, search, option::of(provenance())).prop_map(
         |((game, name, description), board, scale, list, search, provenance)| WeightSet {
-            format: if search.is_some() { FORMAT_WITH_SEARCH } else { FORMAT },
+            format: FORMAT,
             game,
             board,
             name: name + "x",

@@ -298,7 +298,7 @@ fn play<G: Game>(
     let result = match &config.plan {
         Plan::Fitting(_) => tune.run_rounds::<G>(run, &mut display),
         Plan::Matches(_) => opponents::open::<G>(&config)
-            .and_then(|engines| tune.run_against(engines, run, &mut display)),
+            .and_then(|engines| tune.run_joined(engines, run, &mut display)),
     };
     let finished = result.and_then(|result| run.finish(&result).map(|()| result));
     display.finish();

@@ -9,6 +9,7 @@ use crate::eval::Game;
 use crate::game::Board;
 use crate::player::Player;
 use crate::search::Limits;
+use crate::tune::joined::FitFirst;
 use crate::tune::logistic::schedule::FittingPlan;
 use crate::tune::{Constraint, MatchPlan, Method, Optimizer, Selection, SpsaOptions, Target};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -19,13 +20,17 @@ use std::time::Duration;
 
 /// The most pairs of the validation.
 const VALIDATION_PAIRS: u64 = 1_000;
+/// What the joined method has in place of the defaults of SPSA: with them it was the strongest
+/// (docs/measurements/2026-11-23-joined.md).
+const JOINED_C: &str = "0.06";
+const JOINED_QUICK_SHARE: &str = "0.3";
 /// The least time of --for, several times that of the shortest trial of speed.
 const LEAST_TIME: Duration = Duration::from_secs(8);
 
 /// Tunes a weight set by self-play and proves or discards the result on fresh openings.
 ///
-/// Without arguments it tunes the hand-set weights of the 2009 article for 8x8 Breakthrough within
-/// a few minutes. The run directory keeps everything: `spar resume DIR` goes on after any
+/// Without arguments it tunes ten weights of a hand-made set for 8x8 Breakthrough within a few
+/// minutes. The run directory keeps everything: `spar resume DIR` goes on after any
 /// interruption, exactly where it was.
 #[derive(Args, Debug)]
 pub(super) struct CommonArgs {
@@ -38,7 +43,7 @@ pub(super) struct CommonArgs {
     #[command(flatten)]
     pub(super) search: SearchArg,
     /// The optimizer: `spsa` learns from matches, `logistic` fits weights to positions of self-play
-    /// games, in rounds
+    /// games, in rounds, and `joined` does that once and lets `spsa` go on
     #[arg(long, value_enum, default_value_t, hide_possible_values = false)]
     pub(super) method: Method,
     /// Games to tune with; matches that decide come on top [default: 30000, for logistic 60000]
@@ -92,8 +97,24 @@ pub(super) struct MatchPlanArgs {
     /// again
     #[arg(long, value_name = "CONDITION", help_heading = "What is tuned")]
     constrain: Vec<Constraint>,
+    /// Play every other pair at this share of --nodes or --movetime, so that the answer suits more
+    /// than one limit
+    #[arg(long, value_name = "SHARE", help_heading = "Limits of a move")]
+    quick_share: Option<f64>,
     #[command(flatten)]
     opponents: OpponentArgs,
+    /// Set for the joined method.
+    #[arg(skip)]
+    fit_first: Option<FitFirstArgs>,
+}
+
+/// The options of the fit before the matches.
+#[derive(Args, Clone, Debug)]
+struct FitFirstArgs {
+    /// Games of the fit that the matches begin with, of those of the tune [default: a fifth, and no
+    /// fit where that is fewer than 400]
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Steps")]
+    fit_games: Option<u64>,
 }
 
 impl MatchPlanArgs {
@@ -108,7 +129,7 @@ impl MatchPlanArgs {
         start: &Player,
         board: Board,
         book: &BookConfig,
-        (limits, seed): (Limits, u64),
+        (limits, seed, games): (Limits, u64, u64),
     ) -> Result<MatchPlan> {
         let knobs = match self.target {
             Target::Search => self.selection.constants(&start.constants)?,
@@ -121,7 +142,17 @@ impl MatchPlanArgs {
             knobs,
             constraints: self.constrain.clone(),
             opponents: self.opponents.config::<G>(board, limits)?,
+            quick_share: self.quick_share,
+            fit_first: self.fit_first(games),
         })
+    }
+
+    /// The fit before the matches in a tune of this many games.
+    pub(super) fn fit_first(&self, games: u64) -> Option<FitFirst> {
+        match self.fit_first.as_ref()?.fit_games {
+            Some(games) => Some(FitFirst { games }),
+            None => FitFirst::of_games(games),
+        }
     }
 }
 
@@ -137,6 +168,11 @@ impl MethodArgs {
     fn augment(method: Method, command: Command) -> Command {
         let by_matches = MatchPlanArgs::augment_args;
         match method {
+            Method::Joined => {
+                FitFirstArgs::augment_args(SpsaOptions::augment_args(by_matches(command)))
+                    .mut_arg("c", |c| c.default_value(JOINED_C))
+                    .mut_arg("quick_share", |share| share.default_value(JOINED_QUICK_SHARE))
+            }
             Method::Spsa => SpsaOptions::augment_args(by_matches(command)),
             Method::Logistic => FittingPlan::augment_args(command),
         }
@@ -147,9 +183,14 @@ impl MethodArgs {
             Method::Logistic => {
                 return FittingPlan::from_arg_matches(found).map(Box::new).map(Self::Fitting);
             }
-            Method::Spsa => Optimizer::Spsa(SpsaOptions::from_arg_matches(found)?),
+            Method::Joined | Method::Spsa => Optimizer::Spsa(SpsaOptions::from_arg_matches(found)?),
         };
-        Ok(Self::Matches(Box::new(MatchPlanArgs::from_arg_matches(found)?), optimizer))
+        let mut args = MatchPlanArgs::from_arg_matches(found)?;
+        // The constants of the search cannot be fitted.
+        if method == Method::Joined && args.target == Target::Weights {
+            args.fit_first = Some(FitFirstArgs::from_arg_matches(found)?);
+        }
+        Ok(Self::Matches(Box::new(args), optimizer))
     }
 
     /// What is tuned.

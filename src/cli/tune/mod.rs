@@ -81,6 +81,11 @@ fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     settings.check_for::<G>(&start.player)?;
     if let Some(time) = common.time {
         settings.games = games_within(time, &settings, &start, &threads, begun)?;
+        if let (Plan::Matches(plan), MethodArgs::Matches(args, _)) =
+            (&mut settings.plan, &args.of_method)
+        {
+            plan.fit_first = args.fit_first(settings.games);
+        }
         console.aside(format!(
             "{} is planned as {} games",
             humantime::format_duration(time),
@@ -105,6 +110,10 @@ fn settings<G: Game>(args: &TuneArgs, board: Board, start: &Player) -> Result<Tu
     let seed = common.seed.seed;
     let book = common.openings.book::<G>(board, derive(seed, &[BOOKS[0]]));
     let limits = common.limits.or(Limits::nodes(NODES))?;
+    let games = common.games.unwrap_or(match &args.of_method {
+        MethodArgs::Matches(..) => GAMES[0],
+        MethodArgs::Fitting(_) => GAMES[1],
+    });
     let plan = match &args.of_method {
         MethodArgs::Fitting(plan) => Plan::Fitting(plan.clone()),
         MethodArgs::Matches(args, optimizer) => Plan::Matches(Box::new(args.plan::<G>(
@@ -112,17 +121,14 @@ fn settings<G: Game>(args: &TuneArgs, board: Board, start: &Player) -> Result<Tu
             start,
             board,
             &book,
-            (limits, seed),
+            (limits, seed, games),
         )?)),
     };
     let (elo0, elo1) = VALIDATION_ELO;
     Ok(TuneSettings {
         game: G::GAME.into(),
         board: board.to_string(),
-        games: common.games.unwrap_or(match plan {
-            Plan::Matches(_) => GAMES[0],
-            Plan::Fitting(_) => GAMES[1],
-        }),
+        games,
         limits,
         seed,
         validation_book: BookConfig { seed: derive(seed, &[BOOKS[1]]), ..book.clone() },

@@ -37,7 +37,7 @@ impl Game for Breakthrough {
         example: "2p2p/1P4/1pp3/2PP2/1P3p/P2P2 w - - 0 1",
         example_set: "atachiants",
         default_set: "spsa",
-        hand_made_set: "atachiants",
+        hand_made_set: "hand",
         positions: include_str!("conformance.fen"),
         boards: &[
             Board::new(8, 8),
@@ -76,6 +76,9 @@ impl Game for Breakthrough {
         without.outcome().is_none().then_some(without)
     }
 }
+
+/// Where `advance_squared` is cut off, so that no weights make it look like a proven win.
+const SQUARES_LIMIT: i32 = 250;
 
 /// `i` are the inputs, `side` the side that is the formula's `S`.
 const FEATURES: &[Feature<BreakthroughInputs>] = &[
@@ -267,6 +270,73 @@ const FEATURES: &[Feature<BreakthroughInputs>] = &[
             "1 in every position: what it is worth to be the side to move.",
             "1",
             |_| 1,
+        )
+    },
+    Feature {
+        since: 4,
+        ..Feature::new(
+            "advance_squared",
+            LATER,
+            SQUARES_LIMIT.unsigned_abs(),
+            "The squares of the rows advanced, summed over the pieces: a step counts the more, the farther the piece has \
+             come. Cut off at 250 either way, which games do not reach.",
+            "max(-250, min(250, D(sum of row(p)^2 over p in S)))",
+            |i| i.difference(|side| side.rows_squared()).clamp(-SQUARES_LIMIT, SQUARES_LIMIT),
+        )
+    },
+    Feature {
+        since: 4,
+        ..Feature::new(
+            "edge",
+            LATER,
+            32,
+            "Pieces on the edge columns, which attack one square instead of two.",
+            "D(#{p in S : col(p) = 0 or col(p) = C-1})",
+            |i| i.difference(|side| ones(side.pieces & side.edges())),
+        )
+    },
+    Feature {
+        since: 4,
+        ..Feature::new(
+            "goalkeepers",
+            LATER,
+            4,
+            "Pieces on the own home row one or two columns from the edge, from where they guard the most goal squares.",
+            "D(#{p in S : row(p) = 0, min(col(p), C-1-col(p)) is 1 or 2})",
+            |i| i.difference(|side| ones(side.pieces & side.home() & side.near_edges())),
+        )
+    },
+    Feature {
+        since: 4,
+        ..Feature::new(
+            "forward_control",
+            LATER,
+            32,
+            "Empty squares in the enemy half that more own pieces attack than enemy pieces.",
+            "D(#{empty q : 2*row(q) >= R, prot(q) > att(q)})",
+            |i| i.difference(|side| ones(side.controlled() & side.far_half())),
+        )
+    },
+    Feature {
+        since: 4,
+        ..Feature::new(
+            "safe_steps",
+            LATER,
+            32,
+            "Pieces that can step straight ahead onto an empty square that no enemy piece attacks.",
+            "D(#{p in S : the square before p is empty and not attacked})",
+            |i| i.difference(|side| ones(side.safe_steps())),
+        )
+    },
+    Feature {
+        since: 4,
+        ..Feature::new(
+            "blocks",
+            LATER,
+            56,
+            "Squares of two by two own pieces.",
+            "D(#{p in S : pieces of S stand right of p, before p, and right of that})",
+            |i| i.difference(|side| ones(side.blocks())),
         )
     },
 ];

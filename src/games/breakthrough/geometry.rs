@@ -21,6 +21,10 @@ pub struct Geometry {
     pub bottom: u64,
     /// The row that Black starts on and White wants to reach.
     pub top: u64,
+    /// The rows from the middle on, without the middle one of an odd number.
+    pub upper_half: u64,
+    /// The rows before the middle, without the middle one of an odd number.
+    pub lower_half: u64,
     /// For each of the three bits of a row's number, the rows that have it.
     pub row_bits: [u64; 3],
     /// The same with the rows numbered from the top.
@@ -46,7 +50,9 @@ impl Geometry {
             row += 1;
         }
         let mask = bitboard::board_squares(cols, rows);
-        Self { cols, rows, mask, bottom, top, row_bits, row_bits_from_top }
+        let lower_half = bitboard::board_squares(cols, rows / 2);
+        let upper_half = bitboard::flip(lower_half, rows);
+        Self { cols, rows, mask, bottom, top, upper_half, lower_half, row_bits, row_bits_from_top }
     }
 
     /// The masks of a board, if Breakthrough is played on it.

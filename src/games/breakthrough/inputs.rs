@@ -1,7 +1,7 @@
 //! What the features of Breakthrough are counted on.
 
 use super::{Geometry, View};
-use crate::game::bitboard::ones;
+use crate::game::bitboard::{FILE_A, ones};
 
 /// A position as the side to move sees it.
 pub struct BreakthroughInputs {
@@ -150,6 +150,65 @@ impl BreakthroughSide {
         } else {
             i32::from(self.geometry.rows) - 1 - (self.pieces.trailing_zeros() as i32 >> 3)
         }
+    }
+
+    /// The squares of the rows of all pieces, summed: with a row's number as bits a + 2b + 4c, that
+    /// is a + 4b + 16c + 4ab + 8ac + 16bc.
+    #[inline]
+    pub(super) fn rows_squared(&self) -> i32 {
+        let g = self.geometry;
+        let bits = if self.is_us { &g.row_bits } else { &g.row_bits_from_top };
+        let [a, b, c] = bits.map(|bit| self.pieces & bit);
+        ones(a) + 4 * (ones(b) + ones(a & b)) + 8 * ones(a & c) + 16 * (ones(c) + ones(b & c))
+    }
+
+    /// The squares on the edge columns.
+    #[inline]
+    pub(super) fn edges(&self) -> u64 {
+        self.column_pair(0)
+    }
+
+    /// The squares one or two columns from an edge.
+    #[inline]
+    pub(super) fn near_edges(&self) -> u64 {
+        self.column_pair(1) | self.column_pair(2)
+    }
+
+    /// The squares so many columns from either edge; none beyond the middle of the board.
+    #[inline]
+    fn column_pair(&self, from_edge: u8) -> u64 {
+        let cols = self.geometry.cols;
+        let pair = FILE_A << from_edge | FILE_A << (cols - 1).saturating_sub(from_edge);
+        if 2 * from_edge < cols { pair } else { 0 }
+    }
+
+    /// The squares of the enemy's half; with an odd number of rows the middle one is not among
+    /// them.
+    #[inline]
+    pub(super) fn far_half(&self) -> u64 {
+        if self.is_us { self.geometry.upper_half } else { self.geometry.lower_half }
+    }
+
+    /// The empty squares that more own pieces attack than enemy pieces.
+    #[inline]
+    pub(super) fn controlled(&self) -> u64 {
+        let ([a, b], [c, d]) = (self.attacks, self.attackers);
+        (((a | b) & !(c | d)) | (a & b & !(c & d))) & !(self.pieces | self.enemies)
+    }
+
+    /// The empty squares straight before pieces that no enemy piece attacks.
+    #[inline]
+    pub(super) fn safe_steps(&self) -> u64 {
+        let g = self.geometry;
+        let ahead = if self.is_us { g.up(self.pieces) } else { g.down(self.pieces) };
+        ahead & !(self.pieces | self.enemies | self.attackers[0] | self.attackers[1])
+    }
+
+    /// The lower left pieces of squares of two by two own pieces, as the board lies.
+    #[inline]
+    pub(super) fn blocks(&self) -> u64 {
+        let pairs = self.pieces & (self.pieces & !FILE_A) >> 1;
+        pairs & pairs >> 8
     }
 
     /// The columns that pieces stand on, as bits 0 to 7.

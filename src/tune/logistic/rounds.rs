@@ -52,6 +52,19 @@ impl Tune<'_> {
         observer: &mut dyn Observer,
     ) -> Result<TuneResult> {
         self.config.check()?;
+        let (best, games, book) = self.play_rounds::<G>(ledger, observer)?;
+        let mut progress = Progress::new(self.config.games, Vec::new());
+        progress.games = games;
+        self.validate(best, book, progress, ledger, observer)
+    }
+
+    /// Plays the rounds; gives the best player of them, the games that they took, and the book of
+    /// their matches.
+    pub(in crate::tune) fn play_rounds<G: Game>(
+        &self,
+        ledger: &mut dyn RoundLedger,
+        observer: &mut dyn Observer,
+    ) -> Result<(Player, u64, Book<G>)> {
         let Some(plan) = self.config.fitting() else {
             return Err(Error::input("plan", "has no rounds")
                 .remedy("restore the manifest as the run wrote it"));
@@ -79,10 +92,7 @@ impl Tune<'_> {
                 break;
             }
         }
-        let Rounds { best, games, ledger, observer, .. } = rounds;
-        let mut progress = Progress::new(self.config.games, Vec::new());
-        progress.games = games;
-        self.validate(best, book, progress, ledger, observer)
+        Ok((rounds.best, rounds.games, book))
     }
 }
 

@@ -226,7 +226,7 @@ impl ArrayBoard for Naive {
 }
 
 /// The features that count for the side to move less the other side.
-const TWO_SIDED: [&str; 12] = [
+const TWO_SIDED: [&str; 18] = [
     "piece",
     "danger",
     "high_danger",
@@ -239,6 +239,12 @@ const TWO_SIDED: [&str; 12] = [
     "home_ground",
     "almost_win",
     "advance",
+    "advance_squared",
+    "edge",
+    "goalkeepers",
+    "forward_control",
+    "safe_steps",
+    "blocks",
 ];
 
 /// A board as one side sees it: rows from its own home, `Some(true)` for its own pieces.
@@ -317,6 +323,12 @@ impl SideView {
         self.pieces(true).iter().filter(|&&(row, col)| wanted(row, col)).count() as i32
     }
 
+    fn empty_squares(&self, wanted: impl Fn(i32, i32) -> bool) -> i32 {
+        let squares = (0..self.rows).flat_map(|row| (0..self.cols).map(move |col| (row, col)));
+        let empty = squares.filter(|&(row, col)| self.at(row, col).is_none());
+        empty.filter(|&(row, col)| wanted(row, col)).count() as i32
+    }
+
     /// A protected piece that nothing attacks.
     fn is_firm(&self, row: i32, col: i32) -> bool {
         self.protectors(row, col) > 0 && self.attackers(row, col) == 0
@@ -348,6 +360,21 @@ impl SideView {
             "almost_win" => {
                 self.count(|row, col| row == self.rows - 2 && self.attackers(row, col) == 0)
             }
+            "advance_squared" => sum(&|row, _| row * row),
+            "edge" => self.count(|_, col| col == 0 || col == self.cols - 1),
+            "goalkeepers" => {
+                self.count(|row, col| row == 0 && matches!(col.min(self.cols - 1 - col), 1 | 2))
+            }
+            "forward_control" => self.empty_squares(|row, col| {
+                2 * row >= self.rows && self.protectors(row, col) > self.attackers(row, col)
+            }),
+            "safe_steps" => self.empty_squares(|row, col| {
+                self.at(row - 1, col) == Some(true) && self.attackers(row, col) == 0
+            }),
+            "blocks" => self.count(|row, col| {
+                let others = [(row, col + 1), (row + 1, col), (row + 1, col + 1)];
+                others.iter().all(|&(row, col)| self.at(row, col) == Some(true))
+            }),
             other => panic!("the test does not know `{other}`"),
         }
     }
@@ -387,6 +414,7 @@ fn value(position: &Breakthrough, feature: &str) -> i32 {
         "farthest_any" => us.most_advanced().max(them.most_advanced()),
         "tempo" => 1,
         "noise" => us.noise(),
+        "advance_squared" => (us.part(feature) - them.part(feature)).clamp(-250, 250),
         _ => us.part(feature) - them.part(feature),
     }
 }

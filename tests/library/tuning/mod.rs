@@ -48,13 +48,15 @@ pub fn small_tune(method: Method, games: u64, seed: u64, selection: &Selection) 
             knobs: selection.weights::<Breakthrough>(&start().weights, BOARD, 4, seed).unwrap(),
             constraints: vec![],
             opponents: None,
+            quick_share: None,
+            fit_first: None,
         })),
     }
 }
 
 /// The methods that learn from matches.
 pub fn by_matches() -> impl Iterator<Item = Method> {
-    Method::ALL.into_iter().filter(|&method| method != Method::Logistic)
+    Method::ALL.into_iter().filter(|method| !matches!(method, Method::Joined | Method::Logistic))
 }
 
 /// The optimizer of a method, with steps of so many pairs and probes where these are its options.
@@ -64,7 +66,7 @@ pub fn optimizer(method: Method, batch: u64, probes: u64) -> Optimizer {
         Method::Spsa => {
             Optimizer::Spsa(SpsaOptions { batch, probes, c, a: None, answer: Answer::Regression })
         }
-        Method::Logistic => panic!("not an optimizer"),
+        Method::Joined | Method::Logistic => panic!("not an optimizer alone"),
     }
 }
 

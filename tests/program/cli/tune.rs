@@ -20,12 +20,12 @@ fn an_option_of_another_method_is_refused_and_its_method_named() {
         ("--no-sharing", "--no-sharing belongs to --method logistic"),
         ("--penalties 7", "--penalties belongs to --method logistic"),
         ("--rounds=2", "--rounds belongs to --method logistic"),
-        ("--method logistic --c 0.5 --batch 3", "--c belongs to --method spsa"),
-        ("--method=logistic --bounds piece=0..9", "--bounds belongs to --method spsa"),
+        ("--method logistic --c 0.5 --batch 3", "--c belongs to --method joined or spsa"),
+        ("--method=logistic --bounds piece=0..9", "--bounds belongs to --method joined or spsa"),
         ("--method logistic --add danger", "--add belongs to"),
         ("--method logistic --target search", "--target belongs to"),
         ("--opponent cmd:spar --method logistic", "--opponent belongs to"),
-        ("--method logistic --probes 2", "--probes belongs to --method spsa; logistic"),
+        ("--method logistic --probes 2", "--probes belongs to --method joined or spsa; logistic"),
         ("--blen 0.3", "unexpected argument '--blen'"),
     ] {
         let error = refused(arguments);

@@ -83,14 +83,14 @@ fn a_new_set_has_the_constants_of_the_set_it_is_made_from_and_those_given() {
         )
     };
     json(&format!("weights new one --from zhu --search null_base=2 -o {}", place(&path)));
-    assert_eq!(constants(&path), (3.into(), 2.into(), 2.into()));
+    assert_eq!(constants(&path), (4.into(), 2.into(), 2.into()));
     let two = folder.path().join("two.json");
     json(&format!(
         "weights new two --from {} --set piece=12 --search razor_depth=4 -o {}",
         place(&path),
         place(&two)
     ));
-    assert_eq!(constants(&two), (3.into(), 2.into(), 4.into()));
+    assert_eq!(constants(&two), (4.into(), 2.into(), 4.into()));
     // The default ones are not written.
     let three = folder.path().join("three.json");
     json(&format!(
@@ -98,7 +98,7 @@ fn a_new_set_has_the_constants_of_the_set_it_is_made_from_and_those_given() {
         place(&path),
         place(&three)
     ));
-    assert_eq!(constants(&three), (2.into(), Value::Null, Value::Null));
+    assert_eq!(constants(&three), (4.into(), Value::Null, Value::Null));
 }
 
 #[test]

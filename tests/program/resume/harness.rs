@@ -33,9 +33,13 @@ impl Setup {
         Self { args, reference: OnceLock::new() }
     }
 
-    /// The arguments.
+    /// The arguments, with a method and a start that do not change with the program's defaults.
     pub fn args(&self) -> impl Iterator<Item = &'static str> {
-        self.args.split(' ')
+        let has = |option| self.args.split(' ').any(|word| word == option);
+        let method = if has("--method") { "" } else { "--method spsa" };
+        let own_start = ["--start", "--game", "--target"].into_iter().any(has);
+        let start = if own_start { "" } else { "--start atachiants" };
+        [self.args, method, start].into_iter().flat_map(str::split_whitespace)
     }
 
     /// What the tune comes to on one thread, uninterrupted.

@@ -7,6 +7,11 @@ use std::time::Duration;
 static AVERAGE: Setup = Setup::new(
     "--answer average --board 5x5 --games 600 --probes 1 --nodes 60 --validation-pairs 20 --seed 8",
 );
+/// Games, a fit and its match, then matches from there, half of them at smaller limits.
+static JOINED: Setup = Setup::new(
+    "--method joined --board 5x5 --games 400 --fit-games 160 --batch 10 --nodes 60 --quick-share 0.5 --validation-pairs 20 \
+     --seed 12",
+);
 /// The validation is most of the run; there is one, since with such a gain the weights change.
 static VALIDATION: Setup = Setup::new(
     "--board 5x5 --games 60 --batch 5 --a 1 --nodes 300 --validation-pairs 200 --seed 10",
@@ -51,6 +56,11 @@ fn twenty_kills_at_random_moments_change_nothing() {
 #[test]
 fn kills_change_nothing_with_the_averaged_answer() {
     kill_and_resume(&AVERAGE, 8, 2);
+}
+
+#[test]
+fn kills_change_nothing_in_a_fit_and_the_matches_after_it() {
+    kill_and_resume(&JOINED, 8, 3);
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn a_run_by_the_clock_records_its_games_and_is_resumed_exactly() {
     // The same number of games, given outright, is the same run.
     let temp = TempDir::new().unwrap();
     let arguments = format!(
-        "--board 5x5 --games {games} --nodes 400 --validation-pairs 20 --seed 12 --json --run"
+        "--method spsa --start atachiants --board 5x5 --games {games} --nodes 400 --validation-pairs 20 --seed 12 --json --run"
     );
     let output = spar().arg("tune").args(arguments.split(' ')).arg(temp.path()).output().unwrap();
     resumed.must_equal(&outcome(temp.path(), &output));

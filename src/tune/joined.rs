@@ -1,0 +1,178 @@
+//! A fit first, then matches from there: the games of the fit say much about each weight, but what
+//! foretells results best is not yet what plays best; the matches find the rest of the way.
+//!
+//! The start plays the games of one round (see [`rounds`](super::logistic::rounds)), the tuned
+//! weights are fitted to their positions together with those that hold the scale, and a short match
+//! against the start says whether the optimizer of the matches begins with the fit or with the
+//! start. The fit's own errors are no prior for the matches: they are far smaller than the way from
+//! the best prediction to the best play (docs/measurements/2026-11-23-joined.md).
+
+use super::logistic::schedule::FittingPlan;
+use super::logistic::task::FitConfig;
+use super::plan::{MatchPlan, Plan};
+use super::settings::TuneSettings;
+use crate::error::Result;
+use crate::player::Player;
+use crate::weights::{Weight, WeightSet};
+use serde::{Deserialize, Serialize};
+
+/// The share of a joined tune's games that the fit takes by default. A fit to 2,000 games was as
+/// good a start as one to 12,000.
+const FIT_SHARE: f64 = 0.2;
+/// A fit to fewer games says too little, so that by default short tunes begin with the start.
+const LEAST_FIT_GAMES: u64 = 400;
+/// Pairs of the match of the fit against the start.
+const MATCH_PAIRS: u64 = 200;
+
+/// The fit before the matches.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FitFirst {
+    /// Games that are played for it; they count among the games of the tune.
+    pub games: u64,
+}
+
+impl FitFirst {
+    /// The fit that a tune of this many games begins with by default.
+    pub fn of_games(games: u64) -> Option<Self> {
+        let games = (games as f64 * FIT_SHARE) as u64;
+        (games >= LEAST_FIT_GAMES).then_some(Self { games })
+    }
+}
+
+impl TuneSettings {
+    /// The configuration of the fit before the matches, where there is one.
+    pub fn fit_first(&self, start: &Player) -> Option<Self> {
+        let plan = self.matches()?;
+        let games = plan.fit_first.as_ref()?.games;
+        let only = plan.knobs.iter().map(|knob| knob.name.clone());
+        let fit = FitConfig {
+            only: only.chain(anchors(&start.weights, plan).map(|(name, _)| name.into())).collect(),
+            ..FitConfig::default()
+        };
+        let plan = FittingPlan {
+            rounds: Some(1),
+            round_pairs: Some(MATCH_PAIRS),
+            fit,
+            ..FittingPlan::default()
+        };
+        let limits = self.matches()?.quick_limits(&self.limits).unwrap_or(self.limits);
+        Some(Self { games, limits, plan: Plan::Fitting(Box::new(plan)), ..self.clone() })
+    }
+}
+
+impl MatchPlan {
+    /// This plan with the knobs beginning at the values of a fitted set, as far as their bounds
+    /// allow.
+    pub(super) fn begun_at(&self, fitted: &WeightSet) -> Self {
+        let mut plan = self.clone();
+        for knob in &mut plan.knobs {
+            if let Some(value) = fitted.one(&knob.name) {
+                knob.start = f64::from(value).clamp(knob.min, knob.max);
+            }
+        }
+        plan
+    }
+}
+
+/// The single weights that are not tuned and not 0: they hold the scale.
+fn anchors<'a>(
+    start: &'a WeightSet,
+    plan: &'a MatchPlan,
+) -> impl Iterator<Item = (&'a str, f64)> + 'a {
+    let is_knob = |name: &str| plan.knobs.iter().any(|knob| knob.name == name);
+    let weights = start.weights.iter().filter_map(|(name, weight)| match weight {
+        Weight::One(value) if *value != 0 => Some((name, f64::from(*value))),
+        _ => None,
+    });
+    weights.filter(move |(name, _)| !is_knob(name))
+}
+
+/// The start with the tuned weights of a fitted set, on the start's own scale; the start itself
+/// when the fit turned what holds the scale upside down.
+///
+/// # Errors
+/// Never for sets of one game.
+pub(super) fn on_the_scale_of(
+    start: &Player,
+    fitted: &WeightSet,
+    plan: &MatchPlan,
+) -> Result<Player> {
+    let fitted_value = |name: &str| fitted.one(name).map_or(0.0, f64::from);
+    let mut held = anchors(&start.weights, plan).peekable();
+    // Where tables hold the scale, the fit has left them as they are.
+    let ratio = if held.peek().is_none() {
+        f64::from(start.weights.scale) / f64::from(fitted.scale)
+    } else {
+        let (own, products) = held.fold((0.0, 0.0), |(own, products), (name, value)| {
+            (own + value * value, products + value * fitted_value(name))
+        });
+        own / products
+    };
+    let mut player = start.clone();
+    if !(ratio > 0.0 && ratio.is_finite()) {
+        return Ok(player);
+    }
+    for knob in &plan.knobs {
+        let value =
+            (fitted_value(&knob.name) * ratio).round().clamp(knob.min.ceil(), knob.max.floor());
+        if player.weights.one(&knob.name).is_some() {
+            player.weights.set_one(&knob.name, value as i32)?;
+        }
+    }
+    Ok(player)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tune::space::Knob;
+    use crate::tune::target::Target;
+    use crate::tune::{Answer, MatchPlan, Optimizer, SpsaOptions};
+
+    fn plan() -> MatchPlan {
+        let (name, target) = ("mobility".into(), Target::Weights);
+        let knob = Knob { target, name, start: 1.0, min: -500.0, max: 500.0, range: 100.0 };
+        MatchPlan {
+            optimizer: Optimizer::Spsa(SpsaOptions {
+                batch: 1,
+                probes: 0,
+                c: 0.1,
+                a: None,
+                answer: Answer::Regression,
+            }),
+            knobs: vec![knob],
+            constraints: Vec::new(),
+            opponents: None,
+            quick_share: None,
+            fit_first: None,
+        }
+    }
+
+    fn start() -> Player {
+        Player::find::<crate::games::Breakthrough>(
+            Some("breakthrough/piece"),
+            crate::player::DefaultWeights::HandMade,
+        )
+        .unwrap()
+    }
+
+    #[test]
+    fn a_fitted_set_is_brought_to_the_scale_of_the_start() {
+        let (mut start, plan) = (start(), plan());
+        start.weights.set_one("piece", 1000).unwrap();
+        let mut fitted = start.weights.clone();
+        fitted.set_one("piece", 500).unwrap();
+        fitted.set_one("mobility", 30).unwrap();
+        let player = on_the_scale_of(&start, &fitted, &plan).unwrap();
+        assert_eq!(player.weights.one("piece"), Some(1000));
+        assert_eq!(player.weights.one("mobility"), Some(60));
+        assert_eq!(plan.begun_at(&player.weights).knobs[0].start, 60.0);
+        // Bounds hold, and a fit that makes a piece a drawback is of no use.
+        fitted.set_one("mobility", 3000).unwrap();
+        let player = on_the_scale_of(&start, &fitted, &plan).unwrap();
+        assert_eq!(player.weights.one("mobility"), Some(500));
+        fitted.set_one("piece", -10).unwrap();
+        assert_eq!(on_the_scale_of(&start, &fitted, &plan).unwrap(), start);
+    }
+}
