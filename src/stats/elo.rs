@@ -63,14 +63,14 @@ pub(super) fn normal_interval(counts: &PairCounts) -> Option<Interval> {
     Some(Interval { low: Some(low), high: Some(high) })
 }
 
-/// What is added to the counts for [`logit_interval`]: one pair of two independent even games
-/// without draws, in the order of [`PairCounts::to_array`].
+/// What is added to the counts for the interval on the logit scale: one pair of two independent
+/// even games without draws, in the order of [`PairCounts::to_array`].
 const PSEUDO_PAIR: [f64; 5] = [0.25, 0.0, 0.5, 0.0, 0.25];
 
 /// The Elo difference and its standard error on the logit scale, with one pseudo pair added. The
-/// interval of 1.96 standard errors about it holds the truth in 95 % of matches of 20 pairs already,
-/// where the [`normal_interval`] does in 94 %, and its two tails are more even far from an even
-/// score (measured over 20 laws of pairs). `None` where all pairs scored the same.
+/// interval of 1.96 standard errors about it holds the truth in 95 % of matches of 20 pairs
+/// already, where the [`normal_interval`] does in 94 %, and its two tails are more even far from an
+/// even score (measured over 20 laws of pairs). `None` where all pairs scored the same.
 pub(super) fn logit_estimate(counts: &PairCounts) -> Option<(f64, f64)> {
     if counts.variance()? == 0.0 {
         return None;

@@ -18,9 +18,9 @@
 //!
 //! # Words
 //! * *Elo*: 400 log10(s / (1 - s)) of the mean score s.
-//! * *Normalised Elo* (nElo): the edge in standard deviations of one game's score, times 800 / ln
-//!   10. How many games a difference takes to be seen depends on nElo alone, whatever the share of
-//!       draws.
+//! * *Normalised Elo* (nElo): the edge in standard deviations of one game's score, times
+//!   800 / ln 10. How many games a difference takes to be seen depends on nElo alone, whatever the
+//!   share of draws.
 //! * *LOS*: likelihood of superiority, the probability that the first player is the stronger.
 //! * *LLR*: log-likelihood ratio of the two hypotheses of an SPRT (sequential probability ratio
 //!   test).

@@ -34,7 +34,7 @@ pub struct ScoreScale {
 /// how far 1 / K moves when a fold is left out.
 ///
 /// Each part has its own K, since other weights searched in it, but a few games alone tell little
-/// of it: each 1 / K is drawn to the mean of all parts, by its error ([`Pooled`]).
+/// of it: each 1 / K is drawn to the mean of all parts, by its error (see `Pooled`).
 ///
 /// # Errors
 /// When records cannot be read, or the scores do not predict the results.
