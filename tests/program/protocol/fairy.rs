@@ -53,7 +53,7 @@ fn a_tune_meets_fairy_stockfish() {
     let run = folder.path().join("run");
     let more = format!(
         "--opponent-nodes 200 --opponent-option Hash=1 --opponent-share 1 --nodes 50 --games 24 --batch 3 --probes 0 \
-         --validation-pairs 2 --only danger,attack --timeout 120 --threads 2 --json --run {}",
+         --method spsa --start atachiants --a 1 --validation-pairs 2 --only danger,attack --timeout 120 --threads 2 --json --run {}",
         run.display()
     );
     let found = document(&spar("tune", &["--opponent", &fairy], &more).output().unwrap());
