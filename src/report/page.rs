@@ -114,7 +114,7 @@ fn headline(summary: &RunSummary, path: &str) -> Markup {
                         small { "(" (units::count(summary.tune_games)) " of " (units::count(summary.planned_games)) ")" } }
                     progress max="1" value=(format!("{:.4}", summary.share_done())) {}
                     p { strong { "Not finished." } @if summary.recent.games > 0 {
-                        " The latest answers against the start: Elo " (typeset(&elo_text(&summary.recent))) "." } }
+                        " The latest answers against " (summary.method.probed_against()) ": Elo " (typeset(&elo_text(&summary.recent))) "." } }
                 }
                 RunState::Validating => {
                     p.big { "Being validated "
@@ -183,11 +183,11 @@ fn strength(summary: &RunSummary, history: &RunHistory) -> Result<Markup> {
             h2 { "Strength over the games" }
             @if let Some(window) = history.window().filter(|_| shown) {
                 p.soft {
-                    "Elo of the optimizer's answers against the start, over " (window) " probe pairs around each moment. There is nothing where fewer were played, or the \
+                    "Elo of the optimizer's answers against " (summary.method.probed_against()) ", over " (window) " probe pairs around each moment. There is nothing where fewer were played, or the \
                     Elo is not defined."
                 }
                 div.legend {
-                    span { i {} "estimate" } span { i.band {} "95\u{a0}% interval" } span { i.start {} "the start" }
+                    span { i {} "estimate" } span { i.band {} "95\u{a0}% interval" } span { i.start {} (summary.method.probed_against()) }
                     @if proof.is_some() { span { i.proof {} "validation" } }
                 }
                 figure role="img" aria-label="Elo against the start over the games of the tune" {

@@ -55,6 +55,14 @@ impl Method {
             Method::Logistic => "logistic",
         }
     }
+
+    /// What the answers meet in the probe pairs of a running tune: where its optimizer began.
+    pub fn probed_against(self) -> &'static str {
+        match self {
+            Method::Joined => "the fit",
+            Method::Spsa | Method::Logistic => "the start",
+        }
+    }
 }
 
 impl std::fmt::Display for Method {

@@ -49,6 +49,8 @@ struct TuneDisplay<'a> {
     yardstick: String,
     rounds: RoundDisplay,
     forfeits: ForfeitLog,
+    /// What the answers meet in the probe pairs.
+    probed_against: &'static str,
 }
 
 impl<'a> TuneDisplay<'a> {
@@ -65,6 +67,7 @@ impl<'a> TuneDisplay<'a> {
             yardstick: String::new(),
             rounds,
             forfeits: ForfeitLog::default(),
+            probed_against: config.method().probed_against(),
         }
     }
 
@@ -111,7 +114,7 @@ impl Observer for TuneDisplay<'_> {
         } else {
             let games = progress.games.min(progress.planned);
             bar.update(games, || {
-                format!("against the start: {}", short_text(&progress.estimate()))
+                format!("against {}: {}", self.probed_against, short_text(&progress.estimate()))
             });
         }
     }
