@@ -15,7 +15,6 @@ use crate::eval::Game;
 use crate::game::Board;
 use crate::game::openings::Opening;
 use crate::search::{Limits, Stop};
-use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -57,7 +56,8 @@ struct Recalled {
     book: Option<BookState>,
 }
 
-struct BatchesInner<'a, G: Game> {
+/// Batches of pairs, played by the arena or recalled from the record.
+pub struct Batches<'a, G: Game> {
     space: Arc<Space>,
     /// That of the weights which the tune starts from.
     evaluator: G::Evaluator,
@@ -76,9 +76,6 @@ struct BatchesInner<'a, G: Game> {
     recalled: Option<Recalled>,
     progress: Progress,
 }
-
-/// Batches of pairs, played by the arena or recalled from the record.
-pub struct Batches<'a, G: Game>(RefCell<BatchesInner<'a, G>>);
 
 /// What [`Batches`] are made of.
 pub struct BatchesConfig<'a, G: Game> {
@@ -115,7 +112,7 @@ impl<'a, G: Game> Batches<'a, G> {
     pub fn new(config: BatchesConfig<'a, G>) -> Self {
         let mut progress = Progress::new(config.planned, config.space.start());
         progress.games = config.games_before;
-        Self(RefCell::new(BatchesInner {
+        Self {
             space: Arc::new(config.space),
             evaluator: config.evaluator,
             board: config.board,
@@ -131,43 +128,26 @@ impl<'a, G: Game> Batches<'a, G> {
             quick_limits: config.quick_limits,
             recalled: Some(Recalled::default()),
             progress,
-        }))
+        }
+    }
+
+    /// The progress so far.
+    pub fn progress(&self) -> Progress {
+        self.progress.clone()
+    }
+
+    /// The book with all openings given out, which the validation must avoid, the ledger and the
+    /// observer.
+    pub fn into_parts(mut self) -> (Book<G>, &'a mut dyn Ledger, &'a mut dyn Observer) {
+        self.end_replay();
+        (self.book, self.ledger, self.observer)
     }
 
     /// Begins a batch. When the run is interrupted nothing begins.
     ///
     /// # Errors
     /// When the record of this batch belongs to other settings.
-    pub fn submit(&self, duels: Vec<Duel>) -> Result<()> {
-        self.0.borrow_mut().submit(duels)
-    }
-
-    /// Waits for the oldest batch in progress, and keeps it once `learn` has seen its results: the
-    /// pair scores of the first players, 0 to 4, in the order of the duels. `learn` gives what the
-    /// optimizer believes then.
-    ///
-    /// # Errors
-    /// When the run is interrupted and no batch is in progress, or the batch cannot be kept.
-    pub fn collect(&self, learn: impl FnOnce(&[u8]) -> Posterior) -> Result<()> {
-        self.0.borrow_mut().collect(learn)
-    }
-
-    /// The progress so far.
-    pub fn progress(&self) -> Progress {
-        self.0.borrow().progress.clone()
-    }
-
-    /// The book with all openings given out, which the validation must avoid, the ledger and the
-    /// observer.
-    pub fn into_parts(self) -> (Book<G>, &'a mut dyn Ledger, &'a mut dyn Observer) {
-        let mut inner = self.0.into_inner();
-        inner.end_replay();
-        (inner.book, inner.ledger, inner.observer)
-    }
-}
-
-impl<G: Game> BatchesInner<'_, G> {
-    fn submit(&mut self, duels: Vec<Duel>) -> Result<()> {
+    pub fn submit(&mut self, duels: Vec<Duel>) -> Result<()> {
         let fingerprint = fingerprint(&duels);
         let number = self.next;
         let probes = duels.iter().position(|duel| duel.probe).unwrap_or(duels.len());
@@ -237,7 +217,13 @@ impl<G: Game> BatchesInner<'_, G> {
         }
     }
 
-    fn collect(&mut self, learn: impl FnOnce(&[u8]) -> Posterior) -> Result<()> {
+    /// Waits for the oldest batch in progress, and keeps it once `learn` has seen its results: the
+    /// pair scores of the first players, 0 to 4, in the order of the duels. `learn` gives what the
+    /// optimizer believes then.
+    ///
+    /// # Errors
+    /// When the run is interrupted and no batch is in progress, or the batch cannot be kept.
+    pub fn collect(&mut self, learn: impl FnOnce(&[u8]) -> Posterior) -> Result<()> {
         let Some(batch) = self.batches.pop_front() else {
             return Err(Error::interrupted("tune", "stopped early"));
         };
@@ -310,7 +296,7 @@ impl<G: Game> BatchesInner<'_, G> {
     }
 }
 
-impl<G: Game> BatchesInner<'_, G> {
+impl<G: Game> Batches<'_, G> {
     /// The games of a pair, with what both sides played with.
     fn records(
         &self,

@@ -143,8 +143,8 @@ impl Tune<'_> {
         config.runner = config.runner.with_opponents(Arc::new(Opponents { engines, limits }));
         config.games_before = games;
         let space = config.space.clone();
-        let batches = Batches::new(config);
-        let point = self.optimize(plan, &space, &batches)?;
+        let mut batches = Batches::new(config);
+        let point = self.optimize(plan, &space, &mut batches)?;
         let progress = batches.progress();
         let (book, ledger, observer) = batches.into_parts();
         let candidate = space.player(&space.nearest(&point))?;
@@ -196,7 +196,7 @@ impl Tune<'_> {
         &self,
         plan: &MatchPlan,
         space: &Space,
-        batches: &Batches<G>,
+        batches: &mut Batches<G>,
     ) -> Result<Vec<f64>> {
         let TuneSettings { games, seed, .. } = *self.config;
         let games = plan.games_of_matches(games);

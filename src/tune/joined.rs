@@ -16,8 +16,7 @@ use crate::player::Player;
 use crate::weights::{Weight, WeightSet};
 use serde::{Deserialize, Serialize};
 
-/// The share of a joined tune's games that the fit takes by default. A fit to 2,000 games was as
-/// good a start as one to 12,000.
+/// The share of a joined tune's games that the fit takes by default.
 const FIT_SHARE: f64 = 0.2;
 /// A fit to fewer games says too little, so that by default short tunes begin with the start.
 const LEAST_FIT_GAMES: u64 = 400;
@@ -45,6 +44,7 @@ impl TuneSettings {
     pub fn fit_first(&self, start: &Player) -> Option<Self> {
         let plan = self.matches()?;
         let games = plan.fit_first.as_ref()?.games;
+        let limits = plan.quick_limits(&self.limits).unwrap_or(self.limits);
         let only = plan.knobs.iter().map(|knob| knob.name.clone());
         let fit = FitConfig {
             only: only.chain(anchors(&start.weights, plan).map(|(name, _)| name.into())).collect(),
@@ -56,7 +56,6 @@ impl TuneSettings {
             fit,
             ..FittingPlan::default()
         };
-        let limits = self.matches()?.quick_limits(&self.limits).unwrap_or(self.limits);
         Some(Self { games, limits, plan: Plan::Fitting(Box::new(plan)), ..self.clone() })
     }
 }

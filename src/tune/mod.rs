@@ -6,11 +6,11 @@
 //!                                                       Ledger (the run's journal)
 //! ```
 //!
-//! A solver asks the [`Batches`] for batches of pairs by number. A batch that the [`Ledger`] has on
-//! record is not played again: its result is read. So a run is resumed by running the same solver
-//! from the start over the record; whatever the solver, it goes on exactly where it was. The
-//! logistic method is none of these solvers: it works in rounds of games, a fit and a match (see
-//! [`logistic::rounds`]), each of which is kept in the same way.
+//! [`Spsa`] asks for batches of pairs by number. A batch that the [`Ledger`] has on record is not
+//! played again: its result is read. So a run is resumed by running the solver from the start over
+//! the record, and goes on exactly where it was. The logistic method works in rounds of games, a
+//! fit and a match (see [`logistic::rounds`]), each of which is kept in the same way; the joined
+//! one begins with such a round (see [`joined`]).
 
 mod proof_match;
 pub mod joined;

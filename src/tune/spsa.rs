@@ -38,7 +38,6 @@ pub struct Spsa {
     answer: Answer,
     /// Half the distance between the two sides, for each weight.
     steps: Vec<f64>,
-    c: f64,
     gain: f64,
     theta: Vec<f64>,
     average: Vec<f64>,
@@ -67,7 +66,6 @@ impl Spsa {
             answer: options.answer,
             regression: Regression::new(prior, steps.clone(), options.c),
             steps,
-            c: options.c,
             gain: options.planned_gain(games),
             theta: start.clone(),
             average: start,
@@ -76,21 +74,6 @@ impl Spsa {
             done: 0,
             space,
         }
-    }
-
-    /// Starts from the means of a prior, in place of the space's start (which the probes go on to
-    /// meet), and gives the prior to the regression. For a solver that has not been asked yet.
-    #[must_use]
-    pub fn with_prior(mut self, prior: Prior) -> Self {
-        self.theta = self.space.project(&prior.means);
-        self.average = self.theta.clone();
-        self.regression = Regression::new(prior, self.steps.clone(), self.c);
-        self
-    }
-
-    /// The number of steps.
-    pub fn batches(&self) -> u64 {
-        self.batches
     }
 
     /// Whether all batches have been told.
