@@ -22,12 +22,13 @@
 //! tune      optimizers over weights; the objective is the arena
 //! run       a run directory: manifest, journal, resume            (the one place that writes under runs/)
 //! report    a run's record -> HTML with plots, CSV, plain words      (pure)
+//! runs      many runs: found by name, listed, followed, compared, removed
 //! uci       our engine as others see it: commands in, answers out
 //! cli       one file for each command: raw arguments -> checked configuration -> run
 //! ```
 //!
-//! Only `cli` prints. Files are touched in `weights`, `run` and `cli` only; the clock in
-//! `search::limits`, `run`, `protocol`, `uci` and `cli` only; processes in `protocol` only. All randomness
+//! Only `cli` prints. Files are touched in `weights`, `run`, `runs` and `cli` only; the clock
+//! in `search::limits`, `run`, `runs`, `protocol`, `uci` and `cli` only; processes in `protocol` only. All randomness
 //! comes from generators made from a seed.
 //!
 //! # Words
@@ -68,6 +69,8 @@ pub mod tune;
 pub mod run;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod report;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod runs;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod uci;
 #[cfg(not(target_arch = "wasm32"))]

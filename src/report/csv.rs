@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn a_long_run_is_thinned_evenly() {
         for batches in [0, 1, 2, 1998, 1999, 2000, 2001, 100_000] {
-            let point = |games| CurvePoint { games, knobs: Vec::new() };
+            let point = |games| CurvePoint { games, knobs: Vec::new(), errors: Vec::new() };
             let points: Vec<CurvePoint> = (0..=batches).map(point).collect();
             let rows: Vec<u64> = thinned(&points).map(|point| point.games).collect();
             assert!(rows.len() <= ROWS, "{batches}: {}", rows.len());

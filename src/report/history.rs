@@ -3,8 +3,8 @@
 use super::rounds::{are_over, rounds};
 use crate::run::{Manifest, Record};
 use crate::stats::{PairCounts, Summary};
-use crate::tune::Stage;
 use crate::tune::progress::WINDOW;
+use crate::tune::{BatchRecord, BatchSummary, Stage, TuneSettings};
 
 /// The share of all probe pairs in a running estimate, and the bounds of their number.
 const WINDOW_SHARE: u64 = 5;
@@ -17,6 +17,8 @@ pub struct CurvePoint {
     pub games: u64,
     /// The knobs' values, in their order.
     pub knobs: Vec<f64>,
+    /// Their standard errors; empty where the journal has none.
+    pub errors: Vec<f64>,
 }
 
 /// The Elo of the answers around some time, against the start.
@@ -33,8 +35,6 @@ pub struct Estimate {
 pub struct RunHistory {
     /// The optimizer's answers: at the start, and after each batch. None of a tune in rounds.
     pub points: Vec<CurvePoint>,
-    /// The standard errors of the latest answer's knobs; empty where the journal has none.
-    pub errors: Vec<f64>,
     /// The Elo that the best values are expected to be ahead of the latest answer.
     pub elo_left: Option<f64>,
     /// Whether the tune is over; what follows is its validation.
@@ -57,25 +57,38 @@ impl RunHistory {
         }
         let start = config.knobs().iter().map(|knob| knob.start).collect();
         let mut history = Self::from_start(start);
-        for batch in record.batches(Stage::Tune) {
-            let summary = &batch.summary;
-            history.add(summary.games, summary.knobs.clone(), summary.pairs);
-            (history.errors, history.elo_left) = (summary.errors.clone(), summary.elo_left);
-            // The tune ends when the games that are left make no further batch.
-            let step = 2 * batch.points.len() as u64;
-            history.is_tuned = config.games.saturating_sub(summary.games) < step;
-        }
+        record.batches(Stage::Tune).for_each(|batch| history.add_batch(config, batch));
         history
     }
 
     fn from_start(start: Vec<f64>) -> Self {
-        Self { points: vec![CurvePoint { games: 0, knobs: start }], ..Self::default() }
+        let start = CurvePoint { games: 0, knobs: start, errors: Vec::new() };
+        Self { points: vec![start], ..Self::default() }
     }
 
-    fn add(&mut self, games: u64, knobs: Vec<f64>, probes: PairCounts) {
-        self.games = games;
-        self.points.push(CurvePoint { games, knobs });
+    /// Adds a batch of the run; those of matches change nothing.
+    pub fn add_batch(&mut self, config: &TuneSettings, batch: &BatchRecord) {
+        if batch.stage != Stage::Tune {
+            return;
+        }
+        let BatchSummary { games, knobs, errors, pairs, elo_left, .. } = &batch.summary;
+        let point = CurvePoint { games: *games, knobs: knobs.clone(), errors: errors.clone() };
+        self.add(point, *pairs);
+        self.elo_left = *elo_left;
+        // The tune ends when the games that are left make no further batch.
+        let step = 2 * batch.points.len() as u64;
+        self.is_tuned = config.games.saturating_sub(*games) < step;
+    }
+
+    fn add(&mut self, point: CurvePoint, probes: PairCounts) {
+        self.games = point.games;
+        self.points.push(point);
         self.probes.push(probes);
+    }
+
+    /// The standard errors of the latest answer's knobs; empty where the journal has none.
+    pub fn errors(&self) -> &[f64] {
+        self.points.last().map_or(&[], |point| &point.errors)
     }
 
     /// The latest answer.
@@ -108,8 +121,29 @@ impl RunHistory {
 
     /// The latest probe pairs, those of the running estimate of a tune.
     pub fn recent(&self) -> Summary {
-        let end = self.probes.len();
-        Summary::of(&self.between(end - self.batches_of(WINDOW as u64), end), None)
+        self.recent_at(self.probes.len())
+    }
+
+    /// The latest probe pairs after `end` batches.
+    fn recent_at(&self, end: usize) -> Summary {
+        let first = end.saturating_sub(self.batches_of(WINDOW as u64));
+        Summary::of(&self.between(first, end), None)
+    }
+
+    /// What the running estimate was at regular intervals, at most `count` times, up to now. Unlike
+    /// [`estimates`](Self::estimates) it is that of the pairs before each moment, so it lags
+    /// behind.
+    pub fn latest_estimates(&self, count: usize) -> Vec<Estimate> {
+        let first = self.probes.partition_point(|probes| probes.pairs() < LEAST_WINDOW);
+        let places = self.probes.len() - first;
+        let rows = places.min(count.max(2));
+        let end = |row: usize| match rows {
+            1 => self.probes.len(),
+            _ => first + 1 + row * (places - 1) / (rows - 1),
+        };
+        let estimate =
+            |end: usize| Estimate { games: self.points[end].games, summary: self.recent_at(end) };
+        (0..rows).map(|row| estimate(end(row))).collect()
     }
 
     /// The running estimate at regular intervals, at most `count` times: none near the ends, where
@@ -159,7 +193,8 @@ mod tests {
         let (mut history, mut probes) = (RunHistory::from_start(vec![0.0]), PairCounts::default());
         for batch in 0..batches {
             probes.add(if batch < batches / 2 { 2 } else { 4 });
-            history.add(10 * (batch + 1), vec![batch as f64 + 1.0], probes);
+            let (games, knobs) = (10 * (batch + 1), vec![batch as f64 + 1.0]);
+            history.add(CurvePoint { games, knobs, errors: Vec::new() }, probes);
         }
         history
     }

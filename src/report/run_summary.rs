@@ -157,13 +157,35 @@ impl RunSummary {
         record: &Record,
         history: &RunHistory,
     ) -> Result<Self> {
-        let config = &manifest.config;
-        // Changes are those of weights, which the scale divides; constants are no parts of a value.
+        Self::with_unit(manifest, record, history, Self::unit::<G>(manifest)?)
+    }
+
+    /// The worth of a piece in the weights that a run starts from; 0 where constants are tuned,
+    /// which are no parts of a value.
+    ///
+    /// # Errors
+    /// When the weights do not fit the game.
+    pub fn unit<G: Game>(manifest: &Manifest) -> Result<f64> {
+        // Changes are those of weights, which the scale divides.
         let scale = f64::from(manifest.start.weights.scale.max(1));
-        let unit = match config.target() {
-            Target::Weights => f64::from(G::evaluator(&manifest.start.weights)?.unit()) * scale,
-            Target::Search => 0.0,
-        };
+        match manifest.config.target() {
+            Target::Weights => Ok(f64::from(G::evaluator(&manifest.start.weights)?.unit()) * scale),
+            Target::Search => Ok(0.0),
+        }
+    }
+
+    /// As [`new`](Self::new), with the [`unit`](Self::unit), which takes a while where the start
+    /// has tables.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn with_unit(
+        manifest: &Manifest,
+        record: &Record,
+        history: &RunHistory,
+        unit: f64,
+    ) -> Result<Self> {
+        let config = &manifest.config;
         let perturbation = config.matches().map_or(0.0, |plan| plan.optimizer.perturbation());
         let weights: Vec<WeightRow> = config
             .knobs()
@@ -292,7 +314,7 @@ fn weight_row(
         name: param.name.clone(),
         start,
         tuned,
-        error: history.errors.get(index).map(|error| Z_95 * error),
+        error: history.errors().get(index).map(|error| Z_95 * error),
         change_in_pieces: (unit > 0.0).then(|| f64::from(tuned - start) / unit),
         range: param.range,
         step,

@@ -16,7 +16,7 @@ use crate::weights::{WeightSet, sweep, sync_name};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// An open run directory, which is locked as long as this lives.
 #[derive(Debug)]
@@ -264,6 +264,9 @@ fn rejected(answer: &TuneResult) -> Option<WeightSet> {
 }
 
 const MAKE: &str = "make the run directory";
+/// How often a lock that only readers hold is asked for again, and how long between.
+const LOCK_TRIES: u32 = 100;
+const LOCK_PAUSE: Duration = Duration::from_millis(5);
 
 /// Now, in UTC to the second, as `2026-01-31T12:00:00Z`.
 fn now() -> String {
@@ -313,7 +316,20 @@ fn lock(run: &Path) -> Result<File> {
         .truncate(false)
         .open(&path)
         .map_err(|e| Error::io(&path, "open the run's lock", e))?;
-    match file.try_lock() {
+    // Readers that ask whether a process works on the run share the lock for a moment.
+    let mut tries = 0;
+    let taken = loop {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock)
+                if tries < LOCK_TRIES && file.try_lock_shared().is_ok() =>
+            {
+                tries += 1;
+                std::thread::sleep(LOCK_PAUSE);
+            }
+            taken => break taken,
+        }
+    };
+    match taken {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => {
             Err(Error::input(run.display(), "another process works on this run")

@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-pub(super) const MANIFEST: &str = "manifest.json";
+/// The file that makes a directory that of a run.
+pub const MANIFEST: &str = "manifest.json";
 pub(super) const JOURNAL: &str = "journal.jsonl";
 /// The file with the games of a run.
 pub const GAMES: &str = "games.jsonl.zst";
-pub(super) const WEIGHTS: &str = "weights.json";
+/// The file with the validated best so far.
+pub const WEIGHTS: &str = "weights.json";
 pub(super) const SEARCH: &str = "search.json";
 /// The file with a candidate that was not accepted.
 pub(super) const CANDIDATE: &str = "candidate.json";

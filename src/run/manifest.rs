@@ -2,13 +2,14 @@
 
 use super::append::check_is_file;
 use super::checksum::{Seal, checksum};
-use super::files::{SEARCH, WEIGHTS};
+use super::files::{MANIFEST, SEARCH, WEIGHTS};
 use super::journal::FileChecksums;
 use crate::arena::seed::derive;
 use crate::error::{Error, Result};
 use crate::player::Player;
 use crate::tune::TuneSettings;
 use crate::weights::{WeightSet, write_atomically};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::cmp::Ordering;
@@ -59,6 +60,16 @@ impl Manifest {
         Ok(manifest)
     }
 
+    /// What a list of runs needs of it.
+    pub fn head(&self) -> ManifestHead {
+        ManifestHead {
+            run: self.run.clone(),
+            time: self.time.clone(),
+            config: self.config.clone(),
+            start: PlayerName { name: self.start.name.clone() },
+        }
+    }
+
     /// The files that a player of the run is written to, by name.
     pub(super) fn files_of(&self, player: &Player) -> Vec<(&'static str, WeightSet)> {
         let weights = (WEIGHTS, player.to_set());
@@ -90,39 +101,85 @@ impl Manifest {
     /// # Errors
     /// When it is missing or unreadable, of another format, or has been damaged or edited.
     pub fn load(path: &Path) -> Result<Self> {
-        const RESTORE: &str =
-            "restore the file as the run wrote it; without it the run cannot go on";
-        let place = path.display();
-        check_is_file(path)?;
-        let bytes = std::fs::read(path).map_err(|e| {
-            Error::io(path, "read the run's manifest", e).remedy(
-                "name a run directory, such as those under runs/; where no manifest was written no game was played, and \
-                 the run can be begun again with `spar tune`",
-            )
-        })?;
-        let refuse = |reason: String| Error::input(&place, reason).remedy(RESTORE);
-        let text = String::from_utf8(bytes).map_err(|e| refuse(format!("damaged: {e}")))?;
-        let value: Value =
-            serde_json::from_str(&text).map_err(|e| refuse(format!("not JSON: {e}")))?;
-        check_format(&value, &place)?;
-        let Some(body) = Seal::FILE.open("", &text) else {
-            return Err(refuse("has been edited or damaged: its checksum is wrong".into()));
-        };
-        let manifest: Self = serde_json::from_str(&format!("{body}}}"))
-            .map_err(|e| refuse(format!("not a run's manifest: {e}")))?;
-        manifest.config.check().map_err(|error| error.within(&place))?;
+        let manifest: Self = read(path)?;
+        manifest.config.check().map_err(|error| error.within(path.display()))?;
         Ok(manifest)
     }
 }
 
-fn check_format(manifest: &Value, place: &impl Display) -> Result<()> {
-    let format = manifest.get("format").and_then(Value::as_u64).unwrap_or(0);
+/// A manifest without the weights of the start: all that a list of runs needs, quickly read.
+#[derive(Clone, Debug, Deserialize)]
+pub struct ManifestHead {
+    /// The run's id.
+    pub run: String,
+    /// When it began, in UTC.
+    pub time: String,
+    /// The full configuration.
+    pub config: TuneSettings,
+    /// The player that the run starts from.
+    pub start: PlayerName,
+}
+
+/// A player, of whom nothing but the name is read.
+#[derive(Clone, Debug, Deserialize)]
+pub struct PlayerName {
+    /// The full name of the shipped set, or the path as it was given.
+    pub name: String,
+}
+
+impl ManifestHead {
+    /// Reads the manifest in a run directory.
+    ///
+    /// # Errors
+    /// As [`Manifest::load`].
+    pub fn load(directory: &Path) -> Result<Self> {
+        let path = directory.join(MANIFEST);
+        let head: Self = read(&path)?;
+        head.config.check().map_err(|error| error.within(path.display()))?;
+        Ok(head)
+    }
+}
+
+/// Reads a manifest, or what `M` has of one.
+fn read<M: DeserializeOwned>(path: &Path) -> Result<M> {
+    const RESTORE: &str = "restore the file as the run wrote it; without it the run cannot go on";
+    let place = path.display();
+    check_is_file(path)?;
+    let bytes = std::fs::read(path).map_err(|e| {
+        Error::io(path, "read the run's manifest", e).remedy(
+            "name a run directory, such as those under runs/; where no manifest was written no game was played, and \
+             the run can be begun again with `spar tune`",
+        )
+    })?;
+    let refuse = |reason: String| Error::input(&place, reason).remedy(RESTORE);
+    let text = String::from_utf8(bytes).map_err(|e| refuse(format!("damaged: {e}")))?;
+    let versions: Versions =
+        serde_json::from_str(&text).map_err(|e| refuse(format!("not JSON: {e}")))?;
+    check_format(&versions, &place)?;
+    let Some(body) = Seal::FILE.open("", &text) else {
+        return Err(refuse("has been edited or damaged: its checksum is wrong".into()));
+    };
+    serde_json::from_str(&format!("{body}}}"))
+        .map_err(|e| refuse(format!("not a run's manifest: {e}")))
+}
+
+/// What decides whether a manifest can be read at all.
+#[derive(Deserialize)]
+struct Versions {
+    #[serde(default)]
+    format: Value,
+    #[serde(default)]
+    program: Value,
+}
+
+fn check_format(versions: &Versions, place: &impl Display) -> Result<()> {
+    let format = versions.format.as_u64().unwrap_or(0);
     let order = match format.cmp(&u64::from(FORMAT)) {
         Ordering::Equal => return Ok(()),
         Ordering::Less => "older",
         Ordering::Greater => "newer",
     };
-    let program = manifest.get("program").and_then(Value::as_str).unwrap_or("unknown");
+    let program = versions.program.as_str().unwrap_or("unknown");
     let reason = format!("format {format}, made by version {program}, is {order} than {FORMAT}");
     let remedy = match order {
         "older" => {

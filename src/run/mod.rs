@@ -30,10 +30,12 @@ pub mod manifest;
 pub mod positions;
 pub mod record;
 mod rounds;
+pub mod tail;
 
 pub use checksum::checksum;
 pub use dir::RunDir;
-pub use files::GAMES;
+pub use files::{GAMES, MANIFEST, WEIGHTS};
 pub use journal::{Journal, JournalLine};
-pub use manifest::{FORMAT, Manifest};
+pub use manifest::{FORMAT, Manifest, ManifestHead};
 pub use record::{Record, check_games, is_run, read, read_checked};
+pub use tail::{JournalTail, is_locked, size};

@@ -44,8 +44,11 @@ impl Record {
         Ok(record)
     }
 
-    /// Adds one more line; the error says what is wrong with it.
-    pub(super) fn add(&mut self, line: JournalLine) -> std::result::Result<(), String> {
+    /// Adds one more line.
+    ///
+    /// # Errors
+    /// When it is not one that follows those before it, with what is wrong with it.
+    pub fn add(&mut self, line: JournalLine) -> std::result::Result<(), String> {
         if self.result.is_some() {
             return Err("follows the run's result".into());
         }

@@ -1,0 +1,123 @@
+//! What readers of many runs, or of one that goes on, need of its files: little, and without a
+//! lock.
+
+use super::append::check_is_file;
+use super::files::{JOURNAL, LOCK};
+use super::journal::{JournalLine, parse};
+use crate::error::{Error, Result};
+use std::fs::{File, TryLockError};
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+/// The bytes of a journal's end that are read first, to be doubled until they are enough.
+const FIRST_READ: u64 = 32 << 10;
+
+/// Reads a journal on from where it was read to.
+#[derive(Debug)]
+pub struct JournalTail {
+    path: PathBuf,
+    /// The run's id.
+    run: String,
+    /// The end of the lines that were read, in bytes from the journal's beginning.
+    end: u64,
+}
+
+impl JournalTail {
+    /// The journal of the run with this id in a directory, of which nothing is read yet.
+    pub fn new(directory: &Path, run: &str) -> Self {
+        Self { path: directory.join(JOURNAL), run: run.into(), end: 0 }
+    }
+
+    /// The lines that were written since the last call. A last line that is not whole is left for a
+    /// later call.
+    ///
+    /// # Errors
+    /// When the journal is gone or shorter than it was, cannot be read, or is damaged.
+    pub fn read_on(&mut self) -> Result<Vec<JournalLine>> {
+        let Some(mut file) = open(&self.path)? else {
+            return match self.end {
+                // The run is just being created.
+                0 => Ok(Vec::new()),
+                _ => Err(self.gone()),
+            };
+        };
+        let failed = |e| Error::io(&self.path, "read the journal", e);
+        let length = file.metadata().map_err(failed)?.len();
+        if length < self.end {
+            return Err(self.gone());
+        }
+        if length == self.end {
+            return Ok(Vec::new());
+        }
+        let mut bytes = Vec::new();
+        file.seek(SeekFrom::Start(self.end)).map_err(failed)?;
+        file.take(length - self.end).read_to_end(&mut bytes).map_err(failed)?;
+        let (lines, read) = parse(&bytes, &self.path, &self.run)?;
+        self.end += read;
+        Ok(lines)
+    }
+
+    fn gone(&self) -> Error {
+        Error::input(self.path.display(), "removed, or replaced, while it was read")
+            .remedy("name the run again")
+    }
+
+    /// The last lines of the journal of the run with this id in a directory: as many as are
+    /// `enough`, or all.
+    ///
+    /// # Errors
+    /// When the journal cannot be read, or these lines are damaged.
+    pub fn last_lines(
+        directory: &Path,
+        run: &str,
+        enough: impl Fn(&[JournalLine]) -> bool,
+    ) -> Result<Vec<JournalLine>> {
+        let path = directory.join(JOURNAL);
+        let Some(mut file) = open(&path)? else { return Ok(Vec::new()) };
+        let failed = |e| Error::io(&path, "read the journal", e);
+        let length = file.metadata().map_err(failed)?.len();
+        let mut wanted = FIRST_READ;
+        loop {
+            let begin = length.saturating_sub(wanted);
+            let mut bytes = Vec::new();
+            file.seek(SeekFrom::Start(begin)).map_err(failed)?;
+            (&mut file).take(length - begin).read_to_end(&mut bytes).map_err(failed)?;
+            // The first line is not whole, unless it is the journal's.
+            let cut = match begin {
+                0 => 0,
+                _ => bytes.iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |at| at + 1),
+            };
+            let (lines, _) = parse(&bytes[cut..], &path, run)?;
+            if begin == 0 || enough(&lines) {
+                return Ok(lines);
+            }
+            wanted *= 2;
+        }
+    }
+}
+
+/// An open journal; `None` when there is none.
+fn open(path: &Path) -> Result<Option<File>> {
+    check_is_file(path)?;
+    match File::open(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        file => file.map(Some).map_err(|e| Error::io(path, "read the journal", e)),
+    }
+}
+
+/// Whether a process works on the run in a directory. The lock is not taken from it: readers share
+/// it for a moment, which [`RunDir`](super::RunDir) waits for.
+pub fn is_locked(directory: &Path) -> bool {
+    let path = directory.join(LOCK);
+    let is_file = path.symlink_metadata().is_ok_and(|found| found.is_file());
+    is_file
+        && File::open(path)
+            .is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
+/// The bytes of all files in a run directory, without following links.
+pub fn size(directory: &Path) -> u64 {
+    let files = directory.read_dir().into_iter().flatten().flatten();
+    let length = |entry: std::fs::DirEntry| entry.metadata().map_or(0, |found| found.len());
+    files.map(length).sum()
+}

@@ -1,0 +1,18 @@
+//! Many runs: found by name, listed, followed while they go on, compared, removed.
+//!
+//! ```text
+//! folder of runs -> RunsFolder (find, list) -> RunLine (a line of the list)
+//!                                           -> LiveRun (one run, read on as its journal grows)
+//! ```
+//!
+//! Nothing here locks a run or plays a game, so a run under way is never in the way of its readers.
+
+pub mod folder;
+pub mod line;
+pub mod live;
+pub mod series;
+pub mod standing;
+
+pub use folder::RunsFolder;
+pub use line::{RunLine, RunStatus};
+pub use live::LiveRun;

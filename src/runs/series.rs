@@ -1,0 +1,202 @@
+//! The course of a run as columns of numbers, for charts.
+
+use super::standing::seconds;
+use crate::report::RunHistory;
+use crate::run::{Manifest, Record};
+use crate::stats::Z_95;
+use crate::tune::Stage;
+use serde::Serialize;
+
+/// A gap between two lines this many times longer than the mean of those before is a pause of the
+/// run.
+const PAUSE: f64 = 20.0;
+/// A gap this short, in seconds, is none.
+const LEAST_PAUSE: f64 = 120.0;
+
+/// The time of play at each number of games: that of the journal's lines without the pauses in
+/// which nobody worked on the run.
+#[derive(Clone, Debug, Default)]
+pub struct PlayClock {
+    /// Games and seconds of play at each line.
+    points: Vec<(u64, f64)>,
+    last: Option<f64>,
+}
+
+impl PlayClock {
+    /// Adds a line of the journal, written at `time`, when `games` games were played.
+    pub fn add(&mut self, time: &str, games: u64) {
+        let Some(now) = seconds(time) else { return };
+        let played = self.points.last().map_or(0.0, |point| point.1);
+        let gap = self.last.map_or(0.0, |last| (now - last).max(0.0));
+        let mean = played / self.points.len().max(1) as f64;
+        let is_pause = gap > LEAST_PAUSE && gap > PAUSE * mean && self.points.len() > 1;
+        self.points.push((games, played + if is_pause { mean } else { gap }));
+        self.last = Some(now);
+    }
+
+    /// Seconds of play until so many games were finished.
+    pub fn seconds_at(&self, games: u64) -> f64 {
+        let place = self.points.partition_point(|point| point.0 < games);
+        self.points.get(place).or(self.points.last()).map_or(0.0, |point| point.1)
+    }
+
+    /// Seconds of play in all.
+    pub fn seconds(&self) -> f64 {
+        self.points.last().map_or(0.0, |point| point.1)
+    }
+}
+
+/// The course of a run. In each part the columns have the same length, a row for each moment.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct RunSeries {
+    /// Seconds of play so far, without pauses.
+    pub seconds_played: f64,
+    /// The strength of the optimizer's answers.
+    pub strength: StrengthSeries,
+    /// The optimizer's answers.
+    pub answers: AnswerSeries,
+    /// The validation.
+    pub validation: MatchSeries,
+}
+
+/// The Elo of the answers against the start (of a joined tune: the fit), by the latest probe pairs
+/// of each moment.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct StrengthSeries {
+    /// Games of the run.
+    pub games: Vec<u64>,
+    /// Seconds of play, without pauses.
+    pub seconds: Vec<f64>,
+    /// The Elo; null where it is not defined.
+    pub elo: Vec<Option<f64>>,
+    /// The lower end of its 95 % interval.
+    pub elo_low: Vec<Option<f64>>,
+    /// The upper end.
+    pub elo_high: Vec<Option<f64>>,
+}
+
+/// The values of all knobs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct AnswerSeries {
+    /// Games of the run.
+    pub games: Vec<u64>,
+    /// Seconds of play, without pauses.
+    pub seconds: Vec<f64>,
+    /// The knobs, in the order of the summary's weights.
+    pub knobs: Vec<KnobSeries>,
+}
+
+/// The values of a knob.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct KnobSeries {
+    /// The name of the feature or constant.
+    pub name: String,
+    /// Its value.
+    pub value: Vec<f64>,
+    /// Half the width of its 95 % interval; null where it is not known.
+    pub error: Vec<Option<f64>>,
+}
+
+/// A match that a test decides.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct MatchSeries {
+    /// Pairs of the match.
+    pub pairs: Vec<u64>,
+    /// Seconds of play, without pauses.
+    pub seconds: Vec<f64>,
+    /// The Elo; null where it is not defined.
+    pub elo: Vec<Option<f64>>,
+    /// Half the width of its 95 % interval.
+    pub elo_error: Vec<Option<f64>>,
+    /// The log-likelihood ratio.
+    pub llr: Vec<Option<f64>>,
+    /// The bounds of the log-likelihood ratio.
+    pub llr_bounds: [f64; 2],
+}
+
+impl RunSeries {
+    /// The course of a run with at most `points` moments in each part.
+    pub(super) fn new(
+        manifest: &Manifest,
+        record: &Record,
+        history: &RunHistory,
+        clock: &PlayClock,
+        points: usize,
+    ) -> Self {
+        Self {
+            seconds_played: clock.seconds(),
+            strength: strength(history, clock, points),
+            answers: answers(manifest, history, clock, points),
+            validation: validation(manifest, record, clock, points),
+        }
+    }
+}
+
+fn strength(history: &RunHistory, clock: &PlayClock, points: usize) -> StrengthSeries {
+    let mut series = StrengthSeries::default();
+    for estimate in history.latest_estimates(points) {
+        series.games.push(estimate.games);
+        series.seconds.push(clock.seconds_at(estimate.games));
+        series.elo.push(estimate.summary.elo.map(tenths));
+        series.elo_low.push(estimate.summary.elo_low.map(tenths));
+        series.elo_high.push(estimate.summary.elo_high.map(tenths));
+    }
+    series
+}
+
+fn answers(
+    manifest: &Manifest,
+    history: &RunHistory,
+    clock: &PlayClock,
+    points: usize,
+) -> AnswerSeries {
+    let mut series = AnswerSeries::default();
+    let new = |name: &String| KnobSeries { name: name.clone(), ..KnobSeries::default() };
+    series.knobs.extend(manifest.config.knobs().iter().map(|knob| new(&knob.name)));
+    for place in spread(history.points.len(), points) {
+        let point = &history.points[place];
+        series.games.push(point.games);
+        series.seconds.push(clock.seconds_at(point.games));
+        for (index, knob) in series.knobs.iter_mut().enumerate() {
+            knob.value.push(hundredths(point.knobs.get(index).copied().unwrap_or_default()));
+            knob.error.push(point.errors.get(index).map(|error| hundredths(Z_95 * error)));
+        }
+    }
+    series
+}
+
+fn validation(
+    manifest: &Manifest,
+    record: &Record,
+    clock: &PlayClock,
+    points: usize,
+) -> MatchSeries {
+    let sprt = &manifest.config.validation.sprt;
+    let mut series =
+        MatchSeries { llr_bounds: [sprt.lower(), sprt.upper()], ..MatchSeries::default() };
+    let batches: Vec<_> = record.batches(Stage::Validate).collect();
+    for place in spread(batches.len(), points) {
+        let summary = &batches[place].summary;
+        series.pairs.push(summary.pairs.pairs());
+        series.seconds.push(clock.seconds_at(summary.games));
+        series.elo.push(summary.elo.map(tenths));
+        series.elo_error.push(summary.elo_error.map(tenths));
+        series.llr.push(summary.llr.map(hundredths));
+    }
+    series
+}
+
+/// At most `most` places among `count`, evenly spread, the first and the last among them.
+pub(super) fn spread(count: usize, most: usize) -> impl Iterator<Item = usize> {
+    let rows = count.min(most.max(2));
+    (0..rows).map(move |row| if rows < 2 { 0 } else { row * (count - 1) / (rows - 1) })
+}
+
+/// Charts show no more digits.
+fn tenths(value: f64) -> f64 {
+    (value * 10.0).round() / 10.0
+}
+
+fn hundredths(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
+}

@@ -1,0 +1,172 @@
+//! Where a run stands, by the lines of its journal.
+
+use crate::run::JournalLine;
+use crate::run::journal::Event;
+use crate::tune::{BatchSummary, Stage, TuneSettings, Verdicts};
+use std::collections::VecDeque;
+use std::time::SystemTime;
+
+/// The speed is that of this many seconds of play before the last line.
+const SPEED_WINDOW: f64 = 300.0;
+/// The most lines that tell the speed.
+const MOST_TIMES: usize = 1_000;
+
+/// Where a run stands. The last lines of its journal tell as much as all of them.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    /// Games planned in each stage: the tune, the validation at its shortest, all yardsticks.
+    planned: [u64; 3],
+    /// What the answers of a running tune meet.
+    probed_against: &'static str,
+    games: u64,
+    /// Games before those whose positions are being kept.
+    games_before: u64,
+    stage: Option<Stage>,
+    latest: BatchSummary,
+    /// The match of the validation as far as it is played.
+    validated: Option<BatchSummary>,
+    result: Option<Verdicts>,
+    failure: Option<String>,
+    time: Option<String>,
+    /// The seconds and the games of the latest lines.
+    times: VecDeque<(f64, u64)>,
+}
+
+impl Standing {
+    /// The standing of a run with these settings before the first line.
+    pub fn new(config: &TuneSettings) -> Self {
+        let yardsticks = config.yardsticks.matches().count() as u64 * config.yardsticks.pairs;
+        Self {
+            planned: [
+                config.games,
+                config.validation.least_pairs.saturating_mul(2),
+                yardsticks.saturating_mul(2),
+            ],
+            probed_against: config.method().probed_against(),
+            games: 0,
+            games_before: 0,
+            stage: None,
+            latest: BatchSummary::default(),
+            validated: None,
+            result: None,
+            failure: None,
+            time: None,
+            times: VecDeque::new(),
+        }
+    }
+
+    /// Whether the last lines of a journal tell as much as all of them.
+    pub fn is_told_by(lines: &[JournalLine]) -> bool {
+        // The matches against the yardsticks do not repeat what the validation came to.
+        lines.iter().any(
+            |line| matches!(&line.event, Event::Batch(batch) if batch.stage != Stage::Yardstick),
+        )
+    }
+
+    /// Takes one more line into account.
+    pub fn add(&mut self, line: &JournalLine) {
+        self.failure = None;
+        match &line.event {
+            Event::Batch(batch) => {
+                self.stage = Some(batch.stage);
+                self.games = batch.summary.games;
+                self.games_before = self.games;
+                self.latest = batch.summary.clone();
+                if batch.stage == Stage::Validate {
+                    self.validated = Some(batch.summary.clone());
+                }
+            }
+            Event::Positions(positions) => self.games = self.games_before + positions.games,
+            Event::Fit(_) => self.games_before = self.games,
+            Event::Round(_) => {}
+            Event::Failure(error) => self.failure = Some(error.clone()),
+            Event::Result(verdicts) => self.result = Some(verdicts.clone()),
+        }
+        self.time = Some(line.time.clone());
+        if let Some(seconds) = seconds(&line.time) {
+            self.times.push_back((seconds, self.games));
+        }
+        while self.times.len() > MOST_TIMES
+            || self.span().is_some_and(|(begin, end)| end - begin > SPEED_WINDOW)
+        {
+            self.times.pop_front();
+        }
+    }
+
+    fn span(&self) -> Option<(f64, f64)> {
+        Some((self.times.front()?.0, self.times.back()?.0))
+    }
+
+    /// Whether the candidate was accepted; `None` before the end.
+    pub fn accepted(&self) -> Option<bool> {
+        self.result.as_ref().map(|result| result.accepted)
+    }
+
+    /// The error that the run ended with, if its last line is one.
+    pub fn failure(&self) -> Option<&str> {
+        self.failure.as_deref()
+    }
+
+    /// Games played.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The Elo of the candidate in its validation, else that of the latest batch, with half the
+    /// width of its 95 % interval.
+    pub fn elo(&self) -> (Option<f64>, Option<f64>) {
+        match (&self.result, &self.validated) {
+            (Some(result), _) => (result.elo, result.elo_error),
+            (None, Some(match_)) => (match_.elo, match_.elo_error),
+            (None, None) => (self.latest.elo, self.latest.elo_error),
+        }
+    }
+
+    /// What that Elo is against.
+    pub fn against(&self) -> Option<&'static str> {
+        Some(match self.stage? {
+            Stage::Tune => self.probed_against,
+            Stage::Round => "the best before",
+            Stage::Validate | Stage::Yardstick => "the start",
+        })
+    }
+
+    /// When the last line was written, in UTC.
+    pub fn time(&self) -> Option<&str> {
+        self.time.as_deref()
+    }
+
+    /// Games a second over the last minutes of play.
+    pub fn games_per_second(&self) -> Option<f64> {
+        let ((begin, before), (end, now)) = (*self.times.front()?, *self.times.back()?);
+        let games = now.saturating_sub(before);
+        (end > begin && games > 0).then(|| games as f64 / (end - begin))
+    }
+
+    /// Seconds until the end, by that speed, if the validation is as short as it may be.
+    pub fn seconds_left(&self) -> Option<f64> {
+        Some(self.games_left() as f64 / self.games_per_second()?)
+    }
+
+    /// Games until the end, if the validation is as short as it may be.
+    fn games_left(&self) -> u64 {
+        let [tune, validation, yardsticks] = self.planned;
+        let played = self.latest.pairs.games();
+        match self.stage {
+            None | Some(Stage::Tune | Stage::Round) => {
+                tune.saturating_sub(self.games) + validation + yardsticks
+            }
+            Some(Stage::Validate) => validation.saturating_sub(played) + yardsticks,
+            Some(Stage::Yardstick) => {
+                let validated = self.validated.as_ref().map_or(0, |match_| match_.games);
+                yardsticks.saturating_sub(self.games.saturating_sub(validated))
+            }
+        }
+    }
+}
+
+/// Seconds since 1970 of a journal's time.
+pub(super) fn seconds(time: &str) -> Option<f64> {
+    let time = humantime::parse_rfc3339(time).ok()?;
+    time.duration_since(SystemTime::UNIX_EPOCH).ok().map(|since| since.as_secs_f64())
+}
