@@ -8,6 +8,7 @@
 //! Data flows one way, and a module uses only what stands above it ([`error`] aside):
 //!
 //! ```text
+//! terminal  styles of what is printed, and escapes for what others wrote
 //! shell     quotes for commands that are printed
 //! count     counts as people write them: 5k, 2M
 //! game      what every game offers: rules, text, packing, hints for the search; perft, openings
@@ -48,6 +49,8 @@
 //! `docs/src/adding-a-game.md` has the recipe.
 
 pub mod error;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod terminal;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod shell;
 #[cfg(not(target_arch = "wasm32"))]

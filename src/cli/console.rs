@@ -1,8 +1,10 @@
 //! The output of commands: results on stdout, everything else on stderr, colour on terminals only.
+//! Whatever is printed has passed [`printable`].
 
 use crate::error::{Error, Result};
-pub use crate::report::table::BOLD;
-use anstyle::{AnsiColor, Style};
+pub use crate::terminal::BOLD;
+use crate::terminal::{Style, printable, printable_json};
+use anstyle::AnsiColor;
 use serde::Serialize;
 use std::error::Error as _;
 use std::fmt::Display;
@@ -10,9 +12,9 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 /// The style of the least important text.
-pub const DIM: Style = Style::new().dimmed();
-const RED: Style = AnsiColor::Red.on_default().bold();
-const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
+pub const DIM: Style = Style::new(anstyle::Style::new().dimmed());
+const RED: Style = Style::new(AnsiColor::Red.on_default().bold());
+const YELLOW: Style = Style::new(AnsiColor::Yellow.on_default().bold());
 
 /// The output streams of a command, and how much it prints.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +35,7 @@ impl Console {
             self.aside(text);
             return Ok(());
         }
-        put(&format!("{text}\n"))
+        put(&printable(&format!("{text}\n")))
     }
 
     /// Writes the one JSON document.
@@ -42,7 +44,7 @@ impl Console {
     /// When stdout cannot be written.
     pub fn document(&self, value: &impl Serialize) -> Result<()> {
         let text = serde_json::to_string_pretty(value).map_err(|e| Error::failed("JSON", e))?;
-        self.raw(&format!("{text}\n"))
+        put(&printable_json(&format!("{text}\n")))
     }
 
     /// Writes to stdout text that is the same with and without `--json`.
@@ -50,13 +52,13 @@ impl Console {
     /// # Errors
     /// When stdout cannot be written.
     pub fn raw(&self, text: &str) -> Result<()> {
-        put(text)
+        put(&printable(text))
     }
 
     /// Writes a line to stderr.
     pub fn aside(&self, text: impl Display) {
         // When stderr is closed there is nowhere left to report the failure.
-        let _ = writeln!(anstream::stderr().lock(), "{text}");
+        let _ = writeln!(anstream::stderr().lock(), "{}", printable(&text.to_string()));
     }
 
     /// Writes a remark to stderr: something that the reader of the result should know.

@@ -3,6 +3,7 @@
 use super::console::Console;
 use crate::arena::Forfeit;
 use crate::report::units;
+use crate::terminal::printable;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
@@ -62,7 +63,7 @@ impl ProgressLine {
     pub fn update(&mut self, done: u64, detail: impl FnOnce() -> String) {
         if let Some(bar) = &self.bar {
             bar.set_position(done);
-            bar.set_message(self.text(done, &detail()));
+            bar.set_message(printable(&self.text(done, &detail())));
         } else if self.console.verbose && self.logged.elapsed() >= LOG_EVERY {
             self.logged = Instant::now();
             self.console.aside(self.text(done, &detail()));

@@ -9,6 +9,7 @@ use crate::count::parse_count;
 use crate::error::{Error, Result};
 use crate::game::{Board, Notation};
 use crate::search::Limits;
+use crate::terminal::is_plain;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -193,7 +194,7 @@ pub fn parse_option(text: &str) -> Result<(String, String)> {
 fn brief(name: &str) -> String {
     let short = name.split(['[', '(']).next().unwrap_or_default().trim();
     let text = if short.is_empty() { name.trim() } else { short };
-    text.chars().filter(|c| !c.is_control()).take(NAME_CHARS).collect()
+    text.chars().filter(|c| is_plain(*c)).take(NAME_CHARS).collect()
 }
 
 fn with_last_words(fault: &EngineFault, last_words: &[String]) -> String {

@@ -1,5 +1,6 @@
 //! Reads lines from programs of others in bounded memory, whatever bytes they hold.
 
+use crate::terminal::is_plain;
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
@@ -81,7 +82,7 @@ impl Tail {
             self.0.pop_front();
         }
         // Control characters would move the cursor of the terminal that shows the line.
-        let shown = line.chars().map(|c| if c.is_control() { ' ' } else { c });
+        let shown = line.chars().map(|c| if is_plain(c) { c } else { ' ' });
         self.0.push_back(shown.take(TAIL_CHARS).collect());
     }
 

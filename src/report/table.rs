@@ -1,10 +1,7 @@
 //! Tables of aligned columns for terminals.
 
-use anstyle::Style;
+use crate::terminal::BOLD;
 use std::fmt;
-
-/// The style of headings.
-pub const BOLD: Style = Style::new().bold();
 
 /// On which side a column is flush.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

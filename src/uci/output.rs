@@ -1,5 +1,6 @@
 //! The engine's output: whole lines, from any thread.
 
+use crate::terminal::is_plain;
 use std::fmt::Display;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -32,7 +33,7 @@ impl Output {
 
     /// Writes a line for people: on one line and without control characters, whatever the text has.
     pub(super) fn remark(&self, text: impl Display) {
-        let plain = |c: char| if c.is_control() { ' ' } else { c };
+        let plain = |c: char| if is_plain(c) { c } else { ' ' };
         let text: String = text.to_string().chars().take(LONGEST_REMARK).map(plain).collect();
         self.say(format!("info string {text}"));
     }
