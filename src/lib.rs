@@ -21,6 +21,7 @@
 //! arena     a game pair: one opening, two games, colours swapped
 //! protocol  UCI and UAI: engines of others as players
 //! tune      optimizers over weights; the objective is the arena
+//! tournament  matches of players, kept pair by pair
 //! run       a run directory: manifest, journal, resume            (the one place that writes under runs/)
 //! report    a run's record -> HTML with plots, CSV, plain words      (pure)
 //! runs      many runs: found by name, listed, followed, compared, removed
@@ -68,6 +69,8 @@ pub mod arena;
 pub mod protocol;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod tune;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod tournament;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod run;
 #[cfg(not(target_arch = "wasm32"))]

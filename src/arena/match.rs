@@ -9,7 +9,7 @@ use crate::eval::Game;
 use crate::game::openings::Opening;
 use crate::search::Stop;
 use crate::stats::{PairCounts, Sprt, SprtTracker, Verdict};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub struct MatchConfig {
 }
 
 /// Why a match ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MatchEnd {
     /// All pairs are played.

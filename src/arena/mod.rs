@@ -17,6 +17,7 @@ pub mod pool;
 pub mod queue;
 pub mod record;
 pub mod seed;
+pub mod tally;
 
 pub use book::{Book, BookConfig, BookState, BookStats};
 pub use r#match::{Match, MatchConfig, MatchEnd, PairDone};
@@ -28,3 +29,4 @@ pub use player::{
 pub use pool::Pool;
 pub use queue::Queue;
 pub use record::GameRecord;
+pub use tally::MatchTally;

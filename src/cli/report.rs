@@ -11,7 +11,7 @@ use crate::report::table::{Facts, TextTable};
 use crate::report::units;
 use crate::report::words::{elo_text, yardstick_lines};
 use crate::report::{RoundRow, RunHistory, RunState, RunSummary, csv, page, rounds};
-use crate::run::{self, Manifest, Record};
+use crate::run::{self, Manifest, Record, TuneWork, Work};
 use crate::shell::quote;
 use crate::tune::Method;
 use crate::weights::write_atomically;
@@ -55,28 +55,34 @@ struct ReportJson<'a> {
 /// When the directory is not a run's, its files are damaged, or the page cannot be written.
 pub fn run(args: &ReportArgs, console: &Console) -> Result<Ended> {
     let (manifest, record) = run::read_checked(&args.run)?;
-    let game: GameId = manifest.config.game.parse().map_err(|error: Error| {
+    let game: GameId = manifest.work.game().parse().map_err(|error: Error| {
         error.within(format!("{}, key `config.game`", args.run.display()))
     })?;
-    with_game!(game, G => run_game::<G>(args, &manifest, &record, console))
+    match &manifest.work {
+        Work::Tune(tune) => {
+            with_game!(game, G => run_game::<G>(args, &manifest, tune, &record, console))
+        }
+        Work::Tournament(_) => Err(Error::input(args.run.display(), "no tune")),
+    }
 }
 
 fn run_game<G: Game>(
     args: &ReportArgs,
     manifest: &Manifest,
+    tune: &TuneWork,
     record: &Record,
     console: &Console,
 ) -> Result<Ended> {
-    if args.csv && manifest.config.fitting().is_some() {
-        console.raw(&rounds::csv(&rounds::rounds(manifest, record)))?;
+    if args.csv && tune.config.fitting().is_some() {
+        console.raw(&rounds::csv(&rounds::rounds(&tune.config, record)))?;
         return Ok(Ended::Done);
     }
     if args.csv {
-        let history = RunHistory::new(manifest, record);
-        console.raw(&csv(&manifest.config, &history))?;
+        let history = RunHistory::new(&tune.config, record);
+        console.raw(&csv(&tune.config, &history))?;
         return Ok(Ended::Done);
     }
-    let (history, summary) = summarize::<G>(manifest, record)?;
+    let (history, summary) = summarize::<G>(manifest, tune, record)?;
     let path = write_page(&args.run, args.output.as_deref(), &history, &summary)?;
     if console.json {
         console.document(&ReportJson { report: path.display().to_string(), summary: &summary })?;
@@ -87,16 +93,17 @@ fn run_game<G: Game>(
     Ok(Ended::Done)
 }
 
-/// The history and the summary of a run.
+/// The history and the summary of a run that is this tune.
 ///
 /// # Errors
 /// When the record does not fit the manifest.
 pub fn summarize<G: Game>(
     manifest: &Manifest,
+    tune: &TuneWork,
     record: &Record,
 ) -> Result<(RunHistory, RunSummary)> {
-    let history = RunHistory::new(manifest, record);
-    let summary = RunSummary::new::<G>(manifest, record, &history)?;
+    let history = RunHistory::new(&tune.config, record);
+    let summary = RunSummary::new::<G>(manifest, tune, record, &history)?;
     Ok((history, summary))
 }
 

@@ -7,7 +7,7 @@ use super::run_tune::{interrupt, run_tune};
 use crate::arena::queue::Threads;
 use crate::error::{Error, Result};
 use crate::games::{GameId, with_game};
-use crate::run::RunDir;
+use crate::run::{RunDir, Work};
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -40,9 +40,14 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
             "version {program} began this run: if the engine plays differently now, the rest of the run does too"
         ));
     }
-    let game: GameId = run.manifest().config.game.parse().map_err(|error: Error| {
+    let game: GameId = run.manifest().work.game().parse().map_err(|error: Error| {
         error.within(format!("{}, key `config.game`", args.run.display()))
     })?;
     let threads = Threads::new(args.threads.count())?;
-    with_game!(game, G => run_tune::<G>(run, &threads, begun, &interrupt, console))
+    match run.manifest().work.clone() {
+        Work::Tune(tune) => {
+            with_game!(game, G => run_tune::<G>(run, &tune, &threads, begun, &interrupt, console))
+        }
+        Work::Tournament(_) => Err(Error::input(args.run.display(), "no tune")),
+    }
 }

@@ -1,7 +1,7 @@
 //! The course of a run, read from the lines of its journal.
 
 use super::rounds::{are_over, rounds};
-use crate::run::{Manifest, Record};
+use crate::run::Record;
 use crate::stats::{PairCounts, Summary};
 use crate::tune::progress::WINDOW;
 use crate::tune::{BatchRecord, BatchSummary, Stage, TuneSettings};
@@ -46,12 +46,11 @@ pub struct RunHistory {
 }
 
 impl RunHistory {
-    /// The history of a run.
-    pub fn new(manifest: &Manifest, record: &Record) -> Self {
-        let config = &manifest.config;
+    /// The history of a tune.
+    pub fn new(config: &TuneSettings, record: &Record) -> Self {
         if let Some(plan) = config.fitting() {
             let pairs: usize = record.batches(Stage::Round).map(|batch| batch.points.len()).sum();
-            let is_tuned = are_over(&rounds(manifest, record), config, plan);
+            let is_tuned = are_over(&rounds(config, record), config, plan);
             let games = record.generated() + 2 * pairs as u64;
             return Self { games, is_tuned, ..Self::default() };
         }

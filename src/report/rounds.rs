@@ -2,7 +2,7 @@
 
 use super::units;
 use super::words::elo_text;
-use crate::run::{Manifest, Record};
+use crate::run::Record;
 use crate::stats::{PairCounts, Summary};
 use crate::tune::logistic::round_ledger::FitRecord;
 use crate::tune::logistic::schedule::FittingPlan;
@@ -71,12 +71,12 @@ impl RoundRow {
 }
 
 /// The rounds of a run that were begun; none for other methods.
-pub fn rounds(manifest: &Manifest, record: &Record) -> Vec<RoundRow> {
-    let Some(plan) = manifest.config.fitting() else { return Vec::new() };
+pub fn rounds(config: &TuneSettings, record: &Record) -> Vec<RoundRow> {
+    let Some(plan) = config.fitting() else { return Vec::new() };
     let mut rows: Vec<RoundRow> = Vec::new();
     let mut points = record.batches(Stage::Round).flat_map(|batch| batch.points.iter().copied());
     let mut games_until = 0;
-    for round in 1..=plan.most_rounds(manifest.config.games) {
+    for round in 1..=plan.most_rounds(config.games) {
         let Some(last) = record.positions(round).last() else { break };
         let (fit, end) = (record.fit(round), record.round(round));
         // The batches of all rounds follow each other: the end of a round says how many pairs are

@@ -6,9 +6,9 @@ use super::options::TypedOptions;
 use super::rounds::{RoundRow, rounds};
 use crate::error::{Error, Result};
 use crate::eval::{Evaluator, Game};
-use crate::run::{Manifest, Record};
+use crate::run::{Manifest, Record, TuneWork};
 use crate::stats::{CapRule, Decision, PairCounts, Sprt, SprtTracker, Summary, Z_95};
-use crate::tune::{Knob, Method, Stage, Target, YardstickMatch};
+use crate::tune::{Knob, Method, Stage, Target, TuneSettings, YardstickMatch};
 use serde::Serialize;
 
 /// A weight this near to a bound, as a share of its range, counts as being at it.
@@ -148,28 +148,29 @@ pub struct RunSummary {
 }
 
 impl RunSummary {
-    /// The summary of a run.
+    /// The summary of a run that is this tune.
     ///
     /// # Errors
     /// When the record and the manifest do not belong together.
     pub fn new<G: Game>(
         manifest: &Manifest,
+        tune: &TuneWork,
         record: &Record,
         history: &RunHistory,
     ) -> Result<Self> {
-        Self::with_unit(manifest, record, history, Self::unit::<G>(manifest)?)
+        Self::with_unit(manifest, tune, record, history, Self::unit::<G>(tune)?)
     }
 
-    /// The worth of a piece in the weights that a run starts from; 0 where constants are tuned,
+    /// The worth of a piece in the weights that a tune starts from; 0 where constants are tuned,
     /// which are no parts of a value.
     ///
     /// # Errors
     /// When the weights do not fit the game.
-    pub fn unit<G: Game>(manifest: &Manifest) -> Result<f64> {
+    pub fn unit<G: Game>(tune: &TuneWork) -> Result<f64> {
         // Changes are those of weights, which the scale divides.
-        let scale = f64::from(manifest.start.weights.scale.max(1));
-        match manifest.config.target() {
-            Target::Weights => Ok(f64::from(G::evaluator(&manifest.start.weights)?.unit()) * scale),
+        let scale = f64::from(tune.start.weights.scale.max(1));
+        match tune.config.target() {
+            Target::Weights => Ok(f64::from(G::evaluator(&tune.start.weights)?.unit()) * scale),
             Target::Search => Ok(0.0),
         }
     }
@@ -181,11 +182,12 @@ impl RunSummary {
     /// As there.
     pub fn with_unit(
         manifest: &Manifest,
+        tune: &TuneWork,
         record: &Record,
         history: &RunHistory,
         unit: f64,
     ) -> Result<Self> {
-        let config = &manifest.config;
+        let TuneWork { config, start, .. } = tune;
         let perturbation = config.matches().map_or(0.0, |plan| plan.optimizer.perturbation());
         let weights: Vec<WeightRow> = config
             .knobs()
@@ -193,7 +195,7 @@ impl RunSummary {
             .enumerate()
             .map(|(index, knob)| weight_row(knob, index, perturbation, unit, history))
             .collect();
-        let rounds = rounds(manifest, record);
+        let rounds = rounds(config, record);
         let mut tracker = SprtTracker::new(config.validation.sprt);
         for batch in record.batches(Stage::Validate) {
             if batch.points.iter().any(|&points| points > 4) {
@@ -219,7 +221,7 @@ impl RunSummary {
             let decision = Decision::of(&tracker, CapRule::Significant);
             (decision.accepted == verdicts.accepted).then_some(decision)
         });
-        let yardsticks = yardsticks(manifest, record);
+        let yardsticks = yardsticks(config, record);
         let last = record.batches(Stage::Validate).last();
         Ok(Self {
             run: manifest.run.clone(),
@@ -229,11 +231,11 @@ impl RunSummary {
             board: config.board.clone(),
             target: config.target(),
             start: match config.target() {
-                Target::Weights => manifest.start.name.clone(),
-                Target::Search => format!("the search of {}", manifest.start.name),
+                Target::Weights => start.name.clone(),
+                Target::Search => format!("the search of {}", start.name),
             },
-            played_with: (config.target() == Target::Search).then(|| manifest.start.name.clone()),
-            has_search: config.has_search(&manifest.start),
+            played_with: (config.target() == Target::Search).then(|| start.name.clone()),
+            has_search: config.has_search(start),
             method: config.method(),
             changed: weights.iter().any(|row| row.change() != 0)
                 || rounds.iter().any(|round| round.accepted == Some(true)),
@@ -277,8 +279,8 @@ impl RunSummary {
 }
 
 /// The matches against the yardsticks that were begun.
-fn yardsticks(manifest: &Manifest, record: &Record) -> Vec<YardstickMatch> {
-    let plan = &manifest.config.yardsticks;
+fn yardsticks(config: &TuneSettings, record: &Record) -> Vec<YardstickMatch> {
+    let plan = &config.yardsticks;
     let pairs = usize::try_from(plan.pairs).unwrap_or(usize::MAX);
     let mut points =
         record.batches(Stage::Yardstick).flat_map(|batch| batch.points.iter().copied());

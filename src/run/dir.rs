@@ -1,4 +1,4 @@
-//! A run directory as the tuner's ledger.
+//! A run directory as the ledger of what is played.
 
 use super::append::AppendFile;
 use super::checksum::checksum;
@@ -7,16 +7,16 @@ use super::games::GameFile;
 use super::journal::{Event, FileChecksums, Journal, JournalLine};
 use super::manifest::Manifest;
 use super::record::{Record, check_files};
+use super::work::Work;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
-use crate::player::Player;
 use crate::shell::quote;
-use crate::tune::{BatchRecord, Ledger, Stage, TuneResult, TuneSettings, Verdicts};
+use crate::tune::{BatchRecord, Ledger, Stage, TuneResult, Verdicts};
 use crate::weights::{WeightSet, sweep, sync_name};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// An open run directory, which is locked as long as this lives.
 #[derive(Debug)]
@@ -28,14 +28,16 @@ pub struct RunDir {
     pub(super) record: Record,
     /// The file of positions that is being written, and its round.
     pub(super) positions: Option<(u64, AppendFile)>,
+    /// The time of work when it was opened.
+    before: Duration,
+    opened: Instant,
     _lock: File,
 }
 
 impl RunDir {
     /// The usual name of a run that begins now: `<utc>-<game>-<method>-<seed>`.
-    pub fn name(config: &TuneSettings) -> String {
-        let now = now().replace([':', '-'], "");
-        format!("{now}-{}-{}-{}", config.game, config.method(), config.seed)
+    pub fn name(work: &Work) -> String {
+        format!("{}-{}", now().replace([':', '-'], ""), work.name())
     }
 
     /// Makes a new directory for a run below `runs`, with the usual name; when that is taken, as by
@@ -43,9 +45,9 @@ impl RunDir {
     ///
     /// # Errors
     /// When it cannot be made.
-    pub fn reserve(runs: &Path, config: &TuneSettings) -> Result<PathBuf> {
+    pub fn reserve(runs: &Path, work: &Work) -> Result<PathBuf> {
         make_dirs(runs)?;
-        let name = Self::name(config);
+        let name = Self::name(work);
         let mut path = runs.join(&name);
         for number in 2.. {
             match std::fs::create_dir(&path) {
@@ -60,20 +62,26 @@ impl RunDir {
         Ok(path)
     }
 
-    /// Begins a run in a directory, which is made unless it is there.
+    /// Begins a run in a directory, which is made unless it is there. `sets` are files of weights
+    /// that belong to the manifest, by name.
     ///
-    /// The manifest is written when the journal and the game file are in place, so that a directory
-    /// with a manifest has them; without one, what a process that died left behind is begun anew.
+    /// The manifest is written when these files, the journal and the game file are in place, so that
+    /// a directory with a manifest has them; without one, what a process that died left behind is
+    /// begun anew.
     ///
     /// # Errors
     /// When the directory holds a run already, or cannot be made or written.
-    pub fn create(path: &Path, config: TuneSettings, start: Player) -> Result<Self> {
+    pub fn create(path: &Path, work: Work, sets: &[(String, WeightSet)]) -> Result<Self> {
         check_vacant(path)?;
         make_dirs(path)?;
         let lock = lock(path)?;
         // Another process may have begun a run since.
         check_vacant(path)?;
-        let run = Self::assemble(path, Manifest::new(now(), config, start)?, lock)?;
+        sets.iter().try_for_each(|(name, set)| set.save(&path.join(name)))?;
+        let mut files: FileChecksums =
+            sets.iter().map(|(name, set)| (name.clone(), sum_of(set))).collect();
+        files.extend(work.tune().map(|tune| tune.checksums_of(&tune.start)).unwrap_or_default());
+        let run = Self::assemble(path, Manifest::new(now(), work, files)?, lock)?;
         run.manifest.save(&path.join(MANIFEST))?;
         run.restore_player()?;
         Ok(run)
@@ -110,6 +118,7 @@ impl RunDir {
         // The games are cut to what the journal counts only after everything has been checked.
         check_files(path, &manifest, &record)?;
         let games = GameFile::open(&path.join(GAMES), record.games_bytes())?;
+        let before = record.worked().unwrap_or_default();
         Ok(Self {
             path: path.into(),
             manifest,
@@ -117,14 +126,17 @@ impl RunDir {
             games,
             record,
             positions: None,
+            before,
+            opened: Instant::now(),
             _lock: lock,
         })
     }
 
-    /// Writes the files of the player that the run starts from, where they are missing. When the
-    /// run is finished its own follow at once.
+    /// Writes the files of the player that a tune starts from, where they are missing. When the run
+    /// is finished its own follow at once.
     fn restore_player(&self) -> Result<()> {
-        for (name, set) in self.manifest.files_of(&self.manifest.start) {
+        let Some(tune) = self.manifest.work.tune() else { return Ok(()) };
+        for (name, set) in tune.files_of(&tune.start) {
             let path = self.path.join(name);
             if !path.exists() {
                 set.save(&path)?;
@@ -169,13 +181,21 @@ impl RunDir {
         self.record.games()
     }
 
-    /// Ends the run: the player is put in place and the result is written, unless both were done
+    /// How long was worked on the run until now, over all resumes.
+    pub fn worked(&self) -> Duration {
+        self.before.saturating_add(self.opened.elapsed())
+    }
+
+    /// Ends a tune: the player is put in place and the result is written, unless both were done
     /// before.
     ///
     /// # Errors
     /// When a file cannot be written, or the result differs from the one on record.
     pub fn finish(&mut self, answer: &TuneResult) -> Result<()> {
         let verdicts = answer.verdicts();
+        let tune = self.manifest.work.tune();
+        let mut sets = tune.map_or_else(Vec::new, |tune| tune.files_of(&answer.player));
+        sets.extend(rejected(answer).map(|candidate| (CANDIDATE, candidate)));
         match self.record.result() {
             Some(known) if *known == verdicts => {}
             Some(_) => {
@@ -186,15 +206,11 @@ impl RunDir {
                 .remedy("the journal has been edited, or another version wrote it: restore it"));
             }
             None => {
-                let mut files = self.manifest.checksums_of(&answer.player);
-                if let Some(candidate) = rejected(answer) {
-                    files.insert(CANDIDATE.into(), checksum(candidate.to_json().as_bytes()));
-                }
+                let files = sets.iter().map(|(name, set)| ((*name).into(), sum_of(set))).collect();
                 self.write_with(Event::Result(verdicts), files)?;
             }
         }
-        let candidate = rejected(answer).map(|candidate| (CANDIDATE, candidate));
-        for (name, set) in self.manifest.files_of(&answer.player).into_iter().chain(candidate) {
+        for (name, set) in sets {
             let path = self.path.join(name);
             if !std::fs::read(&path).is_ok_and(|old| old == set.to_json().as_bytes()) {
                 set.save(&path)?;
@@ -220,8 +236,14 @@ impl RunDir {
 
     /// Writes what has happened, with the checksums of files that belong to it.
     pub(super) fn write_with(&mut self, event: Event, files: FileChecksums) -> Result<()> {
-        let games_bytes = self.record.games_bytes();
-        self.append(JournalLine { time: now(), games_bytes, games_crc: None, files, event })
+        self.append(JournalLine {
+            time: now(),
+            worked: Some(self.worked()),
+            games_bytes: self.record.games_bytes(),
+            games_crc: None,
+            files,
+            event,
+        })
     }
 
     fn append(&mut self, line: JournalLine) -> Result<()> {
@@ -249,6 +271,7 @@ impl Ledger for RunDir {
         let frame = self.games.append(games)?;
         self.append(JournalLine {
             time: now(),
+            worked: Some(self.worked()),
             games_bytes: frame.end,
             games_crc: Some(frame.checksum),
             files: FileChecksums::new(),
@@ -261,6 +284,11 @@ impl Ledger for RunDir {
 fn rejected(answer: &TuneResult) -> Option<WeightSet> {
     let is_new = answer.candidate.fingerprint() != answer.player.fingerprint();
     (!answer.accepted && is_new).then(|| answer.candidate.to_set())
+}
+
+/// The checksum of a file of weights.
+fn sum_of(set: &WeightSet) -> String {
+    checksum(set.to_json().as_bytes())
 }
 
 const MAKE: &str = "make the run directory";

@@ -2,10 +2,10 @@
 //! complete.
 //!
 //! ```text
-//! {"time":"2026-01-31T12:00:00Z#1a2b3c4d","games_bytes":715,...,"crc":"5e6f7a8b"}
+//! {"time":"2026-01-31T12:00:00Z 12.345#1a2b3c4d","games_bytes":715,...,"crc":"5e6f7a8b"}
 //! ```
 //!
-//! The time has a checksum of its own, so that nothing else on a line depends on the clock. The
+//! The time, and the seconds that were worked until then, have a checksum of their own, so that nothing else on a line depends on the clock. The
 //! line's checksum is that of the run's id and of all between the two; a line of another run has a
 //! wrong one.
 
@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
+use std::time::Duration;
 
 /// Checksums of files, by their names in the run directory.
 pub type FileChecksums = BTreeMap<String, String>;
@@ -46,6 +47,10 @@ pub struct JournalLine {
     /// When it was written, in UTC. Nothing depends on it.
     #[serde(skip)]
     pub time: String,
+    /// How long was worked on the run until then, over all resumes; `None` on lines of versions
+    /// that did not measure it. Nothing depends on it.
+    #[serde(skip)]
+    pub worked: Option<Duration>,
     /// The length of the game file once the line's games are in it, in bytes.
     pub games_bytes: u64,
     /// The checksum of what the line's games added to that file.
@@ -65,8 +70,11 @@ impl JournalLine {
     fn to_text(&self, run: &str) -> serde_json::Result<String> {
         let object = serde_json::to_string(self)?;
         let body = object.trim_start_matches('{').strip_suffix('}').unwrap_or_default();
-        let stamp = checksum(self.time.as_bytes());
-        Ok(format!("{TIME}{}#{stamp}\",{body}{}\n", self.time, Seal::LINE.of(run, body)))
+        let worked =
+            self.worked.map_or(String::new(), |worked| format!(" {:.3}", worked.as_secs_f64()));
+        let stamp = format!("{}{worked}", self.time);
+        let sum = checksum(stamp.as_bytes());
+        Ok(format!("{TIME}{stamp}#{sum}\",{body}{}\n", Seal::LINE.of(run, body)))
     }
 
     /// Reads a line without the line feed at its end; the error is what is wrong with it.
@@ -75,14 +83,22 @@ impl JournalLine {
         let text = std::str::from_utf8(text).map_err(|e| e.to_string())?;
         let rest = text.strip_prefix(TIME).ok_or("no time at its beginning")?;
         let (stamp, rest) = rest.split_once("\",").ok_or("cut off")?;
-        let (time, sum) = stamp.split_once('#').ok_or("the time has no checksum")?;
-        if checksum(time.as_bytes()) != sum {
+        let (stamp, sum) = stamp.split_once('#').ok_or("the time has no checksum")?;
+        if checksum(stamp.as_bytes()) != sum {
             return Err("the checksum of the time is wrong".into());
         }
+        let (time, worked) = match stamp.split_once(' ') {
+            Some((time, seconds)) => (time, Some(duration(seconds).ok_or("no time of work")?)),
+            None => (stamp, None),
+        };
         let body = Seal::LINE.open(run, rest).ok_or(WRONG)?;
         let line = serde_json::from_str(&format!("{{{body}}}")).map_err(|e| e.to_string())?;
-        Ok(Self { time: time.into(), ..line })
+        Ok(Self { time: time.into(), worked, ..line })
     }
+}
+
+fn duration(seconds: &str) -> Option<Duration> {
+    Duration::try_from_secs_f64(seconds.parse().ok()?).ok()
 }
 
 /// An open journal.

@@ -1,14 +1,13 @@
 //! The manifest: everything that determines a run.
 
 use super::append::check_is_file;
-use super::checksum::{Seal, checksum};
-use super::files::{MANIFEST, SEARCH, WEIGHTS};
+use super::checksum::Seal;
+use super::files::MANIFEST;
 use super::journal::FileChecksums;
-use crate::arena::seed::derive;
+use super::work::{PlayerName, TournamentWork, TuneWork, Work};
 use crate::error::{Error, Result};
 use crate::player::Player;
-use crate::tune::TuneSettings;
-use crate::weights::{WeightSet, write_atomically};
+use crate::weights::write_atomically;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -22,67 +21,42 @@ use std::path::Path;
 pub const FORMAT: u32 = 3;
 
 /// The manifest of a run: all that decides it, written once.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Manifest {
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Manifest<P = Player> {
     /// The format's version.
     pub format: u32,
     /// The version of the program that began the run.
     pub program: String,
-    /// The run's id: its game, method and seed, and a digest of its configuration and start. Runs
+    /// The run's id: its game, method and seed, and a digest of its configuration and players. Runs
     /// with the same id are the same run, wherever they are.
     pub run: String,
     /// When it began, in UTC.
     pub time: String,
-    /// The full configuration.
-    pub config: TuneSettings,
-    /// The player that the run starts from.
-    pub start: Player,
-    /// The fingerprint of that player.
-    pub fingerprint: String,
+    /// What it does.
+    #[serde(flatten)]
+    pub work: Work<P>,
     /// The files that are written with the manifest.
     pub files: FileChecksums,
 }
+
+/// A manifest without the weights of the start: all that a list of runs needs, quickly read.
+pub type ManifestHead = Manifest<PlayerName>;
 
 impl Manifest {
     /// The manifest of a new run.
     ///
     /// # Errors
     /// When the configuration cannot be written as JSON.
-    pub fn new(time: String, config: TuneSettings, start: Player) -> Result<Self> {
-        let fingerprint = start.fingerprint();
+    pub fn new(time: String, work: Work, files: FileChecksums) -> Result<Self> {
         let program = env!("CARGO_PKG_VERSION").into();
-        let text = serde_json::to_value(&config).map_err(|e| Error::failed("configuration", e))?;
-        let run = id(&config, &text, &fingerprint);
-        let files = FileChecksums::new();
-        let mut manifest =
-            Self { format: FORMAT, program, run, time, config, start, fingerprint, files };
-        manifest.files = manifest.checksums_of(&manifest.start);
-        Ok(manifest)
+        let run = work.id()?;
+        Ok(Self { format: FORMAT, program, run, time, work, files })
     }
 
     /// What a list of runs needs of it.
     pub fn head(&self) -> ManifestHead {
-        ManifestHead {
-            run: self.run.clone(),
-            time: self.time.clone(),
-            config: self.config.clone(),
-            start: PlayerName { name: self.start.name.clone() },
-        }
-    }
-
-    /// The files that a player of the run is written to, by name.
-    pub(super) fn files_of(&self, player: &Player) -> Vec<(&'static str, WeightSet)> {
-        let weights = (WEIGHTS, player.to_set());
-        match self.config.has_search(&self.start) {
-            true => vec![(SEARCH, player.to_constants_set()), weights],
-            false => vec![weights],
-        }
-    }
-
-    /// The checksums of the files of a player.
-    pub(super) fn checksums_of(&self, player: &Player) -> FileChecksums {
-        let files = self.files_of(player).into_iter();
-        files.map(|(name, set)| (name.into(), checksum(set.to_json().as_bytes()))).collect()
+        let Self { format, program, run, time, work, files } = self.clone();
+        ManifestHead { format, program, run, time, work: work.head(), files }
     }
 
     /// Writes the manifest.
@@ -101,30 +75,8 @@ impl Manifest {
     /// # Errors
     /// When it is missing or unreadable, of another format, or has been damaged or edited.
     pub fn load(path: &Path) -> Result<Self> {
-        let manifest: Self = read(path)?;
-        manifest.config.check().map_err(|error| error.within(path.display()))?;
-        Ok(manifest)
+        read(path)
     }
-}
-
-/// A manifest without the weights of the start: all that a list of runs needs, quickly read.
-#[derive(Clone, Debug, Deserialize)]
-pub struct ManifestHead {
-    /// The run's id.
-    pub run: String,
-    /// When it began, in UTC.
-    pub time: String,
-    /// The full configuration.
-    pub config: TuneSettings,
-    /// The player that the run starts from.
-    pub start: PlayerName,
-}
-
-/// A player, of whom nothing but the name is read.
-#[derive(Clone, Debug, Deserialize)]
-pub struct PlayerName {
-    /// The full name of the shipped set, or the path as it was given.
-    pub name: String,
 }
 
 impl ManifestHead {
@@ -132,16 +84,23 @@ impl ManifestHead {
     ///
     /// # Errors
     /// As [`Manifest::load`].
-    pub fn load(directory: &Path) -> Result<Self> {
-        let path = directory.join(MANIFEST);
-        let head: Self = read(&path)?;
-        head.config.check().map_err(|error| error.within(path.display()))?;
-        Ok(head)
+    pub fn of(directory: &Path) -> Result<Self> {
+        read(&directory.join(MANIFEST))
     }
 }
 
-/// Reads a manifest, or what `M` has of one.
-fn read<M: DeserializeOwned>(path: &Path) -> Result<M> {
+/// What every manifest has.
+#[derive(Deserialize)]
+struct Header {
+    format: u32,
+    program: String,
+    run: String,
+    time: String,
+    files: FileChecksums,
+}
+
+/// Reads a manifest; of the player that a tune starts from, what `P` has of it.
+fn read<P: DeserializeOwned>(path: &Path) -> Result<Manifest<P>> {
     const RESTORE: &str = "restore the file as the run wrote it; without it the run cannot go on";
     let place = path.display();
     check_is_file(path)?;
@@ -159,17 +118,28 @@ fn read<M: DeserializeOwned>(path: &Path) -> Result<M> {
     let Some(body) = Seal::FILE.open("", &text) else {
         return Err(refuse("has been edited or damaged: its checksum is wrong".into()));
     };
-    serde_json::from_str(&format!("{body}}}"))
-        .map_err(|e| refuse(format!("not a run's manifest: {e}")))
+    let body = format!("{body}}}");
+    let wrong = |e| refuse(format!("not a run's manifest: {e}"));
+    let Header { format, program, run, time, files } =
+        serde_json::from_str(&body).map_err(wrong)?;
+    let work: Work<P> = match versions.kind {
+        None => serde_json::from_str::<TuneWork<P>>(&body).map(Work::Tune),
+        Some(_) => serde_json::from_str::<TournamentWork>(&body).map(Work::Tournament),
+    }
+    .map_err(wrong)?;
+    work.check().map_err(|error| error.within(&place))?;
+    Ok(Manifest { format, program, run, time, work, files })
 }
 
-/// What decides whether a manifest can be read at all.
+/// What decides how a manifest is read, if it can be.
 #[derive(Deserialize)]
 struct Versions {
     #[serde(default)]
     format: Value,
     #[serde(default)]
     program: Value,
+    /// What a run is that is no tune.
+    kind: Option<Value>,
 }
 
 fn check_format(versions: &Versions, place: &impl Display) -> Result<()> {
@@ -188,11 +158,4 @@ fn check_format(versions: &Versions, place: &impl Display) -> Result<()> {
         _ => "update the program, or resume the run with the version that began it",
     };
     Err(Error::input(format!("{place}, key `format`"), reason).remedy(remedy))
-}
-
-/// A run's id, given its configuration also as JSON.
-fn id(config: &TuneSettings, text: &Value, start: &str) -> String {
-    let bytes: Vec<u64> = format!("{text}{start}").bytes().map(u64::from).collect();
-    let digest = derive(0, &bytes) >> 32;
-    format!("{}-{}-{}-{digest:08x}", config.game, config.method(), config.seed)
 }

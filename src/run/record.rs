@@ -11,6 +11,7 @@ use crate::tune::{BatchRecord, Stage, Verdicts};
 use std::collections::{BTreeMap, HashMap};
 use std::io::ErrorKind;
 use std::path::Path;
+use std::time::Duration;
 
 /// The contents of a run's journal.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,6 +23,7 @@ pub struct Record {
     failure: Option<String>,
     result: Option<Verdicts>,
     time: Option<String>,
+    worked: Option<Duration>,
     /// What each batch added to the game file.
     games: Vec<Segment>,
     /// Files that are written as a whole, with every checksum that they were written with.
@@ -53,6 +55,7 @@ impl Record {
             return Err("follows the run's result".into());
         }
         self.time = Some(line.time);
+        self.worked = line.worked.or(self.worked);
         self.files.extend(line.files);
         // Another version may go on where one failed.
         self.failure = None;
@@ -167,6 +170,11 @@ impl Record {
     pub fn games(&self) -> u64 {
         self.generated()
             + self.batches.values().map(|batch| 2 * batch.points.len() as u64).sum::<u64>()
+    }
+
+    /// How long was worked on the run until the last line that says so, over all resumes.
+    pub fn worked(&self) -> Option<Duration> {
+        self.worked
     }
 
     /// When the last line was written, in UTC.

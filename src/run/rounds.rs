@@ -78,7 +78,7 @@ impl RoundLedger for RunDir {
         self.positions = None;
         rounds.clone().try_for_each(|round| self.check_positions(round))?;
         let paths: Vec<PathBuf> = rounds.map(|round| positions_path(&self.path, round)).collect();
-        let game: GameId = self.manifest.config.game.parse()?;
+        let game: GameId = self.manifest.work.game().parse()?;
         Ok(Box::new(with_game!(game, G => PositionFiles::open::<G>(&paths))?))
     }
 

@@ -86,7 +86,7 @@ impl RunsFolder {
     /// When there is no run.
     pub fn last(&self) -> Result<PathBuf> {
         let names = self.names()?;
-        let begun = |name: &String| ManifestHead::load(&self.join(name)).ok().map(|head| head.time);
+        let begun = |name: &String| ManifestHead::of(&self.join(name)).ok().map(|head| head.time);
         let last = names.into_iter().map(|name| (begun(&name), name)).max();
         last.map(|(_, name)| self.join(&name)).ok_or_else(|| {
             Error::input(self.path.display(), "no run is in this folder").remedy(NO_RUN)
@@ -143,7 +143,7 @@ impl RunsFolder {
 
     /// The id of the run in a directory; empty where its manifest cannot be read.
     fn id(&self, name: &str) -> String {
-        ManifestHead::load(&self.join(name)).map_or(String::new(), |head| head.run)
+        ManifestHead::of(&self.join(name)).map_or(String::new(), |head| head.run)
     }
 
     fn unknown(&self, text: &str, names: &[String], ids: &[String]) -> Error {

@@ -2,7 +2,7 @@
 
 use super::standing::Standing;
 use crate::error::Result;
-use crate::run::{self, JournalTail, ManifestHead};
+use crate::run::{self, JournalTail, ManifestHead, TournamentWork, TuneWork, Work};
 use crate::tune::{Method, Target};
 use serde::Serialize;
 use std::path::Path;
@@ -72,14 +72,15 @@ pub struct RunLine {
     pub target: Option<Target>,
     /// The number of tuned weights or constants; none where all are fitted.
     pub knobs: Option<usize>,
-    /// What it starts from.
+    /// What it starts from; of a match or tournament who plays.
     pub start: Option<String>,
     /// Games played, validation included.
     pub games: u64,
-    /// Games of the tune that are planned; the matches that decide come on top.
+    /// Games of the tune that are planned; the matches that decide come on top. Of a match or
+    /// tournament the most games.
     pub planned_games: Option<u64>,
     /// The Elo of the candidate in its latest match, or of the latest answers while the tune goes
-    /// on; null where it is not defined.
+    /// on; that of the first player of a match; null where it is not defined.
     pub elo: Option<f64>,
     /// Half the width of its 95 % interval.
     pub elo_error: Option<f64>,
@@ -143,11 +144,11 @@ impl RunLine {
     }
 
     fn fill(&mut self, path: &Path) -> Result<()> {
-        let head = ManifestHead::load(path)?;
+        let head = ManifestHead::of(path)?;
         self.take_head(&head);
         // Asked before the journal is read: a run that ends in between is finished, not stopped.
         let is_running = run::is_locked(path);
-        let mut standing = Standing::new(&head.config);
+        let mut standing = Standing::new(&head.work);
         let lines = JournalTail::last_lines(path, &head.run, Standing::is_told_by)?;
         lines.iter().for_each(|line| standing.add(line));
         self.take_standing(&standing, is_running);
@@ -156,16 +157,23 @@ impl RunLine {
 
     /// Takes over what the manifest says.
     pub(super) fn take_head(&mut self, head: &ManifestHead) {
-        let config = &head.config;
         self.id = Some(head.run.clone());
-        self.game = Some(config.game.clone());
-        self.board = Some(config.board.clone());
-        self.method = Some(config.method().to_string());
-        self.target = Some(config.target());
-        self.knobs = (config.method() != Method::Logistic).then(|| config.knobs().len());
-        self.start = Some(head.start.name.clone());
-        self.planned_games = Some(config.games);
+        self.game = Some(head.work.game().into());
+        self.board = Some(head.work.board().into());
+        self.method = Some(head.work.method());
         self.begun = Some(head.time.clone());
+        match &head.work {
+            Work::Tune(TuneWork { config, start, .. }) => {
+                self.target = Some(config.target());
+                self.knobs = (config.method() != Method::Logistic).then(|| config.knobs().len());
+                self.start = Some(start.name.clone());
+                self.planned_games = Some(config.games);
+            }
+            Work::Tournament(TournamentWork { config, .. }) => {
+                self.start = Some(config.title());
+                self.planned_games = Some(config.all_pairs().saturating_mul(2));
+            }
+        }
     }
 
     /// Takes over what the journal says.
@@ -175,12 +183,13 @@ impl RunLine {
             Some(true) => RunStatus::Accepted,
             Some(false) => RunStatus::Rejected,
             None if standing.failure().is_some() => RunStatus::Failed,
+            None if standing.is_played() => RunStatus::Done,
             None => RunStatus::Stopped,
         };
         self.reason = standing.failure().filter(|_| !is_running).map(Into::into);
         self.games = standing.games();
         (self.elo, self.elo_error) = standing.elo();
-        self.against = standing.against().map(Into::into);
+        self.against = standing.against();
         self.accepted = standing.accepted();
         self.games_per_second = standing.games_per_second();
         self.seconds_left = standing.seconds_left().filter(|_| is_running);

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::games::{GameId, with_game};
 use crate::report::{RunHistory, RunSummary};
 use crate::run::journal::Event;
-use crate::run::{self, JournalLine, JournalTail, MANIFEST, Manifest, Record};
+use crate::run::{self, JournalLine, JournalTail, MANIFEST, Manifest, Record, TuneWork};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 pub struct LiveRun {
     path: PathBuf,
     manifest: Manifest,
+    tune: TuneWork,
     journal: JournalTail,
     record: Record,
     history: RunHistory,
@@ -45,16 +46,21 @@ impl LiveRun {
     /// journal has been damaged or edited.
     pub fn open(path: &Path) -> Result<Self> {
         let manifest = Manifest::load(&path.join(MANIFEST))?;
-        let game: GameId = manifest.config.game.parse()?;
-        let unit = with_game!(game, G => RunSummary::unit::<G>(&manifest))?;
+        let Some(tune) = manifest.work.tune().cloned() else {
+            return Err(Error::input(path.display(), "not the run of a tune")
+                .remedy("`spar report` shows matches and tournaments"));
+        };
+        let game: GameId = manifest.work.game().parse()?;
+        let unit = with_game!(game, G => RunSummary::unit::<G>(&tune))?;
         let mut live = Self {
             path: path.into(),
             journal: JournalTail::new(path, &manifest.run),
             record: Record::default(),
-            history: RunHistory::new(&manifest, &Record::default()),
-            standing: Standing::new(&manifest.config),
+            history: RunHistory::new(&tune.config, &Record::default()),
+            standing: Standing::new(&manifest.work),
             clock: PlayClock::default(),
             unit,
+            tune,
             manifest,
         };
         live.read_on()?;
@@ -83,8 +89,8 @@ impl LiveRun {
         for line in lines {
             self.add(line)?;
         }
-        if grown && self.manifest.config.fitting().is_some() {
-            self.history = RunHistory::new(&self.manifest, &self.record);
+        if grown && self.tune.config.fitting().is_some() {
+            self.history = RunHistory::new(&self.tune.config, &self.record);
         }
         Ok(grown)
     }
@@ -93,7 +99,7 @@ impl LiveRun {
         self.standing.add(&line);
         self.clock.add(&line.time, self.standing.games());
         if let Event::Batch(batch) = &line.event {
-            self.history.add_batch(&self.manifest.config, batch);
+            self.history.add_batch(&self.tune.config, batch);
         }
         self.record
             .add(line)
@@ -134,7 +140,7 @@ impl LiveRun {
     /// # Errors
     /// When the record and the manifest do not belong together.
     pub fn summary(&self) -> Result<RunSummary> {
-        RunSummary::with_unit(&self.manifest, &self.record, &self.history, self.unit)
+        RunSummary::with_unit(&self.manifest, &self.tune, &self.record, &self.history, self.unit)
     }
 
     /// The whole document, with at most `points` points in each curve.
@@ -146,7 +152,7 @@ impl LiveRun {
             line: self.line(),
             summary: self.summary()?,
             series: RunSeries::new(
-                &self.manifest,
+                &self.tune.config,
                 &self.record,
                 &self.history,
                 &self.clock,

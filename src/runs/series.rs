@@ -2,9 +2,9 @@
 
 use super::standing::seconds;
 use crate::report::RunHistory;
-use crate::run::{Manifest, Record};
+use crate::run::Record;
 use crate::stats::Z_95;
-use crate::tune::Stage;
+use crate::tune::{Stage, TuneSettings};
 use serde::Serialize;
 
 /// A gap between two lines this many times longer than the mean of those before is a pause of the
@@ -117,7 +117,7 @@ pub struct MatchSeries {
 impl RunSeries {
     /// The course of a run with at most `points` moments in each part.
     pub(super) fn new(
-        manifest: &Manifest,
+        config: &TuneSettings,
         record: &Record,
         history: &RunHistory,
         clock: &PlayClock,
@@ -126,8 +126,8 @@ impl RunSeries {
         Self {
             seconds_played: clock.seconds(),
             strength: strength(history, clock, points),
-            answers: answers(manifest, history, clock, points),
-            validation: validation(manifest, record, clock, points),
+            answers: answers(config, history, clock, points),
+            validation: validation(config, record, clock, points),
         }
     }
 }
@@ -145,14 +145,14 @@ fn strength(history: &RunHistory, clock: &PlayClock, points: usize) -> StrengthS
 }
 
 fn answers(
-    manifest: &Manifest,
+    config: &TuneSettings,
     history: &RunHistory,
     clock: &PlayClock,
     points: usize,
 ) -> AnswerSeries {
     let mut series = AnswerSeries::default();
     let new = |name: &String| KnobSeries { name: name.clone(), ..KnobSeries::default() };
-    series.knobs.extend(manifest.config.knobs().iter().map(|knob| new(&knob.name)));
+    series.knobs.extend(config.knobs().iter().map(|knob| new(&knob.name)));
     for place in spread(history.points.len(), points) {
         let point = &history.points[place];
         series.games.push(point.games);
@@ -166,12 +166,12 @@ fn answers(
 }
 
 fn validation(
-    manifest: &Manifest,
+    config: &TuneSettings,
     record: &Record,
     clock: &PlayClock,
     points: usize,
 ) -> MatchSeries {
-    let sprt = &manifest.config.validation.sprt;
+    let sprt = &config.validation.sprt;
     let mut series =
         MatchSeries { llr_bounds: [sprt.lower(), sprt.upper()], ..MatchSeries::default() };
     let batches: Vec<_> = record.batches(Stage::Validate).collect();

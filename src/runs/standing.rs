@@ -1,7 +1,8 @@
 //! Where a run stands, by the lines of its journal.
 
-use crate::run::JournalLine;
 use crate::run::journal::Event;
+use crate::run::{JournalLine, TournamentWork, Work};
+use crate::tournament::TournamentSettings;
 use crate::tune::{BatchSummary, Stage, TuneSettings, Verdicts};
 use std::collections::VecDeque;
 use std::time::SystemTime;
@@ -16,8 +17,11 @@ const MOST_TIMES: usize = 1_000;
 pub struct Standing {
     /// Games planned in each stage: the tune, the validation at its shortest, all yardsticks.
     planned: [u64; 3],
-    /// What the answers of a running tune meet.
-    probed_against: &'static str,
+    /// What the answers of a running tune meet; the second player of a match.
+    against: String,
+    /// The matches of a tournament.
+    matches: Option<TournamentSettings>,
+    is_played: bool,
     games: u64,
     /// Games before those whose positions are being kept.
     games_before: u64,
@@ -33,16 +37,20 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// The standing of a run with these settings before the first line.
-    pub fn new(config: &TuneSettings) -> Self {
-        let yardsticks = config.yardsticks.matches().count() as u64 * config.yardsticks.pairs;
+    /// The standing of a run before the first line.
+    pub fn new<P>(work: &Work<P>) -> Self {
+        let (planned, against) = match work {
+            Work::Tune(tune) => (of_tune(&tune.config), tune.config.method().probed_against()),
+            Work::Tournament(TournamentWork { config, .. }) => (
+                [config.all_pairs().saturating_mul(2), 0, 0],
+                config.players.get(1).map_or("", |player| &player.name),
+            ),
+        };
         Self {
-            planned: [
-                config.games,
-                config.validation.least_pairs.saturating_mul(2),
-                yardsticks.saturating_mul(2),
-            ],
-            probed_against: config.method().probed_against(),
+            planned,
+            against: against.into(),
+            matches: work.tournament().map(|tournament| tournament.config.clone()),
+            is_played: false,
             games: 0,
             games_before: 0,
             stage: None,
@@ -72,6 +80,8 @@ impl Standing {
                 self.games = batch.summary.games;
                 self.games_before = self.games;
                 self.latest = batch.summary.clone();
+                self.is_played =
+                    self.matches.as_ref().is_some_and(|matches| matches.is_last(batch));
                 if batch.stage == Stage::Validate {
                     self.validated = Some(batch.summary.clone());
                 }
@@ -118,17 +128,29 @@ impl Standing {
         match (&self.result, &self.validated) {
             (Some(result), _) => (result.elo, result.elo_error),
             (None, Some(match_)) => (match_.elo, match_.elo_error),
+            (None, None) if self.has_many() => (None, None),
             (None, None) => (self.latest.elo, self.latest.elo_error),
         }
     }
 
     /// What that Elo is against.
-    pub fn against(&self) -> Option<&'static str> {
+    pub fn against(&self) -> Option<String> {
         Some(match self.stage? {
-            Stage::Tune => self.probed_against,
-            Stage::Round => "the best before",
-            Stage::Validate | Stage::Yardstick => "the start",
+            Stage::Match if self.has_many() => return None,
+            Stage::Tune | Stage::Match => self.against.clone(),
+            Stage::Round => "the best before".into(),
+            Stage::Validate | Stage::Yardstick => "the start".into(),
         })
+    }
+
+    /// Whether there are several matches, none of which tells where the run stands.
+    fn has_many(&self) -> bool {
+        self.matches.as_ref().is_some_and(|matches| matches.players.len() > 2)
+    }
+
+    /// Whether all that a match or a tournament has to play is played.
+    pub fn is_played(&self) -> bool {
+        self.is_played
     }
 
     /// When the last line was written, in UTC.
@@ -153,7 +175,7 @@ impl Standing {
         let [tune, validation, yardsticks] = self.planned;
         let played = self.latest.pairs.games();
         match self.stage {
-            None | Some(Stage::Tune | Stage::Round) => {
+            None | Some(Stage::Tune | Stage::Round | Stage::Match) => {
                 tune.saturating_sub(self.games) + validation + yardsticks
             }
             Some(Stage::Validate) => validation.saturating_sub(played) + yardsticks,
@@ -163,6 +185,12 @@ impl Standing {
             }
         }
     }
+}
+
+/// Games planned in each stage of a tune.
+fn of_tune(config: &TuneSettings) -> [u64; 3] {
+    let yardsticks = config.yardsticks.matches().count() as u64 * config.yardsticks.pairs;
+    [config.games, config.validation.least_pairs.saturating_mul(2), yardsticks.saturating_mul(2)]
 }
 
 /// Seconds since 1970 of a journal's time.

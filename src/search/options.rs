@@ -68,6 +68,9 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The largest transposition table, in MiB.
+    pub const MAX_TABLE_MIB: u64 = 1 << 16;
+
     /// The table that suits a limit: large ones cost time to clear, which short searches cannot
     /// earn back.
     pub fn table_for(limits: &Limits) -> usize {

@@ -1,6 +1,6 @@
 //! The record of a run, as the tuner sees it: finished batches by number.
 
-use crate::arena::{BookState, GameRecord};
+use crate::arena::{BookState, GameRecord, MatchEnd, MatchTally};
 use crate::error::{Error, Result};
 use crate::stats::PairCounts;
 use serde::{Deserialize, Serialize};
@@ -17,6 +17,8 @@ pub enum Stage {
     Validate,
     /// The matches of the candidate against the yardsticks of the board, one after the other.
     Yardstick,
+    /// The matches of a tournament, one after the other.
+    Match,
 }
 
 /// A finished batch: enough to go on from there without playing it again, and what was known then.
@@ -64,6 +66,12 @@ pub struct BatchSummary {
     /// The log-likelihood ratio of a match's test.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub llr: Option<f64>,
+    /// Totals of the match so far; of a tournament's matches only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tally: Option<MatchTally>,
+    /// Why the match ended, on its last batch; of a tournament's matches only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<MatchEnd>,
 }
 
 /// The end of a run, as the journal's last line has it.

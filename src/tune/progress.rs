@@ -76,7 +76,7 @@ impl Progress {
             pairs: self.probes,
             elo,
             elo_error,
-            llr: None,
+            ..BatchSummary::default()
         }
     }
 }

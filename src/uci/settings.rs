@@ -8,7 +8,7 @@ use crate::games::{GameId, with_game};
 use crate::player::Player;
 use crate::protocol::dialect::VARIANT_OPTION;
 use crate::protocol::options::{EngineOption, find};
-use crate::search::{Clock, ClockPolicy, SearchConstants};
+use crate::search::{Clock, ClockPolicy, Options, SearchConstants};
 use crate::weights::MAX_WEIGHT;
 use clap::ValueEnum;
 use std::time::Duration;
@@ -26,7 +26,7 @@ const WITHOUT_EFFECT: [&str; 2] = ["Ponder", "UCI_AnalyseMode"];
 const EMPTY: &str = "<empty>";
 
 /// The largest transposition table, in MiB.
-pub const MAX_HASH: u64 = 1 << 16;
+pub const MAX_HASH: u64 = Options::MAX_TABLE_MIB;
 /// The most threads.
 pub const MAX_THREADS: u64 = 1024;
 /// The greatest overhead of a move, in milliseconds.

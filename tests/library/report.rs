@@ -7,7 +7,7 @@ use sparring::games::Breakthrough;
 use sparring::player::{DefaultWeights, Player};
 use sparring::report::advice::next;
 use sparring::report::{RunHistory, RunState, RunSummary, csv, page};
-use sparring::run::{self, RunDir};
+use sparring::run::{self, RunDir, TuneWork};
 use sparring::search::{Limits, Stop};
 use sparring::stats::{Model, Sprt};
 use sparring::tune::{Method, Observer, Progress, Selection, Tune, TuneSettings, Yardsticks};
@@ -29,7 +29,8 @@ fn play(dir: &Path, config: TuneSettings, start: Player, batches: usize) -> Vec<
             }
         }
     }
-    let run = RunDir::create(dir, config.clone(), start.clone()).unwrap();
+    let work = TuneWork::new(config.clone(), start.clone());
+    let run = RunDir::create(dir, work.into(), &[]).unwrap();
     let (threads, stop) = (Threads::new(2).unwrap(), Stop::default());
     if batches == 0 {
         return Vec::new();
@@ -52,14 +53,16 @@ struct Reported {
 
 fn report(dir: &Path) -> Reported {
     let (manifest, record) = run::read(dir).unwrap();
-    let history = RunHistory::new(&manifest, &record);
-    let summary = RunSummary::new::<Breakthrough>(&manifest, &record, &history).unwrap();
+    let tune = manifest.work.tune().unwrap();
+    let config = &tune.config;
+    let history = RunHistory::new(config, &record);
+    let summary = RunSummary::new::<Breakthrough>(&manifest, tune, &record, &history).unwrap();
     let html = page(&summary, &history, &dir.display().to_string()).unwrap();
-    let csv = csv(&manifest.config, &history);
+    let csv = csv(config, &history);
     check_markup(&html);
     check_numbers(&html);
     check_numbers(&csv);
-    for param in manifest.config.knobs() {
+    for param in config.knobs() {
         let name = param.name.replace('_', "_<wbr>");
         assert!(html.contains(&name), "{name} is missing");
     }
@@ -68,7 +71,7 @@ fn report(dir: &Path) -> Reported {
         assert!(!html.contains(outside), "the page needs {outside}");
     }
     let columns = csv.lines().next().unwrap().split(',').count();
-    assert_eq!(columns, 3 + manifest.config.knobs().len());
+    assert_eq!(columns, 3 + config.knobs().len());
     assert!(csv.lines().all(|line| line.split(',').count() == columns));
     Reported { history, summary, html, csv }
 }

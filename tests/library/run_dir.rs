@@ -5,7 +5,7 @@ use sparring::arena::{Adjudication, BookConfig, BookState};
 use sparring::error::ErrorKind;
 use sparring::game::Board;
 use sparring::games::Breakthrough;
-use sparring::run::{self, RunDir, journal};
+use sparring::run::{self, RunDir, TuneWork, Work, journal};
 use sparring::search::Limits;
 use sparring::stats::{Model, Sprt};
 use sparring::tune::{
@@ -83,8 +83,12 @@ fn settings_that_no_command_makes_are_refused() {
     assert!(error.contains("`config.book.board`: `5x5`, but the run is on `6x6`"), "{error}");
 }
 
+fn work() -> Work {
+    TuneWork::new(config(), start()).into()
+}
+
 fn create(dir: &Path) -> RunDir {
-    RunDir::create(dir, config(), start()).unwrap()
+    RunDir::create(dir, work(), &[]).unwrap()
 }
 
 fn record(batch: u64) -> BatchRecord {
@@ -124,7 +128,7 @@ fn batches_come_back() {
         assert_eq!(run.recall(Stage::Tune, batch), Some(&record(batch)));
     }
     assert_eq!(run.recall(Stage::Tune, 3), None);
-    assert_eq!(run.manifest().config, config());
+    assert_eq!(run.manifest().work, work());
 }
 
 #[test]
@@ -177,7 +181,7 @@ fn a_second_process_is_kept_out() {
     assert!(refusal(temp.path()).contains("another process"));
     drop(first);
     RunDir::open(temp.path()).unwrap();
-    let error = RunDir::create(temp.path(), config(), start()).map(|_| ()).unwrap_err();
+    let error = RunDir::create(temp.path(), work(), &[]).map(|_| ()).unwrap_err();
     assert!(error.to_string().contains("spar resume"), "{error}");
 }
 

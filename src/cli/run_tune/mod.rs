@@ -13,7 +13,7 @@ use crate::arena::queue::Threads;
 use crate::error::{Error, ErrorKind, Result};
 use crate::eval::Game;
 use crate::report::{RoundRow, units};
-use crate::run::{Manifest, RunDir};
+use crate::run::{RunDir, TuneWork};
 use crate::search::SearchConstants;
 use crate::shell::quote;
 use crate::stats::PairCounts;
@@ -159,10 +159,15 @@ struct TuneJson<'a> {
 }
 
 impl<'a> TuneJson<'a> {
-    fn new(run: &RunDir, result: &'a TuneResult, rounds: Vec<RoundRow>, begun: Instant) -> Self {
+    fn new(
+        run: &RunDir,
+        tune: &TuneWork,
+        result: &'a TuneResult,
+        rounds: Vec<RoundRow>,
+        begun: Instant,
+    ) -> Self {
         let validation = &result.validation;
-        let manifest = run.manifest();
-        let has_search = manifest.config.has_search(&manifest.start);
+        let has_search = tune.config.has_search(&tune.start);
         Self {
             run: run.path().display().to_string(),
             weights: run.weights_path().display().to_string(),
@@ -178,7 +183,7 @@ impl<'a> TuneJson<'a> {
             validation,
             decision: result.decision,
             yardsticks: &result.yardsticks,
-            candidate: CandidateJson::of(result, run.manifest().config.target()),
+            candidate: CandidateJson::of(result, tune.config.target()),
             rounds,
         }
     }
@@ -227,14 +232,14 @@ impl<'a> CandidateJson<'a> {
 /// When the run's files cannot be written or do not fit together.
 pub fn run_tune<G: Game>(
     mut run: RunDir,
+    tune: &TuneWork,
     threads: &Threads,
     begun: Instant,
     interrupt: &Interrupt,
     console: &Console,
 ) -> Result<Ended> {
-    let manifest = run.manifest().clone();
-    console.aside(plan_text(&run, threads));
-    let ended = play::<G>(&mut run, &manifest, threads, interrupt, console);
+    console.aside(plan_text(run.path(), tune, threads));
+    let ended = play::<G>(&mut run, tune, threads, interrupt, console);
     let resume = resume_command(run.path());
     let is_interrupted = |error: &Error| error.kind() == ErrorKind::Interrupted;
     if let Some(error) = ended.as_ref().err().filter(|error| !is_interrupted(error)) {
@@ -255,7 +260,7 @@ pub fn run_tune<G: Game>(
         Err(error) if !is_interrupted(&error) => return Err(error),
         ended => ended.ok(),
     };
-    let (history, summary) = report::summarize::<G>(&manifest, run.record())?;
+    let (history, summary) = report::summarize::<G>(run.manifest(), tune, run.record())?;
     // The page only shows what is saved already: without it the run is still complete.
     let page = report::write_page(run.path(), None, &history, &summary);
     if let Err(error) = &page {
@@ -268,7 +273,7 @@ pub fn run_tune<G: Game>(
         return Ok(Ended::Stopped);
     };
     if console.json {
-        console.document(&TuneJson::new(&run, &result, summary.rounds, begun))?;
+        console.document(&TuneJson::new(&run, tune, &result, summary.rounds, begun))?;
     } else {
         console.say(format!("\n{}", report::result_text(&summary, run.path(), page.ok())))?;
     }
@@ -278,12 +283,13 @@ pub fn run_tune<G: Game>(
 /// Plays what is not on record yet, with a progress line, and puts the result in place.
 fn play<G: Game>(
     run: &mut RunDir,
-    manifest: &Manifest,
+    TuneWork { config, start, .. }: &TuneWork,
     threads: &Threads,
     interrupt: &Interrupt,
     console: &Console,
 ) -> Result<TuneResult> {
-    let mut config = manifest.config.clone();
+    let mut config = config.clone();
+    let name = run.manifest().run.clone();
     if let Plan::Matches(plan) = &mut config.plan
         && run.record().batches(Stage::Validate).next().is_some()
     {
@@ -292,8 +298,8 @@ fn play<G: Game>(
     }
     let tune = Tune {
         config: &config,
-        start: &manifest.start,
-        run: &manifest.run,
+        start,
+        run: &name,
         threads: threads.clone(),
         interrupt: interrupt.stop().clone(),
     };
@@ -309,15 +315,14 @@ fn play<G: Game>(
 }
 
 /// What the run is about to do, printed before it begins.
-fn plan_text(run: &RunDir, threads: &Threads) -> String {
-    let manifest = run.manifest();
-    let config = &manifest.config;
+fn plan_text(run: &Path, tune: &TuneWork, threads: &Threads) -> String {
+    let config = &tune.config;
     if let Some(plan) = config.fitting() {
         return format!(
             "{BOLD}{}{BOLD:#}\n  {} tunes weights of {} for {} on {}, seed {}, {} threads\n  {}",
-            run.path().display(),
+            run.display(),
             config.method(),
-            manifest.start.name,
+            tune.start.name,
             config.game,
             config.board,
             config.seed,
@@ -328,11 +333,11 @@ fn plan_text(run: &RunDir, threads: &Threads) -> String {
     let names: Vec<&str> = config.knobs().iter().map(|knob| knob.name.as_str()).collect();
     format!(
         "{BOLD}{}{BOLD:#}\n  {} tunes {} {} of {} for {} on {}: {}\n  {} games at {}, seed {}, {} threads{}",
-        run.path().display(),
+        run.display(),
         config.method(),
         names.len(),
         config.target().many(),
-        subject(manifest),
+        subject(tune),
         config.game,
         config.board,
         names.join(", "),
@@ -345,11 +350,11 @@ fn plan_text(run: &RunDir, threads: &Threads) -> String {
 }
 
 /// The name of what the tune starts from.
-fn subject(manifest: &Manifest) -> String {
-    match manifest.config.target() {
-        Target::Weights => manifest.start.name.clone(),
+fn subject(tune: &TuneWork) -> String {
+    match tune.config.target() {
+        Target::Weights => tune.start.name.clone(),
         Target::Search => {
-            format!("the search of {}", manifest.start.name)
+            format!("the search of {}", tune.start.name)
         }
     }
 }

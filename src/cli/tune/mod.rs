@@ -15,7 +15,7 @@ use crate::eval::Game;
 use crate::game::Board;
 use crate::games::with_game;
 use crate::player::{DefaultWeights, Player};
-use crate::run::RunDir;
+use crate::run::{RunDir, TuneWork, Work};
 use crate::search::{Algorithm, Limits, Stop};
 use crate::stats::{Model, Sprt};
 use crate::tune::{OpponentsConfig, Plan, Target, TuneSettings, Validation, Yardsticks};
@@ -95,13 +95,15 @@ fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     settings.yardsticks =
         Yardsticks::of::<G>(board, settings.limits, settings.games, common.yardstick_pairs);
     settings.check()?;
+    let tune = TuneWork::new(settings, start.player);
+    let work = Work::Tune(tune.clone());
     let path = match &common.run {
         Some(path) => path.clone(),
-        None => RunDir::reserve(Path::new(RUNS), &settings)?,
+        None => RunDir::reserve(Path::new(RUNS), &work)?,
     };
     let interrupt = interrupt(&path);
-    let run = RunDir::create(&path, settings, start.player)?;
-    run_tune::<G>(run, &threads, begun, &interrupt, console)
+    let run = RunDir::create(&path, work, &[])?;
+    run_tune::<G>(run, &tune, &threads, begun, &interrupt, console)
 }
 
 /// The settings that the arguments describe.
