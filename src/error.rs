@@ -121,9 +121,19 @@ impl Error {
         self.kind
     }
 
+    /// The file, option or value that it is about; may be empty.
+    pub fn place(&self) -> &str {
+        &self.place
+    }
+
     /// Why it happened, without the place and the remedy.
     pub fn reason(&self) -> &str {
         &self.reason
+    }
+
+    /// What would put it right, where that is known.
+    pub fn remedy_text(&self) -> Option<&str> {
+        self.remedy.as_deref()
     }
 
     /// The exit code of the process that ends with this error: 1, 2 or 3.

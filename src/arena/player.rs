@@ -39,6 +39,7 @@ pub struct MoveChoice<P: Position> {
 
 /// A failure that lost a player the game: a crash, an illegal move, no move in time.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Forfeit {
     /// What went wrong.
     pub reason: String,

@@ -1,6 +1,7 @@
 //! The output of commands: results on stdout, everything else on stderr, colour on terminals only.
 //! Whatever is printed has passed [`printable`].
 
+use super::documents::{CommandEvent, Document, ErrorDetails, Failure};
 use crate::error::{Error, Result};
 pub use crate::terminal::BOLD;
 use crate::terminal::{Style, printable, printable_json};
@@ -17,10 +18,12 @@ const RED: Style = Style::new(AnsiColor::Red.on_default().bold());
 const YELLOW: Style = Style::new(AnsiColor::Yellow.on_default().bold());
 
 /// The output streams of a command, and how much it prints.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Console {
-    /// One JSON document on stdout, nothing else there.
+    /// JSON on stdout, nothing else there: one document, or with `events` one event a line.
     pub json: bool,
+    /// Events as they happen, the document in the last of them.
+    pub events: bool,
     /// Prints more: progress in a log, long lines uncut.
     pub verbose: bool,
 }
@@ -38,13 +41,49 @@ impl Console {
         put(&printable(&format!("{text}\n")))
     }
 
-    /// Writes the one JSON document.
+    /// Writes the one JSON document, with the version before its own fields.
     ///
     /// # Errors
     /// When stdout cannot be written.
-    pub fn document(&self, value: &impl Serialize) -> Result<()> {
-        let text = serde_json::to_string_pretty(value).map_err(|e| Error::failed("JSON", e))?;
+    pub fn document(&self, fields: &impl Serialize) -> Result<()> {
+        self.plain_document(&Document::new(fields))
+    }
+
+    /// Writes the one JSON document as it is: a file's.
+    ///
+    /// # Errors
+    /// When stdout cannot be written.
+    pub fn plain_document(&self, document: &impl Serialize) -> Result<()> {
+        let failed = |error| Error::failed("JSON", error);
+        if self.events {
+            let document = serde_json::to_value(document).map_err(failed)?;
+            return self.event(&CommandEvent::Result { document });
+        }
+        let text = serde_json::to_string_pretty(document).map_err(failed)?;
         put(&printable_json(&format!("{text}\n")))
+    }
+
+    /// Writes an event as a line, with `--json-events`.
+    ///
+    /// # Errors
+    /// When stdout cannot be written.
+    pub fn event(&self, event: &CommandEvent) -> Result<()> {
+        if !self.events {
+            return Ok(());
+        }
+        let text = serde_json::to_string(event).map_err(|error| Error::failed("JSON", error))?;
+        put(&printable_json(&format!("{text}\n")))
+    }
+
+    /// Writes the JSON of a command that failed or was stopped, in place of its document.
+    ///
+    /// # Errors
+    /// When stdout cannot be written.
+    pub fn failure(&self, error: ErrorDetails) -> Result<()> {
+        if self.events {
+            return self.event(&CommandEvent::Error { error });
+        }
+        if self.json { self.document(&Failure { error }) } else { Ok(()) }
     }
 
     /// Writes to stdout text that is the same with and without `--json`.
@@ -64,6 +103,8 @@ impl Console {
     /// Writes a remark to stderr: something that the reader of the result should know.
     pub fn note(&self, text: impl Display) {
         self.aside(format!("{YELLOW}note:{YELLOW:#} {text}"));
+        // A closed stdout ends the command at its result.
+        let _ = self.event(&CommandEvent::Note { text: text.to_string() });
     }
 
     /// Writes an error to stderr.

@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn the_last_change_counts() {
-        let console = Console { json: false, verbose: false };
+        let console = Console::default();
         let default = DefaultWeights::HandMade;
         let mut player = Player::find::<Breakthrough>(Some("spsa"), default).unwrap();
         let mut change = |changes: &[&str]| {

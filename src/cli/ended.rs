@@ -5,6 +5,8 @@
 pub enum Ended {
     /// It ran to its end.
     Done,
+    /// It ran to its end, and what it was asked about is bad: the errors are printed.
+    Refused,
     /// A signal stopped it early; what was finished by then is printed.
     Stopped,
 }

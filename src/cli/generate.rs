@@ -3,6 +3,7 @@
 use super::args::{GameArgs, LimitArgs, SeedArg, ThreadArgs, parse_count};
 use super::console::Console;
 use super::constants::SearchArg;
+use super::documents::ErrorDetails;
 use super::ended::Ended;
 use super::interrupt::Interrupt;
 use super::players::{LoadedPlayer, warn_board};
@@ -140,6 +141,7 @@ fn run_game<G: Game>(args: &GenerateArgs, console: &Console) -> Result<Ended> {
     if !document.complete {
         console
             .aside("stopped early; nothing that was finished is lost. Go on with the same command");
+        console.failure(ErrorDetails::of_stop(args.file.display(), "the same command"))?;
         return Ok(Ended::Stopped);
     }
     document.bytes = writer.finish()?;

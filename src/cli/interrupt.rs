@@ -26,7 +26,7 @@ pub fn install() -> Result<()> {
 }
 
 fn on_signal() {
-    let console = Console { json: false, verbose: false };
+    let console = Console::default();
     // Taken: the second signal finds nothing and ends the process.
     match handler().take() {
         Some((stop, message)) => {

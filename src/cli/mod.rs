@@ -9,6 +9,7 @@ pub mod args;
 pub mod bench;
 pub mod completions;
 pub mod console;
+pub mod documents;
 pub mod ended;
 pub mod constants;
 pub mod play_match;
@@ -39,8 +40,9 @@ pub mod uci;
 pub mod weights;
 
 use crate::error::Result;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use console::Console;
+use documents::{CommandEvent, ErrorDetails, VERSION};
 use ended::Ended;
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -54,6 +56,10 @@ pub struct Cli {
     /// Print one JSON document on stdout, and everything else on stderr
     #[arg(long, global = true, help_heading = "Output")]
     json: bool,
+    /// Print events as they happen on stdout, a JSON object a line; the last one has the document
+    /// of --json
+    #[arg(long, global = true, help_heading = "Output")]
+    json_events: bool,
     /// Print more: progress where stderr is no terminal, best lines uncut
     #[arg(long, short, global = true, help_heading = "Output")]
     verbose: bool,
@@ -61,6 +67,9 @@ pub struct Cli {
 
 const AFTER_HELP: &str =
     "Exit codes: 0 done, 1 failed, 2 bad usage or input, 3 stopped early by a signal.";
+
+/// The exit code of a command whose result is that its input is bad.
+const REFUSED: u8 = 2;
 
 /// The commands, in the order of the help: the most used first.
 #[derive(Subcommand, Debug)]
@@ -89,30 +98,62 @@ enum Command {
 
 /// Reads the process's arguments, runs the command, and gives the exit code.
 pub fn main() -> ExitCode {
-    let cli = parse().unwrap_or_else(|error| error.exit());
-    let console = Console { json: cli.json, verbose: cli.verbose };
-    let code = command_code(&cli, &console);
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let (cli, name) = match parse(&arguments) {
+        Ok(parsed) => parsed,
+        Err(error) => return usage(&error, &arguments),
+    };
+    let (json, events) = (cli.json || cli.json_events, cli.json_events);
+    let console = Console { json, events, verbose: cli.verbose };
+    let code = command_code(&cli, name, &console);
     // Engines are ended however the command ends.
     crate::protocol::end_all();
     code
 }
 
-fn parse() -> std::result::Result<Cli, clap::Error> {
-    let arguments: Vec<OsString> = std::env::args_os().collect();
-    let mut program = tune::of_one_method(Cli::command(), &arguments);
-    let found = program.try_get_matches_from_mut(&arguments);
+/// The arguments, and the name of the command that they call.
+fn parse(arguments: &[OsString]) -> std::result::Result<(Cli, String), clap::Error> {
+    let mut program = tune::of_one_method(Cli::command(), arguments);
+    let found = program.try_get_matches_from_mut(arguments);
     found
-        .and_then(|found| Cli::from_arg_matches(&found))
-        .map_err(|error| tune::explain(error, &mut program, &arguments))
+        .and_then(|found| Ok((Cli::from_arg_matches(&found)?, command_name(&found))))
+        .map_err(|error| tune::explain(error, &mut program, arguments))
 }
 
-fn command_code(cli: &Cli, console: &Console) -> ExitCode {
-    match interrupt::install().and_then(|()| run(&cli.command, console)) {
+/// The name of a command, for example `weights list`.
+fn command_name(found: &ArgMatches) -> String {
+    let chain = std::iter::successors(found.subcommand(), |(_, found)| found.subcommand());
+    chain.map(|(name, _)| name).collect::<Vec<_>>().join(" ")
+}
+
+/// Ends with what the parser has to say: an error, or the help that was asked for.
+fn usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
+    let is_given = |option: &str| arguments.iter().any(|argument| argument == option);
+    let events = is_given("--json-events");
+    let console = Console { json: events || is_given("--json"), events, verbose: false };
+    // Nothing can be said where both streams are closed.
+    let _ = error.print();
+    if error.use_stderr() {
+        let _ = console.failure(ErrorDetails::of_usage(error));
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(1))
+}
+
+fn command_code(cli: &Cli, command: String, console: &Console) -> ExitCode {
+    let program = env!("CARGO_PKG_VERSION").into();
+    let begin = CommandEvent::Begin { version: VERSION, program, command };
+    let ended = interrupt::install()
+        .and_then(|()| console.event(&begin))
+        .and_then(|()| run(&cli.command, console));
+    match ended {
         Ok(Ended::Done) => ExitCode::SUCCESS,
+        Ok(Ended::Refused) => ExitCode::from(REFUSED),
         Ok(Ended::Stopped) => ExitCode::from(interrupt::STOPPED),
         Err(error) if console::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             console.error(&error);
+            // stderr has it, if stdout is closed.
+            let _ = console.failure(ErrorDetails::from(&error));
             ExitCode::from(error.exit_code())
         }
     }

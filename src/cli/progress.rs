@@ -1,8 +1,11 @@
 //! Progress of long commands: a bar on a terminal, else lines of a log.
 
 use super::console::Console;
+use super::documents::{CommandEvent, ProgressReport, Standing};
+use super::summary::short_text;
 use crate::arena::Forfeit;
 use crate::report::units;
+use crate::stats::Summary;
 use crate::terminal::printable;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
@@ -11,6 +14,39 @@ use std::time::{Duration, Instant};
 const LOG_EVERY: Duration = Duration::from_secs(10);
 /// Before this much time the rate says little about the time left.
 const WARM_UP: Duration = Duration::from_secs(1);
+/// How often programs get an event.
+const EVENT_EVERY: Duration = Duration::from_secs(1);
+
+/// What is known beside the count.
+#[derive(Clone, Debug, Default)]
+pub struct Detail {
+    /// In words, without the match; may be empty.
+    pub text: String,
+    /// The match under way.
+    pub summary: Option<Summary>,
+}
+
+impl From<String> for Detail {
+    fn from(text: String) -> Self {
+        Self { text, summary: None }
+    }
+}
+
+impl Detail {
+    /// A match under way; `text` says which, or is empty.
+    pub fn of_match(text: impl Into<String>, summary: Summary) -> Self {
+        Self { text: text.into(), summary: Some(summary) }
+    }
+
+    fn line(&self) -> String {
+        let summary = self.summary.as_ref().map(short_text);
+        match (self.text.as_str(), summary) {
+            (text, None) => text.into(),
+            ("", Some(summary)) => summary,
+            (text, Some(summary)) => format!("{text}: {summary}"),
+        }
+    }
+}
 
 /// The progress of a command. On a terminal it is a bar on stderr; else, with `--verbose`, a line
 /// on stderr every ten seconds; else nothing.
@@ -23,6 +59,8 @@ pub struct ProgressLine {
     before: u64,
     begun: Instant,
     logged: Instant,
+    /// When programs got the last event.
+    told: Option<Instant>,
 }
 
 impl ProgressLine {
@@ -42,6 +80,7 @@ impl ProgressLine {
             before: 0,
             begun: now,
             logged: now,
+            told: None,
         }
     }
 
@@ -60,14 +99,47 @@ impl ProgressLine {
     }
 
     /// Shows that `done` things are done in all; `detail` is called only when it is shown.
-    pub fn update(&mut self, done: u64, detail: impl FnOnce() -> String) {
+    pub fn update<D: Into<Detail>>(&mut self, done: u64, detail: impl FnOnce() -> D) {
+        let is_told = self.told.is_some_and(|told| told.elapsed() < EVENT_EVERY);
+        let is_event = self.console.events && (!is_told || Some(done) == self.total);
+        let is_line = self.console.verbose && self.logged.elapsed() >= LOG_EVERY;
+        if self.bar.is_none() && !is_event && !is_line {
+            return;
+        }
+        let detail: Detail = detail().into();
+        if is_event {
+            self.told = Some(Instant::now());
+            self.tell(done, &detail);
+        }
         if let Some(bar) = &self.bar {
             bar.set_position(done);
-            bar.set_message(printable(&self.text(done, &detail())));
-        } else if self.console.verbose && self.logged.elapsed() >= LOG_EVERY {
+            bar.set_message(printable(&self.text(done, &detail.line())));
+        } else if is_line {
             self.logged = Instant::now();
-            self.console.aside(self.text(done, &detail()));
+            self.console.aside(self.text(done, &detail.line()));
         }
+    }
+
+    /// Tells programs.
+    fn tell(&self, done: u64, detail: &Detail) {
+        let (elapsed, fresh) = (self.begun.elapsed(), done.saturating_sub(self.before));
+        let report = ProgressReport {
+            unit: self.unit.into(),
+            done,
+            total: self.total,
+            rate: units::per_second(fresh, elapsed).filter(|_| fresh > 0),
+            seconds_left: self.time_left(done, fresh, elapsed).map(|left| left.as_secs_f64()),
+            detail: detail.text.clone(),
+            score: detail.summary.as_ref().map(Standing::from),
+        };
+        // A closed stdout ends the command at its result.
+        let _ = self.console.event(&CommandEvent::Progress(report));
+    }
+
+    /// Tells programs that an engine has forfeited a game.
+    fn tell_forfeit(&self, what: &str, forfeit: &Forfeit) {
+        let (what, forfeit) = (what.into(), forfeit.clone());
+        let _ = self.console.event(&CommandEvent::Forfeit { what, forfeit });
     }
 
     /// Writes a line without disturbing the bar.
@@ -118,6 +190,7 @@ impl ForfeitLog {
     /// Prints `what` was forfeited, the reason, and the engine's last lines on stderr.
     pub fn add(&mut self, what: &str, forfeit: &Forfeit, progress: &ProgressLine) {
         const MANY: u64 = 10;
+        progress.tell_forfeit(what, forfeit);
         self.0 += 1;
         if self.0 > MANY {
             return;

@@ -23,6 +23,7 @@ pub enum CapRule {
 
 /// How a match was decided.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Decision {
     /// Whether the first player passed.
     pub accepted: bool,

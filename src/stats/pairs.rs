@@ -28,6 +28,7 @@ pub(super) const CELL_SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PairCounts {
     /// Pairs of two losses.
     pub ll: u64,

@@ -25,6 +25,7 @@ const FAR: f64 = 20_000.0;
 
 /// The rating of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Rating {
     /// The pool that the player is rated in, from 0 for the largest; `None` outside all pools.
     /// Ratings of different pools are on scales that cannot be compared.
@@ -33,13 +34,16 @@ pub struct Rating {
     /// and where counts beyond any that can be played (above 10^9 pairs) lose the others in rounding.
     pub elo: Option<f64>,
     /// Half the width of the 95 % interval of `elo`, in Elo.
+    #[serde(rename = "elo_error")]
     pub error: Option<f64>,
     /// The lower end of a 95 % interval of the rating: `elo` - `error` in the pool; for a player
     /// outside who won all pairs against one, a bound on its scale that holds for any number of
     /// pairs; else `None`.
+    #[serde(rename = "elo_low")]
     pub low: Option<f64>,
     /// The upper end: `elo` + `error` in the pool; a bound for a player who lost all pairs against
     /// it.
+    #[serde(rename = "elo_high")]
     pub high: Option<f64>,
     /// The mean score over all pairs, from 0 to 1; `None` without pairs.
     pub score: Option<f64>,

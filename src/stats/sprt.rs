@@ -20,6 +20,7 @@ pub(super) const NELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(not(target_arch = "wasm32"), derive(clap::ValueEnum))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Model {
     /// Normalised Elo: the edge in standard deviations. The games a test takes then depend on its
     /// bounds alone, whatever the share of draws.
@@ -47,6 +48,7 @@ impl fmt::Display for Model {
 
 /// How a test ended. In text and JSON: `H0`, `H1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Verdict {
     /// The first player failed: not as good as `elo1`.
     H0,
@@ -78,6 +80,7 @@ impl fmt::Display for Verdict {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Sprt {
     /// The difference under H0, in the Elo of `model`.
     pub elo0: f64,
@@ -94,6 +97,7 @@ pub struct Sprt {
 /// An [`Sprt`] as it is read, before its values are checked.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Unchecked {
     elo0: f64,
     elo1: f64,

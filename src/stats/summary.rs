@@ -12,6 +12,7 @@ use super::sprt::{NELO_PER_DEVIATION, Sprt, Verdict};
 /// `None` (null in JSON) means that the number is not defined for these counts. No field is ever
 /// NaN or infinite. Without pairs all but the counts are `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Summary {
     /// The pairs by what they scored.
     pub pairs: PairCounts,
@@ -44,6 +45,12 @@ pub struct Summary {
     pub los: Option<f64>,
     /// The log-likelihood ratio of the SPRT, if there is one.
     pub llr: Option<f64>,
+    /// The bound at which the SPRT accepts H0.
+    #[serde(default)]
+    pub llr_low: Option<f64>,
+    /// The bound at which the SPRT accepts H1.
+    #[serde(default)]
+    pub llr_high: Option<f64>,
     /// The verdict of the SPRT; null while there is none. [`Summary::of`] gives the verdict at
     /// these counts; [`SprtTracker::summary`](super::SprtTracker::summary) the one frozen when the
     /// bound was crossed.
@@ -73,6 +80,8 @@ impl Summary {
             }),
             los: edge.map(|edge| los_of_z(edge.z)),
             llr,
+            llr_low: sprt.map(Sprt::lower),
+            llr_high: sprt.map(Sprt::upper),
             verdict: sprt.zip(llr).and_then(|(sprt, llr)| sprt.verdict_at(llr)),
         }
     }
@@ -132,6 +141,8 @@ mod tests {
             nelo_error: None,
             los: None,
             llr: None,
+            llr_low: None,
+            llr_high: None,
             verdict: None,
         };
         assert_eq!(summary, expected);

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 /// What a batch was played for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Stage {
     /// A step of the optimizer.
     Tune,

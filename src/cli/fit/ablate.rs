@@ -5,8 +5,7 @@ use crate::arena::queue::Threads;
 use crate::arena::{Book, BookConfig, Match, MatchConfig, MatchSettings, PairRunner};
 use crate::cli::console::Console;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::progress::ProgressLine;
-use crate::cli::summary::short_text;
+use crate::cli::progress::{Detail, ProgressLine};
 use crate::error::Result;
 use crate::eval::Game;
 use crate::search::{Limits, SearchConstants, Stop};
@@ -58,7 +57,7 @@ pub(super) fn losses<G: Game>(
         let mut game_match = Match::new(config, runner, evaluators::<G>(others)?);
         let before = number as u64 * pairs;
         game_match.run(&mut book, &threads, interrupt.stop(), &mut |pair| {
-            let summary = || format!("{name}: {}", short_text(&Summary::of(&pair.counts, None)));
+            let summary = || Detail::of_match(*name, Summary::of(&pair.counts, None));
             progress.update(before + pair.counts.pairs(), summary);
             Ok(())
         })?;

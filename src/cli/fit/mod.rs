@@ -5,6 +5,7 @@ mod show;
 
 use super::args::{GameArgs, LimitArgs, SeedArg, ThreadArgs, parse_count};
 use super::console::Console;
+use super::documents::ErrorDetails;
 use super::interrupt::Interrupt;
 use super::players::warn_board;
 use super::progress::ProgressLine;
@@ -104,6 +105,7 @@ fn run_game<G: Game>(args: &FitArgs, console: &Console) -> Result<Ended> {
     let fit = match watched::<G>(&task, console).and_then(|fit| Ok((Uncertainty::of(&fit)?, fit))) {
         Err(error) if error.kind() == ErrorKind::Interrupted => {
             console.aside("stopped early; nothing was written");
+            console.failure(ErrorDetails::from(&error))?;
             return Ok(Ended::Stopped);
         }
         fit => fit?,

@@ -3,10 +3,10 @@
 mod round_display;
 
 use super::console::{BOLD, Console};
+use super::documents::{BatchReport, CommandEvent, ErrorDetails, RunBegins, Standing};
 use super::ended::Ended;
 use super::interrupt::Interrupt;
-use super::progress::{ForfeitLog, ProgressLine};
-use super::summary::short_text;
+use super::progress::{Detail, ForfeitLog, ProgressLine};
 use super::{opponents, report};
 use crate::arena::Forfeit;
 use crate::arena::queue::Threads;
@@ -16,7 +16,7 @@ use crate::report::{RoundRow, units};
 use crate::run::{RunDir, TuneWork};
 use crate::search::SearchConstants;
 use crate::shell::quote;
-use crate::stats::PairCounts;
+use crate::stats::{PairCounts, Sprt, Summary};
 use crate::tune::logistic::round_ledger::RoundEvent;
 use crate::tune::{
     Observer, Plan, Progress, Stage, Target, Tune, TuneResult, TuneSettings, YardstickMatch,
@@ -51,6 +51,8 @@ struct TuneDisplay<'a> {
     forfeits: ForfeitLog,
     /// What the answers meet in the probe pairs.
     probed_against: &'static str,
+    /// The test of the validation.
+    test: Sprt,
 }
 
 impl<'a> TuneDisplay<'a> {
@@ -68,6 +70,7 @@ impl<'a> TuneDisplay<'a> {
             rounds,
             forfeits: ForfeitLog::default(),
             probed_against: config.method().probed_against(),
+            test: config.validation.sprt,
         }
     }
 
@@ -87,8 +90,9 @@ impl<'a> TuneDisplay<'a> {
             title.clone_into(&mut self.yardstick);
         }
         let bar = self.bar.get_or_insert_with(|| ProgressLine::new(self.console, None, "games"));
-        let elo = || short_text(&crate::stats::Summary::of(counts, None));
-        bar.update(counts.games(), || format!("against {title}: {}", elo()));
+        bar.update(counts.games(), || {
+            Detail::of_match(format!("against {title}"), Summary::of(counts, None))
+        });
     }
 
     fn finish(&mut self) {
@@ -101,6 +105,11 @@ impl<'a> TuneDisplay<'a> {
 
 impl Observer for TuneDisplay<'_> {
     fn on_batch(&mut self, progress: &Progress) {
+        if self.console.events {
+            let report = batch_report(progress, &self.test);
+            // A closed stdout ends the command at its result.
+            let _ = self.console.event(&CommandEvent::Batch(report));
+        }
         if progress.validating && !self.validating {
             self.begin_validation();
         }
@@ -109,12 +118,13 @@ impl Observer for TuneDisplay<'_> {
         }
         let Some(bar) = &mut self.bar else { return };
         if progress.validating {
-            let summary = || crate::stats::Summary::of(&progress.validation, None);
-            bar.update(progress.validation.games(), || short_text(&summary()));
+            bar.update(progress.validation.games(), || {
+                Detail::of_match("", Summary::of(&progress.validation, Some(&self.test)))
+            });
         } else {
             let games = progress.games.min(progress.planned);
             bar.update(games, || {
-                format!("against {}: {}", self.probed_against, short_text(&progress.estimate()))
+                Detail::of_match(format!("against {}", self.probed_against), progress.estimate())
             });
         }
     }
@@ -127,6 +137,28 @@ impl Observer for TuneDisplay<'_> {
 
     fn on_round(&mut self, event: RoundEvent) {
         self.rounds.on_event(event);
+    }
+}
+
+/// A batch as programs see it.
+fn batch_report(progress: &Progress, test: &Sprt) -> BatchReport {
+    let (stage, games, summary) = match &progress.yardstick {
+        Some((_, counts)) => (Stage::Yardstick, counts.games(), Summary::of(counts, None)),
+        None if progress.validating => {
+            let counts = &progress.validation;
+            (Stage::Validate, counts.games(), Summary::of(counts, Some(test)))
+        }
+        None => (Stage::Tune, progress.games, progress.estimate()),
+    };
+    let is_tune = stage == Stage::Tune;
+    BatchReport {
+        stage,
+        against: progress.yardstick.as_ref().map(|(title, _)| title.clone()),
+        games,
+        knobs: if is_tune { progress.knobs.clone() } else { Vec::new() },
+        errors: if is_tune { progress.errors.clone() } else { Vec::new() },
+        elo_left: progress.elo_left.filter(|_| is_tune),
+        score: Standing::from(&summary),
     }
 }
 
@@ -146,7 +178,7 @@ struct TuneJson<'a> {
     /// The median-unbiased Elo, which allows for the test's having stopped the match.
     elo_unbiased: Option<f64>,
     seconds: f64,
-    validation: &'a crate::stats::Summary,
+    validation: &'a Summary,
     /// How the validation was decided; null where it was not played.
     decision: Option<crate::stats::Decision>,
     /// The matches of the candidate against the yardsticks of the board.
@@ -239,6 +271,7 @@ pub fn run_tune<G: Game>(
     console: &Console,
 ) -> Result<Ended> {
     console.aside(plan_text(run.path(), tune, threads));
+    console.event(&CommandEvent::Run(run_begins(&run, &tune.config)))?;
     let ended = play::<G>(&mut run, tune, threads, interrupt, console);
     let resume = resume_command(run.path());
     let is_interrupted = |error: &Error| error.kind() == ErrorKind::Interrupted;
@@ -270,6 +303,7 @@ pub fn run_tune<G: Game>(
         console.aside(format!(
             "stopped early; nothing that was finished is lost. Go on with:\n  {resume}"
         ));
+        console.failure(ErrorDetails::of_stop(run.path().display(), &resume))?;
         return Ok(Ended::Stopped);
     };
     if console.json {
@@ -312,6 +346,19 @@ fn play<G: Game>(
     let finished = result.and_then(|result| run.finish(&result).map(|()| result));
     display.finish();
     finished
+}
+
+fn run_begins(run: &RunDir, config: &TuneSettings) -> RunBegins {
+    RunBegins {
+        run: run.path().display().to_string(),
+        game: config.game.clone(),
+        board: config.board.clone(),
+        method: config.method().name().into(),
+        seed: config.seed,
+        knobs: config.knobs().iter().map(|knob| knob.name.clone()).collect(),
+        games: run.games(),
+        planned_games: config.games,
+    }
 }
 
 /// What the run is about to do, printed before it begins.

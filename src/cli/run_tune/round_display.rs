@@ -1,8 +1,8 @@
 //! The progress of a tune in rounds, on stderr.
 
 use crate::cli::console::Console;
-use crate::cli::progress::ProgressLine;
-use crate::cli::summary::{elo_text, short_text};
+use crate::cli::progress::{Detail, ProgressLine};
+use crate::cli::summary::elo_text;
 use crate::report::table::TextTable;
 use crate::report::units;
 use crate::stats::Summary;
@@ -52,7 +52,7 @@ impl RoundDisplay {
             RoundEvent::Fitted(record, uncertainty) => self.fitted(record, uncertainty),
             RoundEvent::Pair(round, counts) => {
                 let detail =
-                    || format!("round {round}: {}", short_text(&Summary::of(&counts, None)));
+                    || Detail::of_match(format!("round {round}"), Summary::of(&counts, None));
                 self.bar(Phase::Match(round), None, "games", 0).update(counts.games(), detail);
             }
             RoundEvent::Judged(record) => self.judged(record),

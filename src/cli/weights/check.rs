@@ -1,9 +1,10 @@
 //! `spar weights check`.
 
 use crate::cli::console::Console;
+use crate::cli::documents::ErrorDetails;
 use crate::cli::ended::Ended;
 use crate::cli::players::game_of;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::eval::Game;
 use crate::eval::features::check_set;
 use crate::game::Board;
@@ -31,7 +32,7 @@ struct WeightsCheckJson {
 struct FileJson {
     file: String,
     valid: bool,
-    error: Option<String>,
+    error: Option<ErrorDetails>,
 }
 
 pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Ended> {
@@ -41,11 +42,11 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Ended> {
         let file = |(file, result): &(&String, Result<WeightSet>)| FileJson {
             file: (*file).clone(),
             valid: result.is_ok(),
-            error: result.as_ref().err().map(Error::to_string),
+            error: result.as_ref().err().map(ErrorDetails::from),
         };
         console.document(&WeightsCheckJson { files: results.iter().map(file).collect() })?;
     }
-    let mut last = None;
+    let mut ended = Ended::Done;
     for (file, result) in results {
         match result {
             Ok(set) if !console.json => {
@@ -57,11 +58,13 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Ended> {
                 console.say(format!("{file}: good, {numbers}, fingerprint {fingerprint}"))?;
             }
             Ok(_) => {}
-            // The last error is printed at the end of the program.
-            Err(error) => last.replace(error).iter().for_each(|error| console.error(error)),
+            Err(error) => {
+                console.error(&error);
+                ended = Ended::Refused;
+            }
         }
     }
-    last.map_or(Ok(Ended::Done), Err)
+    Ok(ended)
 }
 
 /// A path is preferred to the shipped set of the same name, since this command checks files.

@@ -27,7 +27,10 @@ pub(super) struct WeightsShowArgs {
 pub(super) fn run(args: &WeightsShowArgs, console: &Console) -> Result<Ended> {
     let set = find(&args.weights, args.game.name())?;
     if console.json {
-        console.raw(&set.to_json())?;
+        match console.events {
+            true => console.plain_document(&set)?,
+            false => console.raw(&set.to_json())?,
+        }
         return Ok(Ended::Done);
     }
     console.say(facts(&set))?;

@@ -177,7 +177,7 @@ fn a_tournament_rates_everybody() {
     has(&found, &["players", "encounters", "seconds"]);
     assert_eq!(found["encounters"].as_array().unwrap().len(), 3);
     for player in found["players"].as_array().unwrap() {
-        has(player, &["name", "elo", "error", "score", "games"]);
+        has(player, &["name", "elo", "elo_error", "elo_low", "elo_high", "score", "games"]);
         assert_eq!(player["games"], 12);
     }
     assert_eq!(found["encounters"][2]["a"], "breakthrough/piece");

@@ -127,7 +127,7 @@ fn check_names_what_is_wrong() {
             spar_with(["weights", "check", path.to_str().unwrap(), "--json"]).output().unwrap();
         let checked: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!((output.status.code(), &checked["files"][0]["valid"]), (Some(2), &false.into()));
-        assert!(checked["files"][0]["error"].as_str().unwrap().contains(expected));
+        assert!(checked["files"][0]["error"]["message"].as_str().unwrap().contains(expected));
     }
     assert!(
         refusal(spar_with(["weights", "check", "no/such/file.json"])).contains("no/such/file.json")

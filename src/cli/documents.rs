@@ -1,0 +1,236 @@
+//! What machines read on stdout: one JSON document with `--json`, or one event a line with
+//! `--json-events`. `docs/src/json.md` describes both, and `docs/schemas` has their schemas.
+
+use crate::arena::Forfeit;
+use crate::error::Error;
+use crate::stats::Summary;
+use crate::tune::Stage;
+use serde::Serialize;
+use serde_json::Value;
+
+/// The version of the documents and events. It grows when a field goes or changes its meaning, not
+/// when one comes.
+pub const VERSION: u32 = 1;
+
+/// A command's result: its own fields, after the version.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Document<T> {
+    /// The version of the documents, [`VERSION`].
+    pub version: u32,
+    /// The command's fields.
+    #[serde(flatten)]
+    pub fields: T,
+}
+
+impl<T> Document<T> {
+    /// A document with these fields.
+    pub fn new(fields: T) -> Self {
+        Self { version: VERSION, fields }
+    }
+}
+
+/// The document of a command that failed or was stopped.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Failure {
+    /// What went wrong.
+    pub error: ErrorDetails,
+}
+
+/// An error, part by part.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ErrorDetails {
+    /// The whole of it, as stderr has it.
+    pub message: String,
+    /// The file, option or value that it is about; may be empty.
+    pub place: String,
+    /// What is wrong.
+    pub reason: String,
+    /// What would put it right; null where that is not known.
+    pub remedy: Option<String>,
+    /// The exit code: 1 failed, 2 bad usage or input, 3 stopped early by a signal.
+    pub exit_code: u8,
+}
+
+impl From<&Error> for ErrorDetails {
+    fn from(error: &Error) -> Self {
+        Self {
+            message: error.to_string(),
+            place: error.place().into(),
+            reason: error.reason().into(),
+            remedy: error.remedy_text().map(Into::into),
+            exit_code: error.exit_code(),
+        }
+    }
+}
+
+impl ErrorDetails {
+    /// A signal stopped the command, which prints no document of its own then; `command` goes on.
+    pub fn of_stop(place: impl std::fmt::Display, command: &str) -> Self {
+        let error = Error::interrupted(place, "stopped early; nothing that was finished is lost");
+        Self::from(&error.remedy(format!("go on with: {command}")))
+    }
+
+    /// The error of arguments that cannot be read.
+    pub fn of_usage(error: &clap::Error) -> Self {
+        let message = error.render().to_string();
+        let message = message.trim().trim_start_matches("error: ").to_owned();
+        let tips: Vec<&str> =
+            message.lines().filter_map(|line| line.trim().strip_prefix("tip: ")).collect();
+        let usage = message.lines().find(|line| line.starts_with("Usage: "));
+        let remedy = match tips.is_empty() {
+            true => usage.map(str::to_owned),
+            false => Some(tips.join("; ")),
+        };
+        Self {
+            place: "command line".into(),
+            reason: message.lines().next().unwrap_or_default().into(),
+            remedy,
+            exit_code: u8::try_from(error.exit_code()).unwrap_or(2),
+            message,
+        }
+    }
+}
+
+/// Something that a command has to say while it runs.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum CommandEvent {
+    /// The command begins: the first event.
+    Begin {
+        /// The version of the events and documents.
+        version: u32,
+        /// The version of the program.
+        program: String,
+        /// The command, for example `tune`.
+        command: String,
+    },
+    /// A run directory is about to be worked on.
+    Run(RunBegins),
+    /// How far the command is: at most one a second.
+    Progress(ProgressReport),
+    /// A batch of a run is finished and safe on disk.
+    Batch(BatchReport),
+    /// An engine of others has forfeited a game.
+    Forfeit {
+        /// Which game, and who.
+        what: String,
+        /// The reason, and the last lines that the engine wrote.
+        #[serde(flatten)]
+        forfeit: Forfeit,
+    },
+    /// A remark for who reads the result.
+    Note {
+        /// The remark.
+        text: String,
+    },
+    /// The command is done: the last event.
+    Result {
+        /// What `--json` prints.
+        document: Value,
+    },
+    /// The command failed or was stopped: the last event.
+    Error {
+        /// Why.
+        error: ErrorDetails,
+    },
+}
+
+/// The run that a command works on.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct RunBegins {
+    /// The path of its directory.
+    pub run: String,
+    /// The game.
+    pub game: String,
+    /// The board.
+    pub board: String,
+    /// What it is: the method of a tune.
+    pub method: String,
+    /// The seed.
+    pub seed: u64,
+    /// The names of what is tuned, in the order of `knobs` in the batches; empty for a tune by
+    /// fitting.
+    pub knobs: Vec<String>,
+    /// Games on record already.
+    pub games: u64,
+    /// Games planned, matches that decide aside.
+    pub planned_games: u64,
+}
+
+/// How far a command is.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ProgressReport {
+    /// What is counted: `games`, `pairs`, `nodes` and so on.
+    pub unit: String,
+    /// How many are done, those of earlier processes included.
+    pub done: u64,
+    /// How many there are; null where nobody knows.
+    pub total: Option<u64>,
+    /// How many a second are done; null before the first.
+    pub rate: Option<f64>,
+    /// Seconds left; null where they cannot be told.
+    pub seconds_left: Option<f64>,
+    /// What else is known, in words; may be empty.
+    pub detail: String,
+    /// The match under way, if there is one.
+    #[serde(flatten)]
+    pub score: Option<Standing>,
+}
+
+/// The numbers of a match under way; null where not defined, or without a test.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Standing {
+    /// The Elo difference so far.
+    pub elo: Option<f64>,
+    /// Half the width of its 95 % interval.
+    pub elo_error: Option<f64>,
+    /// The lower end of a 95 % interval that holds for few pairs, too.
+    pub elo_low: Option<f64>,
+    /// The upper end of it.
+    pub elo_high: Option<f64>,
+    /// The log-likelihood ratio of the test.
+    pub llr: Option<f64>,
+    /// The bound at which the test accepts H0.
+    pub llr_low: Option<f64>,
+    /// The bound at which the test accepts H1.
+    pub llr_high: Option<f64>,
+}
+
+impl From<&Summary> for Standing {
+    fn from(summary: &Summary) -> Self {
+        let Summary { elo, elo_error, elo_low, elo_high, llr, llr_low, llr_high, .. } = *summary;
+        Self { elo, elo_error, elo_low, elo_high, llr, llr_low, llr_high }
+    }
+}
+
+/// A finished batch of a tune.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct BatchReport {
+    /// What it was played for.
+    pub stage: Stage,
+    /// In a yardstick's match: against whom, and at which limits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub against: Option<String>,
+    /// Games of the stage so far.
+    pub games: u64,
+    /// In a tune: the answer so far, in the order of the event `run`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub knobs: Vec<f64>,
+    /// The standard errors of these.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<f64>,
+    /// In a tune: the Elo that the best values are expected to be ahead of the answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elo_left: Option<f64>,
+    /// In a tune the latest answers over the start, else the match of the candidate.
+    #[serde(flatten)]
+    pub score: Standing,
+}
