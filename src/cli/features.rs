@@ -3,6 +3,7 @@
 use super::args::PositionArgs;
 use super::console::Console;
 use super::ended::Ended;
+use super::named::find_player;
 use super::players::warn_board;
 use crate::arena::record::result_text;
 use crate::error::Result;
@@ -10,7 +11,7 @@ use crate::eval::features::{TableTerm, Term, explain, patterns};
 use crate::eval::{Explanation, Game};
 use crate::game::Board;
 use crate::games::with_game;
-use crate::player::{DefaultWeights, Player};
+use crate::player::DefaultWeights;
 use crate::report::explanation::{score_facts, term_table};
 use crate::report::table::TextTable;
 use clap::Args;
@@ -57,7 +58,7 @@ pub fn run(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
 fn run_game<G: Game>(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
     let position: G = args.position.position()?;
     let default = DefaultWeights::Strongest(position.board());
-    let player = Player::find::<G>(args.weights.as_deref(), default)?;
+    let player = find_player::<G>(args.weights.as_deref(), default)?;
     warn_board(&player, position.board(), console)?;
     let explained = explain(&position, &player.weights)?;
     let result = position.outcome().map(result_text);

@@ -20,6 +20,7 @@ pub mod games;
 pub mod generate;
 pub mod interrupt;
 pub mod man;
+pub mod named;
 pub mod r#match;
 mod opponents;
 pub mod perft;
@@ -29,6 +30,7 @@ pub mod progress;
 pub mod report;
 pub mod resume;
 pub mod run_tune;
+pub mod runs;
 pub mod show;
 pub mod solve;
 pub mod stats;
@@ -40,11 +42,13 @@ pub mod uci;
 pub mod weights;
 
 use crate::error::Result;
+use crate::runs::RunsFolder;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use console::Console;
 use documents::{CommandEvent, ErrorDetails, VERSION};
 use ended::Ended;
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Tunes the evaluation of a board-game engine by letting the engine play itself
@@ -63,6 +67,9 @@ pub struct Cli {
     /// Print more: progress where stderr is no terminal, best lines uncut
     #[arg(long, short, global = true, help_heading = "Output")]
     verbose: bool,
+    /// The folder in which runs are begun and looked up
+    #[arg(long, global = true, value_name = "DIR", default_value = RunsFolder::USUAL, help_heading = "Output")]
+    runs: PathBuf,
 }
 
 const AFTER_HELP: &str =
@@ -77,6 +84,7 @@ enum Command {
     Tune(Box<tune::TuneArgs>),
     Resume(resume::ResumeArgs),
     Report(report::ReportArgs),
+    Runs(runs::RunsArgs),
     Generate(generate::GenerateArgs),
     Fit(fit::FitArgs),
     Match(Box<r#match::MatchArgs>),
@@ -105,6 +113,7 @@ pub fn main() -> ExitCode {
     };
     let (json, events) = (cli.json || cli.json_events, cli.json_events);
     let console = Console { json, events, verbose: cli.verbose };
+    named::set_runs_folder(&cli.runs);
     let code = command_code(&cli, name, &console);
     // Engines are ended however the command ends.
     crate::protocol::end_all();
@@ -164,6 +173,7 @@ fn run(command: &Command, console: &Console) -> Result<Ended> {
         Command::Tune(args) => tune::run(args, console),
         Command::Resume(args) => resume::run(args, console),
         Command::Report(args) => report::run(args, console),
+        Command::Runs(args) => runs::run(args, console),
         Command::Generate(args) => generate::run(args, console),
         Command::Fit(args) => fit::run(args, console),
         Command::Match(args) => r#match::run(args, console),

@@ -1,6 +1,7 @@
 //! Players named on the command line.
 
 use super::console::Console;
+use super::named::find_player;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::eval::features::check_board;
@@ -19,7 +20,7 @@ pub struct LoadedPlayer<G: Game> {
 }
 
 impl<G: Game> LoadedPlayer<G> {
-    /// The player that a command's argument names, as [`Player::find`].
+    /// The player that a command's argument names, as [`find_player`].
     ///
     /// # Errors
     /// When there is no such player, or it does not fit the game.
@@ -28,7 +29,7 @@ impl<G: Game> LoadedPlayer<G> {
             return Err(Error::input(format!("player `{name}`"), "only a weight set will do here")
                 .remedy("name a weight file or a shipped set; `spar weights list` lists them"));
         }
-        let player = Player::find::<G>(name, default)?;
+        let player = find_player::<G>(name, default)?;
         let evaluator = G::evaluator(&player.weights)?;
         Ok(Self { player, evaluator })
     }

@@ -2,6 +2,7 @@
 
 use super::console::{BOLD, Console};
 use super::ended::Ended;
+use super::named::find_run;
 use super::summary::summary_facts;
 use crate::error::{Error, Result};
 use crate::eval::Game;
@@ -29,8 +30,8 @@ pub const PAGE: &str = "report.html";
 /// run changes.
 #[derive(Args, Debug)]
 pub struct ReportArgs {
-    /// The run directory, for example runs/20260131T120000Z-breakthrough-spsa-1
-    #[arg(value_name = "DIR")]
+    /// The run: `last`, its name or a part of it, or its directory
+    #[arg(value_name = "RUN")]
     run: PathBuf,
     /// Where the page goes [default: report.html in the run directory]
     #[arg(long, short, value_name = "FILE")]
@@ -54,6 +55,7 @@ struct ReportJson<'a> {
 /// # Errors
 /// When the directory is not a run's, its files are damaged, or the page cannot be written.
 pub fn run(args: &ReportArgs, console: &Console) -> Result<Ended> {
+    let args = &ReportArgs { run: find_run(&args.run)?, output: args.output.clone(), ..*args };
     let (manifest, record) = run::read_checked(&args.run)?;
     let game: GameId = manifest.work.game().parse().map_err(|error: Error| {
         error.within(format!("{}, key `config.game`", args.run.display()))

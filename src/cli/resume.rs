@@ -3,11 +3,14 @@
 use super::args::ThreadArgs;
 use super::console::Console;
 use super::ended::Ended;
+use super::named::{find_run, runs_folder};
 use super::run_tune::{interrupt, run_tune};
 use crate::arena::queue::Threads;
 use crate::error::{Error, Result};
 use crate::games::{GameId, with_game};
 use crate::run::{RunDir, Work};
+use crate::runs::RunStatus;
+use crate::runs::folder::listed;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -19,9 +22,10 @@ use std::time::Instant;
 /// report again.
 #[derive(Args, Debug)]
 pub struct ResumeArgs {
-    /// The run directory, for example runs/20260131T120000Z-breakthrough-spsa-1
-    #[arg(value_name = "DIR")]
-    run: PathBuf,
+    /// The run: `last`, its name or a part of it, or its directory [default: the one run that can be
+    /// resumed]
+    #[arg(value_name = "RUN")]
+    run: Option<PathBuf>,
     #[command(flatten)]
     threads: ThreadArgs,
 }
@@ -32,8 +36,12 @@ pub struct ResumeArgs {
 /// When the directory is not a run's, another process works on it, or its files are damaged.
 pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
-    let interrupt = interrupt(&args.run);
-    let run = RunDir::open(&args.run)?;
+    let path = match &args.run {
+        Some(named) => find_run(named)?,
+        None => only_stopped(console)?,
+    };
+    let interrupt = interrupt(&path);
+    let run = RunDir::open(&path)?;
     let program = &run.manifest().program;
     if program != env!("CARGO_PKG_VERSION") {
         console.note(format!(
@@ -41,13 +49,31 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
         ));
     }
     let game: GameId = run.manifest().work.game().parse().map_err(|error: Error| {
-        error.within(format!("{}, key `config.game`", args.run.display()))
+        error.within(format!("{}, key `config.game`", path.display()))
     })?;
     let threads = Threads::new(args.threads.count())?;
     match run.manifest().work.clone() {
         Work::Tune(tune) => {
             with_game!(game, G => run_tune::<G>(run, &tune, &threads, begun, &interrupt, console))
         }
-        Work::Tournament(_) => Err(Error::input(args.run.display(), "no tune")),
+        Work::Tournament(_) => Err(Error::input(path.display(), "no tune")),
+    }
+}
+
+/// The one run in the folder of runs that is neither finished nor under way.
+fn only_stopped(console: &Console) -> Result<PathBuf> {
+    let folder = runs_folder();
+    let place = folder.path().display();
+    let stopped = folder.lines()?.into_iter().filter(|line| line.state == RunStatus::Stopped);
+    let stopped: Vec<String> = stopped.map(|line| line.run).collect();
+    match &stopped[..] {
+        [name] => {
+            console.aside(format!("going on with {name}, the only run that is stopped"));
+            Ok(folder.join(name))
+        }
+        [] => Err(Error::input(place, "no run is stopped, so there is none to go on with")
+            .remedy("`spar runs` lists all of them")),
+        _ => Err(Error::input(place, format!("{} runs are stopped", stopped.len()))
+            .remedy(format!("name one of them: {}", listed(&stopped)))),
     }
 }

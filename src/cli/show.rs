@@ -3,6 +3,7 @@
 use super::console::Console;
 use super::ended::Ended;
 use super::games::read_games;
+use super::named::find_games;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::game::Notation;
@@ -17,7 +18,9 @@ use std::path::{Path, PathBuf};
 /// Lists the games of a file, or shows one of them move by move.
 #[derive(Args, Debug)]
 pub struct ShowArgs {
-    /// A file of games (games.jsonl, games.jsonl.zst)
+    /// A file of games (games.jsonl, games.jsonl.zst), or a run: `last`, its name or a part of it, or
+    /// its directory
+    #[arg(value_name = "FILE|RUN")]
     file: PathBuf,
     /// Show this game, by its number in the list, move by move
     #[arg(long, value_name = "NUMBER")]
@@ -50,6 +53,7 @@ struct PositionJson {
 /// # Errors
 /// When the file cannot be read, or has no such game.
 pub fn run(args: &ShowArgs, console: &Console) -> Result<Ended> {
+    let args = &ShowArgs { file: find_games(&args.file)?, ..*args };
     check_run(&args.file, console)?;
     match args.game {
         Some(number) => {

@@ -5,12 +5,13 @@ use super::args::{ClockPolicyArg, SearchThreadsArg, check_memory, game_parser};
 use super::console::Console;
 use super::constants::SearchArg;
 use super::ended::Ended;
+use super::named::{find_player, set_place};
 use super::players::warn_board;
 use crate::error::Result;
 use crate::eval::Game;
 use crate::game::{Board, Position};
 use crate::games::{GameId, with_game};
-use crate::player::{DefaultWeights, Player};
+use crate::player::DefaultWeights;
 use crate::protocol::Protocol;
 use crate::search::Algorithm;
 use crate::uci::{MAX_HASH, Output, Server, Settings, Variant};
@@ -85,7 +86,10 @@ fn settings(args: &ServeArgs, game: GameId, console: &Console) -> Result<Setting
     constants.into_iter().for_each(|(name, value)| settings.set_constant(name, value));
     settings.threads = args.threads.count(Algorithm::Full, console);
     settings.clock_policy = args.policy.clock_policy;
-    settings.eval_file = args.weights.clone();
+    settings.eval_file = match &args.weights {
+        Some(name) => Some(set_place(name, game.name())?.into_owned()),
+        None => None,
+    };
     check_memory((args.hash as usize) << 20, &format!("--hash {}", args.hash))?;
     settings.hash = args.hash;
     Ok(settings)
@@ -94,6 +98,6 @@ fn settings(args: &ServeArgs, game: GameId, console: &Console) -> Result<Setting
 /// Refuses a player that cannot be loaded: later the default one would take its place.
 fn check_player<G: Game>(args: &ServeArgs, board: Board, console: &Console) -> Result<()> {
     let default = DefaultWeights::Strongest(board);
-    let player = Player::find::<G>(args.weights.as_deref(), default)?;
+    let player = find_player::<G>(args.weights.as_deref(), default)?;
     warn_board(&player, board, console)
 }

@@ -99,45 +99,51 @@ impl RunsFolder {
     ///
     /// # Errors
     /// When no run or several are named so, with the nearest name or those that fit.
-    pub fn find(&self, text: &str) -> Result<PathBuf> {
-        if text == LAST {
-            return self.last();
+    pub fn find(&self, named: &Path) -> Result<PathBuf> {
+        match self.find_any(named)? {
+            Some(run) => Ok(run),
+            None if named.is_dir() => Err(Self::new(named).named_as_a_run()),
+            None => Err(self.unknown(&named.to_string_lossy())),
         }
-        let path = Path::new(text);
-        if run::is_run(path) {
-            return Ok(path.to_owned());
-        }
-        if path.is_dir() && !text.is_empty() {
-            return Err(Self::new(path).named_as_a_run());
-        }
-        self.find_by_name(text)
     }
 
-    /// The directory of a run in this folder, as [`find`](Self::find) but for paths: for names that
-    /// come from elsewhere, which must not lead out of the folder.
+    /// As [`find`](Self::find), but `None` when no run is named so.
     ///
     /// # Errors
-    /// As there.
-    pub fn find_by_name(&self, text: &str) -> Result<PathBuf> {
+    /// When several runs are named so, or the folder cannot be read.
+    pub fn find_any(&self, named: &Path) -> Result<Option<PathBuf>> {
+        match named.to_str() {
+            Some(LAST) => self.last().map(Some),
+            _ if run::is_run(named) => Ok(Some(named.to_owned())),
+            Some(text) if !named.is_dir() => self.find_by_name(text),
+            _ => Ok(None),
+        }
+    }
+
+    /// The directory of a run in this folder by its name, its id or a part of these: never one
+    /// outside of the folder. `None` when no run is named so.
+    ///
+    /// # Errors
+    /// As [`find_any`](Self::find_any).
+    pub fn find_by_name(&self, text: &str) -> Result<Option<PathBuf>> {
         let names = self.names()?;
         if let Some(name) = names.iter().find(|name| *name == text) {
-            return Ok(self.join(name));
+            return Ok(Some(self.join(name)));
         }
-        let by_name: Vec<&str> = fitting(&names, text);
-        let ids: Vec<String> = match by_name.is_empty() {
-            true => names.iter().map(|name| self.id(name)).collect(),
-            false => Vec::new(),
-        };
-        let wanted = id_of_set(text);
-        let by_id =
-            names.iter().zip(&ids).filter(|(_, id)| id.contains(&wanted) && !text.is_empty());
-        let found: Vec<&str> =
-            by_name.into_iter().chain(by_id.map(|(name, _)| name.as_str())).collect();
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let mut found: Vec<&String> = names.iter().filter(|name| name.contains(text)).collect();
+        if found.is_empty() {
+            // The name of a run's set is the run's id but for one character.
+            let id = text.replacen('/', "-", 1);
+            found.extend(names.iter().filter(|name| self.id(name).contains(&id)));
+        }
         match found[..] {
-            [name] => Ok(self.join(name)),
-            [] => Err(self.unknown(text, &names, &ids)),
+            [] => Ok(None),
+            [name] => Ok(Some(self.join(name))),
             _ => Err(Error::input(format!("run `{}`", shorten(text)), "fits several")
-                .remedy(format!("name one of them: {}", listed(&found)))),
+                .remedy(format!("name one of them: {}", listed(found)))),
         }
     }
 
@@ -146,14 +152,15 @@ impl RunsFolder {
         ManifestHead::of(&self.join(name)).map_or(String::new(), |head| head.run)
     }
 
-    fn unknown(&self, text: &str, names: &[String], ids: &[String]) -> Error {
-        let known = names.iter().chain(ids).map(String::as_str);
+    fn unknown(&self, text: &str) -> Error {
+        let names = self.names().unwrap_or_default();
+        let ids: Vec<String> = names.iter().map(|name| self.id(name)).collect();
+        let known = names.iter().chain(&ids).map(String::as_str);
         let remedy = match nearest(&shorten(text), known) {
             Some(near) => format!("did you mean `{near}`?"),
             None if names.is_empty() => NO_RUN.into(),
             None => {
-                let latest: Vec<&str> = names.iter().rev().map(String::as_str).collect();
-                format!("the runs in {} are: {}", self.path.display(), listed(&latest))
+                format!("the runs in {} are: {}", self.path.display(), listed(names.iter().rev()))
             }
         };
         Error::input(format!("run `{}`", shorten(text)), "no run has this name").remedy(remedy)
@@ -165,8 +172,7 @@ impl RunsFolder {
         let error = Error::input(&place, "not a run's directory: it has no manifest.json");
         match self.names() {
             Ok(names) if !names.is_empty() => {
-                let names: Vec<&str> = names.iter().rev().map(String::as_str).collect();
-                error.remedy(format!("name a run in it: {}", listed(&names)))
+                error.remedy(format!("name a run in it: {}", listed(names.iter().rev())))
             }
             _ => error.remedy("name a run directory, such as those under runs/"),
         }
@@ -175,21 +181,14 @@ impl RunsFolder {
 
 const NO_RUN: &str = "begin one with `spar tune`, or name another folder with --runs";
 
-/// The set's name and the run's id differ in one character: `breakthrough/spsa-1-14d400f8`.
-fn id_of_set(text: &str) -> String {
-    text.replacen('/', "-", 1)
-}
-
-fn fitting<'a>(names: &'a [String], part: &str) -> Vec<&'a str> {
-    let fits = |name: &&str| !part.is_empty() && name.contains(part);
-    names.iter().map(String::as_str).filter(fits).collect()
-}
-
 /// A few names, and how many more there are.
-fn listed(names: &[&str]) -> String {
-    let mut shown: Vec<String> = names.iter().take(MOST_LISTED).map(|name| shorten(name)).collect();
-    if names.len() > MOST_LISTED {
-        shown.push(format!("and {} more", names.len() - MOST_LISTED));
+pub fn listed<'a>(names: impl IntoIterator<Item = &'a String>) -> String {
+    let mut names = names.into_iter();
+    let mut shown: Vec<String> =
+        names.by_ref().take(MOST_LISTED).map(|name| shorten(name)).collect();
+    let more = names.count();
+    if more > 0 {
+        shown.push(format!("and {more} more"));
     }
     shown.join(", ")
 }

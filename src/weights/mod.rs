@@ -40,7 +40,7 @@ pub use check::FeatureShape;
 pub use file::{sweep, sync_name, write_atomically};
 pub use read::MAX_FILE;
 pub use set::{Provenance, WeightSet, YardstickElo};
-pub use shipped::{ShippedSet, find, find_shipped, shipped, yardsticks};
+pub use shipped::{ShippedSet, find, find_shipped, shipped, unknown, yardsticks};
 pub use weight::{Weight, Weights};
 
 /// The newest format, in which new sets are written.

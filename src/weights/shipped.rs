@@ -119,16 +119,19 @@ pub fn find(name_or_path: &str, game: &str) -> Result<WeightSet> {
     if path.exists() || name_or_path.ends_with(".json") || name_or_path.contains('\\') {
         return WeightSet::load(path);
     }
-    Err(unknown(name_or_path, game))
+    Err(unknown(name_or_path, game, &[]))
 }
 
-fn unknown(name: &str, game: &str) -> Error {
+/// The error for a name that is neither that of a shipped set nor that of a file; `others` are
+/// further names that are known.
+pub fn unknown(name: &str, game: &str, others: &[String]) -> Error {
     let short =
         |full: &'static str| full.strip_prefix(game)?.strip_prefix('/').map(|short| (short, full));
     let full_names = || shipped().iter().map(|set| set.name);
     let near = nearest(name, full_names().filter_map(short).map(|(short, _)| short))
         .map(|near| format!("{game}/{near}"))
-        .or_else(|| nearest(name, full_names()).map(str::to_owned));
+        .or_else(|| nearest(name, full_names()).map(str::to_owned))
+        .or_else(|| nearest(name, others.iter().map(String::as_str)).map(str::to_owned));
     let remedy = match near {
         Some(near) => format!("did you mean `{near}`?"),
         None => {

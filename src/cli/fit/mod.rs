@@ -7,6 +7,7 @@ use super::args::{GameArgs, LimitArgs, SeedArg, ThreadArgs, parse_count};
 use super::console::Console;
 use super::documents::ErrorDetails;
 use super::interrupt::Interrupt;
+use super::named::find_player;
 use super::players::warn_board;
 use super::progress::ProgressLine;
 use crate::arena::queue::Threads;
@@ -94,7 +95,7 @@ fn run_game<G: Game>(args: &FitArgs, console: &Console) -> Result<Ended> {
         )
         .remedy("leave out --board"));
     }
-    let start = Player::find::<G>(args.start.as_deref(), DefaultWeights::HandMade)?;
+    let start = find_player::<G>(args.start.as_deref(), DefaultWeights::HandMade)?;
     warn_board(&start, board, console)?;
     let interrupt = Interrupt::new("");
     let threads = Threads::new(args.threads.count())?;

@@ -7,6 +7,7 @@ use crate::arena::seed::derive;
 use crate::arena::{Adjudication, Book, BookConfig, Match, MatchConfig, PairRunner, PlayerFactory};
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
+use crate::cli::named::runs_folder;
 use crate::cli::opponents;
 use crate::cli::players::{LoadedPlayer, warn_board};
 use crate::cli::run_tune::{interrupt, run_tune};
@@ -22,7 +23,6 @@ use crate::tune::{OpponentsConfig, Plan, Target, TuneSettings, Validation, Yards
 use args::MethodArgs;
 pub use args::TuneArgs;
 pub(super) use args::{explain, of_one_method};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -47,8 +47,6 @@ const TRIAL: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs
 /// The share of the time for `--for` that goes to the games of a tune by fitting; fits and matches
 /// take the rest. The rate is that of the start, and tables make the search slower.
 const GENERATING: f64 = 0.5;
-/// The directory of runs, in the working directory.
-const RUNS: &str = "runs";
 
 /// Runs the command.
 ///
@@ -99,7 +97,7 @@ fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     let work = Work::Tune(tune.clone());
     let path = match &common.run {
         Some(path) => path.clone(),
-        None => RunDir::reserve(Path::new(RUNS), &work)?,
+        None => RunDir::reserve(runs_folder().path(), &work)?,
     };
     let interrupt = interrupt(&path);
     let run = RunDir::create(&path, work, &[])?;

@@ -3,6 +3,7 @@
 use crate::cli::console::Console;
 use crate::cli::documents::ErrorDetails;
 use crate::cli::ended::Ended;
+use crate::cli::named::find_set;
 use crate::cli::players::game_of;
 use crate::error::Result;
 use crate::eval::Game;
@@ -10,7 +11,7 @@ use crate::eval::features::check_set;
 use crate::game::Board;
 use crate::games::{GameId, with_game};
 use crate::search::SearchConstants;
-use crate::weights::{WeightSet, find};
+use crate::weights::WeightSet;
 use clap::Args;
 use serde::Serialize;
 use std::path::Path;
@@ -70,8 +71,11 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Ended> {
 /// A path is preferred to the shipped set of the same name, since this command checks files.
 fn check(file: &str) -> Result<WeightSet> {
     let path = Path::new(file);
-    let set =
-        if path.exists() { WeightSet::load(path)? } else { find(file, GameId::default().name())? };
+    let set = if path.exists() {
+        WeightSet::load(path)?
+    } else {
+        find_set(file, GameId::default().name())?
+    };
     with_game!(game_of(&set, file)?, G => check_for::<G>(&set, file))?;
     Ok(set)
 }

@@ -3,10 +3,11 @@
 use super::{CONSTANT, numbers};
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
+use crate::cli::named::find_set;
 use crate::error::Result;
 use crate::games::GameId;
 use crate::report::table::TextTable;
-use crate::weights::{WeightSet, find};
+use crate::weights::WeightSet;
 use clap::Args;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -47,7 +48,7 @@ struct WeightChange {
 }
 
 pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<Ended> {
-    let [old, new] = [find(&args.a, args.game.name())?, find(&args.b, args.game.name())?];
+    let [old, new] = [find_set(&args.a, args.game.name())?, find_set(&args.b, args.game.name())?];
     if old.game != new.game {
         console.note(format!("the sets are for different games, {} and {}", old.game, new.game));
     }

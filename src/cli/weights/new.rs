@@ -4,6 +4,7 @@ use crate::cli::args::GameArgs;
 use crate::cli::console::Console;
 use crate::cli::constants::SearchArg;
 use crate::cli::ended::Ended;
+use crate::cli::named::find_player;
 use crate::error::{Error, Result, nearest};
 use crate::eval::Game;
 use crate::eval::features::check_board;
@@ -88,7 +89,7 @@ pub(super) fn run(args: &NewArgs, console: &Console) -> Result<Ended> {
 fn make<G: Game>(args: &NewArgs, console: &Console) -> Result<WeightSet> {
     let board = args.game.board.map(|_| args.game.checked_board::<G>()).transpose()?;
     let mut player = match args.from.as_deref() {
-        Some(name) => Player::find::<G>(Some(name), DefaultWeights::HandMade)?,
+        Some(name) => find_player::<G>(Some(name), DefaultWeights::HandMade)?,
         None => blank::<G>(),
     };
     let origin = match args.from {

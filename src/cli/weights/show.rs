@@ -3,11 +3,12 @@
 use super::cells;
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
+use crate::cli::named::find_set;
 use crate::error::Result;
 use crate::games::GameId;
 use crate::report::table::{Facts, TextTable};
 use crate::report::units;
-use crate::weights::{Provenance, WeightSet, find};
+use crate::weights::{Provenance, WeightSet};
 use clap::Args;
 
 /// Shows a weight set; with --json the document of its file
@@ -25,7 +26,7 @@ pub(super) struct WeightsShowArgs {
 }
 
 pub(super) fn run(args: &WeightsShowArgs, console: &Console) -> Result<Ended> {
-    let set = find(&args.weights, args.game.name())?;
+    let set = find_set(&args.weights, args.game.name())?;
     if console.json {
         match console.events {
             true => console.plain_document(&set)?,
