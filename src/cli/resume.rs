@@ -22,8 +22,8 @@ use std::time::Instant;
 /// report again.
 #[derive(Args, Debug)]
 pub struct ResumeArgs {
-    /// The run: `last`, its name or a part of it, or its directory [default: the one run that can be
-    /// resumed]
+    /// The run: `last`, its name or a part of it, or its directory [default: the one run that can
+    /// be resumed]
     #[arg(value_name = "RUN")]
     run: Option<PathBuf>,
     #[command(flatten)]
@@ -48,9 +48,10 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
             "version {program} began this run: if the engine plays differently now, the rest of the run does too"
         ));
     }
-    let game: GameId = run.manifest().work.game().parse().map_err(|error: Error| {
-        error.within(format!("{}, key `config.game`", path.display()))
-    })?;
+    let game: GameId =
+        run.manifest().work.game().parse().map_err(|error: Error| {
+            error.within(format!("{}, key `config.game`", path.display()))
+        })?;
     let threads = Threads::new(args.threads.count())?;
     match run.manifest().work.clone() {
         Work::Tune(tune) => {
