@@ -22,8 +22,8 @@ use std::time::Duration;
 
 /// The time for a position when no limit is given.
 const TIME: Duration = Duration::from_secs(1);
-/// Moves of the best line that fit into a row on a terminal.
-const SHORT_LINE: usize = 4;
+/// The least columns of a terminal for the best line.
+const SHORT_LINE: usize = 20;
 
 /// Searches a position and shows each depth: time, nodes, table, cutoffs, score and the best line.
 #[derive(Args, Debug)]
@@ -113,14 +113,14 @@ fn run_game<G: Game>(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
         console.say(format!("{}\n{title}\n", position.diagram()))?;
     }
     let interrupt = Interrupt::new("");
-    let table = depth_table();
+    let table = depth_table().fit(console.width());
     if !console.json && position.outcome().is_none() {
         table.heading().map_or(Ok(()), |heading| console.say(heading))?;
     }
     let (mut depths, mut printed) = (Vec::new(), Ok(()));
     let report = engine.search_after(&met, &position, &limits, interrupt.stop(), &mut |found| {
         if !console.json && printed.is_ok() {
-            printed = console.say(table.line(&cells(&position, found, console)));
+            printed = console.say(table.line(&cells(&position, found)));
             // The reader has closed the output: the search can end.
             printed.is_err().then(|| interrupt.stop().set());
         }
@@ -141,22 +141,27 @@ fn depth_table() -> TextTable {
     TextTable::new()
         .wide("depth", 5)
         .wide("sel", 3)
+        .optional(3)
         .wide("time", 8)
         .wide("nodes", 10)
         .wide("nodes/s", 7)
+        .optional(1)
         .wide("queries", 7)
+        .optional(6)
         .wide("hits", 6)
+        .optional(5)
         .wide("cutoffs", 7)
+        .optional(4)
         .wide("tried", 5)
+        .optional(2)
         .wide("score", 10)
         .left("best line")
+        // The whole of the last one stands below the table.
+        .cut(SHORT_LINE)
 }
 
-fn cells<P: Notation>(position: &P, found: &DepthReport<P>, console: &Console) -> Vec<String> {
+fn cells<P: Notation>(position: &P, found: &DepthReport<P>) -> Vec<String> {
     let c = &found.counters;
-    // On a terminal lines should not wrap; the whole of the last one stands below the table.
-    let shown = if console.is_short() { found.pv.len().min(SHORT_LINE) } else { found.pv.len() };
-    let more = if shown < found.pv.len() { " ..." } else { "" };
     vec![
         found.depth.to_string(),
         c.seldepth.to_string(),
@@ -168,7 +173,7 @@ fn cells<P: Notation>(position: &P, found: &DepthReport<P>, console: &Console) -
         units::scaled(c.table_cutoffs as f64),
         c.moves_before_cutoff().map_or("-".into(), |tried| format!("{tried:.2}")),
         score_text(found.score),
-        position.line_text(&found.pv[..shown]) + more,
+        position.line_text(found.pv),
     ]
 }
 

@@ -3,19 +3,18 @@
 
 use super::documents::{CommandEvent, Document, ErrorDetails, Failure};
 use crate::error::{Error, Result};
-pub use crate::terminal::BOLD;
-use crate::terminal::{Style, printable, printable_json};
-use anstyle::AnsiColor;
+pub use crate::report::role::Role;
+use crate::terminal::{printable, printable_json};
 use serde::Serialize;
+use std::env;
 use std::error::Error as _;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
+use terminal_size::{Width, terminal_size};
 
-/// The style of the least important text.
-pub const DIM: Style = Style::new(anstyle::Style::new().dimmed());
-const RED: Style = Style::new(AnsiColor::Red.on_default().bold());
-const YELLOW: Style = Style::new(AnsiColor::Yellow.on_default().bold());
+/// The variable that says how wide a terminal is taken to be, in columns.
+const COLUMNS: &str = "COLUMNS";
 
 /// The output streams of a command, and how much it prints.
 #[derive(Clone, Copy, Debug, Default)]
@@ -102,25 +101,33 @@ impl Console {
 
     /// Writes a remark to stderr: something that the reader of the result should know.
     pub fn note(&self, text: impl Display) {
-        self.aside(format!("{YELLOW}note:{YELLOW:#} {text}"));
+        self.aside(format!("{} {text}", Role::Undecided.paint("note:")));
         // A closed stdout ends the command at its result.
         let _ = self.event(&CommandEvent::Note { text: text.to_string() });
     }
 
     /// Writes an error to stderr.
     pub fn error(&self, error: &Error) {
-        self.aside(format!("{RED}error:{RED:#} {error}"));
+        self.aside(format!("{} {error}", Role::Bad.paint("error:")));
     }
 
-    /// Whether long lines should be cut short: they would wrap on a terminal.
-    pub fn is_short(&self) -> bool {
-        !self.verbose && io::stdout().is_terminal()
+    /// The columns that tables have to fit into; `None` where stdout is no terminal, or when more
+    /// is to be printed.
+    pub fn width(&self) -> Option<usize> {
+        (!self.verbose && io::stdout().is_terminal()).then(columns).flatten()
     }
 
     /// Whether progress can be drawn: stderr is a terminal.
     pub fn is_live(&self) -> bool {
         io::stderr().is_terminal()
     }
+}
+
+/// The columns of the terminal: those that the environment says, else its own.
+fn columns() -> Option<usize> {
+    let said = env::var(COLUMNS).ok().and_then(|text| text.parse().ok());
+    let own = || terminal_size().map(|(Width(columns), _)| usize::from(columns));
+    said.or_else(own).filter(|&columns| columns > 0)
 }
 
 fn put(text: &str) -> Result<()> {

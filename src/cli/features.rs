@@ -76,9 +76,16 @@ fn run_game<G: Game>(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
         })?;
         return Ok(Ended::Done);
     }
-    console.say(format!("{}\n{}\n", position.diagram(), term_table(&explained, args.all)))?;
+    console.say(format!(
+        "{}\n{}\n",
+        position.diagram(),
+        term_table(&explained, args.all).fit(console.width())
+    ))?;
     if args.all && !explained.tables.is_empty() {
-        console.say(format!("{}\n", pattern_table::<G>(position.board(), &explained)))?;
+        console.say(format!(
+            "{}\n",
+            pattern_table::<G>(position.board(), &explained).fit(console.width())
+        ))?;
     }
     console.say(score_facts(&explained, &player.name))?;
     if let Some(result) = result {
@@ -91,8 +98,14 @@ fn run_game<G: Game>(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
 
 /// The patterns of all tables, each drawn in a line.
 fn pattern_table<G: Game>(board: Board, explained: &Explanation) -> TextTable {
-    let mut table =
-        TextTable::new().left("table").right("cell").right("count").right("weight").left("pattern");
+    let mut table = TextTable::new()
+        .left("table")
+        .shortened(8)
+        .right("cell")
+        .optional(1)
+        .right("count")
+        .right("weight")
+        .left("pattern");
     for term in &explained.tables {
         let shape = G::TABLES.iter().find(|shape| shape.name == term.name);
         for &(cell, count, weight) in &term.patterns {

@@ -20,6 +20,7 @@ use crate::game::Board;
 use crate::games::with_game;
 use crate::protocol::StartedEngine;
 use crate::protocol::external_engine::parse_option;
+use crate::report::names::short_names;
 use crate::report::table::TextTable;
 use crate::report::units;
 use crate::search::{Algorithm, Limits};
@@ -190,7 +191,7 @@ fn run_game<G: Game>(args: &MatchArgs, console: &Console) -> Result<Ended> {
     if console.json {
         console.document(&match_json(&setup, board, &played))?;
     } else {
-        console.say(report(&setup, board, &played))?;
+        console.say(report(&setup, board, &played, console.width()))?;
     }
     if played.end == MatchEnd::Stopped {
         let pairs = units::count(played.summary.pairs.pairs());
@@ -299,7 +300,12 @@ fn engine_json(started: &StartedEngine) -> ExternalEngineJson<'_> {
     }
 }
 
-fn report<G: Game>(setup: &MatchSetup<G>, board: Board, played: &PlayedMatch) -> String {
+fn report<G: Game>(
+    setup: &MatchSetup<G>,
+    board: Board,
+    played: &PlayedMatch,
+    width: Option<usize>,
+) -> String {
     let tally = &played.tally;
     let mut facts = summary_facts(&played.summary, setup.config.sprt.as_ref(), None);
     if G::HAS_DRAWS {
@@ -329,21 +335,26 @@ fn report<G: Game>(setup: &MatchSetup<G>, board: Board, played: &PlayedMatch) ->
     );
     let [a, b] = setup.players.map(|player| &player.name);
     let title = format!("{a} against {b}, {} on {board}, seed {}", G::GAME, setup.book.seed);
-    format!("{title}\n\n{facts}\n\n{}", player_table(setup, played))
+    format!("{title}\n\n{facts}\n\n{}", player_table(setup, played).fit(width))
 }
 
 fn player_table<G: Game>(setup: &MatchSetup<G>, played: &PlayedMatch) -> TextTable {
     let mut table = TextTable::new()
         .left("player")
+        .shortened(12)
         .left("limits")
         .left("search")
+        .optional(2)
         .right("nodes")
+        .optional(3)
         .right("a move")
-        .right("mean depth");
+        .right("mean depth")
+        .optional(1);
+    let names = short_names(&setup.players.map(|player| &player.name));
     for (index, player) in setup.players.iter().enumerate() {
         let totals = played.tally.totals[index];
         table.row([
-            player.name.clone(),
+            names[index].clone(),
             setup.settings.limits[index].to_string(),
             match player.engine() {
                 Some(engine) => engine.protocol().name().to_owned(),

@@ -1,6 +1,6 @@
 //! `spar report`: the result of a run, or its state.
 
-use super::console::{BOLD, Console};
+use super::console::{Console, Role};
 use super::ended::Ended;
 use super::named::find_run;
 use super::summary::summary_facts;
@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::games::{GameId, with_game};
 use crate::report::advice::{next, outcome};
+use crate::report::role::by_sign;
 use crate::report::table::{Facts, TextTable};
 use crate::report::units;
 use crate::report::words::{elo_text, yardstick_lines};
@@ -89,7 +90,7 @@ fn run_game<G: Game>(
     if console.json {
         console.document(&ReportJson { report: path.display().to_string(), summary: &summary })?;
     } else {
-        let result = result_text(&summary, &args.run, Some(path));
+        let result = result_text(&summary, &args.run, Some(path), console);
         console.say(format!("{}\n\n{result}", facts(&summary)))?;
     }
     Ok(Ended::Done)
@@ -135,8 +136,12 @@ fn facts(summary: &RunSummary) -> Facts {
         _ if summary.failure.is_some() => {
             "ended with an error that a resume cannot put right".into()
         }
-        RunState::Accepted => format!("accepted: better than {}", summary.start),
-        RunState::Rejected => format!("not accepted: {} stays", summary.start),
+        RunState::Accepted => {
+            format!("{}: better than {}", Role::Good.paint("accepted"), summary.start)
+        }
+        RunState::Rejected => {
+            format!("{}: {} stays", Role::Bad.paint("not accepted"), summary.start)
+        }
         RunState::Validating => "being validated, or stopped during the validation".into(),
         RunState::Tuning => "tuning, or stopped".into(),
     };
@@ -168,17 +173,23 @@ fn facts(summary: &RunSummary) -> Facts {
 }
 
 /// The changes, the validation, the outcome, and the commands to type next.
-pub fn result_text(summary: &RunSummary, run: &Path, page: Option<PathBuf>) -> String {
+pub fn result_text(
+    summary: &RunSummary,
+    run: &Path,
+    page: Option<PathBuf>,
+    console: &Console,
+) -> String {
     let table = match summary.method {
         Method::Logistic => rounds_table(&summary.rounds),
         _ => knobs_table(summary),
     };
-    let mut parts = vec![table.to_string()];
+    let mut parts = vec![table.fit(console.width()).to_string()];
     if summary.validation.games > 0 {
         let decision = summary.decision.as_ref();
         let facts = summary_facts(&summary.validation, Some(&summary.sprt), decision);
         parts.push(format!(
-            "{BOLD}validation{BOLD:#}, {} on openings the tune never saw\n{facts}",
+            "{}, {} on openings the tune never saw\n{facts}",
+            Role::Heading.paint("validation"),
             summary.limits
         ));
     }
@@ -187,11 +198,11 @@ pub fn result_text(summary: &RunSummary, run: &Path, page: Option<PathBuf>) -> S
         for (against, elo) in yardstick_lines(&summary.yardsticks) {
             facts.add(&format!("against {against}"), elo);
         }
-        parts.push(format!("{BOLD}yardsticks{BOLD:#}, the candidate's Elo\n{facts}"));
+        parts.push(format!("{}, the candidate's Elo\n{facts}", Role::Heading.paint("yardsticks")));
     }
     let run = run.display().to_string();
     parts.extend(outcome(summary, &run));
-    parts.push(format!("{BOLD}next{BOLD:#}\n  {}", next(summary, &run).join("\n  ")));
+    parts.push(format!("{}\n  {}", Role::Heading.paint("next"), next(summary, &run).join("\n  ")));
     parts.extend(page.map(|page| format!("plots and the whole report: {}", quote(page.display()))));
     parts.join("\n\n")
 }
@@ -199,13 +210,15 @@ pub fn result_text(summary: &RunSummary, run: &Path, page: Option<PathBuf>) -> S
 fn knobs_table(summary: &RunSummary) -> TextTable {
     let mut table = TextTable::new()
         .left(summary.target.one())
+        .shortened(12)
         .right("start")
+        .optional(1)
         .right("tuned")
         .right("error (95 %)")
         .right("change");
     for row in &summary.weights {
         let error = row.error.map_or(String::new(), |error| format!("+- {error:.0}"));
-        let change = format!("{:+}", row.change());
+        let change = by_sign(f64::from(row.change()), format!("{:+}", row.change()));
         table.row([row.name.clone(), row.start.to_string(), row.tuned.to_string(), error, change]);
     }
     table
@@ -214,12 +227,24 @@ fn knobs_table(summary: &RunSummary) -> TextTable {
 fn rounds_table(rows: &[RoundRow]) -> TextTable {
     let mut table = TextTable::new();
     for title in RoundRow::TITLES {
-        table = if title.is_empty() || title.starts_with("Elo") {
-            table.left(title)
-        } else {
-            table.right(title)
+        table = match title {
+            "" => table.left(title),
+            _ if title.starts_with("Elo") => table.left(title),
+            "loss before" => table.right(title).optional(4),
+            "penalty" => table.right(title).optional(3),
+            "positions" => table.right(title).optional(2),
+            "pairs" => table.right(title).optional(1),
+            _ => table.right(title),
         };
     }
-    rows.iter().for_each(|row| table.row(row.cells()));
+    for row in rows {
+        let mut cells = row.cells();
+        let judged = match row.accepted {
+            Some(accepted) => Role::of_judgement(accepted),
+            None => Role::Undecided,
+        };
+        cells.iter_mut().last().into_iter().for_each(|cell| *cell = judged.paint(&*cell));
+        table.row(cells);
+    }
     table
 }

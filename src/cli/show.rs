@@ -8,6 +8,7 @@ use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::game::Notation;
 use crate::games::{GameId, with_game};
+use crate::report::names::short_names;
 use crate::report::table::TextTable;
 use crate::run::{self, GAMES};
 use clap::Args;
@@ -100,10 +101,15 @@ fn list(args: &ShowArgs, console: &Console) -> Result<Ended> {
     let table = TextTable::new()
         .wide("game", 6)
         .wide("pair", 6)
+        .optional(3)
         .wide("result", 7)
         .wide("ended by", 11)
+        .optional(2)
         .wide("plies", 5)
-        .left("first - second");
+        .optional(1)
+        .left("first - second")
+        .shortened(24)
+        .fit(console.width());
     let (number, torn) = read_games(&args.file, |number, record| {
         if number == 1 {
             table.heading().map_or(Ok(()), |heading| console.say(heading))?;
@@ -127,7 +133,7 @@ fn cells(number: u64, record: &GameRecord) -> Vec<String> {
         record.result.clone(),
         ending.as_ref().and_then(|ending| ending.as_str()).unwrap_or_default().to_owned(),
         (plies[0] + plies[1]).to_string(),
-        record.players.join(" - "),
+        short_names(&record.players).join(" - "),
     ]
 }
 
@@ -167,7 +173,7 @@ fn show<P: Notation>(record: &GameRecord, number: u64, console: &Console) -> Res
     }
     console.say(format!(
         "game {number}: {}, {} on {}\n",
-        record.players.join(" - "),
+        short_names(&record.players).join(" - "),
         record.game,
         record.board
     ))?;

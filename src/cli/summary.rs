@@ -1,5 +1,6 @@
 //! The numbers of a match as text: what `match`, `stats` and the final match of a tune print.
 
+use crate::report::role::Role;
 use crate::report::table::Facts;
 use crate::report::units::{count, percent, with_error};
 use crate::report::words::{decision_text, unbiased_text};
@@ -8,7 +9,7 @@ use crate::stats::{Decision, Sprt, Summary};
 
 /// The numbers of a match, line by line; `decision` is that of a match that had to come to one.
 pub fn summary_facts(summary: &Summary, sprt: Option<&Sprt>, decision: Option<&Decision>) -> Facts {
-    let p = &summary.pairs;
+    let p = summary.pairs;
     let mut facts = Facts::default();
     facts.add(
         "pairs",
@@ -24,7 +25,7 @@ pub fn summary_facts(summary: &Summary, sprt: Option<&Sprt>, decision: Option<&D
     );
     facts.add("games", count(summary.games));
     facts.add("score", percent(summary.score));
-    facts.add("Elo", elo_text(summary));
+    facts.add("Elo", elo_role(summary).paint(elo_text(summary)));
     if let Some(decision) = decision {
         facts.add("unbiased Elo", unbiased_text(decision));
     }
@@ -33,9 +34,23 @@ pub fn summary_facts(summary: &Summary, sprt: Option<&Sprt>, decision: Option<&D
     if let Some(sprt) = sprt {
         facts.add("LLR", llr_text(summary, sprt));
         match decision {
-            Some(decision) => facts.add("decision", decision_text(decision, summary.verdict, sprt)),
-            None => facts.add("verdict", verdict_text(summary.verdict, sprt)),
+            Some(decision) => {
+                let text = decision_text(decision, summary.verdict, sprt);
+                facts.add("decision", Role::of_judgement(decision.accepted).paint(text))
+            }
+            None => {
+                let text = verdict_text(summary.verdict, sprt);
+                facts.add("verdict", Role::of_verdict(summary.verdict).paint(text))
+            }
         };
     }
     facts
+}
+
+/// Whether the first player is the stronger one, as far as the interval tells.
+pub fn elo_role(summary: &Summary) -> Role {
+    match summary.games {
+        0 => Role::Undecided,
+        _ => Role::of_interval(summary.elo_low, summary.elo_high),
+    }
 }

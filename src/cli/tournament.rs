@@ -18,6 +18,7 @@ use crate::eval::Game;
 use crate::game::Board;
 use crate::games::with_game;
 use crate::protocol::external_engine::{COMMAND_PREFIX, parse_option};
+use crate::report::names::short_names;
 use crate::report::table::TextTable;
 use crate::report::units;
 use crate::search::{Algorithm, Limits};
@@ -105,7 +106,7 @@ fn run_game<G: Game>(args: &TournamentArgs, console: &Console) -> Result<Ended> 
     if console.json {
         console.document(&tournament_json(&players, &result))?;
     } else {
-        console.say(report(&players, &result))?;
+        console.say(report(&players, &result, console.width()))?;
     }
     if result.ended == Ended::Stopped {
         console.note("stopped early: the ratings stand on what was played");
@@ -254,15 +255,19 @@ fn tournament_json<'a, G: Game>(
     }
 }
 
-fn report<G: Game>(players: &[Participant<G>], result: &TournamentResult) -> String {
+fn report<G: Game>(
+    players: &[Participant<G>],
+    result: &TournamentResult,
+    width: Option<usize>,
+) -> String {
     let ranking = ranking(&result.ratings);
     let pairs: u64 = result.matches.iter().map(|one| one.played.summary.pairs.pairs()).sum();
     let speed = units::rate(pairs * 2, result.time, "games");
     format!(
         "{}{}\n\nScore of the row's player against the column's, and pairs played:\n\n{}\n\n{} pairs in {}, {speed}{}",
-        rating_table(players, &result.ratings, &ranking),
+        rating_table(players, &result.ratings, &ranking).fit(width),
         pools_text(players, &result.ratings),
-        cross_table(players, result, &ranking),
+        cross_table(players, result, &ranking).fit(width),
         units::count(pairs),
         units::time(result.time),
         forfeit_text(players, result),
@@ -326,6 +331,11 @@ fn pools_text<G: Game>(players: &[Participant<G>], ratings: &Ratings) -> String 
     )
 }
 
+/// The names of the players as tables show them.
+fn names<G: Game>(players: &[Participant<G>]) -> Vec<String> {
+    short_names(&players.iter().map(|player| &player.name).collect::<Vec<_>>())
+}
+
 fn rating_table<G: Game>(
     players: &[Participant<G>],
     ratings: &Ratings,
@@ -334,10 +344,14 @@ fn rating_table<G: Game>(
     let mut table = TextTable::new()
         .right("")
         .left("player")
+        .shortened(12)
         .right("Elo (95 %)")
         .right("score")
         .right("games")
-        .right("LOS to next");
+        .optional(2)
+        .right("LOS to next")
+        .optional(1);
+    let names = names(players);
     for (place, &index) in ranking.iter().enumerate() {
         let rating = ratings.players()[index];
         let elo = match rating.elo {
@@ -347,7 +361,7 @@ fn rating_table<G: Game>(
         let los = ranking.get(place + 1).and_then(|&next| ratings.los(index, next));
         table.row([
             (place + 1).to_string(),
-            players[index].name.clone(),
+            names[index].clone(),
             elo,
             units::percent(rating.score),
             units::count(rating.games),
@@ -362,7 +376,8 @@ fn cross_table<G: Game>(
     result: &TournamentResult,
     ranking: &[usize],
 ) -> TextTable {
-    let mut table = TextTable::new().right("").left("player");
+    let mut table = TextTable::new().right("").left("player").shortened(8);
+    let names = names(players);
     for place in 1..=ranking.len() {
         table = table.right(place.to_string());
     }
@@ -371,7 +386,7 @@ fn cross_table<G: Game>(
             Some(counts) => format!("{} /{}", units::percent(counts.score()), counts.pairs()),
             None => "-".into(),
         });
-        table.row([(place + 1).to_string(), players[row].name.clone()].into_iter().chain(cells));
+        table.row([(place + 1).to_string(), names[row].clone()].into_iter().chain(cells));
     }
     table
 }

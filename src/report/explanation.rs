@@ -1,19 +1,24 @@
 //! A static score, term by term, as a table.
 
+use super::role::by_sign;
 use super::table::{Facts, TextTable};
 use crate::eval::Explanation;
 use crate::eval::features::TableTerm;
 
 /// The terms of a score, one to a row; those without a weight only if `all` are wanted.
 pub fn term_table(explained: &Explanation, all: bool) -> TextTable {
-    let mut table =
-        TextTable::new().left("feature").right("value").right("weight").right("product");
+    let mut table = TextTable::new()
+        .left("feature")
+        .shortened(12)
+        .right("value")
+        .right("weight")
+        .right("product");
     for term in explained.terms.iter().filter(|term| all || term.weight != 0) {
         table.row([
             term.name.into(),
             term.value.to_string(),
             term.weight.to_string(),
-            term.product.to_string(),
+            by_sign(term.product as f64, term.product),
         ]);
     }
     for TableTerm { name, patterns, product } in &explained.tables {
@@ -22,7 +27,7 @@ pub fn term_table(explained: &Explanation, all: bool) -> TextTable {
             (*name).into(),
             format!("{count} patterns"),
             "table".into(),
-            product.to_string(),
+            by_sign(*product as f64, product),
         ]);
     }
     table

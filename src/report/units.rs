@@ -12,6 +12,11 @@ pub fn count(n: u64) -> String {
     groups.into_iter().map(String::from_utf8_lossy).collect::<Vec<_>>().join(",")
 }
 
+/// A count with its noun, in the plural where it has to be: `1 thread`, `2,000 games`.
+pub fn counted(n: u64, noun: &str) -> String {
+    format!("{} {noun}{}", count(n), if n == 1 { "" } else { "s" })
+}
+
 /// Three digits and a unit: `950`, `1.23 k`, `45.6 M`, `7.89 G`.
 pub fn scaled(n: f64) -> String {
     let (value, unit) = match n {
@@ -94,6 +99,7 @@ mod tests {
         assert_eq!([0, 999, 1000, 804_367].map(count), ["0", "999", "1,000", "804,367"]);
         assert_eq!([37_500_000, 3_751_915_714].map(count), ["37.5 M", "3.75 G"]);
         assert_eq!([12.0, 12.34, 1234.0, 45_600.0].map(scaled), ["12", "12.3", "1.23 k", "45.6 k"]);
+        assert_eq!([1, 2000].map(|n| counted(n, "game")), ["1 game", "2,000 games"]);
         assert_eq!(rate(10, Duration::ZERO, "games"), "-");
         assert_eq!(rate(3000, Duration::from_secs(2), "games"), "1.50 k games/s");
     }

@@ -1,7 +1,7 @@
 //! The report of a fit, as text and as JSON.
 
 use super::ablate::Loss;
-use crate::cli::console::{BOLD, Console};
+use crate::cli::console::{Console, Role};
 use crate::error::Result;
 use crate::eval::Game;
 use crate::game::Board;
@@ -102,20 +102,22 @@ impl<G: Game> FitReport<'_, G> {
         if console.json {
             return console.document(&self.document(seconds));
         }
-        console.say(format!("\n{}\n\n{}", self.facts(seconds), self.trials()))?;
+        let fitted = |table: TextTable| table.fit(console.width());
+        console.say(format!("\n{}\n\n{}", self.facts(seconds), fitted(self.trials())))?;
         if !self.uncertainty.weights.is_empty() {
-            console.say(format!("\n{}", self.weights()))?;
+            console.say(format!("\n{}", fitted(self.weights())))?;
         }
         if !self.uncertainty.correlations.is_empty() {
-            console.say(format!("\n{}", self.correlations()))?;
+            console.say(format!("\n{}", fitted(self.correlations())))?;
         }
         if !self.uncertainty.tables.is_empty() {
-            console.say(format!("\n{}", self.tables()))?;
+            console.say(format!("\n{}", fitted(self.tables())))?;
         }
         console.say(REMARK)?;
         let file = quote(self.file);
         console.say(format!(
-            "\n{BOLD}next{BOLD:#}\n  spar match {file} {} --game {} --board {} --sprt 0,10 --pairs 2k",
+            "\n{}\n  spar match {file} {} --game {} --board {} --sprt 0,10 --pairs 2k",
+            Role::Heading.paint("next"),
             quote(self.start),
             G::GAME,
             self.board,
@@ -184,7 +186,9 @@ impl<G: Game> FitReport<'_, G> {
         let mut table = TextTable::new()
             .right("penalty")
             .right("iterations")
+            .optional(2)
             .right("training loss")
+            .optional(1)
             .right("validation loss")
             .right("difference")
             .left("");
@@ -224,9 +228,11 @@ impl<G: Game> FitReport<'_, G> {
     fn weights(&self) -> TextTable {
         let mut table = TextTable::new()
             .left("weight")
+            .shortened(12)
             .right("value")
             .right("error")
             .right("positions")
+            .optional(1)
             .right("loss without")
             .left(self.elo_title());
         for SingleWeight { name, weight, error, shown, loss } in &self.uncertainty.weights {
@@ -249,9 +255,12 @@ impl<G: Game> FitReport<'_, G> {
     fn tables(&self) -> TextTable {
         let table = TextTable::new()
             .left("table")
+            .shortened(12)
             .right("cells")
+            .optional(1)
             .right("seen")
             .right("rms")
+            .optional(2)
             .right("mean error");
         let mut table = table.right("loss without").left(self.elo_title());
         for found in &self.uncertainty.tables {
@@ -269,8 +278,11 @@ impl<G: Game> FitReport<'_, G> {
     }
 
     fn correlations(&self) -> TextTable {
-        let mut table =
-            TextTable::new().left("strongest correlations of the errors").left("").right("");
+        let mut table = TextTable::new()
+            .left("strongest correlations of the errors")
+            .left("")
+            .shortened(12)
+            .right("");
         for Correlation { a, b, correlation } in &self.uncertainty.correlations {
             table.row([(*a).to_owned(), (*b).to_owned(), format!("{correlation:+.3}")]);
         }

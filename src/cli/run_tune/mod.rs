@@ -2,7 +2,7 @@
 
 mod round_display;
 
-use super::console::{BOLD, Console};
+use super::console::{Console, Role};
 use super::documents::{BatchReport, CommandEvent, ErrorDetails, RunBegins, Standing};
 use super::ended::Ended;
 use super::interrupt::Interrupt;
@@ -309,7 +309,8 @@ pub fn run_tune<G: Game>(
     if console.json {
         console.document(&TuneJson::new(&run, tune, &result, summary.rounds, begun))?;
     } else {
-        console.say(format!("\n{}", report::result_text(&summary, run.path(), page.ok())))?;
+        console
+            .say(format!("\n{}", report::result_text(&summary, run.path(), page.ok(), console)))?;
     }
     Ok(Ended::Done)
 }
@@ -366,21 +367,21 @@ fn plan_text(run: &Path, tune: &TuneWork, threads: &Threads) -> String {
     let config = &tune.config;
     if let Some(plan) = config.fitting() {
         return format!(
-            "{BOLD}{}{BOLD:#}\n  {} tunes weights of {} for {} on {}, seed {}, {} threads\n  {}",
-            run.display(),
+            "{}\n  {} tunes weights of {} for {} on {}, seed {}, {}\n  {}",
+            Role::Heading.paint(run.display()),
             config.method(),
             tune.start.name,
             config.game,
             config.board,
             config.seed,
-            threads.count(),
+            units::counted(threads.count() as u64, "thread"),
             round_display::plan_text(config, plan),
         );
     }
     let names: Vec<&str> = config.knobs().iter().map(|knob| knob.name.as_str()).collect();
     format!(
-        "{BOLD}{}{BOLD:#}\n  {} tunes {} {} of {} for {} on {}: {}\n  {} games at {}, seed {}, {} threads{}",
-        run.display(),
+        "{}\n  {} tunes {} {} of {} for {} on {}: {}\n  {} games at {}, seed {}, {}{}",
+        Role::Heading.paint(run.display()),
         config.method(),
         names.len(),
         config.target().many(),
@@ -391,7 +392,7 @@ fn plan_text(run: &Path, tune: &TuneWork, threads: &Threads) -> String {
         units::count(config.games),
         config.limits,
         config.seed,
-        threads.count(),
+        units::counted(threads.count() as u64, "thread"),
         opponents::plan_text(config),
     )
 }

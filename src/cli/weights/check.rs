@@ -76,8 +76,16 @@ fn check(file: &str) -> Result<WeightSet> {
     } else {
         find_set(file, GameId::default().name())?
     };
-    with_game!(game_of(&set, file)?, G => check_for::<G>(&set, file))?;
+    check_set_for_game(&set, file)?;
     Ok(set)
+}
+
+/// Checks a set against the features of its game.
+///
+/// # Errors
+/// When it does not fit.
+pub(super) fn check_set_for_game(set: &WeightSet, place: &str) -> Result<()> {
+    with_game!(game_of(set, place)?, G => check_for::<G>(set, place))
 }
 
 fn check_for<G: Game>(set: &WeightSet, place: &str) -> Result<()> {

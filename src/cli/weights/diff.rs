@@ -6,8 +6,10 @@ use crate::cli::ended::Ended;
 use crate::cli::named::find_set;
 use crate::error::Result;
 use crate::games::GameId;
+use crate::report::role::by_sign;
 use crate::report::table::TextTable;
-use crate::weights::WeightSet;
+use crate::report::units;
+use crate::weights::{Weight, WeightSet};
 use clap::Args;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -35,6 +37,55 @@ struct WeightsDiffJson<'a> {
     b: &'a str,
     scales: [i32; 2],
     changed: Vec<WeightChange>,
+    /// The tables that differ.
+    tables: Vec<TableChange>,
+}
+
+/// How a table of one set differs from that of the other. A set without the table has 0 in each
+/// cell.
+#[derive(Serialize)]
+struct TableChange {
+    table: String,
+    /// The cells of the larger one.
+    cells: usize,
+    /// Cells that are not the same.
+    differing: usize,
+    /// The root mean square of the old and of the new cells, each over its set's scale.
+    rms: [f64; 2],
+    /// That of the differences.
+    rms_difference: f64,
+    /// How the cells of both go together, from -1 to 1; null where all cells of one are the same.
+    correlation: Option<f64>,
+}
+
+impl TableChange {
+    /// What `name` is in the two sets, unless it is the same.
+    fn of(name: &str, old: &WeightSet, new: &WeightSet) -> Option<Self> {
+        let [a, b] = [old, new].map(|set| set.weights.get(name).map_or(&[][..], Weight::cells));
+        let cells = a.len().max(b.len());
+        let at = |cells: &[i32], scale: i32, index: usize| {
+            f64::from(cells.get(index).copied().unwrap_or(0)) / f64::from(scale.max(1))
+        };
+        let pairs: Vec<(f64, f64)> =
+            (0..cells).map(|i| (at(a, old.scale, i), at(b, new.scale, i))).collect();
+        let differing = (0..cells).filter(|&i| a.get(i) != b.get(i)).count();
+        let mean = |value: &dyn Fn(&(f64, f64)) -> f64| {
+            pairs.iter().map(value).sum::<f64>() / cells.max(1) as f64
+        };
+        let (mean_a, mean_b) = (mean(&|p| p.0), mean(&|p| p.1));
+        let spread_a = mean(&|p| (p.0 - mean_a).powi(2)).sqrt();
+        let spread_b = mean(&|p| (p.1 - mean_b).powi(2)).sqrt();
+        let together = mean(&|p| (p.0 - mean_a) * (p.1 - mean_b));
+        let spread = spread_a * spread_b;
+        (differing > 0).then(|| Self {
+            table: name.to_owned(),
+            cells,
+            differing,
+            rms: [mean(&|p| p.0 * p.0).sqrt(), mean(&|p| p.1 * p.1).sqrt()],
+            rms_difference: mean(&|p| (p.0 - p.1).powi(2)).sqrt(),
+            correlation: (spread > 0.0).then(|| together / spread),
+        })
+    }
 }
 
 #[derive(Serialize)]
@@ -52,10 +103,10 @@ pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<Ended> {
     if old.game != new.game {
         console.note(format!("the sets are for different games, {} and {}", old.game, new.game));
     }
-    let changed = changes(&old, &new);
+    let (changed, tables) = (changes(&old, &new), table_changes(&old, &new));
     let scales = [old.scale, new.scale];
     if console.json {
-        console.document(&WeightsDiffJson { a: &args.a, b: &args.b, scales, changed })?;
+        console.document(&WeightsDiffJson { a: &args.a, b: &args.b, scales, changed, tables })?;
         return Ok(Ended::Done);
     }
     if scales[0] != scales[1] {
@@ -67,7 +118,10 @@ pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<Ended> {
     if changed.is_empty() {
         console.say("All weights are the same.")?;
     } else {
-        console.say(table(&changed))?;
+        console.say(table(&changed).fit(console.width()))?;
+    }
+    if !tables.is_empty() {
+        console.say(format!("\n{}", table_of_tables(&tables).fit(console.width())))?;
     }
     Ok(Ended::Done)
 }
@@ -97,14 +151,56 @@ fn changes(old: &WeightSet, new: &WeightSet) -> Vec<WeightChange> {
     names.into_iter().map(change).filter(|change| change.old != change.new).collect()
 }
 
+/// The tables of either set that differ.
+fn table_changes(old: &WeightSet, new: &WeightSet) -> Vec<TableChange> {
+    let is_table =
+        |set: &WeightSet, name: &str| matches!(set.weights.get(name), Some(Weight::Table(_)));
+    let of = |set: &WeightSet| -> Vec<String> {
+        set.weights.iter().map(|(name, _)| name.to_owned()).filter(|n| is_table(set, n)).collect()
+    };
+    let mut names = of(old);
+    names.extend(of(new).into_iter().filter(|name| !is_table(old, name)));
+    names.iter().filter_map(|name| TableChange::of(name, old, new)).collect()
+}
+
+fn table_of_tables(tables: &[TableChange]) -> TextTable {
+    let mut text = TextTable::new()
+        .left("table")
+        .shortened(12)
+        .right("cells")
+        .right("differ")
+        .right("old rms")
+        .optional(2)
+        .right("new rms")
+        .optional(2)
+        .right("rms of change")
+        .right("correlation")
+        .optional(1);
+    for found in tables {
+        let [old, new] = found.rms.map(|rms| format!("{rms:.1}"));
+        text.row([
+            found.table.clone(),
+            units::count(found.cells as u64),
+            units::count(found.differing as u64),
+            old,
+            new,
+            format!("{:.1}", found.rms_difference),
+            found.correlation.map_or("-".into(), |number| format!("{number:.2}")),
+        ]);
+    }
+    text
+}
+
 fn table(changed: &[WeightChange]) -> TextTable {
     let number = |value: Option<i32>| value.map_or("-".into(), |value| value.to_string());
     let mut table = TextTable::new()
         .left("feature")
+        .shortened(12)
         .right("old")
         .right("new")
         .right("difference")
-        .right("ratio");
+        .right("ratio")
+        .optional(1);
     let is_cell = |change: &&WeightChange| change.feature.ends_with(']');
     let cells: Vec<&WeightChange> = changed.iter().filter(is_cell).collect();
     // Where many cells changed, they are only counted.
@@ -114,12 +210,14 @@ fn table(changed: &[WeightChange]) -> TextTable {
             change.feature.clone(),
             number(change.old),
             number(change.new),
-            change.difference.map_or("-".into(), |difference| format!("{difference:+}")),
+            change.difference.map_or("-".into(), |difference| {
+                by_sign(difference as f64, format!("{difference:+}"))
+            }),
             change.ratio.map_or("-".into(), |ratio| format!("{ratio:.2}")),
         ]);
     }
     if cells.len() > MOST_CELLS {
-        table.row([format!("and {} cells of tables", cells.len())]);
+        table.row([format!("and {} cells of tables", units::count(cells.len() as u64))]);
     }
     table
 }

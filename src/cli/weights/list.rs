@@ -1,13 +1,17 @@
 //! `spar weights list`.
 
+use super::check::check_set_for_game;
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
 use crate::error::{Error, Result};
+use crate::report::names::short_name;
+use crate::report::role::Role;
 use crate::report::table::TextTable;
 use crate::report::units;
 use crate::weights::{WeightSet, shipped};
 use clap::Args;
 use serde::Serialize;
+use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +26,14 @@ pub(super) struct ListArgs {
 #[derive(Serialize)]
 struct WeightsListJson {
     sets: Vec<ListEntry>,
+    /// Weight files in the folders that cannot be used.
+    refused: Vec<RefusedFile>,
+}
+
+#[derive(Serialize)]
+struct RefusedFile {
+    file: String,
+    error: String,
 }
 
 #[derive(Serialize)]
@@ -33,9 +45,12 @@ struct ListEntry {
     /// Features whose weight is not 0.
     used: usize,
     features: usize,
-    /// The Elo above the baseline that was measured when the set was tuned.
+    /// The Elo above `baseline` that was measured when the set was tuned: not to be compared with
+    /// that above another one.
     elo: Option<f64>,
     elo_error: Option<f64>,
+    /// What the Elo was measured against.
+    baseline: Option<String>,
     description: String,
 }
 
@@ -52,32 +67,41 @@ impl ListEntry {
             features: set.weights.len(),
             elo: provenance.and_then(|provenance| provenance.elo),
             elo_error: provenance.and_then(|provenance| provenance.elo_error),
+            baseline: provenance.map(|provenance| provenance.baseline.clone()),
             description: set.description.clone(),
         }
     }
 }
 
 pub(super) fn run(args: &ListArgs, console: &Console) -> Result<Ended> {
-    let mut sets = Vec::new();
+    let (mut sets, mut refused) = (Vec::new(), Vec::new());
     for shipped in shipped() {
         let mut entry = ListEntry::new(shipped.name.to_owned(), &shipped.without_tables()?);
         entry.used += shipped.tables().filter(|&(_, cells)| cells > 0).count();
         sets.push(entry);
     }
     for folder in &args.folders {
-        add_folder(folder, &mut sets, console)?;
+        add_folder(folder, &mut sets, &mut refused)?;
     }
     if console.json {
-        console.document(&WeightsListJson { sets })?;
-    } else {
-        console.say(table(&sets))?;
+        console.document(&WeightsListJson { sets, refused })?;
+        return Ok(Ended::Done);
+    }
+    console.say(table(&sets).fit(console.width()))?;
+    for (index, RefusedFile { error, .. }) in refused.iter().enumerate() {
+        let gap = if index == 0 { "\n" } else { "" };
+        console.say(format!("{gap}{}  {error}", Role::Bad.paint("bad")))?;
     }
     Ok(Ended::Done)
 }
 
-/// Adds the weight files of a folder, sorted by name. Files that cannot be read are noted on
-/// stderr.
-fn add_folder(folder: &Path, sets: &mut Vec<ListEntry>, console: &Console) -> Result<()> {
+/// Adds the weight files of a folder, sorted by name: to `refused` those that `weights check`
+/// refuses. Other files of JSON are passed over.
+fn add_folder(
+    folder: &Path,
+    sets: &mut Vec<ListEntry>,
+    refused: &mut Vec<RefusedFile>,
+) -> Result<()> {
     let failed = |error| Error::io(folder, "read", error);
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
@@ -88,22 +112,41 @@ fn add_folder(folder: &Path, sets: &mut Vec<ListEntry>, console: &Console) -> Re
     }
     paths.sort();
     for path in paths {
-        match WeightSet::load(&path) {
-            Ok(set) => sets.push(ListEntry::new(path.display().to_string(), &set)),
-            Err(error) => console.note(format!("left out: {error}")),
+        let file = path.display().to_string();
+        let checked = WeightSet::load(&path).and_then(|set| {
+            check_set_for_game(&set, &file).map(|()| ListEntry::new(file.clone(), &set))
+        });
+        match checked {
+            Ok(entry) => sets.push(entry),
+            Err(_) if is_other_json(&path) => {}
+            Err(error) => refused.push(RefusedFile { file, error: error.to_string() }),
         }
     }
     Ok(())
 }
 
+/// Whether a file holds JSON that is not meant to be a weight set: no object of weights or of
+/// search constants is in it.
+fn is_other_json(path: &Path) -> bool {
+    let Ok(text) = fs::read(path) else { return false };
+    serde_json::from_slice::<Value>(&text)
+        .is_ok_and(|document| !["weights", "search"].iter().any(|&key| document[key].is_object()))
+}
+
 fn table(sets: &[ListEntry]) -> TextTable {
     let mut table = TextTable::new()
         .left("name")
+        .shortened(16)
         .left("game")
+        .optional(4)
         .left("board")
         .right("features")
+        .optional(3)
         .right("Elo")
-        .left("");
+        .left("against")
+        .left("about")
+        .cut(16)
+        .optional(2);
     for set in sets {
         // A list shows the first sentence only.
         let sentence = set.description.split_inclusive(". ").next().unwrap_or_default().trim_end();
@@ -113,6 +156,7 @@ fn table(sets: &[ListEntry]) -> TextTable {
             set.board.clone().unwrap_or_else(|| "any".into()),
             format!("{}/{}", set.used, set.features),
             units::with_error(set.elo, set.elo_error),
+            set.baseline.as_deref().map_or_else(String::new, short_name),
             sentence.to_owned(),
         ]);
     }

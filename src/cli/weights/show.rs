@@ -35,7 +35,7 @@ pub(super) fn run(args: &WeightsShowArgs, console: &Console) -> Result<Ended> {
         return Ok(Ended::Done);
     }
     console.say(facts(&set))?;
-    let mut table = TextTable::new().left("feature").right("weight");
+    let mut table = TextTable::new().left("feature").shortened(12).right("weight");
     let is_cell = |name: &str| name.ends_with(']');
     let shown = |(name, value): &(String, i32)| args.all || (*value != 0 && !is_cell(name));
     for (name, value) in cells(&set).into_iter().filter(shown) {
@@ -46,7 +46,7 @@ pub(super) fn run(args: &WeightsShowArgs, console: &Console) -> Result<Ended> {
             .row([name.to_owned(), format!("{} cells", units::count(weight.cells().len() as u64))]);
     }
     if !set.weights.is_empty() {
-        console.say(format!("\n{table}"))?;
+        console.say(format!("\n{}", table.fit(console.width())))?;
     }
     if let Some(values) = &set.search {
         let mut table = TextTable::new().left("search constant").right("value");
