@@ -13,16 +13,13 @@ use crate::report::table::{Facts, TextTable};
 use crate::report::units;
 use crate::report::words::{elo_text, yardstick_lines};
 use crate::report::{RoundRow, RunHistory, RunState, RunSummary, csv, page, rounds};
-use crate::run::{self, Manifest, Record, TuneWork, Work};
+use crate::run::{self, Manifest, REPORT, Record, TuneWork, Work};
 use crate::shell::quote;
 use crate::tune::Method;
 use crate::weights::write_atomically;
 use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-
-/// The page's name in a run directory.
-pub const PAGE: &str = "report.html";
 
 /// Makes the report of a run: an HTML page with plots of the strength and of every weight over the
 /// games.
@@ -121,7 +118,7 @@ pub fn write_page(
     history: &RunHistory,
     summary: &RunSummary,
 ) -> Result<PathBuf> {
-    let path = output.map_or_else(|| run.join(PAGE), Path::to_owned);
+    let path = output.map_or_else(|| run.join(REPORT), Path::to_owned);
     let text = page(summary, history, &run.display().to_string())?;
     // An unchanged page is not written again.
     if !std::fs::read(&path).is_ok_and(|old| old == text.as_bytes()) {

@@ -335,8 +335,12 @@ fn check_vacant(path: &Path) -> Result<()> {
     }
 }
 
-/// Takes the run's lock. The system releases it when the process ends, even by a kill.
-fn lock(run: &Path) -> Result<File> {
+/// Takes the lock of the run in a directory for as long as the file is open. The system releases it
+/// when the process ends, even by a kill.
+///
+/// # Errors
+/// When another process works on the run, or the lock cannot be opened.
+pub fn lock(run: &Path) -> Result<File> {
     let path = run.join(LOCK);
     let file = OpenOptions::new()
         .write(true)

@@ -1,5 +1,6 @@
 //! The names of the files in a run directory.
 
+use crate::weights::is_temporary;
 use std::path::{Path, PathBuf};
 
 /// The file that makes a directory that of a run.
@@ -12,9 +13,45 @@ pub const WEIGHTS: &str = "weights.json";
 pub(super) const SEARCH: &str = "search.json";
 /// The file with a candidate that was not accepted.
 pub(super) const CANDIDATE: &str = "candidate.json";
+/// The file with the report for people.
+pub const REPORT: &str = "report.html";
 pub(super) const LOCK: &str = "lock";
 
 /// The file with the positions of a round.
 pub(super) fn positions_path(run: &Path, round: u64) -> PathBuf {
     run.join(format!("positions-{round}.pos"))
+}
+
+/// What a file of a run is, by its name: in the order in which they are removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RunFile {
+    /// The positions of a round.
+    Positions,
+    /// Anything that a run writes beside the others.
+    Other,
+    /// The journal.
+    Journal,
+    /// The manifest.
+    Manifest,
+    /// The lock.
+    Lock,
+}
+
+impl RunFile {
+    /// What the file of this name is; `None` for one that no run writes.
+    pub fn of_name(name: &str) -> Option<Self> {
+        let is_numbered = |before: &str, behind: &str| {
+            let number = name.strip_prefix(before).and_then(|rest| rest.strip_suffix(behind));
+            number.is_some_and(|n| !n.is_empty() && n.bytes().all(|c| c.is_ascii_digit()))
+        };
+        match name {
+            MANIFEST => Some(Self::Manifest),
+            JOURNAL => Some(Self::Journal),
+            LOCK => Some(Self::Lock),
+            GAMES | WEIGHTS | SEARCH | CANDIDATE | REPORT => Some(Self::Other),
+            _ if is_numbered("positions-", ".pos") => Some(Self::Positions),
+            _ if is_numbered("round-", ".json") || is_temporary(name) => Some(Self::Other),
+            _ => None,
+        }
+    }
 }

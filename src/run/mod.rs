@@ -34,8 +34,9 @@ pub mod tail;
 pub mod work;
 
 pub use checksum::checksum;
-pub use dir::RunDir;
-pub use files::{GAMES, MANIFEST, WEIGHTS};
+pub use dir::{RunDir, lock};
+pub use games::latest_games;
+pub use files::{GAMES, MANIFEST, REPORT, RunFile, WEIGHTS};
 pub use journal::{Journal, JournalLine};
 pub use manifest::{FORMAT, Manifest, ManifestHead};
 pub use record::{Record, check_games, is_run, read, read_checked};

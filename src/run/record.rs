@@ -119,6 +119,12 @@ impl Record {
         self.games.last().map_or(0, |last| last.end)
     }
 
+    /// The beginning and the end of the latest batch's games in the game file, in bytes.
+    pub(super) fn latest_games(&self) -> Option<(u64, u64)> {
+        let before = self.games.len().checked_sub(2).and_then(|place| self.games.get(place));
+        Some((before.map_or(0, |segment| segment.end), self.games.last()?.end))
+    }
+
     /// What is on record of the positions of a round, in order.
     pub fn positions(&self, round: u64) -> &[PositionsRecord] {
         self.positions.get(&round).map_or(&[], Vec::as_slice)

@@ -1,13 +1,16 @@
 //! A run that is followed: read once, and then read on as its journal grows.
 
-use super::line::{RunLine, RunStatus};
+use super::line::RunLine;
 use super::series::{PlayClock, RunSeries};
 use super::standing::Standing;
+use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::games::{GameId, with_game};
 use crate::report::{RunHistory, RunSummary};
 use crate::run::journal::Event;
-use crate::run::{self, JournalLine, JournalTail, MANIFEST, Manifest, Record, TuneWork};
+use crate::run::{self, JournalLine, JournalTail, MANIFEST, Manifest, Record, Work};
+use crate::stats::Summary;
+use crate::tune::Stage;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -16,12 +19,18 @@ use std::path::{Path, PathBuf};
 pub struct LiveRun {
     path: PathBuf,
     manifest: Manifest,
-    tune: TuneWork,
     journal: JournalTail,
     record: Record,
-    history: RunHistory,
     standing: Standing,
     clock: PlayClock,
+    /// The course of a tune.
+    course: Option<TuneCourse>,
+}
+
+/// What is known of the course of a tune.
+#[derive(Debug)]
+struct TuneCourse {
+    history: RunHistory,
     /// The worth of a piece in the start's weights, see [`RunSummary::unit`].
     unit: f64,
 }
@@ -32,8 +41,11 @@ pub struct RunDocument {
     /// What the list of runs has of it.
     #[serde(flatten)]
     pub line: RunLine,
-    /// Its results in numbers.
-    pub summary: RunSummary,
+    /// The results of a tune in numbers; null of a match or a tournament.
+    pub summary: Option<RunSummary>,
+    /// The numbers of a match of two players; null of a tune or a tournament.
+    #[serde(rename = "match")]
+    pub match_: Option<Summary>,
     /// Its course, for charts.
     pub series: RunSeries,
 }
@@ -46,21 +58,21 @@ impl LiveRun {
     /// journal has been damaged or edited.
     pub fn open(path: &Path) -> Result<Self> {
         let manifest = Manifest::load(&path.join(MANIFEST))?;
-        let Some(tune) = manifest.work.tune().cloned() else {
-            return Err(Error::input(path.display(), "not the run of a tune")
-                .remedy("`spar report` shows matches and tournaments"));
-        };
         let game: GameId = manifest.work.game().parse()?;
-        let unit = with_game!(game, G => RunSummary::unit::<G>(&tune))?;
+        let course = match &manifest.work {
+            Work::Tune(tune) => Some(TuneCourse {
+                history: RunHistory::new(&tune.config, &Record::default()),
+                unit: with_game!(game, G => RunSummary::unit::<G>(tune))?,
+            }),
+            Work::Tournament(_) => None,
+        };
         let mut live = Self {
             path: path.into(),
             journal: JournalTail::new(path, &manifest.run),
             record: Record::default(),
-            history: RunHistory::new(&tune.config, &Record::default()),
             standing: Standing::new(&manifest.work),
             clock: PlayClock::default(),
-            unit,
-            tune,
+            course,
             manifest,
         };
         live.read_on()?;
@@ -89,17 +101,23 @@ impl LiveRun {
         for line in lines {
             self.add(line)?;
         }
-        if grown && self.tune.config.fitting().is_some() {
-            self.history = RunHistory::new(&self.tune.config, &self.record);
+        // Rounds are few, and what one adds changes those before it.
+        if let (Work::Tune(tune), Some(course), true) =
+            (&self.manifest.work, &mut self.course, grown)
+            && tune.config.fitting().is_some()
+        {
+            course.history = RunHistory::new(&tune.config, &self.record);
         }
         Ok(grown)
     }
 
     fn add(&mut self, line: JournalLine) -> Result<()> {
         self.standing.add(&line);
-        self.clock.add(&line.time, self.standing.games());
-        if let Event::Batch(batch) = &line.event {
-            self.history.add_batch(&self.tune.config, batch);
+        self.clock.add(self.standing.games(), line.worked);
+        if let (Work::Tune(tune), Some(course), Event::Batch(batch)) =
+            (&self.manifest.work, &mut self.course, &line.event)
+        {
+            course.history.add_batch(&tune.config, batch);
         }
         self.record
             .add(line)
@@ -130,17 +148,25 @@ impl LiveRun {
         line
     }
 
-    /// What has become of the run.
-    pub fn status(&self) -> RunStatus {
-        self.line().state
-    }
-
-    /// Its results in numbers.
+    /// The results of a tune in numbers.
     ///
     /// # Errors
     /// When the record and the manifest do not belong together.
-    pub fn summary(&self) -> Result<RunSummary> {
-        RunSummary::with_unit(&self.manifest, &self.tune, &self.record, &self.history, self.unit)
+    pub fn summary(&self) -> Result<Option<RunSummary>> {
+        let (Work::Tune(tune), Some(TuneCourse { history, unit })) =
+            (&self.manifest.work, &self.course)
+        else {
+            return Ok(None);
+        };
+        RunSummary::with_unit(&self.manifest, tune, &self.record, history, *unit).map(Some)
+    }
+
+    /// The numbers of the match, if the run is one of two players.
+    fn match_summary(&self) -> Option<Summary> {
+        let config = &self.manifest.work.tournament()?.config;
+        let pairs = self.record.batches(Stage::Match).last().map(|batch| batch.summary.pairs);
+        (config.players.len() == 2)
+            .then(|| Summary::of(&pairs.unwrap_or_default(), config.sprt.as_ref()))
     }
 
     /// The whole document, with at most `points` points in each curve.
@@ -148,16 +174,21 @@ impl LiveRun {
     /// # Errors
     /// As [`summary`](Self::summary).
     pub fn document(&self, points: usize) -> Result<RunDocument> {
+        let history = self.course.as_ref().map(|course| &course.history);
+        let work = &self.manifest.work;
         Ok(RunDocument {
             line: self.line(),
             summary: self.summary()?,
-            series: RunSeries::new(
-                &self.tune.config,
-                &self.record,
-                &self.history,
-                &self.clock,
-                points,
-            ),
+            match_: self.match_summary(),
+            series: RunSeries::new(work, &self.record, history, &self.clock, points),
         })
+    }
+
+    /// The games of the latest batch, in the order in which they were played.
+    ///
+    /// # Errors
+    /// When they cannot be read, or are damaged.
+    pub fn latest_games(&self) -> Result<Vec<GameRecord>> {
+        run::latest_games(&self.path, &self.record)
     }
 }

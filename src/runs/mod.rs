@@ -10,9 +10,11 @@
 pub mod folder;
 pub mod line;
 pub mod live;
+pub mod remove;
 pub mod series;
 pub mod standing;
 
 pub use folder::RunsFolder;
 pub use line::{RunLine, RunStatus};
-pub use live::LiveRun;
+pub use live::{LiveRun, RunDocument};
+pub use remove::{Removal, Removed};

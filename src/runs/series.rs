@@ -1,46 +1,33 @@
 //! The course of a run as columns of numbers, for charts.
 
-use super::standing::seconds;
 use crate::report::RunHistory;
-use crate::run::Record;
-use crate::stats::Z_95;
+use crate::run::{Record, Work};
+use crate::stats::{Sprt, Z_95};
 use crate::tune::{Stage, TuneSettings};
 use serde::Serialize;
+use std::time::Duration;
 
-/// A gap between two lines this many times longer than the mean of those before is a pause of the
-/// run.
-const PAUSE: f64 = 20.0;
-/// A gap this short, in seconds, is none.
-const LEAST_PAUSE: f64 = 120.0;
-
-/// The time of play at each number of games: that of the journal's lines without the pauses in
-/// which nobody worked on the run.
+/// The time of work on a run at each number of games, without the pauses between its resumes.
 #[derive(Clone, Debug, Default)]
 pub struct PlayClock {
-    /// Games and seconds of play at each line.
+    /// Games and seconds of work at each line of the journal.
     points: Vec<(u64, f64)>,
-    last: Option<f64>,
 }
 
 impl PlayClock {
-    /// Adds a line of the journal, written at `time`, when `games` games were played.
-    pub fn add(&mut self, time: &str, games: u64) {
-        let Some(now) = seconds(time) else { return };
-        let played = self.points.last().map_or(0.0, |point| point.1);
-        let gap = self.last.map_or(0.0, |last| (now - last).max(0.0));
-        let mean = played / self.points.len().max(1) as f64;
-        let is_pause = gap > LEAST_PAUSE && gap > PAUSE * mean && self.points.len() > 1;
-        self.points.push((games, played + if is_pause { mean } else { gap }));
-        self.last = Some(now);
+    /// Adds a line of the journal: the games played by then, and the time of work, if it is known.
+    pub fn add(&mut self, games: u64, worked: Option<Duration>) {
+        let before = self.points.last().map_or(0.0, |point| point.1);
+        self.points.push((games, worked.map_or(before, |worked| worked.as_secs_f64())));
     }
 
-    /// Seconds of play until so many games were finished.
+    /// Seconds of work until so many games were finished.
     pub fn seconds_at(&self, games: u64) -> f64 {
         let place = self.points.partition_point(|point| point.0 < games);
         self.points.get(place).or(self.points.last()).map_or(0.0, |point| point.1)
     }
 
-    /// Seconds of play in all.
+    /// Seconds of work in all.
     pub fn seconds(&self) -> f64 {
         self.points.last().map_or(0.0, |point| point.1)
     }
@@ -49,14 +36,16 @@ impl PlayClock {
 /// The course of a run. In each part the columns have the same length, a row for each moment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RunSeries {
-    /// Seconds of play so far, without pauses.
-    pub seconds_played: f64,
+    /// Seconds of work so far, without pauses.
+    pub seconds_worked: f64,
     /// The strength of the optimizer's answers.
     pub strength: StrengthSeries,
     /// The optimizer's answers.
     pub answers: AnswerSeries,
-    /// The validation.
-    pub validation: MatchSeries,
+    /// The match that decides: a tune's validation, or the match that the run is; null where there
+    /// is none yet.
+    #[serde(rename = "match")]
+    pub match_: Option<MatchSeries>,
 }
 
 /// The Elo of the answers against the start (of a joined tune: the fit), by the latest probe pairs
@@ -65,7 +54,7 @@ pub struct RunSeries {
 pub struct StrengthSeries {
     /// Games of the run.
     pub games: Vec<u64>,
-    /// Seconds of play, without pauses.
+    /// Seconds of work, without pauses.
     pub seconds: Vec<f64>,
     /// The Elo; null where it is not defined.
     pub elo: Vec<Option<f64>>,
@@ -80,7 +69,7 @@ pub struct StrengthSeries {
 pub struct AnswerSeries {
     /// Games of the run.
     pub games: Vec<u64>,
-    /// Seconds of play, without pauses.
+    /// Seconds of work, without pauses.
     pub seconds: Vec<f64>,
     /// The knobs, in the order of the summary's weights.
     pub knobs: Vec<KnobSeries>,
@@ -102,7 +91,7 @@ pub struct KnobSeries {
 pub struct MatchSeries {
     /// Pairs of the match.
     pub pairs: Vec<u64>,
-    /// Seconds of play, without pauses.
+    /// Seconds of work, without pauses.
     pub seconds: Vec<f64>,
     /// The Elo; null where it is not defined.
     pub elo: Vec<Option<f64>>,
@@ -110,25 +99,58 @@ pub struct MatchSeries {
     pub elo_error: Vec<Option<f64>>,
     /// The log-likelihood ratio.
     pub llr: Vec<Option<f64>>,
-    /// The bounds of the log-likelihood ratio.
-    pub llr_bounds: [f64; 2],
+    /// The bounds of the log-likelihood ratio; null without a test.
+    pub llr_bounds: Option<[f64; 2]>,
 }
 
 impl RunSeries {
-    /// The course of a run with at most `points` moments in each part.
-    pub(super) fn new(
-        config: &TuneSettings,
+    /// The course of a run with at most `points` moments in each part; `history` is that of a tune.
+    pub(super) fn new<P>(
+        work: &Work<P>,
         record: &Record,
-        history: &RunHistory,
+        history: Option<&RunHistory>,
         clock: &PlayClock,
         points: usize,
     ) -> Self {
-        Self {
-            seconds_played: clock.seconds(),
-            strength: strength(history, clock, points),
-            answers: answers(config, history, clock, points),
-            validation: validation(config, record, clock, points),
+        let mut series = Self { seconds_worked: clock.seconds(), ..Self::default() };
+        let (stage, sprt) = match work {
+            Work::Tune(tune) => (Stage::Validate, Some(tune.config.validation.sprt)),
+            Work::Tournament(work) => (Stage::Match, work.config.sprt),
+        };
+        if let (Some(history), Some(tune)) = (history, work.tune()) {
+            series.strength = strength(history, clock, points);
+            series.answers = answers(&tune.config, history, clock, points);
         }
+        let is_one = work.tournament().is_none_or(|work| work.config.players.len() == 2);
+        if is_one && record.batch(stage, 0).is_some() {
+            series.match_ = Some(MatchSeries::new(record, stage, sprt.as_ref(), clock, points));
+        }
+        series
+    }
+}
+
+impl MatchSeries {
+    fn new(
+        record: &Record,
+        stage: Stage,
+        sprt: Option<&Sprt>,
+        clock: &PlayClock,
+        points: usize,
+    ) -> Self {
+        let mut series = Self {
+            llr_bounds: sprt.map(|sprt| [sprt.lower(), sprt.upper()]),
+            ..Self::default()
+        };
+        let batches: Vec<_> = record.batches(stage).collect();
+        for place in spread(batches.len(), points) {
+            let summary = &batches[place].summary;
+            series.pairs.push(summary.pairs.pairs());
+            series.seconds.push(clock.seconds_at(summary.games));
+            series.elo.push(summary.elo.map(tenths));
+            series.elo_error.push(summary.elo_error.map(tenths));
+            series.llr.push(summary.llr.map(hundredths));
+        }
+        series
     }
 }
 
@@ -161,27 +183,6 @@ fn answers(
             knob.value.push(hundredths(point.knobs.get(index).copied().unwrap_or_default()));
             knob.error.push(point.errors.get(index).map(|error| hundredths(Z_95 * error)));
         }
-    }
-    series
-}
-
-fn validation(
-    config: &TuneSettings,
-    record: &Record,
-    clock: &PlayClock,
-    points: usize,
-) -> MatchSeries {
-    let sprt = &config.validation.sprt;
-    let mut series =
-        MatchSeries { llr_bounds: [sprt.lower(), sprt.upper()], ..MatchSeries::default() };
-    let batches: Vec<_> = record.batches(Stage::Validate).collect();
-    for place in spread(batches.len(), points) {
-        let summary = &batches[place].summary;
-        series.pairs.push(summary.pairs.pairs());
-        series.seconds.push(clock.seconds_at(summary.games));
-        series.elo.push(summary.elo.map(tenths));
-        series.elo_error.push(summary.elo_error.map(tenths));
-        series.llr.push(summary.llr.map(hundredths));
     }
     series
 }

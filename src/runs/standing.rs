@@ -5,7 +5,6 @@ use crate::run::{JournalLine, TournamentWork, Work};
 use crate::tournament::TournamentSettings;
 use crate::tune::{BatchSummary, Stage, TuneSettings, Verdicts};
 use std::collections::VecDeque;
-use std::time::SystemTime;
 
 /// The speed is that of this many seconds of play before the last line.
 const SPEED_WINDOW: f64 = 300.0;
@@ -32,7 +31,7 @@ pub struct Standing {
     result: Option<Verdicts>,
     failure: Option<String>,
     time: Option<String>,
-    /// The seconds and the games of the latest lines.
+    /// The seconds of work and the games at the latest lines.
     times: VecDeque<(f64, u64)>,
 }
 
@@ -93,8 +92,8 @@ impl Standing {
             Event::Result(verdicts) => self.result = Some(verdicts.clone()),
         }
         self.time = Some(line.time.clone());
-        if let Some(seconds) = seconds(&line.time) {
-            self.times.push_back((seconds, self.games));
+        if let Some(worked) = line.worked {
+            self.times.push_back((worked.as_secs_f64(), self.games));
         }
         while self.times.len() > MOST_TIMES
             || self.span().is_some_and(|(begin, end)| end - begin > SPEED_WINDOW)
@@ -191,10 +190,4 @@ impl Standing {
 fn of_tune(config: &TuneSettings) -> [u64; 3] {
     let yardsticks = config.yardsticks.matches().count() as u64 * config.yardsticks.pairs;
     [config.games, config.validation.least_pairs.saturating_mul(2), yardsticks.saturating_mul(2)]
-}
-
-/// Seconds since 1970 of a journal's time.
-pub(super) fn seconds(time: &str) -> Option<f64> {
-    let time = humantime::parse_rfc3339(time).ok()?;
-    time.duration_since(SystemTime::UNIX_EPOCH).ok().map(|since| since.as_secs_f64())
 }

@@ -80,11 +80,16 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_name(path)
 }
 
+/// Whether a file of this name was left behind by a write that was cut short, as by a kill.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn is_temporary(name: &str) -> bool {
+    name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1)
+}
+
 /// Removes the temporary files of writes that were cut short, as by a kill, from a folder in which
 /// no other process writes now.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn sweep(folder: &Path) {
-    let is_temporary = |name: &str| name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1);
     for entry in folder.read_dir().into_iter().flatten().flatten() {
         if entry.file_name().to_str().is_some_and(is_temporary) {
             // One that stays does no harm.

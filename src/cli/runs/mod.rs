@@ -1,6 +1,9 @@
 //! `spar runs`: lists, shows, compares and removes runs.
 
+mod compare;
 mod list;
+mod remove;
+mod show;
 
 use super::console::Console;
 use super::ended::Ended;
@@ -12,6 +15,11 @@ use clap::{Args, Subcommand};
 /// A run is named by its directory, by the directory's name in the folder of runs, by its id or the
 /// name of its set, by a part of these that fits it alone, or as `last`, the one begun last.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    spar runs\n  \
+    spar runs show last\n  \
+    spar runs compare spsa-1 spsa-2\n  \
+    spar runs prune --rejected --older-than 30d")]
 pub struct RunsArgs {
     #[command(subcommand)]
     command: Option<RunsCommand>,
@@ -20,6 +28,10 @@ pub struct RunsArgs {
 #[derive(Subcommand, Debug)]
 enum RunsCommand {
     List(list::ListArgs),
+    Show(show::ShowArgs),
+    Compare(compare::CompareArgs),
+    Rm(remove::RemoveArgs),
+    Prune(remove::PruneArgs),
 }
 
 /// Runs the command.
@@ -28,7 +40,10 @@ enum RunsCommand {
 /// When a run is not found, or its files cannot be read or removed.
 pub fn run(args: &RunsArgs, console: &Console) -> Result<Ended> {
     match &args.command {
-        None => list::run(console),
-        Some(RunsCommand::List(list::ListArgs {})) => list::run(console),
+        None | Some(RunsCommand::List(list::ListArgs {})) => list::run(console),
+        Some(RunsCommand::Show(args)) => show::run(args, console),
+        Some(RunsCommand::Compare(args)) => compare::run(args, console),
+        Some(RunsCommand::Rm(args)) => remove::run(args, console),
+        Some(RunsCommand::Prune(args)) => remove::prune(args, console),
     }
 }

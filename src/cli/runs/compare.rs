@@ -1,0 +1,41 @@
+//! `spar runs compare`.
+
+use crate::cli::console::Console;
+use crate::cli::ended::Ended;
+use crate::cli::named::find_run;
+use crate::error::Result;
+use crate::report::comparison::comparison;
+use crate::runs::{LiveRun, RunDocument};
+use clap::Args;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Puts runs side by side: state, games, Elo, yardsticks, and every tuned weight
+#[derive(Args, Debug)]
+pub(super) struct CompareArgs {
+    /// The runs: `last`, their names or parts of these, or their directories
+    #[arg(value_name = "RUN", required = true, num_args = 2..)]
+    runs: Vec<PathBuf>,
+    /// With --json, the most points of each curve
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    points: usize,
+}
+
+#[derive(Serialize)]
+struct CompareJson {
+    runs: Vec<RunDocument>,
+}
+
+pub(super) fn run(args: &CompareArgs, console: &Console) -> Result<Ended> {
+    let mut runs = Vec::new();
+    for named in &args.runs {
+        runs.push(LiveRun::open(&find_run(named)?)?.document(args.points)?);
+    }
+    if console.json {
+        console.document(&CompareJson { runs })?;
+    } else {
+        let columns: Vec<_> = runs.iter().map(RunDocument::column).collect();
+        console.say(comparison(&columns))?;
+    }
+    Ok(Ended::Done)
+}

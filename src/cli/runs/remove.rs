@@ -1,0 +1,157 @@
+//! `spar runs rm` and `spar runs prune`.
+
+use super::list::time_text;
+use crate::cli::console::Console;
+use crate::cli::ended::Ended;
+use crate::cli::named::{find_run, runs_folder};
+use crate::error::{Error, Result};
+use crate::report::table::TextTable;
+use crate::report::units;
+use crate::runs::{Removal, Removed, RunLine, RunStatus};
+use clap::Args;
+use serde::Serialize;
+use std::io::{self, BufRead, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Removes runs with all that they wrote; asks first
+#[derive(Args, Debug)]
+pub(super) struct RemoveArgs {
+    /// The runs: `last`, their names or parts of these, or their directories
+    #[arg(value_name = "RUN", required = true)]
+    runs: Vec<PathBuf>,
+    /// Do not ask
+    #[arg(long)]
+    yes: bool,
+}
+
+/// Removes the runs that fit all that is asked for, but none under way or damaged; asks first
+#[derive(Args, Debug)]
+#[command(group = clap::ArgGroup::new("which").multiple(true).required(true))]
+pub(super) struct PruneArgs {
+    /// Runs whose last line is older than this, for example 30d or 12h
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, group = "which")]
+    older_than: Option<Duration>,
+    /// Runs whose candidate was rejected, and those that failed
+    #[arg(long, group = "which")]
+    rejected: bool,
+    /// Runs but the N that were begun last
+    #[arg(long, value_name = "N", group = "which")]
+    keep: Option<usize>,
+    /// Remove the positions of finished runs only, which nothing needs any more, and keep all else
+    #[arg(long, group = "which")]
+    positions: bool,
+    /// Do not ask
+    #[arg(long)]
+    yes: bool,
+}
+
+#[derive(Serialize)]
+struct RemovedJson {
+    /// The directories of the runs.
+    removed: Vec<String>,
+    /// What was removed, in bytes.
+    bytes: u64,
+}
+
+pub(super) fn run(args: &RemoveArgs, console: &Console) -> Result<Ended> {
+    let mut lines: Vec<RunLine> = Vec::new();
+    for named in &args.runs {
+        let line = RunLine::read(&find_run(named)?);
+        if line.state == RunStatus::Running {
+            return Err(Error::input(&line.path, "a process works on this run")
+                .remedy("wait for it, or stop it first"));
+        }
+        if lines.iter().all(|known| known.path != line.path) {
+            lines.push(line);
+        }
+    }
+    remove(&lines, Removed::Run, args.yes, console)
+}
+
+pub(super) fn prune(args: &PruneArgs, console: &Console) -> Result<Ended> {
+    let kept = args.keep.unwrap_or(0);
+    let lines = runs_folder().lines()?.into_iter().skip(kept).filter(|line| args.takes(line));
+    let removed = if args.positions { Removed::Positions } else { Removed::Run };
+    remove(&lines.collect::<Vec<_>>(), removed, args.yes, console)
+}
+
+impl PruneArgs {
+    /// Whether a run fits what is asked for, but for its place among the others.
+    fn takes(&self, line: &RunLine) -> bool {
+        let is_old = |age: Duration| line.seconds_since.is_some_and(|since| since > age.as_secs_f64());
+        let state_fits = match line.state {
+            RunStatus::Running | RunStatus::Damaged => false,
+            RunStatus::Rejected | RunStatus::Failed => true,
+            RunStatus::Stopped => !self.rejected && !self.positions,
+            RunStatus::Accepted | RunStatus::Done => !self.rejected,
+        };
+        state_fits && self.older_than.is_none_or(is_old)
+    }
+}
+
+/// Removes what it lists, once that is agreed to.
+fn remove(lines: &[RunLine], removed: Removed, yes: bool, console: &Console) -> Result<Ended> {
+    let mut planned = Vec::new();
+    for line in lines {
+        let removal = Removal::plan(Path::new(&line.path), removed)?;
+        if !removal.is_empty() {
+            planned.push((line, removal));
+        }
+    }
+    let bytes: u64 = planned.iter().map(|(_, removal)| removal.bytes).sum();
+    if planned.is_empty() {
+        console.note("there is nothing to remove");
+    } else {
+        console.aside(table(&planned));
+        let what = match removed {
+            Removed::Run => "runs with all their games and sets",
+            Removed::Positions => "runs' positions",
+        };
+        let question = format!("remove {} {what}, {}?", planned.len(), units::bytes(bytes));
+        if !yes && !is_agreed(&question, console)? {
+            console.note("nothing was removed");
+            return Ok(Ended::Done);
+        }
+    }
+    for (_, removal) in &planned {
+        let is_gone = removal.carry_out()?;
+        if removed == Removed::Run && !is_gone {
+            let place = removal.directory().display();
+            console.note(format!("{place} stays, since there is more in it than the run"));
+        }
+    }
+    let names: Vec<String> = planned.iter().map(|(line, _)| line.path.clone()).collect();
+    if console.json {
+        console.document(&RemovedJson { removed: names, bytes })?;
+    } else if !names.is_empty() {
+        console.say(format!("removed {}", units::bytes(bytes)))?;
+    }
+    Ok(Ended::Done)
+}
+
+fn table(planned: &[(&RunLine, Removal)]) -> TextTable {
+    let mut table = TextTable::new().left("run").left("state").left("time").right("removed");
+    for (line, removal) in planned {
+        table.row([
+            line.run.clone(),
+            line.state.name().into(),
+            time_text(line),
+            units::bytes(removal.bytes),
+        ]);
+    }
+    table
+}
+
+/// Asks on the terminal.
+fn is_agreed(question: &str, console: &Console) -> Result<bool> {
+    if !io::stdin().is_terminal() {
+        return Err(Error::input("standard input", "not a terminal on which to ask first")
+            .remedy("give --yes to remove them without being asked"));
+    }
+    console.aside(format!("{question} [y/N]"));
+    let mut answer = String::new();
+    let read = io::stdin().lock().read_line(&mut answer);
+    read.map_err(|error| Error::io(Path::new("standard input"), "read", error))?;
+    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+}

@@ -1,0 +1,73 @@
+//! `spar runs show`.
+
+use super::list::time_text;
+use crate::cli::console::{BOLD, Console};
+use crate::cli::ended::Ended;
+use crate::cli::named::find_run;
+use crate::cli::report::result_text;
+use crate::cli::summary::summary_facts;
+use crate::error::Result;
+use crate::report::table::Facts;
+use crate::report::units;
+use crate::runs::{LiveRun, RunLine};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Points of each curve in the document by default.
+const POINTS: usize = 300;
+
+/// Shows where a run stands; nothing is locked and nothing is written
+#[derive(Args, Debug)]
+pub(super) struct ShowArgs {
+    /// The run: `last`, its name or a part of it, or its directory
+    #[arg(value_name = "RUN")]
+    run: PathBuf,
+    /// With --json, the most points of each curve
+    #[arg(long, value_name = "N", default_value_t = POINTS)]
+    points: usize,
+}
+
+pub(super) fn run(args: &ShowArgs, console: &Console) -> Result<Ended> {
+    let path = find_run(&args.run)?;
+    let live = LiveRun::open(&path)?;
+    let document = live.document(args.points)?;
+    if console.json {
+        console.document(&document)?;
+        return Ok(Ended::Done);
+    }
+    let mut parts = vec![facts(&document.line).to_string()];
+    if let Some(summary) = &document.match_ {
+        let config = live.manifest().work.tournament().map(|work| &work.config);
+        let sprt = config.and_then(|config| config.sprt.as_ref());
+        parts.push(summary_facts(summary, sprt, None).to_string());
+    }
+    parts.extend(document.summary.map(|summary| result_text(&summary, &path, None)));
+    console.say(parts.join("\n\n"))?;
+    Ok(Ended::Done)
+}
+
+/// What the list has of a run, line by line.
+fn facts(line: &RunLine) -> Facts {
+    let mut facts = Facts::default();
+    let mut add = |name: &str, what: Option<String>| {
+        if let Some(what) = what {
+            facts.add(name, what);
+        }
+    };
+    add("run", Some(format!("{BOLD}{}{BOLD:#}", line.run)));
+    add("id", line.id.clone());
+    add("state", Some(format!("{}, {}", line.state.name(), time_text(line))));
+    add("reason", line.reason.clone());
+    add("game", line.game.clone().zip(line.board.clone()).map(|(game, board)| format!("{game}, {board}")));
+    add("method", line.method.clone());
+    add("start", line.start.clone());
+    let planned = line.planned_games.map_or(String::new(), |all| format!(" of {}", units::count(all)));
+    add("games", Some(format!("{}{planned}", units::count(line.games))));
+    add("speed", line.games_per_second.map(|rate| format!("{} games/s", units::scaled(rate))));
+    let against = line.against.as_ref().map_or(String::new(), |against| format!(" against {against}"));
+    add("Elo", line.elo.map(|_| units::with_error(line.elo, line.elo_error) + &against));
+    add("begun", line.begun.clone());
+    add("latest", line.latest.clone());
+    add("size", Some(units::bytes(line.bytes)));
+    facts
+}

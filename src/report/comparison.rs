@@ -1,0 +1,149 @@
+//! Several runs side by side: a column for each run, as text and as a page.
+
+use super::plot::{self, WIDE};
+use super::run_summary::RunSummary;
+use super::table::TextTable;
+use super::words::yardstick_lines;
+use crate::error::Result;
+use maud::{DOCTYPE, PreEscaped, html};
+use std::fmt;
+
+/// A run among others.
+#[derive(Clone, Debug)]
+pub struct ComparedRun<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Facts about it by name, in the order in which they are shown.
+    pub facts: Vec<(&'static str, String)>,
+    /// The results of a tune.
+    pub summary: Option<&'a RunSummary>,
+    /// Games, the Elo of the answers then, and the ends of its 95 % interval.
+    pub strength: Vec<[f64; 4]>,
+}
+
+/// A row of a comparison: what it is about, and a cell for each run.
+struct ComparedRow {
+    name: String,
+    cells: Vec<String>,
+}
+
+/// The rows of a comparison by what they are about.
+#[derive(Default)]
+struct ComparedRows(Vec<ComparedRow>);
+
+impl ComparedRows {
+    /// Puts a text into the cell of a run; a row that is not there yet is added.
+    fn set(&mut self, name: &str, run: usize, text: String) {
+        let place = self.0.iter().position(|row| row.name == name).unwrap_or_else(|| {
+            self.0.push(ComparedRow { name: name.into(), cells: Vec::new() });
+            self.0.len() - 1
+        });
+        let cells = &mut self.0[place].cells;
+        if cells.len() <= run {
+            cells.resize(run + 1, "-".into());
+        }
+        cells[run] = text;
+    }
+}
+
+/// The facts and yardsticks of runs, and then their weights.
+fn rows(runs: &[ComparedRun]) -> [ComparedRows; 2] {
+    let [mut facts, mut weights] = [ComparedRows::default(), ComparedRows::default()];
+    for (number, run) in runs.iter().enumerate() {
+        for (name, text) in &run.facts {
+            facts.set(name, number, text.clone());
+        }
+    }
+    for (number, run) in runs.iter().enumerate() {
+        let Some(summary) = run.summary else { continue };
+        for (against, elo) in yardstick_lines(&summary.yardsticks) {
+            facts.set(&format!("against {against}"), number, elo);
+        }
+        for row in &summary.weights {
+            let error = row.error.map_or(String::new(), |error| format!(" +- {error:.0}"));
+            weights.set(&row.name, number, format!("{}{error}", row.tuned));
+        }
+    }
+    for row in facts.0.iter_mut().chain(&mut weights.0) {
+        row.cells.resize(runs.len(), "-".into());
+    }
+    [facts, weights]
+}
+
+/// The runs as a table, a column for each.
+pub fn comparison(runs: &[ComparedRun]) -> impl fmt::Display {
+    let mut table = TextTable::new().left("");
+    for run in runs {
+        table = table.left(run.name);
+    }
+    let [facts, weights] = rows(runs);
+    for ComparedRow { name, cells } in facts.0.into_iter().chain(weights.0) {
+        table.row(std::iter::once(name).chain(cells));
+    }
+    table
+}
+
+/// The runs as a page, with their strengths in one plot.
+///
+/// # Errors
+/// When the plot cannot be drawn.
+pub fn comparison_page(runs: &[ComparedRun]) -> Result<String> {
+    let [facts, weights] = rows(runs);
+    let curves: Vec<&[[f64; 4]]> = runs.iter().map(|run| run.strength.as_slice()).collect();
+    let plot = match curves.iter().any(|curve| !curve.is_empty()) {
+        true => Some(plot::strengths(WIDE, &curves)?),
+        false => None,
+    };
+    let table = |title: &str, rows: &ComparedRows| {
+        html! {
+            @if !rows.0.is_empty() {
+                section {
+                    h2 { (title) }
+                    div.scroll { table {
+                        thead { tr { th {} @for run in runs { th.n { (run.name) } } } }
+                        tbody { @for row in &rows.0 { tr {
+                            td { (row.name) }
+                            @for cell in &row.cells { td.n { (typeset(cell)) } }
+                        } } }
+                    } }
+                }
+            }
+        }
+    };
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (runs.len()) " runs side by side" }
+                style { (PreEscaped(super::page::STYLE)) }
+            }
+            body {
+                main {
+                    h1 { (runs.len()) " runs side by side" }
+                    (table("Results", &facts))
+                    @if let Some(plot) = plot {
+                        section {
+                            h2 { "Strength over the games" }
+                            p.soft { "Elo of each optimizer's answers against where it began, by the latest probe pairs of \
+                                each moment. Starts differ, so the heights of two curves compare only where the starts are the same." }
+                            div.legend { @for (number, run) in runs.iter().enumerate() {
+                                @if !run.strength.is_empty() { span { i style=(plot::swatch(number)) {} (run.name) } }
+                            } }
+                            figure role="img" aria-label="Elo of each run over its games" { (PreEscaped(plot)) }
+                        }
+                    }
+                    (table("Weights", &weights))
+                    footer { "Made by spar " (env!("CARGO_PKG_VERSION")) " from the runs' journals." }
+                }
+            }
+        }
+    };
+    Ok(page.into_string())
+}
+
+/// A text with the sign that pages have for an error, and a real minus.
+fn typeset(text: &str) -> String {
+    super::page::typeset(text)
+}
