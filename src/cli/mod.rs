@@ -39,6 +39,7 @@ pub mod tournament;
 pub mod tune;
 pub mod uai;
 pub mod uci;
+pub mod watch;
 pub mod weights;
 
 use crate::error::Result;
@@ -85,6 +86,7 @@ enum Command {
     Resume(resume::ResumeArgs),
     Report(report::ReportArgs),
     Runs(runs::RunsArgs),
+    Watch(watch::WatchArgs),
     Generate(generate::GenerateArgs),
     Fit(fit::FitArgs),
     Match(Box<r#match::MatchArgs>),
@@ -174,6 +176,7 @@ fn run(command: &Command, console: &Console) -> Result<Ended> {
         Command::Resume(args) => resume::run(args, console),
         Command::Report(args) => report::run(args, console),
         Command::Runs(args) => runs::run(args, console),
+        Command::Watch(args) => watch::run(args, console),
         Command::Generate(args) => generate::run(args, console),
         Command::Fit(args) => fit::run(args, console),
         Command::Match(args) => r#match::run(args, console),

@@ -2,23 +2,26 @@
 
 use super::console::{Console, Role};
 use super::ended::Ended;
-use super::named::find_run;
+use super::named::{find_run, runs_folder};
 use super::summary::summary_facts;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::games::{GameId, with_game};
 use crate::report::advice::{next, outcome};
+use crate::report::comparison::{comparison, comparison_page};
 use crate::report::role::by_sign;
 use crate::report::table::{Facts, TextTable};
 use crate::report::units;
 use crate::report::words::{elo_text, yardstick_lines};
 use crate::report::{RoundRow, RunHistory, RunState, RunSummary, csv, page, rounds};
 use crate::run::{self, Manifest, REPORT, Record, TuneWork, Work};
+use crate::runs::{LiveRun, RunDocument};
 use crate::shell::quote;
 use crate::tune::Method;
 use crate::weights::write_atomically;
 use clap::Args;
 use serde::Serialize;
+use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// Makes the report of a run: an HTML page with plots of the strength and of every weight over the
@@ -28,10 +31,12 @@ use std::path::{Path, PathBuf};
 /// run changes.
 #[derive(Args, Debug)]
 pub struct ReportArgs {
-    /// The run: `last`, its name or a part of it, or its directory
-    #[arg(value_name = "RUN")]
-    run: PathBuf,
-    /// Where the page goes [default: report.html in the run directory]
+    /// The run: `last`, its name or a part of it, or its directory; of several runs the page puts
+    /// them side by side
+    #[arg(value_name = "RUN", required = true)]
+    runs: Vec<PathBuf>,
+    /// Where the page goes [default: report.html in the run directory; of several runs
+    /// comparison.html in the folder of runs]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Print the history as CSV instead: games, the running Elo with its 95 % error, and every
@@ -39,6 +44,11 @@ pub struct ReportArgs {
     #[arg(long, conflicts_with = "output")]
     csv: bool,
 }
+
+/// The name of the page about several runs, in their folder.
+const COMPARISON: &str = "comparison.html";
+/// The most points of each curve on that page.
+const CURVE_POINTS: usize = 400;
 
 #[derive(Serialize)]
 struct ReportJson<'a> {
@@ -53,24 +63,26 @@ struct ReportJson<'a> {
 /// # Errors
 /// When the directory is not a run's, its files are damaged, or the page cannot be written.
 pub fn run(args: &ReportArgs, console: &Console) -> Result<Ended> {
-    let args = &ReportArgs { run: find_run(&args.run)?, output: args.output.clone(), ..*args };
-    let (manifest, record) = run::read_checked(&args.run)?;
-    let game: GameId = manifest.work.game().parse().map_err(|error: Error| {
-        error.within(format!("{}, key `config.game`", args.run.display()))
-    })?;
+    let runs: Vec<PathBuf> =
+        args.runs.iter().map(|named| find_run(named)).collect::<Result<_>>()?;
+    let [path] = &runs[..] else { return compare(&runs, args, console) };
+    let (manifest, record) = run::read_checked(path)?;
+    let game: GameId =
+        manifest.work.game().parse().map_err(|error: Error| {
+            error.within(format!("{}, key `config.game`", path.display()))
+        })?;
     match &manifest.work {
         Work::Tune(tune) => {
-            with_game!(game, G => run_game::<G>(args, &manifest, tune, &record, console))
+            with_game!(game, G => run_game::<G>(args, path, (&manifest, tune, &record), console))
         }
-        Work::Tournament(_) => Err(Error::input(args.run.display(), "no tune")),
+        Work::Tournament(_) => Err(Error::input(path.display(), "no tune")),
     }
 }
 
 fn run_game<G: Game>(
     args: &ReportArgs,
-    manifest: &Manifest,
-    tune: &TuneWork,
-    record: &Record,
+    run: &Path,
+    (manifest, tune, record): (&Manifest, &TuneWork, &Record),
     console: &Console,
 ) -> Result<Ended> {
     if args.csv && tune.config.fitting().is_some() {
@@ -83,12 +95,31 @@ fn run_game<G: Game>(
         return Ok(Ended::Done);
     }
     let (history, summary) = summarize::<G>(manifest, tune, record)?;
-    let path = write_page(&args.run, args.output.as_deref(), &history, &summary)?;
+    let path = write_page(run, args.output.as_deref(), &history, &summary)?;
     if console.json {
         console.document(&ReportJson { report: path.display().to_string(), summary: &summary })?;
     } else {
-        let result = result_text(&summary, &args.run, Some(path), console);
+        let result = result_text(&summary, run, Some(path), console);
         console.say(format!("{}\n\n{result}", facts(&summary)))?;
+    }
+    Ok(Ended::Done)
+}
+
+/// Makes the page of several runs side by side.
+fn compare(runs: &[PathBuf], args: &ReportArgs, console: &Console) -> Result<Ended> {
+    if args.csv {
+        return Err(Error::input("--csv", "is for one run").remedy("name one run"));
+    }
+    let documents = runs.iter().map(|run| LiveRun::open(run)?.document(CURVE_POINTS));
+    let documents = documents.collect::<Result<Vec<_>>>()?;
+    let columns: Vec<_> = documents.iter().map(RunDocument::column).collect();
+    let path = args.output.clone().unwrap_or_else(|| runs_folder().path().join(COMPARISON));
+    write_atomically(&path, comparison_page(&columns)?.as_bytes())?;
+    if console.json {
+        console.document(&json!({ "report": path.display().to_string(), "runs": documents }))?;
+    } else {
+        console.say(comparison(&columns).fit(console.width()))?;
+        console.say(format!("\nthe page with all of them: {}", quote(path.display())))?;
     }
     Ok(Ended::Done)
 }

@@ -1,12 +1,15 @@
 //! Several runs side by side: a column for each run, as text and as a page.
 
+use super::page::{STYLE, typeset};
 use super::plot::{self, WIDE};
 use super::run_summary::RunSummary;
 use super::table::TextTable;
 use super::words::yardstick_lines;
 use crate::error::Result;
 use maud::{DOCTYPE, PreEscaped, html};
-use std::fmt;
+
+/// The least width of a run's column in the text.
+const LEAST_COLUMN: usize = 12;
 
 /// A run among others.
 #[derive(Clone, Debug)]
@@ -17,8 +20,8 @@ pub struct ComparedRun<'a> {
     pub facts: Vec<(&'static str, String)>,
     /// The results of a tune.
     pub summary: Option<&'a RunSummary>,
-    /// Games, the Elo of the answers then, and the ends of its 95 % interval.
-    pub strength: Vec<[f64; 4]>,
+    /// Games, and the Elo of the answers then.
+    pub strength: Vec<(f64, f64)>,
 }
 
 /// A row of a comparison: what it is about, and a cell for each run.
@@ -71,10 +74,10 @@ fn rows(runs: &[ComparedRun]) -> [ComparedRows; 2] {
 }
 
 /// The runs as a table, a column for each.
-pub fn comparison(runs: &[ComparedRun]) -> impl fmt::Display {
-    let mut table = TextTable::new().left("");
+pub fn comparison(runs: &[ComparedRun]) -> TextTable {
+    let mut table = TextTable::new().left("").shortened(LEAST_COLUMN);
     for run in runs {
-        table = table.left(run.name);
+        table = table.left(run.name).shortened(LEAST_COLUMN);
     }
     let [facts, weights] = rows(runs);
     for ComparedRow { name, cells } in facts.0.into_iter().chain(weights.0) {
@@ -89,7 +92,7 @@ pub fn comparison(runs: &[ComparedRun]) -> impl fmt::Display {
 /// When the plot cannot be drawn.
 pub fn comparison_page(runs: &[ComparedRun]) -> Result<String> {
     let [facts, weights] = rows(runs);
-    let curves: Vec<&[[f64; 4]]> = runs.iter().map(|run| run.strength.as_slice()).collect();
+    let curves: Vec<&[(f64, f64)]> = runs.iter().map(|run| run.strength.as_slice()).collect();
     let plot = match curves.iter().any(|curve| !curve.is_empty()) {
         true => Some(plot::strengths(WIDE, &curves)?),
         false => None,
@@ -117,7 +120,7 @@ pub fn comparison_page(runs: &[ComparedRun]) -> Result<String> {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (runs.len()) " runs side by side" }
-                style { (PreEscaped(super::page::STYLE)) }
+                style { (PreEscaped(STYLE)) }
             }
             body {
                 main {
@@ -141,9 +144,4 @@ pub fn comparison_page(runs: &[ComparedRun]) -> Result<String> {
         }
     };
     Ok(page.into_string())
-}
-
-/// A text with the sign that pages have for an error, and a real minus.
-fn typeset(text: &str) -> String {
-    super::page::typeset(text)
 }

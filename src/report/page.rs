@@ -21,7 +21,7 @@ const SMALL_POINTS: usize = 160;
 /// The most small plots.
 const PLOTS: usize = 60;
 
-const STYLE: &str = include_str!("style.css");
+pub(super) const STYLE: &str = include_str!("style.css");
 
 /// The page about a run that lives at `path`.
 ///
@@ -69,7 +69,7 @@ fn title(summary: &RunSummary) -> String {
 }
 
 /// A text with the sign that pages have for an error, and a real minus.
-fn typeset(text: &str) -> String {
+pub(super) fn typeset(text: &str) -> String {
     text.replace("+-", "\u{b1}").replace(" -", " \u{2212}").replace("95 %", "95\u{a0}%")
 }
 

@@ -106,6 +106,41 @@ pub(super) fn strength(
     })
 }
 
+/// The colours of several runs in one plot, which light and dark pages share.
+const RUNS: [RGBColor; 6] = [
+    RGBColor(0x4f, 0x86, 0xf7),
+    RGBColor(0xe0, 0x79, 0x2b),
+    RGBColor(0x2a, 0xa8, 0x76),
+    RGBColor(0xc1, 0x58, 0xc9),
+    RGBColor(0xd9, 0x47, 0x5b),
+    RGBColor(0x9a, 0x8f, 0x2b),
+];
+
+/// The style of a run's place in a legend, by its number.
+pub(super) fn swatch(run: usize) -> String {
+    let RGBColor(red, green, blue) = RUNS[run % RUNS.len()];
+    format!("background: #{red:02x}{green:02x}{blue:02x}")
+}
+
+/// The strengths of several runs over their games.
+pub(super) fn strengths(size: PlotSize, curves: &[&[(f64, f64)]]) -> Result<String> {
+    let points = || curves.iter().flat_map(|curve| curve.iter());
+    let end = extent(points().map(|point| point.0)).1.max(1.0);
+    let (low, high) = extent(points().map(|point| point.1).chain([0.0]));
+    let y = padded(low, high, 10.0);
+    svg(size, |area| {
+        let mut chart = chart(area, size, 0.0..end, y.clone(), 5)?;
+        let zero = [(0.0, 0.0), (end, 0.0)];
+        chart.draw_series([PathElement::new(zero, START.stroke_width(FINE))])?;
+        for (number, curve) in curves.iter().enumerate() {
+            let color = RUNS[number % RUNS.len()];
+            let path = PathElement::new(curve.to_vec(), color.stroke_width(2 * FINE));
+            chart.draw_series([path])?;
+        }
+        Ok(())
+    })
+}
+
 /// A weight over the games, with its start value, and its bounds where they are near.
 pub(super) fn weight(
     size: PlotSize,

@@ -35,8 +35,8 @@ pub mod work;
 
 pub use checksum::checksum;
 pub use dir::{RunDir, lock};
-pub use games::latest_games;
 pub use files::{GAMES, MANIFEST, REPORT, RunFile, WEIGHTS};
+pub use games::latest_games;
 pub use journal::{Journal, JournalLine};
 pub use manifest::{FORMAT, Manifest, ManifestHead};
 pub use record::{Record, check_games, is_run, read, read_checked};

@@ -1,6 +1,6 @@
 //! A run in a line: what a list of runs shows of it.
 
-use super::standing::Standing;
+use super::standing::RunStanding;
 use crate::error::Result;
 use crate::run::{self, JournalTail, ManifestHead, TournamentWork, TuneWork, Work};
 use crate::tune::{Method, Target};
@@ -148,8 +148,8 @@ impl RunLine {
         self.take_head(&head);
         // Asked before the journal is read: a run that ends in between is finished, not stopped.
         let is_running = run::is_locked(path);
-        let mut standing = Standing::new(&head.work);
-        let lines = JournalTail::last_lines(path, &head.run, Standing::is_told_by)?;
+        let mut standing = RunStanding::new(&head.work);
+        let lines = JournalTail::last_lines(path, &head.run, RunStanding::is_told_by)?;
         lines.iter().for_each(|line| standing.add(line));
         self.take_standing(&standing, is_running);
         Ok(())
@@ -177,7 +177,7 @@ impl RunLine {
     }
 
     /// Takes over what the journal says.
-    pub(super) fn take_standing(&mut self, standing: &Standing, is_running: bool) {
+    pub(super) fn take_standing(&mut self, standing: &RunStanding, is_running: bool) {
         self.state = match standing.accepted() {
             _ if is_running => RunStatus::Running,
             Some(true) => RunStatus::Accepted,

@@ -2,7 +2,7 @@
 
 use super::line::RunLine;
 use super::series::{PlayClock, RunSeries};
-use super::standing::Standing;
+use super::standing::RunStanding;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::games::{GameId, with_game};
@@ -21,7 +21,7 @@ pub struct LiveRun {
     manifest: Manifest,
     journal: JournalTail,
     record: Record,
-    standing: Standing,
+    standing: RunStanding,
     clock: PlayClock,
     /// The course of a tune.
     course: Option<TuneCourse>,
@@ -70,7 +70,7 @@ impl LiveRun {
             path: path.into(),
             journal: JournalTail::new(path, &manifest.run),
             record: Record::default(),
-            standing: Standing::new(&manifest.work),
+            standing: RunStanding::new(&manifest.work),
             clock: PlayClock::default(),
             course,
             manifest,

@@ -7,6 +7,7 @@
 //!
 //! Nothing here locks a run or plays a game, so a run under way is never in the way of its readers.
 
+mod column;
 pub mod folder;
 pub mod line;
 pub mod live;

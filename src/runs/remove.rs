@@ -36,8 +36,11 @@ impl Removal {
                 .remedy("name the run's own directory"));
         }
         if !run::is_run(directory) {
-            return Err(Error::input(directory.display(), "not a run's directory: it has no manifest.json")
-                .remedy("name a run; `spar runs` lists them"));
+            return Err(Error::input(
+                directory.display(),
+                "not a run's directory: it has no manifest.json",
+            )
+            .remedy("name a run; `spar runs` lists them"));
         }
         let mut files = Vec::new();
         let mut bytes = 0;

@@ -137,10 +137,8 @@ impl MatchSeries {
         clock: &PlayClock,
         points: usize,
     ) -> Self {
-        let mut series = Self {
-            llr_bounds: sprt.map(|sprt| [sprt.lower(), sprt.upper()]),
-            ..Self::default()
-        };
+        let mut series =
+            Self { llr_bounds: sprt.map(|sprt| [sprt.lower(), sprt.upper()]), ..Self::default() };
         let batches: Vec<_> = record.batches(stage).collect();
         for place in spread(batches.len(), points) {
             let summary = &batches[place].summary;

@@ -13,7 +13,7 @@ const MOST_TIMES: usize = 1_000;
 
 /// Where a run stands. The last lines of its journal tell as much as all of them.
 #[derive(Clone, Debug)]
-pub struct Standing {
+pub struct RunStanding {
     /// Games planned in each stage: the tune, the validation at its shortest, all yardsticks.
     planned: [u64; 3],
     /// What the answers of a running tune meet; the second player of a match.
@@ -35,7 +35,7 @@ pub struct Standing {
     times: VecDeque<(f64, u64)>,
 }
 
-impl Standing {
+impl RunStanding {
     /// The standing of a run before the first line.
     pub fn new<P>(work: &Work<P>) -> Self {
         let (planned, against) = match work {

@@ -322,7 +322,7 @@ impl Tune<'_> {
             Target::Weights => ("Tuned", false),
             Target::Search => ("Search tuned", true),
         };
-        let name = format!("{}-{}", start.name, config.method());
+        let name = set_name(&config.game, self.run);
         weights.name.clone_from(&name);
         weights.description = format!(
             "{tuned} by {} from {} in {games} games of self-play on {}.",
@@ -348,4 +348,11 @@ impl Tune<'_> {
         });
         Player { name, weights, constants }
     }
+}
+
+/// The name of the set that a run makes: the run's id, its game before a slash as in the names of
+/// the shipped sets.
+fn set_name(game: &str, run: &str) -> String {
+    let rest = run.strip_prefix(game).and_then(|rest| rest.strip_prefix('-'));
+    format!("{game}/{}", rest.unwrap_or(run))
 }

@@ -35,7 +35,7 @@ pub(super) fn run(args: &CompareArgs, console: &Console) -> Result<Ended> {
         console.document(&CompareJson { runs })?;
     } else {
         let columns: Vec<_> = runs.iter().map(RunDocument::column).collect();
-        console.say(comparison(&columns))?;
+        console.say(comparison(&columns).fit(console.width()))?;
     }
     Ok(Ended::Done)
 }

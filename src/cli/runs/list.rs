@@ -1,6 +1,6 @@
 //! `spar runs list`.
 
-use crate::cli::console::Console;
+use crate::cli::console::{Console, Role};
 use crate::cli::ended::Ended;
 use crate::cli::named::runs_folder;
 use crate::error::Result;
@@ -11,26 +11,30 @@ use clap::Args;
 use serde::Serialize;
 use std::time::Duration;
 
+/// The least width of a run's name, and of what its Elo is against.
+const LEAST_NAME: usize = 18;
+const LEAST_AGAINST: usize = 9;
+
 /// Lists the runs, the one begun last first
 #[derive(Args, Debug)]
-pub(super) struct ListArgs {}
+pub(super) struct RunsListArgs {}
 
 #[derive(Serialize)]
-struct RunListJson<'a> {
+struct RunsJson<'a> {
     runs: &'a [RunLine],
 }
 
 pub(super) fn run(console: &Console) -> Result<Ended> {
     let lines = runs_folder().lines()?;
     if console.json {
-        console.document(&RunListJson { runs: &lines })?;
+        console.document(&RunsJson { runs: &lines })?;
         return Ok(Ended::Done);
     }
     if lines.is_empty() {
         console.note(format!("no run is in {}", runs_folder().path().display()));
         return Ok(Ended::Done);
     }
-    console.say(table(&lines))?;
+    console.say(table(&lines).fit(console.width()))?;
     for line in &lines {
         if let Some(reason) = &line.reason {
             console.note(format!("{}: {reason}", line.run));
@@ -42,28 +46,40 @@ pub(super) fn run(console: &Console) -> Result<Ended> {
 fn table(lines: &[RunLine]) -> TextTable {
     let mut table = TextTable::new()
         .left("run")
+        .shortened(LEAST_NAME)
         .left("state")
         .right("games")
         .right("of")
+        .optional(3)
         .right("Elo")
         .left("against")
+        .shortened(LEAST_AGAINST)
+        .optional(6)
         .left("time")
+        .optional(1)
         .left("game")
+        .optional(7)
         .left("board")
+        .optional(4)
+        .left("method")
+        .optional(5)
         .right("knobs")
-        .right("size");
+        .optional(8)
+        .right("size")
+        .optional(2);
     for line in lines {
         let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".into());
         table.row([
             line.run.clone(),
-            line.state.name().into(),
+            role(line.state).map_or(line.state.name().into(), |role| role.paint(line.state.name())),
             units::count(line.games),
             line.planned_games.map_or("-".into(), units::count),
-            units::with_error(line.elo, line.elo_error),
+            elo_text(line),
             text(&line.against),
             time_text(line),
             text(&line.game),
             text(&line.board),
+            text(&line.method),
             line.knobs.map_or("-".into(), |knobs| knobs.to_string()),
             units::bytes(line.bytes),
         ]);
@@ -71,8 +87,28 @@ fn table(lines: &[RunLine]) -> TextTable {
     table
 }
 
+/// The Elo, coloured where it is known to be a gain or a loss.
+fn elo_text(line: &RunLine) -> String {
+    let text = units::with_error(line.elo, line.elo_error);
+    let ends = |sign: f64| Some(line.elo? + sign * line.elo_error?);
+    match Role::of_interval(ends(-1.0), ends(1.0)) {
+        Role::Undecided => text,
+        role => role.paint(text),
+    }
+}
+
+/// What a state means, where it means something good or bad.
+fn role(state: RunStatus) -> Option<Role> {
+    match state {
+        RunStatus::Running => Some(Role::Heading),
+        RunStatus::Accepted => Some(Role::Good),
+        RunStatus::Rejected | RunStatus::Failed | RunStatus::Damaged => Some(Role::Bad),
+        RunStatus::Stopped | RunStatus::Done => None,
+    }
+}
+
 /// The time that is left of a running run, and the age of any other.
-fn time_text(line: &RunLine) -> String {
+pub(in crate::cli) fn time_text(line: &RunLine) -> String {
     match (line.state, line.seconds_left, line.seconds_since) {
         (RunStatus::Running, Some(left), _) => format!("{} left", span(left)),
         (RunStatus::Running, None, _) => "-".into(),

@@ -5,6 +5,8 @@ mod list;
 mod remove;
 mod show;
 
+pub(super) use list::time_text;
+
 use super::console::Console;
 use super::ended::Ended;
 use crate::error::Result;
@@ -27,8 +29,8 @@ pub struct RunsArgs {
 
 #[derive(Subcommand, Debug)]
 enum RunsCommand {
-    List(list::ListArgs),
-    Show(show::ShowArgs),
+    List(list::RunsListArgs),
+    Show(show::RunsShowArgs),
     Compare(compare::CompareArgs),
     Rm(remove::RemoveArgs),
     Prune(remove::PruneArgs),
@@ -40,7 +42,7 @@ enum RunsCommand {
 /// When a run is not found, or its files cannot be read or removed.
 pub fn run(args: &RunsArgs, console: &Console) -> Result<Ended> {
     match &args.command {
-        None | Some(RunsCommand::List(list::ListArgs {})) => list::run(console),
+        None | Some(RunsCommand::List(list::RunsListArgs {})) => list::run(console),
         Some(RunsCommand::Show(args)) => show::run(args, console),
         Some(RunsCommand::Compare(args)) => compare::run(args, console),
         Some(RunsCommand::Rm(args)) => remove::run(args, console),

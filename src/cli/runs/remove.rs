@@ -79,7 +79,8 @@ pub(super) fn prune(args: &PruneArgs, console: &Console) -> Result<Ended> {
 impl PruneArgs {
     /// Whether a run fits what is asked for, but for its place among the others.
     fn takes(&self, line: &RunLine) -> bool {
-        let is_old = |age: Duration| line.seconds_since.is_some_and(|since| since > age.as_secs_f64());
+        let is_old =
+            |age: Duration| line.seconds_since.is_some_and(|since| since > age.as_secs_f64());
         let state_fits = match line.state {
             RunStatus::Running | RunStatus::Damaged => false,
             RunStatus::Rejected | RunStatus::Failed => true,
@@ -103,7 +104,7 @@ fn remove(lines: &[RunLine], removed: Removed, yes: bool, console: &Console) -> 
     if planned.is_empty() {
         console.note("there is nothing to remove");
     } else {
-        console.aside(table(&planned));
+        console.aside(table(&planned).fit(console.width()));
         let what = match removed {
             Removed::Run => "runs with all their games and sets",
             Removed::Positions => "runs' positions",
@@ -131,7 +132,8 @@ fn remove(lines: &[RunLine], removed: Removed, yes: bool, console: &Console) -> 
 }
 
 fn table(planned: &[(&RunLine, Removal)]) -> TextTable {
-    let mut table = TextTable::new().left("run").left("state").left("time").right("removed");
+    let mut table =
+        TextTable::new().left("run").shortened(16).left("state").left("time").right("removed");
     for (line, removal) in planned {
         table.row([
             line.run.clone(),

@@ -1,7 +1,7 @@
 //! `spar runs show`.
 
 use super::list::time_text;
-use crate::cli::console::{BOLD, Console};
+use crate::cli::console::{Console, Role};
 use crate::cli::ended::Ended;
 use crate::cli::named::find_run;
 use crate::cli::report::result_text;
@@ -18,7 +18,7 @@ const POINTS: usize = 300;
 
 /// Shows where a run stands; nothing is locked and nothing is written
 #[derive(Args, Debug)]
-pub(super) struct ShowArgs {
+pub(super) struct RunsShowArgs {
     /// The run: `last`, its name or a part of it, or its directory
     #[arg(value_name = "RUN")]
     run: PathBuf,
@@ -27,7 +27,7 @@ pub(super) struct ShowArgs {
     points: usize,
 }
 
-pub(super) fn run(args: &ShowArgs, console: &Console) -> Result<Ended> {
+pub(super) fn run(args: &RunsShowArgs, console: &Console) -> Result<Ended> {
     let path = find_run(&args.run)?;
     let live = LiveRun::open(&path)?;
     let document = live.document(args.points)?;
@@ -41,7 +41,7 @@ pub(super) fn run(args: &ShowArgs, console: &Console) -> Result<Ended> {
         let sprt = config.and_then(|config| config.sprt.as_ref());
         parts.push(summary_facts(summary, sprt, None).to_string());
     }
-    parts.extend(document.summary.map(|summary| result_text(&summary, &path, None)));
+    parts.extend(document.summary.map(|summary| result_text(&summary, &path, None, console)));
     console.say(parts.join("\n\n"))?;
     Ok(Ended::Done)
 }
@@ -54,17 +54,22 @@ fn facts(line: &RunLine) -> Facts {
             facts.add(name, what);
         }
     };
-    add("run", Some(format!("{BOLD}{}{BOLD:#}", line.run)));
+    add("run", Some(Role::Heading.paint(&line.run)));
     add("id", line.id.clone());
     add("state", Some(format!("{}, {}", line.state.name(), time_text(line))));
     add("reason", line.reason.clone());
-    add("game", line.game.clone().zip(line.board.clone()).map(|(game, board)| format!("{game}, {board}")));
+    add(
+        "game",
+        line.game.clone().zip(line.board.clone()).map(|(game, board)| format!("{game}, {board}")),
+    );
     add("method", line.method.clone());
     add("start", line.start.clone());
-    let planned = line.planned_games.map_or(String::new(), |all| format!(" of {}", units::count(all)));
+    let planned =
+        line.planned_games.map_or(String::new(), |all| format!(" of {}", units::count(all)));
     add("games", Some(format!("{}{planned}", units::count(line.games))));
     add("speed", line.games_per_second.map(|rate| format!("{} games/s", units::scaled(rate))));
-    let against = line.against.as_ref().map_or(String::new(), |against| format!(" against {against}"));
+    let against =
+        line.against.as_ref().map_or(String::new(), |against| format!(" against {against}"));
     add("Elo", line.elo.map(|_| units::with_error(line.elo, line.elo_error) + &against));
     add("begun", line.begun.clone());
     add("latest", line.latest.clone());

@@ -1,0 +1,144 @@
+//! `spar watch`: a run on the screen, as it goes on.
+
+mod screen;
+
+use super::console::Console;
+use super::ended::Ended;
+use super::interrupt::Interrupt;
+use super::named::find_run;
+use crate::arena::GameRecord;
+use crate::error::{Error, Result};
+use crate::runs::folder::LAST;
+use crate::runs::{LiveRun, RunDocument};
+use clap::Args;
+use ratatui::DefaultTerminal;
+use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
+use screen::Screen;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// How often the journal is asked whether it has grown.
+const REFRESH: Duration = Duration::from_secs(1);
+/// How long a key is waited for at a time, which is how soon a signal is seen.
+const WAIT: Duration = Duration::from_millis(100);
+/// Points of each curve: more than a wide screen has columns.
+const POINTS: usize = 400;
+
+/// Shows a run on the screen as it goes on: Elo, test, weights, speed and games. q ends the show,
+/// not the run.
+///
+/// It only reads the run's files, once a second, so the run does not notice. Where there is no
+/// terminal, `spar runs show` prints the same once.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  spar watch\n  spar watch spsa-7")]
+pub struct WatchArgs {
+    /// The run: `last`, its name or a part of it, or its directory
+    #[arg(value_name = "RUN", default_value = LAST)]
+    run: PathBuf,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the run is not found or cannot be read, or there is no terminal.
+pub fn run(args: &WatchArgs, console: &Console) -> Result<Ended> {
+    if console.json || !io::stdout().is_terminal() || !io::stdin().is_terminal() {
+        return Err(Error::input("watch", "needs a terminal to draw on")
+            .remedy("`spar runs show RUN` prints where a run stands, with --json for programs"));
+    }
+    let mut watched = Watched::open(&find_run(&args.run)?)?;
+    let interrupt = Interrupt::new("");
+    // It also puts the terminal back should the program panic.
+    let mut terminal = ratatui::try_init().map_err(failed)?;
+    let shown = show(&mut watched, &mut terminal, &interrupt);
+    ratatui::restore();
+    shown.map(|()| Ended::Done)
+}
+
+fn failed(error: io::Error) -> Error {
+    Error::io(Path::new("terminal"), "draw", error)
+}
+
+/// The run, and what was last read of it.
+struct Watched {
+    live: LiveRun,
+    document: RunDocument,
+    games: Vec<GameRecord>,
+    /// Why nothing more could be read of it.
+    problem: Option<String>,
+}
+
+impl Watched {
+    fn open(path: &Path) -> Result<Self> {
+        let live = LiveRun::open(path)?;
+        let document = live.document(POINTS)?;
+        let mut watched = Self { live, document, games: Vec::new(), problem: None };
+        watched.read_games();
+        Ok(watched)
+    }
+
+    fn refresh(&mut self) {
+        let refreshed = match self.live.refresh() {
+            Ok(false) => {
+                self.document.line = self.live.line();
+                Ok(())
+            }
+            Ok(true) => self.live.document(POINTS).map(|document| {
+                self.document = document;
+                self.read_games();
+            }),
+            Err(error) => Err(error),
+        };
+        self.problem = refreshed.err().map(|error| error.to_string());
+    }
+
+    /// Games that cannot be read now are shown another time.
+    fn read_games(&mut self) {
+        if let Ok(games) = self.live.latest_games() {
+            self.games = games;
+        }
+    }
+}
+
+/// Draws the run until a key or a signal ends it.
+fn show(
+    watched: &mut Watched,
+    terminal: &mut DefaultTerminal,
+    interrupt: &Interrupt,
+) -> Result<()> {
+    loop {
+        let screen = Screen::new(&watched.document, &watched.games, watched.problem.as_deref());
+        terminal.draw(|frame| screen.draw(frame)).map_err(failed)?;
+        if wait(interrupt)? {
+            return Ok(());
+        }
+        watched.refresh();
+    }
+}
+
+/// Waits for the next refresh, or until the size of the terminal changes. Says whether a key or a
+/// signal has asked for the end.
+fn wait(interrupt: &Interrupt) -> Result<bool> {
+    let begun = Instant::now();
+    while begun.elapsed() < REFRESH {
+        if interrupt.came() {
+            return Ok(true);
+        }
+        if !event::poll(WAIT).map_err(failed)? {
+            continue;
+        }
+        match event::read().map_err(failed)? {
+            Event::Resize(..) => return Ok(false),
+            Event::Key(key) if key.kind == KeyEventKind::Press => {
+                let is_interrupt =
+                    key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char('c');
+                if is_interrupt || matches!(key.code, KeyCode::Char('q') | KeyCode::Esc) {
+                    return Ok(true);
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(false)
+}
