@@ -115,6 +115,17 @@ impl SingleSums {
         }))
     }
 
+    /// The step of Newton's method from these coordinates towards the least penalised loss; `None`
+    /// where the Hessian has no inverse.
+    pub(super) fn newton_step(&self, coordinates: &[f64], penalty: f64) -> Option<Vec<f64>> {
+        let total = self.total()?;
+        let mut gradient = total.gradient.clone();
+        add_multiple(&mut gradient, penalty, coordinates);
+        let inverse = inverse(&total.hessian, penalty);
+        let step: Vec<f64> = inverse.iter().map(|row| -dot(row, &gradient)).collect();
+        (step.len() == coordinates.len()).then_some(step)
+    }
+
     /// The inverse of the Hessian of the penalised loss; empty where it has none.
     pub(super) fn inverse(&self, penalty: f64) -> Vec<Vec<f64>> {
         self.total().map_or(Vec::new(), |total| inverse(&total.hessian, penalty))

@@ -5,14 +5,13 @@
 //! from game to game (see `sandwich`): the positions of a game are not independent, and the targets
 //! need not be coin flips. It is estimated by the jackknife over the folds, which serve as the
 //! clusters of games, and the error of the scores' scale is part of it. What the penalty takes from
-//! the weights is not an error in this sense: it is the same in all samples. Nor is it known where
-//! the optimizer stopped short of the minimum, as it may along weights that the positions hardly
-//! tell apart: there the weights scatter less than their errors say.
+//! the weights is not an error in this sense: it is the same in all samples.
 //!
 //! For single weights the whole covariance is computed, with the cells of tables held fixed. For
 //! tables, whose cells are too many, only the diagonals are: the error of each cell with all else
 //! held fixed, the weights of its parts and the scale of the scores too.
 
+use super::fit::MOST_SINGLE;
 use super::pass::{Split, Wanted};
 use super::sandwich::{CellSums, SingleSums};
 use super::task::SetFit;
@@ -21,9 +20,6 @@ use crate::eval::Game;
 use serde::Serialize;
 use std::ops::Range;
 
-/// With more single weights than these there are no errors: a Hessian for each fold would take too
-/// much memory. Games have up to 40.
-const MOST_SINGLE: usize = 150;
 /// Correlations below this are not reported.
 const LEAST_CORRELATION: f64 = 0.1;
 
@@ -89,11 +85,6 @@ pub struct Uncertainty {
     /// apart, or games of fewer than two folds.
     #[serde(skip)]
     pub covariance: Vec<Vec<f64>>,
-    /// The covariance with what the penalty hides, H^-1 (J + penalty I) H^-1: the penalty is the
-    /// precision of a prior, so this is the whole uncertainty about the true weights, to go on
-    /// from as a prior. It is regular, and is 1 / penalty where no position shows a feature.
-    #[serde(skip)]
-    pub prior: Vec<Vec<f64>>,
 }
 
 impl Uncertainty {
@@ -126,8 +117,6 @@ impl Uncertainty {
             }
         };
         let weights = names.iter().enumerate().map(single).collect();
-        let of_penalty = squares(&inverse, penalty);
-        let prior = sampling.iter().zip(&of_penalty).map(|(a, b)| sum(a, b)).collect();
         let scaled = |matrix: Vec<Vec<f64>>| {
             let row = |row: Vec<f64>| row.into_iter().map(|value| value * units * units).collect();
             matrix.into_iter().map(row).collect::<Vec<_>>()
@@ -137,7 +126,6 @@ impl Uncertainty {
             tables: tables(fit, penalty)?,
             correlations: correlations(&names, &sampling),
             covariance: scaled(sampling),
-            prior: scaled(prior),
         })
     }
 }
@@ -152,11 +140,6 @@ fn jackknife(moves: &[Vec<f64>]) -> Vec<Vec<f64>> {
     squares_of(moves, moves[0].len(), factor)
 }
 
-/// Penalty times H^-1 H^-1, the inverse being symmetric.
-fn squares(inverse: &[Vec<f64>], penalty: f64) -> Vec<Vec<f64>> {
-    squares_of(inverse, inverse.len(), penalty)
-}
-
 /// The sum of the products of each vector with itself, times a factor.
 fn squares_of(vectors: &[Vec<f64>], size: usize, factor: f64) -> Vec<Vec<f64>> {
     let mut matrix = vec![vec![0.0; size]; size];
@@ -166,10 +149,6 @@ fn squares_of(vectors: &[Vec<f64>], size: usize, factor: f64) -> Vec<Vec<f64>> {
         }
     }
     matrix
-}
-
-fn sum(a: &[f64], b: &[f64]) -> Vec<f64> {
-    a.iter().zip(b).map(|(a, b)| a + b).collect()
 }
 
 fn correlations(names: &[&'static str], covariance: &[Vec<f64>]) -> Vec<Correlation> {
