@@ -11,6 +11,7 @@
 //! terminal  styles of what is printed, and escapes for what others wrote
 //! shell     quotes for commands that are printed
 //! count     counts as people write them: 5k, 2M
+//! files     opening and replacing files: no links in run directories, no pipes, bounded
 //! game      what every game offers: rules, text, packing, hints for the search; perft, openings
 //! weights   a named weight set: JSON in, JSON out, schema, provenance
 //! eval      features of a position; score = sum of weight x feature
@@ -29,7 +30,7 @@
 //! cli       one file for each command: raw arguments -> checked configuration -> run
 //! ```
 //!
-//! Only `cli` prints. Files are touched in `weights`, `run`, `runs` and `cli` only; the clock
+//! Only `cli` prints. Files are touched, through `files`, in `weights`, `run`, `runs` and `cli` only; the clock
 //! in `search::limits`, `run`, `runs`, `protocol`, `uci` and `cli` only; processes in `protocol` only. All randomness
 //! comes from generators made from a seed.
 //!
@@ -56,6 +57,7 @@ pub mod terminal;
 pub mod shell;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod count;
+pub mod files;
 pub mod game;
 pub mod weights;
 pub mod eval;

@@ -6,6 +6,7 @@ use super::named::{find_run, runs_folder};
 use super::summary::summary_facts;
 use crate::error::{Error, Result};
 use crate::eval::Game;
+use crate::files::{self, Links};
 use crate::games::{GameId, with_game};
 use crate::report::advice::{next, outcome};
 use crate::report::comparison::{comparison, comparison_page};
@@ -18,7 +19,6 @@ use crate::run::{self, Manifest, REPORT, Record, TuneWork, Work};
 use crate::runs::{LiveRun, RunDocument};
 use crate::shell::quote;
 use crate::tune::Method;
-use crate::weights::write_atomically;
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
@@ -114,7 +114,7 @@ fn compare(runs: &[PathBuf], args: &ReportArgs, console: &Console) -> Result<End
     let documents = documents.collect::<Result<Vec<_>>>()?;
     let columns: Vec<_> = documents.iter().map(RunDocument::column).collect();
     let path = args.output.clone().unwrap_or_else(|| runs_folder().path().join(COMPARISON));
-    write_atomically(&path, comparison_page(&columns)?.as_bytes())?;
+    files::write_atomically(&path, comparison_page(&columns)?.as_bytes(), Links::Followed)?;
     if console.json {
         console.document(&json!({ "report": path.display().to_string(), "runs": documents }))?;
     } else {
@@ -149,11 +149,14 @@ pub fn write_page(
     history: &RunHistory,
     summary: &RunSummary,
 ) -> Result<PathBuf> {
-    let path = output.map_or_else(|| run.join(REPORT), Path::to_owned);
+    let (path, links) = match output {
+        Some(path) => (path.to_owned(), Links::Followed),
+        None => (run.join(REPORT), Links::Refused),
+    };
     let text = page(summary, history, &run.display().to_string())?;
     // An unchanged page is not written again.
-    if !std::fs::read(&path).is_ok_and(|old| old == text.as_bytes()) {
-        write_atomically(&path, text.as_bytes())?;
+    if !files::read(&path, links, text.len() as u64).is_ok_and(|old| old == text.as_bytes()) {
+        files::write_atomically(&path, text.as_bytes(), links)?;
     }
     Ok(path)
 }

@@ -1,10 +1,10 @@
 //! Files that only grow, segment by segment: the journal, the games, the positions.
 
-use super::checksum::checksum;
+use super::checksum::checksum_of_next;
 use crate::error::{Error, Result};
-use crate::weights::sync_name;
+use crate::files::{self, Links, sync_name};
 use std::fs::{File, OpenOptions};
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// What to do when a file is not as the journal has it.
@@ -14,6 +14,7 @@ const RESTORE: &str = "restore the file as the run wrote it, or begin a new run"
 #[derive(Debug)]
 pub(super) struct AppendFile {
     path: PathBuf,
+    links: Links,
     file: File,
     /// The length of all whole segments, in bytes.
     length: u64,
@@ -24,12 +25,11 @@ impl AppendFile {
     ///
     /// # Errors
     /// When it cannot be opened, or is no ordinary file.
-    pub(super) fn open(path: &Path) -> Result<Self> {
-        check_is_file(path)?;
-        let file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-        let file = file.map_err(|e| Error::io(path, "open", e))?;
-        Ok(Self { path: path.into(), file, length: 0 })
+    pub(super) fn open(path: &Path, links: Links) -> Result<Self> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let file = files::open_with(&mut options, path, links)?;
+        Ok(Self { path: path.into(), links, file, length: 0 })
     }
 
     /// Cuts off what lies beyond the whole segments, which take `length` bytes.
@@ -57,6 +57,7 @@ impl AppendFile {
     /// # Errors
     /// When it cannot be written, for example because the disk is full; then the file is as it was.
     pub(super) fn append(&mut self, segment: &[u8]) -> Result<()> {
+        self.check_place()?;
         if let Err(error) = self.file.write_all(segment).and_then(|()| self.file.sync_data()) {
             // The part that was written is cut off now, or when the file is opened again.
             let _ = self.file.set_len(self.length);
@@ -65,6 +66,23 @@ impl AppendFile {
         }
         self.length += segment.len() as u64;
         Ok(())
+    }
+
+    /// Checks that the file is still the one at its path: what is written to one that has been
+    /// removed is lost.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub(super) fn check_place(&self) -> Result<()> {
+        if is_same(&self.file, &self.path, self.links) {
+            return Ok(());
+        }
+        Err(Error::failed(
+            self.path.display(),
+            "has been removed, moved or replaced since it was opened",
+        )
+        .remedy("if it was moved, go on at its new place; if not, what was played is lost")
+        .for_good())
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -98,19 +116,19 @@ pub(super) fn check_segments(path: &Path, segments: &[Segment]) -> Result<()> {
     if segments.is_empty() {
         return Ok(());
     }
-    check_is_file(path)?;
     let failed = |e: io::Error| Error::io(path, "read", e).remedy(RESTORE);
-    let mut file = File::open(path).map_err(failed)?;
+    let mut file = match files::exists(path, Links::Refused)? {
+        true => files::open(path, Links::Refused)?,
+        false => return Err(failed(io::ErrorKind::NotFound.into())),
+    };
     let found = file.metadata().map_err(failed)?.len();
     let mut begin = 0;
     for Segment { end, checksum: expected } in segments {
         if found < *end {
             return Err(too_short(path, found, *end));
         }
-        let mut bytes = Vec::new();
         let length = end.saturating_sub(begin);
-        (&mut file).take(length).read_to_end(&mut bytes).map_err(failed)?;
-        if checksum(&bytes) != *expected {
+        if checksum_of_next(&mut file, length).map_err(failed)? != *expected {
             let reason = format!("has been edited or damaged between bytes {begin} and {end}");
             return Err(Error::input(path.display(), reason).remedy(RESTORE));
         }
@@ -119,15 +137,17 @@ pub(super) fn check_segments(path: &Path, segments: &[Segment]) -> Result<()> {
     Ok(())
 }
 
-/// Checks that nothing but an ordinary file is at a path: reading a pipe would wait for ever.
-pub(super) fn check_is_file(path: &Path) -> Result<()> {
-    match path.metadata() {
-        Ok(found) if !found.is_file() => {
-            Err(Error::input(path.display(), "not an ordinary file").remedy(RESTORE))
-        }
-        Err(e) if e.kind() != ErrorKind::NotFound => Err(Error::io(path, "read", e)),
-        _ => Ok(()),
-    }
+/// Whether an open file is the one at a path. Only Unix can tell.
+#[cfg(unix)]
+fn is_same(file: &File, path: &Path, links: Links) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let both = file.metadata().and_then(|open| Ok((open, links.metadata(path)?)));
+    both.is_ok_and(|(open, there)| (open.dev(), open.ino()) == (there.dev(), there.ino()))
+}
+
+#[cfg(not(unix))]
+fn is_same(_: &File, _: &Path, _: Links) -> bool {
+    true
 }
 
 fn too_short(path: &Path, found: u64, wanted: u64) -> Error {

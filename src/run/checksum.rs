@@ -1,9 +1,42 @@
 //! Checksums of what a run writes: CRC-32 (IEEE 802.3), as eight hexadecimal digits. They notice
 //! accidents, not forgery.
 
+use std::fs::File;
+use std::io::{self, Read};
+
+/// Bytes of a file that are read at a time.
+const CHUNK: usize = 1 << 20;
+
 /// The checksum of bytes.
 pub fn checksum(bytes: &[u8]) -> String {
-    format!("{:08x}", crc32fast::hash(bytes))
+    to_text(crc32fast::hash(bytes))
+}
+
+/// The checksum of the next `length` bytes of a file, or of all that are left.
+///
+/// # Errors
+/// When they cannot be read.
+pub(super) fn checksum_of_next(file: &mut File, length: u64) -> io::Result<String> {
+    crc_of_next(file, length).map(to_text)
+}
+
+/// As [`checksum_of_next`], as a number.
+///
+/// # Errors
+/// When they cannot be read.
+pub(super) fn crc_of_next(file: &mut File, length: u64) -> io::Result<u32> {
+    let (mut rest, mut hasher) = (file.take(length), crc32fast::Hasher::new());
+    let mut chunk = vec![0; CHUNK.min(usize::try_from(length).unwrap_or(CHUNK))];
+    loop {
+        match rest.read(&mut chunk)? {
+            0 => return Ok(hasher.finalize()),
+            read => hasher.update(&chunk[..read]),
+        }
+    }
+}
+
+fn to_text(crc: u32) -> String {
+    format!("{crc:08x}")
 }
 
 /// The last key of a JSON object, with the checksum of everything before it.

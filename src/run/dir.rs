@@ -10,9 +10,10 @@ use super::record::{Record, check_files};
 use super::work::Work;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
+use crate::files::{self, Links, sweep, sync_name};
 use crate::shell::quote;
 use crate::tune::{BatchRecord, Ledger, Stage, TuneResult, Verdicts};
-use crate::weights::{WeightSet, sweep, sync_name};
+use crate::weights::WeightSet;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -96,7 +97,7 @@ impl RunDir {
         let manifest = Manifest::load(&path.join(MANIFEST))?;
         let lock = lock(path)?;
         let journal = path.join(JOURNAL);
-        if !journal.exists() {
+        if !files::exists(&journal, Links::Refused)? {
             // Without its lines the games would be taken for those of an unfinished batch, and cut
             // off.
             return Err(Error::input(
@@ -138,11 +139,19 @@ impl RunDir {
         let Some(tune) = self.manifest.work.tune() else { return Ok(()) };
         for (name, set) in tune.files_of(&tune.start) {
             let path = self.path.join(name);
-            if !path.exists() {
-                set.save(&path)?;
+            if !files::exists(&path, Links::Refused)? {
+                set.save_with(&path, Links::Refused)?;
             }
         }
         Ok(())
+    }
+
+    /// Checks that the directory is still where it was.
+    ///
+    /// # Errors
+    /// When it has been removed, moved or replaced, and what was played with it.
+    pub fn check_place(&self) -> Result<()> {
+        self.journal.check_place()
     }
 
     /// The run's directory.
@@ -212,8 +221,10 @@ impl RunDir {
         }
         for (name, set) in sets {
             let path = self.path.join(name);
-            if !std::fs::read(&path).is_ok_and(|old| old == set.to_json().as_bytes()) {
-                set.save(&path)?;
+            let text = set.to_json();
+            let old = files::read(&path, Links::Refused, text.len() as u64);
+            if !old.is_ok_and(|old| old == text.as_bytes()) {
+                set.save_with(&path, Links::Refused)?;
             }
         }
         Ok(())
@@ -323,7 +334,9 @@ fn check_vacant(path: &Path) -> Result<()> {
     }
     // A process that died before it wrote the manifest leaves an empty journal and an empty game
     // file.
-    let is_used = |file: &&&str| path.join(file).metadata().is_ok_and(|found| found.len() > 0);
+    let is_used = |file: &&&str| {
+        path.join(file).symlink_metadata().is_ok_and(|found| !found.is_file() || found.len() > 0)
+    };
     match [JOURNAL, GAMES, WEIGHTS, SEARCH].iter().find(is_used) {
         Some(file) => {
             let reason =
@@ -342,12 +355,9 @@ fn check_vacant(path: &Path) -> Result<()> {
 /// When another process works on the run, or the lock cannot be opened.
 pub fn lock(run: &Path) -> Result<File> {
     let path = run.join(LOCK);
-    let file = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(&path)
-        .map_err(|e| Error::io(&path, "open the run's lock", e))?;
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    let file = files::open_with(&mut options, &path, Links::Refused)?;
     // Readers that ask whether a process works on the run share the lock for a moment.
     let mut tries = 0;
     let taken = loop {

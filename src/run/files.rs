@@ -1,6 +1,6 @@
 //! The names of the files in a run directory.
 
-use crate::weights::is_temporary;
+use crate::files::is_temporary;
 use std::path::{Path, PathBuf};
 
 /// The file that makes a directory that of a run.

@@ -1,12 +1,12 @@
 //! The games of a run: lines of JSON in zstd frames, one frame for each batch.
 
-use super::append::{AppendFile, Segment, check_is_file};
+use super::append::{AppendFile, Segment};
 use super::checksum::checksum;
 use super::files::GAMES;
 use super::record::Record;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
-use std::fs::File;
+use crate::files::{self, Links};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -25,7 +25,7 @@ impl GameFile {
     /// # Errors
     /// When it cannot be opened, or is shorter than that: games that the journal counts are lost.
     pub(super) fn open(path: &Path, length: u64) -> Result<Self> {
-        let mut file = AppendFile::open(path)?;
+        let mut file = AppendFile::open(path, Links::Refused)?;
         file.cut(length)?;
         Ok(Self(file))
     }
@@ -48,9 +48,8 @@ impl GameFile {
 pub fn latest_games(directory: &Path, record: &Record) -> Result<Vec<GameRecord>> {
     let Some((begin, end)) = record.latest_games() else { return Ok(Vec::new()) };
     let path = directory.join(GAMES);
-    check_is_file(&path)?;
     let failed = |e| Error::io(&path, "read", e);
-    let mut file = File::open(&path).map_err(failed)?;
+    let mut file = files::open(&path, Links::Refused)?;
     file.seek(SeekFrom::Start(begin)).map_err(failed)?;
     let frame = zstd::Decoder::new(file.take(end - begin)).map_err(failed)?;
     let mut text = String::new();

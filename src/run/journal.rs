@@ -12,11 +12,11 @@
 use super::append::AppendFile;
 use super::checksum::{Seal, checksum};
 use crate::error::{Error, Result};
+use crate::files::{self, Links};
 use crate::tune::logistic::round_ledger::{FitRecord, PositionsRecord, RoundRecord};
 use crate::tune::{BatchRecord, Verdicts};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
 
@@ -63,6 +63,9 @@ pub struct JournalLine {
     #[serde(flatten)]
     pub event: Event,
 }
+
+/// The largest journal that is read, in bytes: years of batches.
+pub(super) const MAX_JOURNAL: u64 = 1 << 30;
 
 const TIME: &str = r#"{"time":""#;
 
@@ -115,12 +118,15 @@ impl Journal {
     /// # Errors
     /// When the file cannot be opened, or a whole line is damaged: then nothing is changed.
     pub fn open(path: &Path, run: &str) -> Result<(Self, Vec<JournalLine>)> {
-        let mut file = AppendFile::open(path)?;
-        let mut bytes = Vec::new();
-        file.file().read_to_end(&mut bytes).map_err(|e| Error::io(path, "read the journal", e))?;
+        let mut file = AppendFile::open(path, Links::Refused)?;
+        let bytes = files::read(path, Links::Refused, MAX_JOURNAL)?;
         let (lines, length) = parse(&bytes, path, run)?;
         file.cut(length)?;
         Ok((Self { file, run: run.into() }, lines))
+    }
+
+    pub(super) fn check_place(&self) -> Result<()> {
+        self.file.check_place()
     }
 
     /// Appends a line; when this returns it is on disk.

@@ -1,13 +1,13 @@
 //! The manifest: everything that determines a run.
 
-use super::append::check_is_file;
 use super::checksum::Seal;
 use super::files::MANIFEST;
 use super::journal::FileChecksums;
 use super::work::{PlayerName, TournamentWork, TuneWork, Work};
 use crate::error::{Error, Result};
+use crate::files::{self, Links, write_atomically};
 use crate::player::Player;
-use crate::weights::write_atomically;
+use crate::weights::MAX_FILE;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -19,6 +19,9 @@ use std::path::Path;
 /// refused: format 3 came with the plan of a tune in place of one list of all options, with
 /// checksums of everything, and with lines that have the games, values and estimate so far.
 pub const FORMAT: u32 = 3;
+
+/// The largest manifest that is read, in bytes: a weight set of the largest size and the rest.
+const MAX_MANIFEST: u64 = 2 * MAX_FILE as u64;
 
 /// The manifest of a run: all that decides it, written once.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -67,7 +70,11 @@ impl Manifest {
         let text =
             serde_json::to_string_pretty(self).map_err(|e| Error::failed(path.display(), e))?;
         let body = text.strip_suffix("\n}").unwrap_or(&text);
-        write_atomically(path, (body.to_owned() + &Seal::FILE.of("", body)).as_bytes())
+        write_atomically(
+            path,
+            (body.to_owned() + &Seal::FILE.of("", body)).as_bytes(),
+            Links::Refused,
+        )
     }
 
     /// Reads a manifest.
@@ -103,13 +110,14 @@ struct Header {
 fn read<P: DeserializeOwned>(path: &Path) -> Result<Manifest<P>> {
     const RESTORE: &str = "restore the file as the run wrote it; without it the run cannot go on";
     let place = path.display();
-    check_is_file(path)?;
-    let bytes = std::fs::read(path).map_err(|e| {
-        Error::io(path, "read the run's manifest", e).remedy(
+    if !files::exists(path, Links::Refused)? {
+        let missing = std::io::ErrorKind::NotFound.into();
+        return Err(Error::io(path, "read the run's manifest", missing).remedy(
             "name a run directory, such as those under runs/; where no manifest was written no game was played, and \
              the run can be begun again with `spar tune`",
-        )
-    })?;
+        ));
+    }
+    let bytes = files::read(path, Links::Refused, MAX_MANIFEST)?;
     let refuse = |reason: String| Error::input(&place, reason).remedy(RESTORE);
     let text = String::from_utf8(bytes).map_err(|e| refuse(format!("damaged: {e}")))?;
     let versions: Versions =

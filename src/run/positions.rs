@@ -2,11 +2,12 @@
 //! interruption; and several of them read as one.
 
 use super::append::AppendFile;
+use super::checksum::crc_of_next;
 use crate::error::{Error, Result};
+use crate::files::{self, Links, sweep_beside, write_atomically};
 use crate::game::{Board, Packing};
 use crate::tune::logistic::generate::GenerateConfig;
 use crate::tune::logistic::samples::{Header, MAX_HEADER, PositionSource};
-use crate::weights::write_atomically;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -16,10 +17,10 @@ use std::sync::{Mutex, PoisonError};
 /// How the end of a complete file begins; a CRC-32 of all before it follows, in little-endian order.
 /// Readers that do not know it take these bytes for a record that was cut off, as they are shorter.
 const END: &[u8; 4] = b"DONE";
+/// The largest file with the progress, in bytes: it has two numbers.
+const MAX_PROGRESS: u64 = 1 << 10;
 /// Bytes of the end.
 const END_BYTES: u64 = 8;
-/// Bytes that are read at a time for a checksum.
-const CHUNK: usize = 1 << 20;
 
 /// The progress of a file of positions, kept in a file beside it until it is complete.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,9 +58,10 @@ impl PositionWriter {
                 Error::input(path.display(), "a directory").remedy("name a file to write to")
             );
         }
-        let mut file = AppendFile::open(path)?;
+        let mut file = AppendFile::open(path, Links::Followed)?;
         lock(path, file.file())?;
         let progress_path = progress_path(path);
+        sweep_beside(&progress_path);
         let known = known_progress(path, &progress_path, file.file(), header)?;
         let begin = header.to_bytes();
         let progress = known.unwrap_or(WriteProgress { games: 0, bytes: begin.len() as u64 });
@@ -137,21 +139,14 @@ impl PositionWriter {
     fn save_progress(&mut self) -> Result<()> {
         let text = serde_json::to_vec(&self.progress)
             .map_err(|e| Error::failed(self.progress_path.display(), e))?;
-        write_atomically(&self.progress_path, &text)
+        write_atomically(&self.progress_path, &text, Links::Followed)
     }
 }
 
 /// The CRC-32 (IEEE 802.3) of the first `bytes` bytes of a file, which is read up to there.
 fn crc_of_beginning(file: &mut File, bytes: u64) -> io::Result<u32> {
     file.rewind()?;
-    let (mut rest, mut hasher) = (file.take(bytes), crc32fast::Hasher::new());
-    let mut chunk = vec![0; CHUNK];
-    loop {
-        match rest.read(&mut chunk)? {
-            0 => return Ok(hasher.finalize()),
-            read => hasher.update(&chunk[..read]),
-        }
-    }
+    crc_of_next(file, bytes)
 }
 
 /// Whether a file of `size` bytes that has positions from `begin` on is complete, which its end
@@ -206,11 +201,10 @@ fn known_progress(
     if length == 0 {
         return Ok(None);
     }
-    let text = match std::fs::read(progress_path) {
-        Ok(text) => text,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Err(taken("exists already")),
-        Err(e) => return Err(Error::io(progress_path, "read", e)),
-    };
+    if !files::exists(progress_path, Links::Followed)? {
+        return Err(taken("exists already"));
+    }
+    let text = files::read(progress_path, Links::Followed, MAX_PROGRESS)?;
     let progress: WriteProgress = serde_json::from_slice(&text).map_err(|e| {
         Error::input(progress_path.display(), e)
             .remedy("remove this file and the positions that it belongs to")
@@ -255,10 +249,18 @@ impl PositionFiles {
     /// # Errors
     /// When one cannot be read, is no such file or has been damaged, or their games or boards differ.
     pub fn open<P: Packing>(paths: &[PathBuf]) -> Result<Self> {
+        Self::open_with::<P>(paths, Links::Followed)
+    }
+
+    /// As [`open`](Self::open), from paths that may be anybody's.
+    ///
+    /// # Errors
+    /// As there, and when one is a link that is refused.
+    pub fn open_with<P: Packing>(paths: &[PathBuf], links: Links) -> Result<Self> {
         let mut files: Option<Self> = None;
         for path in paths {
             let place = path.display();
-            let mut file = File::open(path).map_err(|e| Error::io(path, "open", e))?;
+            let mut file = files::open(path, links)?;
             let (header, begin) = read_header(path, &mut file)?;
             let board = header.check::<P>().map_err(|e| e.within(place.to_string()))?;
             let size = file.metadata().map_err(|e| Error::io(path, "read", e))?.len();

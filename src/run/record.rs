@@ -1,15 +1,15 @@
 //! Read-only view of a run's files.
 
-use super::append::{Segment, check_is_file, check_segments};
-use super::checksum::checksum;
+use super::append::{Segment, check_segments};
+use super::checksum::checksum_of_next;
 use super::files::{GAMES, JOURNAL, MANIFEST, positions_path};
-use super::journal::{Event, JournalLine, parse};
+use super::journal::{Event, JournalLine, MAX_JOURNAL, parse};
 use super::manifest::Manifest;
 use crate::error::{Error, Result};
+use crate::files::{self, Links};
 use crate::tune::logistic::round_ledger::{FitRecord, PositionsRecord, RoundRecord};
 use crate::tune::{BatchRecord, Stage, Verdicts};
 use std::collections::{BTreeMap, HashMap};
-use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Duration;
 
@@ -203,11 +203,10 @@ pub fn is_run(path: &Path) -> bool {
 pub fn read(path: &Path) -> Result<(Manifest, Record)> {
     let manifest = Manifest::load(&path.join(MANIFEST))?;
     let journal = path.join(JOURNAL);
-    check_is_file(&journal)?;
-    let bytes = match std::fs::read(&journal) {
+    let bytes = match files::exists(&journal, Links::Refused)? {
+        true => files::read(&journal, Links::Refused, MAX_JOURNAL)?,
         // The run is just being created.
-        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-        read => read.map_err(|e| Error::io(&journal, "read the journal", e))?,
+        false => Vec::new(),
     };
     let (lines, _) = parse(&bytes, &journal, &manifest.run)?;
     Ok((manifest, Record::new(lines, &journal)?))
@@ -243,7 +242,7 @@ pub(super) fn check_files(path: &Path, manifest: &Manifest, record: &Record) -> 
     check_games(path, record)?;
     for &round in record.positions.keys() {
         let positions = positions_path(path, round);
-        if positions.exists() {
+        if files::exists(&positions, Links::Refused)? {
             check_segments(&positions, &record.position_segments(round))?;
         }
     }
@@ -258,12 +257,14 @@ pub(super) fn check_files(path: &Path, manifest: &Manifest, record: &Record) -> 
 
 /// Checks that a file, if it is there, has one of these checksums.
 fn check_file(path: &Path, checksums: &[&str]) -> Result<()> {
-    check_is_file(path)?;
-    match std::fs::read(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(Error::io(path, "read", error)),
-        Ok(bytes) if checksums.contains(&checksum(&bytes).as_str()) => Ok(()),
-        Ok(_) => Err(Error::input(
+    if !files::exists(path, Links::Refused)? {
+        return Ok(());
+    }
+    let mut file = files::open(path, Links::Refused)?;
+    let found = checksum_of_next(&mut file, u64::MAX).map_err(|e| Error::io(path, "read", e))?;
+    match checksums.contains(&found.as_str()) {
+        true => Ok(()),
+        false => Err(Error::input(
             path.display(),
             "has been edited or damaged since the run wrote it",
         )

@@ -7,6 +7,7 @@ use super::files::positions_path;
 use super::journal::Event;
 use super::positions::PositionFiles;
 use crate::error::{Error, Result};
+use crate::files::{self, Links};
 use crate::games::{GameId, with_game};
 use crate::tune::logistic::round_ledger::{FitRecord, PositionsRecord, RoundLedger, RoundRecord};
 use crate::tune::logistic::samples::{Header, PositionSource};
@@ -61,7 +62,8 @@ impl RoundLedger for RunDir {
         let mut file = match self.positions.take() {
             Some((open, file)) if open == round => file,
             _ => {
-                let mut file = AppendFile::open(&positions_path(&self.path, round))?;
+                let mut file =
+                    AppendFile::open(&positions_path(&self.path, round), Links::Refused)?;
                 file.cut(bytes)?;
                 file
             }
@@ -79,7 +81,7 @@ impl RoundLedger for RunDir {
         rounds.clone().try_for_each(|round| self.check_positions(round))?;
         let paths: Vec<PathBuf> = rounds.map(|round| positions_path(&self.path, round)).collect();
         let game: GameId = self.manifest.work.game().parse()?;
-        Ok(Box::new(with_game!(game, G => PositionFiles::open::<G>(&paths))?))
+        Ok(Box::new(with_game!(game, G => PositionFiles::open_with::<G>(&paths, Links::Refused))?))
     }
 
     fn fit(&self, round: u64) -> Option<&FitRecord> {
@@ -89,7 +91,7 @@ impl RoundLedger for RunDir {
     fn keep_fit(&mut self, record: FitRecord, set: &WeightSet) -> Result<()> {
         let text = set.to_json();
         let name = round_name(record.round);
-        set.save(&self.round_path(record.round))?;
+        set.save_with(&self.round_path(record.round), Links::Refused)?;
         match self.record.fit(record.round) {
             None => {
                 let files = [(name, checksum(text.as_bytes()))].into();
@@ -102,11 +104,11 @@ impl RoundLedger for RunDir {
 
     fn fitted(&self, round: u64) -> Result<Option<WeightSet>> {
         let path = self.round_path(round);
-        if !path.exists() {
+        if !files::exists(&path, Links::Refused)? {
             return Ok(None);
         }
         let remedy = || format!("delete {} and resume: the run makes it again", path.display());
-        let set = WeightSet::load(&path).map_err(|e| e.remedy(remedy()))?;
+        let set = WeightSet::load_with(&path, Links::Refused).map_err(|e| e.remedy(remedy()))?;
         match self.record.fit(round) {
             Some(record) if record.weights == set.fingerprint() => Ok(Some(set)),
             _ => Err(Error::input(path.display(), "has been edited since the run wrote it")

@@ -1,12 +1,12 @@
 //! What readers of many runs, or of one that goes on, need of its files: little, and without a
 //! lock.
 
-use super::append::check_is_file;
 use super::files::{JOURNAL, LOCK};
-use super::journal::{JournalLine, parse};
+use super::journal::{JournalLine, MAX_JOURNAL, parse};
 use crate::error::{Error, Result};
+use crate::files::{self, Links};
 use std::fs::{File, TryLockError};
-use std::io::{ErrorKind, Read, Seek, SeekFrom};
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// The bytes of a journal's end that are read first, to be doubled until they are enough.
@@ -51,7 +51,7 @@ impl JournalTail {
         }
         let mut bytes = Vec::new();
         file.seek(SeekFrom::Start(self.end)).map_err(failed)?;
-        file.take(length - self.end).read_to_end(&mut bytes).map_err(failed)?;
+        file.take((length - self.end).min(MAX_JOURNAL)).read_to_end(&mut bytes).map_err(failed)?;
         let (lines, read) = parse(&bytes, &self.path, &self.run)?;
         self.end += read;
         Ok(lines)
@@ -88,7 +88,7 @@ impl JournalTail {
                 _ => bytes.iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |at| at + 1),
             };
             let (lines, _) = parse(&bytes[cut..], &path, run)?;
-            if begin == 0 || enough(&lines) {
+            if begin == 0 || wanted > MAX_JOURNAL || enough(&lines) {
                 return Ok(lines);
             }
             wanted *= 2;
@@ -98,10 +98,9 @@ impl JournalTail {
 
 /// An open journal; `None` when there is none.
 fn open(path: &Path) -> Result<Option<File>> {
-    check_is_file(path)?;
-    match File::open(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        file => file.map(Some).map_err(|e| Error::io(path, "read the journal", e)),
+    match files::exists(path, Links::Refused)? {
+        true => files::open(path, Links::Refused).map(Some),
+        false => Ok(None),
     }
 }
 
@@ -109,10 +108,8 @@ fn open(path: &Path) -> Result<Option<File>> {
 /// it for a moment, which [`RunDir`](super::RunDir) waits for.
 pub fn is_locked(directory: &Path) -> bool {
     let path = directory.join(LOCK);
-    let is_file = path.symlink_metadata().is_ok_and(|found| found.is_file());
-    is_file
-        && File::open(path)
-            .is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    files::open(&path, Links::Refused)
+        .is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
 /// The bytes of all files in a run directory, without following links.

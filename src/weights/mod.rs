@@ -36,8 +36,6 @@ mod weight;
 mod write;
 
 pub use check::FeatureShape;
-#[cfg(not(target_arch = "wasm32"))]
-pub use file::{is_temporary, sweep, sync_name, write_atomically};
 pub use read::MAX_FILE;
 pub use set::{Provenance, WeightSet, YardstickElo};
 pub use shipped::{ShippedSet, find, find_shipped, shipped, unknown, yardsticks};

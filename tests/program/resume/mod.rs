@@ -10,6 +10,8 @@ mod flips;
 mod harness;
 mod kills;
 mod kinds;
+#[cfg(unix)]
+mod links;
 mod positions;
 mod rounds;
 mod signals;
