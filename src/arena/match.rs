@@ -105,7 +105,7 @@ impl<G: Game> Match<G> {
     }
 
     /// Plays on until the match ends. Pairs are counted in order; `interrupt` lets those that have
-    /// begun finish.
+    /// begun finish, and no other begins.
     ///
     /// # Errors
     /// Those of `on_pair`, which sees every pair once, after it is counted.
@@ -138,8 +138,11 @@ impl<G: Game> Match<G> {
                     opponent: None,
                 };
                 openings.push_back((candidate, opening, book.state().clone()));
-                let runner = self.runner.clone();
-                queue.submit(move || runner.play(&job));
+                let (runner, interrupt) = (self.runner.clone(), interrupt.clone());
+                queue.submit(move || match interrupt.is_set() {
+                    true => PairResult::stopped(),
+                    false => runner.play(&job),
+                });
             }
             let (Some((candidate, opening, state)), Some(result)) =
                 (openings.pop_front(), queue.take())

@@ -114,6 +114,11 @@ impl<G: Game> PairResult<G> {
     pub fn is_complete(&self) -> bool {
         self.games.iter().all(|game| game.ending != GameEnding::Stopped)
     }
+
+    /// A pair that was not begun.
+    pub fn stopped() -> Self {
+        Self { games: [GameResult::stopped(), GameResult::stopped()] }
+    }
 }
 
 /// Plays pairs. It keeps players from pair to pair, so that tables are cleared and not allocated
@@ -125,6 +130,7 @@ pub struct PairRunner<G: Game> {
     opponents: Arc<Opponents<G>>,
     idle: Pool<Seats<G>>,
     stop: Stop,
+    interrupt: Stop,
 }
 
 /// The players of one thread.
@@ -140,7 +146,21 @@ impl<G: Game> PairRunner<G> {
     pub fn new(settings: MatchSettings, stop: Stop) -> Self {
         let opponents = Arc::new(Opponents::none(settings.limits[0]));
         let factories = [None, None];
-        Self { settings: Arc::new(settings), factories, opponents, idle: Pool::default(), stop }
+        Self {
+            settings: Arc::new(settings),
+            factories,
+            opponents,
+            idle: Pool::default(),
+            stop,
+            interrupt: Stop::default(),
+        }
+    }
+
+    /// Once this flag is set, engines that hang are given up, and their pairs do not count.
+    #[must_use]
+    pub fn with_interrupt(mut self, interrupt: Stop) -> Self {
+        self.interrupt = interrupt;
+        self
     }
 
     /// Makes player A, player B or both by these factories.
@@ -173,7 +193,11 @@ impl<G: Game> PairRunner<G> {
         });
         let MatchSettings { limits, adjudication, .. } = &*self.settings;
         let [limits_a, limits_b] = &job.limits.map_or(*limits, |limits| [limits; 2]);
+        let mut is_stopped = false;
         let games = [false, true].map(|is_second_game| {
+            if is_stopped {
+                return GameResult::stopped();
+            }
             let mut sides = [(&mut *a, limits_a), (&mut *b, limits_b)];
             if is_second_game {
                 sides.reverse();
@@ -181,7 +205,9 @@ impl<G: Game> PairRunner<G> {
             if let Some((player, side)) = &mut opponent {
                 sides[side.index()] = (player, &self.opponents.limits);
             }
-            play_game(&job.opening, sides, *adjudication, &self.stop)
+            let game = play_game(&job.opening, sides, *adjudication, [&self.stop, &self.interrupt]);
+            is_stopped = game.ending == GameEnding::Stopped;
+            game
         });
         self.idle.give(seats);
         PairResult { games }

@@ -95,6 +95,11 @@ impl<P: Position> GameResult<P> {
         }
     }
 
+    /// A game that was stopped before its first move.
+    pub(super) fn stopped() -> Self {
+        Self::new().ended(Outcome::Draw, GameEnding::Stopped)
+    }
+
     fn ended(mut self, outcome: Outcome, ending: GameEnding) -> Self {
         self.outcome = outcome;
         self.ending = ending;
@@ -117,12 +122,13 @@ impl<P: Position> GameResult<P> {
 
 /// Plays a game from an opening; `players` are the first and the second side with the limits of
 /// their moves. Players keep nothing of earlier games, and the rules decide here, whatever
-/// a player believes.
+/// a player believes. Setting the first of the `stops` ends the game at once; with the second one it is
+/// finished, but an engine that hangs is given up.
 pub fn play_game<P: Position, A: GamePlayer<P>>(
     opening: &Opening<P>,
     players: [(&mut A, &Limits); 2],
     adjudication: Adjudication,
-    stop: &Stop,
+    [stop, interrupt]: [&Stop; 2],
 ) -> GameResult<P> {
     let mut position = opening.position.clone();
     let mut met = Repetitions::default();
@@ -132,11 +138,13 @@ pub fn play_game<P: Position, A: GamePlayer<P>>(
     let mut game = GameResult::new();
     let mut players = players;
     if stop.is_set() {
-        return game.ended(Outcome::Draw, GameEnding::Stopped);
+        return GameResult::stopped();
     }
     for side in Side::BOTH {
-        if let Err(forfeit) = players[side.index()].0.new_game() {
-            return game.forfeited(side, forfeit);
+        match players[side.index()].0.new_game(interrupt) {
+            Ok(true) => {}
+            Ok(false) => return GameResult::stopped(),
+            Err(forfeit) => return game.forfeited(side, forfeit),
         }
     }
     let mut winner_by_proof: Option<Side> = None;
@@ -152,8 +160,15 @@ pub fn play_game<P: Position, A: GamePlayer<P>>(
         }
         let side = position.side_to_move();
         let (player, limits) = &mut players[side.index()];
-        let turn =
-            Turn { opening, moves: &game.moves, position: &position, met: &met, limits, stop };
+        let turn = Turn {
+            opening,
+            moves: &game.moves,
+            position: &position,
+            met: &met,
+            limits,
+            stop,
+            interrupt,
+        };
         let choice = match player.choose(&turn) {
             Ok(choice) => choice,
             Err(forfeit) => return game.forfeited(side, forfeit),
@@ -185,8 +200,8 @@ mod tests {
     struct Script<'a>(&'a [&'a str]);
 
     impl GamePlayer<Breakthru> for Script<'_> {
-        fn new_game(&mut self) -> Result<(), Forfeit> {
-            Ok(())
+        fn new_game(&mut self, _: &Stop) -> Result<bool, Forfeit> {
+            Ok(true)
         }
 
         fn choose(&mut self, turn: &Turn<Breakthru>) -> Result<MoveChoice<Breakthru>, Forfeit> {
@@ -207,7 +222,7 @@ mod tests {
             opening,
             [(&mut a, &limits), (&mut b, &limits)],
             Adjudication::Never,
-            &Stop::default(),
+            [&Stop::default(); 2],
         )
     }
 

@@ -22,6 +22,8 @@ pub struct Turn<'a, P: Position> {
     pub limits: &'a Limits,
     /// Ends the search at once when it is set; its move is then to be ignored.
     pub stop: &'a Stop,
+    /// Set when the user wants to end: the game is finished, but not for an engine that hangs.
+    pub interrupt: &'a Stop,
 }
 
 /// A player's move and the search behind it.
@@ -50,11 +52,12 @@ pub struct Forfeit {
 
 /// A player of games, one after the other.
 pub trait GamePlayer<P: Position>: Send {
-    /// Gets ready for a game: nothing of an earlier one may be remembered.
+    /// Gets ready for a game: nothing of an earlier one may be remembered. False when it was given
+    /// up since `interrupt` is set.
     ///
     /// # Errors
     /// When that fails: the player loses this game, and is asked again before the next one.
-    fn new_game(&mut self) -> Result<(), Forfeit>;
+    fn new_game(&mut self, interrupt: &Stop) -> Result<bool, Forfeit>;
 
     /// Chooses a move.
     ///
@@ -64,9 +67,9 @@ pub trait GamePlayer<P: Position>: Send {
 }
 
 impl<G: Game> GamePlayer<G> for Engine<G> {
-    fn new_game(&mut self) -> Result<(), Forfeit> {
+    fn new_game(&mut self, _: &Stop) -> Result<bool, Forfeit> {
         self.clear();
-        Ok(())
+        Ok(true)
     }
 
     fn choose(&mut self, turn: &Turn<G>) -> Result<MoveChoice<G>, Forfeit> {
@@ -123,10 +126,10 @@ impl<G: Game> PlayerSlot<G> {
 }
 
 impl<G: Game> GamePlayer<G> for PlayerSlot<G> {
-    fn new_game(&mut self) -> Result<(), Forfeit> {
+    fn new_game(&mut self, interrupt: &Stop) -> Result<bool, Forfeit> {
         match self {
-            PlayerSlot::Engine(engine) => engine.new_game(),
-            PlayerSlot::External(player) => player.new_game(),
+            PlayerSlot::Engine(engine) => engine.new_game(interrupt),
+            PlayerSlot::External(player) => player.new_game(interrupt),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::eval::Game;
 use crate::game::Board;
 use crate::protocol::ExternalEngine;
 use crate::protocol::external_engine::{COMMAND_PREFIX, parse_option};
-use crate::search::Limits;
+use crate::search::{Limits, Stop};
 use crate::tune::{OpponentsConfig, TuneSettings};
 use clap::Args;
 use std::sync::Arc;
@@ -103,13 +103,16 @@ impl OpponentArgs {
 /// Starts the engines of a run.
 ///
 /// # Errors
-/// When one does not start or does not play the game.
-pub(super) fn open<G: Game>(config: &TuneSettings) -> Result<Vec<Arc<dyn PlayerFactory<G>>>> {
+/// When one does not start or does not play the game, or `interrupt` is set meanwhile.
+pub(super) fn open<G: Game>(
+    config: &TuneSettings,
+    interrupt: &Stop,
+) -> Result<Vec<Arc<dyn PlayerFactory<G>>>> {
     let board = config.board.parse()?;
     let opponents = config.matches().and_then(|plan| plan.opponents.as_ref());
     let engines = opponents.iter().flat_map(|opponents| &opponents.engines);
     let start = |engine: &ExternalEngine| {
-        let started = engine.clone().start::<G>(board)?;
+        let started = engine.clone().start::<G>(board, interrupt)?;
         Ok(Arc::new(started) as Arc<dyn PlayerFactory<G>>)
     };
     engines.map(start).collect()

@@ -10,7 +10,7 @@ use crate::game::Board;
 use crate::player::DefaultWeights;
 use crate::protocol::external_engine::COMMAND_PREFIX;
 use crate::protocol::{ExternalEngine, StartedEngine};
-use crate::search::Algorithm;
+use crate::search::{Algorithm, Stop};
 use std::sync::Arc;
 
 /// A player in a match or a tournament.
@@ -56,7 +56,7 @@ impl<G: Game> Participant<G> {
         };
         let command = command.trim().to_owned();
         let engine = ExternalEngine { command, options: options.to_vec(), ..engines.clone() };
-        let engine = engine.start::<G>(board)?;
+        let engine = engine.start::<G>(board, &Stop::default())?;
         Ok(Self { name: engine.engine().name().to_owned(), kind: ParticipantKind::Engine(engine) })
     }
 

@@ -137,6 +137,7 @@ impl<G: Game> MatchSetup<'_, G> {
         let is_usual = constants.iter().all(|constants| *constants == SearchConstants::default());
         let settings = MatchSettings { constants: constants.clone(), ..self.settings.clone() };
         let runner = PairRunner::new(settings, stop.clone())
+            .with_interrupt(context.interrupt.stop().clone())
             .with_factories(self.players.map(Participant::factory));
         let names = self.players.map(|player| player.name.as_str());
         let mut game_match = Match::new(self.config, runner, evaluators);

@@ -5,6 +5,7 @@ use super::options::EngineOption;
 use super::process::{NoLine, OutputLine, Process};
 use crate::search::Stop;
 use clap::ValueEnum;
+use std::cell::OnceCell;
 use std::fmt;
 use std::io;
 use std::process::ExitStatus;
@@ -14,6 +15,8 @@ use std::time::{Duration, Instant};
 const DETECTION: Duration = Duration::from_secs(3);
 /// How often a waiting thread checks whether it should stop.
 const POLL: Duration = Duration::from_millis(50);
+/// How long an engine is still waited for, at each answer, once the user wants to end.
+const GIVE_UP: Duration = Duration::from_secs(3);
 /// Options kept at most: more than any engine has.
 const MAX_OPTIONS: usize = 10_000;
 
@@ -90,6 +93,38 @@ pub struct EngineMove {
     pub info: Info,
 }
 
+/// How the wait for an engine's line ended.
+enum Waited<T> {
+    /// The line came.
+    For(T),
+    /// The deadline came first.
+    TooLong,
+    /// The user wants to end.
+    NoMore,
+}
+
+/// What the user wants while an engine is waited for.
+struct Wishes<'a> {
+    /// Set when the answer is of no more use.
+    stop: &'a Stop,
+    /// Set when the program should end soon.
+    interrupt: &'a Stop,
+    /// When that was noticed.
+    noticed: OnceCell<Instant>,
+}
+
+impl<'a> Wishes<'a> {
+    fn new(stop: &'a Stop, interrupt: &'a Stop) -> Self {
+        Self { stop, interrupt, noticed: OnceCell::new() }
+    }
+
+    /// Whether the engine is not to be waited for any longer.
+    fn are_to_end(&self) -> bool {
+        let give_up = || self.noticed.get_or_init(Instant::now).elapsed() >= GIVE_UP;
+        self.stop.is_set() || (self.interrupt.is_set() && give_up())
+    }
+}
+
 /// A running engine.
 pub struct Client {
     process: Process,
@@ -104,7 +139,7 @@ pub struct Client {
 
 impl Client {
     /// Starts a program (its path and arguments) and greets it. Without a protocol each one is
-    /// tried.
+    /// tried. Gives `None` when it was given up since `interrupt` is set.
     ///
     /// # Errors
     /// When it does not start or does not answer the greeting within `timeout`; with its last
@@ -113,17 +148,15 @@ impl Client {
         words: &[String],
         protocol: Option<Protocol>,
         timeout: Duration,
-    ) -> Result<Self, (EngineFault, Vec<String>)> {
+        interrupt: &Stop,
+    ) -> Result<Option<Self>, (EngineFault, Vec<String>)> {
+        let greet = |protocols: &[Protocol]| Self::greet(words, protocols, timeout, interrupt);
         match protocol {
-            Some(protocol) => Self::greet(words, &[protocol], timeout),
-            None => Self::greet(words, Protocol::value_variants(), timeout).or_else(|failed| {
-                match failed.0 {
-                    // An engine that ends at a word it does not know may still know the other one.
-                    EngineFault::Closed(..) => {
-                        Self::greet(words, &[Protocol::Uai], timeout).map_err(|_| failed)
-                    }
-                    _ => Err(failed),
-                }
+            Some(protocol) => greet(&[protocol]),
+            None => greet(Protocol::value_variants()).or_else(|failed| match failed.0 {
+                // An engine that ends at a word it does not know may still know the other one.
+                EngineFault::Closed(..) => greet(&[Protocol::Uai]).map_err(|_| failed),
+                _ => Err(failed),
             }),
         }
     }
@@ -132,7 +165,8 @@ impl Client {
         words: &[String],
         protocols: &[Protocol],
         timeout: Duration,
-    ) -> Result<Self, (EngineFault, Vec<String>)> {
+        interrupt: &Stop,
+    ) -> Result<Option<Self>, (EngineFault, Vec<String>)> {
         let (program, arguments) =
             words.split_first().map_or(("", &[][..]), |(a, b)| (a.as_str(), b));
         let process = Process::start(program, arguments)
@@ -140,32 +174,39 @@ impl Client {
         let first = protocols.first().copied().unwrap_or(Protocol::Uci);
         let mut client =
             Self { process, timeout, protocol: first, name: None, options: Vec::new() };
-        match client.introduce(protocols) {
-            Ok(()) => Ok(client),
+        match client.introduce(protocols, interrupt) {
+            Ok(is_ready) => Ok(is_ready.then_some(client)),
             Err(fault) => Err((fault, client.last_words())),
         }
     }
 
-    /// Sends the greetings of these protocols, one after the other, until one is answered.
-    fn introduce(&mut self, protocols: &[Protocol]) -> Result<(), EngineFault> {
+    /// Sends the greetings of these protocols, one after the other, until one is answered; false
+    /// when the engine was given up.
+    fn introduce(&mut self, protocols: &[Protocol], interrupt: &Stop) -> Result<bool, EngineFault> {
         let start = Instant::now();
+        let never = Stop::default();
+        let wishes = Wishes::new(&never, interrupt);
         for (index, protocol) in protocols.iter().enumerate() {
             self.process.send(protocol.name());
             let is_last = index + 1 == protocols.len();
             let patience = if is_last { self.timeout } else { DETECTION.min(self.timeout / 2) };
             loop {
-                match self.process.receive(start + patience) {
+                if wishes.are_to_end() {
+                    return Ok(false);
+                }
+                match self.process.receive((start + patience).min(Instant::now() + POLL)) {
                     Ok(line) if start + patience < line.at => break,
                     Ok(line) => {
                         let welcomed =
                             protocols[..=index].iter().find(|p| p.welcome() == line.text);
                         if let Some(&protocol) = welcomed {
                             self.protocol = protocol;
-                            return Ok(());
+                            return Ok(true);
                         }
                         self.note(&line.text);
                     }
-                    Err(NoLine::Late) => break,
+                    Err(NoLine::Late) if Instant::now() >= start + patience => break,
+                    Err(NoLine::Late) => {}
                     Err(NoLine::Closed) => {
                         return Err(EngineFault::Closed(protocol.welcome(), self.process.status()));
                     }
@@ -186,31 +227,37 @@ impl Client {
         }
     }
 
-    /// Sends commands that are not answered, and waits until the engine has done them.
+    /// Sends commands that are not answered, and waits until the engine has done them. False when
+    /// it was given up since `interrupt` is set.
     ///
     /// # Errors
     /// When it does not say so in time.
-    pub fn prepare(&mut self, commands: &[String]) -> Result<(), EngineFault> {
+    pub fn prepare(&mut self, commands: &[String], interrupt: &Stop) -> Result<bool, EngineFault> {
         const READY: &str = "readyok";
         commands.iter().for_each(|command| self.process.send(command));
         self.process.forget_lines();
         self.process.send("isready");
         let deadline = after(self.timeout);
         let ready = |line: &OutputLine| (line.text == READY).then_some(());
-        let done = self.wait(deadline, READY, &Stop::default(), ready)?;
-        done.map(drop).ok_or(EngineFault::NoAnswer(READY, self.timeout))
+        let never = Stop::default();
+        match self.wait(deadline, READY, &Wishes::new(&never, interrupt), ready)? {
+            Waited::For(()) => Ok(true),
+            Waited::TooLong => Err(EngineFault::NoAnswer(READY, self.timeout)),
+            Waited::NoMore => Ok(false),
+        }
     }
 
-    /// Announces a new game.
+    /// Announces a new game. False when the engine was given up since `interrupt` is set.
     ///
     /// # Errors
     /// When the engine does not get ready for it in time.
-    pub fn new_game(&mut self) -> Result<(), EngineFault> {
-        self.prepare(&[self.protocol.new_game().to_owned()])
+    pub fn new_game(&mut self, interrupt: &Stop) -> Result<bool, EngineFault> {
+        self.prepare(&[self.protocol.new_game().to_owned()], interrupt)
     }
 
     /// Lets the engine search: a `position` command and a `go` command. Gives `None` when `stop` is
-    /// set first; the engine is then of no more use.
+    /// set first, or the engine is given up since `interrupt` is set, which it is not within the
+    /// limit of its time; the engine is then of no more use.
     ///
     /// # Errors
     /// When no move comes in time.
@@ -219,14 +266,19 @@ impl Client {
         position: &str,
         go: &str,
         patience: Patience,
-        stop: &Stop,
+        [stop, interrupt]: [&Stop; 2],
     ) -> Result<Option<EngineMove>, EngineFault> {
         self.process.forget_lines();
         self.process.send(position);
         let deadline = after(patience.total());
         self.process.send(go);
         let mut info = Info::default();
-        let found = self.wait(deadline, "bestmove", stop, |line| {
+        let never = Stop::default();
+        let wishes = match patience {
+            Patience::Limit(..) => Wishes::new(stop, &never),
+            Patience::Hang(_) => Wishes::new(stop, interrupt),
+        };
+        let found = self.wait(deadline, "bestmove", &wishes, |line| {
             let (word, rest) =
                 line.text.split_once(char::is_whitespace).unwrap_or((&line.text, ""));
             match word {
@@ -239,36 +291,36 @@ impl Client {
             }
         })?;
         match found {
-            Some(best) => Ok(Some(EngineMove { best, info })),
-            None if stop.is_set() => Ok(None),
-            None => Err(patience.fault()),
+            Waited::For(best) => Ok(Some(EngineMove { best, info })),
+            Waited::TooLong => Err(patience.fault()),
+            Waited::NoMore => Ok(None),
         }
     }
 
-    /// Waits for a line that `take` accepts, until `deadline` or until `stop` is set.
+    /// Waits for a line that `take` accepts, until `deadline` or until the user wants to end.
     fn wait<T>(
         &mut self,
         deadline: Instant,
         wanted: &'static str,
-        stop: &Stop,
+        wishes: &Wishes,
         mut take: impl FnMut(&OutputLine) -> Option<T>,
-    ) -> Result<Option<T>, EngineFault> {
+    ) -> Result<Waited<T>, EngineFault> {
         loop {
             match self.process.receive(deadline.min(Instant::now() + POLL)) {
-                Ok(line) if line.at > deadline => return Ok(None),
+                Ok(line) if line.at > deadline => return Ok(Waited::TooLong),
                 Ok(line) => {
                     if let Some(taken) = take(&line) {
-                        return Ok(Some(taken));
+                        return Ok(Waited::For(taken));
                     }
                 }
                 Err(NoLine::Closed) => {
                     return Err(EngineFault::Closed(wanted, self.process.status()));
                 }
-                Err(NoLine::Late) if Instant::now() >= deadline => return Ok(None),
+                Err(NoLine::Late) if Instant::now() >= deadline => return Ok(Waited::TooLong),
                 Err(NoLine::Late) => {}
             }
-            if stop.is_set() {
-                return Ok(None);
+            if wishes.are_to_end() {
+                return Ok(Waited::NoMore);
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::arena::Forfeit;
 use crate::count::parse_count;
 use crate::error::{Error, Result};
 use crate::game::{Board, Notation};
-use crate::search::Limits;
+use crate::search::{Limits, Stop};
 use crate::terminal::is_plain;
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -63,8 +63,8 @@ impl ExternalEngine {
     ///
     /// # Errors
     /// When it does not start or does not get ready, does not offer an option, or does not play the
-    /// game.
-    pub fn start<P: Notation>(mut self, board: Board) -> Result<StartedEngine> {
+    /// game; or when it was given up since `interrupt` is set.
+    pub fn start<P: Notation>(mut self, board: Board, interrupt: &Stop) -> Result<StartedEngine> {
         let place = format!("engine `{}`", self.command);
         self.check().map_err(|error| error.within(&place))?;
         let words = shlex::split(&self.command).filter(|words| !words.is_empty());
@@ -76,11 +76,16 @@ impl ExternalEngine {
             Error::failed(&place, with_last_words(&fault, &last_words))
                 .remedy("try the command by hand: it should answer `uci` with `uciok`, or `uai` with `uaiok`")
         };
-        let mut client = Client::start(&words, self.protocol, self.timeout()).map_err(failed)?;
+        let stopped = || Error::interrupted(&place, "given up while it was started");
+        let client =
+            Client::start(&words, self.protocol, self.timeout(), interrupt).map_err(failed)?;
+        let mut client = client.ok_or_else(stopped)?;
         let settings = option_commands(&client.options, &self.options, &variant_name::<P>(board))
             .map_err(|error| error.within(&place))?;
-        if let Err(fault) = client.prepare(&settings) {
-            return Err(failed((fault, client.last_words())));
+        match client.prepare(&settings, interrupt) {
+            Ok(true) => {}
+            Ok(false) => return Err(stopped()),
+            Err(fault) => return Err(failed((fault, client.last_words()))),
         }
         let (own_name, protocol) = (client.name.clone(), client.protocol);
         self.protocol = Some(protocol);
@@ -147,16 +152,19 @@ impl StartedEngine {
         self.0.protocol
     }
 
-    /// A running process with its options set.
-    pub(super) fn client(&self) -> std::result::Result<Client, Forfeit> {
+    /// A running process with its options set; `None` when it was given up since `interrupt` is
+    /// set.
+    pub(super) fn client(&self, interrupt: &Stop) -> std::result::Result<Option<Client>, Forfeit> {
         let inner = &*self.0;
         if let Some(client) = inner.idle.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            return Ok(client);
+            return Ok(Some(client));
         }
-        let mut client = Client::start(&inner.words, Some(inner.protocol), inner.engine.timeout())
+        let timeout = inner.engine.timeout();
+        let client = Client::start(&inner.words, Some(inner.protocol), timeout, interrupt)
             .map_err(|(fault, last_words)| Forfeit { reason: fault.to_string(), last_words })?;
-        match client.prepare(&inner.settings) {
-            Ok(()) => Ok(client),
+        let Some(mut client) = client else { return Ok(None) };
+        match client.prepare(&inner.settings, interrupt) {
+            Ok(is_ready) => Ok(is_ready.then_some(client)),
             Err(fault) => Err(forfeit(&fault, &client)),
         }
     }

@@ -5,6 +5,7 @@ use super::dialect::{Info, go_command, position_command};
 use super::external_engine::{StartedEngine, forfeit};
 use crate::arena::{Forfeit, GamePlayer, MoveChoice, PlayerFactory, Turn};
 use crate::game::Notation;
+use crate::search::Stop;
 
 /// A player with a process of its own: none before its first game, and a new one after each fault.
 struct ExternalPlayer {
@@ -13,22 +14,22 @@ struct ExternalPlayer {
 }
 
 impl<P: Notation> GamePlayer<P> for ExternalPlayer {
-    fn new_game(&mut self) -> Result<(), Forfeit> {
+    fn new_game(&mut self, interrupt: &Stop) -> Result<bool, Forfeit> {
         if let Some(mut client) = self.client.take() {
-            match client.new_game() {
-                Ok(()) => {
-                    self.client = Some(client);
-                    return Ok(());
+            match client.new_game(interrupt) {
+                Ok(is_ready) => {
+                    self.client = is_ready.then_some(client);
+                    return Ok(is_ready);
                 }
                 // It ended between two games, which harms neither of them.
                 Err(EngineFault::Closed(..)) => {}
                 Err(fault) => return Err(forfeit(&fault, &client)),
             }
         }
-        let mut client = self.engine.client()?;
-        client.new_game().map_err(|fault| forfeit(&fault, &client))?;
-        self.client = Some(client);
-        Ok(())
+        let Some(mut client) = self.engine.client(interrupt)? else { return Ok(false) };
+        let is_ready = client.new_game(interrupt).map_err(|fault| forfeit(&fault, &client))?;
+        self.client = is_ready.then_some(client);
+        Ok(is_ready)
     }
 
     fn choose(&mut self, turn: &Turn<P>) -> Result<MoveChoice<P>, Forfeit> {
@@ -39,7 +40,8 @@ impl<P: Notation> GamePlayer<P> for ExternalPlayer {
         };
         let position = position_command(self.engine.protocol(), turn.opening, turn.moves);
         let patience = self.engine.patience(turn.limits);
-        let answer = match client.search(&position, &go_command(turn.limits), patience, turn.stop) {
+        let (go, stops) = (go_command(turn.limits), [turn.stop, turn.interrupt]);
+        let answer = match client.search(&position, &go, patience, stops) {
             Ok(Some(answer)) => answer,
             Ok(None) => return Ok(MoveChoice { best: None, score: None, depth: 0, nodes: 0 }),
             Err(fault) => return Err(forfeit(&fault, &client)),

@@ -177,7 +177,8 @@ impl Tune<'_> {
             runner: PairRunner::new(
                 config.match_settings([constants.clone(), constants.clone()]),
                 Stop::default(),
-            ),
+            )
+            .with_interrupt(self.interrupt.clone()),
             threads: self.threads.clone(),
             book: Book::new(config.book.clone(), evaluator.clone())?,
             evaluator,

@@ -276,6 +276,8 @@ pub fn run_tune<G: Game>(
     let resume = resume_command(run.path());
     let is_interrupted = |error: &Error| error.kind() == ErrorKind::Interrupted;
     if let Some(error) = ended.as_ref().err().filter(|error| !is_interrupted(error)) {
+        // Where the directory is gone, nothing in it can be gone on with.
+        run.check_place()?;
         if error.is_final() {
             run.fail(error)?;
         }
@@ -341,7 +343,7 @@ fn play<G: Game>(
     let mut display = TuneDisplay::new(console, &config, run.games());
     let result = match &config.plan {
         Plan::Fitting(_) => tune.run_rounds::<G>(run, &mut display),
-        Plan::Matches(_) => opponents::open::<G>(&config)
+        Plan::Matches(_) => opponents::open::<G>(&config, interrupt.stop())
             .and_then(|engines| tune.run_joined(engines, run, &mut display)),
     };
     let finished = result.and_then(|result| run.finish(&result).map(|()| result));

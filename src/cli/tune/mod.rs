@@ -164,7 +164,7 @@ fn games_within<G: Game>(
     let own = rate(settings, start, threads, trial, None)?;
     let mut seconds = 1.0 / own;
     if let Some(opponents) = opponents_of(settings) {
-        let engine = opponents::open::<G>(settings)?.into_iter().next();
+        let engine = opponents::open::<G>(settings, &Stop::default())?.into_iter().next();
         let against = rate(settings, start, threads, trial, engine)?;
         seconds = (1.0 - opponents.share) / own + opponents.share / against;
     }

@@ -223,7 +223,7 @@ fn random_move<G: Game>(position: &G, random: &mut rand_mt::Mt64) -> G {
 
 /// Plays the games from `first` on, by all threads, with a player's evaluator and constants, and
 /// passes their records on in the order of their numbers. After an interruption no further batch of
-/// `batch` games begins; games that have begun are finished.
+/// `batch` games begins; those that have begun are finished.
 ///
 /// # Errors
 /// Those of `on_game`, and when the board does not exist.
@@ -247,7 +247,11 @@ pub fn run<G: Game>(
             let (engines, config, stop) = (engines.clone(), config.clone(), at_once.clone());
             let (evaluator, constants) = (evaluator.clone(), constants.clone());
             let number = next;
+            let interrupt = interrupt.clone();
             queue.submit(move || {
+                if interrupt.is_set() && number.is_multiple_of(batch.max(1)) {
+                    return Ok(None);
+                }
                 let options = Options {
                     table_bytes: Options::table_for(&config.limits),
                     constants,
@@ -260,15 +264,13 @@ pub fn run<G: Game>(
             });
             next += 1;
         }
-        let harvest = match queue.take() {
-            None => return Ok(()),
-            Some(harvest) => harvest,
-        };
-        let kept = harvest.and_then(|harvest| harvest.map_or(Ok(()), |harvest| on_game(&harvest)));
-        if let Err(error) = kept {
-            // The games still in progress are not needed any more.
-            at_once.set();
-            return Err(error);
+        let Some(harvest) = queue.take() else { return Ok(()) };
+        let kept = harvest.and_then(|harvest| harvest.as_ref().map(&mut *on_game).transpose());
+        if let Ok(Some(())) = kept {
+            continue;
         }
+        // The games still in progress are not needed any more.
+        at_once.set();
+        return kept.map(drop);
     }
 }
