@@ -76,6 +76,7 @@ impl Error {
         error.remedy = match source.kind() {
             Io::NotFound => Some("check the path".into()),
             Io::PermissionDenied => Some("check the permissions".into()),
+            Io::FileTooLarge => Some("raise the limit of file sizes (ulimit -f)".into()),
             Io::StorageFull | Io::QuotaExceeded => {
                 Some("free some space and run the command again".into())
             }

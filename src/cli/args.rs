@@ -63,6 +63,11 @@ impl PositionArgs {
         self.game.game
     }
 
+    /// Whether it is the starting position of a board.
+    pub fn is_start(&self) -> bool {
+        self.fen.is_none() && self.moves.is_none()
+    }
+
     /// The position before the moves, and the moves.
     ///
     /// # Errors

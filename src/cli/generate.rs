@@ -16,7 +16,7 @@ use crate::player::DefaultWeights;
 use crate::report::units;
 use crate::run::positions::PositionWriter;
 use crate::search::{Algorithm, Limits};
-use crate::shell::quote;
+use crate::shell::quote_path;
 use crate::tune::logistic::generate::{GenerateConfig, SelfPlay, run as play_games};
 use crate::tune::logistic::samples::Header;
 use clap::Args;
@@ -154,7 +154,7 @@ fn report(document: &GenerateJson, args: &GenerateArgs, console: &Console) -> Re
         return console.document(document);
     }
     let GenerateJson { games, positions, bytes, seconds, .. } = *document;
-    let file = quote(args.file.display());
+    let file = quote_path(&args.file);
     console.say(format!(
         "{} positions of {} games in {file} ({}, {seconds:.1} s)\n\nnext\n  spar fit {file} --game {} -o fitted.json",
         units::count(positions),

@@ -22,7 +22,12 @@ fn handler() -> MutexGuard<'static, Option<(Stop, String)>> {
 /// # Errors
 /// When the system refuses.
 pub fn install() -> Result<()> {
-    ctrlc::set_handler(on_signal).map_err(|e| Error::failed("signals", e))
+    let failed = |e: &dyn std::fmt::Display| Error::failed("signals", e);
+    // With a handler of any kind, writing beyond a limit of file sizes is an error like any other.
+    #[cfg(unix)]
+    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default())
+        .map_err(|e| failed(&e))?;
+    ctrlc::set_handler(on_signal).map_err(|e| failed(&e))
 }
 
 fn on_signal() {

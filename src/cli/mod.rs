@@ -36,6 +36,7 @@ pub mod solve;
 pub mod stats;
 pub mod summary;
 pub mod tournament;
+pub mod trust;
 pub mod tune;
 pub mod uai;
 pub mod uci;
@@ -43,6 +44,8 @@ pub mod watch;
 pub mod weights;
 
 use crate::error::Result;
+#[cfg(unix)]
+use crate::protocol::watcher;
 use crate::runs::RunsFolder;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use console::Console;
@@ -109,6 +112,15 @@ enum Command {
 /// Reads the process's arguments, runs the command, and gives the exit code.
 pub fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
+    #[cfg(unix)]
+    if arguments.get(1).is_some_and(|argument| argument == watcher::ARGUMENT) {
+        watcher::watch();
+        return ExitCode::SUCCESS;
+    }
+    #[cfg(unix)]
+    if let Ok(program) = std::env::current_exe() {
+        watcher::watch_with(program);
+    }
     let (cli, name) = match parse(&arguments) {
         Ok(parsed) => parsed,
         Err(error) => return usage(&error, &arguments),

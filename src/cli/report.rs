@@ -17,7 +17,7 @@ use crate::report::words::{elo_text, yardstick_lines};
 use crate::report::{RoundRow, RunHistory, RunState, RunSummary, csv, page, rounds};
 use crate::run::{self, Manifest, REPORT, Record, TuneWork, Work};
 use crate::runs::{LiveRun, RunDocument};
-use crate::shell::quote;
+use crate::shell::quote_path;
 use crate::tune::Method;
 use clap::Args;
 use serde::Serialize;
@@ -119,7 +119,7 @@ fn compare(runs: &[PathBuf], args: &ReportArgs, console: &Console) -> Result<End
         console.document(&json!({ "report": path.display().to_string(), "runs": documents }))?;
     } else {
         console.say(comparison(&columns).fit(console.width()))?;
-        console.say(format!("\nthe page with all of them: {}", quote(path.display())))?;
+        console.say(format!("\nthe page with all of them: {}", quote_path(&path)))?;
     }
     Ok(Ended::Done)
 }
@@ -153,7 +153,7 @@ pub fn write_page(
         Some(path) => (path.to_owned(), Links::Followed),
         None => (run.join(REPORT), Links::Refused),
     };
-    let text = page(summary, history, &run.display().to_string())?;
+    let text = page(summary, history, run)?;
     // An unchanged page is not written again.
     if !files::read(&path, links, text.len() as u64).is_ok_and(|old| old == text.as_bytes()) {
         files::write_atomically(&path, text.as_bytes(), links)?;
@@ -231,10 +231,9 @@ pub fn result_text(
         }
         parts.push(format!("{}, the candidate's Elo\n{facts}", Role::Heading.paint("yardsticks")));
     }
-    let run = run.display().to_string();
-    parts.extend(outcome(summary, &run));
-    parts.push(format!("{}\n  {}", Role::Heading.paint("next"), next(summary, &run).join("\n  ")));
-    parts.extend(page.map(|page| format!("plots and the whole report: {}", quote(page.display()))));
+    parts.extend(outcome(summary, run));
+    parts.push(format!("{}\n  {}", Role::Heading.paint("next"), next(summary, run).join("\n  ")));
+    parts.extend(page.map(|page| format!("plots and the whole report: {}", quote_path(&page))));
     parts.join("\n\n")
 }
 

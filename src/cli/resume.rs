@@ -5,12 +5,15 @@ use super::console::Console;
 use super::ended::Ended;
 use super::named::{find_run, runs_folder};
 use super::run_tune::{interrupt, run_tune};
+use super::trust::TrustArg;
 use crate::arena::queue::Threads;
 use crate::error::{Error, Result};
 use crate::games::{GameId, with_game};
+use crate::protocol::ExternalEngine;
 use crate::run::{RunDir, Work};
 use crate::runs::RunStatus;
 use crate::runs::folder::listed;
+use crate::tune::Stage;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -28,6 +31,8 @@ pub struct ResumeArgs {
     run: Option<PathBuf>,
     #[command(flatten)]
     threads: ThreadArgs,
+    #[command(flatten)]
+    trust: TrustArg,
 }
 
 /// Runs the command.
@@ -40,8 +45,9 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
         Some(named) => find_run(named)?,
         None => only_stopped(console)?,
     };
-    let interrupt = interrupt(&path);
     let run = RunDir::open(&path)?;
+    args.trust.check(run.manifest(), &path, &engines(&run), console)?;
+    let interrupt = interrupt(&path);
     let program = &run.manifest().program;
     if program != env!("CARGO_PKG_VERSION") {
         console.note(format!(
@@ -58,6 +64,15 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
             with_game!(game, G => run_tune::<G>(run, &tune, &threads, begun, &interrupt, console))
         }
         Work::Tournament(_) => Err(Error::input(path.display(), "no tune")),
+    }
+}
+
+/// The engines of others that the rest of a run needs.
+fn engines(run: &RunDir) -> Vec<&ExternalEngine> {
+    let is_validated = run.record().batches(Stage::Validate).next().is_some();
+    match run.result().is_some() || is_validated {
+        true => Vec::new(),
+        false => run.manifest().work.engines(),
     }
 }
 

@@ -17,6 +17,9 @@ use serde::Serialize;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
+/// The squares of the largest board that is solved from its start, in a minute.
+const MOST_SOLVED: u32 = 30;
+
 /// Proves who wins with best play, however long it takes; meant for small boards and endgames.
 #[derive(Args, Debug)]
 #[command(
@@ -101,6 +104,13 @@ fn run_game<P: Game>(args: &SolveArgs, console: &Console) -> Result<Ended> {
     check_memory(args.memory.bytes, &format!("--memory {}", args.memory.text))?;
     if !console.json {
         console.say(format!("{}\n", position.diagram()))?;
+    }
+    let board = position.board();
+    let squares = u32::from(board.cols()) * u32::from(board.rows());
+    if args.position.is_start() && squares > MOST_SOLVED {
+        console.note(format!(
+            "nobody knows whether {board} can be solved from the start; Ctrl-C gives up. Name a smaller --board, or a --fen"
+        ));
     }
     let options = SolveOptions { memory: args.memory.bytes, threads: args.threads as usize };
     let interrupt = Interrupt::new("giving up; Ctrl-C again ends at once");

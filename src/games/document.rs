@@ -44,12 +44,15 @@ A file `<game>/<name>.json` gives every feature of a game a weight. It has no ot
 
 - The score is that of the side to move, in units of its own: more is better. The other side's score of the same
   position is the negative. (With the other side to move it would be another position, whose score may differ.)
-- Features, weights and the scale are whole numbers. Rounding toward zero is what the division of whole numbers
-  does in C, Java and Rust: -7 / 2 is -3. (In Python, `//` rounds down; use `int(sum / scale)`.) Divide the whole
-  sum, once.
+- Features, weights and the scale are whole numbers. Take the sum in 64 bits: weights go to a million and features to
+  some hundreds, so that 32 bits are too few. Divide the whole sum, once. Rounding toward zero is what the division
+  of whole numbers does in C, Java and Rust: -7 / 2 is -3. In JavaScript write `Math.trunc(sum / scale) + 0`, as
+  `Math.trunc` alone makes -0 of -1 / 2. In Python, where `//` rounds down, divide `abs(sum) // scale` and put the
+  sign back.
 - A finished game has no score but a result: a win, a loss or a draw, which a search must hold above, below or
   between all scores.
-- `board` names the board that a set was made for, or is null; the features are defined on every board of the game.
+- `board` names the board that a set was made for, or is null; the features are defined on every board of the game, so
+  a set without tables can be used on any. A reader may say that it was made for another board, but should not refuse.
 - A feature with a table of weights has a value for each *cell* of the table, and the file an array with the weight of
   each cell, cell 0 first: their products belong to the sum like all others. Few cells are not 0 in a position, and
   their value is mostly 1, so a reader looks the weights up and adds them. A table belongs to the board that the file
@@ -61,7 +64,8 @@ A file `<game>/<name>.json` gives every feature of a game a weight. It has no ot
   leaves a feature out, which need not be counted then. `schema.json` is a JSON Schema of the files.
 
 `<game>/conformance.json` lists positions with the value of every feature and the score under several sets, to test
-a reader with: when it gets all of them right, it plays what was tuned here.
+a reader with: when it gets all of them right, it plays what was tuned here. The keys of its `scores` are names of
+sets; the file of a shipped set is `<game>/<name>.json`.
 
 In the tables below, *formula* defines the feature and *count* says it in words; no absolute value is greater than
 *at most*, on any board.

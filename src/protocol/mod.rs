@@ -8,7 +8,7 @@
 //! Whatever an engine does, the match goes on: a crash, an illegal move, a late one or none at all
 //! forfeits the game with a reason and the engine's last words, and the next game begins with a new
 //! process. Engines get a process group of their own, are told to `quit`, and are killed when they
-//! do not.
+//! do not; where this program is killed, a [watcher] does that.
 
 pub mod client;
 pub mod dialect;
@@ -17,6 +17,8 @@ mod external_player;
 pub(crate) mod lines;
 pub mod options;
 mod process;
+#[cfg(unix)]
+pub mod watcher;
 
 pub use dialect::Protocol;
 pub use external_engine::{ExternalEngine, StartedEngine};

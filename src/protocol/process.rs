@@ -5,6 +5,8 @@
 //! is left behind when the program ends early.
 
 use super::lines::{Tail, read_line};
+#[cfg(unix)]
+use super::watcher::Watcher;
 use std::io::{self, BufReader, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
@@ -23,11 +25,39 @@ const EXIT_WAIT: Duration = Duration::from_millis(200);
 const POLL: Duration = Duration::from_millis(2);
 
 /// Every process that has not ended, and whether new ones may start.
-static RUNNING: Mutex<Running> = Mutex::new(Running { closed: false, processes: Vec::new() });
+static RUNNING: Mutex<Running> = Mutex::new(Running {
+    closed: false,
+    processes: Vec::new(),
+    #[cfg(unix)]
+    watcher: Watcher::NONE,
+});
 
 struct Running {
     closed: bool,
     processes: Vec<Arc<Mutex<ChildProcess>>>,
+    #[cfg(unix)]
+    watcher: Watcher,
+}
+
+impl Running {
+    /// Starts a process and lists it.
+    fn start(&mut self, command: &mut Command) -> io::Result<Arc<Mutex<ChildProcess>>> {
+        #[cfg(unix)]
+        self.watcher.start();
+        let child = command.spawn()?;
+        #[cfg(unix)]
+        self.watcher.begun(child.id());
+        let child = Arc::new(Mutex::new(ChildProcess { child, input: None, status: None }));
+        self.processes.push(child.clone());
+        Ok(child)
+    }
+
+    /// Takes a process off the list.
+    fn strike(&mut self, process: &Arc<Mutex<ChildProcess>>) {
+        #[cfg(unix)]
+        self.watcher.ended(lock(process).child.id());
+        self.processes.retain(|listed| !Arc::ptr_eq(listed, process));
+    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -45,6 +75,7 @@ pub fn end_all() {
     let deadline = Instant::now() + GRACE;
     for process in processes {
         lock(&process).finish(deadline);
+        lock(&RUNNING).strike(&process);
     }
 }
 
@@ -90,10 +121,7 @@ impl Process {
             if running.closed {
                 return Err(io::Error::other("the program is ending"));
             }
-            let child = ChildProcess { child: command.spawn()?, input: None, status: None };
-            let child = Arc::new(Mutex::new(child));
-            running.processes.push(child.clone());
-            child
+            running.start(&mut command)?
         };
         Self::connect(&child).inspect_err(|_| end(&child, Instant::now()))
     }
@@ -174,7 +202,7 @@ fn end(process: &Arc<Mutex<ChildProcess>>, deadline: Instant) {
     guard.tell_to_quit();
     guard.finish(deadline);
     drop(guard);
-    lock(&RUNNING).processes.retain(|listed| !Arc::ptr_eq(listed, process));
+    lock(&RUNNING).strike(process);
 }
 
 /// The child of this program, and the way to its input.

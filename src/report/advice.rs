@@ -3,9 +3,10 @@
 use super::options::TypedOptions;
 use super::run_summary::{RunState, RunSummary, WeightRow};
 use super::units;
-use crate::shell::quote;
+use crate::shell::{quote, quote_path};
 use crate::stats::{Verdict, acceptance};
 use crate::tune::{Method, Target};
+use std::path::Path;
 
 /// Pairs of a match that repeats the measurement of an accepted set on openings that selected nothing.
 const FRESH_PAIRS: u64 = 200;
@@ -34,7 +35,7 @@ pub fn advice(summary: &RunSummary) -> Vec<String> {
 }
 
 /// Sentences about the result of a finished run at `path`, and where its files are.
-pub fn outcome(summary: &RunSummary, path: &str) -> Option<String> {
+pub fn outcome(summary: &RunSummary, path: &Path) -> Option<String> {
     let (start, file) = (&summary.start, in_run(path, summary.target.file()));
     Some(match summary.state {
         RunState::Tuning | RunState::Validating => return None,
@@ -70,14 +71,14 @@ pub fn outcome(summary: &RunSummary, path: &str) -> Option<String> {
     })
 }
 
-fn in_run(path: &str, name: &str) -> String {
-    quote(format!("{}/{name}", path.trim_end_matches('/')))
+fn in_run(path: &Path, name: &str) -> String {
+    quote_path(&path.join(name))
 }
 
 /// The commands to type next for the run at `path`. A rejected candidate that may still be the better
 /// one is what they go on with, at the limits of the run and with its choice of weights.
-pub fn next(summary: &RunSummary, path: &str) -> Vec<String> {
-    let run = quote(path);
+pub fn next(summary: &RunSummary, path: &Path) -> Vec<String> {
+    let run = quote_path(path);
     if !summary.state.is_finished() && summary.failure.is_none() {
         return vec![format!("spar resume {run}"), format!("spar report {run}")];
     }

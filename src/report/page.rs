@@ -14,6 +14,7 @@ use crate::shell;
 use crate::stats::Summary;
 use crate::tune::{Method, Target};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use std::path::Path;
 
 /// The most points of a large plot, and of a small one.
 const POINTS: usize = 400;
@@ -27,7 +28,7 @@ pub(super) const STYLE: &str = include_str!("style.css");
 ///
 /// # Errors
 /// When a plot cannot be drawn.
-pub fn page(summary: &RunSummary, history: &RunHistory, path: &str) -> Result<String> {
+pub fn page(summary: &RunSummary, history: &RunHistory, path: &Path) -> Result<String> {
     let title = title(summary);
     let page = html! {
         (DOCTYPE)
@@ -82,15 +83,15 @@ fn large_elo(summary: &Summary) -> Markup {
     html! { (typeset(&format!(" {text}")).trim_start()) " " small { "(95\u{a0}% interval)" } }
 }
 
-fn headline(summary: &RunSummary, path: &str) -> Markup {
+fn headline(summary: &RunSummary, path: &Path) -> Markup {
     let class = match summary.state {
         RunState::Accepted => "head accepted",
         RunState::Rejected => "head rejected",
         RunState::Tuning | RunState::Validating => "head",
     };
-    let resume = format!("spar resume {}", shell::quote(path));
+    let resume = format!("spar resume {}", shell::quote_path(path));
     let (one, many) = (summary.target.one(), summary.target.many());
-    let file = format!("{}/{}", path.trim_end_matches('/'), summary.target.file());
+    let file = path.join(summary.target.file()).display().to_string();
     html! {
         section class=(class) {
             @match summary.state {
@@ -382,7 +383,7 @@ fn likelihood(share: Option<f64>) -> String {
     }
 }
 
-fn outlook(summary: &RunSummary, path: &str) -> Markup {
+fn outlook(summary: &RunSummary, path: &Path) -> Markup {
     html! {
         section {
             h2 { "How sure is this, and when is it done?" }

@@ -7,11 +7,12 @@ use super::games::GameFile;
 use super::journal::{Event, FileChecksums, Journal, JournalLine};
 use super::manifest::Manifest;
 use super::record::{Record, check_files};
+use super::trust::TrustMark;
 use super::work::Work;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::files::{self, Links, sweep, sync_name};
-use crate::shell::quote;
+use crate::shell::quote_path;
 use crate::tune::{BatchRecord, Ledger, Stage, TuneResult, Verdicts};
 use crate::weights::WeightSet;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -84,6 +85,10 @@ impl RunDir {
         files.extend(work.tune().map(|tune| tune.checksums_of(&tune.start)).unwrap_or_default());
         let run = Self::assemble(path, Manifest::new(now(), work, files)?, lock)?;
         run.manifest.save(&path.join(MANIFEST))?;
+        if !run.manifest.work.engines().is_empty() {
+            // Without the mark the user is asked before the run is resumed.
+            let _ = TrustMark::of(&run.manifest).and_then(|mark| mark.make(path));
+        }
         run.restore_player()?;
         Ok(run)
     }
@@ -329,7 +334,7 @@ fn check_vacant(path: &Path) -> Result<()> {
     if path.join(MANIFEST).exists() {
         return Err(Error::input(path.display(), "holds a run already").remedy(format!(
             "go on with `spar resume {}`, or name another directory",
-            quote(path.display())
+            quote_path(path)
         )));
     }
     // A process that died before it wrote the manifest leaves an empty journal and an empty game

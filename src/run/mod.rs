@@ -31,6 +31,7 @@ pub mod positions;
 pub mod record;
 mod rounds;
 pub mod tail;
+mod trust;
 pub mod work;
 
 pub use checksum::checksum;
@@ -41,4 +42,5 @@ pub use journal::{Journal, JournalLine};
 pub use manifest::{FORMAT, Manifest, ManifestHead};
 pub use record::{Record, check_games, is_run, read, read_checked};
 pub use tail::{JournalTail, is_locked, size};
+pub use trust::TrustMark;
 pub use work::{TournamentWork, TuneWork, Work};

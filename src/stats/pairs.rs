@@ -12,6 +12,10 @@ use crate::error::{Error, Result};
 /// The score of a pair in each cell, in the order of [`PairCounts::to_array`].
 pub(super) const CELL_SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
+/// The most pairs in a cell that are read from a text: more than all computers play in years, and
+/// their sums are exact in floating point too.
+const MOST_PAIRS: u64 = 1_000_000_000_000_000;
+
 /// How many game pairs ended in each of the five ways, seen from the first player (pentanomial
 /// counts).
 ///
@@ -181,6 +185,9 @@ impl FromStr for PairCounts {
         let mut counts = [0; 5];
         for (count, field) in counts.iter_mut().zip(fields) {
             *count = field.parse().map_err(|error| wrong(format!("`{field}`: {error}")))?;
+            if *count > MOST_PAIRS {
+                return Err(wrong(format!("{field} pairs are more than {MOST_PAIRS}, the limit")));
+            }
         }
         Ok(Self::from_array(counts))
     }

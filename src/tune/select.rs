@@ -172,12 +172,16 @@ fn parse_bounds(text: &str) -> Result<(String, f64, f64)> {
         let (name, bounds) = text.split_once('=')?;
         let (min, max) = bounds.split_once("..")?;
         let (min, max) = (min.trim().parse::<f64>().ok()?, max.trim().parse::<f64>().ok()?);
-        (min <= max).then(|| (name.trim().to_string(), min, max))
+        (!min.is_nan() && !max.is_nan()).then(|| (name.trim().to_string(), min, max))
     };
-    read().ok_or_else(|| {
-        Error::input(format!("bounds `{text}`"), "not bounds")
-            .remedy("write NAME=MIN..MAX, for example danger=0..500")
-    })
+    let wrong = |reason| Error::input(format!("bounds `{text}`"), reason);
+    match read() {
+        Some((_, min, max)) if min > max => {
+            Err(wrong("the first number is above the second one").remedy("exchange them"))
+        }
+        Some(bounds) => Ok(bounds),
+        None => Err(wrong("not bounds").remedy("write NAME=MIN..MAX, for example danger=0..500")),
+    }
 }
 
 fn parse_range(text: &str) -> Result<(String, f64)> {

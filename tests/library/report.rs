@@ -57,7 +57,7 @@ fn report(dir: &Path) -> Reported {
     let config = &tune.config;
     let history = RunHistory::new(config, &record);
     let summary = RunSummary::new::<Breakthrough>(&manifest, tune, &record, &history).unwrap();
-    let html = page(&summary, &history, &dir.display().to_string()).unwrap();
+    let html = page(&summary, &history, dir).unwrap();
     let csv = csv(config, &history);
     check_markup(&html);
     check_numbers(&html);
@@ -189,7 +189,7 @@ fn a_rejected_candidate_is_said_to_be_none() {
         DefaultWeights::HandMade,
     );
     assert_ne!(kept.unwrap().weights.weights, start().weights.weights);
-    let commands = next(&summary, "my runs").join("\n");
+    let commands = next(&summary, Path::new("my runs")).join("\n");
     for wanted in
         ["'my runs/candidate.json'", " --nodes 20 --only danger,", "'my runs/weights.json'"]
     {
@@ -221,7 +221,7 @@ fn a_candidate_that_may_be_better_is_gone_on_with() {
     let played: Vec<_> =
         summary.yardsticks.iter().map(|one| (one.limits.as_str(), one.summary.games)).collect();
     assert_eq!(played, [("20 nodes a move", 10), ("60 nodes a move", 10)]);
-    let commands = next(&summary, "my runs").join("\n");
+    let commands = next(&summary, Path::new("my runs")).join("\n");
     for wanted in [
         "spar match 'my runs/candidate.json' breakthrough/atachiants --game breakthrough --board 5x5 --nodes 20",
         "--start 'my runs/candidate.json'",

@@ -15,7 +15,7 @@ use crate::eval::Game;
 use crate::report::{RoundRow, units};
 use crate::run::{RunDir, TuneWork};
 use crate::search::SearchConstants;
-use crate::shell::quote;
+use crate::shell::quote_path;
 use crate::stats::{PairCounts, Sprt, Summary};
 use crate::tune::logistic::round_ledger::RoundEvent;
 use crate::tune::{
@@ -36,7 +36,7 @@ pub fn interrupt(path: &Path) -> Interrupt {
 }
 
 fn resume_command(path: &Path) -> String {
-    format!("spar resume {}", quote(path.display()))
+    format!("spar resume {}", quote_path(path))
 }
 
 /// Draws the progress of a tune, and then of its validation.

@@ -4,11 +4,12 @@ use super::check::check_set_for_game;
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
 use crate::error::{Error, Result};
+use crate::files::{self, Links};
 use crate::report::names::short_name;
 use crate::report::role::Role;
 use crate::report::table::TextTable;
 use crate::report::units;
-use crate::weights::{WeightSet, shipped};
+use crate::weights::{MAX_FILE, WeightSet, shipped};
 use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
@@ -128,7 +129,7 @@ fn add_folder(
 /// Whether a file holds JSON that is not meant to be a weight set: no object of weights or of
 /// search constants is in it.
 fn is_other_json(path: &Path) -> bool {
-    let Ok(text) = fs::read(path) else { return false };
+    let Ok(text) = files::read(path, Links::Followed, MAX_FILE as u64) else { return false };
     serde_json::from_slice::<Value>(&text)
         .is_ok_and(|document| !["weights", "search"].iter().any(|&key| document[key].is_object()))
 }

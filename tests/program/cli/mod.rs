@@ -1,6 +1,8 @@
 //! The command line as its users meet it: the program is run, its output and exit codes are read.
 
 mod constants;
+#[cfg(unix)]
+mod escapes;
 mod every_game;
 mod figures;
 mod fit;

@@ -103,6 +103,72 @@ mod unix {
         assert_gone(&log);
     }
 
+    /// Waits for the end of a command, which must be that of an interrupted one.
+    fn must_stop(child: &mut Child, log: &Path) {
+        let mut status = None;
+        wait_for("the command goes on", || {
+            status = child.try_wait().unwrap();
+            status.is_some()
+        });
+        assert_eq!(status.unwrap().code(), Some(3));
+        assert_gone(log);
+    }
+
+    #[test]
+    fn an_engine_that_hangs_is_given_up_after_one_signal() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = |name: &str| folder.path().join(name);
+        let player = engine("hang", Some(&log("tune")));
+        let mut tune = Command::new(assert_cmd::cargo::cargo_bin!("spar"));
+        tune.args(["tune", "--method", "spsa", "--games", "1M", "--nodes", "50", "--threads", "2"])
+            .args(["--opponent", &player, "--run"])
+            .arg(folder.path().join("run"));
+        tune.env("XDG_STATE_HOME", folder.path());
+        let tune = tune.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut children = [(endless("hang", &log("match")), log("match")), (tune, log("tune"))];
+        for (child, log) in &mut children {
+            wait_for("no move", || {
+                std::fs::read_to_string(&log).is_ok_and(|text| text.contains("go nodes"))
+            });
+            // The second move of a process is the one that never comes.
+            sleep(Duration::from_millis(500));
+            signal("-TERM", &child.id().to_string());
+        }
+        let begun = Instant::now();
+        for (child, log) in &mut children {
+            must_stop(child, log);
+        }
+        assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    }
+
+    #[test]
+    fn no_pair_begins_after_a_signal() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("log");
+        let games = || std::fs::read_to_string(&log).unwrap().matches("ucinewgame").count();
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("spar"));
+        let player = engine("good", Some(&log));
+        command.args(["match", "zhu", &player, "--pairs", "1M", "--nodes", "50", "--threads", "1"]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        wait_for("no game", || log.exists() && games() >= 3);
+        let before = games();
+        signal("-INT", &child.id().to_string());
+        must_stop(&mut child, &log);
+        // The second game of the pair, and one that began while the signal was on its way.
+        assert!(games() <= before + 2, "{} games began", games() - before);
+    }
+
+    #[test]
+    fn an_engine_ends_with_a_program_that_is_killed() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("log");
+        let mut child = endless("hang", &log);
+        sleep(Duration::from_millis(300));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_gone(&log);
+    }
+
     #[test]
     fn ctrl_c_ends_the_engines() {
         for (kind, times) in [("good", 1), ("hang", 2)] {

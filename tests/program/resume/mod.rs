@@ -6,6 +6,8 @@
 mod constants;
 mod damage;
 mod disk;
+#[cfg(target_os = "linux")]
+mod faulty_calls;
 mod flips;
 mod harness;
 mod kills;

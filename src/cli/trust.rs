@@ -1,0 +1,73 @@
+//! Whether a run may start the engines that its manifest names.
+
+use super::console::Console;
+use crate::error::{Error, Result};
+use crate::protocol::ExternalEngine;
+use crate::run::{Manifest, TrustMark};
+use clap::Args;
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+/// What the user says about the engines of a run.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct TrustArg {
+    /// Start the engines that the run's manifest names, though the run was begun by somebody else
+    /// or on another machine
+    #[arg(long, help_heading = "Engines (cmd:)")]
+    trust: bool,
+}
+
+impl TrustArg {
+    /// Checks that the engines of a run may be started. Where the user neither began the run on
+    /// this machine nor has trusted it before, their command lines are shown, and the user is
+    /// asked, or must have said so.
+    ///
+    /// # Errors
+    /// When the user does not want them to be started, or cannot be asked.
+    pub fn check(
+        self,
+        manifest: &Manifest,
+        run: &Path,
+        engines: &[&ExternalEngine],
+        console: &Console,
+    ) -> Result<()> {
+        let mark = TrustMark::of(manifest);
+        if engines.is_empty() || mark.as_ref().is_ok_and(TrustMark::is_made) {
+            return Ok(());
+        }
+        console.aside(format!(
+            "{} was begun by somebody else or on another machine, and starts:",
+            run.display()
+        ));
+        engines.iter().for_each(|engine| console.aside(command_text(engine)));
+        if !self.trust && !is_agreed(console)? {
+            return Err(Error::input(run.display(), "its engines are not trusted")
+                .remedy("if these commands may be started here, give --trust"));
+        }
+        // Without the mark the same is asked again.
+        let _ = mark.and_then(|mark| mark.make(run));
+        Ok(())
+    }
+}
+
+/// What starting an engine does, on lines of its own.
+fn command_text(engine: &ExternalEngine) -> String {
+    let one_line = |text: &str| text.replace(char::is_control, " ");
+    let mut text = format!("    {}", one_line(&engine.command));
+    for (name, value) in &engine.options {
+        text += &format!("\n        with {} = {}", one_line(name), one_line(value));
+    }
+    text
+}
+
+/// Asks the user, where there is one to ask.
+fn is_agreed(console: &Console) -> Result<bool> {
+    if !io::stdin().is_terminal() || !console.is_live() {
+        return Ok(false);
+    }
+    let failed = |e| Error::io(Path::new("standard input"), "read", e);
+    write!(io::stderr(), "Start them? [y/N] ").map_err(failed)?;
+    let mut answer = String::new();
+    io::stdin().read_line(&mut answer).map_err(failed)?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+}

@@ -1,0 +1,130 @@
+//! Whichever call that writes, syncs, renames, cuts or opens a file fails, or is the last one of a
+//! killed process: the run is gone on with, and comes to what it would have come to.
+
+use super::harness::{Run, Setup, outcome, spar, text};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+use tempfile::TempDir;
+
+static JOINED: Setup = Setup::new(
+    "--method joined --board 5x5 --games 160 --fit-games 80 --batch 10 --nodes 20 --validation-pairs 16 --yardstick-pairs 4 \
+     --seed 12",
+);
+static ROUNDS: Setup = Setup::new(
+    "--method logistic --board 5x5 --games 300 --rounds 2 --nodes 20 --only piece,mobility --clear-rest --blend 0.3 \
+     --penalties 10 --round-pairs 20 --validation-pairs 16 --yardstick-pairs 4 --seed 7",
+);
+
+/// Calls of each run that fail, spread over all of them, and as many that are the last ones.
+const FAULTS: u64 = 10;
+
+/// The library that is preloaded.
+fn library() -> &'static Path {
+    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+    LIBRARY.get_or_init(|| {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let source = source.join("tests/program/resume/faulty_calls.c");
+        let library = Path::new(env!("CARGO_TARGET_TMPDIR")).join("faulty_calls.so");
+        let mut compiler = Command::new("cc");
+        compiler.args(["-shared", "-fPIC", "-O1", "-o"]).arg(&library).arg(source).arg("-ldl");
+        assert!(compiler.status().unwrap().success());
+        library
+    })
+}
+
+/// Runs a command whose call of this number, from 1, fails or is the last one; 0 for none. Gives
+/// the number of its calls, unless it was killed.
+fn faulty(command: &Command, folder: &Path, at: u64, dies: bool) -> (Output, Option<u64>) {
+    let count = folder.with_extension("calls");
+    let mut faulty = Command::new(command.get_program());
+    faulty.args(command.get_args()).env("LD_PRELOAD", library());
+    faulty.env("FAULTS_FOLDER", folder).env("FAULTS_AT", at.to_string());
+    faulty.env("FAULTS_COUNT", &count);
+    if dies {
+        faulty.env("FAULTS_DIE", "1");
+    }
+    let _ = fs::remove_file(&count);
+    let output = faulty.output().unwrap();
+    (output, fs::read_to_string(&count).ok().map(|count| count.parse().unwrap()))
+}
+
+/// The numbers of the calls that fail: all of them, if the environment says so.
+fn spread(calls: u64) -> impl Iterator<Item = u64> {
+    let all = std::env::var_os("SPARRING_ALL_FAULTS").is_some();
+    let step = if all { 1 } else { calls.div_ceil(FAULTS) };
+    (1..=calls).step_by(step as usize)
+}
+
+fn fail_everywhere(setup: &'static Setup) {
+    let whole = Run::new(setup);
+    let (output, calls) = faulty(&whole.tune(1), &whole.path(), 0, false);
+    let expected = whole.outcome(&output);
+    let calls = calls.unwrap();
+    assert!(calls > 40, "{calls} calls: the library is not in use");
+    for (at, dies) in spread(calls).flat_map(|at| [(at, false), (at, true)]) {
+        let run = Run::new(setup);
+        let (output, _) = faulty(&run.tune(1), &run.path(), at, dies);
+        let said = text(&output.stderr);
+        let place = format!("call {at}, dies: {dies}: {said}");
+        match output.status.code() {
+            // What is not needed, as the report, is not missed.
+            Some(0) => assert!(!dies, "{place}"),
+            Some(code) => {
+                assert!(!dies && code == 1, "{place}");
+                assert!(said.contains(&run.path().display().to_string()), "{place}");
+            }
+            None => assert!(dies, "{place}"),
+        }
+        run.check_journal();
+        let output = run.go_on(1).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{place}, then {}", text(&output.stderr));
+        outcome(&run.path(), &output).must_equal(&expected);
+    }
+}
+
+#[test]
+fn every_call_of_a_tune_by_fitting_may_fail() {
+    fail_everywhere(&ROUNDS);
+}
+
+#[test]
+fn every_call_of_a_joined_tune_may_fail() {
+    fail_everywhere(&JOINED);
+}
+
+#[test]
+fn every_call_of_generate_may_fail() {
+    let generate = |path: &Path| {
+        let mut command = spar();
+        command.arg("generate").arg(path);
+        command.args("--board 5x5 --games 1100 --nodes 10 --seed 3 --threads 1 --json".split(' '));
+        command
+    };
+    let temp = TempDir::new().unwrap();
+    let folder = |number: u64| {
+        let folder = temp.path().join(number.to_string());
+        fs::create_dir(&folder).unwrap();
+        folder
+    };
+    let whole = folder(0);
+    let (output, calls) = faulty(&generate(&whole.join("a.pos")), &whole, 0, false);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let calls = calls.unwrap();
+    assert!(calls > 10, "{calls} calls: the library is not in use");
+    for (at, dies) in spread(calls).flat_map(|at| [(at, false), (at, true)]) {
+        let folder = folder(2 * at + u64::from(dies));
+        let path = folder.join("a.pos");
+        let (output, _) = faulty(&generate(&path), &folder, at, dies);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), if dies { None } else { Some(1) }, "call {at}: {said}");
+        let again = generate(&path).output().unwrap();
+        let is_complete = text(&again.stderr).contains("exists already");
+        assert!(again.status.success() || is_complete, "call {at}: {}", text(&again.stderr));
+        assert!(fs::read(&path).unwrap() == fs::read(whole.join("a.pos")).unwrap(), "call {at}");
+        let names: Vec<_> =
+            fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert!(is_complete || names == ["a.pos"], "call {at}: {names:?}");
+    }
+}
