@@ -80,8 +80,8 @@ print("| weight | positions | mean | SD | printed | ratio | within 1.96 |\n|" + 
 # 1 / K, which is what the targets depend on.
 row("1000 / K", "", [(1e3 / f["k"][0], 1e3 * f["k_errors"][0] / f["k"][0] ** 2) for f in fits])
 all_inside = []
-for place, weight in enumerate(fits[0]["weights"]):
-    of = [fit["weights"][place] for fit in fits]
+for place, weight in enumerate(fits[0]["features"]):
+    of = [fit["features"][place] for fit in fits]
     shown = round(statistics.mean(one["shown"] for one in of))
     all_inside.append(row(weight["name"], shown, [(one["weight"], one["error"]) for one in of]))
 inside = [sum(part) for part in zip(*filter(None, all_inside))]

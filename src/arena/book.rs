@@ -78,6 +78,7 @@ impl BookConfig {
 
 /// Counts of a book's candidates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BookStats {
     /// Candidates drawn.
     pub drawn: u64,
@@ -94,6 +95,7 @@ pub struct BookStats {
 /// The state of a book. Together with the candidate numbers given out since the book last began
 /// anew it is all that [`Book::restore`] needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BookState {
     /// The number of the next candidate, from 0.
     pub next: u64,

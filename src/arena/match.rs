@@ -30,6 +30,7 @@ pub struct MatchConfig {
 /// Why a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum MatchEnd {
     /// All pairs are played.
     Pairs,

@@ -25,6 +25,7 @@ pub enum Adjudication {
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum GameEnding {
     /// By the rules.
     Rules,
@@ -40,6 +41,7 @@ pub enum GameEnding {
 
 /// The totals of a side's searches in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SideTotals {
     /// Moves chosen.
     pub moves: u64,

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 
 /// A game as it is saved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct GameRecord {
     /// The game played.
     pub game: String,

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// Totals of a match's games, beside the points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MatchTally {
     /// Moves, nodes and depths of the first and the second player.
     pub totals: [SideTotals; 2],

@@ -49,6 +49,7 @@ pub struct AnalyzeArgs {
 
 /// A finished depth.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct DepthRow {
     depth: u32,
     seconds: f64,
@@ -61,6 +62,7 @@ struct DepthRow {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Analysis {
     best: Option<String>,
     /// In units of the weight set; a win in n plies is 1,000,000,000 - n.
@@ -72,10 +74,16 @@ struct Analysis {
     depth: u32,
     nodes: u64,
     seconds: f64,
+    /// Nodes a second; null for a search too short to tell.
+    nps: Option<f64>,
     pv: Vec<String>,
+    game: &'static str,
+    board: String,
     fen: String,
+    /// The name of the weight set.
     weights: String,
     algorithm: Algorithm,
+    limits: Limits,
     /// The result of a position that is finished.
     result: Option<&'static str>,
     depths: Vec<DepthRow>,
@@ -129,7 +137,13 @@ fn run_game<G: Game>(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
     printed?;
     let ended = if interrupt.came() { Ended::Stopped } else { Ended::Done };
     if console.json {
-        console.document(&analysis(&position, &player, args.algorithm, &report, depths))?;
+        console.document(&analysis(
+            &position,
+            &player,
+            (args.algorithm, limits),
+            &report,
+            depths,
+        ))?;
     } else {
         console.say(verdict(&position, &report))?;
     }
@@ -205,7 +219,7 @@ fn row<P: Notation>(position: &P, found: &DepthReport<P>) -> DepthRow {
 fn analysis<G: Game>(
     position: &G,
     player: &Player,
-    algorithm: Algorithm,
+    (algorithm, limits): (Algorithm, Limits),
     report: &Report<G>,
     depths: Vec<DepthRow>,
 ) -> Analysis {
@@ -219,10 +233,14 @@ fn analysis<G: Game>(
         depth: report.depth,
         nodes: report.counters.nodes,
         seconds: report.elapsed.as_secs_f64(),
+        nps: units::per_second(report.counters.nodes, report.elapsed),
         pv: words(position, &report.pv),
+        game: G::GAME,
+        board: position.board().to_string(),
         fen: position.fen(),
         weights: player.name.clone(),
         algorithm,
+        limits,
         result: position.outcome().map(result_text),
         depths,
     }

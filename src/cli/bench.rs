@@ -47,19 +47,33 @@ pub struct BenchArgs {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Measured {
     /// Of one thread: the signature.
     nodes: u64,
     seconds: f64,
     /// Of all threads together.
     nps: Option<f64>,
+    #[serde(flatten)]
+    of: Benched,
+}
+
+/// What was searched.
+#[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Benched {
     positions: usize,
     threads: u64,
-    limits: String,
+    limits: Limits,
+    game: &'static str,
+    board: String,
+    /// The name of the weight set.
+    weights: String,
 }
 
 /// The comparison of one thread with several that search together.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Compared {
     alone: Total,
     together: Total,
@@ -67,15 +81,17 @@ struct Compared {
     speedup: Option<f64>,
     /// Positions that took one thread long enough to count.
     counted: usize,
-    positions: usize,
-    threads: u64,
-    limits: String,
+    #[serde(flatten)]
+    of: Benched,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Total {
     nodes: u64,
     seconds: f64,
+    /// Nodes a second.
+    nps: Option<f64>,
 }
 
 /// Runs the command.
@@ -99,6 +115,14 @@ fn run_game<G: Game>(args: &BenchArgs, console: &Console) -> Result<Ended> {
     if !limits.is_deterministic() {
         console.note("with a time limit the number of nodes is no signature");
     }
+    let of = Benched {
+        positions: positions.len(),
+        threads: args.threads,
+        limits,
+        game: G::GAME,
+        board: board.to_string(),
+        weights: player.name,
+    };
     let stop = Stop::default();
     if args.together {
         let threads = args.threads as usize;
@@ -108,11 +132,11 @@ fn run_game<G: Game>(args: &BenchArgs, console: &Console) -> Result<Ended> {
         };
         // On a thread with room for the recursion, as in the other case.
         let [alone, together] = on_threads(1, || [1, threads].map(each))?.pop().unwrap_or_default();
-        return compare(args, limits, &alone, &together, console);
+        return compare(of, &alone, &together, console);
     }
     let passes =
         on_threads(args.threads, || pass::<G>(&positions, &evaluator, &options, &limits, &stop))?;
-    report(args, limits, positions.len(), &passes, console)
+    report(of, &passes, console)
 }
 
 /// Does the same work on every thread.
@@ -129,13 +153,7 @@ fn on_threads<R: Send>(threads: u64, work: impl Fn() -> R + Sync) -> Result<Vec<
     })
 }
 
-fn report(
-    args: &BenchArgs,
-    limits: Limits,
-    positions: usize,
-    passes: &[Pass],
-    console: &Console,
-) -> Result<Ended> {
+fn report(of: Benched, passes: &[Pass], console: &Console) -> Result<Ended> {
     let nodes = passes.first().map_or(0, |pass| pass.nodes);
     let all: u64 = passes.iter().map(|pass| pass.nodes).sum();
     let time = passes.iter().map(|pass| pass.time).max().unwrap_or_default();
@@ -144,29 +162,21 @@ fn report(
             nodes,
             seconds: time.as_secs_f64(),
             nps: units::per_second(all, time),
-            positions,
-            threads: args.threads,
-            limits: limits.to_string(),
+            of,
         })?;
         return Ok(Ended::Done);
     }
     let mut facts = Facts::default();
-    facts.add("positions", format!("{positions}, {limits}"));
+    facts.add("positions", format!("{}, {}", of.positions, of.limits));
     facts.add("nodes", format!("{} (the signature)", nodes));
     facts.add("time", units::time(time));
-    facts.add("speed", format!("{}, {} thread(s)", units::rate(all, time, "nodes"), args.threads));
+    facts.add("speed", format!("{}, {} thread(s)", units::rate(all, time, "nodes"), of.threads));
     console.say(facts)?;
     Ok(Ended::Done)
 }
 
 /// Prints how much faster several threads are than one, position by position.
-fn compare(
-    args: &BenchArgs,
-    limits: Limits,
-    alone: &[Pass],
-    together: &[Pass],
-    console: &Console,
-) -> Result<Ended> {
+fn compare(of: Benched, alone: &[Pass], together: &[Pass], console: &Console) -> Result<Ended> {
     let pairs = alone.iter().zip(together).filter(|(alone, _)| alone.time >= LEAST_TIME);
     let ratios: Vec<f64> = pairs
         .map(|(alone, together)| alone.time.as_secs_f64() / together.time.as_secs_f64().max(1e-9))
@@ -177,15 +187,17 @@ fn compare(
     let [all_alone, all_together] =
         [alone, together].map(|passes| passes.iter().copied().sum::<Pass>());
     if console.json {
-        let total = |pass: Pass| Total { nodes: pass.nodes, seconds: pass.time.as_secs_f64() };
+        let total = |pass: Pass| Total {
+            nodes: pass.nodes,
+            seconds: pass.time.as_secs_f64(),
+            nps: units::per_second(pass.nodes, pass.time),
+        };
         console.document(&Compared {
             alone: total(all_alone),
             together: total(all_together),
             speedup,
             counted,
-            positions: alone.len(),
-            threads: args.threads,
-            limits: limits.to_string(),
+            of,
         })?;
         return Ok(Ended::Done);
     }
@@ -194,9 +206,9 @@ fn compare(
         format!("{} nodes in {}, {speed}", units::count(pass.nodes), units::time(pass.time))
     };
     let mut facts = Facts::default();
-    facts.add("positions", format!("{}, {limits}", alone.len()));
+    facts.add("positions", format!("{}, {}", of.positions, of.limits));
     facts.add("one thread", pass_text(all_alone));
-    facts.add(&format!("{} together", args.threads), pass_text(all_together));
+    facts.add(&format!("{} together", of.threads), pass_text(all_together));
     let words = match speedup {
         Some(ratio) => {
             format!("{ratio:.2} times as fast over {counted} positions (geometric mean)")

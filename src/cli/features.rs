@@ -33,6 +33,7 @@ pub struct FeaturesArgs {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct FeaturesJson<'a> {
     features: Map<String, Value>,
     score: i32,
@@ -40,7 +41,10 @@ struct FeaturesJson<'a> {
     scale: i32,
     terms: &'a [Term],
     tables: &'a [TableTerm],
+    game: &'static str,
+    board: String,
     fen: String,
+    /// The name of the weight set.
     weights: &'a str,
     /// The result of a position that is finished: then a search gives it a win, a loss or a draw
     /// instead.
@@ -70,6 +74,8 @@ fn run_game<G: Game>(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
             scale: explained.scale,
             terms: &explained.terms,
             tables: &explained.tables,
+            game: G::GAME,
+            board: position.board().to_string(),
             fen: position.fen(),
             weights: &player.name,
             result,

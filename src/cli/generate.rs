@@ -60,6 +60,7 @@ pub struct GenerateArgs {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct GenerateJson {
     /// The file.
     file: String,
@@ -73,8 +74,16 @@ struct GenerateJson {
     bytes: u64,
     /// Nodes visited by this process.
     nodes: u64,
+    /// Nodes a second.
+    nps: Option<f64>,
     /// Seconds of this process.
     seconds: f64,
+    game: &'static str,
+    board: String,
+    /// The name of the weight set that played.
+    weights: String,
+    limits: Limits,
+    seed: u64,
 }
 
 /// Runs the command.
@@ -136,7 +145,13 @@ fn run_game<G: Game>(args: &GenerateArgs, console: &Console) -> Result<Ended> {
         positions: writer.positions(),
         bytes: writer.bytes(),
         nodes,
+        nps: units::per_second(nodes, begun.elapsed()),
         seconds: begun.elapsed().as_secs_f64(),
+        game: G::GAME,
+        board: board.to_string(),
+        weights: player.name,
+        limits,
+        seed: args.seed.seed,
     };
     if !document.complete {
         console

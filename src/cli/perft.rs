@@ -4,6 +4,7 @@ use super::args::PositionArgs;
 use super::console::Console;
 use super::ended::Ended;
 use crate::error::Result;
+use crate::eval::Game;
 use crate::game::perft::MAX_PERFT_DEPTH;
 use crate::game::{MoveList, Notation, perft};
 use crate::games::with_game;
@@ -27,9 +28,18 @@ pub struct PerftArgs {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Counted {
+    /// Lines counted.
     nodes: u64,
     seconds: f64,
+    /// Nodes a second.
+    nps: Option<f64>,
+    depth: u32,
+    game: String,
+    board: String,
+    fen: String,
+    /// The lines of each move.
     #[serde(skip_serializing_if = "Option::is_none")]
     divide: Option<serde_json::Map<String, serde_json::Value>>,
 }
@@ -42,7 +52,7 @@ pub fn run(args: &PerftArgs, console: &Console) -> Result<Ended> {
     with_game!(args.position.game(), G => run_game::<G>(args, console))
 }
 
-fn run_game<P: Notation>(args: &PerftArgs, console: &Console) -> Result<Ended> {
+fn run_game<P: Game>(args: &PerftArgs, console: &Console) -> Result<Ended> {
     let position: P = args.position.position()?;
     let begun = Instant::now();
     let divided = (args.divide && args.depth > 0).then(|| divide(&position, args.depth));
@@ -56,7 +66,16 @@ fn run_game<P: Notation>(args: &PerftArgs, console: &Console) -> Result<Ended> {
     }
     let divide =
         divided.map(|parts| parts.into_iter().map(|(mv, nodes)| (mv, nodes.into())).collect());
-    console.document(&Counted { nodes, seconds: time.as_secs_f64(), divide })?;
+    console.document(&Counted {
+        nodes,
+        seconds: time.as_secs_f64(),
+        nps: units::per_second(nodes, time),
+        depth: args.depth,
+        game: P::GAME.into(),
+        board: position.board().to_string(),
+        fen: position.fen(),
+        divide,
+    })?;
     Ok(Ended::Done)
 }
 

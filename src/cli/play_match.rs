@@ -208,6 +208,7 @@ fn forfeits<'a, G: Game>(pair: &'a PairDone<G>) -> impl Iterator<Item = (usize, 
 
 /// Totals of a match's games, beside the points.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MatchTally {
     /// Moves, nodes and depths of the first and the second player.
     pub totals: [SideTotals; 2],

@@ -15,9 +15,10 @@ use crate::report::table::{Facts, TextTable};
 use crate::report::units;
 use crate::report::words::{elo_text, yardstick_lines};
 use crate::report::{RoundRow, RunHistory, RunState, RunSummary, csv, page, rounds};
-use crate::run::{self, Manifest, REPORT, Record, TuneWork, Work};
+use crate::run::{self, Manifest, REPORT, Record, TuneWork, WEIGHTS, Work};
 use crate::runs::{LiveRun, RunDocument};
 use crate::shell::quote_path;
+use crate::stats::Summary;
 use crate::tune::Method;
 use clap::Args;
 use serde::Serialize;
@@ -51,11 +52,46 @@ const COMPARISON: &str = "comparison.html";
 const CURVE_POINTS: usize = 400;
 
 #[derive(Serialize)]
-struct ReportJson<'a> {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct ReportJson<'a> {
+    /// The path of the run directory.
+    run: String,
+    /// The path of its weight file.
+    weights: String,
     /// The path of the page.
     report: String,
+    /// Whether the candidate passed its validation; null before its end.
+    accepted: Option<bool>,
+    /// The validation: the candidate's Elo over the start.
+    elo: Option<f64>,
+    /// Half the width of its 95 % interval.
+    elo_error: Option<f64>,
+    /// The lower end of a 95 % interval that holds for few pairs, too.
+    elo_low: Option<f64>,
+    /// The upper end of it.
+    elo_high: Option<f64>,
+    /// What to type next.
+    next: Vec<String>,
     #[serde(flatten)]
     summary: &'a RunSummary,
+}
+
+impl<'a> ReportJson<'a> {
+    fn new(run: &Path, page: &Path, summary: &'a RunSummary) -> Self {
+        let Summary { elo, elo_error, elo_low, elo_high, .. } = summary.validation;
+        Self {
+            weights: run.join(WEIGHTS).display().to_string(),
+            report: page.display().to_string(),
+            accepted: summary.state.is_finished().then_some(summary.state == RunState::Accepted),
+            elo,
+            elo_error,
+            elo_low,
+            elo_high,
+            next: next(summary, run),
+            run: run.display().to_string(),
+            summary,
+        }
+    }
 }
 
 /// Runs the command.
@@ -97,7 +133,7 @@ fn run_game<G: Game>(
     let (history, summary) = summarize::<G>(manifest, tune, record)?;
     let path = write_page(run, args.output.as_deref(), &history, &summary)?;
     if console.json {
-        console.document(&ReportJson { report: path.display().to_string(), summary: &summary })?;
+        console.document(&ReportJson::new(run, &path, &summary))?;
     } else {
         let result = result_text(&summary, run, Some(path), console);
         console.say(format!("{}\n\n{result}", facts(&summary)))?;
@@ -189,7 +225,7 @@ fn facts(summary: &RunSummary) -> Facts {
         facts.add("error", failure.clone());
     });
     facts.add("games", games);
-    facts.add("limits", summary.limits.clone()).add("seed", summary.seed.to_string());
+    facts.add("limits", summary.limits.to_string()).add("seed", summary.seed.to_string());
     if summary.method != Method::Logistic {
         facts.add("latest answers", format!("Elo {}", elo_text(&summary.recent)));
         summary.elo_left.iter().for_each(|elo| {

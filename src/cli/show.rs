@@ -29,17 +29,30 @@ pub struct ShowArgs {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct GameListJson {
-    games: Vec<GameRecord>,
+    games: Vec<NumberedGame>,
+}
+
+/// A game of the list.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct NumberedGame {
+    /// Its number, from 1: that of `--game`.
+    number: u64,
+    #[serde(flatten)]
+    record: GameRecord,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct GameJson<'a> {
     game: &'a GameRecord,
     positions: Vec<PositionJson>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct PositionJson {
     ply: usize,
     #[serde(rename = "move")]
@@ -64,8 +77,8 @@ pub fn run(args: &ShowArgs, console: &Console) -> Result<Ended> {
         }
         None if console.json => {
             let mut games = Vec::new();
-            let (_, torn) = read_games(&args.file, |_, record| {
-                games.push(record);
+            let (_, torn) = read_games(&args.file, |number, record| {
+                games.push(NumberedGame { number, record });
                 Ok(ControlFlow::Continue(()))
             })?;
             remark(torn, console);

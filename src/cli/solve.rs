@@ -79,14 +79,18 @@ impl FromStr for TableSize {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct SolveResult {
     /// `first` (the side to move), `second` or `draw`; `None` when stopped before it was known.
     winner: Option<&'static str>,
     /// Positions visited.
     nodes: u64,
     seconds: f64,
+    /// Nodes a second.
+    nps: Option<f64>,
     /// To the end of the game: each of the winner's moves keeps the win, the loser resists.
     pv: Vec<String>,
+    game: &'static str,
     board: String,
     fen: String,
 }
@@ -150,7 +154,9 @@ fn answer<P: Game>(position: &P, solved: &Solved<P>, time: Duration) -> SolveRes
         winner: solved.outcome.map(|outcome| winner(position, outcome)),
         nodes: solved.nodes,
         seconds: time.as_secs_f64(),
+        nps: units::per_second(solved.nodes, time),
         pv: position.line_text(&solved.pv).split_whitespace().map(str::to_owned).collect(),
+        game: P::GAME,
         board: position.board().to_string(),
         fen: position.fen(),
     }

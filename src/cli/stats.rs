@@ -21,6 +21,7 @@ pub struct StatsArgs {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct StatsJson {
     #[serde(flatten)]
     summary: Summary,

@@ -111,6 +111,7 @@ pub fn weights_in_order<G: Game>(set: &WeightSet) -> Result<Vec<i32>> {
 
 /// One term of a score.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Term {
     /// The feature's name.
     pub name: &'static str,
@@ -124,6 +125,7 @@ pub struct Term {
 
 /// The term of a table in a score.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TableTerm {
     /// The table's name.
     pub name: &'static str,

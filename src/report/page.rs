@@ -147,7 +147,7 @@ fn facts(summary: &RunSummary) -> Markup {
             @if let Some(weights) = &summary.played_with { (fact("playing with", weights.clone())) }
             (fact("games to tune", units::count(summary.tune_games)))
             (fact("games to validate", units::count(summary.validation.games)))
-            (fact("limits of a move", summary.limits.clone()))
+            (fact("limits of a move", summary.limits.to_string()))
             (fact("method", summary.method.to_string()))
             (fact("seed", summary.seed.to_string()))
             (fact("program", format!("spar {}", summary.version)))

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 /// A round, finished or not.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RoundRow {
     /// Its number, from 1.
     pub round: u64,

@@ -7,6 +7,7 @@ use super::rounds::{RoundRow, rounds};
 use crate::error::{Error, Result};
 use crate::eval::{Evaluator, Game};
 use crate::run::{Manifest, Record, TuneWork};
+use crate::search::Limits;
 use crate::stats::{CapRule, Decision, PairCounts, Sprt, SprtTracker, Summary, Z_95};
 use crate::tune::{Knob, Method, Stage, Target, TuneSettings, YardstickMatch};
 use serde::Serialize;
@@ -17,6 +18,7 @@ const AT_BOUND: f64 = 0.01;
 /// The state of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum RunState {
     /// The optimizer is running, or was stopped.
     Tuning,
@@ -37,6 +39,7 @@ impl RunState {
 
 /// A tuned weight, or a tuned constant of the search.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WeightRow {
     /// The name of the feature or constant.
     pub name: String,
@@ -77,8 +80,10 @@ impl WeightRow {
 
 /// The contents of a report.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunSummary {
-    /// The run's name.
+    /// The run's id.
+    #[serde(rename = "id")]
     pub run: String,
     /// The state of the run.
     pub state: RunState,
@@ -109,10 +114,11 @@ pub struct RunSummary {
     /// Games finished, validation included.
     pub games: u64,
     /// The limits of a move.
-    pub limits: String,
+    pub limits: Limits,
     /// The seed.
     pub seed: u64,
     /// The version of the program that began the run.
+    #[serde(rename = "program")]
     pub version: String,
     /// The options that commands take over from the run.
     #[serde(skip)]
@@ -141,6 +147,7 @@ pub struct RunSummary {
     pub openings_renewed: u64,
     /// The tuned weights, or the tuned constants; none for the logistic method, which fits too
     /// many.
+    #[serde(rename = "knobs")]
     pub weights: Vec<WeightRow>,
     /// The rounds of the logistic method, as far as they were begun.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -244,7 +251,7 @@ impl RunSummary {
             games: history.games
                 + validation.games
                 + yardsticks.iter().map(|played| played.summary.games).sum::<u64>(),
-            limits: config.limits.to_string(),
+            limits: config.limits,
             seed: config.seed,
             version: manifest.program.clone(),
             options: TypedOptions::of(config),
@@ -290,7 +297,7 @@ fn yardsticks(config: &TuneSettings, record: &Record) -> Vec<YardstickMatch> {
         let mut counts = PairCounts::default();
         points.by_ref().take(pairs).for_each(|points| counts.add(points.min(4)));
         if counts.pairs() > 0 {
-            let (against, limits) = (against.into(), limits.to_string());
+            let against = against.into();
             played.push(YardstickMatch { against, limits, summary: Summary::of(&counts, None) });
         }
     }

@@ -26,6 +26,7 @@ pub type FileChecksums = BTreeMap<String, String>;
 /// What a line of the journal records.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Event {
     /// A batch is finished.
     Batch(BatchRecord),
@@ -43,6 +44,7 @@ pub enum Event {
 
 /// A line of the journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct JournalLine {
     /// When it was written, in UTC. Nothing depends on it.
     #[serde(skip)]

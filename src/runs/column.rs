@@ -28,7 +28,7 @@ impl RunDocument {
             ("against", text(&line.against)),
         ];
         if let Some(summary) = &self.summary {
-            facts.push(("limits of a move", summary.limits.clone()));
+            facts.push(("limits of a move", summary.limits.to_string()));
             facts.push(("seed", summary.seed.to_string()));
         }
         let curve = &self.series.strength;

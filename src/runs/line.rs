@@ -11,6 +11,7 @@ use std::time::SystemTime;
 /// What has become of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum RunStatus {
     /// A process works on it.
     Running,
@@ -51,6 +52,7 @@ impl RunStatus {
 /// A run in a line. It is read from the manifest without its weights and from the end of the
 /// journal, so a list of hundreds takes no time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunLine {
     /// The directory's name.
     pub run: String,

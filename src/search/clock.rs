@@ -38,6 +38,7 @@ const STAGES: [(u32, u32); 3] = [(50, 3), (20, 2), (0, 1)];
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(not(target_arch = "wasm32"), derive(clap::ValueEnum))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum ClockPolicy {
     /// Each move gets its share of the time that is left, more while the search changes its mind.
     #[default]
@@ -70,6 +71,7 @@ impl std::fmt::Display for ClockPolicy {
 
 /// The time left for a side and what each move adds to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Clock {
     /// Time left.
     pub left: Duration,

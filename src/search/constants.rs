@@ -46,6 +46,7 @@ macro_rules! constants {
     ($($(#[doc = $words:literal])+ $name:ident: $default:literal in $min:literal..=$max:literal,)+) => {
         /// The constants of the full search.
         #[derive(Clone, Debug, PartialEq, Eq)]
+        #[cfg_attr(test, derive(schemars::JsonSchema))]
         pub struct SearchConstants { $($(#[doc = $words])+ pub $name: i32,)+ }
 
         impl SearchConstants {

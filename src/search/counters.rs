@@ -4,6 +4,7 @@ use serde::Serialize;
 
 /// The counters of one search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Counters {
     /// Positions visited, those of the quiescence search and the root included.
     pub nodes: u64,

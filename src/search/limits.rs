@@ -17,6 +17,7 @@ pub(super) const NODES_PER_CHECK: u64 = 512;
 /// With nothing but a node or depth limit a search is a function of the position, the weights and
 /// what the tables hold; with a time limit it is not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Limits {
     /// Positions visited, counted exactly.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -24,12 +25,39 @@ pub struct Limits {
     /// Depth of the last iteration, in plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Time for the move.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Time for the move; in JSON in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "milliseconds")]
+    #[cfg_attr(test, schemars(with = "Option<f64>"))]
     pub movetime: Option<Duration>,
     /// Time for this and the coming moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clock: Option<Clock>,
+}
+
+/// A time in JSON: milliseconds, whole ones as an integer.
+mod milliseconds {
+    use super::Duration;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    const PER_SECOND: f64 = 1e3;
+
+    pub(super) fn serialize<S: Serializer>(
+        time: &Option<Duration>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        let Some(time) = time else { return to.serialize_none() };
+        match Duration::from_millis(time.as_millis() as u64) == *time {
+            true => to.serialize_u64(time.as_millis() as u64),
+            false => to.serialize_f64(time.as_secs_f64() * PER_SECOND),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<Duration>, D::Error> {
+        let Some(time) = Option::<f64>::deserialize(from)? else { return Ok(None) };
+        Duration::try_from_secs_f64(time / PER_SECOND).map(Some).map_err(D::Error::custom)
+    }
 }
 
 impl Limits {

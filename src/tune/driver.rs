@@ -308,7 +308,7 @@ impl Tune<'_> {
                 observer.on_batch(&progress);
             })?;
             first_batch = result.next_batch;
-            let (against, limits) = (name.into(), limits.to_string());
+            let against = name.into();
             played.push(YardstickMatch { against, limits, summary: result.summary });
         }
         Ok(played)

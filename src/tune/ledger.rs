@@ -24,6 +24,7 @@ pub enum Stage {
 
 /// A finished batch: enough to go on from there without playing it again, and what was known then.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BatchRecord {
     /// What it was played for.
     pub stage: Stage,
@@ -43,6 +44,7 @@ pub struct BatchRecord {
 
 /// What is known when a batch is finished.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BatchSummary {
     /// Games of the run so far, those of this batch included.
     pub games: u64,
@@ -77,6 +79,7 @@ pub struct BatchSummary {
 
 /// The end of a run, as the journal's last line has it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Verdicts {
     /// Whether the candidate replaced the baseline.
     pub accepted: bool,

@@ -29,6 +29,7 @@ pub(super) const ELO_PER_SCORE: f64 = 347.435_585_522_601_44;
 /// A way to tune.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Method {
     /// A fit to positions of self-play games, and SPSA by matches from there
     #[default]

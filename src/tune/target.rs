@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 /// What a tune changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Target {
     /// The weights of the evaluation
     #[default]

@@ -36,11 +36,12 @@ pub struct Yardsticks {
 
 /// The result of one of these matches, finished or not.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct YardstickMatch {
     /// The name of the shipped set.
     pub against: String,
-    /// The limits of a move, in words.
-    pub limits: String,
+    /// The limits of a move.
+    pub limits: Limits,
     /// The numbers of the match, from the candidate.
     #[serde(rename = "match")]
     pub summary: Summary,
@@ -51,7 +52,7 @@ impl YardstickMatch {
     pub(super) fn elo(&self) -> YardstickElo {
         YardstickElo {
             against: self.against.clone(),
-            limits: self.limits.clone(),
+            limits: self.limits.to_string(),
             games: self.summary.games,
             elo: self.summary.elo,
             elo_error: self.summary.elo_error,

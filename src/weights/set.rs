@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 /// the named features, divided by the scale and rounded toward zero.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a weight set, which is an object")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WeightSet {
     /// The version of the file format: 3 with search constants, else 1 or 2.
     #[serde(deserialize_with = "fields::format")]
@@ -43,6 +44,7 @@ pub struct WeightSet {
 /// How a weight set came about.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Provenance {
     /// The name of the run that made the set.
     pub run: String,
@@ -83,6 +85,7 @@ pub struct Provenance {
 /// The strength of a set against another, by a match of its own.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct YardstickElo {
     /// The name of the other set.
     pub against: String,

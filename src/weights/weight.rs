@@ -5,6 +5,7 @@ use serde::{Serialize, Serializer};
 /// The weight of a feature: a whole number, or one for each pattern of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Weight {
     /// The weight of a feature with one value.
     One(i32),
@@ -42,6 +43,7 @@ impl Weight {
 /// assert_eq!(weights.iter().map(|(name, _)| name).collect::<Vec<_>>(), ["piece", "ring"]);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Weights(Vec<(String, Weight)>);
 
 impl Weights {

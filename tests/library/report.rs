@@ -219,8 +219,8 @@ fn a_candidate_that_may_be_better_is_gone_on_with() {
         "{decision:?}"
     );
     let played: Vec<_> =
-        summary.yardsticks.iter().map(|one| (one.limits.as_str(), one.summary.games)).collect();
-    assert_eq!(played, [("20 nodes a move", 10), ("60 nodes a move", 10)]);
+        summary.yardsticks.iter().map(|one| (one.limits, one.summary.games)).collect();
+    assert_eq!(played, [(Limits::nodes(20), 10), (Limits::nodes(60), 10)]);
     let commands = next(&summary, Path::new("my runs")).join("\n");
     for wanted in [
         "spar match 'my runs/candidate.json' breakthrough/atachiants --game breakthrough --board 5x5 --nodes 20",
@@ -301,7 +301,7 @@ fn the_command_writes_the_page_and_prints_what_was_asked_for() {
     let document: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
     assert_eq!(document["state"], "tuning");
     assert_eq!(document["report"], elsewhere.to_str().unwrap());
-    assert_eq!(document["weights"].as_array().unwrap().len(), 10);
+    assert_eq!(document["knobs"].as_array().unwrap().len(), 10);
     assert_eq!(std::fs::read_to_string(elsewhere).unwrap(), page);
     let csv = spar(&["report", dir, "--csv"]);
     assert!(String::from_utf8(csv.stdout).unwrap().starts_with("games,elo,elo_error,danger,"));

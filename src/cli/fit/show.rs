@@ -35,9 +35,12 @@ pub(super) struct FitReport<'a, G: Game> {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct FitJson<'a> {
-    /// The weight file written.
-    weights_file: &'a str,
+    /// The path of the weight file written.
+    weights: &'a str,
+    game: &'static str,
+    board: String,
     /// The fingerprint of the set in it.
     fingerprint: String,
     /// Positions read, without repetitions, for training, and for validation.
@@ -57,7 +60,7 @@ struct FitJson<'a> {
     /// The place of the best one.
     best: usize,
     /// The single weights, in units of the set; their losses per training position, in nats.
-    weights: &'a [SingleWeight],
+    features: &'a [SingleWeight],
     /// The tables.
     tables: &'a [TableWeights],
     /// The strongest correlations between single weights.
@@ -69,6 +72,7 @@ struct FitJson<'a> {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Positions {
     read: u64,
     distinct: u64,
@@ -77,6 +81,7 @@ struct Positions {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct FitMatch<'a> {
     /// The weight that one side lacked.
     without: &'static str,
@@ -128,7 +133,9 @@ impl<G: Game> FitReport<'_, G> {
         let (fit, found) = (self.fit, self.uncertainty);
         let [training, validation] = fit.fitted.positions;
         FitJson {
-            weights_file: self.file,
+            weights: self.file,
+            game: G::GAME,
+            board: self.board.to_string(),
             fingerprint: fit.set.fingerprint(),
             positions: Positions { read: self.read, distinct: fit.distinct, training, validation },
             k: &fit.data.score_scales,
@@ -138,7 +145,7 @@ impl<G: Game> FitReport<'_, G> {
             start_loss: fit.fitted.start,
             trials: &fit.fitted.trials,
             best: fit.fitted.best,
-            weights: &found.weights,
+            features: &found.weights,
             tables: &found.tables,
             correlations: &found.correlations,
             matches: self

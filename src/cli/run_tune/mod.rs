@@ -12,19 +12,20 @@ use crate::arena::Forfeit;
 use crate::arena::queue::Threads;
 use crate::error::{Error, ErrorKind, Result};
 use crate::eval::Game;
-use crate::report::{RoundRow, units};
+use crate::report::advice::next;
+use crate::report::{RoundRow, RunSummary, units};
 use crate::run::{RunDir, TuneWork};
-use crate::search::SearchConstants;
+use crate::search::{Limits, SearchConstants};
 use crate::shell::quote_path;
 use crate::stats::{PairCounts, Sprt, Summary};
 use crate::tune::logistic::round_ledger::RoundEvent;
 use crate::tune::{
-    Observer, Plan, Progress, Stage, Target, Tune, TuneResult, TuneSettings, YardstickMatch,
+    Method, Observer, Plan, Progress, Stage, Target, Tune, TuneResult, TuneSettings, YardstickMatch,
 };
 use crate::weights::{FORMAT_WITH_SEARCH, Provenance, WeightSet};
 use round_display::RoundDisplay;
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Makes the first Ctrl-C stop the run in this directory after the games in progress.
@@ -163,9 +164,19 @@ fn batch_report(progress: &Progress, test: &Sprt) -> BatchReport {
 }
 
 #[derive(Serialize)]
-struct TuneJson<'a> {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct TuneJson<'a> {
+    /// The path of the run directory.
     run: String,
+    /// The path of its weight file: the tuned set where it was accepted, else the start.
     weights: String,
+    /// The path of the report; null where it could not be written.
+    report: Option<String>,
+    game: &'a str,
+    board: &'a str,
+    method: Method,
+    limits: Limits,
+    seed: u64,
     /// The file of constants of the search, where the run has any of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     search: Option<String>,
@@ -177,7 +188,10 @@ struct TuneJson<'a> {
     elo_high: Option<f64>,
     /// The median-unbiased Elo, which allows for the test's having stopped the match.
     elo_unbiased: Option<f64>,
+    /// Seconds of this process.
     seconds: f64,
+    /// What to type next.
+    next: Vec<String>,
     validation: &'a Summary,
     /// How the validation was decided; null where it was not played.
     decision: Option<crate::stats::Decision>,
@@ -193,16 +207,24 @@ struct TuneJson<'a> {
 impl<'a> TuneJson<'a> {
     fn new(
         run: &RunDir,
-        tune: &TuneWork,
+        tune: &'a TuneWork,
         result: &'a TuneResult,
-        rounds: Vec<RoundRow>,
+        (summary, page): (RunSummary, Option<PathBuf>),
         begun: Instant,
     ) -> Self {
         let validation = &result.validation;
+        let config = &tune.config;
         let has_search = tune.config.has_search(&tune.start);
         Self {
+            next: next(&summary, run.path()),
             run: run.path().display().to_string(),
             weights: run.weights_path().display().to_string(),
+            report: page.map(|page| page.display().to_string()),
+            game: &config.game,
+            board: &config.board,
+            method: config.method(),
+            limits: config.limits,
+            seed: config.seed,
             search: has_search.then(|| run.search_path().display().to_string()),
             games: result.games,
             accepted: result.accepted,
@@ -216,7 +238,7 @@ impl<'a> TuneJson<'a> {
             decision: result.decision,
             yardsticks: &result.yardsticks,
             candidate: CandidateJson::of(result, tune.config.target()),
-            rounds,
+            rounds: summary.rounds,
         }
     }
 }
@@ -224,6 +246,7 @@ impl<'a> TuneJson<'a> {
 /// The tuned set, accepted or not.
 #[derive(Serialize)]
 #[serde(untagged)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 enum CandidateJson<'a> {
     Weights(&'a WeightSet),
     Search(ConstantsJson<'a>),
@@ -231,6 +254,7 @@ enum CandidateJson<'a> {
 
 /// Tuned constants, without the weights that they were tuned with.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ConstantsJson<'a> {
     format: u32,
     game: &'a str,
@@ -309,7 +333,7 @@ pub fn run_tune<G: Game>(
         return Ok(Ended::Stopped);
     };
     if console.json {
-        console.document(&TuneJson::new(&run, tune, &result, summary.rounds, begun))?;
+        console.document(&TuneJson::new(&run, tune, &result, (summary, page.ok()), begun))?;
     } else {
         console
             .say(format!("\n{}", report::result_text(&summary, run.path(), page.ok(), console)))?;

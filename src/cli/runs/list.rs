@@ -20,6 +20,7 @@ const LEAST_AGAINST: usize = 9;
 pub(super) struct RunsListArgs {}
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct RunsJson<'a> {
     runs: &'a [RunLine],
 }

@@ -25,11 +25,13 @@ pub(super) struct CheckArgs {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct WeightsCheckJson {
     files: Vec<FileJson>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct FileJson {
     file: String,
     valid: bool,

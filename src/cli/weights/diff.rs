@@ -3,15 +3,16 @@
 use super::{CONSTANT, numbers};
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
-use crate::cli::named::find_set;
+use crate::cli::named::{find_set, set_place};
 use crate::error::Result;
 use crate::games::GameId;
 use crate::report::role::by_sign;
 use crate::report::table::TextTable;
 use crate::report::units;
-use crate::weights::{Weight, WeightSet};
+use crate::weights::{Weight, WeightSet, find_shipped};
 use clap::Args;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// The most cells of tables in the text output.
@@ -32,6 +33,7 @@ pub(super) struct DiffArgs {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct WeightsDiffJson<'a> {
     a: &'a str,
     b: &'a str,
@@ -44,8 +46,9 @@ struct WeightsDiffJson<'a> {
 /// How a table of one set differs from that of the other. A set without the table has 0 in each
 /// cell.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct TableChange {
-    table: String,
+    name: String,
     /// The cells of the larger one.
     cells: usize,
     /// Cells that are not the same.
@@ -78,7 +81,7 @@ impl TableChange {
         let together = mean(&|p| (p.0 - mean_a) * (p.1 - mean_b));
         let spread = spread_a * spread_b;
         (differing > 0).then(|| Self {
-            table: name.to_owned(),
+            name: name.to_owned(),
             cells,
             differing,
             rms: [mean(&|p| p.0 * p.0).sqrt(), mean(&|p| p.1 * p.1).sqrt()],
@@ -89,8 +92,9 @@ impl TableChange {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct WeightChange {
-    feature: String,
+    name: String,
     old: Option<i32>,
     new: Option<i32>,
     difference: Option<i64>,
@@ -106,7 +110,8 @@ pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<Ended> {
     let (changed, tables) = (changes(&old, &new), table_changes(&old, &new));
     let scales = [old.scale, new.scale];
     if console.json {
-        console.document(&WeightsDiffJson { a: &args.a, b: &args.b, scales, changed, tables })?;
+        let [a, b] = [full_name(&args.a, &args.game)?, full_name(&args.b, &args.game)?];
+        console.document(&WeightsDiffJson { a: &a, b: &b, scales, changed, tables })?;
         return Ok(Ended::Done);
     }
     if scales[0] != scales[1] {
@@ -126,6 +131,14 @@ pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<Ended> {
     Ok(Ended::Done)
 }
 
+/// The full name of a shipped set, or the path of a file.
+fn full_name<'n>(named: &'n str, game: &GameId) -> Result<Cow<'n, str>> {
+    match find_shipped(named, game.name()) {
+        Some(set) => Ok(set.name.into()),
+        None => set_place(named, game.name()),
+    }
+}
+
 fn changes(old: &WeightSet, new: &WeightSet) -> Vec<WeightChange> {
     let (before, after) = (numbers(old), numbers(new));
     // A table has more than a hundred thousand cells.
@@ -141,7 +154,7 @@ fn changes(old: &WeightSet, new: &WeightSet) -> Vec<WeightChange> {
             false => f64::from(value) / f64::from(set.scale.max(1)),
         };
         WeightChange {
-            feature: name.clone(),
+            name: name.clone(),
             old: a,
             new: b,
             difference: both.map(|(a, b)| i64::from(b) - i64::from(a)),
@@ -179,7 +192,7 @@ fn table_of_tables(tables: &[TableChange]) -> TextTable {
     for found in tables {
         let [old, new] = found.rms.map(|rms| format!("{rms:.1}"));
         text.row([
-            found.table.clone(),
+            found.name.clone(),
             units::count(found.cells as u64),
             units::count(found.differing as u64),
             old,
@@ -201,13 +214,13 @@ fn table(changed: &[WeightChange]) -> TextTable {
         .right("difference")
         .right("ratio")
         .optional(1);
-    let is_cell = |change: &&WeightChange| change.feature.ends_with(']');
+    let is_cell = |change: &&WeightChange| change.name.ends_with(']');
     let cells: Vec<&WeightChange> = changed.iter().filter(is_cell).collect();
     // Where many cells changed, they are only counted.
     let listed = |change: &&WeightChange| cells.len() <= MOST_CELLS || !is_cell(change);
     for change in changed.iter().filter(listed) {
         table.row([
-            change.feature.clone(),
+            change.name.clone(),
             number(change.old),
             number(change.new),
             change.difference.map_or("-".into(), |difference| {

@@ -2,6 +2,7 @@
 
 use super::check::check_set_for_game;
 use crate::cli::console::Console;
+use crate::cli::documents::ErrorDetails;
 use crate::cli::ended::Ended;
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
@@ -25,6 +26,7 @@ pub(super) struct ListArgs {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct WeightsListJson {
     sets: Vec<ListEntry>,
     /// Weight files in the folders that cannot be used.
@@ -32,12 +34,14 @@ struct WeightsListJson {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct RefusedFile {
     file: String,
-    error: String,
+    error: ErrorDetails,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ListEntry {
     /// The name for other commands.
     name: String,
@@ -91,7 +95,7 @@ pub(super) fn run(args: &ListArgs, console: &Console) -> Result<Ended> {
     console.say(table(&sets).fit(console.width()))?;
     for (index, RefusedFile { error, .. }) in refused.iter().enumerate() {
         let gap = if index == 0 { "\n" } else { "" };
-        console.say(format!("{gap}{}  {error}", Role::Bad.paint("bad")))?;
+        console.say(format!("{gap}{}  {}", Role::Bad.paint("bad"), error.message))?;
     }
     Ok(Ended::Done)
 }
@@ -120,7 +124,7 @@ fn add_folder(
         match checked {
             Ok(entry) => sets.push(entry),
             Err(_) if is_other_json(&path) => {}
-            Err(error) => refused.push(RefusedFile { file, error: error.to_string() }),
+            Err(error) => refused.push(RefusedFile { file, error: ErrorDetails::from(&error) }),
         }
     }
     Ok(())

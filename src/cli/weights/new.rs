@@ -78,7 +78,7 @@ pub(super) fn run(args: &NewArgs, console: &Console) -> Result<Ended> {
     set.save(&path)?;
     if console.json {
         console.document(
-            &json!({ "file": path.display().to_string(), "fingerprint": set.fingerprint() }),
+            &json!({ "weights": path.display().to_string(), "fingerprint": set.fingerprint() }),
         )?;
     } else {
         console.say(format!("wrote {}", path.display()))?;

@@ -32,6 +32,7 @@ const LEAST: [u64; 2] = [100, 10];
 
 /// The result of the fit with one penalty.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PenaltyResult {
     /// The penalty.
     pub penalty: f64,

@@ -12,6 +12,7 @@ use std::ops::RangeInclusive;
 
 /// The progress of a round's positions: a line of the journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PositionsRecord {
     /// The round, from 1.
     pub round: u64,
@@ -28,6 +29,7 @@ pub struct PositionsRecord {
 
 /// The result of a round's fit: a line of the journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FitRecord {
     /// The round, from 1.
     pub round: u64,
@@ -67,6 +69,7 @@ impl FitRecord {
 
 /// The result of a round: a line of the journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RoundRecord {
     /// The round, from 1.
     pub round: u64,

@@ -25,6 +25,7 @@ const LEAST_CORRELATION: f64 = 0.1;
 
 /// A fitted single weight.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SingleWeight {
     /// The feature.
     pub name: &'static str,
@@ -41,6 +42,7 @@ pub struct SingleWeight {
 
 /// A fitted table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TableWeights {
     /// The table.
     pub name: &'static str,
@@ -60,6 +62,7 @@ pub struct TableWeights {
 
 /// Two single weights whose errors are strongly correlated.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Correlation {
     /// The first feature.
     pub a: &'static str,

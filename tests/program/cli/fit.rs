@@ -23,7 +23,7 @@ fn fitted() -> &'static (TempDir, String, String) {
         let best = &trials[found["best"].as_u64().unwrap() as usize];
         assert!(best["validation"].as_f64() < found["start_loss"].as_f64());
         assert_eq!(
-            (&found["weights"][0]["name"], &found["tables"][0]["name"]),
+            (&found["features"][0]["name"], &found["tables"][0]["name"]),
             (&"tempo".into(), &"windows_3x3".into())
         );
         (folder, positions, set)
@@ -151,7 +151,7 @@ fn a_fit_of_single_weights_tells_how_sure_it_is() {
     let arguments =
         format!("fit {positions} -o {set} --only piece,mobility,tempo,noise --ablate 2 --nodes 30");
     let found = document(spar(&arguments).arg("--json"));
-    for weight in found["weights"].as_array().unwrap() {
+    for weight in found["features"].as_array().unwrap() {
         assert!(
             weight["error"].as_f64().unwrap() > 0.0 && weight["loss"].as_f64().unwrap() >= 0.0,
             "{weight}"

@@ -232,7 +232,7 @@ pub fn tune(setup: &Setup, path: &Path, threads: u64) -> Command {
 pub fn outcome(path: &Path, output: &Output) -> Outcome {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let mut document: Value = serde_json::from_slice(&output.stdout).unwrap();
-    for key in ["seconds", "run", "weights"] {
+    for key in ["seconds", "run", "weights", "report", "next"] {
         assert!(document.as_object_mut().unwrap().remove(key).is_some(), "no `{key}`");
     }
     let read = |name| fs::read(path.join(name)).unwrap();
