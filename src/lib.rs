@@ -26,13 +26,15 @@
 //! run       a run directory: manifest, journal, resume            (the one place that writes under runs/)
 //! report    a run's record -> HTML with plots, CSV, plain words      (pure)
 //! runs      many runs: found by name, listed, followed, compared, removed
+//! serve     pages about the runs of a folder, live, in a browser
 //! uci       our engine as others see it: commands in, answers out
 //! cli       one file for each command: raw arguments -> checked configuration -> run
 //! ```
 //!
-//! Only `cli` prints. Files are touched, through `files`, in `weights`, `run`, `runs` and `cli` only; the clock
-//! in `search::limits`, `run`, `runs`, `protocol`, `uci` and `cli` only; processes in `protocol` only. All randomness
-//! comes from generators made from a seed.
+//! Only `cli` prints. Files are touched, through `files`, in `weights`, `run`, `runs`, `serve` and
+//! `cli` only; the clock in `search::limits`, `run`, `runs`, `serve`, `protocol`, `uci` and `cli`
+//! only; processes in `protocol` and `serve` only; the system's random numbers in `serve` only, for
+//! its tokens. All other randomness comes from generators made from a seed.
 //!
 //! # Words
 //!
@@ -79,6 +81,8 @@ pub mod run;
 pub mod report;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod runs;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod serve;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod uci;
 #[cfg(not(target_arch = "wasm32"))]

@@ -9,6 +9,8 @@ cd "$(dirname "$0")/.."
 peers="${CARGO_TARGET_DIR:-target}/peers"
 fairy="fairy-stockfish-nnue.wasm@1.1.12"
 client="chess==1.11.2"
+# Drives the browser.
+driver="playwright-core@1.65.1"
 
 packages=()
 need() { # COMMAND PACKAGE
@@ -19,6 +21,7 @@ need python3 python3 # the scripted engine of tests/program/protocol
 need pip3 python3-pip
 need node nodejs
 need npm npm
+need chromium chromium # tests/browser looks at the pages of `spar serve` with it
 
 if [ "${#packages[@]}" -gt 0 ]; then
     echo "tests/run.sh installs these Debian packages: ${packages[*]}" >&2
@@ -30,14 +33,15 @@ fi
 
 mkdir -p "$peers"
 peers="$(cd "$peers" && pwd)"
-if [ "$(cat "$peers/fetched" 2>/dev/null)" != "$fairy $client" ]; then
-    echo "tests/run.sh installs into $peers: $fairy (npm), $client (pip)" >&2
-    npm install --silent --no-audit --no-fund --prefix "$peers" "$fairy"
+if [ "$(cat "$peers/fetched" 2>/dev/null)" != "$fairy $driver $client" ]; then
+    echo "tests/run.sh installs into $peers: $fairy, $driver (npm), $client (pip)" >&2
+    npm install --silent --no-audit --no-fund --prefix "$peers" "$fairy" "$driver"
     pip3 install --quiet --disable-pip-version-check --root-user-action ignore --upgrade \
         --target "$peers/python" "$client"
-    echo "$fairy $client" >"$peers/fetched"
+    echo "$fairy $driver $client" >"$peers/fetched"
 fi
 export SPARRING_PEERS="$peers"
 
 cargo test --locked --quiet
 cargo test --locked --quiet --test program -- --ignored protocol::fairy
+node tests/browser/serve.mjs "${CARGO_TARGET_DIR:-target}/debug/spar"

@@ -29,6 +29,7 @@ pub mod players;
 pub mod progress;
 pub mod report;
 pub mod resume;
+pub mod serve;
 pub mod run_tune;
 pub mod runs;
 pub mod show;
@@ -90,6 +91,7 @@ enum Command {
     Report(report::ReportArgs),
     Runs(runs::RunsArgs),
     Watch(watch::WatchArgs),
+    Serve(serve::ServeArgs),
     Generate(generate::GenerateArgs),
     Fit(fit::FitArgs),
     Match(Box<r#match::MatchArgs>),
@@ -189,6 +191,7 @@ fn run(command: &Command, console: &Console) -> Result<Ended> {
         Command::Report(args) => report::run(args, console),
         Command::Runs(args) => runs::run(args, console),
         Command::Watch(args) => watch::run(args, console),
+        Command::Serve(args) => serve::run(args, console),
         Command::Generate(args) => generate::run(args, console),
         Command::Fit(args) => fit::run(args, console),
         Command::Match(args) => r#match::run(args, console),

@@ -26,6 +26,6 @@ pub mod words;
 
 pub use csv::csv;
 pub use history::RunHistory;
-pub use page::page;
+pub use page::{STYLE, page};
 pub use rounds::RoundRow;
 pub use run_summary::{RunState, RunSummary, WeightRow};

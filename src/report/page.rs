@@ -22,7 +22,8 @@ const SMALL_POINTS: usize = 160;
 /// The most small plots.
 const PLOTS: usize = 60;
 
-pub(super) const STYLE: &str = include_str!("style.css");
+/// The style sheet of the page, whose colours and parts the pages of `spar serve` have too.
+pub const STYLE: &str = include_str!("style.css");
 
 /// The page about a run that lives at `path`.
 ///

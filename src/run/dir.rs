@@ -16,7 +16,7 @@ use crate::shell::quote_path;
 use crate::tune::{BatchRecord, Ledger, Stage, TuneResult, Verdicts};
 use crate::weights::WeightSet;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -48,9 +48,16 @@ impl RunDir {
     /// # Errors
     /// When it cannot be made.
     pub fn reserve(runs: &Path, work: &Work) -> Result<PathBuf> {
+        Self::reserve_name(runs, &Self::name(work))
+    }
+
+    /// As [`reserve`](Self::reserve), with a name that is given.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn reserve_name(runs: &Path, name: &str) -> Result<PathBuf> {
         make_dirs(runs)?;
-        let name = Self::name(work);
-        let mut path = runs.join(&name);
+        let mut path = runs.join(name);
         for number in 2.. {
             match std::fs::create_dir(&path) {
                 Ok(()) => break,
@@ -67,9 +74,9 @@ impl RunDir {
     /// Begins a run in a directory, which is made unless it is there. `sets` are files of weights
     /// that belong to the manifest, by name.
     ///
-    /// The manifest is written when these files, the journal and the game file are in place, so that
-    /// a directory with a manifest has them; without one, what a process that died left behind is
-    /// begun anew.
+    /// The manifest is written when these files, the journal and the game file are in place, so
+    /// that a directory with a manifest has them; without one, what a process that died left behind
+    /// is begun anew.
     ///
     /// # Errors
     /// When the directory holds a run already, or cannot be made or written.
@@ -377,7 +384,11 @@ pub fn lock(run: &Path) -> Result<File> {
         }
     };
     match taken {
-        Ok(()) => Ok(file),
+        Ok(()) => {
+            // Whoever wants to stop the run must know its process. Nothing else depends on it.
+            let _ = file.set_len(0).and_then(|()| write!(&file, "{}", std::process::id()));
+            Ok(file)
+        }
         Err(TryLockError::WouldBlock) => {
             Err(Error::input(run.display(), "another process works on this run")
                 .remedy("wait for it, or stop it first"))

@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 
 /// The file that makes a directory that of a run.
 pub const MANIFEST: &str = "manifest.json";
-pub(super) const JOURNAL: &str = "journal.jsonl";
+/// The file with a line for each finished batch.
+pub const JOURNAL: &str = "journal.jsonl";
 /// The file with the games of a run.
 pub const GAMES: &str = "games.jsonl.zst";
 /// The file with the validated best so far.
 pub const WEIGHTS: &str = "weights.json";
 pub(super) const SEARCH: &str = "search.json";
 /// The file with a candidate that was not accepted.
-pub(super) const CANDIDATE: &str = "candidate.json";
+pub const CANDIDATE: &str = "candidate.json";
 /// The file with the report for people.
 pub const REPORT: &str = "report.html";
 pub(super) const LOCK: &str = "lock";

@@ -9,7 +9,7 @@
 //! positions-N.pos    the positions of round N of a logistic tune; appended to as the games are
 //! round-N.json       the set fitted in round N
 //! report.html        the report for people, made from the other files by `spar report`
-//! lock               held by the process that works on the run
+//! lock               held by the process that works on the run, whose number it has
 //! ```
 //!
 //! A batch is safe in this order: its games are appended and fsynced, then its line. On opening, a
@@ -24,6 +24,7 @@ mod append;
 mod checksum;
 pub mod dir;
 mod files;
+mod game_reader;
 mod games;
 pub mod journal;
 pub mod manifest;
@@ -36,11 +37,12 @@ pub mod work;
 
 pub use checksum::checksum;
 pub use dir::{RunDir, lock};
-pub use files::{GAMES, MANIFEST, REPORT, RunFile, WEIGHTS};
+pub use files::{CANDIDATE, GAMES, JOURNAL, MANIFEST, REPORT, RunFile, WEIGHTS};
+pub use game_reader::{PlayedGame, read_games};
 pub use games::latest_games;
 pub use journal::{Journal, JournalLine};
 pub use manifest::{FORMAT, Manifest, ManifestHead};
 pub use record::{Record, check_games, is_run, read, read_checked};
-pub use tail::{JournalTail, is_locked, size};
+pub use tail::{JournalTail, is_locked, size, worker};
 pub use trust::TrustMark;
 pub use work::{TournamentWork, TuneWork, Work};

@@ -26,6 +26,10 @@ pub struct Record {
     worked: Option<Duration>,
     /// What each batch added to the game file.
     games: Vec<Segment>,
+    /// What these games are: the stage, and the number of the games before them.
+    frames: Vec<(Stage, u64)>,
+    /// The games in the game file.
+    kept: u64,
     /// Files that are written as a whole, with every checksum that they were written with.
     files: Vec<(String, String)>,
 }
@@ -77,6 +81,8 @@ impl Record {
             }
             Event::Batch(record) => {
                 let (stage, batch) = (record.stage, record.batch);
+                self.frames.push((stage, self.kept));
+                self.kept += 2 * record.points.len() as u64;
                 if self.batches.insert((stage, batch), record).is_some() {
                     return Err("repeats a batch that is there already".into());
                 }
@@ -181,6 +187,21 @@ impl Record {
     /// How long was worked on the run until the last line that says so, over all resumes.
     pub fn worked(&self) -> Option<Duration> {
         self.worked
+    }
+
+    /// The number of games in the game file: those whose positions were kept are not in it.
+    pub fn games_kept(&self) -> u64 {
+        self.kept
+    }
+
+    /// The frame of the game file that a game is in, by the number of games before it: its stage,
+    /// the number of games before the frame, and where it begins and ends in the file.
+    pub(super) fn frame_of(&self, before: u64) -> Option<(Stage, u64, u64, &Segment)> {
+        let index = self.frames.partition_point(|&(_, first)| first <= before).checked_sub(1)?;
+        let (stage, first) = self.frames[index];
+        let begin =
+            index.checked_sub(1).map_or(0, |last| self.games.get(last).map_or(0, |last| last.end));
+        Some((stage, first, begin, self.games.get(index)?))
     }
 
     /// When the last line was written, in UTC.

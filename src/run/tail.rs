@@ -112,6 +112,17 @@ pub fn is_locked(directory: &Path) -> bool {
         .is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
+/// The number of the process that works on the run in a directory; `None` when none does.
+pub fn worker(directory: &Path) -> Option<u32> {
+    /// More digits than any number of a process has.
+    const DIGITS: u64 = 16;
+    let mut text = String::new();
+    let lock = files::open(&directory.join(LOCK), Links::Refused).ok()?;
+    is_locked(directory).then_some(())?;
+    lock.take(DIGITS).read_to_string(&mut text).ok()?;
+    text.trim().parse().ok()
+}
+
 /// The bytes of all files in a run directory, without following links.
 pub fn size(directory: &Path) -> u64 {
     let files = directory.read_dir().into_iter().flatten().flatten();

@@ -4,3 +4,4 @@
 mod cli;
 mod protocol;
 mod resume;
+mod serve;

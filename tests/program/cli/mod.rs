@@ -10,7 +10,7 @@ mod games;
 mod input;
 mod json;
 mod play;
-mod support;
+pub(crate) mod support;
 mod terminal;
 mod tune;
 mod weights;

@@ -1,0 +1,86 @@
+//! `spar serve`: pages about the runs of a folder, live, in a browser.
+
+use super::console::Console;
+use super::ended::Ended;
+use super::interrupt::Interrupt;
+use super::named::runs_folder;
+use crate::error::{Error, Result};
+use crate::serve::{RunsServer, ServerConfig};
+use clap::Args;
+use serde::Serialize;
+use std::net::IpAddr;
+use std::process::{Command, Stdio};
+
+/// Serves pages about all runs of the folder: live charts, comparisons, games on a board; and
+/// starts, stops and resumes runs.
+///
+/// Only programs on this machine reach it, unless --address says otherwise. Runs that were started
+/// from a page go on when the server ends.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    spar serve --open                          the runs in ./runs, in the browser\n  \
+    spar serve --runs /data/runs --port 9000   another folder and port\n  \
+    ssh -L 8047:127.0.0.1:8047 HOST            then http://127.0.0.1:8047/ shows HOST's runs here\n  \
+    spar serve --address 0.0.0.0 --token \"$(openssl rand -hex 16)\"   for the whole network")]
+pub struct ServeArgs {
+    /// The port; 0 for one that is free
+    #[arg(long, default_value_t = ServerConfig::PORT)]
+    port: u16,
+    /// The address to listen at; any but this machine's own needs --token
+    #[arg(long, value_name = "IP", default_value_t = ServerConfig::LOCAL)]
+    address: IpAddr,
+    /// A secret that every request must carry: in the address that is printed, or in a header
+    #[arg(long, value_name = "TEXT")]
+    token: Option<String>,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+}
+
+#[derive(Serialize)]
+struct ServeJson {
+    /// The address of the page.
+    url: String,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the address cannot be listened at, or others could reach it and no token is given.
+pub fn run(args: &ServeArgs, console: &Console) -> Result<Ended> {
+    let program = std::env::current_exe().map_err(|error| Error::failed("this program", error))?;
+    let server = RunsServer::bind(ServerConfig {
+        runs: runs_folder().clone(),
+        address: args.address,
+        port: args.port,
+        token: args.token.clone(),
+        program,
+    })?;
+    let url = server.url();
+    let interrupt = Interrupt::new("");
+    if console.json {
+        console.document(&ServeJson { url: url.clone() })?;
+    } else {
+        console.say(&url)?;
+        console.aside("Ctrl-C ends the server; runs that were started from its pages go on");
+    }
+    if args.open {
+        open(&url, console);
+    }
+    server.run(interrupt.stop());
+    Ok(Ended::Done)
+}
+
+/// The programs that open an address in the browser, one for each system.
+const OPENERS: [&str; 3] = ["xdg-open", "open", "explorer"];
+
+fn open(url: &str, console: &Console) {
+    let quiet = |program: &&str| {
+        let mut command = Command::new(program);
+        command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().is_ok()
+    };
+    if !OPENERS.iter().any(|program| quiet(program)) {
+        console.note(format!("no browser could be opened; the page is at {url}"));
+    }
+}

@@ -1,0 +1,190 @@
+//! Who is answered.
+//!
+//! A page of another site, opened in the browser of the server's owner, can send requests here, and
+//! with a name of its own that leads to 127.0.0.1 read the answers too. So a request must name this
+//! server as its host; one that a page sent must come from a page of this server; and one that
+//! changes anything must carry a token that only these pages know. Where others than the programs
+//! of this machine can reach the server, every request needs the owner's token besides.
+
+use super::answer::Refusal;
+use crate::error::{Error, Result};
+use axum::http::{HeaderMap, Method, Uri, header};
+use std::fmt::Write;
+use std::hint::black_box;
+use std::net::SocketAddr;
+
+/// The header that the token of changes is sent in.
+pub(super) const CHANGE_HEADER: &str = "x-sparring-token";
+/// The cookie of a browser that has shown the owner's token.
+const COOKIE: &str = "sparring";
+/// Random bytes of a token.
+const TOKEN_BYTES: usize = 32;
+
+/// What the server asks of a request before it answers.
+#[derive(Debug)]
+pub(super) struct Access {
+    address: SocketAddr,
+    /// What pages of this server send with each change.
+    change_token: String,
+    /// What every request needs, if the owner wants it.
+    owner: Option<Owner>,
+}
+
+#[derive(Debug)]
+struct Owner {
+    token: String,
+    /// The value of the cookie that stands for the token.
+    session: String,
+}
+
+/// Why a request is not answered.
+#[derive(Debug)]
+pub(super) enum Denial {
+    /// It is none of this server's pages' or owner's.
+    Foreign(Refusal),
+    /// It carries no token, or a wrong one.
+    Token(Refusal),
+}
+
+impl Access {
+    /// The rules of a server at an address, where the owner's token is wanted if there is one.
+    ///
+    /// # Errors
+    /// When the system has no random numbers.
+    pub(super) fn new(address: SocketAddr, token: Option<String>) -> Result<Self> {
+        let owner = match token {
+            Some(token) => Some(Owner { token, session: random_token()? }),
+            None => None,
+        };
+        Ok(Self { address, change_token: random_token()?, owner })
+    }
+
+    /// The token that pages send with changes.
+    pub(super) fn change_token(&self) -> &str {
+        &self.change_token
+    }
+
+    /// Checks a request.
+    pub(super) fn check(
+        &self,
+        method: &Method,
+        uri: &Uri,
+        headers: &HeaderMap,
+    ) -> std::result::Result<(), Denial> {
+        self.check_sender(uri, headers).map_err(Denial::Foreign)?;
+        let is_owner = self.is_owner(headers);
+        if self.owner.is_some() && !is_owner {
+            return Err(Denial::Token(Refusal::forbidden(
+                "token",
+                "missing or wrong",
+                "open the address that `spar serve` printed, or send `Authorization: Bearer TOKEN`",
+            )));
+        }
+        let may_change =
+            is_owner || sole(headers, CHANGE_HEADER).is_some_and(|t| same(t, &self.change_token));
+        if *method == Method::GET || *method == Method::HEAD || may_change {
+            return Ok(());
+        }
+        Err(Denial::Token(Refusal::forbidden(
+            CHANGE_HEADER,
+            "the token of changes is missing or wrong",
+            "load the page again: the server has been started anew since",
+        )))
+    }
+
+    /// Checks that a request is for this server, and that no page of another sent it.
+    fn check_sender(&self, uri: &Uri, headers: &HeaderMap) -> std::result::Result<(), Refusal> {
+        let host = sole(headers, "host").filter(|host| self.is_own_host(host));
+        let absolute = uri.authority().map(|authority| authority.as_str());
+        let Some(host) = host.filter(|_| absolute.is_none_or(|host| self.is_own_host(host))) else {
+            let own = self.own_hosts().join(" or ");
+            return Err(Refusal::forbidden("host", "not this server's", &format!("ask {own}")));
+        };
+        let own = "open the page itself, at the address that `spar serve` printed";
+        let mut origins = headers.get_all(header::ORIGIN).iter();
+        if origins.any(|origin| origin.as_bytes() != format!("http://{host}").as_bytes()) {
+            return Err(Refusal::forbidden("origin", "a page of another site asks", own));
+        }
+        let mut sites = headers.get_all("sec-fetch-site").iter();
+        if sites.any(|site| !["same-origin", "none"].iter().any(|own| site == own)) {
+            return Err(Refusal::forbidden("sec-fetch-site", "a page of another site asks", own));
+        }
+        Ok(())
+    }
+
+    /// The names that the server answers to; of one that listens everywhere those on this machine.
+    fn own_hosts(&self) -> Vec<String> {
+        let port = self.address.port();
+        let ip = self.address.ip();
+        let mut hosts =
+            vec![format!("127.0.0.1:{port}"), format!("localhost:{port}"), format!("[::1]:{port}")];
+        if !ip.is_loopback() && !ip.is_unspecified() {
+            hosts.insert(0, self.address.to_string());
+        }
+        hosts
+    }
+
+    fn is_own_host(&self, host: &str) -> bool {
+        if self.own_hosts().iter().any(|own| own.eq_ignore_ascii_case(host)) {
+            return true;
+        }
+        // A server that listens everywhere does not know its addresses. A site that would have its
+        // own name lead here does not send an address.
+        let address = || host.parse::<SocketAddr>().ok();
+        self.address.ip().is_unspecified()
+            && address().is_some_and(|address| address.port() == self.address.port())
+    }
+
+    /// Whether a request carries the owner's token, or the cookie that stands for it.
+    fn is_owner(&self, headers: &HeaderMap) -> bool {
+        let Some(owner) = &self.owner else { return false };
+        let bearer = sole(headers, "authorization").and_then(|value| value.strip_prefix("Bearer "));
+        bearer.is_some_and(|token| same(token, &owner.token))
+            || cookie(headers).is_some_and(|value| same(value, &owner.session))
+    }
+
+    /// The cookie for a browser that shows this token, if it is the owner's.
+    pub(super) fn log_in(&self, token: &str) -> Option<String> {
+        let owner = self.owner.as_ref().filter(|owner| same(token, &owner.token))?;
+        Some(format!("{COOKIE}={}; HttpOnly; SameSite=Strict; Path=/", owner.session))
+    }
+
+    /// The path that a browser begins at: where the owner's token is wanted, it carries it.
+    pub(super) fn first_path(&self) -> String {
+        let Some(owner) = &self.owner else { return "/".into() };
+        let encode = |byte: u8| match byte {
+            b'-' | b'_' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => char::from(byte).to_string(),
+            _ => format!("%{byte:02X}"),
+        };
+        format!("/login?token={}", owner.token.bytes().map(encode).collect::<String>())
+    }
+}
+
+/// The value of a header that is there once.
+fn sole<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next()?.to_str().ok()?;
+    values.next().is_none().then_some(value)
+}
+
+fn cookie(headers: &HeaderMap) -> Option<&str> {
+    let values = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs =
+        values.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(name, _)| *name == COOKIE).map(|(_, value)| value)
+}
+
+/// Whether two secrets are the same, in a time that does not tell where they begin to differ.
+fn same(given: &str, secret: &str) -> bool {
+    let pairs = given.bytes().zip(secret.bytes());
+    given.len() == secret.len() && pairs.fold(0, |found, (a, b)| black_box(found | (a ^ b))) == 0
+}
+
+fn random_token() -> Result<String> {
+    let mut bytes = [0; TOKEN_BYTES];
+    getrandom::fill(&mut bytes).map_err(|error| Error::failed("random numbers", error))?;
+    Ok(bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    }))
+}

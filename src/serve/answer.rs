@@ -1,0 +1,110 @@
+//! Answers: JSON, errors among them, with the headers that every answer has.
+
+use crate::error::{Error, ErrorKind};
+use axum::Json;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+/// Scripts, styles and images come from the server's own files alone, nothing is sent elsewhere,
+/// and no page of another site shows these pages within it.
+const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+    frame-ancestors 'none'";
+
+/// The longest reason that an answer has, in bytes.
+const LONGEST_REASON: usize = 4 << 10;
+
+/// An answer that tells of an error, with its remedy, as JSON.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    status: StatusCode,
+    error: Error,
+}
+
+/// What a handler of the server answers.
+pub(super) type Answer<T> = std::result::Result<T, Refusal>;
+
+impl Refusal {
+    /// An error with a status.
+    pub(super) fn new(status: StatusCode, error: Error) -> Self {
+        Self { status, error }
+    }
+
+    /// The error itself.
+    pub(super) fn into_error(self) -> Error {
+        self.error
+    }
+
+    /// A request that this server does not answer, for its sender's sake or that of the owner.
+    pub(super) fn forbidden(place: &str, reason: &str, remedy: &str) -> Self {
+        Self::new(StatusCode::FORBIDDEN, Error::input(place, reason).remedy(remedy))
+    }
+
+    /// An address that leads nowhere.
+    pub(super) fn not_found(place: &str) -> Self {
+        let error = Error::input(place, "there is nothing at this address")
+            .remedy("the page at / links to all there is");
+        Self::new(StatusCode::NOT_FOUND, error)
+    }
+
+    /// A request for more than the server does at a time.
+    pub(super) fn busy(place: &str, reason: &str) -> Self {
+        let error = Error::failed(place, reason).remedy("try again later");
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, error)
+    }
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        let status = match error.kind() {
+            ErrorKind::Input => StatusCode::BAD_REQUEST,
+            ErrorKind::Failed | ErrorKind::Interrupted => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        Self { status, error }
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let Self { status, error } = self;
+        let details = json!({
+            "message": error.to_string(),
+            "place": error.place(),
+            "reason": error.reason(),
+            "remedy": error.remedy_text(),
+        });
+        (status, Json(json!({ "error": details }))).into_response()
+    }
+}
+
+/// An answer whose error, if it is one, is told as JSON: a request that cannot be read is refused
+/// with plain text before it reaches a handler.
+pub(super) async fn in_json(response: Response) -> Response {
+    let status = response.status();
+    let is_json =
+        response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
+    if is_json || !(status.is_client_error() || status.is_server_error()) {
+        return response;
+    }
+    let text = axum::body::to_bytes(response.into_body(), LONGEST_REASON).await.unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let reason =
+        if text.is_empty() { status.canonical_reason().unwrap_or("refused") } else { &text };
+    let error = Error::input("request", reason).remedy("docs/src/serve.md says what is answered");
+    Refusal::new(status, error).into_response()
+}
+
+/// Adds what every answer has.
+pub(super) fn add_headers(headers: &mut HeaderMap) {
+    let mut set = |name: HeaderName, value: &'static str| {
+        headers.insert(name, HeaderValue::from_static(value));
+    };
+    set(header::CONTENT_SECURITY_POLICY, CONTENT_POLICY);
+    set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    set(header::X_FRAME_OPTIONS, "DENY");
+    set(header::REFERRER_POLICY, "no-referrer");
+    set(header::CACHE_CONTROL, "no-store");
+    set(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
+    set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
+}

@@ -1,0 +1,43 @@
+//! The files of the pages, which are in the program itself.
+
+use super::answer::Refusal;
+use axum::extract::Path;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+
+/// A file by its name below `/assets/`: its type and its contents.
+const FILES: &[(&str, &str, &str)] = &[
+    ("look.css", STYLE, crate::report::STYLE),
+    ("style.css", STYLE, include_str!("assets/style.css")),
+    ("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")),
+    ("main.js", SCRIPT, include_str!("assets/main.js")),
+    ("server.js", SCRIPT, include_str!("assets/server.js")),
+    ("dom.js", SCRIPT, include_str!("assets/dom.js")),
+    ("text.js", SCRIPT, include_str!("assets/text.js")),
+    ("charts.js", SCRIPT, include_str!("assets/charts.js")),
+    ("list.js", SCRIPT, include_str!("assets/list.js")),
+    ("start.js", SCRIPT, include_str!("assets/start.js")),
+    ("run.js", SCRIPT, include_str!("assets/run.js")),
+    ("games.js", SCRIPT, include_str!("assets/games.js")),
+    ("board.js", SCRIPT, include_str!("assets/board.js")),
+    ("viewer.js", SCRIPT, include_str!("assets/viewer.js")),
+    ("compare.js", SCRIPT, include_str!("assets/compare.js")),
+    ("vendor/uPlot.iife.min.js", SCRIPT, include_str!("assets/vendor/uPlot.iife.min.js")),
+    ("vendor/uPlot.min.css", STYLE, include_str!("assets/vendor/uPlot.min.css")),
+    (
+        "vendor/uPlot.LICENSE",
+        "text/plain; charset=utf-8",
+        include_str!("assets/vendor/uPlot.LICENSE"),
+    ),
+];
+
+/// Answers with a file.
+pub(super) async fn file(Path(name): Path<String>) -> Response {
+    match FILES.iter().find(|(known, ..)| *known == name) {
+        Some(&(_, kind, text)) => ([(header::CONTENT_TYPE, kind)], text).into_response(),
+        None => Refusal::not_found("address").into_response(),
+    }
+}

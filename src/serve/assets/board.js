@@ -1,0 +1,93 @@
+// A board of any of the games, drawn from what the server says of a position.
+
+import { s } from "./dom.js";
+
+const CELL = 10;
+const EDGE = 6;
+
+// What the signs of a position are: the side of a piece, and its shape.
+const SIGNS = {
+  P: ["first", "pawn"], p: ["second", "pawn"],
+  x: ["first", "stone"], o: ["second", "stone"],
+  g: ["first", "stone"], s: ["second", "stone"], F: ["first", "flagship"],
+  "-": [null, "blocked"],
+};
+
+export class Board {
+  constructor(cols, rows) {
+    Object.assign(this, { cols, rows, flipped: false });
+    this.pieces = s("g");
+    this.marks = s("g");
+    const [width, height] = [cols * CELL, rows * CELL];
+    this.labels = s("g", { class: "labels" });
+    this.element = s("svg", { class: "board", viewBox: `${-EDGE} -1 ${width + EDGE + 1} ${height + EDGE + 1}`, role: "img" },
+      this.squares(), s("rect", { x: 0, y: 0, width, height, class: "frame" }), this.marks, this.pieces, this.labels);
+    this.label();
+  }
+
+  squares() {
+    const squares = [];
+    for (let row = 0; row < this.rows; row += 1) {
+      for (let col = 0; col < this.cols; col += 1) {
+        squares.push(s("rect", { x: col * CELL, y: row * CELL, width: CELL, height: CELL, class: (row + col) % 2 === this.rows % 2 ? "light" : "dark" }));
+      }
+    }
+    return squares;
+  }
+
+  label() {
+    const text = (x, y, word) => s("text", { x, y, "text-anchor": "middle" }, word);
+    const cols = Array.from({ length: this.cols }, (_, col) => {
+      const at = this.flipped ? this.cols - 1 - col : col;
+      return text((at + 0.5) * CELL, this.rows * CELL + 4.6, String.fromCharCode(97 + col));
+    });
+    const rows = Array.from({ length: this.rows }, (_, row) => {
+      const at = this.flipped ? row : this.rows - 1 - row;
+      return text(-3, (at + 0.5) * CELL + 1.4, row + 1);
+    });
+    this.labels.replaceChildren(...cols, ...rows);
+  }
+
+  flip() {
+    this.flipped = !this.flipped;
+    this.label();
+  }
+
+  // The corner of a square, which is numbered from the left in rows from the top.
+  place(square) {
+    const [col, row] = [square % this.cols, Math.floor(square / this.cols)];
+    return this.flipped ? [(this.cols - 1 - col) * CELL, (this.rows - 1 - row) * CELL] : [col * CELL, row * CELL];
+  }
+
+  // Shows a position: a sign for each square, the squares of the last move, and words for it.
+  show(squares, move, words) {
+    this.element.setAttribute("aria-label", words);
+    this.pieces.replaceChildren(...[...squares].flatMap((sign, square) => this.piece(sign, square)));
+    this.marks.replaceChildren(...move.map((square, index) => {
+      const [x, y] = this.place(square);
+      return s("rect", { x, y, width: CELL, height: CELL, class: index === move.length - 1 ? "mark to" : "mark" });
+    }));
+    if (move.length === 2) this.marks.append(this.arrow(...move));
+  }
+
+  arrow(from, to) {
+    const [a, b] = [from, to].map((square) => this.place(square).map((side) => side + CELL / 2));
+    return s("line", { x1: a[0], y1: a[1], x2: b[0], y2: b[1], class: "way" });
+  }
+
+  piece(sign, square) {
+    const known = SIGNS[sign];
+    if (!known) return [];
+    const [side, shape] = known;
+    const [x, y] = this.place(square);
+    const [cx, cy] = [x + CELL / 2, y + CELL / 2];
+    if (shape === "blocked") return [s("rect", { x, y, width: CELL, height: CELL, class: "blocked" }), s("path", { d: `M${x + 2.5} ${y + 2.5}l5 5m0-5l-5 5`, class: "cross" })];
+    if (shape === "pawn") {
+      const pawn = `M${cx - 2.9} ${cy + 3.6}h5.8q0-1.9-1.9-3a2.1 2.1 0 1 0-2 0q-1.9 1.1-1.9 3z`;
+      return [s("path", { d: pawn, class: `piece ${side}` })];
+    }
+    const stone = s("circle", { cx, cy, r: 3.5, class: `piece ${side}` });
+    if (shape !== "flagship") return [stone];
+    return [s("circle", { cx, cy, r: 4.2, class: `piece ${side}` }), s("path", { d: `M${cx} ${cy - 2.6}l.8 1.7 1.8.2-1.3 1.3.3 1.8-1.6-.9-1.6.9.3-1.8-1.3-1.3 1.8-.2z`, class: "star" })];
+  }
+}

@@ -1,0 +1,113 @@
+// The forms that start a tune or a match.
+
+import { h, notify, replace } from "./dom.js";
+import { get, page, post } from "./server.js";
+
+const METHODS = [
+  ["joined", "joined: a fit, then matches"],
+  ["spsa", "spsa: matches"],
+  ["logistic", "logistic: fits in rounds"],
+];
+
+// The buttons that open the forms, and the place where these appear.
+export function startForms() {
+  const panel = h("div", { class: "panel" });
+  const kinds = { tune: "New tune", match: "New match" };
+  let open = null;
+  const buttons = Object.entries(kinds).map(([kind, text]) => h("button", {
+    type: "button", class: "strong", "aria-expanded": "false",
+    onclick: async () => {
+      open = open === kind ? null : kind;
+      buttons.forEach((button, index) => button.setAttribute("aria-expanded", String(Object.keys(kinds)[index] === open)));
+      if (!open) return replace(panel);
+      try {
+        replace(panel, form(kind, await get("/api/choices"), () => buttons[Object.keys(kinds).indexOf(kind)].click()));
+        panel.querySelector("select").focus();
+      } catch (error) {
+        notify(error.message, "wrong");
+      }
+    },
+  }, text));
+  return { buttons, panel };
+}
+
+function form(kind, choices, close) {
+  const select = (name, options) => h("select", { name }, options.map(([value, text]) => h("option", { value }, text)));
+  const number = (name, value, min, max, step = 1) => h("input", { name, type: "number", value, min, max, step, inputmode: "numeric" });
+  const field = (text, input, hint) => h("label", {}, h("span", {}, text), input, hint && h("small", {}, hint));
+  const game = select("game", choices.games.map(({ name }) => [name, name]));
+  const board = select("board", []);
+  const sets = { a: select("a", []), b: select("b", []), start: select("start", []) };
+  const isTune = kind === "tune";
+  const fields = isTune
+    ? [
+      field("Start from", sets.start),
+      field("Method", select("method", METHODS)),
+      field("For", h("span", { class: "both" }, number("amount", 30, 1, 100_000), select("unit", [["minutes", "minutes"], ["games", "games"]]))),
+    ]
+    : [
+      field("Player A", sets.a),
+      field("Player B", sets.b),
+      field("Pairs, at most", number("pairs", 200, 1, 1_000_000), "two games each"),
+      field("Test", h("span", { class: "both" }, h("input", { type: "checkbox", name: "sprt", "aria-label": "Stop when the evidence decides" }),
+        number("elo0", 0, -1000, 1000, "any"), number("elo1", 10, -1000, 1000, "any")), "SPRT: stop when the evidence decides between these Elo"),
+    ];
+  const fill = () => {
+    const chosen = choices.games.find(({ name }) => name === game.value);
+    replace(board, chosen.boards.map((name) => h("option", { value: name, selected: name === chosen.board }, name)));
+    fillSets();
+  };
+  const fillSets = () => {
+    const { sets: shipped, hand } = choices.games.find(({ name }) => name === game.value);
+    const runs = choices.runs.filter((run) => run.game === game.value && run.board === board.value);
+    const options = () => [
+      h("optgroup", { label: "Shipped sets" }, shipped.map((name) => h("option", { value: name }, name.split("/").pop()))),
+      runs.length ? h("optgroup", { label: "Results of runs" }, runs.map(({ run }) => h("option", { value: `run:${run}` }, run))) : null,
+    ];
+    Object.values(sets).forEach((list) => replace(list, options()));
+    sets.start.value = hand;
+    sets.a.value = runs.length ? `run:${runs[0].run}` : hand;
+    sets.b.value = shipped.find((name) => name.endsWith("/piece")) ?? shipped[0];
+  };
+  game.addEventListener("change", fill);
+  board.addEventListener("change", fillSets);
+  fill();
+  const threads = number("threads", choices.threads, 1, choices.threads);
+  const go = h("button", { type: "submit", class: "strong" }, isTune ? "Start the tune" : "Start the match");
+  const element = h("form", {
+    class: "start",
+    onsubmit: async (event) => {
+      event.preventDefault();
+      go.disabled = true;
+      try {
+        const { run } = await post("/api/start", request(kind, new FormData(element)));
+        location.assign(page(run));
+      } catch (error) {
+        notify(error.message, "wrong");
+        go.disabled = false;
+      }
+    },
+  },
+  h("h2", {}, isTune ? "New tune" : "New match"),
+  h("div", { class: "fields" },
+    field("Game", game), field("Board", board), fields,
+    field("Nodes a move", number("nodes", 1000, 1, 1_000_000_000)),
+    field("Seed", number("seed", 1 + Math.floor(Math.random() * 1_000_000), 0, Number.MAX_SAFE_INTEGER)),
+    field("Threads", threads, `of ${choices.threads}`)),
+  h("p", { class: "soft" }, isTune
+    ? "The tune ends with a match of its answer against the start, on fresh openings, and goes on if this page or the server is closed."
+    : "The match goes on if this page or the server is closed."),
+  h("div", { class: "tools" }, go, h("button", { type: "button", onclick: close }, "Cancel")));
+  return h("section", {}, element);
+}
+
+function request(kind, data) {
+  const number = (name) => Number(data.get(name));
+  const common = { kind, game: data.get("game"), board: data.get("board"), nodes: number("nodes"), seed: number("seed"), threads: number("threads") };
+  if (kind === "match") {
+    const sprt = data.get("sprt") ? [number("elo0"), number("elo1")] : null;
+    return { ...common, a: data.get("a"), b: data.get("b"), pairs: number("pairs"), sprt };
+  }
+  const amount = { [data.get("unit")]: number("amount") };
+  return { ...common, start: data.get("start"), method: data.get("method"), ...amount };
+}

@@ -1,0 +1,147 @@
+// A game on a board: replayed with buttons, keys and clicks, with the score of every move.
+
+import { Board } from "./board.js";
+import { h, replace, s, setText } from "./dom.js";
+import { api, get, page } from "./server.js";
+import { count, signed } from "./text.js";
+
+// Scores beyond this many pieces look alike on the chart.
+const MOST = 6;
+const CHART = { width: 600, height: 120 };
+
+export async function show(place, { run, number }) {
+  const game = await get(`${api(run)}/games/${number}`);
+  new Viewer(place, run, game).at(0);
+}
+
+class Viewer {
+  constructor(place, run, game) {
+    Object.assign(this, { game, ply: 0 });
+    this.board = new Board(game.cols, game.rows);
+    this.sides = [this.side(0), this.side(1)];
+    this.slider = h("input", { type: "range", min: 0, max: game.plies.length - 1, value: 0, "aria-label": "Ply", oninput: () => this.at(Number(this.slider.value)) });
+    this.words = h("p", { class: "words", role: "status" });
+    this.moves = h("ol", { class: "moves", "aria-label": "Moves" }, game.plies.slice(1).map((ply, index) => this.move(ply, index + 1)));
+    this.chart = this.drawScores();
+    const button = (text, label, to) => h("button", { type: "button", "aria-label": label, title: label, onclick: () => this.at(to()) }, text);
+    this.first = button("\u00ab", "To the start", () => 0);
+    this.back = button("\u2039", "Back", () => this.ply - 1);
+    this.on = button("\u203a", "On", () => this.ply + 1);
+    this.last = button("\u00bb", "To the end", () => game.plies.length - 1);
+    const flip = h("button", { type: "button", onclick: () => this.flip() }, "Turn the board");
+    const around = (at, text) => (at >= 1 && at <= game.total ? h("a", { href: `${page(run)}/games/${at}` }, text) : null);
+    replace(place,
+      h("p", { class: "soft crumbs" }, h("a", { href: "/" }, "Runs"), " / ", h("a", { href: page(run) }, run)),
+      h("div", { class: "title" }, h("h1", {}, `Game ${count(game.number)}`), h("div", { class: "tools" }, around(game.number - 1, "\u2190 game before"), around(game.number + 1, "next game \u2192"))),
+      h("p", { class: "soft run" }, `${game.game} ${game.board}, ${game.stage}, pair ${game.pair + 1}`),
+      h("section", { class: "viewer" },
+        h("div", { class: "stage" }, this.sides[1], this.board.element, this.sides[0],
+          h("div", { class: "tools steps" }, this.first, this.back, this.on, this.last, flip), this.slider),
+        h("div", { class: "aside" }, this.words, h("div", { class: "scores" }, this.chart,
+          h("p", { class: "soft" }, game.scores_by ? `Score in pieces from the first side, by ${game.scores_by}` : "No scores: ", game.scores_by ? null : game.scores_error)),
+          this.moves, this.ending())));
+    addEventListener("keydown", (event) => this.key(event));
+  }
+
+  side(index) {
+    const { game } = this;
+    const won = { "1-0": 0, "0-1": 1 }[game.result] === index;
+    return h("p", { class: "side" }, h("i", { class: index ? "second" : "first" }), h("b", {}, game.players[index]), h("span", { class: "soft" }, index ? "second" : "begins"), won ? h("span", { class: "state good" }, "won") : null);
+  }
+
+  ending() {
+    const { game } = this;
+    const result = game.result.replace("1/2-1/2", "\u00bd\u2013\u00bd").replace("-", "\u2013");
+    return h("p", {}, h("b", {}, result), ` ended by ${game.ending}`, game.forfeit ? h("span", {}, `: ${game.forfeit}`) : null);
+  }
+
+  move(ply, index) {
+    const button = h("button", { type: "button", onclick: () => this.at(index) }, ply.move);
+    return h("li", { class: ply.opening ? "opening" : null }, h("i", { class: ply.by }), button);
+  }
+
+  key(event) {
+    if (event.target.matches?.("input, select, textarea") && event.target !== this.slider) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const steps = { ArrowLeft: this.ply - 1, ArrowRight: this.ply + 1, Home: 0, End: this.game.plies.length - 1 };
+    if (event.key in steps) {
+      event.preventDefault();
+      this.at(steps[event.key]);
+    } else if (event.key === "f") {
+      this.flip();
+    }
+  }
+
+  flip() {
+    this.board.flip();
+    this.sides.reverse();
+    const [below, above] = this.sides;
+    this.board.element.before(above);
+    this.board.element.after(below);
+    this.at(this.ply);
+  }
+
+  at(ply) {
+    const { plies } = this.game;
+    this.ply = Math.min(Math.max(ply, 0), plies.length - 1);
+    const now = plies[this.ply];
+    const words = this.describe(now);
+    this.board.show(now.squares, now.marks, words);
+    setText(this.words, words);
+    this.slider.value = this.ply;
+    this.slider.setAttribute("aria-valuetext", words);
+    this.first.disabled = this.back.disabled = this.ply === 0;
+    this.on.disabled = this.last.disabled = this.ply === plies.length - 1;
+    this.moves.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const current = this.moves.children[this.ply - 1]?.firstElementChild.nextElementSibling;
+    if (current) {
+      current.setAttribute("aria-current", "step");
+      const [list, item] = [this.moves, current.parentElement];
+      if (item.offsetTop < list.scrollTop || item.offsetTop + item.offsetHeight > list.scrollTop + list.clientHeight) {
+        list.scrollTop = item.offsetTop - list.clientHeight / 2;
+      }
+    } else {
+      this.moves.scrollTop = 0;
+    }
+    this.cursor?.setAttribute("transform", `translate(${this.x(this.ply)} 0)`);
+  }
+
+  describe(ply) {
+    if (!ply.move) return "Start of the game";
+    const score = this.score(ply);
+    return `Ply ${ply.ply} of ${this.game.plies.length - 1}: ${ply.by} side ${ply.move}${ply.opening ? ", opening" : ""}${score ? `; ${score}` : ""}`;
+  }
+
+  score(ply) {
+    if (ply.winner) return ply.win_in ? `the ${ply.winner} side wins in ${ply.win_in}` : `the ${ply.winner} side has won`;
+    return ply.score === null ? null : `score ${signed(ply.score, 1)}`;
+  }
+
+  x(ply) {
+    return (CHART.width * ply) / Math.max(1, this.game.plies.length - 1);
+  }
+
+  // Bars above and below an even game, which can be clicked.
+  drawScores() {
+    const { plies } = this.game;
+    const middle = CHART.height / 2;
+    const value = (ply) => (ply.winner ? (ply.winner === "first" ? MOST : -MOST) : Math.max(-MOST, Math.min(MOST, ply.score ?? 0)));
+    const y = (ply) => middle - (value(ply) / MOST) * (middle - 4);
+    const known = plies.filter((ply) => ply.score !== null || ply.winner);
+    const line = known.map((ply) => `${this.x(ply.ply).toFixed(1)},${y(ply).toFixed(1)}`).join(" ");
+    const ends = known.length ? [this.x(known[0].ply), this.x(known.at(-1).ply)] : [0, 0];
+    this.cursor = s("line", { y1: 0, y2: CHART.height, class: "cursor" });
+    const scale = [MOST / 2, -MOST / 2].map((mark) => s("text", { x: 4, y: middle - (mark / MOST) * (middle - 4) + 4 }, `${signed(mark, 0)}`));
+    const svg = s("svg", { viewBox: `0 0 ${CHART.width} ${CHART.height}`, class: "course-of-game", role: "img", "aria-label": "Score over the plies of the game" },
+      s("rect", { width: CHART.width, height: middle, class: "up" }), s("rect", { y: middle, width: CHART.width, height: middle, class: "down" }),
+      known.length ? s("polygon", { points: `${ends[0]},${middle} ${line} ${ends[1]},${middle}`, class: "area" }) : null,
+      s("line", { x1: 0, x2: CHART.width, y1: middle, y2: middle, class: "zero" }),
+      s("polyline", { points: line, class: "line" }), scale, this.cursor);
+    svg.addEventListener("click", (event) => {
+      const box = svg.getBoundingClientRect();
+      this.at(Math.round(((event.clientX - box.left) / box.width) * (plies.length - 1)));
+    });
+    return svg;
+  }
+}
+

@@ -1,0 +1,204 @@
+//! A game as the page draws it: the rules stay here, the page has squares with signs.
+
+use super::scores::{GameScores, Scorer};
+use crate::arena::GameRecord;
+use crate::error::Result;
+use crate::eval::Game;
+use crate::game::{Board, Side};
+use crate::games::{GameId, with_game};
+use crate::run::PlayedGame;
+use crate::search::score::{is_proven, plies_to_win};
+use serde::Serialize;
+
+/// A game with all its positions.
+#[derive(Serialize)]
+pub(super) struct GameView {
+    /// Its number in the run, from 1.
+    number: u64,
+    /// The number of games that can be shown.
+    total: u64,
+    #[serde(flatten)]
+    head: GameHead,
+    cols: u8,
+    rows: u8,
+    /// What is wrong with a side that forfeited.
+    forfeit: Option<String>,
+    /// The weight set whose scores these are.
+    scores_by: Option<String>,
+    /// Why there are no scores.
+    scores_error: Option<String>,
+    /// Every position from the start, with the move that led to it.
+    plies: Vec<PlyView>,
+}
+
+/// What a list of games has of one.
+#[derive(Serialize)]
+pub(super) struct GameHead {
+    game: String,
+    board: String,
+    stage: String,
+    pair: u64,
+    players: [String; 2],
+    result: String,
+    ending: String,
+    #[serde(rename = "plies_played")]
+    length: usize,
+}
+
+/// A position and the move that led to it.
+#[derive(Serialize)]
+struct PlyView {
+    ply: usize,
+    #[serde(rename = "move")]
+    mv: Option<String>,
+    /// The side that made the move: `first` or `second`.
+    by: Option<&'static str>,
+    /// Whether the move belongs to the opening.
+    opening: bool,
+    /// A sign for each square, in rows from the top; a dot for an empty one.
+    squares: String,
+    /// The squares of the move, by their numbers in that text, the last one where it ends.
+    marks: Vec<usize>,
+    /// The score after the move in pieces, from the first side.
+    score: Option<f64>,
+    /// The side that wins, where that is proven.
+    winner: Option<&'static str>,
+    /// Plies until it has won.
+    win_in: Option<u32>,
+}
+
+impl GameHead {
+    pub(super) fn new(game: &PlayedGame) -> Self {
+        let GameRecord { game: name, board, pair, players, result, .. } = &game.record;
+        let words = |text: &String| text.split_whitespace().count();
+        Self {
+            game: name.clone(),
+            board: board.clone(),
+            stage: word(&game.stage),
+            pair: *pair,
+            players: players.clone(),
+            result: result.clone(),
+            ending: word(&game.record.ending),
+            length: words(&game.record.opening) + words(&game.record.moves),
+        }
+    }
+}
+
+/// The word that stands for a value in files.
+fn word(value: &impl Serialize) -> String {
+    let value = serde_json::to_value(value).unwrap_or_default();
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+/// The view of a game of a run with so many of them.
+///
+/// # Errors
+/// When a move of it is illegal.
+pub(super) fn view(game: &PlayedGame, total: u64) -> Result<GameView> {
+    let id: GameId = game.record.game.parse()?;
+    with_game!(id, G => view_of::<G>(game, total))
+}
+
+fn view_of<G: Game>(game: &PlayedGame, total: u64) -> Result<GameView> {
+    let board: Board = game.record.board.parse()?;
+    let positions = game.record.replay::<G>()?;
+    let scores = Scorer::<G>::new(board).map(|mut scorer| scorer.scores(&positions));
+    let scores_error = scores.as_ref().err().map(ToString::to_string);
+    let scores: Option<GameScores> = scores.ok();
+    let opening = game.record.opening.split_whitespace().count();
+    let mut before = &positions[0].1;
+    let mut plies = Vec::with_capacity(positions.len());
+    for (ply, (mv, position)) in positions.iter().enumerate() {
+        let text = mv.map(|mv| before.move_text(mv));
+        let found = scores.as_ref().and_then(|scores| scores.of_plies.get(ply).copied().flatten());
+        plies.push(PlyView {
+            ply,
+            by: text.as_ref().map(|_| side_name(before.side_to_move())),
+            opening: ply > 0 && ply <= opening,
+            squares: squares(&position.fen(), board),
+            marks: text.as_ref().map_or(Vec::new(), |text| marks(text, board)),
+            score: found.filter(|&score| !is_proven(score)).and_then(|score| {
+                let pieces = f64::from(score) / f64::from(scores.as_ref()?.unit);
+                Some((pieces * 100.0).round() / 100.0)
+            }),
+            winner: found
+                .filter(|&score| is_proven(score))
+                .map(|score| side_name(if score > 0 { Side::First } else { Side::Second })),
+            win_in: found.and_then(plies_to_win).map(i32::unsigned_abs),
+            mv: text,
+        });
+        before = position;
+    }
+    Ok(GameView {
+        number: game.number,
+        total,
+        head: GameHead::new(game),
+        cols: board.cols(),
+        rows: board.rows(),
+        forfeit: game.record.forfeit.as_ref().map(|forfeit| forfeit.reason.clone()),
+        scores_by: scores.map(|scores| scores.by),
+        scores_error,
+        plies,
+    })
+}
+
+fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::First => "first",
+        Side::Second => "second",
+    }
+}
+
+/// The signs of a position's text, one for each square, with dots for the empty ones that the text
+/// counts.
+fn squares(fen: &str, board: Board) -> String {
+    let rows = fen.split_whitespace().next().unwrap_or_default();
+    let mut text = String::new();
+    for row in rows.split('/') {
+        let mut empty = 0;
+        for sign in row.chars() {
+            match sign.to_digit(10) {
+                Some(digit) => empty = 10 * empty + digit as usize,
+                None => {
+                    text += &".".repeat(empty.min(board.cols().into()));
+                    text.push(sign);
+                    empty = 0;
+                }
+            }
+        }
+        text += &".".repeat(empty.min(board.cols().into()));
+    }
+    text
+}
+
+/// The squares that a move names, as numbers in rows from the top.
+fn marks(text: &str, board: Board) -> Vec<usize> {
+    let bytes = text.as_bytes();
+    let mut marks = Vec::new();
+    for (place, &letter) in bytes.iter().enumerate().filter(|(_, byte)| byte.is_ascii_lowercase()) {
+        let digits = bytes[place + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let row: Option<usize> = text[place + 1..place + 1 + digits].parse().ok();
+        let col = usize::from(letter - b'a');
+        let (cols, rows) = (usize::from(board.cols()), usize::from(board.rows()));
+        if let Some(row) = row.filter(|row| col < cols && (1..=rows).contains(row)) {
+            marks.push((rows - row) * cols + col);
+        }
+    }
+    marks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_and_marks_are_those_of_the_text() {
+        let board = Board::new(3, 2);
+        assert_eq!(squares("P1p/3 w - - 0 1", board), "P.p...");
+        assert_eq!((marks("a1b2", board), marks("0000", board)), (vec![3, 1], vec![]));
+        let wide = Board::new(11, 11);
+        assert_eq!(squares("11/5F5", wide), "................F.....");
+        assert_eq!(marks("a11xk10", wide), [0, 21]);
+        assert_eq!(marks("z99-a0", wide), Vec::<usize>::new());
+    }
+}

@@ -1,0 +1,47 @@
+//! Connections: how many there are, and how long each may take over a request.
+
+use super::limits::{CONNECTIONS, HEAD_BYTES, HEAD_TIME, HEADERS, UNREAD_TIME};
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio_io_timeout::TimeoutStream;
+
+/// The wait after a connection could not be taken, as when the process has no file left to open.
+const ACCEPT_AGAIN: Duration = Duration::from_millis(200);
+
+/// Answers connections for good.
+pub(super) async fn accept(listener: TcpListener, app: Router) {
+    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    loop {
+        let Ok(place) = places.clone().acquire_owned().await else { return };
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                let app = app.clone();
+                tokio::spawn(async move {
+                    answer(stream, app).await;
+                    drop(place);
+                });
+            }
+            Err(_) => tokio::time::sleep(ACCEPT_AGAIN).await,
+        }
+    }
+}
+
+async fn answer(stream: TcpStream, app: Router) {
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(UNREAD_TIME));
+    let mut protocol = http1::Builder::new();
+    protocol
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIME)
+        .max_buf_size(HEAD_BYTES)
+        .max_headers(HEADERS);
+    let io = TokioIo::new(Box::pin(stream));
+    // What a client does wrong, or breaks off, concerns nobody else.
+    let _ = protocol.serve_connection(io, TowerToHyperService::new(app)).await;
+}

@@ -1,0 +1,157 @@
+//! Runs that the pages start and stop: this same program as a process of its own, with arguments
+//! that were checked, and no shell between.
+//!
+//! A process outlives the server: a tune of a night does not end because a page's server does. It
+//! is in a process group of its own, so that Ctrl-C in the server's terminal is for the server.
+
+use super::limits::JOBS;
+use super::state::locked;
+use crate::error::{Error, Result};
+use serde::Serialize;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+
+/// The bytes of what a process said last that are read when it failed.
+const LAST_WORDS: u64 = 4 << 10;
+/// The exit code of a run that was stopped: no failure.
+const STOPPED: i32 = 3;
+/// The most failures that are remembered.
+const FAILURES: usize = 20;
+
+/// What the server has started.
+pub(super) struct Jobs {
+    program: PathBuf,
+    running: Mutex<Vec<Job>>,
+    failed: Mutex<Vec<FailedJob>>,
+}
+
+struct Job {
+    run: String,
+    directory: PathBuf,
+    child: Child,
+    /// What it writes to stderr.
+    log: File,
+}
+
+/// A process that failed.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct FailedJob {
+    /// The directory of its run.
+    run: String,
+    /// What it said.
+    error: String,
+}
+
+/// What has become of the processes that were started.
+#[derive(Serialize)]
+pub(super) struct JobList {
+    running: Vec<String>,
+    failed: Vec<FailedJob>,
+}
+
+impl Jobs {
+    pub(super) fn new(program: PathBuf) -> Self {
+        Self { program, running: Mutex::default(), failed: Mutex::default() }
+    }
+
+    /// Starts the program for the run in a directory.
+    ///
+    /// # Errors
+    /// When too many are running, or it cannot be started.
+    pub(super) fn start(&self, run: &str, directory: &Path, arguments: &[String]) -> Result<()> {
+        self.reap();
+        let mut running = locked(&self.running);
+        if running.len() >= JOBS {
+            let reason = format!("{JOBS} of them are running already");
+            return Err(Error::failed("runs started from here", reason).remedy("stop one first"));
+        }
+        let failed = |error| Error::io(&self.program, "start", error);
+        let log = tempfile::tempfile().map_err(failed)?;
+        let stderr = log.try_clone().map_err(failed)?;
+        let mut command = Command::new(&self.program);
+        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(stderr);
+        apart(&mut command);
+        let child = command.spawn().map_err(failed)?;
+        locked(&self.failed).retain(|known| known.run != run);
+        running.push(Job { run: run.into(), directory: directory.into(), child, log });
+        Ok(())
+    }
+
+    /// What is running and what has failed.
+    pub(super) fn list(&self) -> JobList {
+        self.reap();
+        let running = locked(&self.running).iter().map(|job| job.run.clone()).collect();
+        JobList { running, failed: locked(&self.failed).clone() }
+    }
+
+    /// Takes note of the processes that have ended.
+    fn reap(&self) {
+        let mut failures = Vec::new();
+        locked(&self.running).retain_mut(|job| match job.child.try_wait() {
+            Ok(None) => true,
+            Ok(Some(status)) if status.success() || status.code() == Some(STOPPED) => false,
+            Ok(Some(_)) | Err(_) => {
+                failures.push(FailedJob { run: job.run.clone(), error: job.last_words() });
+                // Nothing is in it where the arguments were refused; else it cannot be removed.
+                let _ = std::fs::remove_dir(&job.directory);
+                false
+            }
+        });
+        let mut failed = locked(&self.failed);
+        failed.extend(failures);
+        let old = failed.len().saturating_sub(FAILURES);
+        failed.drain(..old);
+    }
+}
+
+impl Job {
+    /// The error that it ended with.
+    fn last_words(&mut self) -> String {
+        let mut bytes = Vec::new();
+        let length = self.log.metadata().map_or(0, |found| found.len());
+        let from = SeekFrom::Start(length.saturating_sub(LAST_WORDS));
+        let read = self
+            .log
+            .seek(from)
+            .and_then(|_| (&mut self.log).take(LAST_WORDS).read_to_end(&mut bytes));
+        let text = String::from_utf8_lossy(&bytes);
+        let last = text.lines().rev().find(|line| !line.trim().is_empty());
+        match (read, last) {
+            (Ok(_), Some(line)) => line.trim_start_matches("error:").trim().to_owned(),
+            _ => "ended without a word".into(),
+        }
+    }
+}
+
+/// Puts a process into a group of its own.
+#[cfg(unix)]
+fn apart(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    command.process_group(0);
+}
+
+#[cfg(not(unix))]
+fn apart(_: &mut Command) {}
+
+/// Asks the process that works on a run to finish what it is at and end.
+///
+/// # Errors
+/// When it cannot be told.
+#[cfg(unix)]
+pub(super) fn ask_to_stop(run: &str, process: u32) -> Result<()> {
+    use rustix::process::{Pid, Signal, kill_process};
+    let failed = |reason: String| Error::failed(format!("run `{run}`"), reason);
+    let id = i32::try_from(process).ok().and_then(Pid::from_raw);
+    let id = id.ok_or_else(|| failed(format!("{process} is not the number of a process")))?;
+    kill_process(id, Signal::TERM).map_err(|error| failed(format!("cannot be stopped: {error}")))
+}
+
+/// As there is no such signal.
+#[cfg(not(unix))]
+pub(super) fn ask_to_stop(run: &str, _: u32) -> Result<()> {
+    Err(Error::failed(format!("run `{run}`"), "cannot be stopped from here")
+        .remedy("press Ctrl-C where it runs"))
+}

@@ -1,0 +1,220 @@
+//! The pages of `spar serve`: all runs of a folder, live, in a browser.
+//!
+//! ```text
+//! connections -> access (host, origin, token) -> pages, assets     what a browser shows
+//!                                             -> api, events       what the pages ask for: JSON
+//!                                             -> jobs              runs that the pages start and stop
+//! ```
+//!
+//! The server reads run directories as every other reader does: it locks nothing and writes nothing
+//! in them. What it starts is this same program, as if it had been typed.
+
+mod access;
+mod answer;
+mod api;
+mod assets;
+mod board;
+mod connections;
+mod events;
+mod jobs;
+mod limits;
+mod pages;
+mod requests;
+mod scores;
+mod spark;
+mod state;
+mod watch;
+
+use crate::error::{Error, Result};
+use crate::runs::RunsFolder;
+use crate::search::{STACK_BYTES, Stop};
+use access::{Access, Denial};
+use answer::{Refusal, add_headers, in_json};
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Query, Request, State};
+use axum::http::{StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use limits::{ANSWER_TIME, BODY_BYTES, WORKERS, WRONG_TOKEN_WAIT};
+use serde::Deserialize;
+use state::Shared;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+
+/// The time between two looks at the flag that ends the server.
+const STOP_POLL: Duration = Duration::from_millis(100);
+/// The time that requests in progress have to end with the server.
+const LAST_REQUESTS: Duration = Duration::from_millis(500);
+
+/// How a server is set up.
+#[derive(Clone, Debug)]
+pub struct ServerConfig {
+    /// The folder with the runs.
+    pub runs: RunsFolder,
+    /// The address to listen at.
+    pub address: IpAddr,
+    /// The port; 0 for one that is free.
+    pub port: u16,
+    /// The token that every request must carry, if one is wanted.
+    pub token: Option<String>,
+    /// This program, which runs are started with.
+    pub program: PathBuf,
+}
+
+impl ServerConfig {
+    /// The address that nobody but the programs of this machine can reach.
+    pub const LOCAL: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+    /// The port if none is given.
+    pub const PORT: u16 = 8047;
+
+    fn check(&self) -> Result<()> {
+        if self.token.as_ref().is_some_and(String::is_empty) {
+            return Err(
+                Error::input("--token", "the token is empty").remedy("give a long random one")
+            );
+        }
+        if self.address.is_loopback() || self.token.is_some() {
+            return Ok(());
+        }
+        let place = format!("address {}", self.address);
+        Err(Error::input(place, "others on the network can reach it").remedy(
+            "give --token TEXT, which every request must carry then, or leave out --address and reach the server \
+             through ssh -L",
+        ))
+    }
+}
+
+/// A server that has its address and has not begun to answer.
+pub struct RunsServer {
+    runtime: Runtime,
+    listener: TcpListener,
+    address: SocketAddr,
+    shared: Arc<Shared>,
+}
+
+impl RunsServer {
+    /// Takes the address.
+    ///
+    /// # Errors
+    /// When it is taken already, or others could reach it and no token is set.
+    pub fn bind(config: ServerConfig) -> Result<Self> {
+        config.check()?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_io()
+            .enable_time()
+            .max_blocking_threads(WORKERS)
+            .thread_stack_size(STACK_BYTES)
+            .build()
+            .map_err(|error| Error::failed("server", error))?;
+        let wanted = SocketAddr::new(config.address, config.port);
+        let bound = runtime.block_on(TcpListener::bind(wanted)).and_then(|listener| {
+            let address = listener.local_addr()?;
+            Ok((listener, address))
+        });
+        let (listener, address) = bound.map_err(|error| {
+            Error::failed(format!("address {wanted}"), format!("cannot be listened at: {error}"))
+                .remedy("name another port with --port, or 0 for one that is free")
+        })?;
+        let access = Access::new(address, config.token)?;
+        let shared = Arc::new(Shared::new(access, config.runs, config.program));
+        Ok(Self { runtime, listener, address, shared })
+    }
+
+    /// The address of the page of all runs, for a browser on this machine.
+    pub fn url(&self) -> String {
+        let ip = self.address.ip();
+        let shown = if ip.is_unspecified() { ServerConfig::LOCAL } else { ip };
+        let host = SocketAddr::new(shown, self.address.port());
+        format!("http://{host}{}", self.shared.access().first_path())
+    }
+
+    /// Answers until the flag is set.
+    pub fn run(self, stop: &Stop) {
+        let Self { runtime, listener, shared, .. } = self;
+        let app = router(shared);
+        runtime.block_on(async {
+            tokio::spawn(connections::accept(listener, app));
+            while !stop.is_set() {
+                tokio::time::sleep(STOP_POLL).await;
+            }
+        });
+        runtime.shutdown_timeout(LAST_REQUESTS);
+    }
+}
+
+fn router(shared: Arc<Shared>) -> Router {
+    Router::new()
+        .route("/", get(pages::list))
+        .route("/compare", get(pages::compare))
+        .route("/runs/{run}", get(pages::run))
+        .route("/runs/{run}/games/{number}", get(pages::game))
+        .route("/assets/{*name}", get(assets::file))
+        .route("/login", get(log_in))
+        .route("/api/runs", get(api::runs))
+        .route("/api/runs/{run}", get(api::run))
+        .route("/api/runs/{run}/games", get(api::games))
+        .route("/api/runs/{run}/games/{number}", get(api::game))
+        .route("/api/choices", get(api::choices))
+        .route("/api/events", get(events::events))
+        .route("/api/start", post(api::start))
+        .route("/api/runs/{run}/stop", post(api::stop))
+        .route("/api/runs/{run}/resume", post(api::resume))
+        .fallback(async || Refusal::not_found("address"))
+        .method_not_allowed_fallback(async || {
+            let error = Error::input("method", "not one of this address");
+            Refusal::new(StatusCode::METHOD_NOT_ALLOWED, error)
+        })
+        .layer(DefaultBodyLimit::max(BODY_BYTES))
+        .layer(middleware::from_fn_with_state(shared.clone(), guard))
+        .with_state(shared)
+}
+
+/// Answers what may be answered, in time.
+async fn guard(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
+    let is_login = request.uri().path() == "/login";
+    let checked = shared.access().check(request.method(), request.uri(), request.headers());
+    let mut response = match checked {
+        Err(Denial::Foreign(refusal)) => refusal.into_response(),
+        Err(Denial::Token(refusal)) if !is_login => {
+            // A page that was loaded without a token is no guess.
+            if request.headers().contains_key(header::AUTHORIZATION) {
+                tokio::time::sleep(WRONG_TOKEN_WAIT).await;
+            }
+            refusal.into_response()
+        }
+        Ok(()) | Err(Denial::Token(_)) => {
+            match tokio::time::timeout(ANSWER_TIME, next.run(request)).await {
+                Ok(response) => response,
+                Err(_) => Refusal::busy("request", "took too long").into_response(),
+            }
+        }
+    };
+    response = in_json(response).await;
+    add_headers(response.headers_mut());
+    response
+}
+
+#[derive(Deserialize)]
+struct LoginQuery {
+    token: String,
+}
+
+/// Gives a browser that shows the owner's token the cookie that stands for it.
+async fn log_in(State(shared): State<Arc<Shared>>, Query(query): Query<LoginQuery>) -> Response {
+    match shared.access().log_in(&query.token) {
+        Some(cookie) => {
+            (StatusCode::SEE_OTHER, [(header::SET_COOKIE, cookie), (header::LOCATION, "/".into())])
+                .into_response()
+        }
+        None => {
+            tokio::time::sleep(WRONG_TOKEN_WAIT).await;
+            Refusal::forbidden("token", "wrong", "open the address that `spar serve` printed")
+                .into_response()
+        }
+    }
+}

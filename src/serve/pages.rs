@@ -1,0 +1,70 @@
+//! The pages: what is the same for all of them is made here, what moves by the scripts in them.
+
+use super::access::Access;
+use super::state::Shared;
+use axum::extract::{Path, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use maud::{DOCTYPE, Markup, html};
+use std::sync::Arc;
+
+/// The page of all runs.
+pub(super) async fn list(State(shared): State<Arc<Shared>>) -> Response {
+    page(shared.access(), "Runs", html! { main #page data-page="list" { (waiting()) } })
+}
+
+/// The page of a run.
+pub(super) async fn run(State(shared): State<Arc<Shared>>, Path(run): Path<String>) -> Response {
+    page(shared.access(), &run, html! { main #page data-page="run" data-run=(run) { (waiting()) } })
+}
+
+/// The page of a game of a run.
+pub(super) async fn game(
+    State(shared): State<Arc<Shared>>,
+    Path((run, number)): Path<(String, u64)>,
+) -> Response {
+    let title = format!("Game {number} of {run}");
+    let main =
+        html! { main #page data-page="game" data-run=(run) data-number=(number) { (waiting()) } };
+    page(shared.access(), &title, main)
+}
+
+/// The page that compares the runs which its address names.
+pub(super) async fn compare(State(shared): State<Arc<Shared>>) -> Response {
+    page(shared.access(), "Compare", html! { main #page data-page="compare" { (waiting()) } })
+}
+
+fn waiting() -> Markup {
+    html! { p.soft { "Loading \u{2026}" } noscript { p { "These pages need JavaScript. `spar report` makes a page without." } } }
+}
+
+fn page(access: &Access, title: &str, main: Markup) -> Response {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="token" content=(access.change_token());
+                meta name="color-scheme" content="light dark";
+                title { (title) " \u{b7} Sparring" }
+                link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
+                link rel="stylesheet" href="/assets/vendor/uPlot.min.css";
+                link rel="stylesheet" href="/assets/look.css";
+                link rel="stylesheet" href="/assets/style.css";
+                script src="/assets/vendor/uPlot.iife.min.js" defer {}
+                script type="module" src="/assets/main.js" {}
+            }
+            body {
+                a.skip href="#page" { "Skip to the content" }
+                header.top {
+                    a.home href="/" { "Sparring" }
+                    span #live.live role="status" {}
+                }
+                (main)
+                footer { "spar " (env!("CARGO_PKG_VERSION")) }
+            }
+        }
+    };
+    ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], page.into_string()).into_response()
+}

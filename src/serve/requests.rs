@@ -1,0 +1,249 @@
+//! What the pages ask to be started, checked and turned into the arguments of the program. Every
+//! value becomes one argument after a `=`, so none of them can be taken for another option.
+
+use super::answer::Answer;
+use super::state::Shared;
+use crate::error::{Error, Result, shorten};
+use crate::game::{Board, Position};
+use crate::games::{GameId, with_game};
+use crate::run::WEIGHTS;
+use crate::runs::RunStatus;
+use crate::stats::{Model, Sprt};
+use crate::tune::Method;
+use crate::weights::{find_shipped, shipped};
+use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+/// What a player is called that is the result of a run in the folder.
+const OF_RUN: &str = "run:";
+/// What may be asked for.
+const PAIRS: RangeInclusive<u64> = 1..=1_000_000;
+const GAMES: RangeInclusive<u64> = 1..=100_000_000;
+const MINUTES: RangeInclusive<u64> = 1..=100_000;
+const NODES: RangeInclusive<u64> = 1..=1_000_000_000;
+const THREADS: RangeInclusive<u64> = 1..=1024;
+/// The error probabilities of a test: those that `spar match` has by default.
+const SPRT_ERROR: f64 = 0.05;
+
+/// What is to be started.
+#[derive(Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub(super) enum StartRequest {
+    /// A match of two players.
+    Match(MatchRequest),
+    /// A tune.
+    Tune(TuneRequest),
+}
+
+/// What every run is asked for with.
+#[derive(Deserialize)]
+pub(super) struct PlayRequest {
+    game: String,
+    board: String,
+    nodes: u64,
+    seed: u64,
+    threads: u64,
+}
+
+/// A match.
+#[derive(Deserialize)]
+pub(super) struct MatchRequest {
+    #[serde(flatten)]
+    play: PlayRequest,
+    a: String,
+    b: String,
+    pairs: u64,
+    sprt: Option<[f64; 2]>,
+}
+
+/// A tune of so many games, or so many minutes.
+#[derive(Deserialize)]
+pub(super) struct TuneRequest {
+    #[serde(flatten)]
+    play: PlayRequest,
+    start: String,
+    method: Method,
+    games: Option<u64>,
+    minutes: Option<u64>,
+}
+
+impl StartRequest {
+    fn play(&self) -> &PlayRequest {
+        match self {
+            Self::Match(request) => &request.play,
+            Self::Tune(request) => &request.play,
+        }
+    }
+
+    /// The usual name of the run's directory.
+    pub(super) fn run_name(&self) -> String {
+        let PlayRequest { game, seed, .. } = self.play();
+        let method = match self {
+            Self::Match(_) => "match",
+            Self::Tune(request) => request.method.name(),
+        };
+        let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+        format!("{}-{game}-{method}-{seed}", now.replace([':', '-'], ""))
+    }
+
+    /// The arguments that start it, but for its directory.
+    ///
+    /// # Errors
+    /// When a value is unknown or out of range.
+    pub(super) fn arguments(&self, shared: &Shared) -> Answer<Vec<String>> {
+        let play = self.play().arguments()?;
+        let mut arguments = match self {
+            Self::Match(request) => request.arguments(shared)?,
+            Self::Tune(request) => request.arguments(shared)?,
+        };
+        arguments.extend(play);
+        Ok(arguments)
+    }
+}
+
+impl PlayRequest {
+    fn arguments(&self) -> Result<[String; 5]> {
+        let game: GameId = self.game.parse()?;
+        let board: Board = self.board.parse()?;
+        with_game!(game, G => G::start(board).map(drop))?;
+        Ok([
+            format!("--game={game}"),
+            format!("--board={board}"),
+            format!("--nodes={}", within("nodes", self.nodes, NODES)?),
+            format!("--seed={}", self.seed),
+            format!("--threads={}", within("threads", self.threads, THREADS)?),
+        ])
+    }
+
+    /// What a player's name stands for: a shipped set, or the set of a run in the folder.
+    fn player(&self, key: &str, name: &str, shared: &Shared) -> Answer<String> {
+        if let Some(run) = name.strip_prefix(OF_RUN) {
+            return Ok(text_of(shared.directory(run)?.join(WEIGHTS))?);
+        }
+        match find_shipped(name, &self.game) {
+            Some(set) => Ok(set.name.into()),
+            None => Err(Error::input(format!("{key} `{}`", shorten(name)), "no such set or run")
+                .remedy("name a shipped set, or run:NAME of a run in the folder")
+                .into()),
+        }
+    }
+}
+
+impl MatchRequest {
+    fn arguments(&self, shared: &Shared) -> Answer<Vec<String>> {
+        let player = |key, name| self.play.player(key, name, shared);
+        let mut arguments = vec![
+            "match".to_owned(),
+            player("a", &self.a)?,
+            player("b", &self.b)?,
+            format!("--pairs={}", within("pairs", self.pairs, PAIRS)?),
+        ];
+        if let Some([elo0, elo1]) = self.sprt {
+            Sprt::new(elo0, elo1, SPRT_ERROR, SPRT_ERROR, Model::default())?;
+            arguments.push(format!("--sprt={elo0},{elo1}"));
+        }
+        Ok(arguments)
+    }
+}
+
+impl TuneRequest {
+    fn arguments(&self, shared: &Shared) -> Answer<Vec<String>> {
+        let amount = match (self.games, self.minutes) {
+            (Some(games), None) => format!("--games={}", within("games", games, GAMES)?),
+            (None, Some(minutes)) => format!("--for={}m", within("minutes", minutes, MINUTES)?),
+            _ => {
+                return Err(Error::input("games, minutes", "one of the two is wanted")
+                    .remedy("give either")
+                    .into());
+            }
+        };
+        Ok(vec![
+            "tune".to_owned(),
+            format!("--start={}", self.play.player("start", &self.start, shared)?),
+            format!("--method={}", self.method),
+            amount,
+        ])
+    }
+}
+
+fn within(key: &str, value: u64, range: RangeInclusive<u64>) -> Result<u64> {
+    if range.contains(&value) {
+        return Ok(value);
+    }
+    Err(Error::input(key, format!("{value} is out of range")).remedy(format!(
+        "give {} to {}",
+        range.start(),
+        range.end()
+    )))
+}
+
+/// A path as an argument, which never begins with a dash.
+pub(super) fn text_of(path: PathBuf) -> Result<String> {
+    let path = std::path::absolute(&path).map_err(|error| Error::io(&path, "find", error))?;
+    path.to_str().map(Into::into).ok_or_else(|| {
+        Error::input(path.display(), "not text").remedy("give the folder a name in UTF-8")
+    })
+}
+
+/// What can be chosen in the forms of the page.
+#[derive(Serialize)]
+pub(super) struct Choices {
+    games: Vec<GameChoice>,
+    runs: Vec<RunChoice>,
+    /// Threads that this machine has.
+    threads: usize,
+}
+
+#[derive(Serialize)]
+struct GameChoice {
+    name: &'static str,
+    /// The usual board.
+    board: String,
+    boards: Vec<String>,
+    /// The shipped sets.
+    sets: Vec<&'static str>,
+    /// The one that tunes start from.
+    hand: String,
+}
+
+#[derive(Serialize)]
+struct RunChoice {
+    run: String,
+    game: String,
+    board: String,
+}
+
+impl Choices {
+    /// # Errors
+    /// When the folder cannot be read.
+    pub(super) fn read(shared: &Shared) -> Answer<Self> {
+        let games = GameId::ALL.iter().map(|&game| with_game!(game, G => game_choice::<G>()));
+        let lines = shared.folder().lines()?.into_iter();
+        let usable = lines.filter(|line| {
+            line.state != RunStatus::Damaged
+                && shared.folder().join(&line.run).join(WEIGHTS).is_file()
+        });
+        let runs = usable.filter_map(|line| {
+            Some(RunChoice { run: line.run, game: line.game?, board: line.board? })
+        });
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(Self { games: games.collect(), runs: runs.collect(), threads })
+    }
+}
+
+fn game_choice<G: crate::eval::Game>() -> GameChoice {
+    let prefix = format!("{}/", G::GAME);
+    GameChoice {
+        name: G::GAME,
+        board: G::default_board().to_string(),
+        boards: G::boards().iter().map(ToString::to_string).collect(),
+        sets: shipped()
+            .iter()
+            .map(|set| set.name)
+            .filter(|name| name.starts_with(&prefix))
+            .collect(),
+        hand: format!("{prefix}{}", G::GUIDE.hand_made_set),
+    }
+}

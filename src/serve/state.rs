@@ -1,0 +1,128 @@
+//! What all requests share: the rules of access, the folder, what is watched, and what was started.
+
+use super::access::Access;
+use super::answer::{Answer, Refusal};
+use super::jobs::Jobs;
+use super::requests::StartRequest;
+use super::watch::Watches;
+use crate::error::{Error, Result, shorten};
+use crate::run::RunDir;
+use crate::runs::{LiveRun, RunsFolder};
+use axum::http::StatusCode;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+/// What all requests share.
+pub(super) struct Shared {
+    access: Access,
+    folder: RunsFolder,
+    opened: Opened,
+    pub(super) watches: Watches,
+    pub(super) jobs: Jobs,
+}
+
+impl Shared {
+    pub(super) fn new(access: Access, folder: RunsFolder, program: PathBuf) -> Self {
+        Self {
+            access,
+            folder,
+            opened: Opened::default(),
+            watches: Watches::default(),
+            jobs: Jobs::new(program),
+        }
+    }
+
+    pub(super) fn access(&self) -> &Access {
+        &self.access
+    }
+
+    pub(super) fn folder(&self) -> &RunsFolder {
+        &self.folder
+    }
+
+    /// The directory of a run, by its exact name among those in the folder: no other text leads
+    /// anywhere.
+    ///
+    /// # Errors
+    /// When there is none of this name.
+    pub(super) fn directory(&self, run: &str) -> Answer<PathBuf> {
+        if self.folder.names()?.iter().any(|name| name == run) {
+            return Ok(self.folder.join(run));
+        }
+        let error =
+            Error::input(format!("run `{}`", shorten(run)), "not in the folder of this server")
+                .remedy("the page at / lists all there are");
+        Err(Refusal::new(StatusCode::NOT_FOUND, error))
+    }
+
+    /// Makes the directory of a run that is to be started, and gives its name and path.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub(super) fn reserve(&self, request: &StartRequest) -> Result<(String, PathBuf)> {
+        let directory = RunDir::reserve_name(self.folder.path(), &request.run_name())?;
+        let name = directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok((name, directory))
+    }
+
+    /// A run that is open for all who read it.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(super) fn open(&self, run: &str) -> Answer<Arc<Mutex<OpenRun>>> {
+        let directory = self.directory(run)?;
+        Ok(self.opened.get(run, || LiveRun::open(&directory))?)
+    }
+}
+
+/// A run that is read on as its journal grows.
+pub(super) struct OpenRun {
+    live: LiveRun,
+    /// How often it has grown.
+    revision: u64,
+}
+
+impl OpenRun {
+    /// The run as it stands now, and how often it has grown.
+    ///
+    /// # Errors
+    /// When it has been removed or damaged.
+    pub(super) fn fresh(&mut self) -> Result<(&LiveRun, u64)> {
+        if self.live.refresh()? {
+            self.revision += 1;
+        }
+        Ok((&self.live, self.revision))
+    }
+}
+
+/// Runs that somebody reads, and the one that was opened last.
+#[derive(Default)]
+struct Opened {
+    runs: Mutex<HashMap<String, Weak<Mutex<OpenRun>>>>,
+    last: Mutex<Option<Arc<Mutex<OpenRun>>>>,
+}
+
+impl Opened {
+    fn get(
+        &self,
+        run: &str,
+        open: impl FnOnce() -> Result<LiveRun>,
+    ) -> Result<Arc<Mutex<OpenRun>>> {
+        let known = locked(&self.runs).get(run).and_then(Weak::upgrade);
+        let found = match known {
+            Some(found) => found,
+            None => Arc::new(Mutex::new(OpenRun { live: open()?, revision: 0 })),
+        };
+        let mut runs = locked(&self.runs);
+        runs.retain(|_, run| run.strong_count() > 0);
+        runs.insert(run.to_owned(), Arc::downgrade(&found));
+        *locked(&self.last) = Some(found.clone());
+        Ok(found)
+    }
+}
+
+/// Locks; what a thread that panicked left behind is whole, since nothing is changed in steps.
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

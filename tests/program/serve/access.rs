@@ -1,0 +1,154 @@
+//! Whom the server answers.
+
+use super::server::Served;
+use crate::cli::support::{refusal, spar};
+use serde_json::json;
+
+#[test]
+fn only_its_own_host_and_pages_are_answered() {
+    let served = Served::new("");
+    let port = served.host.split(':').nth(1).unwrap();
+    let ask = |lines: &str| {
+        let request = format!("GET / HTTP/1.1\r\n{lines}\r\nConnection: close\r\n\r\n");
+        served.send(request.as_bytes()).map(|reply| reply.status)
+    };
+    let own = format!("Host: {}", served.host);
+    let with = |more: &str| format!("{own}\r\n{more}");
+    for good in [
+        own.clone(),
+        format!("Host: localhost:{port}"),
+        format!("Host: LOCALHOST:{port}"),
+        format!("Host: [::1]:{port}"),
+        with(&format!("Origin: http://{}", served.host)),
+        format!("Host: localhost:{port}\r\nOrigin: http://localhost:{port}"),
+        with("Sec-Fetch-Site: same-origin"),
+        with("Sec-Fetch-Site: none"),
+    ] {
+        assert_eq!(ask(&good), Some(200), "{good}");
+    }
+    for bad in [
+        "Host: evil.example".to_owned(),
+        format!("Host: evil.example:{port}"),
+        "Host: 127.0.0.1".into(),
+        "Host: localhost:1".into(),
+        format!("Host: 127.0.0.1.nip.io:{port}"),
+        format!("Host: 127.0.0.1:{port}.evil.example"),
+        format!("Host: 127.0.0.2:{port}"),
+        "Host:".into(),
+        format!("{own}\r\nHost: evil.example"),
+        "X-Forwarded-Host: localhost".into(),
+        with("Origin: http://evil.example"),
+        with(&format!("Origin: https://{}", served.host)),
+        with("Origin: http://localhost:1"),
+        with(&format!("Origin: http://localhost:{port}")),
+        with("Origin: null"),
+        with(&format!("Origin: http://{}\r\nOrigin: http://evil.example", served.host)),
+        with("Sec-Fetch-Site: cross-site"),
+        with("Sec-Fetch-Site: same-site"),
+        with("Sec-Fetch-Site: same-origin\r\nSec-Fetch-Site: cross-site"),
+    ] {
+        assert_eq!(ask(&bad), Some(403), "{bad}");
+    }
+    // The address within the request line counts too.
+    let absolute =
+        format!("GET http://evil.example/ HTTP/1.1\r\n{own}\r\nConnection: close\r\n\r\n");
+    assert_eq!(served.send(absolute.as_bytes()).unwrap().status, 403);
+    assert_eq!(served.send(b"GET / HTTP/1.0\r\n\r\n").unwrap().status, 403, "no host at all");
+}
+
+#[test]
+fn changes_want_the_token_of_the_page() {
+    let served = Served::new("");
+    served.make_run("one");
+    let body = json!({ "kind": "match" }).to_string();
+    let paths = ["/api/start", "/api/runs/one/stop", "/api/runs/one/resume"];
+    let (first, second) = (served.change_token(), Served::new("").change_token());
+    assert_eq!(first.len(), 64);
+    assert_ne!(first, second, "made anew for each server");
+    let wrong = [
+        String::new(),
+        "X-Sparring-Token:".into(),
+        format!("X-Sparring-Token: {second}"),
+        format!("X-Sparring-Token: {}", &first[..63]),
+        format!("X-Sparring-Token: {first}0"),
+        format!("X-Sparring-Token: {second}\r\nX-Sparring-Token: {first}"),
+    ];
+    for path in paths {
+        for more in &wrong {
+            let more: Vec<&str> = [more.as_str(), "Content-Type: application/json"]
+                .into_iter()
+                .filter(|line| !line.is_empty())
+                .collect();
+            assert_eq!(served.ask("POST", path, &more, &body).status, 403, "{path} {more:?}");
+        }
+        assert_eq!(served.get(path).status, 405, "{path}");
+        for method in ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"] {
+            assert_eq!(served.ask(method, path, &[], "").status, 403, "{method} {path}");
+        }
+    }
+    // With the token they are read, and refused for what they say.
+    assert_eq!(served.post("/api/start", &json!({ "kind": "match" })).status, 422);
+    assert_eq!(served.post("/api/runs/one/stop", &json!({})).status, 409);
+    // A form of another site cannot send JSON.
+    let token = format!("X-Sparring-Token: {first}");
+    let form = ["Content-Type: application/x-www-form-urlencoded", &token];
+    assert_eq!(served.ask("POST", "/api/start", &form, "kind=match").status, 415);
+}
+
+#[test]
+fn other_addresses_demand_a_token_and_it_opens_everything() {
+    for address in ["0.0.0.0", "::", "192.0.2.1"] {
+        let error = refusal(spar(&format!("serve --port 0 --address {address}")));
+        assert!(error.contains("--token"), "{error}");
+    }
+    assert!(refusal(spar("serve --port 0 --token=")).contains("token"));
+    let served = Served::new("--token open-sesame");
+    for path in ["/", "/api/runs", "/assets/main.js", "/nothing"] {
+        let reply = served.get(path);
+        assert_eq!(reply.status, 403, "{path}");
+        assert!(!reply.body.contains("open-sesame"));
+        assert_eq!(
+            served.ask("GET", path, &["Authorization: Bearer open-sesame2"], "").status,
+            403
+        );
+    }
+    let bearer = ["Authorization: Bearer open-sesame"];
+    assert_eq!(served.ask("GET", "/api/runs", &bearer, "").status, 200);
+    assert_eq!(served.get("/login?token=wrong").status, 403);
+    assert_eq!(served.get("/login").status, 400);
+    let login = served.get("/login?token=open-sesame");
+    assert_eq!((login.status, login.header("location")), (303, Some("/")));
+    let cookie = login.header("set-cookie").unwrap();
+    assert!(cookie.contains("HttpOnly; SameSite=Strict") && !cookie.contains("open-sesame"));
+    let cookie = format!("Cookie: other=1; {}", cookie.split(';').next().unwrap());
+    let page = served.ask("GET", "/", &[&cookie], "");
+    assert_eq!(page.status, 200);
+    assert_eq!(served.ask("GET", "/", &["Cookie: sparring=open-sesame"], "").status, 403);
+    // The cookie alone changes nothing: a page of another site could send it along.
+    assert_eq!(served.ask("POST", "/api/start", &[&cookie], "{}").status, 403);
+    assert_eq!(served.ask("POST", "/api/start", &bearer, "{}").status, 415);
+}
+
+#[test]
+fn every_answer_forbids_what_the_pages_do_not_need() {
+    let served = Served::new("");
+    for (path, status) in [
+        ("/", 200),
+        ("/api/runs", 200),
+        ("/assets/main.js", 200),
+        ("/x", 404),
+        ("/api/runs/x", 404),
+    ] {
+        let reply = served.get(path);
+        assert_eq!(reply.status, status, "{path}");
+        let policy = reply.header("content-security-policy").unwrap();
+        assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+        assert_eq!(reply.header("x-content-type-options"), Some("nosniff"));
+        assert_eq!(reply.header("referrer-policy"), Some("no-referrer"));
+        assert!(reply.header("access-control-allow-origin").is_none());
+        assert!(!reply.body.contains("<script>") && !reply.body.contains("style=\""), "{path}");
+        if status == 404 {
+            assert!(reply.json()["error"]["message"].as_str().is_some(), "{path}: {reply:?}");
+        }
+    }
+}

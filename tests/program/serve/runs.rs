@@ -1,0 +1,134 @@
+//! Runs as the server tells of them, and runs that it starts.
+
+use super::server::{Served, everything};
+use serde_json::{Value, json};
+use std::fs;
+use std::io::Write;
+
+#[test]
+fn an_empty_folder_and_a_damaged_run_are_shown() {
+    let served = Served::new("");
+    assert_eq!(served.get("/api/runs").json()["runs"], json!([]), "the folder need not exist");
+    served.make_run("one");
+    let journal = served.runs().join("one/journal.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    fs::write(&journal, text.replacen("points", "poinst", 1)).unwrap();
+    let document = served.get("/api/runs/one").json();
+    assert_eq!(document["state"], "damaged");
+    assert!(document["reason"].as_str().unwrap().contains("line 1"), "{document:#}");
+}
+
+#[test]
+fn a_run_and_its_games_are_told_in_full() {
+    let served = Served::new("");
+    served.make_run("one");
+    let document = served.get("/api/runs/one").json();
+    assert_eq!(document["state"], "rejected");
+    let total = document["games_kept"].as_u64().unwrap();
+    assert_eq!(total, document["games"].as_u64().unwrap());
+    let numbers = |query: &str| {
+        let games = served.get(&format!("/api/runs/one/games{query}")).json()["games"].clone();
+        games
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|game| game["number"].as_u64().unwrap())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(numbers("?from=1&count=3"), [1, 2, 3]);
+    assert_eq!(numbers("?from=19&count=5"), [19, 20, 21, 22, 23], "across batches");
+    assert_eq!(numbers("?count=2"), [total - 1, total]);
+    assert_eq!(numbers(&format!("?from={}", total + 1)), [0; 0]);
+    assert_eq!(numbers("?from=0&count=18446744073709551615").len(), 100);
+    assert_eq!(served.get("/api/runs/one/games?from=x").status, 400);
+    let game = served.get("/api/runs/one/games/19").json();
+    assert_eq!(
+        (&game["number"], &game["cols"], &game["total"]),
+        (&json!(19), &json!(5), &json!(total))
+    );
+    let plies = game["plies"].as_array().unwrap();
+    let start = "pppppppppp.....PPPPPPPPPP";
+    assert_eq!((&plies[0]["squares"], &plies[0]["move"]), (&json!(start), &Value::Null));
+    let last = plies.last().unwrap();
+    assert_eq!(last["winner"], if game["result"] == "1-0" { "first" } else { "second" });
+    assert!(plies.iter().all(|ply| ply["squares"].as_str().unwrap().len() == 25));
+    assert!(plies[1..].iter().all(|ply| ply["marks"].as_array().unwrap().len() == 2));
+    for number in ["0", &format!("{}", total + 1), "18446744073709551615"] {
+        assert_eq!(served.get(&format!("/api/runs/one/games/{number}")).status, 404);
+    }
+}
+
+#[test]
+fn events_tell_of_a_run_that_appears() {
+    let served = Served::new("");
+    let mut stream = served.connect();
+    write!(stream, "GET /api/events?list=1 HTTP/1.1\r\nHost: {}\r\n\r\n", served.host).unwrap();
+    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(stream)).map(Result::unwrap);
+    let mut next = |wanted: &str| lines.find(|line| line.contains(wanted)).unwrap();
+    next("event: list");
+    served.make_run("one");
+    next(r#""run":"one""#);
+    fs::remove_dir_all(served.runs().join("one")).unwrap();
+    next(r#""gone":["one"]"#);
+}
+
+#[test]
+fn a_tune_is_started_stopped_and_resumed() {
+    let served = Served::new("");
+    let request = json!({
+        "kind": "tune", "game": "breakthrough", "board": "5x5", "nodes": 50, "seed": 7, "threads": 1,
+        "start": "breakthrough/spsa", "method": "spsa", "games": 100_000,
+    });
+    let started = served.post("/api/start", &request);
+    assert_eq!(started.status, 200, "{started:?}");
+    let run = started.json()["run"].as_str().unwrap().to_owned();
+    assert!(run.ends_with("-breakthrough-spsa-7"), "{run}");
+    served.wait(&run, |line| line["state"] == "running" && line["games"].as_u64() > Some(0));
+    let path = format!("/api/runs/{run}");
+    assert_eq!(served.post(&format!("{path}/resume"), &json!({})).status, 409);
+    assert_eq!(served.post(&format!("{path}/stop"), &json!({})).status, 200);
+    let stopped = served.wait(&run, |line| line["state"] == "stopped");
+    assert_eq!(served.post(&format!("{path}/stop"), &json!({})).status, 409);
+    assert_eq!(served.post(&format!("{path}/resume"), &json!({})).status, 200);
+    let games = stopped["games"].as_u64();
+    served.wait(&run, |line| line["state"] == "running" && line["games"].as_u64() > games);
+    assert_eq!(served.post(&format!("{path}/stop"), &json!({})).status, 200);
+    served.wait(&run, |line| line["state"] == "stopped");
+}
+
+#[test]
+fn what_may_not_be_started_leaves_nothing_behind() {
+    let served = Served::new("");
+    let good = json!({
+        "kind": "match", "game": "breakthrough", "board": "5x5", "nodes": 50, "seed": 7, "threads": 1,
+        "a": "breakthrough/piece", "b": "breakthrough/spsa", "pairs": 1,
+    });
+    let cases = [
+        ("game", json!("chess")),
+        ("game", json!("--help")),
+        ("board", json!("9x9")),
+        ("board", json!("5x5 --force")),
+        ("nodes", json!(0)),
+        ("nodes", json!("--movetime=1")),
+        ("threads", json!(1_000_000)),
+        ("pairs", json!(0)),
+        ("seed", json!(-1)),
+        ("a", json!("cmd:touch owned")),
+        ("a", json!("/etc/passwd")),
+        ("a", json!("../weights.json")),
+        ("a", json!("--json")),
+        ("b", json!("run:..")),
+        ("b", json!("run:nothing")),
+        ("sprt", json!([10.0, 0.0])),
+        ("sprt", json!([0.0])),
+        ("kind", json!("generate")),
+    ];
+    for (key, value) in cases {
+        let mut bad = good.clone();
+        bad[key] = value;
+        let reply = served.post("/api/start", &bad);
+        assert!([400, 404, 422].contains(&reply.status), "{bad}: {reply:?}");
+        assert!(!reply.json()["error"]["message"].as_str().unwrap().is_empty());
+    }
+    assert_eq!(everything(&served.runs()), [""; 0]);
+}
