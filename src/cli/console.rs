@@ -85,6 +85,14 @@ impl Console {
         if self.json { self.document(&Failure { error }) } else { Ok(()) }
     }
 
+    /// Writes the text of the one JSON document.
+    ///
+    /// # Errors
+    /// When stdout cannot be written.
+    pub fn document_text(&self, text: &str) -> Result<()> {
+        put(&printable_json(text))
+    }
+
     /// Writes to stdout text that is the same with and without `--json`.
     ///
     /// # Errors

@@ -117,7 +117,10 @@ pub fn read_games(
                 return Err(Error::input(place, format!("damaged: {error}"))
                     .remedy("restore the file as it was written"));
             }
-            Err(error) => return Err(failed(error)),
+            Err(error) => {
+                return Err(Error::input(path.display(), format!("cannot be read: {error}"))
+                    .remedy("name a file of games"));
+            }
         }
         let text = String::from_utf8_lossy(&line);
         match GameRecord::from_line(text.trim_end(), &place) {

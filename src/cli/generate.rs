@@ -121,7 +121,7 @@ fn run_game<G: Game>(args: &GenerateArgs, console: &Console) -> Result<Ended> {
         &config,
         (&evaluator, &player.constants),
         &threads,
-        (first, 1),
+        first,
         interrupt.stop(),
         &mut |harvest| {
             nodes += harvest.nodes;

@@ -8,12 +8,13 @@ use super::journal::{Event, FileChecksums, Journal, JournalLine};
 use super::manifest::Manifest;
 use super::record::{Record, check_files};
 use super::trust::TrustMark;
+use super::unfinished::Unfinished;
 use super::work::Work;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::files::{self, Links, sweep, sync_name};
 use crate::shell::quote_path;
-use crate::tune::{BatchRecord, Ledger, Stage, TuneResult, Verdicts};
+use crate::tune::{BatchRecord, Ledger, Stage, TuneResult, UnfinishedBatch, Verdicts};
 use crate::weights::WeightSet;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Write};
@@ -30,6 +31,8 @@ pub struct RunDir {
     pub(super) record: Record,
     /// The file of positions that is being written, and its round.
     pub(super) positions: Option<(u64, AppendFile)>,
+    /// What an earlier process had finished of batches that were not whole.
+    pub(super) unfinished: Unfinished,
     /// The time of work when it was opened.
     before: Duration,
     opened: Instant,
@@ -130,6 +133,7 @@ impl RunDir {
         let record = Record::new(lines, &place)?;
         // The games are cut to what the journal counts only after everything has been checked.
         check_files(path, &manifest, &record)?;
+        let unfinished = Unfinished::load(path, &manifest.run)?;
         let games = GameFile::open(&path.join(GAMES), record.games_bytes())?;
         let before = record.worked().unwrap_or_default();
         Ok(Self {
@@ -139,6 +143,7 @@ impl RunDir {
             games,
             record,
             positions: None,
+            unfinished,
             before,
             opened: Instant::now(),
             _lock: lock,
@@ -239,6 +244,7 @@ impl RunDir {
                 set.save_with(&path, Links::Refused)?;
             }
         }
+        Unfinished::remove(&self.path);
         Ok(())
     }
 
@@ -280,6 +286,17 @@ impl RunDir {
 impl Ledger for RunDir {
     fn recall(&self, stage: Stage, batch: u64) -> Option<&BatchRecord> {
         self.record.batch(stage, batch)
+    }
+
+    fn recall_unfinished(&self, stage: Stage, batch: u64) -> Option<&UnfinishedBatch> {
+        let is_it =
+            |known: &&UnfinishedBatch| (known.record.stage, known.record.batch) == (stage, batch);
+        self.unfinished.batches.iter().find(is_it)
+    }
+
+    fn keep_unfinished(&mut self, batches: Vec<UnfinishedBatch>) -> Result<()> {
+        self.unfinished = Unfinished { batches, games: None };
+        self.unfinished.save(&self.path, &self.manifest.run)
     }
 
     fn keep(&mut self, record: BatchRecord, games: &[GameRecord]) -> Result<()> {

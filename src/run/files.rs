@@ -16,6 +16,8 @@ pub(super) const SEARCH: &str = "search.json";
 pub const CANDIDATE: &str = "candidate.json";
 /// The file with the report for people.
 pub const REPORT: &str = "report.html";
+/// The file with what was finished of batches that are not whole.
+pub(super) const UNFINISHED: &str = "unfinished.json";
 pub(super) const LOCK: &str = "lock";
 
 /// The file with the positions of a round.
@@ -49,7 +51,7 @@ impl RunFile {
             MANIFEST => Some(Self::Manifest),
             JOURNAL => Some(Self::Journal),
             LOCK => Some(Self::Lock),
-            GAMES | WEIGHTS | SEARCH | CANDIDATE | REPORT => Some(Self::Other),
+            GAMES | WEIGHTS | SEARCH | CANDIDATE | REPORT | UNFINISHED => Some(Self::Other),
             _ if is_numbered("positions-", ".pos") => Some(Self::Positions),
             _ if is_numbered("round-", ".json") || is_temporary(name) => Some(Self::Other),
             _ => None,

@@ -9,6 +9,7 @@
 //! positions-N.pos    the positions of round N of a logistic tune; appended to as the games are
 //! round-N.json       the set fitted in round N
 //! report.html        the report for people, made from the other files by `spar report`
+//! unfinished.json    what an interrupted process had finished of batches that are not whole
 //! lock               held by the process that works on the run, whose number it has
 //! ```
 //!
@@ -33,6 +34,7 @@ pub mod record;
 mod rounds;
 pub mod tail;
 mod trust;
+mod unfinished;
 pub mod work;
 
 pub use checksum::checksum;

@@ -6,10 +6,13 @@ use super::dir::RunDir;
 use super::files::positions_path;
 use super::journal::Event;
 use super::positions::PositionFiles;
+use super::unfinished::Unfinished;
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use crate::games::{GameId, with_game};
-use crate::tune::logistic::round_ledger::{FitRecord, PositionsRecord, RoundLedger, RoundRecord};
+use crate::tune::logistic::round_ledger::{
+    FitRecord, PositionsRecord, RoundLedger, RoundRecord, UnfinishedGames,
+};
 use crate::tune::logistic::samples::{Header, PositionSource};
 use crate::weights::WeightSet;
 use std::ops::RangeInclusive;
@@ -74,6 +77,15 @@ impl RoundLedger for RunDir {
         let (bytes, digest) = (file.length(), checksum(&segment));
         self.positions = Some((round, file));
         self.write(Event::Positions(PositionsRecord { round, games, positions, bytes, digest }))
+    }
+
+    fn unfinished_games(&self, round: u64) -> Option<&UnfinishedGames> {
+        self.unfinished.games.as_ref().filter(|games| games.round == round)
+    }
+
+    fn keep_unfinished_games(&mut self, games: UnfinishedGames) -> Result<()> {
+        self.unfinished = Unfinished { batches: Vec::new(), games: Some(games) };
+        self.unfinished.save(&self.path, &self.manifest.run)
     }
 
     fn samples(&mut self, rounds: RangeInclusive<u64>) -> Result<Box<dyn PositionSource>> {

@@ -198,6 +198,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn more_pairs_than_can_be_are_refused() {
+        assert!("1,0,0,0,1000000000000000".parse::<PairCounts>().is_ok());
+        for text in ["18446744073709551615,0,0,0,0", "0,0,1000000000000001,0,0"] {
+            let error = text.parse::<PairCounts>().unwrap_err().to_string();
+            assert!(error.contains("more than 1000000000000000"), "{error}");
+        }
+    }
+
+    #[test]
     fn each_pair_score_has_its_cell() {
         let mut counts = PairCounts::default();
         for (pair_score, times) in [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)] {

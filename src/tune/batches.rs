@@ -1,6 +1,6 @@
 //! The arena as an optimizer's problem: batches of pairs, played or recalled.
 
-use super::ledger::{BatchRecord, Ledger, Stage};
+use super::ledger::{BatchRecord, BatchSummary, Ledger, Stage, UnfinishedBatch};
 use super::opponents::OpponentsConfig;
 use super::progress::{Observer, Progress};
 use super::regression::Posterior;
@@ -41,11 +41,15 @@ struct Batch<G: Game> {
     source: Source<G>,
 }
 
+/// The scores and the games of the first pairs of a batch.
+type FirstPairs = (Vec<u8>, Vec<GameRecord>);
+
 enum Source<G: Game> {
     /// On record, with these pair scores.
     Recalled(Vec<u8>),
-    /// In progress on these openings; `book` is the state of the book after drawing them.
-    Played { openings: Vec<(u64, Arc<Opening<G>>)>, book: BookState },
+    /// In progress on these openings; `book` is the state of the book after drawing them, and
+    /// `known` are its first pairs, if an earlier process has played them.
+    Played { openings: Vec<(u64, Arc<Opening<G>>)>, book: BookState, known: FirstPairs },
 }
 
 /// The candidate numbers of the openings given out in recalled batches, and where the book stood
@@ -95,7 +99,7 @@ pub struct BatchesConfig<'a, G: Game> {
     pub ledger: &'a mut dyn Ledger,
     /// Sees each batch.
     pub observer: &'a mut dyn Observer,
-    /// Once set, no further batch begins; those in progress are finished.
+    /// Once set, no further pair begins; those in progress are finished.
     pub interrupt: Stop,
     /// The engines of others, and when they take part.
     pub opponents: Option<OpponentsConfig>,
@@ -174,7 +178,8 @@ impl<'a, G: Game> Batches<'a, G> {
                 (candidate, Arc::new(opening))
             })
             .collect();
-        for (index, duel) in duels.iter().enumerate() {
+        let known = self.known_pairs(number, &fingerprint, &openings, duels.len());
+        for (index, duel) in duels.iter().enumerate().skip(known.0.len()) {
             let opening = openings[duel.opening].1.clone();
             let opponent = self.opponent(number, index, [probes, duels.len()]);
             let limits = self.quick_limits.filter(|_| index % 2 == 1);
@@ -184,16 +189,37 @@ impl<'a, G: Game> Batches<'a, G> {
                 self.evaluator.clone(),
                 duel.values.clone(),
             );
+            let interrupt = self.interrupt.clone();
             self.queue.submit(move || {
+                if interrupt.is_set() {
+                    return Ok(PairResult::stopped());
+                }
                 let [a, b] = values.each_ref().map(|side| space.evaluator::<G>(side, &start));
                 let evaluators = [a?, b?];
                 let constants = Some(values.each_ref().map(|side| space.constants(side)));
                 Ok(runner.play(&PairJob { opening, evaluators, constants, limits, opponent }))
             });
         }
-        let source = Source::Played { openings, book: self.book.state().clone() };
+        let source = Source::Played { openings, book: self.book.state().clone(), known };
         self.batches.push_back(Batch { number, duels, probes, fingerprint, source });
         Ok(())
+    }
+
+    /// The pairs of a batch that an interrupted process has played.
+    fn known_pairs(
+        &self,
+        batch: u64,
+        fingerprint: &str,
+        openings: &[(u64, Arc<Opening<G>>)],
+        pairs: usize,
+    ) -> FirstPairs {
+        let known = self.ledger.recall_unfinished(Stage::Tune, batch);
+        let known = known.filter(|known| known.fits(fingerprint, pairs));
+        let drawn = openings.iter().map(|(candidate, _)| candidate);
+        match known.filter(|known| drawn.eq(&known.record.openings)) {
+            Some(known) => (known.record.points.clone(), known.games.clone()),
+            None => FirstPairs::default(),
+        }
     }
 
     /// The engine that takes part in a pair of a batch, given the batch's number, the pair's place
@@ -227,24 +253,18 @@ impl<'a, G: Game> Batches<'a, G> {
         let Some(batch) = self.batches.pop_front() else {
             return Err(Error::interrupted("tune", "stopped early"));
         };
-        let Batch { number, duels, probes, fingerprint, source } = batch;
-        match source {
-            Source::Recalled(pair_scores) => self.count(number, probes, &pair_scores, learn),
-            Source::Played { openings, book } => {
-                let (pair_scores, games) = self.await_pairs(number, &duels, probes, &openings)?;
-                self.progress.played += 2 * pair_scores.len() as u64;
-                self.count(number, probes, &pair_scores, learn);
-                let record = BatchRecord {
-                    stage: Stage::Tune,
-                    batch: number,
-                    openings: openings.iter().map(|(candidate, _)| *candidate).collect(),
-                    points: pair_scores,
-                    check: fingerprint,
-                    book,
-                    summary: self.progress.summary(),
-                };
-                self.ledger.keep(record, &games)?;
+        let (number, probes, pairs) = (batch.number, batch.probes, batch.duels.len());
+        if let Source::Recalled(pair_scores) = &batch.source {
+            self.count(number, probes, pair_scores, learn);
+        } else {
+            let UnfinishedBatch { mut record, games } = self.await_pairs(batch)?;
+            if record.points.len() < pairs {
+                return self.interrupted(UnfinishedBatch { record, games });
             }
+            self.progress.played += 2 * pairs as u64;
+            self.count(number, probes, &record.points, learn);
+            record.summary = self.progress.summary();
+            self.ledger.keep(record, &games)?;
         }
         self.observer.on_batch(&self.progress);
         Ok(())
@@ -267,23 +287,22 @@ impl<'a, G: Game> Batches<'a, G> {
         self.progress.learn(learn(pair_scores));
     }
 
-    /// Waits for the pairs of a batch; gives their scores and their games.
-    fn await_pairs(
-        &mut self,
-        number: u64,
-        duels: &[Duel],
-        probes: usize,
-        openings: &[(u64, Arc<Opening<G>>)],
-    ) -> Result<(Vec<u8>, Vec<GameRecord>)> {
-        let mut pair_scores = Vec::with_capacity(duels.len());
-        let mut games = Vec::with_capacity(2 * duels.len());
-        for (index, duel) in duels.iter().enumerate() {
+    /// Waits for the pairs of a batch; gives its record, with as many of the first pairs as were
+    /// finished.
+    fn await_pairs(&mut self, batch: Batch<G>) -> Result<UnfinishedBatch> {
+        let Batch { number, duels, probes, fingerprint, source } = batch;
+        let Source::Played { openings, book, known: (mut points, mut games) } = source else {
+            return Err(Error::failed("tune", "a batch on record is played"));
+        };
+        let (known, mut is_whole) = (points.len(), true);
+        for (index, duel) in duels.iter().enumerate().skip(known) {
             let result =
                 self.queue.take().ok_or_else(|| Error::interrupted("tune", "stopped early"))??;
-            if !result.is_complete() {
-                return Err(Error::interrupted("tune", "stopped early"));
+            is_whole &= result.is_complete();
+            if !is_whole {
+                continue;
             }
-            pair_scores.push(result.pair_score());
+            points.push(result.pair_score());
             let pair = number * duels.len() as u64 + index as u64;
             let opening = &openings[duel.opening].1;
             let mut records = self.records(duel, pair, opening, &result);
@@ -292,7 +311,27 @@ impl<'a, G: Game> Batches<'a, G> {
             }
             games.extend(records);
         }
-        Ok((pair_scores, games))
+        let record = BatchRecord {
+            stage: Stage::Tune,
+            batch: number,
+            openings: openings.iter().map(|(candidate, _)| *candidate).collect(),
+            points,
+            check: fingerprint,
+            book,
+            summary: BatchSummary::default(),
+        };
+        Ok(UnfinishedBatch { record, games })
+    }
+
+    /// Keeps what is finished of the batches in progress, of which the first one is given, and ends.
+    fn interrupted(&mut self, first: UnfinishedBatch) -> Result<()> {
+        let mut unfinished = vec![first];
+        while let Some(batch) = self.batches.pop_front() {
+            unfinished.push(self.await_pairs(batch)?);
+        }
+        unfinished.retain(|batch| !batch.games.is_empty());
+        self.ledger.keep_unfinished(unfinished)?;
+        Err(Error::interrupted("tune", "stopped early"))
     }
 }
 

@@ -65,7 +65,7 @@ pub struct Tune<'a> {
     pub run: &'a str,
     /// The threads that play.
     pub threads: Threads,
-    /// Once set, no further batch begins; those in progress are finished.
+    /// Once set, no further game begins; those in progress are finished.
     pub interrupt: Stop,
 }
 

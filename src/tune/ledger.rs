@@ -42,6 +42,27 @@ pub struct BatchRecord {
     pub summary: BatchSummary,
 }
 
+/// The first pairs of a batch whose others were not played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UnfinishedBatch {
+    /// As it would be if these were all of its pairs; without the summary.
+    pub record: BatchRecord,
+    /// Their games.
+    pub games: Vec<GameRecord>,
+}
+
+impl UnfinishedBatch {
+    /// Whether they are pairs of a batch with this fingerprint of the weights that meet, and so
+    /// many pairs.
+    pub(super) fn fits(&self, fingerprint: &str, pairs: usize) -> bool {
+        let Self { record: BatchRecord { points, check, .. }, games } = self;
+        check == fingerprint
+            && points.len() <= pairs
+            && games.len() == 2 * points.len()
+            && points.iter().all(|&points| points <= 4)
+    }
+}
+
 /// What is known when a batch is finished.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -96,6 +117,19 @@ pub struct Verdicts {
 pub trait Ledger {
     /// The record of a batch, if it has been finished before.
     fn recall(&self, stage: Stage, batch: u64) -> Option<&BatchRecord>;
+
+    /// What an interrupted process had finished of a batch.
+    fn recall_unfinished(&self, _stage: Stage, _batch: u64) -> Option<&UnfinishedBatch> {
+        None
+    }
+
+    /// Keeps what is finished of batches that are interrupted, for the next process.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn keep_unfinished(&mut self, _batches: Vec<UnfinishedBatch>) -> Result<()> {
+        Ok(())
+    }
 
     /// Keeps a batch that has just been finished, and its games. When this returns, they are safe.
     ///

@@ -33,7 +33,9 @@ mod validation;
 
 pub use batches::{Batches, Duel};
 pub use driver::{Tune, TuneResult};
-pub use ledger::{BatchRecord, BatchSummary, Ledger, MemoryLedger, Stage, Verdicts};
+pub use ledger::{
+    BatchRecord, BatchSummary, Ledger, MemoryLedger, Stage, UnfinishedBatch, Verdicts,
+};
 pub use opponents::OpponentsConfig;
 pub use plan::{Answer, MatchPlan, Method, Optimizer, Plan, SpsaOptions};
 pub use progress::{NoObserver, Observer, Progress};

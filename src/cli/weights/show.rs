@@ -30,7 +30,7 @@ pub(super) fn run(args: &WeightsShowArgs, console: &Console) -> Result<Ended> {
     if console.json {
         match console.events {
             true => console.plain_document(&set)?,
-            false => console.raw(&set.to_json())?,
+            false => console.document_text(&set.to_json())?,
         }
         return Ok(Ended::Done);
     }

@@ -222,8 +222,8 @@ fn random_move<G: Game>(position: &G, random: &mut rand_mt::Mt64) -> G {
 }
 
 /// Plays the games from `first` on, by all threads, with a player's evaluator and constants, and
-/// passes their records on in the order of their numbers. After an interruption no further batch of
-/// `batch` games begins; those that have begun are finished.
+/// passes their records on in the order of their numbers. After an interruption no further game
+/// begins; those that have begun are finished.
 ///
 /// # Errors
 /// Those of `on_game`, and when the board does not exist.
@@ -231,7 +231,7 @@ pub fn run<G: Game>(
     config: &GenerateConfig,
     (evaluator, constants): (&G::Evaluator, &SearchConstants),
     threads: &Threads,
-    (first, batch): (u64, u64),
+    first: u64,
     interrupt: &Stop,
     on_game: &mut dyn FnMut(&Harvest) -> Result<()>,
 ) -> Result<()> {
@@ -242,14 +242,13 @@ pub fn run<G: Game>(
     let in_hand = GAMES_PER_THREAD * threads.count() as u64;
     let mut next = first;
     loop {
-        let may_begin = |next: u64| !interrupt.is_set() || !next.is_multiple_of(batch.max(1));
-        while next < config.games && queue.pending() < in_hand && may_begin(next) {
+        while next < config.games && queue.pending() < in_hand && !interrupt.is_set() {
             let (engines, config, stop) = (engines.clone(), config.clone(), at_once.clone());
             let (evaluator, constants) = (evaluator.clone(), constants.clone());
             let number = next;
             let interrupt = interrupt.clone();
             queue.submit(move || {
-                if interrupt.is_set() && number.is_multiple_of(batch.max(1)) {
+                if interrupt.is_set() {
                     return Ok(None);
                 }
                 let options = Options {

@@ -100,6 +100,19 @@ pub trait RoundLedger: Ledger {
         records: &[u8],
     ) -> Result<()>;
 
+    /// What an interrupted process had played of a round beyond what is on record.
+    fn unfinished_games(&self, _round: u64) -> Option<&UnfinishedGames> {
+        None
+    }
+
+    /// Keeps games that are too few for a line of the record, for the next process.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    fn keep_unfinished_games(&mut self, _games: UnfinishedGames) -> Result<()> {
+        Ok(())
+    }
+
     /// The positions of these rounds.
     ///
     /// # Errors
@@ -129,6 +142,19 @@ pub trait RoundLedger: Ledger {
     /// # Errors
     /// When it cannot be written, or the one on record is another one.
     fn keep_round(&mut self, record: RoundRecord) -> Result<()>;
+}
+
+/// Games of a round that are too few for a line of the record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnfinishedGames {
+    /// The round, from 1.
+    pub round: u64,
+    /// The games of the round that were on record then.
+    pub before: u64,
+    /// The games beyond them.
+    pub games: u64,
+    /// The records of their positions.
+    pub records: Vec<u8>,
 }
 
 /// What observers of a tune in rounds see.

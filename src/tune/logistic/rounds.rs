@@ -11,7 +11,7 @@
 //! each round, drawn to that of all by its error, makes the scores comparable.
 
 use super::generate::run as play_games;
-use super::round_ledger::{FitRecord, RoundEvent, RoundLedger, RoundRecord};
+use super::round_ledger::{FitRecord, RoundEvent, RoundLedger, RoundRecord, UnfinishedGames};
 use super::samples::Header;
 use super::schedule::FittingPlan;
 use super::task::FitTask;
@@ -111,6 +111,10 @@ impl Rounds<'_, '_> {
         }
         let header = Header::new::<G>(config.board.parse()?, config.source(&self.best));
         let (mut records, mut games) = (Vec::new(), first);
+        if let Some(known) = self.ledger.unfinished_games(round).filter(|g| g.before == first) {
+            records.clone_from(&known.records);
+            games += known.games;
+        }
         let per_line = self.plan.games_per_line(settings.games);
         let Self { ledger, observer, tune, best, .. } = self;
         let evaluator = G::evaluator(&best.weights)?;
@@ -119,7 +123,7 @@ impl Rounds<'_, '_> {
             &config,
             (&evaluator, &best.constants),
             threads,
-            (first, per_line),
+            games,
             interrupt,
             &mut |harvest| {
                 records.extend_from_slice(&harvest.records);
@@ -134,6 +138,9 @@ impl Rounds<'_, '_> {
             },
         )?;
         if games < all {
+            let before = ledger.positions(round).map_or(0, |known| known.games);
+            let unfinished = UnfinishedGames { round, before, games: games - before, records };
+            ledger.keep_unfinished_games(unfinished)?;
             return Err(Error::interrupted("tune", "stopped early"));
         }
         Ok(())

@@ -28,7 +28,7 @@ fn must_be_harmless(output: &Output) -> String {
         let sequence = piece.strip_prefix('[').and_then(|piece| piece.split_once('m'));
         let (numbers, behind) = sequence.unwrap_or_else(|| panic!("{text:?}"));
         assert!(numbers.bytes().all(|b| b.is_ascii_digit() || b == b';'), "{text:?}");
-        assert!(!behind.starts_with("red") && !behind.starts_with("evil"), "{text:?}");
+        assert!(!behind.starts_with("red"), "{text:?}");
         rest += behind;
     }
     let is_hostile = |c: char| c.is_control() && c != '\n' && c != '\t' || c == '\u{202e}';
@@ -102,7 +102,7 @@ fn manifests_are_escaped() {
     let (folder, path) = file("run");
     let place = path.to_str().unwrap();
     let arguments =
-        "tune --method spsa --board 5x5 --games 40 --nodes 20 --validation-pairs 2 --run";
+        "tune --method spsa --board 5x5 --games 40 --batch 5 --nodes 20 --validation-pairs 2 --run";
     let output = spar_with(arguments.split(' ').chain([place])).output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     let manifest = Manifest::load(&path.join("manifest.json")).unwrap();

@@ -3,6 +3,7 @@
 use super::support::{document, file, refusal, spar_with, stderr, stdout};
 use serde_json::Value;
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 
 fn save(path: &Path, pairs: &str) -> Value {
@@ -84,4 +85,18 @@ fn an_illegal_move_in_a_file_is_named() {
     fs::write(&path, text.replacen(opening, &opening.replacen(' ', " a1a5 ", 1), 1)).unwrap();
     let error = refusal(spar_with(["show", path.to_str().unwrap(), "--game", "1"]));
     assert!(error.contains("game 1, ply 2, move `a1a5`: illegal here"), "{error}");
+}
+
+#[test]
+fn what_has_no_end_is_no_file_of_games() {
+    let (_folder, path) = file("bomb.jsonl.zst");
+    let bomb = zstd::encode_all(std::io::repeat(b' ').take(64 << 20), 0).unwrap();
+    assert!(bomb.len() < 1 << 20);
+    fs::write(&path, bomb).unwrap();
+    for place in [path.to_str().unwrap(), "/dev/zero"] {
+        if cfg!(unix) || place != "/dev/zero" {
+            let error = refusal(spar_with(["show", place]));
+            assert!(error.contains("line 1: too long for a game"), "{error}");
+        }
+    }
 }

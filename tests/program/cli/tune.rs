@@ -47,6 +47,7 @@ fn what_the_options_alone_decide_is_refused_before_a_directory_is_made() {
             "fewer than one step takes; give at least 50, or smaller steps with --batch",
         ),
         ("--c 0", "with --c"),
+        ("--bounds danger=900..0", "the first number is above the second one; exchange them"),
         ("--a 2", "with --a"),
         ("--plies 4000000000", "with --plies"),
         ("--validation-pairs 18446744073709551615", "with --validation-pairs"),

@@ -113,7 +113,8 @@ fn a_finished_run_is_shown_again_and_a_stopped_one_goes_on() {
 fn stopped_run(folder: &Path, state: &Path, log: &Path) -> PathBuf {
     let run = folder.join("stopped");
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("spar"));
-    command.args(tune(&run, &[&engine("good", Some(log))], "--games 1M").get_args());
+    command.args(["tune", "--nodes", "60", "--games", "100k", "--batch", "5", "--only", "danger"]);
+    command.args(["--opponent", &engine("good", Some(log)), "--run"]).arg(&run);
     command.env("XDG_STATE_HOME", state);
     run_until(command, || {
         std::fs::read(run.join("journal.jsonl")).is_ok_and(|text| text.len() > 99)

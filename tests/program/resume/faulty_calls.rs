@@ -13,7 +13,7 @@ static JOINED: Setup = Setup::new(
      --seed 12",
 );
 static ROUNDS: Setup = Setup::new(
-    "--method logistic --board 5x5 --games 300 --rounds 2 --nodes 20 --only piece,mobility --clear-rest --blend 0.3 \
+    "--method logistic --board 5x5 --games 900 --rounds 1 --nodes 60 --only piece,mobility --clear-rest --blend 0.3 \
      --penalties 10 --round-pairs 20 --validation-pairs 16 --yardstick-pairs 4 --seed 7",
 );
 

@@ -1,6 +1,9 @@
-//! Ctrl-C once finishes the batch, twice ends at once; both say how to go on, and nothing changes.
+//! Ctrl-C once finishes the pairs in hand, twice ends at once; both say how to go on, and nothing changes.
 
-use super::harness::{QUICK, Run, SLOW, Setup, Tune};
+use super::harness::{QUICK, Run, SLOW, Setup, Tune, text};
+use serde_json::Value;
+use std::fs;
+use std::time::Duration;
 
 /// The validation is most of the run; there is one, since with such a gain the weights change.
 static VALIDATION: Setup = Setup::new(
@@ -54,7 +57,7 @@ fn an_interruption_before_the_first_batch_changes_nothing() {
 }
 
 #[test]
-fn the_batch_in_hand_is_finished_during_the_validation_too() {
+fn the_batch_in_hand_is_finished_during_the_validation() {
     let run = Run::new(&VALIDATION);
     let mut session = Tune::start(run.tune(2));
     // This is said after the first pair.
@@ -64,6 +67,40 @@ fn the_batch_in_hand_is_finished_during_the_validation_too() {
     assert_eq!(status.code(), Some(3), "{said}");
     assert!(run.journal_has("\"validate\""), "the batch was dropped: {said}");
     run.must_finish_exactly(2);
+}
+
+/// The pairs of batches that are not whole, which an interruption has kept.
+fn unfinished_pairs(run: &Run) -> usize {
+    let text = fs::read(run.file("unfinished.json")).unwrap();
+    let kept: Value = serde_json::from_slice(&text).unwrap();
+    let batches = kept["batches"].as_array().unwrap().iter();
+    batches.map(|batch| batch["record"]["points"].as_array().unwrap().len()).sum()
+}
+
+#[test]
+fn the_pairs_in_hand_are_finished_no_other_begins_and_none_is_lost() {
+    for (setup, begun) in [(&SLOW, READY)] {
+        let run = Run::new(setup);
+        let mut session = Tune::start(run.tune(2));
+        session.listen_for(begun);
+        session.wait_for(Duration::from_millis(300));
+        session.press_ctrl_c();
+        let (status, said) = session.end();
+        assert_eq!(status.code(), Some(3), "{said}");
+        let kept = unfinished_pairs(&run);
+        assert!((1..16).contains(&kept), "{kept} pairs are kept: {said}");
+        // A damaged file is refused, one that is missing is done without.
+        let good = fs::read(run.file("unfinished.json")).unwrap();
+        let mut bad = good.clone();
+        bad[good.len() / 2] ^= 1;
+        fs::write(run.file("unfinished.json"), bad).unwrap();
+        let output = run.resume(1).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+        assert!(text(&output.stderr).contains("unfinished.json"), "{}", text(&output.stderr));
+        fs::write(run.file("unfinished.json"), good).unwrap();
+        run.must_finish_exactly(2);
+        assert!(!run.file("unfinished.json").exists());
+    }
 }
 
 #[test]
