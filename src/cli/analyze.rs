@@ -94,12 +94,12 @@ struct Analysis {
 /// # Errors
 /// When an argument is wrong.
 pub fn run(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.position.game(), G => run_game::<G>(args, console))
+    with_game!(args.position.game(args.weights.as_deref()), G => run_game::<G>(args, console))
 }
 
 fn run_game<G: Game>(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
     let limits = args.limits.or(Limits::movetime(TIME))?;
-    let (met, position) = args.position.with_history::<G>()?;
+    let (met, position) = args.position.with_history::<G>(args.weights.as_deref())?;
     let board = position.board();
     let default = DefaultWeights::Strongest(board);
     let LoadedPlayer { mut player, evaluator } =

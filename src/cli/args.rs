@@ -1,6 +1,7 @@
 //! Arguments that several commands share, and the checked values made from them.
 
 use super::console::Console;
+use super::infer;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::{Board, Notation, Repetitions};
@@ -25,22 +26,34 @@ pub fn game_parser() -> impl TypedValueParser<Value = GameId> {
 /// Which game, on which board.
 #[derive(Args, Clone, Debug)]
 pub struct GameArgs {
-    /// The game
-    #[arg(long, default_value_t, value_parser = game_parser())]
-    pub game: GameId,
-    /// The board, columns x rows, for example 6x6 [default: the usual one of the game]
+    /// The game [default: that of the weights or the position, else breakthrough]
+    #[arg(long, value_parser = game_parser())]
+    pub game: Option<GameId>,
+    /// The board, columns x rows, for example 6x6 [default: that of the weights, else the usual one
+    /// of the game]
     #[arg(long, value_name = "COLSxROWS")]
     pub board: Option<Board>,
 }
 
 impl GameArgs {
-    /// The board, checked to be one of the game's.
+    /// The game: as given, or that of the weight sets named so.
+    pub fn id(&self, sets: &[&str]) -> GameId {
+        self.game.unwrap_or_else(|| infer::game(sets, None))
+    }
+
+    /// The board: as given, or that of the weight sets named so, or the usual one. It is checked to
+    /// be one of the game's.
     ///
     /// # Errors
     /// When it is not.
-    pub fn checked_board<P: Notation>(&self) -> Result<Board> {
-        let board = self.board.unwrap_or_else(P::default_board);
+    pub fn checked_board<P: Notation>(&self, sets: &[&str]) -> Result<Board> {
+        let board = self.board_or_that_of::<P>(sets);
         P::start(board).map(|_| board)
+    }
+
+    fn board_or_that_of<P: Notation>(&self, sets: &[&str]) -> Board {
+        let inferred = || P::GAME.parse().ok().and_then(|game| infer::board(sets, game));
+        self.board.or_else(inferred).unwrap_or_else(P::default_board)
     }
 }
 
@@ -58,9 +71,10 @@ pub struct PositionArgs {
 }
 
 impl PositionArgs {
-    /// The game.
-    pub fn game(&self) -> GameId {
-        self.game.game
+    /// The game: as given, or that of the weight set named so, or of the position.
+    pub fn game(&self, weights: Option<&str>) -> GameId {
+        let sets: Vec<&str> = weights.into_iter().collect();
+        self.game.game.unwrap_or_else(|| infer::game(&sets, self.fen.as_deref()))
     }
 
     /// Whether it is the starting position of a board.
@@ -68,13 +82,16 @@ impl PositionArgs {
         self.fen.is_none() && self.moves.is_none()
     }
 
-    /// The position before the moves, and the moves.
+    /// The position before the moves, and the moves; `weights` imply a board where none is given.
     ///
     /// # Errors
     /// When the board does not exist, the FEN is wrong or for another board, or a move is illegal.
-    pub fn line<P: Notation>(&self) -> Result<(P, Vec<P::Move>)> {
+    pub fn line<P: Notation>(&self, weights: Option<&str>) -> Result<(P, Vec<P::Move>)> {
         let start = match &self.fen {
-            None => P::start(self.game.board.unwrap_or_else(P::default_board))?,
+            None => {
+                let sets: Vec<&str> = weights.into_iter().collect();
+                P::start(self.game.board_or_that_of::<P>(&sets))?
+            }
             Some(fen) => self.on_board(P::from_fen(fen)?)?,
         };
         let (mut position, mut moves) = (start.clone(), Vec::new());
@@ -92,8 +109,8 @@ impl PositionArgs {
     ///
     /// # Errors
     /// As [`line`](Self::line).
-    pub fn position<P: Notation>(&self) -> Result<P> {
-        self.with_history().map(|(_, position)| position)
+    pub fn position<P: Notation>(&self, weights: Option<&str>) -> Result<P> {
+        self.with_history(weights).map(|(_, position)| position)
     }
 
     /// The position after the moves, and how often each earlier one has occurred, where the game
@@ -101,8 +118,8 @@ impl PositionArgs {
     ///
     /// # Errors
     /// As [`line`](Self::line).
-    pub fn with_history<P: Notation>(&self) -> Result<(Repetitions, P)> {
-        let (start, moves) = self.line::<P>()?;
+    pub fn with_history<P: Notation>(&self, weights: Option<&str>) -> Result<(Repetitions, P)> {
+        let (start, moves) = self.line::<P>(weights)?;
         let mut met = Repetitions::default();
         let position = met.follow(&start, &moves);
         Ok((met, position))

@@ -99,12 +99,12 @@ struct Total {
 /// # Errors
 /// When an argument is wrong, or a thread cannot be started.
 pub fn run(args: &BenchArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.game.game, G => run_game::<G>(args, console))
+    with_game!(args.game.id(args.weights.as_deref().as_slice()), G => run_game::<G>(args, console))
 }
 
 fn run_game<G: Game>(args: &BenchArgs, console: &Console) -> Result<Ended> {
     let limits = args.limits.or(Limits::depth(G::GUIDE.bench_depth))?;
-    let board = args.game.checked_board::<G>()?;
+    let board = args.game.checked_board::<G>(args.weights.as_deref().as_slice())?;
     let default = DefaultWeights::Strongest(board);
     let LoadedPlayer { mut player, evaluator } =
         LoadedPlayer::<G>::find(args.weights.as_deref(), default)?;

@@ -5,6 +5,8 @@ use super::documents::{CommandEvent, Document, ErrorDetails, Failure};
 use crate::error::{Error, Result};
 pub use crate::report::role::Role;
 use crate::terminal::{printable, printable_json};
+use anstream::adapter::strip_str;
+use anstream::{AutoStream, ColorChoice};
 use serde::Serialize;
 use std::env;
 use std::error::Error as _;
@@ -23,8 +25,10 @@ pub struct Console {
     pub json: bool,
     /// Events as they happen, the document in the last of them.
     pub events: bool,
-    /// Prints more: progress in a log, long lines uncut.
+    /// Prints more: progress in a log more often, long lines uncut.
     pub verbose: bool,
+    /// Prints no progress.
+    pub quiet: bool,
 }
 
 impl Console {
@@ -123,6 +127,22 @@ impl Console {
     /// is to be printed.
     pub fn width(&self) -> Option<usize> {
         (!self.verbose && io::stdout().is_terminal()).then(columns).flatten()
+    }
+
+    /// The columns for progress: one less than the terminal has, for the cursor.
+    pub fn live_width(&self) -> usize {
+        const USUAL: usize = 80;
+        terminal_size().map_or(USUAL, |(Width(columns), _)| usize::from(columns)).saturating_sub(1)
+    }
+
+    /// Text that is drawn on stderr by another hand: escaped, and with styles where stderr shows
+    /// them.
+    pub fn on_stderr(&self, text: &str) -> String {
+        let text = printable(text);
+        match AutoStream::choice(&io::stderr()) {
+            ColorChoice::Never => strip_str(&text).to_string(),
+            _ => text,
+        }
     }
 
     /// Whether progress can be drawn: stderr is a terminal.

@@ -56,11 +56,11 @@ struct FeaturesJson<'a> {
 /// # Errors
 /// When the position or the weights are wrong.
 pub fn run(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.position.game(), G => run_game::<G>(args, console))
+    with_game!(args.position.game(args.weights.as_deref()), G => run_game::<G>(args, console))
 }
 
 fn run_game<G: Game>(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
-    let position: G = args.position.position()?;
+    let position: G = args.position.position(args.weights.as_deref())?;
     let default = DefaultWeights::Strongest(position.board());
     let player = find_player::<G>(args.weights.as_deref(), default)?;
     warn_board(&player, position.board(), console)?;

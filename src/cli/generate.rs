@@ -59,6 +59,12 @@ pub struct GenerateArgs {
     play: SelfPlay,
 }
 
+impl GenerateArgs {
+    fn sets(&self) -> Vec<&str> {
+        self.weights.as_deref().into_iter().collect()
+    }
+}
+
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct GenerateJson {
@@ -91,12 +97,12 @@ struct GenerateJson {
 /// # Errors
 /// When an argument is wrong, or the file cannot be written.
 pub fn run(args: &GenerateArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.game.game, G => run_game::<G>(args, console))
+    with_game!(args.game.id(&args.sets()), G => run_game::<G>(args, console))
 }
 
 fn run_game<G: Game>(args: &GenerateArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
-    let board = args.game.checked_board::<G>()?;
+    let board = args.game.checked_board::<G>(&args.sets())?;
     let default = DefaultWeights::Strongest(board);
     let LoadedPlayer { mut player, evaluator } =
         LoadedPlayer::<G>::find(args.weights.as_deref(), default)?;
@@ -175,6 +181,6 @@ fn report(document: &GenerateJson, args: &GenerateArgs, console: &Console) -> Re
         units::count(positions),
         units::count(games),
         units::bytes(bytes),
-        args.game.game,
+        args.game.id(&args.sets()),
     ))
 }

@@ -2,6 +2,7 @@
 //! one ends the process at once.
 
 use super::console::Console;
+use super::progress::aside_of_any;
 use crate::error::{Error, Result};
 use crate::search::Stop;
 use std::process;
@@ -37,11 +38,11 @@ fn on_signal() {
         Some((stop, message)) => {
             stop.set();
             if !message.is_empty() {
-                console.aside(format!("\n{message}"));
+                aside_of_any(&console, &message);
             }
         }
         None => {
-            console.aside("\nstopped");
+            aside_of_any(&console, "stopped");
             crate::protocol::end_all();
             process::exit(i32::from(STOPPED));
         }

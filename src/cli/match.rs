@@ -10,8 +10,8 @@ use super::participant::{Participant, number_namesakes};
 use super::play_match::{
     ArenaArgs, MatchContext, MatchSetup, PlayedMatch, check_pairs, note_time_limit,
 };
-use super::progress::{ForfeitLog, ProgressLine};
-use super::summary::{short_text, summary_facts};
+use super::progress::{Detail, ForfeitLog, ProgressLine};
+use super::summary::summary_facts;
 use crate::arena::queue::Threads;
 use crate::arena::{MatchConfig, MatchEnd, MatchSettings};
 use crate::error::Result;
@@ -121,6 +121,10 @@ impl OwnLimits {
 }
 
 impl MatchArgs {
+    fn sets(&self) -> [&str; 2] {
+        [&self.a, &self.b]
+    }
+
     fn settings(&self) -> Result<MatchSettings> {
         let common = self.arena.limits.or(Limits::nodes(NODES))?;
         let limits = [self.own.of(0).or(common)?, self.own.of(1).or(common)?];
@@ -162,11 +166,11 @@ impl MatchArgs {
 /// # Errors
 /// When an argument is wrong, or games cannot be saved.
 pub fn run(args: &MatchArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.game.game, G => run_game::<G>(args, console))
+    with_game!(args.game.id(&args.sets()), G => run_game::<G>(args, console))
 }
 
 fn run_game<G: Game>(args: &MatchArgs, console: &Console) -> Result<Ended> {
-    let board = args.game.checked_board::<G>()?;
+    let board = args.game.checked_board::<G>(&args.sets())?;
     let (settings, config) = (args.settings()?, args.config()?);
     let mut players = args.players::<G>(board)?;
     args.change_constants(&mut players, settings.algorithms, board, console)?;
@@ -183,7 +187,7 @@ fn run_game<G: Game>(args: &MatchArgs, console: &Console) -> Result<Ended> {
     let played = setup.play(&mut context, &mut |pair| {
         setup.report_forfeits(pair, &mut forfeit_log, &progress);
         progress.update(pair.counts.pairs(), || {
-            short_text(&Summary::of(&pair.counts, config.sprt.as_ref()))
+            Detail::of_match("", Summary::of(&pair.counts, config.sprt.as_ref()))
         });
     })?;
     progress.finish();

@@ -18,6 +18,7 @@ pub mod features;
 pub mod fit;
 pub mod games;
 pub mod generate;
+pub mod infer;
 pub mod interrupt;
 pub mod man;
 pub mod named;
@@ -27,6 +28,7 @@ pub mod perft;
 pub mod play;
 pub mod players;
 pub mod progress;
+pub mod progress_text;
 pub mod report;
 pub mod resume;
 pub mod serve;
@@ -69,9 +71,13 @@ pub struct Cli {
     /// of --json
     #[arg(long, global = true, help_heading = "Output")]
     json_events: bool,
-    /// Print more: progress where stderr is no terminal, best lines uncut
+    /// Print more: progress every ten seconds where stderr is no terminal (else every minute), and
+    /// long lines uncut
     #[arg(long, short, global = true, help_heading = "Output")]
     verbose: bool,
+    /// Print no progress
+    #[arg(long, short, global = true, conflicts_with = "verbose", help_heading = "Output")]
+    quiet: bool,
     /// The folder in which runs are begun and looked up
     #[arg(long, global = true, value_name = "DIR", default_value = RunsFolder::USUAL, help_heading = "Output")]
     runs: PathBuf,
@@ -128,7 +134,7 @@ pub fn main() -> ExitCode {
         Err(error) => return usage(&error, &arguments),
     };
     let (json, events) = (cli.json || cli.json_events, cli.json_events);
-    let console = Console { json, events, verbose: cli.verbose };
+    let console = Console { json, events, verbose: cli.verbose, quiet: cli.quiet };
     named::set_runs_folder(&cli.runs);
     let code = command_code(&cli, name, &console);
     // Engines are ended however the command ends.
@@ -155,7 +161,8 @@ fn command_name(found: &ArgMatches) -> String {
 fn usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     let is_given = |option: &str| arguments.iter().any(|argument| argument == option);
     let events = is_given("--json-events");
-    let console = Console { json: events || is_given("--json"), events, verbose: false };
+    let console =
+        Console { json: events || is_given("--json"), events, verbose: false, quiet: false };
     // Nothing can be said where both streams are closed.
     let _ = error.print();
     if error.use_stderr() {

@@ -49,11 +49,11 @@ struct Counted {
 /// # Errors
 /// When the position is wrong.
 pub fn run(args: &PerftArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.position.game(), G => run_game::<G>(args, console))
+    with_game!(args.position.game(None), G => run_game::<G>(args, console))
 }
 
 fn run_game<P: Game>(args: &PerftArgs, console: &Console) -> Result<Ended> {
-    let position: P = args.position.position()?;
+    let position: P = args.position.position(None)?;
     let begun = Instant::now();
     let divided = (args.divide && args.depth > 0).then(|| divide(&position, args.depth));
     let nodes = match &divided {

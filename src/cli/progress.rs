@@ -2,20 +2,40 @@
 
 use super::console::Console;
 use super::documents::{CommandEvent, ProgressReport, Standing};
-use super::summary::short_text;
+use super::progress_text::ProgressText;
 use crate::arena::Forfeit;
 use crate::report::units;
 use crate::stats::Summary;
-use crate::terminal::printable;
 use indicatif::{ProgressBar, ProgressStyle};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How often a log gets a line.
-const LOG_EVERY: Duration = Duration::from_secs(10);
-/// Before this much time the rate says little about the time left.
-const WARM_UP: Duration = Duration::from_secs(1);
+const LOG_EVERY: Duration = Duration::from_secs(60);
+/// How often a log gets a line when more is to be printed.
+const VERBOSE_LOG_EVERY: Duration = Duration::from_secs(10);
 /// How often programs get an event.
 const EVENT_EVERY: Duration = Duration::from_secs(1);
+/// Before this much time the rate says little about the time left.
+const WARM_UP: Duration = Duration::from_secs(1);
+/// What comes in this time was on record: it is read faster than anything is played.
+const REPLAY: Duration = Duration::from_millis(300);
+
+/// The bar on the terminal, if there is one.
+static DRAWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+fn drawn() -> MutexGuard<'static, Option<ProgressBar>> {
+    DRAWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Writes a line to stderr from a thread that knows no bar, and leaves no pieces of one.
+pub fn aside_of_any(console: &Console, text: &str) {
+    let bar = drawn().clone();
+    match bar {
+        Some(bar) => bar.suspend(|| console.aside(text)),
+        None => console.aside(text),
+    }
+}
 
 /// What is known beside the count.
 #[derive(Clone, Debug, Default)]
@@ -37,27 +57,53 @@ impl Detail {
     pub fn of_match(text: impl Into<String>, summary: Summary) -> Self {
         Self { text: text.into(), summary: Some(summary) }
     }
+}
 
-    fn line(&self) -> String {
-        let summary = self.summary.as_ref().map(short_text);
-        match (self.text.as_str(), summary) {
-            (text, None) => text.into(),
-            ("", Some(summary)) => summary,
-            (text, Some(summary)) => format!("{text}: {summary}"),
+/// How fast things are done, from when the first was seen.
+#[derive(Clone, Copy, Debug)]
+struct Pace {
+    begun: Instant,
+    origin: (Instant, u64),
+}
+
+impl Pace {
+    fn new(before: u64) -> Self {
+        let now = Instant::now();
+        Self { begun: now, origin: (now, before) }
+    }
+
+    /// Sees that `done` things are done in all.
+    fn see(&mut self, done: u64) {
+        if done <= self.origin.1 || self.begun.elapsed() < REPLAY {
+            self.origin = (Instant::now(), done.max(self.origin.1));
         }
+    }
+
+    /// Things a second; `None` before that can be told.
+    fn rate(&self, done: u64) -> Option<f64> {
+        let (since, before) = self.origin;
+        let rate = units::per_second(done.saturating_sub(before), since.elapsed());
+        rate.filter(|&rate| rate > 0.0 && since.elapsed() >= WARM_UP)
+    }
+
+    /// The time until `total` things are done.
+    fn left(&self, done: u64, total: u64) -> Option<Duration> {
+        let seconds = total.saturating_sub(done) as f64 / self.rate(done)?;
+        Duration::try_from_secs_f64(seconds).ok()
     }
 }
 
-/// The progress of a command. On a terminal it is a bar on stderr; else, with `--verbose`, a line
-/// on stderr every ten seconds; else nothing.
+/// The progress of a command. On a terminal it is a bar on stderr; else a line on stderr every
+/// minute, with `--verbose` every ten seconds; with `--quiet` nothing.
 pub struct ProgressLine {
     console: Console,
     bar: Option<ProgressBar>,
     unit: &'static str,
     total: Option<u64>,
     until: Option<Instant>,
-    before: u64,
-    begun: Instant,
+    pace: Pace,
+    /// The time left of all that the command does, where this is a part of it.
+    whole_left: Option<Duration>,
     logged: Instant,
     /// When programs got the last event.
     told: Option<Instant>,
@@ -66,20 +112,18 @@ pub struct ProgressLine {
 impl ProgressLine {
     /// Begins at nothing done of `total` (if known) things called `unit`.
     pub fn new(console: &Console, total: Option<u64>, unit: &'static str) -> Self {
-        let bar = console.is_live().then(|| match total {
-            Some(total) => ProgressBar::new(total).with_style(style("{bar:20} {wide_msg}")),
-            None => ProgressBar::new_spinner().with_style(style("{spinner} {wide_msg}")),
-        });
-        let now = Instant::now();
+        let bar = (console.is_live() && !console.quiet)
+            .then(|| ProgressBar::new_spinner().with_style(style("{msg}")));
+        drawn().clone_from(&bar);
         Self {
             console: *console,
             bar,
             unit,
             total,
             until: None,
-            before: 0,
-            begun: now,
-            logged: now,
+            pace: Pace::new(0),
+            whole_left: None,
+            logged: Instant::now(),
             told: None,
         }
     }
@@ -87,7 +131,7 @@ impl ProgressLine {
     /// Leaves the first `done` things out of the rate: an earlier process did them.
     #[must_use]
     pub fn resumed_at(mut self, done: u64) -> Self {
-        self.before = done;
+        self.pace = Pace::new(done);
         self
     }
 
@@ -98,11 +142,18 @@ impl ProgressLine {
         self
     }
 
+    /// Says how much time is left of all that the command does.
+    pub fn set_whole_left(&mut self, left: Option<Duration>) {
+        self.whole_left = left;
+    }
+
     /// Shows that `done` things are done in all; `detail` is called only when it is shown.
     pub fn update<D: Into<Detail>>(&mut self, done: u64, detail: impl FnOnce() -> D) {
+        self.pace.see(done);
         let is_told = self.told.is_some_and(|told| told.elapsed() < EVENT_EVERY);
         let is_event = self.console.events && (!is_told || Some(done) == self.total);
-        let is_line = self.console.verbose && self.logged.elapsed() >= LOG_EVERY;
+        let every = if self.console.verbose { VERBOSE_LOG_EVERY } else { LOG_EVERY };
+        let is_line = self.bar.is_none() && !self.console.quiet && self.logged.elapsed() >= every;
         if self.bar.is_none() && !is_event && !is_line {
             return;
         }
@@ -112,23 +163,22 @@ impl ProgressLine {
             self.tell(done, &detail);
         }
         if let Some(bar) = &self.bar {
-            bar.set_position(done);
-            bar.set_message(printable(&self.text(done, &detail.line())));
+            let lines = self.text(done, &detail).lines(self.console.live_width());
+            bar.set_message(self.console.on_stderr(&lines.join("\n")));
         } else if is_line {
             self.logged = Instant::now();
-            self.console.aside(self.text(done, &detail.line()));
+            self.console.aside(self.text(done, &detail).line());
         }
     }
 
     /// Tells programs.
     fn tell(&self, done: u64, detail: &Detail) {
-        let (elapsed, fresh) = (self.begun.elapsed(), done.saturating_sub(self.before));
         let report = ProgressReport {
             unit: self.unit.into(),
             done,
             total: self.total,
-            rate: units::per_second(fresh, elapsed).filter(|_| fresh > 0),
-            seconds_left: self.time_left(done, fresh, elapsed).map(|left| left.as_secs_f64()),
+            rate: self.pace.rate(done),
+            seconds_left: self.time_left(done).map(|left| left.as_secs_f64()),
             detail: detail.text.clone(),
             score: detail.summary.as_ref().map(Standing::from),
         };
@@ -153,32 +203,59 @@ impl ProgressLine {
     /// Takes the bar away.
     pub fn finish(self) {
         if let Some(bar) = self.bar {
+            drawn().take();
             bar.finish_and_clear();
         }
     }
 
-    fn text(&self, done: u64, detail: &str) -> String {
-        let (elapsed, fresh) = (self.begun.elapsed(), done.saturating_sub(self.before));
-        let of = self.total.map_or(String::new(), |total| format!("/{}", units::count(total)));
-        let mut parts = vec![format!("{}{of} {}", units::count(done), self.unit)];
-        if fresh > 0 {
-            parts.push(units::rate(fresh, elapsed, self.unit));
+    fn text(&self, done: u64, detail: &Detail) -> ProgressText {
+        ProgressText {
+            done,
+            total: self.total,
+            unit: self.unit,
+            rate: self.pace.rate(done),
+            left: self.time_left(done),
+            whole_left: self.whole_left,
+            words: detail.text.clone(),
+            summary: detail.summary,
         }
-        if let Some(left) = self.time_left(done, fresh, elapsed) {
-            parts.push(format!("{} left", units::time(Duration::from_secs(left.as_secs()))));
-        }
-        parts.push(detail.to_owned());
-        parts.retain(|part| !part.is_empty());
-        parts.join("  ")
     }
 
-    fn time_left(&self, done: u64, fresh: u64, elapsed: Duration) -> Option<Duration> {
+    fn time_left(&self, done: u64) -> Option<Duration> {
         let by_clock = self.until.map(|end| end.saturating_duration_since(Instant::now()));
-        let by_rate = self.total.filter(|_| fresh > 0 && elapsed >= WARM_UP).and_then(|total| {
-            let left = total.saturating_sub(done) as f64;
-            Duration::try_from_secs_f64(elapsed.as_secs_f64() * left / fresh as f64).ok()
-        });
+        let by_rate = self.total.and_then(|total| self.pace.left(done, total));
         by_clock.into_iter().chain(by_rate).min()
+    }
+}
+
+/// The time left of work in parts that are shown one after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct WholeWork {
+    total: u64,
+    /// Done in the parts before the one that is shown.
+    earlier: u64,
+    current: u64,
+    pace: Pace,
+}
+
+impl WholeWork {
+    /// Work of `total` things, `before` of which an earlier process did.
+    pub fn new(total: u64, before: u64) -> Self {
+        Self { total, earlier: 0, current: 0, pace: Pace::new(before) }
+    }
+
+    /// The next part begins.
+    pub fn next_part(&mut self) {
+        self.earlier += self.current;
+        self.current = 0;
+    }
+
+    /// The time left when `done` things of the part are done; `None` before that can be told.
+    pub fn left(&mut self, done: u64) -> Option<Duration> {
+        self.current = done;
+        let done = self.earlier + done;
+        self.pace.see(done);
+        self.pace.left(done, self.total)
     }
 }
 
@@ -204,7 +281,37 @@ impl ForfeitLog {
 }
 
 fn style(template: &str) -> ProgressStyle {
-    // The templates above are well formed; if not, indicatif's own bar will do.
-    ProgressStyle::with_template(template)
-        .map_or_else(|_| ProgressStyle::default_bar(), |style| style.progress_chars("=> "))
+    // The template is well formed; if not, indicatif's own bar will do.
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_on_record_is_no_speed() {
+        let mut pace = Pace::new(0);
+        let ago = |seconds| Instant::now().checked_sub(Duration::from_secs(seconds)).unwrap();
+        pace.see(100_000);
+        assert_eq!((pace.origin.1, pace.rate(100_000)), (100_000, None));
+        (pace.begun, pace.origin.0) = (ago(10), ago(10));
+        pace.see(100_050);
+        assert_eq!(pace.rate(100_050).map(f64::round), Some(5.0));
+        assert_eq!(pace.left(100_050, 100_100).map(|left| left.as_secs_f64().round()), Some(10.0));
+        let mut resumed = Pace::new(500);
+        resumed.begun = ago(10);
+        resumed.see(400);
+        assert_eq!(resumed.origin.1, 500, "the record is still being read");
+    }
+
+    #[test]
+    fn parts_add_up_to_the_whole() {
+        let mut whole = WholeWork::new(1000, 0);
+        assert_eq!(whole.left(100), None);
+        whole.next_part();
+        let ago = Instant::now().checked_sub(Duration::from_secs(10)).unwrap();
+        (whole.pace.begun, whole.pace.origin.0) = (ago, ago);
+        assert_eq!(whole.left(100).map(|left| left.as_secs_f64().round()), Some(80.0));
+    }
 }

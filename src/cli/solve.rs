@@ -100,11 +100,11 @@ struct SolveResult {
 /// # Errors
 /// When an argument is wrong.
 pub fn run(args: &SolveArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.position.game(), G => run_game::<G>(args, console))
+    with_game!(args.position.game(None), G => run_game::<G>(args, console))
 }
 
 fn run_game<P: Game>(args: &SolveArgs, console: &Console) -> Result<Ended> {
-    let position: P = args.position.position()?;
+    let position: P = args.position.position(None)?;
     check_memory(args.memory.bytes, &format!("--memory {}", args.memory.text))?;
     if !console.json {
         console.say(format!("{}\n", position.diagram()))?;

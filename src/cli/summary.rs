@@ -4,7 +4,7 @@ use crate::report::role::Role;
 use crate::report::table::Facts;
 use crate::report::units::{count, percent, with_error};
 use crate::report::words::{decision_text, unbiased_text};
-pub use crate::report::words::{elo_text, interval_text, llr_text, short_text, verdict_text};
+pub use crate::report::words::{elo_text, interval_text, llr_text, verdict_text};
 use crate::stats::{Decision, Sprt, Summary};
 
 /// The numbers of a match, line by line; `decision` is that of a match that had to come to one.

@@ -8,8 +8,8 @@ use super::participant::{Participant, number_namesakes};
 use super::play_match::{
     ArenaArgs, MatchContext, MatchSetup, PlayedMatch, check_pairs, note_time_limit,
 };
-use super::progress::{ForfeitLog, ProgressLine};
-use super::summary::{interval_text, short_text};
+use super::progress::{Detail, ForfeitLog, ProgressLine};
+use super::summary::interval_text;
 use crate::arena::queue::Threads;
 use crate::arena::seed::derive;
 use crate::arena::{MatchConfig, MatchEnd, MatchSettings};
@@ -57,6 +57,12 @@ pub struct TournamentArgs {
     option: Vec<SomeOption>,
 }
 
+impl TournamentArgs {
+    fn sets(&self) -> Vec<&str> {
+        self.players.iter().map(String::as_str).collect()
+    }
+}
+
 /// An engine option, and the number of the player that it is for, if it is for one only.
 type SomeOption = (Option<usize>, (String, String));
 
@@ -87,11 +93,11 @@ struct TournamentResult {
 /// # Errors
 /// When an argument is wrong, or games cannot be saved.
 pub fn run(args: &TournamentArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.game.game, G => run_game::<G>(args, console))
+    with_game!(args.game.id(&args.sets()), G => run_game::<G>(args, console))
 }
 
 fn run_game<G: Game>(args: &TournamentArgs, console: &Console) -> Result<Ended> {
-    let board = args.game.checked_board::<G>()?;
+    let board = args.game.checked_board::<G>(&args.sets())?;
     let limits = args.arena.limits.or(Limits::nodes(NODES))?;
     check_pairs(args.pairs)?;
     let players = players::<G>(args, board, console)?;
@@ -175,7 +181,7 @@ fn play_all<G: Game>(
         let played = setup.play(&mut context, &mut |done| {
             setup.report_forfeits(done, &mut forfeit_log, &progress);
             let [a, b] = pair.map(Participant::short_name);
-            let detail = || format!("{a} - {b}  {}", short_text(&Summary::of(&done.counts, None)));
+            let detail = || Detail::of_match(format!("{a} - {b}"), Summary::of(&done.counts, None));
             progress.update(before + done.counts.pairs(), detail);
         })?;
         matches.push(TournamentMatch { a, b, played });

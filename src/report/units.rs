@@ -65,6 +65,14 @@ pub fn time(time: Duration) -> String {
     }
 }
 
+/// A span of time to come, in whole seconds: `3 s`, `14:24 min`, `1:02:03 h`.
+pub fn span(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ ..60 => format!("{seconds} s"),
+        _ => self::time(time),
+    }
+}
+
 /// A share in percent: `66.7 %`; a dash when it is not defined.
 pub fn percent(share: Option<f64>) -> String {
     share.map_or("-".into(), |share| format!("{:.1} %", share * 100.0))
@@ -108,6 +116,7 @@ mod tests {
     fn times_have_units() {
         let text = |millis| time(Duration::from_millis(millis));
         assert_eq!([4, 40, 3_400].map(text), ["4.00 ms", "40 ms", "3.4 s"]);
+        assert_eq!([3_400, 125_000].map(|m| span(Duration::from_millis(m))), ["3 s", "2:05 min"]);
         assert_eq!([125_000, 11_045_000].map(text), ["2:05 min", "3:04:05 h"]);
     }
 

@@ -87,12 +87,23 @@ pub fn decision_text(decision: &Decision, verdict: Option<Verdict>, sprt: &Sprt)
     }
 }
 
-/// A match in a few words, for a progress line: `Elo +12.3 +- 8.1  LLR 1.20`.
-pub fn short_text(summary: &Summary) -> String {
-    let elo = match summary.elo_error {
-        Some(_) => with_error(summary.elo, summary.elo_error),
-        None => interval_text(summary.elo_low, summary.elo_high),
-    };
-    let llr = summary.llr.map_or(String::new(), |llr| format!("  LLR {llr:.2}"));
-    format!("Elo {elo}{llr}")
+/// The Elo of a match in a few words, for a progress line: `Elo +12.3 +- 8.1`, or the interval where
+/// the error is not known.
+pub fn elo_short(summary: &Summary) -> String {
+    let whole = |elo: f64| format!("{elo:+.0}");
+    match (summary.elo_low, summary.elo_high) {
+        _ if summary.elo_error.is_some() => {
+            format!("Elo {}", with_error(summary.elo, summary.elo_error))
+        }
+        (Some(low), Some(high)) => format!("Elo {} to {}", whole(low), whole(high)),
+        (Some(low), None) => format!("Elo above {}", whole(low)),
+        (None, Some(high)) => format!("Elo below {}", whole(high)),
+        (None, None) => "Elo -".into(),
+    }
+}
+
+/// The log-likelihood ratio of a match between its bounds, for a progress line.
+pub fn llr_short(summary: &Summary) -> Option<String> {
+    let (low, high) = summary.llr_low.zip(summary.llr_high)?;
+    Some(format!("LLR {:.2} of {low:.2}..{high:.2}", summary.llr?))
 }

@@ -70,7 +70,7 @@ pub struct FitArgs {
 /// # Errors
 /// When an argument is wrong, or a file cannot be read or written.
 pub fn run(args: &FitArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.game.game, G => run_game::<G>(args, console))
+    with_game!(args.game.id(args.start.as_deref().as_slice()), G => run_game::<G>(args, console))
 }
 
 fn run_game<G: Game>(args: &FitArgs, console: &Console) -> Result<Ended> {

@@ -87,7 +87,7 @@ impl HumanSide {
 /// # Errors
 /// When an argument is wrong, or the terminal fails.
 pub fn run(args: &PlayArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.position.game(), G => run_game::<G>(args, console))
+    with_game!(args.position.game(args.weights.as_deref()), G => run_game::<G>(args, console))
 }
 
 fn run_game<G: Game>(args: &PlayArgs, console: &Console) -> Result<Ended> {
@@ -96,7 +96,7 @@ fn run_game<G: Game>(args: &PlayArgs, console: &Console) -> Result<Ended> {
         Some(_) => given.unwrap_or_default(),
         None => given.unwrap_or(Limits::movetime(TIME)),
     };
-    let (start, moves) = args.position.line::<G>()?;
+    let (start, moves) = args.position.line::<G>(args.weights.as_deref())?;
     let default = DefaultWeights::Strongest(start.board());
     let LoadedPlayer { mut player, evaluator } =
         LoadedPlayer::<G>::find(args.weights.as_deref(), default)?;

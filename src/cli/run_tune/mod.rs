@@ -6,7 +6,7 @@ use super::console::{Console, Role};
 use super::documents::{BatchReport, CommandEvent, ErrorDetails, RunBegins, Standing};
 use super::ended::Ended;
 use super::interrupt::Interrupt;
-use super::progress::{Detail, ForfeitLog, ProgressLine};
+use super::progress::{Detail, ForfeitLog, ProgressLine, WholeWork};
 use super::{opponents, report};
 use crate::arena::Forfeit;
 use crate::arena::queue::Threads;
@@ -62,7 +62,8 @@ impl<'a> TuneDisplay<'a> {
         let bar = config
             .matches()
             .map(|_| ProgressLine::new(console, Some(config.games), "games").resumed_at(done));
-        let rounds = RoundDisplay::new(console, config.fitting());
+        let rounds =
+            RoundDisplay::new(console, config.fitting(), WholeWork::new(config.games, done));
         Self {
             console,
             bar,

@@ -1,7 +1,7 @@
 //! The progress of a tune in rounds, on stderr.
 
 use crate::cli::console::Console;
-use crate::cli::progress::{Detail, ProgressLine};
+use crate::cli::progress::{Detail, ProgressLine, WholeWork};
 use crate::cli::summary::elo_text;
 use crate::report::table::TextTable;
 use crate::report::units;
@@ -25,18 +25,20 @@ pub(super) struct RoundDisplay {
     console: Console,
     bar: Option<(Phase, ProgressLine)>,
     config: Option<FittingPlan>,
+    /// The games of the whole run.
+    whole: WholeWork,
 }
 
 impl RoundDisplay {
-    pub(super) fn new(console: &Console, config: Option<&FittingPlan>) -> Self {
-        Self { console: *console, bar: None, config: config.cloned() }
+    pub(super) fn new(console: &Console, config: Option<&FittingPlan>, whole: WholeWork) -> Self {
+        Self { console: *console, bar: None, config: config.cloned(), whole }
     }
 
     pub(super) fn on_event(&mut self, event: RoundEvent) {
         match event {
             RoundEvent::Generated { round, games: [done, all], positions } => {
                 let detail = || format!("round {round}: {} positions", units::count(positions));
-                self.bar(Phase::Games(round), Some(all), "games", done).update(done, detail);
+                self.games_bar(Phase::Games(round), Some(all), done).update(done, detail);
             }
             RoundEvent::Fitting(round, Step::Pass { trial, passes, loss }) => {
                 let (each, penalties) = self.config.as_ref().map_or((1, 1), |config| {
@@ -53,7 +55,8 @@ impl RoundDisplay {
             RoundEvent::Pair(round, counts) => {
                 let detail =
                     || Detail::of_match(format!("round {round}"), Summary::of(&counts, None));
-                self.bar(Phase::Match(round), None, "games", 0).update(counts.games(), detail);
+                let games = counts.games();
+                self.games_bar(Phase::Match(round), None, games).update(games, detail);
             }
             RoundEvent::Judged(record) => self.judged(record),
         }
@@ -77,6 +80,17 @@ impl RoundDisplay {
                 (phase, ProgressLine::new(&console, total, unit).resumed_at(done))
             })
             .1
+    }
+
+    /// As [`bar`](Self::bar), of games, which count for the whole run.
+    fn games_bar(&mut self, phase: Phase, total: Option<u64>, done: u64) -> &mut ProgressLine {
+        if self.bar.as_ref().is_none_or(|(known, _)| *known != phase) {
+            self.whole.next_part();
+        }
+        let whole_left = self.whole.left(done);
+        let line = self.bar(phase, total, "games", done);
+        line.set_whole_left(whole_left);
+        line
     }
 
     pub(super) fn finish(&mut self) {

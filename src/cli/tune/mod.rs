@@ -53,13 +53,13 @@ const GENERATING: f64 = 0.5;
 /// # Errors
 /// When an argument is wrong, or the run directory cannot be made or written.
 pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.common.game.game, G => run_game::<G>(args, console))
+    with_game!(args.common.game.id(args.common.start.as_deref().as_slice()), G => run_game::<G>(args, console))
 }
 
 fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
     let common = &args.common;
-    let board = common.game.checked_board::<G>()?;
+    let board = common.game.checked_board::<G>(common.start.as_deref().as_slice())?;
     // Weights are tuned from the hand-made set, since it can gain most; the search is tuned for the
     // strongest set, since that is the one in use.
     let default = match args.of_method.target() {

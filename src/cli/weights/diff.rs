@@ -3,6 +3,7 @@
 use super::{CONSTANT, numbers};
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
+use crate::cli::infer;
 use crate::cli::named::{find_set, set_place};
 use crate::error::Result;
 use crate::games::GameId;
@@ -27,9 +28,9 @@ pub(super) struct DiffArgs {
     /// The new set, likewise
     #[arg(value_name = "B")]
     b: String,
-    /// The game of a shipped set that is named without one
-    #[arg(long, default_value_t)]
-    game: GameId,
+    /// The game of a shipped set that is named without one [default: the one that has such a set]
+    #[arg(long)]
+    game: Option<GameId>,
 }
 
 #[derive(Serialize)]
@@ -103,7 +104,8 @@ struct WeightChange {
 }
 
 pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<Ended> {
-    let [old, new] = [find_set(&args.a, args.game.name())?, find_set(&args.b, args.game.name())?];
+    let game = args.game.unwrap_or_else(|| infer::game(&[&args.a, &args.b], None));
+    let [old, new] = [find_set(&args.a, game.name())?, find_set(&args.b, game.name())?];
     if old.game != new.game {
         console.note(format!("the sets are for different games, {} and {}", old.game, new.game));
     }

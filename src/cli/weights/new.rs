@@ -69,7 +69,8 @@ impl FromStr for Assignment {
 }
 
 pub(super) fn run(args: &NewArgs, console: &Console) -> Result<Ended> {
-    let set = with_game!(args.game.game, G => make::<G>(args, console))?;
+    let set =
+        with_game!(args.game.id(args.from.as_deref().as_slice()), G => make::<G>(args, console))?;
     let path = path(args)?;
     if path.exists() && !args.force {
         return Err(Error::input(path.display(), "the file exists already")
@@ -87,7 +88,7 @@ pub(super) fn run(args: &NewArgs, console: &Console) -> Result<Ended> {
 }
 
 fn make<G: Game>(args: &NewArgs, console: &Console) -> Result<WeightSet> {
-    let board = args.game.board.map(|_| args.game.checked_board::<G>()).transpose()?;
+    let board = args.game.board.map(|_| args.game.checked_board::<G>(&[])).transpose()?;
     let mut player = match args.from.as_deref() {
         Some(name) => find_player::<G>(Some(name), DefaultWeights::HandMade)?,
         None => blank::<G>(),

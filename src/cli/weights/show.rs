@@ -3,6 +3,7 @@
 use super::cells;
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
+use crate::cli::infer;
 use crate::cli::named::find_set;
 use crate::error::Result;
 use crate::games::GameId;
@@ -17,16 +18,19 @@ pub(super) struct WeightsShowArgs {
     /// A weight file or a shipped set
     #[arg(value_name = "WEIGHTS")]
     weights: String,
-    /// The game of a shipped set that is named without one
-    #[arg(long, default_value_t)]
-    game: GameId,
+    /// The game of a shipped set that is named without one [default: the one that has such a set]
+    #[arg(long)]
+    game: Option<GameId>,
     /// Show the weights of 0 too, and every cell of tables
     #[arg(long)]
     all: bool,
 }
 
 pub(super) fn run(args: &WeightsShowArgs, console: &Console) -> Result<Ended> {
-    let set = find_set(&args.weights, args.game.name())?;
+    let set = find_set(
+        &args.weights,
+        args.game.unwrap_or_else(|| infer::game(&[&args.weights], None)).name(),
+    )?;
     if console.json {
         match console.events {
             true => console.plain_document(&set)?,
