@@ -33,7 +33,7 @@
 //!
 //! Only `cli` prints. Files are touched, through `files`, in `weights`, `run`, `runs`, `serve` and
 //! `cli` only; the clock in `search::limits`, `run`, `runs`, `serve`, `protocol`, `uci` and `cli`
-//! only; processes in `protocol` and `serve` only; the system's random numbers in `serve` only, for
+//! only; processes in `protocol`, `serve` and `cli::on_done` only; the system's random numbers in `serve` only, for
 //! its tokens. All other randomness comes from generators made from a seed.
 //!
 //! # Words

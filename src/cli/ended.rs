@@ -10,3 +10,14 @@ pub enum Ended {
     /// A signal stopped it early; what was finished by then is printed.
     Stopped,
 }
+
+impl Ended {
+    /// The name of such an end.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Refused => "refused",
+            Self::Stopped => "stopped",
+        }
+    }
+}

@@ -6,6 +6,7 @@ use super::constants::SearchArg;
 use super::documents::ErrorDetails;
 use super::ended::Ended;
 use super::interrupt::Interrupt;
+use super::on_done::{self, OnDoneArg};
 use super::players::{LoadedPlayer, warn_board};
 use super::progress::ProgressLine;
 use crate::arena::queue::Threads;
@@ -40,6 +41,8 @@ pub struct GenerateArgs {
     file: PathBuf,
     #[command(flatten)]
     game: GameArgs,
+    #[command(flatten)]
+    pub(super) on_done: OnDoneArg,
     /// The player: a shipped set or a file [default: the set called like the board, or
     /// the game's usual one]
     #[arg(long, value_name = "WEIGHTS")]
@@ -159,6 +162,8 @@ fn run_game<G: Game>(args: &GenerateArgs, console: &Console) -> Result<Ended> {
         limits,
         seed: args.seed.seed,
     };
+    on_done::note("FILE", &document.file);
+    on_done::note("GAMES", document.games);
     if !document.complete {
         console
             .aside("stopped early; nothing that was finished is lost. Go on with the same command");

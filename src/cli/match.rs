@@ -6,6 +6,7 @@ use super::console::Console;
 use super::constants::{ConstantChange, parse_change};
 use super::ended::Ended;
 use super::interrupt::Interrupt;
+use super::on_done::{OnDoneArg, note_match};
 use super::participant::{Participant, number_namesakes};
 use super::play_match::{
     ArenaArgs, MatchContext, MatchSetup, PlayedMatch, check_pairs, note_time_limit,
@@ -54,6 +55,8 @@ pub struct MatchArgs {
     b: String,
     #[command(flatten)]
     game: GameArgs,
+    #[command(flatten)]
+    pub(super) on_done: OnDoneArg,
     /// Pairs to play, at the most [default: 100, or 20000 with --sprt]
     #[arg(long, value_name = "N", value_parser = parse_count)]
     pairs: Option<u64>,
@@ -192,6 +195,7 @@ fn run_game<G: Game>(args: &MatchArgs, console: &Console) -> Result<Ended> {
     })?;
     progress.finish();
     context.close()?;
+    note_match(&played.summary);
     if console.json {
         console.document(&match_json(&setup, board, &played))?;
     } else {

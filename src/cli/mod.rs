@@ -23,6 +23,7 @@ pub mod interrupt;
 pub mod man;
 pub mod named;
 pub mod r#match;
+pub mod on_done;
 mod opponents;
 pub mod perft;
 pub mod play;
@@ -173,10 +174,36 @@ fn usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
 
 fn command_code(cli: &Cli, command: String, console: &Console) -> ExitCode {
     let program = env!("CARGO_PKG_VERSION").into();
+    on_done::note("COMMAND", &command);
     let begin = CommandEvent::Begin { version: VERSION, program, command };
     let ended = interrupt::install()
         .and_then(|()| console.event(&begin))
         .and_then(|()| run(&cli.command, console));
+    let state = match &ended {
+        Ok(ended) => ended.name(),
+        Err(_) => "failed",
+    };
+    on_done::note("STATE", state);
+    ended.as_ref().err().into_iter().for_each(|error| on_done::note("ERROR", error));
+    let code = exit_code(ended, console);
+    on_done_of(&cli.command).into_iter().for_each(|on_done| on_done.run(console));
+    code
+}
+
+/// What the user wants to be done at the end.
+fn on_done_of(command: &Command) -> Option<&on_done::OnDoneArg> {
+    match command {
+        Command::Tune(args) => Some(args.on_done()),
+        Command::Resume(args) => Some(&args.on_done),
+        Command::Generate(args) => Some(&args.on_done),
+        Command::Match(args) => Some(&args.on_done),
+        Command::Tournament(args) => Some(&args.on_done),
+        _ => None,
+    }
+}
+
+/// Says why a command failed, and gives the exit code.
+fn exit_code(ended: Result<Ended>, console: &Console) -> ExitCode {
     match ended {
         Ok(Ended::Done) => ExitCode::SUCCESS,
         Ok(Ended::Refused) => ExitCode::from(REFUSED),

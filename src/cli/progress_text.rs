@@ -153,18 +153,18 @@ mod tests {
         let text = text("10,3,15,5,10", true);
         assert_eq!(
             shown(&text, 60),
-            "Elo +8.1 +- 65.4  LLR 0.02 of -2.94..2.94\n\
+            "Elo +8.1 +- 75.4  LLR 0.02 of -2.94..2.94  against the start\n\
              43/4,000 pairs  7:26 min left  8.87 pairs/s"
         );
         assert_eq!(
             shown(&text, 80),
-            "Elo +8.1 +- 65.4  LLR 0.02 of -2.94..2.94  against the start\n\
+            "Elo +8.1 +- 75.4  LLR 0.02 of -2.94..2.94  against the start\n\
              ────────────────────  43/4,000 pairs  7:26 min left  8.87 pairs/s"
         );
         assert_eq!(shown(&text, 140).lines().count(), 1);
         for width in 1..=140 {
             let shown = shown(&text, width);
-            assert!(width < 18 || shown.contains("Elo +8.1 +- 65.4"), "{width}: {shown}");
+            assert!(width < 18 || shown.contains("Elo +8.1 +- 75.4"), "{width}: {shown}");
             assert!(width < 42 || shown.contains("LLR 0.02 of -2.94..2.94"), "{width}: {shown}");
         }
     }

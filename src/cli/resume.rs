@@ -4,6 +4,7 @@ use super::args::ThreadArgs;
 use super::console::Console;
 use super::ended::Ended;
 use super::named::{find_run, runs_folder};
+use super::on_done::OnDoneArg;
 use super::run_tune::{interrupt, run_tune};
 use super::trust::TrustArg;
 use crate::arena::queue::Threads;
@@ -33,6 +34,8 @@ pub struct ResumeArgs {
     threads: ThreadArgs,
     #[command(flatten)]
     trust: TrustArg,
+    #[command(flatten)]
+    pub(super) on_done: OnDoneArg,
 }
 
 /// Runs the command.

@@ -4,6 +4,7 @@ use super::args::{GameArgs, parse_count};
 use super::console::Console;
 use super::ended::Ended;
 use super::interrupt::Interrupt;
+use super::on_done::OnDoneArg;
 use super::participant::{Participant, number_namesakes};
 use super::play_match::{
     ArenaArgs, MatchContext, MatchSetup, PlayedMatch, check_pairs, note_time_limit,
@@ -44,6 +45,8 @@ pub struct TournamentArgs {
     players: Vec<String>,
     #[command(flatten)]
     game: GameArgs,
+    #[command(flatten)]
+    pub(super) on_done: OnDoneArg,
     /// Pairs of each match
     #[arg(long, value_name = "N", default_value = "50", value_parser = parse_count)]
     pairs: u64,

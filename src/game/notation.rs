@@ -8,6 +8,9 @@ pub trait Notation: Position {
     /// How to write a move, for people.
     const MOVE_HELP: &'static str;
 
+    /// What players call the first side and the second.
+    const SIDE_NAMES: [&'static str; 2] = ["first", "second"];
+
     /// The position as text.
     fn fen(&self) -> String;
 

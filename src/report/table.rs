@@ -344,7 +344,7 @@ mod tests {
              runs/20261…ights.json  8x8       11/22  The default tune of…\n\
              zhu                    any        4/22  By hand."
         );
-        let narrow = text(&sets().fit(Some(30)));
+        let narrow = text(&sets().fit(Some(28)));
         assert!(!narrow.contains("features") && narrow.contains("…"), "{narrow}");
     }
 

@@ -1,18 +1,31 @@
 //! The commands that can be typed in a game.
 
+use super::typed_move::read_typed;
+use crate::error::{Error, nearest, shorten};
 use crate::game::{MoveList, Notation};
 
 /// The commands other than moves, for `help`.
 const COMMANDS: &str = "\
 undo          take back your last move and the answer
 hint          what the engine would play for you
+go            let the engine make your move
+eval          the static score, feature by feature
+resign        give the game up
 side          swap sides with the engine
 new           a new game from the same position
+save FILE     write the game to a file
+load FILE     go on with the game of a file
 board         print the board again
 fen           print the position as text
 moves         list the legal moves
 help          this list
 quit          end the program (so does Ctrl-D)";
+
+/// What can be typed, for those who mistype it.
+const WORDS: [&str; 15] = [
+    "undo", "hint", "go", "eval", "resign", "side", "new", "save", "load", "board", "fen", "moves",
+    "help", "quit", "exit",
+];
 
 /// The text of `help`, with a move of the game as an example.
 pub(super) fn help<P: Notation>(start: &P) -> String {
@@ -21,7 +34,10 @@ pub(super) fn help<P: Notation>(start: &P) -> String {
     let example = moves
         .first()
         .map_or_else(String::new, |&mv| format!("for example {} ", start.move_text(mv)));
-    format!("a move        {example}(`moves` lists them)\n{COMMANDS}")
+    format!(
+        "a move        {example}(`moves` lists them); with a space or a dash too,\n              or only the \
+         square it leads to, where one move does\n{COMMANDS}"
+    )
 }
 
 /// A line that was typed.
@@ -35,6 +51,16 @@ pub(super) enum PlayCommand<M> {
     Undo,
     /// Ask the engine.
     Hint,
+    /// Let the engine move for the person.
+    Go,
+    /// Explain the static score.
+    Eval,
+    /// Give up.
+    Resign,
+    /// Write the game to a file.
+    Save(String),
+    /// Read a game from a file.
+    Load(String),
     /// Swap sides.
     Side,
     /// Begin anew.
@@ -60,10 +86,23 @@ impl<M> PlayCommand<M> {
         text: &str,
         position: &P,
     ) -> crate::error::Result<Self> {
+        let (word, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
+        match (word.to_lowercase().as_str(), rest.trim()) {
+            ("save" | "load", "") => {
+                return Err(Error::input(format!("`{word}`"), "which file?")
+                    .remedy(format!("write for example {word} game.json")));
+            }
+            ("save", file) => return Ok(Self::Save(file.to_owned())),
+            ("load", file) => return Ok(Self::Load(file.to_owned())),
+            _ => {}
+        }
         Ok(match text.trim().to_lowercase().as_str() {
             "" => Self::Nothing,
             "undo" | "u" => Self::Undo,
             "hint" => Self::Hint,
+            "go" => Self::Go,
+            "eval" => Self::Eval,
+            "resign" => Self::Resign,
             "side" => Self::Side,
             "new" => Self::New,
             "board" | "b" => Self::Board,
@@ -71,15 +110,14 @@ impl<M> PlayCommand<M> {
             "moves" => Self::Moves,
             "help" | "h" | "?" => Self::Help,
             "quit" | "q" | "exit" => Self::Quit,
-            _ => {
-                let typed = text.trim();
-                let mv = position.parse_move(typed).or_else(|error| {
-                    // Moves are written in lower case in most games; typed capitals are no reason
-                    // to refuse.
-                    position.parse_move(&typed.to_lowercase()).map_err(|_| error)
-                });
-                Self::Move(mv?)
-            }
+            typed => Self::Move(read_typed(position, text.trim()).map_err(|error| {
+                let is_word = typed.chars().all(char::is_alphabetic);
+                match nearest(&shorten(typed), WORDS).filter(|_| is_word) {
+                    Some(near) => error.remedy(format!("did you mean `{near}`?")),
+                    None if is_word => error.remedy("type a move, or `help`"),
+                    None => error,
+                }
+            })?),
         })
     }
 }
@@ -101,6 +139,11 @@ mod tests {
             (parse("a2a3").unwrap(), parse("A2A3").unwrap()),
             (PlayCommand::Move(mv), PlayCommand::Move(mv))
         );
-        assert!(parse("a2a5").is_err() && parse("resign").is_err());
+        assert!(parse("a2a5").is_err() && parse("save").is_err());
+        assert_eq!(parse("resign").unwrap(), PlayCommand::Resign);
+        assert_eq!(parse("Save My Game").unwrap(), PlayCommand::Save("My Game".into()));
+        let refusal = |text: &str| parse(text).unwrap_err().to_string();
+        assert!(refusal("hlep").ends_with("did you mean `help`?"), "{}", refusal("hlep"));
+        assert!(refusal("castle").ends_with("type a move, or `help`"), "{}", refusal("castle"));
     }
 }

@@ -12,6 +12,8 @@ pub(super) enum Over {
     Rules(Outcome),
     /// This side's time ran out.
     Time(Side),
+    /// This side gave up.
+    Resigned(Side),
 }
 
 impl Over {
@@ -19,7 +21,7 @@ impl Over {
     pub(super) fn outcome(self) -> Outcome {
         match self {
             Self::Rules(outcome) => outcome,
-            Self::Time(side) => Outcome::Win(side.other()),
+            Self::Time(side) | Self::Resigned(side) => Outcome::Win(side.other()),
         }
     }
 }
@@ -41,6 +43,7 @@ pub(super) struct GameInPlay<P: Notation> {
     clock: Option<Clock>,
     left: [Duration; 2],
     late: Option<Side>,
+    resigned: Option<Side>,
     turn_began: Instant,
 }
 
@@ -57,6 +60,7 @@ impl<P: Notation> GameInPlay<P> {
             clock,
             left,
             late: None,
+            resigned: None,
             turn_began: Instant::now(),
         }
     }
@@ -80,7 +84,8 @@ impl<P: Notation> GameInPlay<P> {
     pub(super) fn over(&self) -> Option<Over> {
         let ruled =
             || self.position.outcome().or_else(|| self.is_repetition().then_some(Outcome::Draw));
-        self.late.map(Over::Time).or_else(|| ruled().map(Over::Rules))
+        let resigned = || self.resigned.map(Over::Resigned);
+        self.late.map(Over::Time).or_else(resigned).or_else(|| ruled().map(Over::Rules))
     }
 
     /// How often each position before this one has occurred, where that counts.
@@ -143,6 +148,9 @@ impl<P: Notation> GameInPlay<P> {
 
     /// Takes back to the last turn of a person; false when there is none.
     pub(super) fn undo(&mut self) -> bool {
+        if self.resigned.take().is_some() {
+            return true;
+        }
         let by_person = |before: &Before<P>| self.human[before.position.side_to_move().index()];
         let Some(index) = self.history.iter().rposition(by_person) else { return false };
         let Some(before) = self.history.drain(index..).next() else { return false };
@@ -151,6 +159,34 @@ impl<P: Notation> GameInPlay<P> {
         self.late = None;
         self.turn_began = Instant::now();
         true
+    }
+
+    /// The side to move gives up.
+    pub(super) fn resign(&mut self) {
+        self.resigned = Some(self.position.side_to_move());
+    }
+
+    /// Whether the side to move has made a move of this turn already.
+    pub(super) fn is_turn_begun(&self) -> bool {
+        let side = self.position.side_to_move();
+        self.history.last().is_some_and(|before| before.position.side_to_move() == side)
+    }
+
+    /// The moves of the last turn, or of the one that is begun, as text.
+    pub(super) fn last_turn(&self) -> Vec<String> {
+        let mover = |before: &Before<P>| before.position.side_to_move();
+        let last = self.history.last().map(mover);
+        let turn = self.history.iter().rev().take_while(|before| Some(mover(before)) == last);
+        let mut texts: Vec<String> =
+            turn.map(|before| before.position.move_text(before.mv)).collect();
+        texts.reverse();
+        texts
+    }
+
+    /// Puts another game in the place of this one; the clocks begin anew.
+    pub(super) fn replace(&mut self, start: P, moves: impl IntoIterator<Item = P::Move>) {
+        *self = Self::new(start, self.human, self.clock);
+        moves.into_iter().for_each(|mv| self.play(mv));
     }
 
     /// Swaps the sides of person and engine; false when one of them plays both.

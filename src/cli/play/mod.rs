@@ -3,6 +3,8 @@
 mod command;
 mod game_in_play;
 mod input;
+mod marked_board;
+mod typed_move;
 
 use super::analyze::score_text;
 use super::args::{ClockPolicyArg, ClockText, HashArg, LimitArgs, PositionArgs, SearchThreadsArg};
@@ -11,22 +13,34 @@ use super::constants::SearchArg;
 use super::interrupt::Interrupt;
 use super::players::{LoadedPlayer, warn_board};
 use crate::cli::ended::Ended;
-use crate::error::Result;
-use crate::eval::Game;
+use crate::error::{Error, Result, shorten};
+use crate::eval::features::explain;
+use crate::eval::{Evaluator, Game, Score};
 use crate::game::{MoveList, Outcome, Side};
 use crate::games::with_game;
-use crate::player::DefaultWeights;
+use crate::player::{DefaultWeights, Player};
+use crate::report::explanation::term_table;
+use crate::report::role::Role;
 use crate::report::units;
+use crate::search::score::plies_to_win;
 use crate::search::{Algorithm, Clock, Engine, Limits, Options, Report, Stop};
 use clap::{Args, ValueEnum};
 use command::{PlayCommand, help};
 use game_in_play::{GameInPlay, Over};
 use input::{InputLine, LineInput};
+use marked_board::marked_board;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
 use std::time::Duration;
 
 /// The engine's time for a move when no limit is given.
 const TIME: Duration = Duration::from_secs(1);
+/// The logarithm of the odds that a lead of one piece gives: a rough figure for players of like
+/// strength.
+const LOGIT_OF_A_PIECE: f64 = 1.0;
 
 /// Plays a game against the engine in the terminal.
 #[derive(Args, Debug)]
@@ -106,17 +120,20 @@ fn run_game<G: Game>(args: &PlayArgs, console: &Console) -> Result<Ended> {
         algorithm: args.algorithm,
         table_bytes: args.hash.bytes(&[limits])?,
         threads: args.threads.count(args.algorithm, console),
-        constants: player.constants,
+        constants: player.constants.clone(),
         ..Options::default()
     };
+    let unit = evaluator.unit();
     let engine = Engine::new(evaluator, options);
     let policy = args.policy.clock_policy;
     let clock =
         args.clock.map(|ClockText(clock)| Clock { policy, whole: Some(clock.left), ..clock });
     let mut game = GameInPlay::new(start, args.side.flags(), clock);
     moves.into_iter().for_each(|mv| game.play(mv));
-    let mut play_loop = PlayLoop { game, engine, limits, input: LineInput::open()?, console };
-    play_loop.greet(&player.name)?;
+    let input = LineInput::open()?;
+    let mut play_loop =
+        PlayLoop { game, engine, player, unit, limits, input, shown: None, console };
+    play_loop.greet()?;
     let ended = play_loop.run()?;
     play_loop.print_document()?;
     Ok(ended)
@@ -126,26 +143,38 @@ fn run_game<G: Game>(args: &PlayArgs, console: &Console) -> Result<Ended> {
 struct PlayLoop<'a, G: Game> {
     game: GameInPlay<G>,
     engine: Engine<G>,
+    player: Player,
+    /// The score of a piece.
+    unit: Score,
     limits: Limits,
     input: LineInput,
+    /// The plies of the game when the board was drawn last.
+    shown: Option<usize>,
     console: &'a Console,
 }
 
 impl<G: Game> PlayLoop<'_, G> {
-    fn greet(&self, weights: &str) -> Result<()> {
-        self.console.say(format!(
-            "{} on {} against {weights}",
-            G::GAME,
-            self.game.position().board()
-        ))?;
-        self.console.say("Type a move, or `help`.\n")?;
-        self.show_board()
+    fn greet(&self) -> Result<()> {
+        let (board, weights) = (self.game.position().board(), &self.player.name);
+        self.console.say(format!("{} on {board} against {weights}", G::GAME))?;
+        let played: Vec<&str> = Side::BOTH
+            .into_iter()
+            .filter(|&side| self.game.is_human(side))
+            .map(side_name::<G>)
+            .collect();
+        if let [side] = played.as_slice() {
+            self.console.say(format!("You play {side}."))?;
+        }
+        self.console.say("Type a move, or `help`.\n")
     }
 
     fn run(&mut self) -> Result<Ended> {
         let mut announced = false;
         loop {
             let over = self.game.over();
+            if over.is_some() || self.game.is_human_turn() || !self.has_person() {
+                self.show_board()?;
+            }
             if let Some(over) = over.filter(|_| !announced) {
                 self.announce(over)?;
             }
@@ -178,19 +207,39 @@ impl<G: Game> PlayLoop<'_, G> {
             PlayCommand::Nothing | PlayCommand::Quit => Ok(()),
             PlayCommand::Move(mv) if self.game.over().is_none() => {
                 self.game.play(mv);
-                self.show_board()
+                Ok(())
             }
-            PlayCommand::Move(_) => self.console.say("The game is over: undo, new or quit."),
-            PlayCommand::Undo if self.game.undo() => self.show_board(),
+            PlayCommand::Move(_) | PlayCommand::Go | PlayCommand::Resign
+                if self.game.over().is_some() =>
+            {
+                self.console.say("The game is over: undo, new or quit.")
+            }
+            PlayCommand::Move(_) => Ok(()),
+            PlayCommand::Go => self.engine_move(),
+            PlayCommand::Resign => {
+                self.game.resign();
+                Ok(())
+            }
+            PlayCommand::Eval => self.explain(),
+            PlayCommand::Save(file) => self.save(Path::new(&file)),
+            PlayCommand::Load(file) => self.load(Path::new(&file)),
+            PlayCommand::Undo if self.game.undo() => {
+                self.shown = None;
+                Ok(())
+            }
             PlayCommand::Undo => self.console.say("There is no move of yours to take back."),
             PlayCommand::Hint => self.hint(),
             PlayCommand::Side => self.swap_sides(),
             PlayCommand::New => {
                 self.game.restart();
                 self.engine.clear();
-                self.show_board()
+                self.shown = None;
+                Ok(())
             }
-            PlayCommand::Board => self.show_board(),
+            PlayCommand::Board => {
+                self.shown = None;
+                Ok(())
+            }
             PlayCommand::Fen => self.console.say(self.game.position().fen()),
             PlayCommand::Moves => self.console.say(self.legal_moves()),
             PlayCommand::Help => self.console.say(help(self.game.start())),
@@ -203,14 +252,14 @@ impl<G: Game> PlayLoop<'_, G> {
         let Some(best) = report.best else { return Ok(()) };
         self.console.say(format!(
             "engine plays {}  {}  depth {}  {} nodes  {}",
-            position.move_text(best),
-            score_text(report.score),
+            Role::Heading.paint(position.move_text(best)),
+            self.worth(report.score),
             report.depth,
             units::count(report.counters.nodes),
             units::time(report.elapsed)
         ))?;
         self.game.play(best);
-        self.show_board()
+        Ok(())
     }
 
     fn hint(&mut self) -> Result<()> {
@@ -222,15 +271,14 @@ impl<G: Game> PlayLoop<'_, G> {
         self.console.say(format!(
             "hint: {}  {}",
             position.line_text(&report.pv),
-            score_text(report.score)
+            self.worth(report.score)
         ))
     }
 
     /// Searches. Ctrl-C cuts it short, unless the engine plays itself: then it ends the program.
     fn think(&mut self, position: &G, on_interrupt: &str) -> Report<G> {
         let limits = Limits { clock: self.game.clock(), ..self.limits };
-        let has_person = Side::BOTH.iter().any(|&side| self.game.is_human(side));
-        let interrupt = has_person.then(|| Interrupt::new(on_interrupt));
+        let interrupt = self.has_person().then(|| Interrupt::new(on_interrupt));
         let stop =
             interrupt.as_ref().map_or_else(Stop::default, |interrupt| interrupt.stop().clone());
         self.engine.search_after(&self.game.repetitions(), position, &limits, &stop, &mut |_| {})
@@ -241,7 +289,7 @@ impl<G: Game> PlayLoop<'_, G> {
             return self.console.say("You play both sides, or none: there is nothing to swap.");
         }
         let side = Side::BOTH.into_iter().find(|&side| self.game.is_human(side));
-        self.console.say(format!("You play the {} side now.", side.map_or("other", side_text)))
+        self.console.say(format!("You play {} now.", side.map_or("the other side", side_name::<G>)))
     }
 
     fn legal_moves(&self) -> String {
@@ -252,12 +300,19 @@ impl<G: Game> PlayLoop<'_, G> {
         if names.is_empty() { "There are none: the game is over.".into() } else { names.join(" ") }
     }
 
-    fn show_board(&self) -> Result<()> {
-        self.console.say(self.game.position().diagram())?;
+    /// Draws the board, unless it is drawn already.
+    fn show_board(&mut self) -> Result<()> {
+        let plies = self.game.moves().len();
+        if self.shown.replace(plies) == Some(plies) {
+            return Ok(());
+        }
+        self.console.say(marked_board(self.game.position(), &self.game.last_turn()))?;
         match self.game.time_left() {
             Some([first, second]) => self.console.say(format!(
-                "time left: first side {}, second side {}\n",
+                "time left: {} {}, {} {}\n",
+                G::SIDE_NAMES[0],
                 units::time(first),
+                G::SIDE_NAMES[1],
                 units::time(second)
             )),
             None => Ok(()),
@@ -265,7 +320,11 @@ impl<G: Game> PlayLoop<'_, G> {
     }
 
     fn turn_text(&self) -> String {
-        let side = side_text(self.game.position().side_to_move());
+        let name = side_name::<G>(self.game.position().side_to_move());
+        let side = match self.game.is_turn_begun() {
+            true => format!("{name}, second move"),
+            false => name.to_owned(),
+        };
         match self.game.time_left() {
             Some(left) => {
                 format!(
@@ -273,22 +332,105 @@ impl<G: Game> PlayLoop<'_, G> {
                     units::time(left[self.game.position().side_to_move().index()])
                 )
             }
-            None => side.to_owned(),
+            None => side,
         }
     }
 
     fn announce(&self, over: Over) -> Result<()> {
-        if let Over::Time(side) = over {
-            self.console.say(format!("The {} side has run out of time.", side_text(side)))?;
+        match over {
+            Over::Time(side) => {
+                self.console.say(format!("{} has run out of time.", side_name::<G>(side)))?;
+            }
+            Over::Resigned(side) => {
+                self.console.say(format!("{} resigns.", side_name::<G>(side)))?;
+            }
+            Over::Rules(_) => {}
         }
         let [first, second] = Side::BOTH.map(|side| self.game.is_human(side));
         let text = match over.outcome() {
             Outcome::Draw => "The game is drawn.".into(),
-            Outcome::Win(side) if first == second => format!("The {} side wins.", side_text(side)),
-            Outcome::Win(side) if self.game.is_human(side) => "You win!".into(),
-            Outcome::Win(_) => "You lose: the engine wins.".into(),
+            Outcome::Win(side) if first == second => format!("{} wins.", side_name::<G>(side)),
+            Outcome::Win(side) if self.game.is_human(side) => Role::Good.paint("You win!"),
+            Outcome::Win(_) => Role::Bad.paint("You lose: the engine wins."),
         };
         self.console.say(format!("{text} ({})", self.game.result()))
+    }
+
+    fn has_person(&self) -> bool {
+        Side::BOTH.iter().any(|&side| self.game.is_human(side))
+    }
+
+    /// A score for the side that it is of: in pieces, and as a chance to win.
+    fn worth(&self, score: Score) -> String {
+        if plies_to_win(score).is_some() {
+            return score_text(score);
+        }
+        let pieces = f64::from(score) / f64::from(self.unit.max(1));
+        format!("{pieces:+.2} pieces, {:.0} %", 100.0 * chance(pieces))
+    }
+
+    /// The static score, feature by feature.
+    fn explain(&self) -> Result<()> {
+        let position = self.game.position();
+        let explained = explain(position, &self.player.weights)?;
+        let table = term_table(&explained, false).fit(self.console.width());
+        let name = side_name::<G>(position.side_to_move());
+        let worth = self.worth(explained.score);
+        self.console.say(format!("{table}\n\nstatic score {worth} for {name}\n"))
+    }
+
+    /// Writes the game to a new file.
+    fn save(&self, path: &Path) -> Result<()> {
+        let place = path.display();
+        let file = OpenOptions::new().write(true).create_new(true).open(path);
+        let saved = file.and_then(|mut file| {
+            let text = serde_json::to_string_pretty(&self.saved_game())? + "\n";
+            file.write_all(text.as_bytes())?;
+            file.sync_all()
+        });
+        // The person goes on, whatever the disk says.
+        match saved {
+            Ok(()) => self.console.say(format!("saved to {place}")),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                let error = Error::input(place, "the file exists already");
+                self.console.error(&error.remedy("name another one"));
+                Ok(())
+            }
+            Err(error) => {
+                self.console.error(&Error::io(path, "write", error));
+                Ok(())
+            }
+        }
+    }
+
+    /// Goes on with the game of a file.
+    fn load(&mut self, path: &Path) -> Result<()> {
+        match SavedGame::read::<G>(path) {
+            Ok((start, _)) if start.board() != self.game.start().board() => {
+                let reason = format!("the game is played on {}", start.board());
+                let error = Error::input(path.display(), reason);
+                self.console.error(&error.remedy("begin the program with that --board"));
+            }
+            Ok((start, moves)) => {
+                self.game.replace(start, moves);
+                self.engine.clear();
+                self.shown = None;
+            }
+            Err(error) => self.console.error(&error),
+        }
+        Ok(())
+    }
+
+    fn saved_game(&self) -> SavedGame {
+        let start = self.game.start();
+        let moves = start.line_text(&self.game.moves());
+        SavedGame {
+            game: G::GAME.into(),
+            board: start.board().to_string(),
+            start: start.fen(),
+            moves: moves.split_whitespace().map(str::to_owned).collect(),
+            result: self.game.over().map(|_| self.game.result().to_owned()),
+        }
     }
 
     fn print_document(&self) -> Result<()> {
@@ -299,6 +441,7 @@ impl<G: Game> PlayLoop<'_, G> {
         let ending = match self.game.over() {
             Some(Over::Rules(_)) => Some("rules"),
             Some(Over::Time(_)) => Some("time"),
+            Some(Over::Resigned(_)) => Some("resignation"),
             None => None,
         };
         self.console.document(&json!({
@@ -313,9 +456,47 @@ impl<G: Game> PlayLoop<'_, G> {
     }
 }
 
-fn side_text(side: Side) -> &'static str {
-    match side {
-        Side::First => "first",
-        Side::Second => "second",
+fn side_name<G: Game>(side: Side) -> &'static str {
+    G::SIDE_NAMES[side.index()]
+}
+
+/// The chance to win that a lead of so many pieces gives.
+fn chance(pieces: f64) -> f64 {
+    1.0 / (1.0 + (-LOGIT_OF_A_PIECE * pieces).exp())
+}
+
+/// A game as `save` writes it.
+#[derive(Serialize, Deserialize)]
+struct SavedGame {
+    game: String,
+    board: String,
+    start: String,
+    moves: Vec<String>,
+    result: Option<String>,
+}
+
+impl SavedGame {
+    /// The first position and the moves of a file.
+    fn read<G: Game>(path: &Path) -> Result<(G, Vec<G::Move>)> {
+        let place = path.display();
+        let text = fs::read(path).map_err(|error| Error::io(path, "read", error))?;
+        let saved: Self = serde_json::from_slice(&text).map_err(|error| {
+            Error::input(place, format!("not a saved game: {error}"))
+                .remedy("name a file that `save` wrote")
+        })?;
+        if saved.game != G::GAME {
+            let reason = format!("a game of {}, not of {}", shorten(&saved.game), G::GAME);
+            return Err(Error::input(place, reason).remedy("begin the program with that --game"));
+        }
+        let start = G::from_fen(&saved.start).map_err(|error| error.within(path.display()))?;
+        let (mut position, mut moves) = (start.clone(), Vec::new());
+        for (index, text) in saved.moves.iter().enumerate() {
+            let within =
+                |error: Error| error.within(format!("{}, ply {}", path.display(), index + 1));
+            let mv = position.parse_move(text).map_err(within)?;
+            position = position.play_unchecked(mv);
+            moves.push(mv);
+        }
+        Ok((start, moves))
     }
 }

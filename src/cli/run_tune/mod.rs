@@ -7,7 +7,7 @@ use super::documents::{BatchReport, CommandEvent, ErrorDetails, RunBegins, Stand
 use super::ended::Ended;
 use super::interrupt::Interrupt;
 use super::progress::{Detail, ForfeitLog, ProgressLine, WholeWork};
-use super::{opponents, report};
+use super::{on_done, opponents, report};
 use crate::arena::Forfeit;
 use crate::arena::queue::Threads;
 use crate::error::{Error, ErrorKind, Result};
@@ -295,6 +295,7 @@ pub fn run_tune<G: Game>(
     interrupt: &Interrupt,
     console: &Console,
 ) -> Result<Ended> {
+    on_done::note("RUN", run.path().display());
     console.aside(plan_text(run.path(), tune, threads));
     console.event(&CommandEvent::Run(run_begins(&run, &tune.config)))?;
     let ended = play::<G>(&mut run, tune, threads, interrupt, console);
@@ -333,6 +334,10 @@ pub fn run_tune<G: Game>(
         console.failure(ErrorDetails::of_stop(run.path().display(), &resume))?;
         return Ok(Ended::Stopped);
     };
+    on_done::note_match(&result.validation);
+    on_done::note("GAMES", result.games);
+    on_done::note("ACCEPTED", result.accepted);
+    on_done::note("WEIGHTS", run.weights_path().display());
     if console.json {
         console.document(&TuneJson::new(&run, tune, &result, (summary, page.ok()), begun))?;
     } else {

@@ -3,6 +3,7 @@
 use crate::arena::BookConfig;
 use crate::cli::args::{GameArgs, LimitArgs, OpeningArgs, SeedArg, ThreadArgs, parse_count};
 use crate::cli::constants::SearchArg;
+use crate::cli::on_done::OnDoneArg;
 use crate::cli::opponents::OpponentArgs;
 use crate::error::{Error, Result};
 use crate::eval::Game;
@@ -36,6 +37,8 @@ const LEAST_TIME: Duration = Duration::from_secs(8);
 pub(super) struct CommonArgs {
     #[command(flatten)]
     pub(super) game: GameArgs,
+    #[command(flatten)]
+    pub(super) on_done: OnDoneArg,
     /// The player to start from: a shipped set or a file [default: the game's hand-made set]; with
     /// --target search those that both sides play with [default: the board's usual ones]
     #[arg(long, value_name = "WEIGHTS")]
@@ -208,6 +211,13 @@ impl MethodArgs {
 pub struct TuneArgs {
     pub(super) common: CommonArgs,
     pub(super) of_method: MethodArgs,
+}
+
+impl TuneArgs {
+    /// What is to be done at the end.
+    pub fn on_done(&self) -> &OnDoneArg {
+        &self.common.on_done
+    }
 }
 
 impl FromArgMatches for TuneArgs {

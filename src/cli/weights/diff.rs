@@ -112,7 +112,7 @@ pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<Ended> {
     let (changed, tables) = (changes(&old, &new), table_changes(&old, &new));
     let scales = [old.scale, new.scale];
     if console.json {
-        let [a, b] = [full_name(&args.a, &args.game)?, full_name(&args.b, &args.game)?];
+        let [a, b] = [full_name(&args.a, game)?, full_name(&args.b, game)?];
         console.document(&WeightsDiffJson { a: &a, b: &b, scales, changed, tables })?;
         return Ok(Ended::Done);
     }
@@ -134,7 +134,7 @@ pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<Ended> {
 }
 
 /// The full name of a shipped set, or the path of a file.
-fn full_name<'n>(named: &'n str, game: &GameId) -> Result<Cow<'n, str>> {
+fn full_name<'n>(named: &'n str, game: GameId) -> Result<Cow<'n, str>> {
     match find_shipped(named, game.name()) {
         Some(set) => Ok(set.name.into()),
         None => set_place(named, game.name()),

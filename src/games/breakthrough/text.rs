@@ -20,6 +20,7 @@ const FORMAT: FenFormat = FenFormat {
 
 impl Notation for Breakthrough {
     const MOVE_HELP: &'static str = "write the two squares, for example a2a3";
+    const SIDE_NAMES: [&'static str; 2] = ["White", "Black"];
 
     fn fen(&self) -> String {
         FORMAT.text(self.board(), &self.pieces.map(u128::from), self.side) + " - - 0 1"

@@ -1,6 +1,6 @@
 //! Games against the engine, typed through a pipe.
 
-use super::support::{document, spar, stderr, stdout};
+use super::support::{document, file, spar, stderr, stdout};
 
 /// What the program says when these lines are typed.
 fn play(arguments: &str, typed: &str) -> (String, String) {
@@ -27,7 +27,7 @@ fn commands_do_what_they_say() {
     assert!(said.contains("hint: ") && said.contains("take back your last move"), "{said}");
     assert!(said.contains("for example b2a3 "), "{said}");
     // After `side` the engine moves for the first side; then `quit`.
-    assert!(said.contains("You play the second side now.\nengine plays"), "{said}");
+    assert!(said.contains("You play Black now.\nengine plays"), "{said}");
     assert_eq!(said.matches("engine plays").count(), 2, "{said}");
 }
 
@@ -43,18 +43,15 @@ fn wins_and_losses_are_announced() {
     assert!(won.contains("You win! (1-0)"), "{won}");
     assert_eq!(won.matches("You win!").count(), 2, "taken back and won again: {won}");
     assert!(game("second", "").contains("You lose: the engine wins. (1-0)"));
-    assert!(game("both", "d7d8\n").contains("The first side wins. (1-0)"));
+    assert!(game("both", "d7d8\n").contains("White wins. (1-0)"));
 }
 
 #[test]
 fn the_clock_runs_for_both_sides() {
     let (said, _) = play("--clock 300+2 --nodes 100", "a2a3\n");
-    assert!(
-        said.contains("time left: first side 5:0") && said.contains("second side 5:0"),
-        "{said}"
-    );
+    assert!(said.contains("time left: White 5:0") && said.contains(", Black 5:0"), "{said}");
     let (said, _) = play("--clock 0.000001 --nodes 100", "a2a3\n");
-    assert!(said.contains("The first side has run out of time.\nYou lose"), "{said}");
+    assert!(said.contains("White has run out of time.\nYou lose"), "{said}");
 }
 
 #[test]
@@ -68,4 +65,41 @@ fn the_engine_can_play_itself_and_leave_a_document() {
         (open["moves"].as_array().unwrap().len(), &open["result"]),
         (2, &serde_json::Value::Null)
     );
+}
+
+#[test]
+fn moves_and_words_are_taken_as_people_type_them() {
+    let (said, errors) = play("--nodes 50", "a2 a3\na3-a4\nhlep\neval\nresign\n");
+    assert!(errors.contains("did you mean `help`?"), "{errors}");
+    assert_eq!(said.matches("engine plays").count(), 2, "{said}");
+    assert!(said.contains(" pieces, ") && said.contains("static score "), "{said}");
+    assert!(said.contains("White resigns.\nYou lose: the engine wins. (0-1)"), "{said}");
+    assert!(said.contains('[') && said.contains("(.)"), "the last move is marked: {said}");
+}
+
+#[test]
+fn a_game_is_saved_and_gone_on_with() {
+    let (_folder, path) = file("game.json");
+    let name = path.display();
+    let (said, errors) = play("--nodes 50", &format!("a2a3\nsave {name}\nsave {name}\n"));
+    assert!(said.contains("saved to "), "{said}");
+    assert!(errors.contains("the file exists already"), "{errors}");
+    let mut command = spar("play --nodes 50 --json");
+    let game = document(command.write_stdin(format!("load {name}\n")));
+    assert_eq!((game["moves"].as_array().unwrap().len(), &game["moves"][0]), (2, &"a2a3".into()));
+    for (text, reason) in [("{}", "not a saved game"), ("", "not a saved game")] {
+        std::fs::write(&path, text).unwrap();
+        let (_, errors) = play("--nodes 50", &format!("load {name}\n"));
+        assert!(errors.contains(reason), "{errors}");
+    }
+    let (_, errors) = play("--nodes 50", "load no/such/file\nload\n");
+    assert!(errors.contains("cannot read") && errors.contains("which file?"), "{errors}");
+}
+
+#[test]
+fn the_second_move_of_a_turn_is_asked_for() {
+    let (said, _) = play("--game breakthru --nodes 50 --side both", "e8-e9\nmoves\n");
+    assert!(said.contains("breakthru on 11x11"), "{said}");
+    let (said, _) = play("--weights ataxx/hand --nodes 50", "quit\n");
+    assert!(said.contains("ataxx on 7x7 against ataxx/hand\nYou play x."), "{said}");
 }

@@ -1,0 +1,82 @@
+//! `--on-done CMD`: a command of the user's own that is run when a long one has ended.
+
+use super::console::Console;
+use crate::stats::Summary;
+use clap::Args;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::{Mutex, PoisonError};
+
+/// Rings the terminal's bell instead of running a command.
+const BELL: &str = "bell";
+/// What the names of all variables begin with.
+const PREFIX: &str = "SPARRING_";
+
+/// What is known of the command that ends, by the names of variables without their prefix.
+static FACTS: Mutex<BTreeMap<&'static str, String>> = Mutex::new(BTreeMap::new());
+
+/// What to do at the end.
+#[derive(Args, Clone, Debug, Default)]
+pub struct OnDoneArg {
+    /// Run this command through the shell at the end, whatever the end is; SPARRING_STATE,
+    /// SPARRING_RUN, SPARRING_ELO and others tell it what came out. `bell` rings the terminal's
+    /// bell. It is kept nowhere: a resume wants it again
+    #[arg(long, value_name = "CMD", help_heading = "Output")]
+    on_done: Option<String>,
+}
+
+/// Notes a fact for the command at the end: `note("ELO", 12.3)` is the variable `SPARRING_ELO`. A
+/// later one of the same name replaces it.
+pub fn note(name: &'static str, value: impl ToString) {
+    let value = value.to_string().replace('\0', "");
+    FACTS.lock().unwrap_or_else(PoisonError::into_inner).insert(name, value);
+}
+
+/// Notes the result of a match.
+pub fn note_match(summary: &Summary) {
+    note("GAMES", summary.games);
+    let numbers = [
+        ("ELO", summary.elo),
+        ("ELO_ERROR", summary.elo_error),
+        ("ELO_LOW", summary.elo_low),
+        ("ELO_HIGH", summary.elo_high),
+        ("LLR", summary.llr),
+    ];
+    for (name, number) in numbers {
+        number.into_iter().for_each(|number| note(name, format!("{number:.2}")));
+    }
+    summary.verdict.into_iter().for_each(|verdict| note("VERDICT", format!("{verdict:?}")));
+}
+
+impl OnDoneArg {
+    /// Runs the command, if there is one. Its output goes to stderr; that it fails is noted and
+    /// changes nothing.
+    pub fn run(&self, console: &Console) {
+        match self.on_done.as_deref() {
+            None => {}
+            Some(BELL) => {
+                // Nobody hears it where stderr is closed.
+                let _ = io::stderr().write_all(b"\x07");
+            }
+            Some(command) => match run_in_shell(command) {
+                Ok(status) if status.success() => {}
+                Ok(status) => console.note(format!("--on-done: the command ended with {status}")),
+                Err(error) => console.note(format!("--on-done: cannot run the command: {error}")),
+            },
+        }
+    }
+}
+
+fn run_in_shell(command: &str) -> io::Result<ExitStatus> {
+    let (shell, option) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
+    let facts = FACTS.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let variables = facts.into_iter().map(|(name, value)| (format!("{PREFIX}{name}"), value));
+    Command::new(shell)
+        .args([option, command])
+        .envs(variables)
+        .stdin(Stdio::null())
+        // stdout is for the result.
+        .stdout(io::stderr())
+        .status()
+}
