@@ -478,15 +478,16 @@ struct SavedGame {
 impl SavedGame {
     /// The first position and the moves of a file.
     fn read<G: Game>(path: &Path) -> Result<(G, Vec<G::Move>)> {
-        let place = path.display();
         let text = fs::read(path).map_err(|error| Error::io(path, "read", error))?;
         let saved: Self = serde_json::from_slice(&text).map_err(|error| {
-            Error::input(place, format!("not a saved game: {error}"))
+            Error::input(path.display(), format!("not a saved game: {error}"))
                 .remedy("name a file that `save` wrote")
         })?;
         if saved.game != G::GAME {
             let reason = format!("a game of {}, not of {}", shorten(&saved.game), G::GAME);
-            return Err(Error::input(place, reason).remedy("begin the program with that --game"));
+            return Err(
+                Error::input(path.display(), reason).remedy("begin the program with that --game")
+            );
         }
         let start = G::from_fen(&saved.start).map_err(|error| error.within(path.display()))?;
         let (mut position, mut moves) = (start.clone(), Vec::new());
