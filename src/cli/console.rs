@@ -129,10 +129,11 @@ impl Console {
         (!self.verbose && io::stdout().is_terminal()).then(columns).flatten()
     }
 
-    /// The columns for progress: one less than the terminal has, for the cursor.
+    /// The columns for progress: less than the terminal has, so that the `^C` of a signal does not
+    /// begin another line.
     pub fn live_width(&self) -> usize {
         const USUAL: usize = 80;
-        terminal_size().map_or(USUAL, |(Width(columns), _)| usize::from(columns)).saturating_sub(1)
+        terminal_size().map_or(USUAL, |(Width(columns), _)| usize::from(columns)).saturating_sub(3)
     }
 
     /// Text that is drawn on stderr by another hand: escaped, and with styles where stderr shows

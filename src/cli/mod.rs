@@ -20,6 +20,7 @@ pub mod games;
 pub mod generate;
 pub mod infer;
 pub mod interrupt;
+mod live_terminal;
 pub mod man;
 pub mod named;
 pub mod r#match;

@@ -2,11 +2,12 @@
 
 use super::console::Console;
 use super::documents::{CommandEvent, ProgressReport, Standing};
+use super::live_terminal::LiveTerminal;
 use super::progress_text::ProgressText;
 use crate::arena::Forfeit;
 use crate::report::units;
 use crate::stats::Summary;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -16,6 +17,8 @@ const LOG_EVERY: Duration = Duration::from_secs(60);
 const VERBOSE_LOG_EVERY: Duration = Duration::from_secs(10);
 /// How often programs get an event.
 const EVENT_EVERY: Duration = Duration::from_secs(1);
+/// How often a bar is drawn at most, a second.
+const DRAWS: u8 = 10;
 /// Before this much time the rate says little about the time left.
 const WARM_UP: Duration = Duration::from_secs(1);
 /// What comes in this time was on record: it is read faster than anything is played.
@@ -112,8 +115,10 @@ pub struct ProgressLine {
 impl ProgressLine {
     /// Begins at nothing done of `total` (if known) things called `unit`.
     pub fn new(console: &Console, total: Option<u64>, unit: &'static str) -> Self {
-        let bar = (console.is_live() && !console.quiet)
-            .then(|| ProgressBar::new_spinner().with_style(style("{msg}")));
+        let bar = (console.is_live() && !console.quiet).then(|| {
+            let target = ProgressDrawTarget::term_like_with_hz(Box::new(LiveTerminal), DRAWS);
+            ProgressBar::with_draw_target(None, target).with_style(style("{msg}"))
+        });
         drawn().clone_from(&bar);
         Self {
             console: *console,

@@ -145,32 +145,30 @@ impl RunHistory {
         (0..rows).map(|row| estimate(end(row))).collect()
     }
 
-    /// The running estimate at regular intervals, at most `count` times: none near the ends, where
-    /// there are too few probe pairs on one side.
+    /// The running estimate at regular intervals, at most `count` times, from the first game to the
+    /// last. Near the ends it is from the pairs on the one side alone, down to half as many.
     pub fn estimates(&self, count: usize) -> Vec<Estimate> {
         let Some(window) = self.window_batches() else { return Vec::new() };
-        let places = self.probes.len() - window + 1;
-        let count = count.clamp(1, places);
-        let place = |index: usize| {
-            if count == 1 { (places - 1) / 2 } else { index * (places - 1) / (count - 1) }
-        };
-        (0..count).map(|index| self.estimate_from(place(index), window)).collect()
+        let last = self.probes.len();
+        let count = count.clamp(2, last + 1);
+        (0..count).map(|index| self.estimate_around(index * last / (count - 1), window)).collect()
     }
 
     /// The running estimate around the time when `games` games were finished, if there are enough
-    /// probe pairs around it.
+    /// probe pairs.
     pub fn estimate_at(&self, games: u64) -> Option<Estimate> {
         let window = self.window_batches()?;
         let middle = self.points.partition_point(|point| point.games < games);
-        let first = middle.checked_sub(window / 2)?;
-        (first + window <= self.probes.len()).then(|| self.estimate_from(first, window))
+        (middle <= self.probes.len()).then(|| self.estimate_around(middle, window))
     }
 
-    /// The estimate from `window` batches, from number `first` on. The probe pairs of a batch are
-    /// those of the answer before it.
-    fn estimate_from(&self, first: usize, window: usize) -> Estimate {
-        let summary = Summary::of(&self.between(first, first + window), None);
-        Estimate { games: self.points[first + window / 2].games, summary }
+    /// The estimate from `window` batches around the end of number `middle`, as far as there are
+    /// any. The probe pairs of a batch are those of the answer before it.
+    fn estimate_around(&self, middle: usize, window: usize) -> Estimate {
+        let first = middle.saturating_sub(window / 2);
+        let end = (middle + window - window / 2).min(self.probes.len());
+        let summary = Summary::of(&self.between(first, end), None);
+        Estimate { games: self.points[middle].games, summary }
     }
 
     /// The probe pairs of the batches from one number to another.
@@ -207,13 +205,15 @@ mod tests {
         assert_eq!(history.window(), Some(200));
         let estimates = history.estimates(50);
         assert_eq!(estimates.len(), 50);
-        assert_eq!([estimates[0].games, estimates[49].games], [1000, 9000]);
-        assert!(estimates.iter().all(|estimate| estimate.summary.pairs.pairs() == 200));
+        assert_eq!([estimates[0].games, estimates[49].games], [0, 10_000]);
+        let pairs = |estimate: &Estimate| estimate.summary.pairs.pairs();
+        assert!(estimates.iter().all(|estimate| (100..=200).contains(&pairs(estimate))));
+        assert_eq!([&estimates[0], &estimates[25], &estimates[49]].map(pairs), [100, 200, 100]);
         assert_eq!(
             history.estimate_at(5000).unwrap().summary.pairs.to_array(),
             [0, 0, 100, 0, 100]
         );
-        assert_eq!((history.estimate_at(990), history.estimate_at(9010)), (None, None));
+        assert_eq!(history.estimate_at(10_010), None);
         assert_eq!(history.recent().elo, None, "all won");
     }
 }

@@ -3,7 +3,7 @@
 use super::advice::{advice, next};
 use super::history::RunHistory;
 use super::plot::{self, NARROW, PlotSize, SMALL, WIDE};
-use super::rounds_page::rounds;
+use super::rounds_page::{first_fit, rounds};
 use super::run_summary::{RunState, RunSummary, WeightRow};
 use super::units;
 use super::words::{
@@ -24,6 +24,13 @@ const PLOTS: usize = 60;
 
 /// The style sheet of the page, whose colours and parts the pages of `spar serve` have too.
 pub const STYLE: &str = include_str!("style.css");
+
+/// The files of a run that a reader may want, and what is in them.
+const FILES: [(&str, &str); 3] = [
+    ("games.jsonl.zst", "every game, for spar show"),
+    ("journal.jsonl", "the record of the batches"),
+    ("weights.json", "the best set that is proven"),
+];
 
 /// The page about a run that lives at `path`.
 ///
@@ -48,6 +55,7 @@ pub fn page(summary: &RunSummary, history: &RunHistory, path: &Path) -> Result<S
                     @if summary.method == Method::Logistic {
                         (rounds(summary)?)
                     } @else {
+                        (first_fit(summary))
                         (strength(summary, history)?)
                         (paths(summary, history)?)
                         (table(summary))
@@ -130,7 +138,7 @@ fn headline(summary: &RunSummary, path: &Path) -> Markup {
                 p { "It ended with an error that a resume cannot put right: " (failure) "." }
             } @else if !summary.state.is_finished() {
                 p { "If nothing is working on the run, go on with it:" }
-                pre { code { (resume) } }
+                pre.command { code { (resume) } }
             }
             (facts(summary))
         }
@@ -157,6 +165,7 @@ fn facts(summary: &RunSummary) -> Markup {
                 (fact(if summary.state.is_finished() { "finished" } else { "latest batch" },
                     minute(latest)))
             }
+            @if let Some(worked) = summary.worked { (fact("run time", units::time(worked))) }
         }
     }
 }
@@ -185,8 +194,8 @@ fn strength(summary: &RunSummary, history: &RunHistory) -> Result<Markup> {
             h2 { "Strength over the games" }
             @if let Some(window) = history.window().filter(|_| shown) {
                 p.soft {
-                    "Elo of the optimizer's answers against " (summary.method.probed_against()) ", over " (window) " probe pairs around each moment. There is nothing where fewer were played, or the \
-                    Elo is not defined."
+                    "Elo of the optimizer's answers against " (summary.method.probed_against()) ", over " (window) " probe pairs around each moment, down to half as many at the ends. There is nothing where the \
+                    Elo is not defined, as where all pairs were won."
                 }
                 div.legend {
                     span { i {} "estimate" } span { i.band {} "95\u{a0}% interval" } span { i.start {} (summary.method.probed_against()) }
@@ -197,7 +206,7 @@ fn strength(summary: &RunSummary, history: &RunHistory) -> Result<Markup> {
                     div.narrow { (PreEscaped(plot(NARROW)?)) }
                 }
             } @else {
-                p { "Too few probe pairs for a curve so far." }
+                p { "Too few probe pairs for a curve" @if !summary.state.is_finished() { " so far" } "." }
             }
         }
     })
@@ -389,8 +398,12 @@ fn outlook(summary: &RunSummary, path: &Path) -> Markup {
         section {
             h2 { "How sure is this, and when is it done?" }
             @for sentence in advice(summary) { p { (typeset(&sentence)) } }
-            p { "Next:" }
-            pre { code { (next(summary, path).join("\n")) } }
+            p { "Next, a click selects a command:" }
+            @for command in next(summary, path) { pre.command { code { (command) } } }
+            p.soft { "Beside this page in the run's directory: "
+                @for (index, (file, what)) in FILES.iter().enumerate() {
+                    @if index > 0 { ", " } a href=(file) { (file) } " (" (what) ")"
+                } "." }
         }
     }
 }

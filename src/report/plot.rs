@@ -69,7 +69,7 @@ pub(super) fn strength(
     let end = games.max(1) as f64;
     let x = 0.0..end * if proof.is_some() { 1.05 } else { 1.0 };
     svg(size, |area| {
-        let mut chart = chart(area, size, x.clone(), y.clone(), 5)?;
+        let mut chart = chart(area, size, x.clone(), y.clone(), Labels::ELO)?;
         let within = |elo: f64| elo.clamp(y.start, y.end);
         for part in parts(estimates) {
             let band = |elo: fn(&Summary) -> Option<f64>| {
@@ -129,7 +129,7 @@ pub(super) fn strengths(size: PlotSize, curves: &[&[(f64, f64)]]) -> Result<Stri
     let (low, high) = extent(points().map(|point| point.1).chain([0.0]));
     let y = padded(low, high, 10.0);
     svg(size, |area| {
-        let mut chart = chart(area, size, 0.0..end, y.clone(), 5)?;
+        let mut chart = chart(area, size, 0.0..end, y.clone(), Labels::ELO)?;
         let zero = [(0.0, 0.0), (end, 0.0)];
         chart.draw_series([PathElement::new(zero, START.stroke_width(FINE))])?;
         for (number, curve) in curves.iter().enumerate() {
@@ -153,7 +153,7 @@ pub(super) fn weight(
     let (low, high) = extent(path.iter().map(|&(_, value)| value).chain([start]));
     let y = padded(low, high, step / 3.0);
     svg(size, |area| {
-        let mut chart = chart(area, size, 0.0..end, y.clone(), 3)?;
+        let mut chart = chart(area, size, 0.0..end, y.clone(), Labels::VALUE)?;
         let across = |at: f64, color: RGBColor| {
             PathElement::new([(0.0, at), (end, at)], color.stroke_width(FINE))
         };
@@ -210,31 +210,56 @@ fn chart<'a, 'b>(
     size: PlotSize,
     x: Range<f64>,
     y: Range<f64>,
-    y_labels: usize,
+    labels: Labels,
 ) -> std::result::Result<Chart<'a, 'b>, Box<dyn std::error::Error + Send + Sync>> {
     let font = size.font * FINE;
+    let span = y.end - y.start;
     let mut chart = ChartBuilder::on(area)
         .margin_top(font / 2)
         .margin_right(font * 2)
         .margin_bottom(font / 4)
-        .set_label_area_size(LabelAreaPosition::Left, font * 4)
-        .set_label_area_size(LabelAreaPosition::Bottom, font * 2)
+        .set_label_area_size(
+            LabelAreaPosition::Left,
+            font * if labels.y.is_empty() { 4 } else { 5 },
+        )
+        .set_label_area_size(LabelAreaPosition::Bottom, font * 3)
         .build_cartesian_2d(x, y)?;
     let words = ("sans-serif", f64::from(font) * 1.24).into_font().color(&TEXT);
     chart
         .configure_mesh()
         .disable_x_mesh()
         .x_labels((size.width / 110).max(2) as usize)
-        .y_labels(y_labels)
+        .y_labels(labels.y_count)
+        .x_desc("games")
+        .y_desc(labels.y)
         .max_light_lines(1)
         .x_label_formatter(&|games| axis_number(*games))
-        .y_label_formatter(&|value| axis_number(*value))
+        .y_label_formatter(&|value| axis_value(*value, span))
         .label_style(words)
         .axis_style(GRID.stroke_width(FINE))
         .bold_line_style(GRID.stroke_width(FINE))
         .light_line_style(TRANSPARENT)
         .draw()?;
     Ok(chart)
+}
+
+/// The words on the axes; the x axis always counts games.
+#[derive(Clone, Copy)]
+struct Labels {
+    /// The name of the y axis; may be empty where a caption says it.
+    y: &'static str,
+    /// About as many numbers stand on it.
+    y_count: usize,
+}
+
+impl Labels {
+    const ELO: Self = Self { y: "Elo", y_count: 5 };
+    const VALUE: Self = Self { y: "", y_count: 3 };
+}
+
+/// A number on an axis that covers `span`, with the digits that tell its neighbours apart.
+fn axis_value(value: f64, span: f64) -> String {
+    if span >= 1.0 { axis_number(value) } else { format!("{value:.4}") }
 }
 
 /// A number on an axis: `1500`, `20 k`, `0.5`.

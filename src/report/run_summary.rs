@@ -11,6 +11,7 @@ use crate::search::Limits;
 use crate::stats::{CapRule, Decision, PairCounts, Sprt, SprtTracker, Summary, Z_95};
 use crate::tune::{Knob, Method, Stage, Target, TuneSettings, YardstickMatch};
 use serde::Serialize;
+use std::time::Duration;
 
 /// A weight this near to a bound, as a share of its range, counts as being at it.
 const AT_BOUND: f64 = 0.01;
@@ -152,6 +153,12 @@ pub struct RunSummary {
     /// The rounds of the logistic method, as far as they were begun.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<RoundRow>,
+    /// The round of the fit that a joined tune begins with, as far as it was begun.
+    #[serde(skip)]
+    pub first_fit: Vec<RoundRow>,
+    /// How long was worked on the run, over all resumes.
+    #[serde(skip)]
+    pub worked: Option<Duration>,
 }
 
 impl RunSummary {
@@ -202,6 +209,8 @@ impl RunSummary {
             .enumerate()
             .map(|(index, knob)| weight_row(knob, index, perturbation, unit, history))
             .collect();
+        let first_fit =
+            config.fit_first(start).map(|first| rounds(&first, record)).unwrap_or_default();
         let rounds = rounds(config, record);
         let mut tracker = SprtTracker::new(config.validation.sprt);
         for batch in record.batches(Stage::Validate) {
@@ -267,6 +276,8 @@ impl RunSummary {
             openings_renewed: last.map_or(0, |batch| batch.book.stats.renewed),
             weights,
             rounds,
+            first_fit,
+            worked: record.worked(),
         })
     }
 
