@@ -228,7 +228,7 @@ fn table(changed: &[WeightChange]) -> TextTable {
             change.difference.map_or("-".into(), |difference| {
                 by_sign(difference as f64, format!("{difference:+}"))
             }),
-            change.ratio.map_or("-".into(), |ratio| format!("{ratio:.2}")),
+            change.ratio.map_or("-".into(), |ratio| format!("{:.2}", ratio + 0.0)),
         ]);
     }
     if cells.len() > MOST_CELLS {

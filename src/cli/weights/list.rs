@@ -141,7 +141,7 @@ fn is_other_json(path: &Path) -> bool {
 fn table(sets: &[ListEntry]) -> TextTable {
     let mut table = TextTable::new()
         .left("name")
-        .shortened(16)
+        .shortened(24)
         .left("game")
         .optional(4)
         .left("board")
@@ -150,7 +150,7 @@ fn table(sets: &[ListEntry]) -> TextTable {
         .right("Elo")
         .left("against")
         .left("about")
-        .cut(16)
+        .cut(24)
         .optional(2);
     for set in sets {
         // A list shows the first sentence only.
