@@ -38,9 +38,6 @@ use std::time::Duration;
 
 /// The engine's time for a move when no limit is given.
 const TIME: Duration = Duration::from_secs(1);
-/// The logarithm of the odds that a lead of one piece gives: a rough figure for players of like
-/// strength.
-const LOGIT_OF_A_PIECE: f64 = 1.0;
 
 /// Plays a game against the engine in the terminal.
 #[derive(Args, Debug)]
@@ -366,7 +363,7 @@ impl<G: Game> PlayLoop<'_, G> {
             return score_text(score);
         }
         let pieces = f64::from(score) / f64::from(self.unit.max(1));
-        format!("{pieces:+.2} pieces, {:.0} %", 100.0 * chance(pieces))
+        format!("{pieces:+.2} pieces, {:.0} %", 100.0 * chance(pieces * G::GUIDE.piece_logit))
     }
 
     /// The static score, feature by feature.
@@ -460,9 +457,9 @@ fn side_name<G: Game>(side: Side) -> &'static str {
     G::SIDE_NAMES[side.index()]
 }
 
-/// The chance to win that a lead of so many pieces gives.
-fn chance(pieces: f64) -> f64 {
-    1.0 / (1.0 + (-LOGIT_OF_A_PIECE * pieces).exp())
+/// The chance to win that these logarithmic odds give.
+fn chance(logit: f64) -> f64 {
+    1.0 / (1.0 + (-logit).exp())
 }
 
 /// A game as `save` writes it.

@@ -49,6 +49,7 @@ impl Game for Ataxx {
             Board::new(7, 6),
         ],
         bench_depth: 13,
+        piece_logit: 0.16,
     };
 
     /// Shares about 0.95 made the strongest sets, of 0.4 and of 2.0 million positions of 7x7

@@ -50,6 +50,7 @@ impl Game for Breakthrough {
             Board::new(8, 5),
         ],
         bench_depth: 13,
+        piece_logit: 0.9,
     };
 
     /// Shares of 0.6 to 0.8 made the strongest sets, of 0.9 to 5.1 million positions of 8x8; on 6x6

@@ -39,6 +39,7 @@ impl Game for Breakthru {
         positions: include_str!("conformance.fen"),
         boards: &[Board::new(11, 11); 14],
         bench_depth: 7,
+        piece_logit: 0.36,
     };
 
     #[inline]

@@ -279,6 +279,7 @@ impl<const REPEATS: bool> Game for ToyGame<REPEATS> {
         positions: "",
         boards: &[],
         bench_depth: 1,
+        piece_logit: 1.0,
     };
 
     fn inputs(&self) {}

@@ -301,6 +301,7 @@ impl Game for TicTacToe {
         positions: "",
         boards: &[],
         bench_depth: 9,
+        piece_logit: 1.0,
     };
 
     fn inputs(&self) -> [u64; 2] {
