@@ -49,12 +49,15 @@ pub(crate) fn text(arguments: &str) -> String {
     stdout(&output)
 }
 
-/// The error of a command that must be refused as bad input: code 2, nothing on stdout, no panic.
+/// The error of a command that must be refused as bad input: code 2, nothing on stdout but
+/// the JSON of the error, no panic.
 pub(crate) fn refusal(mut command: Command) -> String {
     let output = command.output().unwrap();
     let error = stderr(&output);
     assert_eq!(output.status.code(), Some(2), "{command:?}: {error}");
-    assert_eq!(stdout(&output), "", "{command:?}");
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+    let is_told = document["error"]["exit_code"] == 2;
+    assert!(is_told || output.stdout.is_empty(), "{command:?}: {}", stdout(&output));
     assert!(error.contains("error: ") && !error.contains("panicked"), "{command:?}: {error}");
     error
 }

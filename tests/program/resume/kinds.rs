@@ -14,11 +14,16 @@ static BY_THE_CLOCK: Setup =
 static TIMED_MOVES: Setup =
     Setup::new("--board 5x5 --games 36 --batch 5 --movetime 1 --validation-pairs 4 --seed 13");
 
-/// Every file of a directory: what is in it and when it was changed.
+/// Every file of a directory: what is in it and when it was changed. The lock has the number of the
+/// last process that held it.
 fn snapshot(path: &Path) -> BTreeMap<String, (Vec<u8>, SystemTime)> {
     let read = |entry: fs::DirEntry| {
+        let name = entry.file_name().into_string().unwrap();
+        if name == "lock" {
+            return (name, (Vec::new(), SystemTime::UNIX_EPOCH));
+        }
         let changed = entry.metadata().unwrap().modified().unwrap();
-        (entry.file_name().into_string().unwrap(), (fs::read(entry.path()).unwrap(), changed))
+        (name, (fs::read(entry.path()).unwrap(), changed))
     };
     fs::read_dir(path).unwrap().map(|entry| read(entry.unwrap())).collect()
 }
