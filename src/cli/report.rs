@@ -15,7 +15,7 @@ use crate::report::table::{Facts, TextTable};
 use crate::report::units;
 use crate::report::words::{elo_text, yardstick_lines};
 use crate::report::{RoundRow, RunHistory, RunState, RunSummary, csv, page, rounds};
-use crate::run::{self, Manifest, REPORT, Record, TuneWork, WEIGHTS, Work};
+use crate::run::{self, Manifest, REPORT, Record, TuneWork, WEIGHTS, Work, is_locked};
 use crate::runs::{LiveRun, RunDocument};
 use crate::shell::quote_path;
 use crate::stats::Summary;
@@ -48,6 +48,8 @@ pub struct ReportArgs {
 
 /// The name of the page about several runs, in their folder.
 const COMPARISON: &str = "comparison.html";
+/// The share of a tune in which nothing is said of weights that have settled.
+const EARLY: f64 = 0.25;
 /// The most points of each curve on that page.
 const CURVE_POINTS: usize = 400;
 
@@ -136,7 +138,8 @@ fn run_game<G: Game>(
         console.document(&ReportJson::new(run, &path, &summary))?;
     } else {
         let result = result_text(&summary, run, Some(path), console);
-        console.say(format!("{}\n\n{result}", facts(&summary)))?;
+        let facts = facts(&summary, is_locked(run));
+        console.say(format!("{facts}\n\n{result}"))?;
     }
     Ok(Ended::Done)
 }
@@ -198,7 +201,7 @@ pub fn write_page(
 }
 
 /// The run's settings and state.
-fn facts(summary: &RunSummary) -> Facts {
+fn facts(summary: &RunSummary, is_running: bool) -> Facts {
     let state = match summary.state {
         _ if summary.failure.is_some() => {
             "ended with an error that a resume cannot put right".into()
@@ -209,8 +212,10 @@ fn facts(summary: &RunSummary) -> Facts {
         RunState::Rejected => {
             format!("{}: {} stays", Role::Bad.paint("not accepted"), summary.start)
         }
-        RunState::Validating => "being validated, or stopped during the validation".into(),
-        RunState::Tuning => "tuning, or stopped".into(),
+        RunState::Validating if is_running => "being validated".into(),
+        RunState::Validating => "stopped while being validated".into(),
+        RunState::Tuning if is_running => "tuning".into(),
+        RunState::Tuning => "stopped while tuning".into(),
     };
     let many = summary.target.many();
     let games =
@@ -231,10 +236,11 @@ fn facts(summary: &RunSummary) -> Facts {
         summary.elo_left.iter().for_each(|elo| {
             facts.add("left to gain", format!("some {elo:.1} Elo, if losses are quadratic"));
         });
-        facts.add(
-            "still moving",
-            format!("{} of {} {many}", summary.moving().len(), summary.weights.len()),
-        );
+        // Early in a run that none has moved yet does not say that they have settled.
+        if summary.state.is_finished() || summary.share_done() > EARLY {
+            let moving = summary.moving().len();
+            facts.add("still moving", format!("{moving} of {} {many}", summary.weights.len()));
+        }
     }
     facts
 }

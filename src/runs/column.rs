@@ -3,27 +3,22 @@
 use super::live::RunDocument;
 use crate::report::comparison::ComparedRun;
 use crate::report::units;
+use std::time::Duration;
 
 impl RunDocument {
     /// What a comparison shows of the run.
     pub fn column(&self) -> ComparedRun<'_> {
         let line = &self.line;
         let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".into());
-        let planned =
-            line.planned_games.map_or(String::new(), |all| format!(" of {}", units::count(all)));
+        let worked = Duration::try_from_secs_f64(self.series.seconds_worked).unwrap_or_default();
         let mut facts = vec![
             ("state", line.state.name().to_owned()),
             ("game", text(&line.game)),
             ("board", text(&line.board)),
             ("method", text(&line.method)),
             ("start", text(&line.start)),
-            ("games", format!("{}{planned}", units::count(line.games))),
-            (
-                "time worked",
-                units::time(std::time::Duration::from_secs_f64(
-                    self.series.seconds_worked.max(0.0),
-                )),
-            ),
+            ("games", line.games_text()),
+            ("time worked", units::time(worked)),
             ("Elo", units::with_error(line.elo, line.elo_error)),
             ("against", text(&line.against)),
         ];

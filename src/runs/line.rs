@@ -2,6 +2,7 @@
 
 use super::standing::RunStanding;
 use crate::error::Result;
+use crate::report::units;
 use crate::run::{self, JournalTail, ManifestHead, TournamentWork, TuneWork, Work};
 use crate::tune::{Method, Target};
 use serde::Serialize;
@@ -113,6 +114,15 @@ impl RunLine {
             line.reason = Some(error.to_string());
         }
         line
+    }
+
+    /// The games, and of how many unless it is finished: `120/300`.
+    pub fn games_text(&self) -> String {
+        let games = units::count(self.games);
+        match self.planned_games.filter(|_| !self.state.is_finished()) {
+            Some(planned) => format!("{games}/{}", units::count(planned)),
+            None => games,
+        }
     }
 
     /// A line without anything from the run's files.

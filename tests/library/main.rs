@@ -18,6 +18,7 @@ mod perft;
 mod report;
 mod rules;
 mod run_dir;
+mod runs;
 mod search;
 mod search_limits;
 mod search_truth;

@@ -50,8 +50,6 @@ fn table(lines: &[RunLine]) -> TextTable {
         .shortened(LEAST_NAME)
         .left("state")
         .right("games")
-        .right("of")
-        .optional(3)
         .right("Elo")
         .left("against")
         .shortened(LEAST_AGAINST)
@@ -73,8 +71,7 @@ fn table(lines: &[RunLine]) -> TextTable {
         table.row([
             line.run.clone(),
             role(line.state).map_or(line.state.name().into(), |role| role.paint(line.state.name())),
-            units::count(line.games),
-            line.planned_games.map_or("-".into(), units::count),
+            line.games_text(),
             elo_text(line),
             text(&line.against),
             time_text(line),
@@ -119,7 +116,7 @@ pub(in crate::cli) fn time_text(line: &RunLine) -> String {
 }
 
 /// A span of time in one unit.
-fn span(seconds: f64) -> String {
+pub(in crate::cli) fn span(seconds: f64) -> String {
     const UNITS: [(u64, &str); 4] = [(86_400, "days"), (3_600, "h"), (60, "min"), (1, "s")];
     let seconds = Duration::try_from_secs_f64(seconds).map_or(0, |time| time.as_secs());
     let (length, unit) =

@@ -5,7 +5,7 @@ mod list;
 mod remove;
 mod show;
 
-pub(super) use list::time_text;
+pub(super) use list::{span, time_text};
 
 use super::console::Console;
 use super::ended::Ended;

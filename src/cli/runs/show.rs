@@ -64,9 +64,7 @@ fn facts(line: &RunLine) -> Facts {
     );
     add("method", line.method.clone());
     add("start", line.start.clone());
-    let planned =
-        line.planned_games.map_or(String::new(), |all| format!(" of {}", units::count(all)));
-    add("games", Some(format!("{}{planned}", units::count(line.games))));
+    add("games", Some(line.games_text()));
     add("speed", line.games_per_second.map(|rate| format!("{} games/s", units::scaled(rate))));
     let against =
         line.against.as_ref().map_or(String::new(), |against| format!(" against {against}"));

@@ -1,6 +1,6 @@
 //! `spar watch`: a run on the screen, as it goes on.
 
-mod screen;
+pub mod screen;
 
 use super::console::Console;
 use super::ended::Ended;

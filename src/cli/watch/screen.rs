@@ -1,7 +1,7 @@
 //! The screen of `spar watch`.
 
 use crate::arena::GameRecord;
-use crate::cli::runs::time_text;
+use crate::cli::runs::{span, time_text};
 use crate::report::units::{self, count, signed, with_error};
 use crate::report::words::yardstick_lines;
 use crate::report::{RoundRow, RunSummary};
@@ -11,10 +11,9 @@ use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::Marker;
-use ratatui::text::{Line, Span};
+use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Axis, Block, Borders, Chart, Dataset, GraphType, Paragraph, Row, Table};
 use std::env;
-use std::time::Duration;
 
 /// From this width on, the weights stand beside the chart.
 const WIDE: u16 = 100;
@@ -22,15 +21,17 @@ const WIDE: u16 = 100;
 const HIGH: u16 = 24;
 /// Lines of the latest games.
 const GAMES: u16 = 4;
-/// The least height of the chart with its frame.
-const LEAST_CHART: u16 = 7;
+/// The least height of the chart with its frame, and that of what stands for it.
+const LEAST_CHART: u16 = 8;
+const EMPTY_CHART: u16 = 2;
 /// The least half of the range of Elo that is drawn.
 const LEAST_ELO: f64 = 10.0;
 /// The most that the band may show beyond the curve, in Elo.
 const MOST_BAND: f64 = 100.0;
 
 /// What is drawn of a run.
-pub(super) struct Screen<'a> {
+#[derive(Clone, Copy, Debug)]
+pub struct Screen<'a> {
     run: &'a RunDocument,
     games: &'a [GameRecord],
     problem: Option<&'a str>,
@@ -50,16 +51,14 @@ struct Curve {
 }
 
 impl<'a> Screen<'a> {
-    pub(super) fn new(
-        run: &'a RunDocument,
-        games: &'a [GameRecord],
-        problem: Option<&'a str>,
-    ) -> Self {
+    /// The screen of a run, with its latest games, and why it could not be read just now.
+    pub fn new(run: &'a RunDocument, games: &'a [GameRecord], problem: Option<&'a str>) -> Self {
         let is_coloured = env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         Self { run, games, problem, is_coloured }
     }
 
-    pub(super) fn draw(&self, frame: &mut Frame) {
+    /// Draws it, on whatever room there is.
+    pub fn draw(&self, frame: &mut Frame) {
         let area = frame.area();
         let header = self.header();
         let games = if area.height >= HIGH && !self.games.is_empty() { GAMES + 1 } else { 0 };
@@ -71,24 +70,12 @@ impl<'a> Screen<'a> {
         ])
         .areas(area);
         frame.render_widget(Paragraph::new(header), top);
-        let rows = self.rows();
-        let (chart, table) = self.split(middle, rows.len() as u16 + 2);
-        self.draw_chart(frame, chart);
+        let (curve, rows) = (self.curve(), self.rows());
+        let (chart, table) = split(middle, &curve, rows.len() as u16 + 1);
+        self.draw_chart(frame, chart, &curve);
         self.draw_table(frame, table, rows);
         self.draw_games(frame, bottom);
         frame.render_widget(self.footer(), footer);
-    }
-
-    /// The places of the chart and of a table that would take `rows` lines.
-    fn split(&self, area: Rect, rows: u16) -> (Rect, Rect) {
-        let [chart, table] = if area.width >= WIDE {
-            Layout::horizontal([Constraint::Fill(3), Constraint::Fill(2)]).areas(area)
-        } else {
-            let most = area.height.saturating_sub(LEAST_CHART);
-            let rows = rows.min(most.min(area.height / 2));
-            Layout::vertical([Constraint::Min(0), Constraint::Length(rows)]).areas(area)
-        };
-        (chart, table)
     }
 
     fn style(&self, color: Color) -> Style {
@@ -127,6 +114,8 @@ impl<'a> Screen<'a> {
             self.elo(),
         ];
         header.extend(self.test());
+        let yardsticks = self.run.summary.iter().flat_map(|run| yardstick_lines(&run.yardsticks));
+        header.extend(yardsticks.map(|(against, elo)| Line::raw(format!("{against}: Elo {elo}"))));
         header.extend(
             line.reason.as_ref().map(|reason| Line::styled(reason.clone(), self.style(Color::Red))),
         );
@@ -142,9 +131,8 @@ impl<'a> Screen<'a> {
 
     fn progress(&self) -> String {
         let line = &self.run.line;
-        let planned = line.planned_games.map_or(String::new(), |all| format!("/{}", count(all)));
         let rate = line.games_per_second.map(|rate| format!("{} games/s", units::scaled(rate)));
-        let games = format!("{}{planned} games", count(line.games));
+        let games = format!("{} games", line.games_text());
         [Some(games), rate, Some(time_text(line))]
             .into_iter()
             .flatten()
@@ -203,8 +191,8 @@ impl<'a> Screen<'a> {
             return curve;
         }
         let strength = &series.strength;
-        let probed =
-            if self.run.line.method.as_deref() == Some("joined") { "the fit" } else { "the start" };
+        let summary = self.run.summary.as_ref();
+        let probed = summary.map_or("", |summary| summary.method.probed_against());
         curve = Curve { unit: "games", against: probed.into(), ..curve };
         for (row, &games) in strength.games.iter().enumerate() {
             if let Some(elo) = strength.elo[row] {
@@ -215,8 +203,7 @@ impl<'a> Screen<'a> {
         curve
     }
 
-    fn draw_chart(&self, frame: &mut Frame, area: Rect) {
-        let curve = self.curve();
+    fn draw_chart(&self, frame: &mut Frame, area: Rect, curve: &Curve) {
         if curve.elo.is_empty() {
             let text = "no curve yet: too few pairs are played";
             let block = Block::new().borders(Borders::TOP).title(" Elo ");
@@ -256,30 +243,33 @@ impl<'a> Screen<'a> {
     /// The rows of the table beside the chart, and their titles first.
     fn rows(&self) -> Vec<Vec<String>> {
         let Some(summary) = &self.run.summary else { return Vec::new() };
-        let mut rows = match summary.weights.is_empty() {
+        match summary.weights.is_empty() {
             true => rounds(&summary.rounds),
             false => weights(summary),
-        };
-        for (against, elo) in yardstick_lines(&summary.yardsticks) {
-            rows.push(vec![format!("against {against}"), elo]);
         }
-        rows
     }
 
-    fn draw_table(&self, frame: &mut Frame, area: Rect, mut rows: Vec<Vec<String>>) {
+    fn draw_table(&self, frame: &mut Frame, area: Rect, rows: Vec<Vec<String>>) {
         if rows.is_empty() || area.height < 2 {
             return;
         }
-        let titles = Row::new(rows.remove(0)).style(Self::dim());
         let room = usize::from(area.height.saturating_sub(2));
-        let more = rows.len().saturating_sub(room);
+        let more = (rows.len() - 1).saturating_sub(room);
         let title = if more > 0 { format!(" {more} more below ") } else { String::new() };
         let columns = rows.iter().map(Vec::len).max().unwrap_or(1).max(1);
-        let widths: Vec<Constraint> = (0..columns)
-            .map(|column| if column == 0 { Constraint::Fill(2) } else { Constraint::Fill(1) })
-            .collect();
-        let table = Table::new(rows.into_iter().map(Row::new), widths)
+        let length = |row: &Vec<String>, column| {
+            row.get(column).map_or(0, |cell: &String| cell.chars().count()) as u16
+        };
+        let width = |column| match column {
+            0 => Constraint::Fill(1),
+            _ => Constraint::Length(rows.iter().map(|row| length(row, column)).max().unwrap_or(0)),
+        };
+        let widths: Vec<Constraint> = (0..columns).map(width).collect();
+        let mut rows = rows.into_iter().map(table_row);
+        let titles = rows.next().unwrap_or_default().style(Self::dim());
+        let table = Table::new(rows, widths)
             .header(titles)
+            .column_spacing(2)
             .block(Block::new().borders(Borders::TOP).title(title));
         frame.render_widget(table, area);
     }
@@ -305,9 +295,7 @@ impl<'a> Screen<'a> {
             Some(problem) => Paragraph::new(problem).style(self.style(Color::Red)),
             None => {
                 let since = self.run.line.seconds_since.unwrap_or(0.0);
-                let since = Duration::try_from_secs_f64(since).unwrap_or_default();
-                let since = units::time(Duration::from_secs(since.as_secs()));
-                Paragraph::new(format!("q quits; last line {since} ago")).style(Self::dim())
+                Paragraph::new(format!("q quits; last line {} ago", span(since))).style(Self::dim())
             }
         }
     }
@@ -331,6 +319,27 @@ impl Curve {
         let high = fold(&self.high, f64::max).min(most + MOST_BAND).max(LEAST_ELO);
         (low, high)
     }
+}
+
+/// The places of the chart and of a table that would take `rows` lines.
+fn split(area: Rect, curve: &Curve, rows: u16) -> (Rect, Rect) {
+    let chart = if curve.elo.is_empty() { EMPTY_CHART } else { LEAST_CHART };
+    let [chart, table] = if area.width >= WIDE {
+        Layout::horizontal([Constraint::Fill(3), Constraint::Fill(2)]).spacing(2).areas(area)
+    } else {
+        let most = area.height.saturating_sub(chart);
+        Layout::vertical([Constraint::Min(0), Constraint::Length(rows.min(most))]).areas(area)
+    };
+    (chart, table)
+}
+
+/// A row whose first cell is a name, and the others numbers.
+fn table_row(cells: Vec<String>) -> Row<'static> {
+    let aligned = |(column, cell): (usize, String)| match column {
+        0 => Text::from(cell),
+        _ => Text::from(cell).right_aligned(),
+    };
+    Row::new(cells.into_iter().enumerate().map(aligned))
 }
 
 /// The weights, now and at the start.

@@ -3,6 +3,7 @@
 // Each test file uses a part of this.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod long_run;
 pub mod surfaces;
 
 use sparring::arena::{Adjudication, BookConfig, GameRecord};

@@ -10,6 +10,7 @@ mod games;
 mod input;
 mod json;
 mod play;
+mod runs;
 pub(crate) mod support;
 mod terminal;
 mod tune;

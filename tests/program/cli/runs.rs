@@ -1,0 +1,135 @@
+//! Runs by name: listed, shown, compared, removed, and in place of weight sets and games.
+
+use super::support::{document, refusal, spar_with, stderr, stdout};
+use serde_json::Value;
+use std::path::Path;
+use std::sync::OnceLock;
+use tempfile::TempDir;
+
+/// A folder with two small finished tunes, which no test changes.
+fn two_runs() -> &'static Path {
+    static FOLDER: OnceLock<TempDir> = OnceLock::new();
+    let folder = FOLDER.get_or_init(|| {
+        let folder = TempDir::new().unwrap();
+        tune(folder.path(), 1);
+        tune(folder.path(), 2);
+        folder
+    });
+    folder.path()
+}
+
+fn tune(folder: &Path, seed: u64) {
+    let arguments = format!(
+        "tune --method spsa --start atachiants --board 5x5 --games 200 --nodes 5 --validation-pairs 10 --seed {seed}"
+    );
+    let output = spar_in(folder, &arguments).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+/// The program with a folder of runs and these arguments, split at spaces.
+fn spar_in(folder: &Path, arguments: &str) -> assert_cmd::Command {
+    let folder = ["--runs", folder.to_str().unwrap()];
+    spar_with(folder.into_iter().chain(arguments.split_whitespace()))
+}
+
+fn json_in(folder: &Path, arguments: &str) -> Value {
+    document(spar_in(folder, arguments).arg("--json"))
+}
+
+fn text_in(folder: &Path, arguments: &str) -> String {
+    let output = spar_in(folder, arguments).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{arguments}: {}", stderr(&output));
+    stdout(&output)
+}
+
+#[test]
+fn runs_are_listed_with_their_state_and_elo() {
+    let list = json_in(two_runs(), "runs");
+    let runs = list["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), 2);
+    for run in runs {
+        assert!(["accepted", "rejected"].contains(&run["state"].as_str().unwrap()), "{run}");
+        assert_eq!(run["accepted"], run["state"] == "accepted");
+        assert_eq!([&run["game"], &run["board"], &run["method"]], ["breakthrough", "5x5", "spsa"]);
+        assert_eq!(run["planned_games"], 200);
+        assert!(run["games"].as_u64().unwrap() >= 200 && run["bytes"].as_u64().unwrap() > 1000);
+        assert!(run.get("elo").is_some() && run.get("elo_error").is_some());
+        assert_eq!((&run["against"], &run["seconds_left"]), (&"the start".into(), &Value::Null));
+    }
+    assert!(runs[0]["run"].as_str() > runs[1]["run"].as_str(), "the latest is the first");
+    assert_eq!(text_in(two_runs(), "runs").lines().count(), 3);
+}
+
+#[test]
+fn a_run_stands_for_its_weights_and_its_games() {
+    let folder = two_runs();
+    let shown = json_in(folder, "runs show last --points 5");
+    let id = shown["id"].as_str().unwrap();
+    assert_eq!(shown["summary"]["seed"], 2);
+    assert!(shown["series"]["answers"]["games"].as_array().unwrap().len() <= 5);
+    let set = json_in(folder, "weights show last");
+    let of_id = json_in(folder, &format!("weights show {id}"));
+    assert_eq!(set, of_id);
+    if shown["accepted"] == true {
+        assert_eq!(set["provenance"]["run"], id);
+        assert_eq!(set["name"], id.replacen('-', "/", 1));
+    }
+    let played = json_in(folder, "match last spsa-1 --board 5x5 --pairs 2 --nodes 5");
+    assert_eq!(played["games"], 4);
+    let games = json_in(folder, "show spsa-1");
+    assert!(games["games"].as_array().unwrap().len() >= 200);
+    let features = json_in(folder, "features --weights last");
+    assert!(features["score"].is_number());
+    assert!(text_in(folder, "weights check last").contains("good"));
+    assert!(text_in(folder, "resume spsa-1 --threads 1").contains("next"));
+}
+
+#[test]
+fn runs_stand_side_by_side() {
+    let folder = two_runs();
+    let compared = json_in(folder, "runs compare spsa-1 spsa-2");
+    let runs = compared["runs"].as_array().unwrap();
+    let names: Vec<&str> = runs.iter().map(|run| run["run"].as_str().unwrap()).collect();
+    assert!(names[0].ends_with("-1") && names[1].ends_with("-2"), "{names:?}");
+    let text = text_in(folder, "runs compare spsa-1 spsa-2");
+    assert!(names.iter().all(|name| text.lines().next().unwrap().contains(name)), "{text}");
+    let weight = runs[0]["summary"]["weights"][0]["name"].as_str().unwrap();
+    assert!(text.lines().any(|line| line.starts_with(weight)), "{text}");
+    let page = folder.join("page.html");
+    text_in(folder, &format!("report spsa-1 last -o {}", page.display()));
+    let html = std::fs::read_to_string(page).unwrap();
+    assert!(names.iter().all(|name| html.contains(name)) && !html.contains("<script"));
+}
+
+#[test]
+fn what_names_no_run_is_refused_with_what_there_is() {
+    let folder = two_runs();
+    let several = refusal(spar_in(folder, "report breakthrough-spsa"));
+    assert!(several.contains("fits several"), "{several}");
+    let none = refusal(spar_in(folder, "resume"));
+    assert!(none.contains("no run is stopped"), "{none}");
+    let folder_named = refusal(spar_in(folder, &format!("report {}", folder.display())));
+    assert!(folder_named.contains("name a run in it: "), "{folder_named}");
+    let set = refusal(spar_in(folder, "match nosuchthing piece --pairs 1"));
+    assert!(set.contains("no shipped weight set"), "{set}");
+    let watched = refusal(spar_in(folder, "watch"));
+    assert!(watched.contains("spar runs show"), "{watched}");
+}
+
+#[test]
+fn runs_are_removed_only_when_that_is_agreed_to() {
+    let folder = TempDir::new().unwrap();
+    (1..=3).for_each(|seed| tune(folder.path(), seed));
+    let count = || json_in(folder.path(), "runs")["runs"].as_array().unwrap().len();
+    let asked = refusal(spar_in(folder.path(), "runs rm last"));
+    assert!(asked.contains("--yes") && count() == 3, "{asked}");
+    let removed = json_in(folder.path(), "runs rm spsa-3 --yes");
+    assert!(removed["bytes"].as_u64().unwrap() > 1000 && count() == 2, "{removed}");
+    let kept = json_in(folder.path(), "runs prune --older-than 1d --yes");
+    assert!(kept["removed"].as_array().unwrap().is_empty() && count() == 2);
+    refusal(spar_in(folder.path(), "runs prune --yes"));
+    json_in(folder.path(), "runs prune --keep 1 --yes");
+    let left = json_in(folder.path(), "runs");
+    assert_eq!(left["runs"].as_array().unwrap().len(), 1);
+    assert!(left["runs"][0]["run"].as_str().unwrap().ends_with("spsa-2"));
+}
