@@ -50,7 +50,8 @@ pub fn run(args: &WatchArgs, console: &Console) -> Result<Ended> {
     let mut watched = Watched::open(&find_run(&args.run)?)?;
     let interrupt = Interrupt::new("");
     // It also puts the terminal back should the program panic.
-    let mut terminal = ratatui::try_init().map_err(failed)?;
+    let begun = ratatui::try_init().inspect_err(|_| ratatui::restore());
+    let mut terminal = begun.map_err(failed)?;
     let shown = show(&mut watched, &mut terminal, &interrupt);
     ratatui::restore();
     shown.map(|()| Ended::Done)
