@@ -81,8 +81,8 @@ pub struct Cli {
     #[arg(long, short, global = true, conflicts_with = "verbose", help_heading = "Output")]
     quiet: bool,
     /// The folder in which runs are begun and looked up
-    #[arg(long, global = true, value_name = "DIR", default_value = RunsFolder::USUAL, help_heading = "Output")]
-    runs: PathBuf,
+    #[arg(long = "runs", global = true, value_name = "DIR", default_value = RunsFolder::USUAL, help_heading = "Output")]
+    runs_folder: PathBuf,
 }
 
 const AFTER_HELP: &str =
@@ -137,7 +137,7 @@ pub fn main() -> ExitCode {
     };
     let (json, events) = (cli.json || cli.json_events, cli.json_events);
     let console = Console { json, events, verbose: cli.verbose, quiet: cli.quiet };
-    named::set_runs_folder(&cli.runs);
+    named::set_runs_folder(&cli.runs_folder);
     let code = command_code(&cli, name, &console);
     // Engines are ended however the command ends.
     crate::protocol::end_all();
