@@ -93,7 +93,7 @@ fn runs_stand_side_by_side() {
     assert!(names[0].ends_with("-1") && names[1].ends_with("-2"), "{names:?}");
     let text = text_in(folder, "runs compare spsa-1 spsa-2");
     assert!(names.iter().all(|name| text.lines().next().unwrap().contains(name)), "{text}");
-    let weight = runs[0]["summary"]["weights"][0]["name"].as_str().unwrap();
+    let weight = runs[0]["summary"]["knobs"][0]["name"].as_str().unwrap();
     assert!(text.lines().any(|line| line.starts_with(weight)), "{text}");
     let page = folder.join("page.html");
     text_in(folder, &format!("report spsa-1 last -o {}", page.display()));
