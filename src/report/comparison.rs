@@ -4,7 +4,7 @@ use super::page::{STYLE, typeset};
 use super::plot::{self, WIDE};
 use super::run_summary::RunSummary;
 use super::table::TextTable;
-use super::words::yardstick_lines;
+use super::words::elo_text;
 use crate::error::Result;
 use maud::{DOCTYPE, PreEscaped, html};
 
@@ -59,8 +59,9 @@ fn rows(runs: &[ComparedRun]) -> [ComparedRows; 2] {
     }
     for (number, run) in runs.iter().enumerate() {
         let Some(summary) = run.summary else { continue };
-        for (against, elo) in yardstick_lines(&summary.yardsticks) {
-            facts.set(&format!("against {against}"), number, elo);
+        for played in &summary.yardsticks {
+            let name = format!("Elo against {} at {}", played.against, played.limits);
+            facts.set(&name, number, elo_text(&played.summary).replace(" (95 %)", ""));
         }
         for row in &summary.weights {
             let error = row.error.map_or(String::new(), |error| format!(" +- {error:.0}"));
