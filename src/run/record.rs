@@ -63,6 +63,10 @@ impl Record {
         self.files.extend(line.files);
         // Another version may go on where one failed.
         self.failure = None;
+        let played = match &line.event {
+            Event::Batch(batch) => (batch.stage, 2 * batch.points.len() as u64),
+            _ => (Stage::Tune, 0),
+        };
         match line.event {
             Event::Result(verdicts) => self.result = Some(verdicts),
             Event::Failure(error) => self.failure = Some(error),
@@ -81,8 +85,6 @@ impl Record {
             }
             Event::Batch(record) => {
                 let (stage, batch) = (record.stage, record.batch);
-                self.frames.push((stage, self.kept));
-                self.kept += 2 * record.points.len() as u64;
                 if self.batches.insert((stage, batch), record).is_some() {
                     return Err("repeats a batch that is there already".into());
                 }
@@ -92,13 +94,23 @@ impl Record {
                 }
             }
         }
-        self.add_games(line.games_bytes, line.games_crc)
+        self.add_games(line.games_bytes, line.games_crc, played)
     }
 
-    fn add_games(&mut self, end: u64, checksum: Option<String>) -> std::result::Result<(), String> {
+    /// Adds what a line added to the game file: so many games of a stage.
+    fn add_games(
+        &mut self,
+        end: u64,
+        checksum: Option<String>,
+        (stage, games): (Stage, u64),
+    ) -> std::result::Result<(), String> {
         let before = self.games_bytes();
         match checksum {
-            Some(checksum) if end >= before => self.games.push(Segment { end, checksum }),
+            Some(checksum) if end >= before => {
+                self.games.push(Segment { end, checksum });
+                self.frames.push((stage, self.kept));
+                self.kept += games;
+            }
             None if end == before => {}
             _ => return Err("does not count on from the games of the line before it".into()),
         }

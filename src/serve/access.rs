@@ -72,16 +72,17 @@ impl Access {
         headers: &HeaderMap,
     ) -> std::result::Result<(), Denial> {
         self.check_sender(uri, headers).map_err(Denial::Foreign)?;
-        let is_owner = self.is_owner(headers);
-        if self.owner.is_some() && !is_owner {
+        let sends_token = self.sends_token(headers);
+        if self.owner.is_some() && !sends_token && !self.is_logged_in(headers) {
             return Err(Denial::Token(Refusal::forbidden(
                 "token",
                 "missing or wrong",
                 "open the address that `spar serve` printed, or send `Authorization: Bearer TOKEN`",
             )));
         }
-        let may_change =
-            is_owner || sole(headers, CHANGE_HEADER).is_some_and(|t| same(t, &self.change_token));
+        // The cookie is not enough: a browser sends it whoever asks.
+        let may_change = sends_token
+            || sole(headers, CHANGE_HEADER).is_some_and(|t| same(t, &self.change_token));
         if *method == Method::GET || *method == Method::HEAD || may_change {
             return Ok(());
         }
@@ -135,12 +136,17 @@ impl Access {
             && address().is_some_and(|address| address.port() == self.address.port())
     }
 
-    /// Whether a request carries the owner's token, or the cookie that stands for it.
-    fn is_owner(&self, headers: &HeaderMap) -> bool {
-        let Some(owner) = &self.owner else { return false };
+    /// Whether a request carries the owner's token.
+    fn sends_token(&self, headers: &HeaderMap) -> bool {
         let bearer = sole(headers, "authorization").and_then(|value| value.strip_prefix("Bearer "));
-        bearer.is_some_and(|token| same(token, &owner.token))
-            || cookie(headers).is_some_and(|value| same(value, &owner.session))
+        let owner = self.owner.as_ref().zip(bearer);
+        owner.is_some_and(|(owner, token)| same(token, &owner.token))
+    }
+
+    /// Whether a request carries the cookie that stands for the token.
+    fn is_logged_in(&self, headers: &HeaderMap) -> bool {
+        let owner = self.owner.as_ref().zip(cookie(headers));
+        owner.is_some_and(|(owner, value)| same(value, &owner.session))
     }
 
     /// The cookie for a browser that shows this token, if it is the owner's.

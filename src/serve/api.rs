@@ -6,7 +6,7 @@ use super::jobs::ask_to_stop;
 use super::limits::GAMES_PER_PAGE;
 use super::requests::{Choices, StartRequest, text_of};
 use super::state::{Shared, locked};
-use super::watch::{ListLine, run_text};
+use super::view::{ListLine, RunReader};
 use crate::error::Error;
 use crate::run;
 use axum::Json;
@@ -48,7 +48,7 @@ pub(super) async fn runs(State(shared): Shares) -> Answer<Json<RunsJson>> {
 pub(super) async fn run(State(shared): Shares, Path(name): Path<String>) -> Answer<Response> {
     let text = beside(shared, move |shared| {
         shared.directory(&name)?;
-        Ok(run_text(shared, &name)?)
+        Ok(RunReader::new(&name).text(shared))
     });
     let text = text.await?;
     Ok(([(header::CONTENT_TYPE, "application/json")], text.to_string()).into_response())

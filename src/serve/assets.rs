@@ -22,6 +22,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("start.js", SCRIPT, include_str!("assets/start.js")),
     ("run.js", SCRIPT, include_str!("assets/run.js")),
     ("games.js", SCRIPT, include_str!("assets/games.js")),
+    ("match.js", SCRIPT, include_str!("assets/match.js")),
     ("board.js", SCRIPT, include_str!("assets/board.js")),
     ("viewer.js", SCRIPT, include_str!("assets/viewer.js")),
     ("compare.js", SCRIPT, include_str!("assets/compare.js")),

@@ -39,7 +39,10 @@ pub(super) async fn events(
     }
     let mut topics: Vec<Topic> = Vec::new();
     for name in names {
-        shared.directory(name)?;
+        // One that was just started may have no files yet.
+        if shared.jobs.state(name).is_none() {
+            shared.directory(name)?;
+        }
         topics.push(Topic::Run(name.to_owned()));
     }
     if query.list.is_some() {
@@ -70,7 +73,7 @@ fn stream_of(
 struct Sent {
     topic: Topic,
     folder: String,
-    receiver: watch::Receiver<Parts>,
+    receiver: watch::Receiver<Option<Parts>>,
     parts: Parts,
     _place: Arc<OwnedSemaphorePermit>,
 }
@@ -79,7 +82,7 @@ impl Sent {
     /// Waits for a change and tells of it.
     async fn next(mut self) -> Option<(Result<Event, Infallible>, Self)> {
         self.receiver.changed().await.ok()?;
-        let now = self.receiver.borrow_and_update().clone();
+        let now = self.receiver.borrow_and_update().clone().unwrap_or_default();
         let event = match &self.topic {
             Topic::List => Event::default().event("list").data(self.changes(&now)),
             Topic::Run(name) => Event::default().event("run").data(part(&now, name)),

@@ -45,6 +45,14 @@ pub(super) struct FailedJob {
     error: String,
 }
 
+/// What has become of a process.
+pub(super) enum JobState {
+    /// It has not ended.
+    Running,
+    /// It ended with this error.
+    Failed(String),
+}
+
 /// What has become of the processes that were started.
 #[derive(Serialize)]
 pub(super) struct JobList {
@@ -85,6 +93,16 @@ impl Jobs {
         self.reap();
         let running = locked(&self.running).iter().map(|job| job.run.clone()).collect();
         JobList { running, failed: locked(&self.failed).clone() }
+    }
+
+    /// What has become of the process that was started last for a run, if it has not ended well.
+    pub(super) fn state(&self, run: &str) -> Option<JobState> {
+        self.reap();
+        if locked(&self.running).iter().any(|job| job.run == run) {
+            return Some(JobState::Running);
+        }
+        let failed = locked(&self.failed);
+        failed.iter().find(|job| job.run == run).map(|job| JobState::Failed(job.error.clone()))
     }
 
     /// Takes note of the processes that have ended.

@@ -23,6 +23,7 @@ mod requests;
 mod scores;
 mod spark;
 mod state;
+mod view;
 mod watch;
 
 use crate::error::{Error, Result};

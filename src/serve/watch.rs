@@ -1,25 +1,15 @@
 //! What is watched: read once a second, however many watch it, and only while somebody does.
 
 use super::limits::{POLL, RUNS};
-use super::spark::spark;
-use super::state::{OpenRun, Shared, locked};
-use crate::error::{Error, Result};
-use crate::report::advice;
+use super::state::{Shared, locked};
+use super::view::{ListLine, RunReader};
 use crate::run;
-use crate::runs::live::RunDocument;
-use crate::runs::{RunLine, RunStatus};
-use crate::search::Limits;
-use crate::stats::Sprt;
-use crate::tournament::TournamentSettings;
-use serde::Serialize;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 use tokio::sync::watch;
 
-/// The most points of a curve.
-const POINTS: usize = 400;
 /// Seconds for which a run that nobody watches any more is kept open.
 const GRACE: u32 = 15;
 
@@ -40,25 +30,28 @@ pub(super) type Parts = Arc<HashMap<String, Arc<str>>>;
 /// The topics that somebody watches.
 #[derive(Default)]
 pub(super) struct Watches {
-    senders: Mutex<HashMap<Topic, watch::Sender<Parts>>>,
+    senders: Mutex<HashMap<Topic, watch::Sender<Option<Parts>>>>,
 }
 
 /// Watches a topic.
-pub(super) fn subscribe(shared: &Arc<Shared>, topic: Topic) -> watch::Receiver<Parts> {
+pub(super) fn subscribe(shared: &Arc<Shared>, topic: Topic) -> watch::Receiver<Option<Parts>> {
     let mut senders = locked(&shared.watches.senders);
     if let Some(sender) = senders.get(&topic) {
         let mut receiver = sender.subscribe();
-        receiver.mark_changed();
+        // What is known already is told at once.
+        if sender.borrow().is_some() {
+            receiver.mark_changed();
+        }
         return receiver;
     }
-    let (sender, receiver) = watch::channel(Parts::default());
+    let (sender, receiver) = watch::channel(None);
     senders.insert(topic.clone(), sender.clone());
     tokio::spawn(keep(shared.clone(), topic, sender));
     receiver
 }
 
 /// Keeps a topic up to date until nobody has watched it for a while.
-async fn keep(shared: Arc<Shared>, topic: Topic, sender: watch::Sender<Parts>) {
+async fn keep(shared: Arc<Shared>, topic: Topic, sender: watch::Sender<Option<Parts>>) {
     let mut source = Some(Source::new(&topic));
     let mut idle = 0;
     loop {
@@ -78,8 +71,9 @@ async fn keep(shared: Arc<Shared>, topic: Topic, sender: watch::Sender<Parts>) {
             });
             let Ok((from, parts)) = read.await else { return };
             sender.send_if_modified(|known| {
-                let changed = *known != parts;
-                *known = parts;
+                let now = Some(parts);
+                let changed = *known != now;
+                *known = now;
                 changed
             });
             source = Some(from);
@@ -91,7 +85,7 @@ async fn keep(shared: Arc<Shared>, topic: Topic, sender: watch::Sender<Parts>) {
 /// Where the parts of a topic come from, with what was read before.
 enum Source {
     List(HashMap<String, ListedRun>),
-    Run { name: String, open: Option<Arc<Mutex<OpenRun>>>, known: Option<KnownRun> },
+    Run(String, RunReader),
     Jobs,
 }
 
@@ -121,79 +115,11 @@ impl Stamp {
     }
 }
 
-/// The document of a run, and what it was made of.
-struct KnownRun {
-    revision: u64,
-    state: RunStatus,
-    document: Arc<str>,
-}
-
-/// A run in the list of the page.
-#[derive(Serialize)]
-pub(super) struct ListLine {
-    #[serde(flatten)]
-    line: RunLine,
-    /// The Elo at a few moments, evenly spread.
-    spark: Vec<f64>,
-}
-
-impl ListLine {
-    pub(super) fn read(directory: &Path) -> Self {
-        Self { line: RunLine::read(directory), spark: spark(directory) }
-    }
-}
-
-/// A run, and what its page says of it.
-#[derive(Serialize)]
-struct RunView {
-    #[serde(flatten)]
-    document: RunDocument,
-    /// Games that can be shown.
-    games_kept: u64,
-    /// What a match or a tournament is between; null of a tune.
-    contest: Option<Contest>,
-    /// How certain the result is, and when the tune is done.
-    advice: Vec<String>,
-    /// The commands to type next.
-    next: Vec<String>,
-}
-
-/// Who meets in a match or a tournament, and what decides it.
-#[derive(Serialize)]
-struct Contest {
-    players: Vec<ContestPlayer>,
-    /// The most pairs of each match.
-    pairs: u64,
-    sprt: Option<Sprt>,
-    seed: u64,
-}
-
-#[derive(Serialize)]
-struct ContestPlayer {
-    name: String,
-    limits: Limits,
-}
-
-impl Contest {
-    fn new(settings: &TournamentSettings) -> Self {
-        let players = settings
-            .players
-            .iter()
-            .map(|player| ContestPlayer { name: player.name.clone(), limits: player.limits });
-        Self {
-            players: players.collect(),
-            pairs: settings.pairs,
-            sprt: settings.sprt,
-            seed: settings.seed,
-        }
-    }
-}
-
 impl Source {
     fn new(topic: &Topic) -> Self {
         match topic {
             Topic::List => Self::List(HashMap::new()),
-            Topic::Run(name) => Self::Run { name: name.clone(), open: None, known: None },
+            Topic::Run(name) => Self::Run(name.clone(), RunReader::new(name)),
             Topic::Jobs => Self::Jobs,
         }
     }
@@ -201,15 +127,8 @@ impl Source {
     fn read(&mut self, shared: &Shared) -> Parts {
         match self {
             Self::List(known) => Arc::new(list(shared, known)),
-            Self::Run { name, open, known } => {
-                let document = match read_run(shared, name, open, known) {
-                    Ok(document) => document,
-                    Err(error) => {
-                        (*open, *known) = (None, None);
-                        damaged(name, &error)
-                    }
-                };
-                Arc::new(HashMap::from([(name.clone(), document)]))
+            Self::Run(name, reader) => {
+                Arc::new(HashMap::from([(name.clone(), reader.text(shared))]))
             }
             Self::Jobs => {
                 let text = serde_json::to_string(&shared.jobs.list()).unwrap_or_default();
@@ -230,64 +149,11 @@ fn list(shared: &Shared, known: &mut HashMap<String, ListedRun>) -> HashMap<Stri
         let stamp = Stamp::of(&directory);
         let listed = match known.remove(&name).filter(|known| known.stamp == stamp) {
             Some(listed) => listed,
-            None => ListedRun { stamp, line: line_text(&directory) },
+            None => ListedRun { stamp, line: ListLine::text(&directory) },
         };
         lines.insert(name.clone(), listed.line.clone());
         now.insert(name, listed);
     }
     *known = now;
     lines
-}
-
-fn line_text(directory: &Path) -> Arc<str> {
-    serde_json::to_string(&ListLine::read(directory)).unwrap_or_default().into()
-}
-
-fn read_run(
-    shared: &Shared,
-    name: &str,
-    open: &mut Option<Arc<Mutex<OpenRun>>>,
-    known: &mut Option<KnownRun>,
-) -> Result<Arc<str>> {
-    let run = match open {
-        Some(run) => run.clone(),
-        None => open.insert(shared.open(name).map_err(|refusal| refusal.into_error())?).clone(),
-    };
-    let mut run = locked(&run);
-    let (live, revision) = run.fresh()?;
-    let state = live.line().state;
-    if let Some(known) =
-        known.as_ref().filter(|known| known.revision == revision && known.state == state)
-    {
-        return Ok(known.document.clone());
-    }
-    let document = live.document(POINTS)?;
-    let summary = document.summary.as_ref();
-    let view = RunView {
-        games_kept: live.record().games_kept(),
-        contest: live.manifest().work.tournament().map(|work| Contest::new(&work.config)),
-        advice: summary.map_or_else(Vec::new, advice::advice),
-        next: summary.map_or_else(Vec::new, |summary| advice::next(summary, live.path())),
-        document,
-    };
-    let text = serde_json::to_string(&view).map_err(|error| Error::failed("JSON", error))?;
-    let document: Arc<str> = text.into();
-    *known = Some(KnownRun { revision, state, document: document.clone() });
-    Ok(document)
-}
-
-/// What a page shows of a run that cannot be read.
-fn damaged(name: &str, error: &Error) -> Arc<str> {
-    let state = RunStatus::Damaged;
-    serde_json::json!({ "run": name, "state": state, "reason": error.to_string() })
-        .to_string()
-        .into()
-}
-
-/// The document of a run, once.
-///
-/// # Errors
-/// When it cannot be read.
-pub(super) fn run_text(shared: &Shared, name: &str) -> Result<Arc<str>> {
-    read_run(shared, name, &mut None, &mut None)
 }

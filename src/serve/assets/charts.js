@@ -107,7 +107,7 @@ export class Chart {
       width: this.width,
       height: spec.height,
       legend: { show: false },
-      padding: [8, 12, 0, 0],
+      padding: [8, 22, 0, 0],
       scales: {
         x: { time: false },
         y: { range: (_, min, max) => (spec.range ?? padded)(min, max, this.data) },

@@ -2,7 +2,7 @@
 
 import { h, replace, setText } from "./dom.js";
 import { api, get, page } from "./server.js";
-import { count } from "./text.js";
+import { count, shortName } from "./text.js";
 
 const PER_PAGE = 20;
 
@@ -26,7 +26,7 @@ export class Games {
       this.body));
     this.empty = h("p", {}, "No game is on record yet.");
     this.element = h("section", {}, h("h2", {}, "Games"), this.empty, this.table,
-      this.bar = h("div", { class: "tools" }, this.newer, this.older, this.range, find));
+      this.bar = h("div", { class: "tools pager" }, this.newer, this.older, this.range, find));
     this.table.hidden = true;
     this.bar.hidden = true;
   }
@@ -65,7 +65,7 @@ export class Games {
   row(game) {
     const link = h("a", { href: `${page(this.run)}/games/${game.number}` }, count(game.number));
     const winner = { "1-0": 0, "0-1": 1 }[game.result];
-    const player = (side) => h("td", { class: winner === side ? "won" : null }, game.players[side]);
+    const player = (side) => h("td", { class: winner === side ? "won" : null, title: game.players[side] }, shortName(game.players[side]));
     return h("tr", {}, h("td", {}, link), h("td", { class: "soft" }, game.stage), player(0), player(1),
       h("td", {}, game.result.replace("1/2-1/2", "\u00bd\u2013\u00bd").replace("-", "\u2013")), h("td", { class: "soft" }, game.ending), h("td", { class: "n" }, count(game.plies_played)));
   }

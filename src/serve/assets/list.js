@@ -26,6 +26,7 @@ let view = null;
 export async function show(place) {
   view = layout();
   replace(place, view.all);
+  let known = null;
   listen("list=1", {
     list: ({ changed, gone, folder }) => {
       changed.forEach((line) => lines.set(line.run, line));
@@ -38,7 +39,12 @@ export async function show(place) {
       changed.forEach(update);
       arrange();
     },
-    jobs: ({ failed }) => failed.forEach((job) => notify(`${job.run}: ${job.error}`, "wrong")),
+    jobs: ({ failed }) => {
+      // What had failed before the page was opened is no news.
+      const news = known ? failed.filter(({ run }) => !known.has(run)) : [];
+      news.forEach((job) => notify(`${job.run}: ${job.error}`, "wrong"));
+      known = new Set(failed.map(({ run }) => run));
+    },
   });
   setInterval(() => lines.forEach(updateTimes), 10_000);
 }

@@ -3,8 +3,9 @@
 import { Chart, padded, zoomButtons } from "./charts.js";
 import { breakable, command, h, notify, replace, setText } from "./dom.js";
 import { Games } from "./games.js";
+import { forest, llrBar, numbers, pairBars, standings } from "./match.js";
 import { api, listen, post } from "./server.js";
-import { STATES, ago, axis, count, decimal, elo, limits, minute, percent, signed, size, span } from "./text.js";
+import { STATES, ago, axis, count, decimal, elo, limits, minute, percent, shortName, signed, size, span } from "./text.js";
 
 export async function show(place, { run }) {
   const view = new RunPage(place, run);
@@ -81,6 +82,7 @@ class RunPage {
       parts.push(h("p", { class: "big" }, "No Elo yet ", h("small", {}, document.games ? "not defined by these games" : "no batch is finished")));
     }
     if (series) {
+      this.games.element.hidden = false;
       parts.push(this.progress(document), this.facts(document));
     } else {
       [this.strength, this.many, this.rounds, this.validation, this.outlook, this.games.element].forEach((section) => { section.hidden = true; });
@@ -121,7 +123,7 @@ class RunPage {
         fact("start", summary.start),
         fact(summary.target === "search" ? "constants" : "weights", document.knobs ? String(document.knobs) : null),
         fact("limits of a move", limits(summary.limits)),
-      ] : players,
+      ] : contest.players.length > 2 ? fact("limits of a move", limits(contest.players[0].limits)) : players,
       fact("games", count(document.games)),
       fact("seed", String(summary?.seed ?? contest?.seed ?? "")),
       fact("time of work", span(series.seconds_worked)),
@@ -268,6 +270,10 @@ class RunPage {
     const sprt = summary ? summary.sprt : contest?.sprt;
     const course = series.match;
     const title = summary ? "Validation" : "Match";
+    if (contest?.players.length > 2 && contest.ratings) {
+      replace(this.validation, h("h2", {}, "Ratings"), standings(contest));
+      return;
+    }
     this.validation.hidden = Boolean(contest && !match);
     if (!match || match.games === 0 || !course) {
       if (this.matchCharts || this.validation.hidden) return;
@@ -342,7 +348,7 @@ class RunPage {
 
 function title({ run, summary, contest, board }) {
   if (contest) {
-    const names = contest.players.map(({ name }) => name.split("/").slice(-2).join("/"));
+    const names = contest.players.map(({ name }) => shortName(name));
     return names.length === 2 ? `${names[0]} against ${names[1]} on ${board}` : `${names.length} players on ${board}`;
   }
   if (!summary) return run;
@@ -374,62 +380,3 @@ function knobRange({ row, value, error }) {
   const room = Math.max((high - low) * 0.1, row.step / 3, 0.5);
   return [low - room, high + room];
 }
-
-// The log-likelihood ratio between its bounds.
-function llrBar(llr, low, high, verdict, sprt) {
-  if (llr === null || llr === undefined) return null;
-  const at = (value) => `${(100 * (Math.min(high, Math.max(low, value)) - low)) / (high - low)}%`;
-  const zero = at(0);
-  const kind = verdict === "H1" ? "good" : verdict === "H0" ? "bad" : "busy";
-  const unit = sprt.model === "normalized" ? "nElo" : "Elo";
-  const from = llr < 0 ? at(llr) : zero;
-  const width = `${Math.abs(parseFloat(at(llr)) - parseFloat(zero))}%`;
-  const said = verdict === "H1" ? `H1: better than ${signed(sprt.elo0)} ${unit}` : verdict === "H0" ? `H0: not as good as ${signed(sprt.elo1)} ${unit}` : `no verdict yet between ${signed(sprt.elo0)} and ${signed(sprt.elo1)} ${unit}`;
-  return h("div", { class: "llr", role: "img", "aria-label": `LLR ${decimal(llr, 2)} between ${decimal(low, 2)} and ${decimal(high, 2)}: ${said}` },
-    h("div", { class: "ends" }, h("span", {}, `H0 ${decimal(low, 2)}`), h("b", {}, `LLR ${decimal(llr, 2)}`), h("span", {}, `${signed(high, 2)} H1`)),
-    h("div", { class: "track" }, h("i", { class: `fill ${kind}`, style: { left: from, width } }), h("i", { class: "zero", style: { left: zero } }), h("i", { class: `at ${kind}`, style: { left: at(llr) } })),
-    h("p", { class: "soft" }, said));
-}
-
-// The pairs by what they scored.
-function pairBars(pairs) {
-  const cells = [["won both", pairs.ww, "w"], ["won one, drew one", pairs.wd, "w"], ["even", pairs.mid, ""], ["lost one, drew one", pairs.ld, "l"], ["lost both", pairs.ll, "l"]];
-  const most = Math.max(1, ...cells.map(([, number]) => number));
-  return h("table", { class: "bars" }, h("caption", { class: "unseen" }, "Pairs by their result"),
-    h("tbody", {}, cells.map(([name, number, kind]) => h("tr", {}, h("td", {}, name),
-      h("td", {}, h("span", { class: `bar ${kind}`, style: { width: `${(100 * number) / most}%` } })), h("td", { class: "n" }, count(number))))));
-}
-
-// The numbers of a match.
-function numbers(match) {
-  const known = (value) => value !== null && value !== undefined;
-  const fact = (name, what) => h("div", {}, h("dt", {}, name), h("dd", {}, what));
-  return h("dl", {},
-    fact("pairs", count(match.games / 2)),
-    known(match.score) ? fact("score", percent(match.score, 1)) : null,
-    known(match.nelo) ? fact("normalised Elo", elo({ elo: match.nelo, elo_error: match.nelo_error })) : null,
-    known(match.los) ? fact("likelihood of superiority", match.los > 0.9995 ? "above 99.9\u00a0%" : percent(match.los, 1)) : null);
-}
-
-// Every match of the candidate on one axis.
-function forest(summary) {
-  const rows = [
-    [`the start, ${limits(summary.limits)}`, summary.validation],
-    ...(summary.yardsticks ?? []).map((yardstick) => [`${yardstick.against}, ${limits(yardstick.limits)}`, yardstick.match]),
-  ];
-  const known = rows.filter(([, match]) => match.elo !== null || match.elo_low !== null || match.elo_high !== null);
-  if (!known.length) return null;
-  const ends = ([, match]) => [match.elo_low ?? match.elo ?? match.elo_high, match.elo_high ?? match.elo ?? match.elo_low];
-  const [min, max] = padded(Math.min(0, ...known.flatMap(ends)), Math.max(0, ...known.flatMap(ends)));
-  const at = (value) => `${(100 * (value - min)) / (max - min)}%`;
-  return h("div", { class: "forest" }, known.map((row) => {
-    const [low, high] = ends(row);
-    const [name, match] = row;
-    const kind = low > 0 ? "good" : high < 0 ? "bad" : "idle";
-    return h("div", { class: "row" },
-      h("p", {}, h("span", {}, breakable(`against ${name}`)), h("b", {}, elo(match) ?? "\u2013")),
-      h("div", { class: "track" }, h("i", { class: "zero", style: { left: at(0) } }), h("i", { class: `fill ${kind}`, style: { left: at(low), width: `${(100 * (high - low)) / (max - min)}%` } }),
-        match.elo === null ? null : h("i", { class: `at ${kind}`, style: { left: at(match.elo) } })));
-  }));
-}
-

@@ -78,6 +78,7 @@ export function plural(number, one, many = `${one}s`) {
 
 // What a state is called, and the class of its colour.
 export const STATES = {
+  starting: ["starting", "busy"],
   running: ["running", "busy"],
   stopped: ["stopped", "idle"],
   accepted: ["accepted", "good"],
@@ -98,4 +99,10 @@ export function limits(value) {
     clock && "a clock",
   ];
   return parts.filter(Boolean).join(", ");
+}
+
+// The last part of a path, or the run that a `weights.json` is of.
+export function shortName(name) {
+  const parts = name.split("/");
+  return parts.length > 1 && /^(weights|candidate)\.json$/.test(parts.at(-1)) ? parts.slice(-2).join("/") : parts.at(-1);
 }
