@@ -24,10 +24,15 @@ fn sets_are_listed_with_those_of_a_folder() {
             .success()
     );
     fs::write(folder.path().join("other.json"), "{}").unwrap();
+    let bad = fs::read_to_string(&path).unwrap().replace("danger", "dangr");
+    fs::write(folder.path().join("bad.json"), bad).unwrap();
     let output =
         spar_with(["weights", "list", folder.path().to_str().unwrap(), "--json"]).output().unwrap();
-    assert!(stderr(&output).contains("left out") && stderr(&output).contains("other.json"));
+    assert_eq!(stderr(&output), "", "JSON of other kinds is passed over");
     let list: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let refused = list["refused"].as_array().unwrap();
+    let error = refused[0]["error"].as_str().unwrap();
+    assert!(refused.len() == 1 && error.contains("bad.json") && error.contains("dangr"), "{error}");
     let sets = list["sets"].as_array().unwrap();
     assert!(sets.iter().any(|set| set["name"] == "breakthrough/atachiants" && set["used"] == 11));
     assert_eq!(sets.last().unwrap()["name"], path.to_str().unwrap());
@@ -59,14 +64,18 @@ fn a_new_set_is_good_and_never_overwrites() {
 
     let diff = document(&mut spar_with(["weights", "diff", "zhu", place, "--json"]));
     let expected = json!([
-        { "feature": "piece", "old": 10, "new": 12, "difference": 2, "ratio": 1.2 },
-        { "feature": "noise", "old": 0, "new": -1, "difference": -1, "ratio": null },
+        { "name": "piece", "old": 10, "new": 12, "difference": 2, "ratio": 1.2 },
+        { "name": "noise", "old": 0, "new": -1, "difference": -1, "ratio": null },
     ]);
     assert_eq!(diff["changed"], expected);
     assert!(text("weights diff zhu zhu").contains("All weights are the same."));
 
     assert!(refusal(spar_with(new)).contains("exists already"));
-    let output = spar_with(["features", "--weights", place]).output().unwrap();
+    // A set says its board, unless another one is given.
+    let features = document(&mut spar_with(["features", "--weights", place, "--json"]));
+    assert!(features["fen"].as_str().unwrap().starts_with("pppppp/"), "{features:#}");
+    let given = ["features", "--weights", place, "--board", "8x8"];
+    let output = spar_with(given).output().unwrap();
     assert!(stderr(&output).contains("was made for 6x6, and plays on 8x8"), "{}", stderr(&output));
 }
 
