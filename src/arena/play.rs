@@ -39,6 +39,19 @@ pub enum GameEnding {
     Stopped,
 }
 
+impl GameEnding {
+    /// The name in text and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rules => "rules",
+            Self::Adjudicated => "adjudicated",
+            Self::Length => "length",
+            Self::Forfeit => "forfeit",
+            Self::Stopped => "stopped",
+        }
+    }
+}
+
 /// The totals of a side's searches in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

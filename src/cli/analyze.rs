@@ -63,7 +63,7 @@ struct DepthRow {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Analysis {
+pub(in crate::cli) struct Analysis {
     best: Option<String>,
     /// In units of the weight set; a win in n plies is 1,000,000,000 - n.
     score: Option<Score>,

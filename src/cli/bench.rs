@@ -48,7 +48,7 @@ pub struct BenchArgs {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Measured {
+pub(in crate::cli) struct Measured {
     /// Of one thread: the signature.
     nodes: u64,
     seconds: f64,
@@ -74,7 +74,7 @@ struct Benched {
 /// The comparison of one thread with several that search together.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Compared {
+pub(in crate::cli) struct Compared {
     alone: Total,
     together: Total,
     /// The time of one thread over that of all, their geometric mean over the positions that count.

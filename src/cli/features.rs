@@ -34,7 +34,7 @@ pub struct FeaturesArgs {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct FeaturesJson<'a> {
+pub(in crate::cli) struct FeaturesJson<'a> {
     features: Map<String, Value>,
     score: i32,
     sum: i64,

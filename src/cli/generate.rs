@@ -70,7 +70,7 @@ impl GenerateArgs {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct GenerateJson {
+pub(in crate::cli) struct GenerateJson {
     /// The file.
     file: String,
     /// Whether all games are in it.

@@ -4,7 +4,7 @@ use super::console::Console;
 use super::ended::Ended;
 use crate::error::{Error, Result};
 use clap::{Args, Command};
-use serde_json::json;
+use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +17,17 @@ pub struct ManArgs {
     folder: Option<PathBuf>,
 }
 
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct ManJson {
+    /// The manual page, without a folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<String>,
+    /// The paths of the pages written.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    files: Vec<String>,
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -25,7 +36,7 @@ pub fn run(args: &ManArgs, command: Command, console: &Console) -> Result<Ended>
     let Some(folder) = &args.folder else {
         let page = page(command)?;
         if console.json {
-            console.document(&json!({ "page": page }))?;
+            console.document(&ManJson { page: Some(page), files: Vec::new() })?;
         } else {
             console.raw(&page)?;
         }
@@ -33,7 +44,7 @@ pub fn run(args: &ManArgs, command: Command, console: &Console) -> Result<Ended>
     };
     let files = write(folder, command).map_err(|error| Error::io(folder, "write", error))?;
     if console.json {
-        console.document(&json!({ "files": files }))?;
+        console.document(&ManJson { page: None, files })?;
     } else {
         files.iter().try_for_each(|file| console.say(file))?;
     }

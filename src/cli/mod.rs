@@ -7,13 +7,18 @@
 pub mod analyze;
 pub mod args;
 pub mod bench;
+pub mod candidates;
 pub mod completions;
+pub mod config;
 pub mod console;
+pub mod defaults;
 pub mod documents;
 pub mod ended;
 pub mod constants;
 pub mod play_match;
 pub mod participant;
+mod examples;
+pub mod export;
 pub mod features;
 pub mod fit;
 pub mod games;
@@ -34,6 +39,8 @@ pub mod progress_text;
 pub mod report;
 pub mod resume;
 pub mod serve;
+#[cfg(test)]
+mod schemas;
 pub mod run_tune;
 pub mod runs;
 pub mod show;
@@ -48,12 +55,13 @@ pub mod uci;
 pub mod watch;
 pub mod weights;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 #[cfg(unix)]
 use crate::protocol::watcher;
 use crate::runs::RunsFolder;
-use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgMatches, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use console::Console;
+use defaults::Defaults;
 use documents::{CommandEvent, ErrorDetails, VERSION};
 use ended::Ended;
 use std::ffi::OsString;
@@ -73,6 +81,19 @@ pub struct Cli {
     /// of --json
     #[arg(long, global = true, help_heading = "Output")]
     json_events: bool,
+    /// Leave the user's files of defaults unread (`spar config`)
+    #[arg(long, global = true, help_heading = "Output")]
+    #[allow(dead_code)] // Looked for before the arguments are parsed.
+    no_config: bool,
+    /// When the output has colours
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        help_heading = "Output"
+    )]
+    color: ColorChoice,
     /// Print more: progress every ten seconds where stderr is no terminal (else every minute), and
     /// long lines uncut
     #[arg(long, short, global = true, help_heading = "Output")]
@@ -97,6 +118,7 @@ enum Command {
     Tune(Box<tune::TuneArgs>),
     Resume(resume::ResumeArgs),
     Report(report::ReportArgs),
+    Export(export::ExportArgs),
     Runs(runs::RunsArgs),
     Watch(watch::WatchArgs),
     Serve(serve::ServeArgs),
@@ -115,7 +137,10 @@ enum Command {
     Stats(stats::StatsArgs),
     Perft(perft::PerftArgs),
     Bench(bench::BenchArgs),
+    Config(config::ConfigArgs),
     Completions(completions::CompletionsArgs),
+    #[command(hide = true)]
+    Candidates(candidates::CandidatesArgs),
     Man(man::ManArgs),
 }
 
@@ -131,22 +156,42 @@ pub fn main() -> ExitCode {
     if let Ok(program) = std::env::current_exe() {
         watcher::watch_with(program);
     }
-    let (cli, name) = match parse(&arguments) {
+    let defaults = match Defaults::load(&program(), &arguments) {
+        Ok(defaults) => defaults,
+        Err(error) => return failure(&error, &asked_for(&arguments)),
+    };
+    let arguments = defaults.with_method(arguments);
+    let (cli, name) = match parse(&arguments, &defaults) {
         Ok(parsed) => parsed,
         Err(error) => return usage(&error, &arguments),
     };
+    let color = match cli.color {
+        ColorChoice::Auto => anstream::ColorChoice::Auto,
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+    };
+    color.write_global();
     let (json, events) = (cli.json || cli.json_events, cli.json_events);
     let console = Console { json, events, verbose: cli.verbose, quiet: cli.quiet };
     named::set_runs_folder(&cli.runs_folder);
-    let code = command_code(&cli, name, &console);
+    let code = command_code(&cli, name, &defaults, &console);
     // Engines are ended however the command ends.
     crate::protocol::end_all();
     code
 }
 
+/// All commands with all their options.
+fn program() -> clap::Command {
+    examples::add(Cli::command())
+}
+
 /// The arguments, and the name of the command that they call.
-fn parse(arguments: &[OsString]) -> std::result::Result<(Cli, String), clap::Error> {
-    let mut program = tune::of_one_method(Cli::command(), arguments);
+fn parse(
+    arguments: &[OsString],
+    defaults: &Defaults,
+) -> std::result::Result<(Cli, String), clap::Error> {
+    let program = examples::add(tune::of_one_method(Cli::command(), arguments));
+    let mut program = defaults.apply(program, arguments);
     let found = program.try_get_matches_from_mut(arguments);
     found
         .and_then(|found| Ok((Cli::from_arg_matches(&found)?, command_name(&found))))
@@ -159,12 +204,24 @@ fn command_name(found: &ArgMatches) -> String {
     chain.map(|(name, _)| name).collect::<Vec<_>>().join(" ")
 }
 
-/// Ends with what the parser has to say: an error, or the help that was asked for.
-fn usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
+/// The output that arguments ask for which are not understood.
+fn asked_for(arguments: &[OsString]) -> Console {
     let is_given = |option: &str| arguments.iter().any(|argument| argument == option);
     let events = is_given("--json-events");
-    let console =
-        Console { json: events || is_given("--json"), events, verbose: false, quiet: false };
+    Console { json: events || is_given("--json"), events, ..Console::default() }
+}
+
+/// Ends with an error.
+fn failure(error: &Error, console: &Console) -> ExitCode {
+    console.error(error);
+    // stderr has it, if stdout is closed.
+    let _ = console.failure(ErrorDetails::from(error));
+    ExitCode::from(error.exit_code())
+}
+
+/// Ends with what the parser has to say: an error, or the help that was asked for.
+fn usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
+    let console = asked_for(arguments);
     // Nothing can be said where both streams are closed.
     let _ = error.print();
     if error.use_stderr() {
@@ -173,13 +230,13 @@ fn usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(1))
 }
 
-fn command_code(cli: &Cli, command: String, console: &Console) -> ExitCode {
+fn command_code(cli: &Cli, command: String, defaults: &Defaults, console: &Console) -> ExitCode {
     let program = env!("CARGO_PKG_VERSION").into();
     on_done::note("COMMAND", &command);
     let begin = CommandEvent::Begin { version: VERSION, program, command };
     let ended = interrupt::install()
         .and_then(|()| console.event(&begin))
-        .and_then(|()| run(&cli.command, console));
+        .and_then(|()| run(&cli.command, defaults, console));
     let state = match &ended {
         Ok(ended) => ended.name(),
         Err(_) => "failed",
@@ -210,20 +267,16 @@ fn exit_code(ended: Result<Ended>, console: &Console) -> ExitCode {
         Ok(Ended::Refused) => ExitCode::from(REFUSED),
         Ok(Ended::Stopped) => ExitCode::from(interrupt::STOPPED),
         Err(error) if console::is_closed_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            console.error(&error);
-            // stderr has it, if stdout is closed.
-            let _ = console.failure(ErrorDetails::from(&error));
-            ExitCode::from(error.exit_code())
-        }
+        Err(error) => failure(&error, console),
     }
 }
 
-fn run(command: &Command, console: &Console) -> Result<Ended> {
+fn run(command: &Command, defaults: &Defaults, console: &Console) -> Result<Ended> {
     match command {
         Command::Tune(args) => tune::run(args, console),
         Command::Resume(args) => resume::run(args, console),
         Command::Report(args) => report::run(args, console),
+        Command::Export(args) => export::run(args, console),
         Command::Runs(args) => runs::run(args, console),
         Command::Watch(args) => watch::run(args, console),
         Command::Serve(args) => serve::run(args, console),
@@ -242,7 +295,9 @@ fn run(command: &Command, console: &Console) -> Result<Ended> {
         Command::Stats(args) => stats::run(args, console),
         Command::Perft(args) => perft::run(args, console),
         Command::Bench(args) => bench::run(args, console),
-        Command::Completions(args) => completions::run(args, Cli::command(), console),
-        Command::Man(args) => man::run(args, Cli::command(), console),
+        Command::Config(args) => config::run(args, defaults, console),
+        Command::Completions(args) => completions::run(args, program(), console),
+        Command::Candidates(args) => candidates::run(args, console),
+        Command::Man(args) => man::run(args, program(), console),
     }
 }

@@ -29,7 +29,7 @@ pub struct PerftArgs {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Counted {
+pub(in crate::cli) struct Counted {
     /// Lines counted.
     nodes: u64,
     seconds: f64,

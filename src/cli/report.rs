@@ -55,7 +55,7 @@ const CURVE_POINTS: usize = 400;
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct ReportJson<'a> {
+pub(in crate::cli) struct ReportJson<'a> {
     /// The path of the run directory.
     run: String,
     /// The path of its weight file.

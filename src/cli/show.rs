@@ -30,7 +30,7 @@ pub struct ShowArgs {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct GameListJson {
+pub(in crate::cli) struct GameListJson {
     games: Vec<NumberedGame>,
 }
 
@@ -46,7 +46,7 @@ struct NumberedGame {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct GameJson<'a> {
+pub(in crate::cli) struct GameJson<'a> {
     game: &'a GameRecord,
     positions: Vec<PositionJson>,
 }

@@ -80,7 +80,7 @@ impl FromStr for TableSize {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct SolveResult {
+pub(in crate::cli) struct SolveResult {
     /// `first` (the side to move), `second` or `draw`; `None` when stopped before it was known.
     winner: Option<&'static str>,
     /// Positions visited.

@@ -22,7 +22,7 @@ pub struct StatsArgs {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct StatsJson {
+pub(in crate::cli) struct StatsJson {
     #[serde(flatten)]
     summary: Summary,
     /// Always 0: nothing is played here.

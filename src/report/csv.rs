@@ -2,6 +2,7 @@
 
 use super::history::{CurvePoint, RunHistory};
 use crate::tune::TuneSettings;
+use serde::Serialize;
 
 /// The most rows of a table.
 const ROWS: usize = 2000;
@@ -13,15 +14,40 @@ pub fn csv(config: &TuneSettings, history: &RunHistory) -> String {
         .into_iter()
         .chain(config.knobs().iter().map(|p| p.name.as_str()));
     let mut text = names.map(field).collect::<Vec<_>>().join(",") + "\n";
-    for point in thinned(&history.points) {
-        let summary = history.estimate_at(point.games).map(|estimate| estimate.summary);
-        let elo = summary.and_then(|summary| summary.elo);
-        let error = summary.and_then(|summary| summary.elo_error);
-        let mut row = vec![point.games.to_string(), number(elo), number(error)];
-        row.extend(point.knobs.iter().map(|&value| number(Some(value))));
+    for HistoryRow { games, elo, elo_error, knobs } in history_rows(history) {
+        let mut row = vec![games.to_string(), number(elo), number(elo_error)];
+        row.extend(knobs.iter().map(|&value| number(Some(value))));
         text += &(row.join(",") + "\n");
     }
     text
+}
+
+/// A row of the table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct HistoryRow {
+    /// Games of the tune finished.
+    pub games: u64,
+    /// The running estimate of the Elo against the start.
+    pub elo: Option<f64>,
+    /// Half the width of its 95 % interval.
+    pub elo_error: Option<f64>,
+    /// The knobs' values, in their order.
+    pub knobs: Vec<f64>,
+}
+
+/// The rows of the table.
+pub fn history_rows(history: &RunHistory) -> Vec<HistoryRow> {
+    let row = |point: &CurvePoint| {
+        let summary = history.estimate_at(point.games).map(|estimate| estimate.summary);
+        HistoryRow {
+            games: point.games,
+            elo: summary.and_then(|summary| summary.elo),
+            elo_error: summary.and_then(|summary| summary.elo_error),
+            knobs: point.knobs.clone(),
+        }
+    };
+    thinned(&history.points).map(row).collect()
 }
 
 /// The first and the last point, and those at even intervals between them.
@@ -42,7 +68,7 @@ fn number(value: Option<f64>) -> String {
 }
 
 /// A name, in quotes where it needs them (RFC 4180).
-fn field(name: &str) -> String {
+pub(super) fn field(name: &str) -> String {
     if name.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", name.replace('"', "\"\""))
     } else {

@@ -11,6 +11,7 @@ pub mod advice;
 pub mod comparison;
 pub mod csv;
 pub mod explanation;
+pub mod export;
 pub mod history;
 pub mod names;
 pub mod options;
@@ -24,7 +25,7 @@ pub mod table;
 pub mod units;
 pub mod words;
 
-pub use csv::csv;
+pub use csv::{HistoryRow, csv, history_rows};
 pub use history::RunHistory;
 pub use page::{STYLE, page};
 pub use rounds::RoundRow;

@@ -31,6 +31,7 @@ pub struct WeightSet {
     pub scale: i32,
     /// The weight of every feature: a whole number, or an array of them for a table of patterns.
     /// Empty in a file of search constants alone.
+    #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, super::Weight>"))]
     pub weights: Weights,
     /// The constants of Sparring's full search that the set plays with; absent when they are the
     /// default ones. Other engines have no use for them.

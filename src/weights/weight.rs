@@ -43,7 +43,6 @@ impl Weight {
 /// assert_eq!(weights.iter().map(|(name, _)| name).collect::<Vec<_>>(), ["piece", "ring"]);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Weights(Vec<(String, Weight)>);
 
 impl Weights {

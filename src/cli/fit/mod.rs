@@ -1,7 +1,7 @@
 //! `spar fit`: weights from positions.
 
 mod ablate;
-mod show;
+pub(in crate::cli) mod show;
 
 use super::args::{GameArgs, LimitArgs, SeedArg, ThreadArgs, parse_count};
 use super::console::Console;

@@ -36,7 +36,7 @@ pub(super) struct FitReport<'a, G: Game> {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct FitJson<'a> {
+pub(in crate::cli) struct FitJson<'a> {
     /// The path of the weight file written.
     weights: &'a str,
     game: &'static str,

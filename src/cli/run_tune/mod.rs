@@ -166,7 +166,7 @@ fn batch_report(progress: &Progress, test: &Sprt) -> BatchReport {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct TuneJson<'a> {
+pub(in crate::cli) struct TuneJson<'a> {
     /// The path of the run directory.
     run: String,
     /// The path of its weight file: the tuned set where it was accepted, else the start.

@@ -21,7 +21,7 @@ pub(super) struct RunsListArgs {}
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct RunsJson<'a> {
+pub(in crate::cli) struct RunsJson<'a> {
     runs: &'a [RunLine],
 }
 

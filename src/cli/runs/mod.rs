@@ -1,7 +1,7 @@
 //! `spar runs`: lists, shows, compares and removes runs.
 
 mod compare;
-mod list;
+pub(in crate::cli) mod list;
 mod remove;
 mod show;
 

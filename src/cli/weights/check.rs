@@ -26,7 +26,7 @@ pub(super) struct CheckArgs {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct WeightsCheckJson {
+pub(in crate::cli) struct WeightsCheckJson {
     files: Vec<FileJson>,
 }
 

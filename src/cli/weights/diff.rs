@@ -35,7 +35,7 @@ pub(super) struct DiffArgs {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct WeightsDiffJson<'a> {
+pub(in crate::cli) struct WeightsDiffJson<'a> {
     a: &'a str,
     b: &'a str,
     scales: [i32; 2],

@@ -27,7 +27,7 @@ pub(super) struct ListArgs {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct WeightsListJson {
+pub(in crate::cli) struct WeightsListJson {
     sets: Vec<ListEntry>,
     /// Weight files in the folders that cannot be used.
     refused: Vec<RefusedFile>,

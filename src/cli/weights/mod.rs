@@ -1,8 +1,8 @@
 //! `spar weights`: lists, shows, compares, checks and makes weight sets.
 
-mod check;
-mod diff;
-mod list;
+pub(in crate::cli) mod check;
+pub(in crate::cli) mod diff;
+pub(in crate::cli) mod list;
 mod new;
 mod show;
 

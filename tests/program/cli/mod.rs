@@ -1,5 +1,6 @@
 //! The command line as its users meet it: the program is run, its output and exit codes are read.
 
+mod config;
 mod constants;
 #[cfg(unix)]
 mod escapes;
@@ -11,6 +12,7 @@ mod input;
 mod json;
 mod play;
 mod runs;
+mod schemas;
 pub(crate) mod support;
 mod terminal;
 mod tune;

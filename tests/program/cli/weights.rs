@@ -31,7 +31,7 @@ fn sets_are_listed_with_those_of_a_folder() {
     assert_eq!(stderr(&output), "", "JSON of other kinds is passed over");
     let list: Value = serde_json::from_slice(&output.stdout).unwrap();
     let refused = list["refused"].as_array().unwrap();
-    let error = refused[0]["error"].as_str().unwrap();
+    let error = refused[0]["error"]["message"].as_str().unwrap();
     assert!(refused.len() == 1 && error.contains("bad.json") && error.contains("dangr"), "{error}");
     let sets = list["sets"].as_array().unwrap();
     assert!(sets.iter().any(|set| set["name"] == "breakthrough/atachiants" && set["used"] == 11));

@@ -1,0 +1,56 @@
+//! `spar candidates`: the names that a shell may complete, for the scripts of `spar completions`.
+
+use super::console::Console;
+use super::ended::Ended;
+use super::named::runs_folder;
+use crate::error::Result;
+use crate::weights::shipped;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+
+/// Prints the names of weight sets, of runs, or of both, one a line.
+#[derive(Args, Debug)]
+pub struct CandidatesArgs {
+    /// What is listed
+    #[arg(value_enum)]
+    of: Candidates,
+}
+
+/// What is listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Candidates {
+    /// Shipped weight sets
+    Sets,
+    /// Runs
+    Runs,
+    /// Both: what may stand where a player is named
+    Players,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct CandidatesJson {
+    names: Vec<String>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When stdout cannot be written.
+pub fn run(args: &CandidatesArgs, console: &Console) -> Result<Ended> {
+    let mut names = Vec::new();
+    if args.of != Candidates::Runs {
+        names.extend(shipped().iter().map(|set| set.name.to_owned()));
+    }
+    if args.of != Candidates::Sets {
+        // Without a folder of runs there is nothing to complete.
+        let runs = runs_folder().names().unwrap_or_default();
+        names.extend(runs);
+        names.push("last".into());
+    }
+    match console.json {
+        true => console.document(&CandidatesJson { names })?,
+        false => names.iter().try_for_each(|name| console.say(name))?,
+    }
+    Ok(Ended::Done)
+}

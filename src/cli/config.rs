@@ -1,0 +1,118 @@
+//! `spar config`: the user's defaults, and where each comes from.
+
+use super::console::Console;
+use super::defaults::{COMMON, DefaultValue, Defaults, FILE, Owner};
+use super::ended::Ended;
+use crate::error::Result;
+use crate::report::table::TextTable;
+use clap::Args;
+use serde::Serialize;
+
+/// Shows the defaults that files set, and where each comes from.
+///
+/// The files are sparring.toml in the working directory or the nearest folder above it (the
+/// project's), and sparring/sparring.toml in $XDG_CONFIG_HOME or ~/.config (the user's). The command
+/// line goes before the project's, that before the user's, and that before what is built in.
+#[derive(Args, Debug)]
+#[command(after_help = "A sparring.toml:
+  threads = 8
+  nodes = 2000
+
+  [tune]
+  games = \"100k\"")]
+pub struct ConfigArgs {}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct ConfigJson {
+    /// The files that were read, the project's first.
+    files: Vec<ConfigFile>,
+    /// What they set.
+    values: Vec<ConfigValue>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct ConfigFile {
+    /// Whose it is.
+    owner: Owner,
+    /// Its path.
+    file: String,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct ConfigValue {
+    /// The command; null for all that have the option.
+    command: Option<String>,
+    /// The option, without dashes.
+    name: String,
+    /// The value, as it is typed.
+    value: String,
+    /// Whose file sets it.
+    owner: Owner,
+    /// The path of the file.
+    file: String,
+    /// The line, from 1.
+    line: usize,
+    /// Whether it holds: the user's file may set what the project's sets too.
+    holds: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When stdout cannot be written.
+pub fn run(_: &ConfigArgs, defaults: &Defaults, console: &Console) -> Result<Ended> {
+    if console.json {
+        let files = defaults.files.iter();
+        let files = files
+            .map(|(owner, path)| ConfigFile { owner: *owner, file: path.display().to_string() });
+        let values = defaults.values.iter().map(|value| row(value, defaults));
+        console.document(&ConfigJson { files: files.collect(), values: values.collect() })?;
+        return Ok(Ended::Done);
+    }
+    if defaults.files.is_empty() {
+        console.say(format!(
+            "no {FILE} is here, above, or among the user's: what is built in holds"
+        ))?;
+        return Ok(Ended::Done);
+    }
+    console.say(table(defaults).fit(console.width()))?;
+    Ok(Ended::Done)
+}
+
+fn row(value: &DefaultValue, defaults: &Defaults) -> ConfigValue {
+    let is_same =
+        |other: &&DefaultValue| other.command == value.command && other.option == value.option;
+    // The project's come first.
+    let holds = defaults.values.iter().find(is_same) == Some(value);
+    ConfigValue {
+        command: (!value.command.is_empty()).then(|| value.command.join(" ")),
+        name: value.option.clone(),
+        value: value.text.clone(),
+        owner: value.owner,
+        file: value.path.display().to_string(),
+        line: value.line,
+        holds,
+    }
+}
+
+fn table(defaults: &Defaults) -> TextTable {
+    let mut table = TextTable::new().left("command").left("option").left("value").left("from");
+    for value in &defaults.values {
+        let ConfigValue { command, name, value: text, holds, .. } = row(value, defaults);
+        let place = match holds {
+            true => value.place(),
+            false => format!("{} (the project's goes before it)", value.place()),
+        };
+        table.row([command.unwrap_or_else(|| "all".into()), name, text, place]);
+    }
+    let is_set = |name: &&str| {
+        defaults.values.iter().any(|value| value.option == *name && value.command.is_empty())
+    };
+    for name in COMMON.iter().filter(|name| !is_set(name)) {
+        table.row(["all".into(), (*name).to_owned(), "-".into(), "built in".into()]);
+    }
+    table
+}

@@ -1,0 +1,194 @@
+//! Reading a file of defaults.
+
+use super::{COMMON, DefaultValue, Owner, check_owner};
+use crate::error::{Error, Result, shorten, suggest};
+use clap::{Arg, ArgAction, Command};
+use std::any::TypeId;
+use std::ffi::OsString;
+use std::net::IpAddr;
+use std::path::{Component, Path, PathBuf};
+use toml::de::{DeTable, DeValue};
+
+/// The longest file, in bytes: a real one has some hundred.
+const LONGEST: u64 = 1 << 20;
+/// Options whose value is text and that a file may set nevertheless: the sets that play.
+const NAMES: [&str; 2] = ["start", "weights"];
+/// Flags that a file may set.
+const FLAGS: [&str; 4] = ["adjudicate", "all", "divide", "verbose"];
+
+/// A file that is being read.
+struct Reader<'a> {
+    path: &'a Path,
+    owner: Owner,
+    text: &'a str,
+    values: Vec<DefaultValue>,
+}
+
+/// The values of a file.
+///
+/// # Errors
+/// As [`Defaults::load`](super::Defaults::load).
+pub(super) fn read(path: &Path, owner: Owner, program: &Command) -> Result<Vec<DefaultValue>> {
+    let failed = |error| Error::io(path, "read", error);
+    if owner == Owner::Project {
+        check_owner(path)?;
+    }
+    if std::fs::metadata(path).map_err(failed)?.len() > LONGEST {
+        return Err(Error::input(path.display(), "too long for a file of defaults"));
+    }
+    let text = std::fs::read_to_string(path).map_err(failed)?;
+    let mut reader = Reader { path, owner, text: &text, values: Vec::new() };
+    let table = DeTable::parse(&text).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start);
+        Error::input(reader.place(at), error.message())
+            .remedy("write TOML, for example: threads = 4")
+    })?;
+    reader.table(table.get_ref(), program, &[])?;
+    reader.values.sort_by_key(|value| value.line);
+    Ok(reader.values)
+}
+
+impl Reader<'_> {
+    fn line(&self, at: usize) -> usize {
+        self.text.as_bytes().iter().take(at).filter(|&&byte| byte == b'\n').count() + 1
+    }
+
+    fn place(&self, at: usize) -> String {
+        format!("{}, line {}", self.path.display(), self.line(at))
+    }
+
+    fn table(&mut self, table: &DeTable, command: &Command, of: &[String]) -> Result<()> {
+        for (key, value) in table {
+            let (name, at) = (key.get_ref().as_ref(), key.span().start);
+            if let DeValue::Table(inner) = value.get_ref() {
+                let found = command.get_subcommands().find(|known| known.get_name() == name);
+                let Some(found) = found else { return Err(self.unknown(at, name, command, of)) };
+                let path: Vec<String> = of.iter().cloned().chain([name.to_owned()]).collect();
+                self.table(inner, found, &path)?;
+                continue;
+            }
+            let arg =
+                option(command, name, of).ok_or_else(|| self.unknown(at, name, command, of))?;
+            let text = self.value(at, name, value.get_ref(), arg)?;
+            self.values.push(DefaultValue {
+                command: of.to_vec(),
+                option: name.into(),
+                text,
+                owner: self.owner,
+                path: self.path.into(),
+                line: self.line(at),
+            });
+        }
+        Ok(())
+    }
+
+    fn unknown(&self, at: usize, name: &str, command: &Command, of: &[String]) -> Error {
+        let commands = command.get_subcommands().map(Command::get_name);
+        let options = command.get_arguments().filter_map(Arg::get_long);
+        let known: Vec<&str> = match of.is_empty() {
+            true => COMMON.into_iter().chain(commands).collect(),
+            false => options.chain(commands).collect(),
+        };
+        let what = match of {
+            [] => "neither an option of all commands nor a command".into(),
+            of => format!("no option of `spar {}`", of.join(" ")),
+        };
+        let place = format!("{}, key `{}`", self.place(at), shorten(name));
+        Error::input(place, what).remedy(suggest(name, known, "known are"))
+    }
+
+    /// A value as it is typed on the command line.
+    fn value(&self, at: usize, name: &str, value: &DeValue, arg: &Arg) -> Result<String> {
+        let refuse = |reason: &str, remedy: &str| {
+            let place = format!("{}, key `{name}`", self.place(at));
+            Err(Error::input(place, reason).remedy(remedy))
+        };
+        if !may_be_set(arg) {
+            return refuse("a file cannot set it", "give it on the command line");
+        }
+        let text = match value {
+            DeValue::String(text) => text.to_string(),
+            DeValue::Integer(number) => number.as_str().into(),
+            DeValue::Float(number) => number.as_str().into(),
+            DeValue::Boolean(value) => value.to_string(),
+            _ => {
+                return refuse(
+                    "neither a number nor text",
+                    "give one value, as on the command line",
+                );
+            }
+        };
+        if let Err(reason) = check(arg, name, &text) {
+            return refuse(&shorten(&reason), &format!("see the help of --{name}"));
+        }
+        if name != "runs" {
+            return Ok(text);
+        }
+        match self.runs_folder(Path::new(&text)) {
+            Some(folder) => Ok(folder.display().to_string()),
+            None if self.owner == Owner::User => {
+                refuse("a folder below another", "give it from the root, with a /")
+            }
+            None => refuse("outside the project", "name a folder in that of the file"),
+        }
+    }
+
+    /// The folder of runs that a file names: the project's is in the project.
+    fn runs_folder(&self, named: &Path) -> Option<PathBuf> {
+        if self.owner == Owner::User {
+            return named.is_absolute().then(|| named.into());
+        }
+        let is_inside = named.components().all(|part| matches!(part, Component::Normal(_)));
+        Some(self.path.parent()?.join(named)).filter(|_| is_inside)
+    }
+}
+
+/// An option that a command has, or with no command one of all.
+fn option<'c>(command: &'c Command, name: &str, of: &[String]) -> Option<&'c Arg> {
+    if !of.is_empty() {
+        return command.get_arguments().find(|arg| arg.get_long() == Some(name));
+    }
+    if !COMMON.contains(&name) {
+        return None;
+    }
+    let commands = std::iter::once(command).chain(command.get_subcommands());
+    commands.flat_map(Command::get_arguments).find(|arg| arg.get_long() == Some(name))
+}
+
+/// Whether a file may set an option: see the module.
+fn may_be_set(arg: &Arg) -> bool {
+    let name = arg.get_long().unwrap_or_default();
+    if COMMON.contains(&name) || NAMES.contains(&name) {
+        return true;
+    }
+    let parser = arg.get_value_parser().type_id();
+    let is_text = [
+        TypeId::of::<String>(),
+        TypeId::of::<PathBuf>(),
+        TypeId::of::<OsString>(),
+        // An address that others reach this machine by.
+        TypeId::of::<IpAddr>(),
+        // Options of engines.
+        TypeId::of::<(String, String)>(),
+    ]
+    .iter()
+    .any(|text| parser == *text);
+    match arg.get_action() {
+        ArgAction::Set => !is_text,
+        ArgAction::SetTrue => FLAGS.contains(&name),
+        _ => false,
+    }
+}
+
+/// Checks a value as the command line would.
+fn check(arg: &Arg, name: &str, text: &str) -> std::result::Result<(), String> {
+    let probe = Arg::new("value").long(name.to_owned().leak() as &'static str);
+    let probe = probe.value_parser(arg.get_value_parser().clone());
+    let found =
+        Command::new("spar").arg(probe).try_get_matches_from(["spar", &format!("--{name}={text}")]);
+    found.map(drop).map_err(|error| {
+        let said = error.to_string();
+        let lines = said.trim_start_matches("error: ").lines().map(str::trim);
+        lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+    })
+}

@@ -1,0 +1,135 @@
+//! The user's defaults for options: a file `sparring.toml` in the project folder, and one of the
+//! user's own.
+//!
+//! ```toml
+//! threads = 8
+//! nodes = 2000
+//!
+//! [tune]
+//! games = "100k"
+//! ```
+//!
+//! What the command line says goes before the project's file, that before the user's, and that
+//! before what is built in. The values become the defaults of clap's arguments, so everything that
+//! is said of an option, and its `--help`, holds for them. A run keeps what it was begun with.
+//!
+//! A project's file may come from somebody else. So files set numbers, choices and names of weight
+//! sets only: nothing that runs a program, names a file to write, overwrites one, or trusts.
+
+mod apply;
+mod file;
+
+use crate::error::{Error, Result};
+use clap::Command;
+use serde::Serialize;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// The name of the files.
+pub const FILE: &str = "sparring.toml";
+/// The folder of the user's file in that of all configuration.
+const FOLDER: &str = "sparring";
+/// Options that a file may set for all commands at once. Each command takes those that it has.
+pub const COMMON: [&str; 10] =
+    ["game", "board", "nodes", "depth", "movetime", "threads", "hash", "seed", "runs", "color"];
+/// The option that leaves the files unread.
+const LEAVE_OUT: &str = "--no-config";
+
+/// Whose file it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Owner {
+    /// The project's: in the working directory, or the nearest folder above it.
+    Project,
+    /// The user's own.
+    User,
+}
+
+/// A value that a file sets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DefaultValue {
+    /// The command that it is for, for example `["weights", "new"]`; empty for all.
+    pub command: Vec<String>,
+    /// The option, without dashes.
+    pub option: String,
+    /// The value, as it is typed.
+    pub text: String,
+    /// Whose file.
+    pub owner: Owner,
+    /// The file.
+    pub path: PathBuf,
+    /// The line in it, from 1.
+    pub line: usize,
+}
+
+impl DefaultValue {
+    /// The file and the line, for people.
+    pub fn place(&self) -> String {
+        format!("{}, line {}", self.path.display(), self.line)
+    }
+}
+
+/// All that the files set, the project's first.
+#[derive(Clone, Debug, Default)]
+pub struct Defaults {
+    /// The files that were read.
+    pub files: Vec<(Owner, PathBuf)>,
+    /// Their values, in the order of the lines.
+    pub values: Vec<DefaultValue>,
+}
+
+impl Defaults {
+    /// Reads the files, unless the arguments say not to; `program` has all commands and options.
+    ///
+    /// # Errors
+    /// When a file cannot be read, or sets what is no option, cannot be set by a file, or has no
+    /// such value.
+    pub fn load(program: &Command, arguments: &[OsString]) -> Result<Self> {
+        let mut all = Self::default();
+        if arguments.iter().any(|argument| argument == LEAVE_OUT) {
+            return Ok(all);
+        }
+        let files = [(Owner::Project, project_file()), (Owner::User, user_file())];
+        for (owner, path) in files {
+            let Some(path) = path.filter(|path| path.is_file()) else { continue };
+            if all.files.iter().any(|(_, read)| *read == path) {
+                continue;
+            }
+            all.values.extend(file::read(&path, owner, program)?);
+            all.files.push((owner, path));
+        }
+        Ok(all)
+    }
+}
+
+/// The nearest file in the working directory and the folders above it.
+fn project_file() -> Option<PathBuf> {
+    let here = std::env::current_dir().ok()?;
+    here.ancestors().map(|folder| folder.join(FILE)).find(|path| path.is_file())
+}
+
+fn user_file() -> Option<PathBuf> {
+    let set =
+        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = set("XDG_CONFIG_HOME").or_else(|| Some(set("HOME")?.join(".config")))?;
+    Some(folder.join(FOLDER).join(FILE))
+}
+
+/// Checks that a project's file is the user's own or the administrator's: others could otherwise
+/// leave one in a folder above, such as `/tmp`.
+#[cfg(unix)]
+fn check_owner(path: &Path) -> Result<()> {
+    use std::os::unix::fs::MetadataExt;
+    let of_file = std::fs::metadata(path).map_err(|error| Error::io(path, "read", error))?.uid();
+    if of_file == 0 || of_file == rustix::process::geteuid().as_raw() {
+        return Ok(());
+    }
+    Err(Error::input(path.display(), "the file belongs to another user")
+        .remedy(format!("take it away, make it yours, or leave it out with {LEAVE_OUT}")))
+}
+
+#[cfg(not(unix))]
+fn check_owner(_: &Path) -> Result<()> {
+    Ok(())
+}

@@ -1,0 +1,110 @@
+//! Examples at the end of each command's help.
+
+use clap::Command;
+
+/// The examples of each command, by its name.
+const EXAMPLES: [(&str, &[&str]); 24] = [
+    (
+        "tune",
+        &[
+            "spar tune",
+            "spar tune --method logistic --for 8h --nodes 3000",
+            "spar tune --game ataxx --board 7x7 --games 50k --seed 2",
+        ],
+    ),
+    ("resume", &["spar resume last", "spar resume last --threads 2"]),
+    ("report", &["spar report last", "spar report last --csv"]),
+    (
+        "export",
+        &[
+            "spar export last --games pgn-like -o games.pgn",
+            "spar export games.jsonl --games csv",
+            "spar export last --history csv",
+        ],
+    ),
+    ("generate", &["spar generate games.pos --games 20k --nodes 500"]),
+    (
+        "fit",
+        &["spar fit games.pos -o fitted.json", "spar fit games.pos -o fitted.json --ablate 200"],
+    ),
+    (
+        "match",
+        &[
+            "spar match spsa piece",
+            "spar match fitted.json spsa --sprt 0,10",
+            "spar match 8x8 \"cmd:engine --uci\" --movetime 100 --pairs 50",
+        ],
+    ),
+    ("tournament", &["spar tournament 8x8 spsa hand piece --pairs 100"]),
+    ("play", &["spar play", "spar play --board 6x6 --side second --nodes 2000"]),
+    ("uci", &["spar uci", "spar uci --weights spsa"]),
+    ("uai", &["spar uai"]),
+    ("analyze", &["spar analyze --depth 4", "spar analyze --moves \"a2a3 a7a6\" --nodes 2000"]),
+    ("solve", &["spar solve --board 3x5"]),
+    ("features", &["spar features", "spar features --moves a2a3 --weights hand --all"]),
+    ("weights list", &["spar weights list", "spar weights list runs"]),
+    ("weights show", &["spar weights show spsa", "spar weights show 8x8 --json"]),
+    ("weights diff", &["spar weights diff hand spsa"]),
+    ("weights check", &["spar weights check spsa"]),
+    ("weights new", &["spar weights new mine --from hand --set piece=120"]),
+    ("show", &["spar show last", "spar show games.jsonl --game 3"]),
+    ("stats", &["spar stats --pairs 34,54,63,64,75 --sprt 0,10"]),
+    ("perft", &["spar perft --depth 4", "spar perft --game ataxx --depth 3 --divide"]),
+    ("bench", &["spar bench --depth 6", "spar bench --threads 2 --together"]),
+    ("config", &["spar config", "spar config --json"]),
+];
+
+/// Adds the examples to the help of the commands.
+#[must_use]
+pub(super) fn add(mut program: Command) -> Command {
+    for (name, examples) in EXAMPLES {
+        let path: Vec<&str> = name.split(' ').collect();
+        program = add_to(program, &path, examples);
+    }
+    program
+}
+
+fn add_to(command: Command, path: &[&str], examples: &[&str]) -> Command {
+    let Some((first, rest)) = path.split_first() else {
+        let before = command.get_after_help().map(|text| format!("{text}\n\n")).unwrap_or_default();
+        return command.after_help(format!("{before}Examples:\n  {}", examples.join("\n  ")));
+    };
+    if command.find_subcommand(first).is_none() {
+        return command;
+    }
+    command.mut_subcommand((*first).to_owned(), |inner| add_to(inner, rest, examples))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::parse;
+    use std::ffi::OsString;
+
+    /// Commands without examples of their own: their help says how they are used.
+    const WITHOUT: [&str; 2] = ["completions", "man"];
+
+    #[test]
+    fn every_example_is_understood() {
+        for example in EXAMPLES.iter().flat_map(|(_, examples)| *examples) {
+            let words = shlex::split(example).unwrap();
+            let arguments: Vec<OsString> = words.into_iter().map(Into::into).collect();
+            let parsed = parse(&arguments, &Default::default());
+            assert!(parsed.is_ok(), "{example}: {}", parsed.err().unwrap());
+        }
+    }
+
+    #[test]
+    fn every_command_has_examples() {
+        for command in
+            crate::cli::program().get_subcommands().filter(|command| !command.is_hide_set())
+        {
+            let name = command.get_name();
+            let mut has_examples = std::iter::once(command).chain(command.get_subcommands());
+            let any = has_examples.any(|command| {
+                command.get_after_help().is_some_and(|text| text.to_string().contains("Examples:"))
+            });
+            assert!(any || WITHOUT.contains(&name), "{name}");
+        }
+    }
+}

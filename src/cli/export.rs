@@ -1,0 +1,243 @@
+//! `spar export`: the games or the history of a run for other programs.
+
+use super::console::Console;
+use super::ended::Ended;
+use super::games::read_games;
+use super::named::{find_games, find_run};
+use crate::arena::GameRecord;
+use crate::error::{Error, Result};
+use crate::games::{GameId, with_game};
+use crate::report::export::{CSV_TITLES, Source, csv_row, pgn};
+use crate::report::{HistoryRow, RoundRow, RunHistory, csv, history_rows, rounds};
+use crate::run::{self, Record, TuneWork, Work};
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// Writes the games of a run or a file, or the history of a run, for other programs.
+///
+/// Games are read and written one after the other, so a run of any length takes the same memory.
+#[derive(Args, Debug)]
+pub struct ExportArgs {
+    /// The run: `last`, its name or a part of it, or its directory; or a file of games
+    #[arg(value_name = "RUN")]
+    run: PathBuf,
+    /// Write the games: as text with headers like those of PGN, one game a line as CSV, or one JSON
+    /// object a line
+    #[arg(long, value_name = "FORMAT", required_unless_present = "history")]
+    games: Option<GamesFormat>,
+    /// Write the history instead: games, the running Elo with its 95 % error, and every weight, at
+    /// most about 2000 rows; of a logistic tune its rounds
+    #[arg(long, value_name = "FORMAT", conflicts_with = "games")]
+    history: Option<HistoryFormat>,
+    /// The file to write [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Overwrite that file if it exists
+    #[arg(long, requires = "output")]
+    force: bool,
+}
+
+/// How games are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum GamesFormat {
+    PgnLike,
+    Csv,
+    Jsonl,
+}
+
+/// How a history is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum HistoryFormat {
+    Csv,
+    Json,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct ExportJson {
+    /// The path of the file written.
+    file: String,
+    /// The games in it; null for a history.
+    games: Option<u64>,
+}
+
+/// The history of a run as JSON.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct HistoryJson {
+    /// The path of the run directory.
+    run: String,
+    /// The names of what is tuned, in the order of the values in a row.
+    knobs: Vec<String>,
+    /// The answers over the run; none of a logistic tune.
+    rows: Vec<HistoryRow>,
+    /// The rounds of a logistic tune.
+    rounds: Vec<RoundRow>,
+}
+
+/// Where the text goes.
+enum Output<'a> {
+    Console(&'a Console),
+    /// A file beside the one that is wanted, until it is whole.
+    File(BufWriter<NamedTempFile>, &'a Path),
+}
+
+impl<'a> Output<'a> {
+    fn open(args: &'a ExportArgs, console: &'a Console) -> Result<Self> {
+        let Some(path) = &args.output else { return Ok(Self::Console(console)) };
+        if path.exists() && !args.force {
+            return Err(exists(path));
+        }
+        let folder = path.parent().filter(|folder| *folder != OsStr::new(""));
+        let file = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")));
+        let file = file.map_err(|error| Error::io(path, "create", error))?;
+        Ok(Self::File(BufWriter::new(file), path))
+    }
+
+    fn write(&mut self, text: &str) -> Result<()> {
+        match self {
+            Self::Console(console) => console.raw(text),
+            Self::File(file, path) => {
+                file.write_all(text.as_bytes()).map_err(|error| Error::io(path, "write", error))
+            }
+        }
+    }
+
+    /// Puts the file in place.
+    fn finish(self, force: bool) -> Result<()> {
+        let Self::File(file, path) = self else { return Ok(()) };
+        let failed = |error| Error::io(path, "write", error);
+        let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
+        let placed: std::result::Result<File, _> =
+            if force { file.persist(path) } else { file.persist_noclobber(path) };
+        placed.map(drop).map_err(|error| match error.error.kind() {
+            std::io::ErrorKind::AlreadyExists => exists(path),
+            _ => failed(error.error),
+        })
+    }
+}
+
+fn exists(path: &Path) -> Error {
+    Error::input(path.display(), "the file exists already")
+        .remedy("name another one with -o, or give --force to overwrite it")
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When there is no such run, its files are damaged, or the output cannot be written.
+pub fn run(args: &ExportArgs, console: &Console) -> Result<Ended> {
+    if console.json && args.output.is_none() {
+        return Err(Error::input("--json", "standard output is for what is exported")
+            .remedy("name a file with -o"));
+    }
+    let mut output = Output::open(args, console)?;
+    let games = match (args.games, args.history) {
+        (Some(format), _) => Some(games(args, format, &mut output, console)?),
+        (None, format) => {
+            history(args, format.unwrap_or(HistoryFormat::Csv), &mut output)?;
+            None
+        }
+    };
+    output.finish(args.force)?;
+    if let Some(path) = args.output.as_ref().filter(|_| console.json) {
+        console.document(&ExportJson { file: path.display().to_string(), games })?;
+    }
+    Ok(Ended::Done)
+}
+
+/// Writes the games, and gives their number.
+fn games(
+    args: &ExportArgs,
+    format: GamesFormat,
+    output: &mut Output,
+    console: &Console,
+) -> Result<u64> {
+    let path = find_games(&args.run)?;
+    let source = source(&path)?;
+    if format == GamesFormat::Csv {
+        output.write(CSV_TITLES)?;
+    }
+    let (games, torn) = read_games(&path, |number, record| {
+        output.write(&match format {
+            GamesFormat::PgnLike => block(&record, number, &source)?,
+            GamesFormat::Csv => csv_row(&record, number),
+            GamesFormat::Jsonl => line(&record)?,
+        })?;
+        Ok(ControlFlow::Continue(()))
+    })?;
+    if torn {
+        console.note("the file ends in the middle of a game, which is left out");
+    }
+    Ok(games)
+}
+
+fn block(record: &GameRecord, number: u64, source: &Source) -> Result<String> {
+    let game: GameId = record.game.parse()?;
+    with_game!(game, G => pgn::<G>(record, number, source))
+}
+
+fn line(record: &GameRecord) -> Result<String> {
+    let text = serde_json::to_string(record).map_err(|error| Error::failed("JSON", error))?;
+    Ok(text + "\n")
+}
+
+/// What the games of a file have in common: of a run what its manifest says. The games of a run that
+/// is over are checked against its journal.
+fn source(path: &Path) -> Result<Source> {
+    let Some(dir) = path.parent().filter(|dir| path.ends_with(run::GAMES) && run::is_run(dir))
+    else {
+        return Ok(Source { event: path.display().to_string(), ..Source::default() });
+    };
+    let (manifest, record) = run::read(dir)?;
+    run::check_games(dir, &record)?;
+    let limits = manifest.work.tune().map(|tune| tune.config.limits);
+    Ok(Source { event: manifest.run, begun: manifest.time, limits })
+}
+
+fn history(args: &ExportArgs, format: HistoryFormat, output: &mut Output) -> Result<()> {
+    let directory = find_run(&args.run)?;
+    let (manifest, record) = run::read_checked(&directory)?;
+    let Work::Tune(tune) = &manifest.work else {
+        return Err(Error::input(
+            directory.display(),
+            "a match or tournament, which has no history",
+        )
+        .remedy("export its games with --games"));
+    };
+    let text = match format {
+        HistoryFormat::Csv => history_csv(tune, &record),
+        HistoryFormat::Json => history_json(&directory, tune, &record)?,
+    };
+    output.write(&text)
+}
+
+fn history_csv(tune: &TuneWork, record: &Record) -> String {
+    match tune.config.fitting() {
+        Some(_) => rounds::csv(&rounds::rounds(&tune.config, record)),
+        None => csv(&tune.config, &RunHistory::new(&tune.config, record)),
+    }
+}
+
+fn history_json(directory: &Path, tune: &TuneWork, record: &Record) -> Result<String> {
+    let config = &tune.config;
+    let fields = HistoryJson {
+        run: directory.display().to_string(),
+        knobs: config.knobs().iter().map(|knob| knob.name.clone()).collect(),
+        rows: match config.fitting() {
+            Some(_) => Vec::new(),
+            None => history_rows(&RunHistory::new(config, record)),
+        },
+        rounds: rounds::rounds(config, record),
+    };
+    let document = super::documents::Document::new(fields);
+    let text =
+        serde_json::to_string_pretty(&document).map_err(|error| Error::failed("JSON", error))?;
+    Ok(text + "\n")
+}

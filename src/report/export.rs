@@ -1,0 +1,199 @@
+//! Games as text for other programs: one block of headers and moves each, as in PGN, or one line of
+//! CSV.
+
+use super::csv::field;
+use crate::arena::{GameEnding, GameRecord};
+use crate::error::{Error, Result};
+use crate::game::{Notation, Side};
+use crate::search::Limits;
+
+/// The longest line of moves, in characters.
+const LINE: usize = 80;
+
+/// What the games of a file have in common.
+#[derive(Clone, Debug, Default)]
+pub struct Source {
+    /// What they were played for: a run's id, or the name of a file.
+    pub event: String,
+    /// When that began, in UTC, as 2026-01-31...; empty where nobody knows.
+    pub begun: String,
+    /// The limits of a move, where all had the same.
+    pub limits: Option<Limits>,
+}
+
+/// A game as in PGN: headers, a blank line, the moves and the result. White is the side that begins;
+/// a move number counts the turns of both. Moves of the opening have the comment `{book}`.
+///
+/// # Errors
+/// When a move of the record is illegal; the error names it.
+pub fn pgn<P: Notation>(record: &GameRecord, number: u64, source: &Source) -> Result<String> {
+    let positions = record.replay::<P>().map_err(|error| error.within(format!("game {number}")))?;
+    let start = positions.first().ok_or_else(|| Error::failed("games", "none was replayed"))?;
+    let mut text = String::new();
+    let mut header = |name: &str, value: &str| {
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
+        text += &format!("[{name} \"{value}\"]\n");
+    };
+    header("Event", &source.event);
+    header("Site", "Sparring");
+    header("Date", &date(&source.begun));
+    header("Round", &format!("{}.{number}", record.pair + 1));
+    header("White", &record.players[0]);
+    header("Black", &record.players[1]);
+    header("Result", &record.result);
+    header("Variant", &record.game);
+    header("Board", &record.board);
+    header("SetUp", "1");
+    header("FEN", &start.1.fen());
+    header("Opening", &record.opening);
+    header("PlyCount", &(positions.len() - 1).to_string());
+    header("Termination", ending(record.ending));
+    if let Some(limits) = &source.limits {
+        header("TimeControl", &limits.to_string());
+    }
+    if let Some(forfeit) = &record.forfeit {
+        header("Forfeit", &forfeit.reason);
+    }
+    Ok(format!("{text}\n{}\n\n", wrap(&words(&positions, record))))
+}
+
+/// The date of a time in UTC as PGN has it.
+fn date(time: &str) -> String {
+    match time.get(..10) {
+        Some(day) => day.replace('-', "."),
+        None => "????.??.??".into(),
+    }
+}
+
+/// Why a game ended, in PGN's words.
+fn ending(ending: GameEnding) -> &'static str {
+    match ending {
+        GameEnding::Rules => "normal",
+        GameEnding::Adjudicated | GameEnding::Length => "adjudication",
+        GameEnding::Forfeit => "rules infraction",
+        GameEnding::Stopped => "unterminated",
+    }
+}
+
+/// The moves with their numbers and comments, and the result.
+fn words<P: Notation>(positions: &[(Option<P::Move>, P)], record: &GameRecord) -> Vec<String> {
+    let opening = record.opening.split_whitespace().count();
+    let (mut words, mut turn, mut last) = (Vec::new(), 0, Side::Second);
+    for (ply, pair) in positions.windows(2).enumerate() {
+        let [(_, before), (mv, _)] = pair else { continue };
+        let side = before.side_to_move();
+        if side == Side::First && last == Side::Second {
+            turn += 1;
+            words.push(format!("{turn}."));
+        }
+        last = side;
+        words.extend(mv.map(|mv| before.move_text(mv)));
+        if ply < opening {
+            words.push("{book}".into());
+        }
+    }
+    words.push(record.result.clone());
+    words
+}
+
+fn wrap(words: &[String]) -> String {
+    let (mut text, mut width) = (String::new(), 0);
+    for word in words {
+        if width > 0 && width + 1 + word.len() > LINE {
+            text.push('\n');
+            width = 0;
+        } else if width > 0 {
+            text.push(' ');
+            width += 1;
+        }
+        text += word;
+        width += word.len();
+    }
+    text
+}
+
+/// The titles of [`csv_row`].
+pub const CSV_TITLES: &str =
+    "number,pair,game,board,first,second,result,ending,plies,opening,moves,forfeit\n";
+
+/// A game as a line of CSV (RFC 4180).
+pub fn csv_row(record: &GameRecord, number: u64) -> String {
+    let plies = [&record.opening, &record.moves].map(|moves| moves.split_whitespace().count());
+    let cells = [
+        number.to_string(),
+        (record.pair + 1).to_string(),
+        record.game.clone(),
+        record.board.clone(),
+        record.players[0].clone(),
+        record.players[1].clone(),
+        record.result.clone(),
+        record.ending.name().into(),
+        (plies[0] + plies[1]).to_string(),
+        record.opening.clone(),
+        record.moves.clone(),
+        record.forfeit.as_ref().map_or(String::new(), |forfeit| forfeit.reason.clone()),
+    ];
+    cells.map(|cell| field(&cell)).join(",") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Breakthrough, Breakthru};
+
+    fn record(game: &str, board: &str, opening: &str, moves: &str) -> GameRecord {
+        GameRecord {
+            game: game.into(),
+            board: board.into(),
+            pair: 3,
+            players: ["a \"b\"".into(), "c,d".into()],
+            opening: opening.into(),
+            moves: moves.into(),
+            result: "1-0".into(),
+            ending: GameEnding::Rules,
+            forfeit: None,
+            weights: None,
+            sets: None,
+            constants: None,
+        }
+    }
+
+    #[test]
+    fn a_game_has_headers_and_numbered_moves() {
+        let record = record("breakthrough", "8x8", "a2a3 a7a6", "b2b3 b7b6");
+        let source = Source { begun: "2026-01-31T12:00:00Z".into(), ..Source::default() };
+        let text = pgn::<Breakthrough>(&record, 8, &source).unwrap();
+        for line in [
+            "[Date \"2026.01.31\"]",
+            "[Round \"4.8\"]",
+            "[White \"a \\\"b\\\"\"]",
+            "[PlyCount \"4\"]",
+        ] {
+            assert!(text.contains(line), "{line}: {text}");
+        }
+        assert!(text.ends_with("\n\n1. a2a3 {book} a7a6 {book} 2. b2b3 b7b6 1-0\n\n"), "{text}");
+        let wrong = self::record("breakthrough", "8x8", "", "a2a5");
+        assert!(
+            pgn::<Breakthrough>(&wrong, 1, &source)
+                .unwrap_err()
+                .to_string()
+                .contains("game 1, ply 1")
+        );
+    }
+
+    #[test]
+    fn a_turn_of_two_plies_has_one_number() {
+        let record = record("breakthru", "11x11", "", "e8-e9 e4-e3 b4-b3 j4-j3");
+        let text = pgn::<Breakthru>(&record, 1, &Source::default()).unwrap();
+        assert!(text.contains("\n1. e8-e9 e4-e3 b4-b3 j4-j3 1-0"), "{text}");
+    }
+
+    #[test]
+    fn a_row_quotes_what_needs_it() {
+        let row = csv_row(&record("breakthrough", "8x8", "a2a3", "a7a6 b2b3"), 8);
+        assert_eq!(
+            row,
+            "8,4,breakthrough,8x8,\"a \"\"b\"\"\",\"c,d\",1-0,rules,3,a2a3,a7a6 b2b3,\n"
+        );
+    }
+}

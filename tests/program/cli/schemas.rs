@@ -1,0 +1,168 @@
+//! What commands print, held against the schemas in `docs/schemas`.
+
+use super::support::{file, json, run, spar, stdout, text};
+use serde_json::Value;
+use std::path::Path;
+
+fn schema(name: &str) -> jsonschema::Validator {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/schemas");
+    let text = std::fs::read_to_string(folder.join(format!("{name}.json"))).unwrap();
+    jsonschema::validator_for(&serde_json::from_str(&text).unwrap()).unwrap()
+}
+
+fn must_fit(name: &str, document: &Value) {
+    let schema = schema(name);
+    let errors: Vec<String> = schema
+        .iter_errors(document)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect();
+    assert!(errors.is_empty(), "{name}: {errors:?} in {document:#}");
+}
+
+#[test]
+fn documents_fit_their_schemas() {
+    for (name, arguments) in [
+        ("analyze", "analyze --depth 3"),
+        ("bench", "bench --depth 3"),
+        ("bench-together", "bench --depth 3 --together --threads 2"),
+        ("candidates", "candidates players"),
+        ("completions", "completions bash"),
+        ("config", "config"),
+        ("features", "features --weights 8x8"),
+        ("man", "man"),
+        ("perft", "perft --depth 2 --divide"),
+        ("runs", "runs"),
+        ("solve", "solve --board 3x5 --memory 1M"),
+        ("stats", "stats --pairs 3,4,6,6,7 --sprt 0,10"),
+        ("weights-check", "weights check spsa"),
+        ("weights-diff", "weights diff hand spsa"),
+        ("weights-list", "weights list"),
+    ] {
+        let document = json(arguments);
+        assert_eq!(document["version"], 1, "{arguments}");
+        must_fit(name, &document);
+    }
+}
+
+#[test]
+fn failures_are_documents_too() {
+    for (arguments, code, place) in [
+        ("features --weights no/such/file.json --json", 2, "no/such/file.json"),
+        ("match zhu --json", 2, "command line"),
+        ("analyze --dept 3 --json", 2, "command line"),
+    ] {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(code), "{arguments}");
+        let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+        must_fit("error", &document);
+        assert_eq!(document["error"]["exit_code"], code);
+        assert!(document["error"]["place"].as_str().unwrap().contains(place), "{document:#}");
+    }
+}
+
+#[test]
+fn a_run_is_told_event_by_event_and_its_files_fit() {
+    let (folder, games) = file("games.pos");
+    let directory = folder.path().join("run");
+    let arguments = format!(
+        "tune --method spsa --board 5x5 --start atachiants --games 60 --nodes 20 --validation-pairs 8 \
+         --yardstick-pairs 2 --threads 2 --run {} --json-events",
+        directory.display()
+    );
+    let told = text(&arguments);
+    let events: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let schema = schema("event");
+    for event in &events {
+        assert!(schema.is_valid(event), "{event:#}");
+    }
+    let kinds: Vec<&str> = events.iter().map(|event| event["event"].as_str().unwrap()).collect();
+    assert_eq!((kinds[0], kinds[1], kinds[kinds.len() - 1]), ("begin", "run", "result"));
+    assert!(kinds.contains(&"progress") && kinds.contains(&"batch"), "{kinds:?}");
+    let batch = events.iter().find(|event| event["event"] == "batch").unwrap();
+    assert_eq!(
+        batch["knobs"].as_array().unwrap().len(),
+        events[1]["knobs"].as_array().unwrap().len()
+    );
+    must_fit("tune", &events[events.len() - 1]["document"]);
+    let named = directory.display();
+    must_fit("report", &json(&format!("report {named}")));
+    must_fit("show", &json(&format!("show {named}")));
+    must_fit("show-game", &json(&format!("show {named} --game 1")));
+    must_fit(
+        "export-history",
+        &serde_json::from_str(&text(&format!("export {named} --history json"))).unwrap(),
+    );
+    let out = folder.path().join("games.csv");
+    must_fit("export", &json(&format!("export {named} --games csv -o {}", out.display())));
+    let journal = std::fs::read_to_string(directory.join("journal.jsonl")).unwrap();
+    for line in journal.lines() {
+        must_fit("journal", &serde_json::from_str(line).unwrap());
+    }
+    let fitted = folder.path().join("fitted.json");
+    must_fit(
+        "generate",
+        &json(&format!("generate {} --board 5x5 --games 20 --nodes 20", games.display())),
+    );
+    must_fit(
+        "fit",
+        &json(&format!(
+            "fit {} --board 5x5 --penalties 1 -o {}",
+            games.display(),
+            fitted.display()
+        )),
+    );
+}
+
+#[test]
+fn games_are_exported_in_every_form() {
+    let (folder, games) = file("games.jsonl");
+    let saved = spar(&format!(
+        "match zhu piece --board 5x5 --pairs 2 --nodes 20 --threads 1 --save {}",
+        games.display()
+    ))
+    .current_dir(folder.path())
+    .output()
+    .unwrap();
+    assert!(saved.status.success());
+    let export = |format: &str| text(&format!("export {} --games {format}", games.display()));
+    assert_eq!(export("jsonl"), std::fs::read_to_string(&games).unwrap());
+    assert_eq!(export("csv").lines().count(), 5);
+    let blocks = export("pgn-like");
+    assert_eq!(blocks.matches("[Event ").count(), 4);
+    assert!(
+        blocks.contains("[White \"breakthrough/zhu\"]") && blocks.contains("{book}"),
+        "{blocks}"
+    );
+    let twice = format!("export {} --games csv -o {}", games.display(), games.display());
+    assert_eq!(run(&twice).status.code(), Some(2), "a file that exists is kept");
+}
+
+#[test]
+fn the_examples_that_need_nothing_run() {
+    for command in [
+        "stats",
+        "perft",
+        "analyze",
+        "features",
+        "solve",
+        "bench",
+        "weights list",
+        "weights diff",
+        "weights check",
+    ] {
+        let help = text(&format!("{command} --help"));
+        let examples =
+            help.split("Examples:").nth(1).unwrap_or_else(|| panic!("{command}: {help}"));
+        let mut any = false;
+        for line in examples.lines().filter_map(|line| line.trim().strip_prefix("spar ")) {
+            if line.contains(" runs") {
+                continue;
+            }
+            any = true;
+            let words = shlex::split(line).unwrap();
+            let output = super::support::spar_with(words).output().unwrap();
+            assert!(output.status.success(), "{line}: {}", stdout(&output));
+        }
+        assert!(any, "{command}");
+    }
+}
