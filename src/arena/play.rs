@@ -136,8 +136,8 @@ impl<P: Position> GameResult<P> {
 }
 
 /// Plays a game from an opening; `players` are the first and the second side with the limits of
-/// their moves. Players keep nothing of earlier games, and the rules decide here, whatever
-/// a player believes. Setting the first of the `stops` ends the game at once; with the second one it is
+/// their moves. Players keep nothing of earlier games, and the rules decide here, whatever a player
+/// believes. Setting the first of the `stops` ends the game at once; with the second one it is
 /// finished, but an engine that hangs is given up.
 pub fn play_game<P: Position, A: GamePlayer<P>>(
     opening: &Opening<P>,

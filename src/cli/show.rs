@@ -19,8 +19,8 @@ use std::path::{Path, PathBuf};
 /// Lists the games of a file, or shows one of them move by move.
 #[derive(Args, Debug)]
 pub struct ShowArgs {
-    /// A file of games (games.jsonl, games.jsonl.zst), or a run: `last`, its name or a part of it, or
-    /// its directory
+    /// A file of games (games.jsonl, games.jsonl.zst), or a run: `last`, its name or a part of it,
+    /// or its directory
     #[arg(value_name = "FILE|RUN")]
     file: PathBuf,
     /// Show this game, by its number in the list, move by move

@@ -98,9 +98,18 @@ pub(super) async fn games(
     .await
 }
 
+/// How a game is told.
+#[derive(Deserialize)]
+pub(super) struct GameQuery {
+    /// With the score of each move, which are searched for then.
+    #[serde(default)]
+    scores: bool,
+}
+
 pub(super) async fn game(
     State(shared): Shares,
     Path((name, number)): Path<(String, u64)>,
+    Query(query): Query<GameQuery>,
 ) -> Answer<Json<GameView>> {
     beside(shared, move |shared| {
         let open = shared.open(&name)?;
@@ -116,7 +125,7 @@ pub(super) async fn game(
                 .remedy(format!("they are numbered from 1 to {total}"));
             return Err(Refusal::new(StatusCode::NOT_FOUND, error));
         };
-        Ok(Json(view(&game, total)?))
+        Ok(Json(view(&game, total, query.scores)?))
     })
     .await
 }

@@ -90,21 +90,22 @@ fn word(value: &impl Serialize) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// The view of a game of a run with so many of them.
+/// The view of a game of a run with so many of them, with or without scores.
 ///
 /// # Errors
 /// When a move of it is illegal.
-pub(super) fn view(game: &PlayedGame, total: u64) -> Result<GameView> {
+pub(super) fn view(game: &PlayedGame, total: u64, scored: bool) -> Result<GameView> {
     let id: GameId = game.record.game.parse()?;
-    with_game!(id, G => view_of::<G>(game, total))
+    with_game!(id, G => view_of::<G>(game, total, scored))
 }
 
-fn view_of<G: Game>(game: &PlayedGame, total: u64) -> Result<GameView> {
+fn view_of<G: Game>(game: &PlayedGame, total: u64, scored: bool) -> Result<GameView> {
     let board: Board = game.record.board.parse()?;
     let positions = game.record.replay::<G>()?;
-    let scores = Scorer::<G>::new(board).map(|mut scorer| scorer.scores(&positions));
-    let scores_error = scores.as_ref().err().map(ToString::to_string);
-    let scores: Option<GameScores> = scores.ok();
+    let scorer = scored.then(|| Scorer::<G>::new(board)).transpose();
+    let scores_error = scorer.as_ref().err().map(ToString::to_string);
+    let scores: Option<GameScores> =
+        scorer.ok().flatten().map(|mut scorer| scorer.scores(&positions));
     let opening = game.record.opening.split_whitespace().count();
     let mut before = &positions[0].1;
     let mut plies = Vec::with_capacity(positions.len());

@@ -144,7 +144,7 @@ async function aGameIsReplayed(page, url) {
   await page.keyboard.press("ArrowRight");
   assert.equal(await ply(), 2);
   await page.keyboard.press("End");
-  assert.match(await text(page, ".words"), /has won/);
+  await until("the scores", async () => /has won/.test(await text(page, ".words")));
   await page.keyboard.press("Home");
   assert.equal(await pieces(), start);
   await page.locator(".moves button").nth(4).click();

@@ -373,10 +373,17 @@ export function clipped(min, max, data) {
   return padded(Math.max(min ?? low, low - room), Math.min(max ?? high, high + room));
 }
 
-// The values with their errors and the start; bounds only where they are near.
+// The share of the values, at either end, that may lie beyond the chart: the first answers of a tune
+// leap far.
+const OUTLIERS = 0.04;
+
+// The start, most of the values, and the latest one with its error; bounds only where they are near.
 function knobRange({ row, value, error }) {
-  const ends = value.flatMap((now, at) => [now - Math.min(error[at] ?? 0, row.range), now + Math.min(error[at] ?? 0, row.range)]);
-  const [low, high] = [Math.min(row.start, ...ends), Math.max(row.start, ...ends)];
+  const sorted = [...value].sort((a, b) => a - b);
+  const most = Math.floor(sorted.length * OUTLIERS);
+  const [now, off] = [value.at(-1), Math.min(error.at(-1) ?? 0, row.range)];
+  const ends = [row.start, sorted[most], sorted.at(-1 - most), now - off, now + off];
+  const [low, high] = [Math.min(...ends), Math.max(...ends)];
   const room = Math.max((high - low) * 0.1, row.step / 3, 0.5);
   return [low - room, high + room];
 }

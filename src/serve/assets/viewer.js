@@ -10,8 +10,11 @@ const MOST = 6;
 const CHART = { width: 600, height: 120 };
 
 export async function show(place, { run, number }) {
-  const game = await get(`${api(run)}/games/${number}`);
-  new Viewer(place, run, game).at(0);
+  const path = `${api(run)}/games/${number}`;
+  const viewer = new Viewer(place, run, await get(path));
+  viewer.at(0);
+  // The scores are searched for now, which takes longer than the game.
+  viewer.score(await get(`${path}?scores=true`));
 }
 
 class Viewer {
@@ -22,7 +25,7 @@ class Viewer {
     this.slider = h("input", { type: "range", min: 0, max: game.plies.length - 1, value: 0, "aria-label": "Ply", oninput: () => this.at(Number(this.slider.value)) });
     this.words = h("p", { class: "words", role: "status" });
     this.moves = h("ol", { class: "moves", "aria-label": "Moves" }, game.plies.slice(1).map((ply, index) => this.move(ply, index + 1)));
-    this.chart = this.drawScores();
+    this.scores = h("div", { class: "scores" }, h("p", { class: "soft" }, "Searching for the scores \u2026"));
     const button = (text, label, to) => h("button", { type: "button", "aria-label": label, title: label, onclick: () => this.at(to()) }, text);
     this.first = button("\u00ab", "To the start", () => 0);
     this.back = button("\u2039", "Back", () => this.ply - 1);
@@ -37,10 +40,17 @@ class Viewer {
       h("section", { class: "viewer" },
         h("div", { class: "stage" }, this.sides[1], this.board.element, this.sides[0],
           h("div", { class: "tools steps" }, this.first, this.back, this.on, this.last, flip), this.slider),
-        h("div", { class: "aside" }, this.words, h("div", { class: "scores" }, this.chart,
-          h("p", { class: "soft" }, game.scores_by ? `Score in pieces from the first side, by ${game.scores_by}` : "No scores: ", game.scores_by ? null : game.scores_error)),
+        h("div", { class: "aside" }, this.words, this.scores,
           this.moves, this.ending())));
     addEventListener("keydown", (event) => this.key(event));
+  }
+
+  // Takes the game with its scores.
+  score(game) {
+    this.game = game;
+    const by = game.scores_by ? `Score in pieces from the first side, by ${game.scores_by}` : `No scores: ${game.scores_error}`;
+    replace(this.scores, this.drawScores(), h("p", { class: "soft" }, by));
+    this.at(this.ply);
   }
 
   side(index) {
@@ -108,11 +118,11 @@ class Viewer {
 
   describe(ply) {
     if (!ply.move) return "Start of the game";
-    const score = this.score(ply);
+    const score = this.scoreText(ply);
     return `Ply ${ply.ply} of ${this.game.plies.length - 1}: ${ply.by} side ${ply.move}${ply.opening ? ", opening" : ""}${score ? `; ${score}` : ""}`;
   }
 
-  score(ply) {
+  scoreText(ply) {
     if (ply.winner) return ply.win_in ? `the ${ply.winner} side wins in ${ply.win_in}` : `the ${ply.winner} side has won`;
     return ply.score === null ? null : `score ${signed(ply.score, 1)}`;
   }

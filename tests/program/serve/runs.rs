@@ -41,7 +41,7 @@ fn a_run_and_its_games_are_told_in_full() {
     assert_eq!(numbers(&format!("?from={}", total + 1)), [0; 0]);
     assert_eq!(numbers("?from=0&count=18446744073709551615").len(), 100);
     assert_eq!(served.get("/api/runs/one/games?from=x").status, 400);
-    let game = served.get("/api/runs/one/games/19").json();
+    let game = served.get("/api/runs/one/games/19?scores=true").json();
     assert_eq!(
         (&game["number"], &game["cols"], &game["total"]),
         (&json!(19), &json!(5), &json!(total))
