@@ -67,8 +67,20 @@ impl Player {
     /// When there is no such set or file, or it does not fit the game.
     pub fn find<G: Game>(name: Option<&str>, default: DefaultWeights) -> Result<Self> {
         let Some(name) = name else { return Self::find::<G>(Some(default.name::<G>()?), default) };
-        let mut weights = weights::find(name, G::GAME)?;
+        let set = weights::find(name, G::GAME)?;
         let name = find_shipped(name, G::GAME).map_or(name, |set| set.name).to_owned();
+        Self::from_set::<G>(name, set, default)
+    }
+
+    /// The player of a set, as [`find`](Self::find) makes it.
+    ///
+    /// # Errors
+    /// When the set does not fit the game.
+    pub fn from_set<G: Game>(
+        name: String,
+        mut weights: WeightSet,
+        default: DefaultWeights,
+    ) -> Result<Self> {
         let has_only_constants = weights.has_only_constants();
         let constants = match weights.search.take() {
             Some(values) => SearchConstants::from_map(&values, &name)?,

@@ -74,6 +74,29 @@ impl BookConfig {
         }
         Ok(())
     }
+
+    /// Checks also that there are such openings.
+    ///
+    /// # Errors
+    /// When the board does not exist, a number is out of range, or random play always ends in fewer
+    /// plies.
+    pub fn check_for<P: Position>(&self) -> Result<()> {
+        self.check()?;
+        let start = P::start(self.board.parse()?)?;
+        if (0..SAMPLE).any(|number| self.candidate(&start, number).is_some()) {
+            return Ok(());
+        }
+        Err(Error::input(
+            format!("openings of {} random plies on {}", self.plies, self.board),
+            "every game is over by then",
+        )
+        .remedy("ask for fewer with --plies"))
+    }
+
+    fn candidate<P: Position>(&self, start: &P, number: u64) -> Option<Opening<P>> {
+        let mut generator = generator(self.seed, &[CANDIDATES, number]);
+        Opening::random(start, self.plies, &mut generator)
+    }
 }
 
 /// Counts of a book's candidates.
@@ -126,11 +149,10 @@ impl<G: Game> Book<G> {
     /// When the board does not exist, a number is out of range, or random play always ends in fewer
     /// plies.
     pub fn new(config: BookConfig, evaluator: G::Evaluator) -> Result<Self> {
-        let board: Board = config.board.parse()?;
-        config.check()?;
+        config.check_for::<G>()?;
         let options = Options { table_bytes: JUDGE_TABLE, ..Options::default() };
         let mut book = Self {
-            start: G::start(board)?,
+            start: G::start(config.board.parse()?)?,
             config,
             judge: Engine::new(evaluator, options),
             threshold: 0,
@@ -138,7 +160,7 @@ impl<G: Game> Book<G> {
             avoided: HashSet::new(),
             state: BookState::default(),
         };
-        book.threshold = book.measure_threshold()?;
+        book.threshold = book.measure_threshold();
         Ok(book)
     }
 
@@ -206,8 +228,7 @@ impl<G: Game> Book<G> {
 
     /// The opening of a candidate number; `None` if random play ended before.
     pub fn candidate(&self, number: u64) -> Option<Opening<G>> {
-        let mut generator = generator(self.config.seed, &[CANDIDATES, number]);
-        Opening::random(&self.start, self.config.plies, &mut generator)
+        self.config.candidate(&self.start, number)
     }
 
     fn score(&mut self, opening: &Opening<G>) -> Score {
@@ -225,19 +246,12 @@ impl<G: Game> Book<G> {
     }
 
     /// The score that the wanted share of a sample of candidates stays within.
-    fn measure_threshold(&mut self) -> Result<Score> {
+    fn measure_threshold(&mut self) -> Score {
         let sample: Vec<Opening<G>> = (0..SAMPLE).filter_map(|n| self.candidate(n)).collect();
-        if sample.is_empty() {
-            return Err(Error::input(
-                format!("openings of {} random plies on {}", self.config.plies, self.config.board),
-                "every game is over by then",
-            )
-            .remedy("ask for fewer with --plies"));
-        }
         let mut scores: Vec<Score> =
             sample.iter().map(|opening| self.score(opening).abs()).collect();
         scores.sort_unstable();
         let wanted = (scores.len() as f64 * self.config.keep).ceil() as usize;
-        Ok(scores[wanted.clamp(1, scores.len()) - 1])
+        scores[wanted.clamp(1, scores.len()) - 1]
     }
 }

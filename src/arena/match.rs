@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::eval::Game;
 use crate::game::openings::Opening;
 use crate::search::Stop;
-use crate::stats::{PairCounts, Sprt, SprtTracker, Verdict};
+use crate::stats::{PairCounts, Sprt, SprtTracker, Summary};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -25,6 +25,15 @@ pub struct MatchConfig {
     pub sprt: Option<Sprt>,
     /// Pairs played even after a verdict, for an estimate that is worth quoting.
     pub least_pairs: u64,
+    /// An interrupted match ends with a multiple of this many pairs, at least 1.
+    pub batch_pairs: u64,
+}
+
+impl MatchConfig {
+    /// A match of so many pairs, which the test, if there is one, may end sooner.
+    pub fn new(pairs: u64, sprt: Option<Sprt>) -> Self {
+        Self { pairs, sprt, least_pairs: 0, batch_pairs: 1 }
+    }
 }
 
 /// Why a match ended.
@@ -55,8 +64,8 @@ pub struct PairDone<'a, G: Game> {
     pub result: &'a PairResult<G>,
     /// The counts with this pair.
     pub counts: PairCounts,
-    /// The verdict, once it is reached.
-    pub verdict: Option<Verdict>,
+    /// Why the match ends with this pair, if it does.
+    pub end: Option<MatchEnd>,
 }
 
 /// A match between two players.
@@ -94,6 +103,14 @@ impl<G: Game> Match<G> {
         self.tracker.as_ref()
     }
 
+    /// The numbers so far, with the frozen verdict.
+    pub fn summary(&self) -> Summary {
+        match &self.tracker {
+            Some(tracker) => tracker.summary(),
+            None => Summary::of(&self.counts, None),
+        }
+    }
+
     /// Why no more pairs are needed, if so.
     pub fn ended(&self) -> Option<MatchEnd> {
         let played = self.counts.pairs();
@@ -106,7 +123,7 @@ impl<G: Game> Match<G> {
     }
 
     /// Plays on until the match ends. Pairs are counted in order; `interrupt` lets those that have
-    /// begun finish, and no other begins.
+    /// begun finish, and no other begins, unless it completes a batch.
     ///
     /// # Errors
     /// Those of `on_pair`, which sees every pair once, after it is counted.
@@ -120,15 +137,18 @@ impl<G: Game> Match<G> {
         let mut queue = Queue::new(threads);
         let mut openings: VecDeque<(u64, Arc<Opening<G>>, BookState)> = VecDeque::new();
         let in_hand = PAIRS_PER_THREAD * threads.count();
+        let batch_pairs = self.config.batch_pairs.max(1);
+        // Set once an interruption has kept a pair from being begun: then no later one is.
+        let refused = Stop::default();
         loop {
             if let Some(end) = self.ended() {
                 return Ok(end);
             }
             let wanted = self.config.pairs.saturating_sub(self.counts.pairs());
-            while openings.len() < in_hand
-                && (openings.len() as u64) < wanted
-                && !interrupt.is_set()
+            while openings.len() < in_hand && (openings.len() as u64) < wanted && !refused.is_set()
             {
+                let number = self.counts.pairs() + openings.len() as u64;
+                let begins_a_batch = number.is_multiple_of(batch_pairs);
                 let (candidate, opening) = book.draw();
                 let opening = Arc::new(opening);
                 let job = PairJob {
@@ -140,9 +160,13 @@ impl<G: Game> Match<G> {
                 };
                 openings.push_back((candidate, opening, book.state().clone()));
                 let (runner, interrupt) = (self.runner.clone(), interrupt.clone());
-                queue.submit(move || match interrupt.is_set() {
-                    true => PairResult::stopped(),
-                    false => runner.play(&job),
+                let refused = refused.clone();
+                queue.submit(move || {
+                    if refused.is_set() || begins_a_batch && interrupt.is_set() {
+                        refused.set();
+                        return PairResult::stopped();
+                    }
+                    runner.play(&job)
                 });
             }
             let (Some((candidate, opening, state)), Some(result)) =
@@ -155,17 +179,8 @@ impl<G: Game> Match<G> {
             }
             let number = self.counts.pairs();
             self.count(result.pair_score());
-            let verdict = self.tracker.as_ref().and_then(SprtTracker::verdict);
-            let (counts, opening, book) = (self.counts, &*opening, &state);
-            on_pair(&PairDone {
-                number,
-                candidate,
-                book,
-                opening,
-                result: &result,
-                counts,
-                verdict,
-            })?;
+            let (counts, end, opening, book) = (self.counts, self.ended(), &*opening, &state);
+            on_pair(&PairDone { number, candidate, book, opening, result: &result, counts, end })?;
         }
     }
 }

@@ -73,9 +73,9 @@ impl SideTotals {
 
     /// Adds another side's totals.
     pub fn add(&mut self, other: Self) {
-        self.moves += other.moves;
-        self.nodes += other.nodes;
-        self.depth_sum += other.depth_sum;
+        self.moves = self.moves.saturating_add(other.moves);
+        self.nodes = self.nodes.saturating_add(other.nodes);
+        self.depth_sum = self.depth_sum.saturating_add(other.depth_sum);
     }
 
     /// The depth finished on average, in plies; `None` without moves.

@@ -30,16 +30,16 @@ impl MatchTally {
             mine.add(new);
         }
         for (mine, new) in self.forfeits.iter_mut().zip(pair.result.forfeits()) {
-            *mine += new;
+            *mine = mine.saturating_add(new);
         }
         let drawn = pair.result.games.iter().filter(|game| game.outcome == Outcome::Draw).count();
-        self.draws += drawn as u64;
-        self.drawn = pair.candidate + 1;
-        self.distinct_pairs += u64::from(is_distinct);
+        self.draws = self.draws.saturating_add(drawn as u64);
+        self.drawn = pair.candidate.saturating_add(1);
+        self.distinct_pairs = self.distinct_pairs.saturating_add(u64::from(is_distinct));
     }
 
     /// The nodes of both players.
     pub fn nodes(&self) -> u64 {
-        self.totals.iter().map(|totals| totals.nodes).sum()
+        self.totals.iter().fold(0, |sum, totals| sum.saturating_add(totals.nodes))
     }
 }

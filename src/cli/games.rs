@@ -2,6 +2,7 @@
 
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
+use crate::files::sync_name;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::ops::ControlFlow;
@@ -42,6 +43,9 @@ impl GameWriter {
                 .remedy("name another one, or give --force to overwrite it"),
             _ => Error::io(path, "create", error),
         })?;
+        if file.metadata().is_ok_and(|found| found.is_file()) {
+            sync_name(path).map_err(|error| Error::io(path, "create", error))?;
+        }
         let sink = if path.extension().is_some_and(|extension| extension == "zst") {
             let failed = |error| Error::io(path, "compress", error);
             let mut encoder = zstd::Encoder::new(file, 0).map_err(failed)?;
@@ -53,7 +57,7 @@ impl GameWriter {
         Ok(Self { path: path.to_owned(), sink })
     }
 
-    /// Writes games and flushes them before it returns.
+    /// Writes games; when this returns they are on disk.
     ///
     /// # Errors
     /// When that fails, for example on a full disk.
@@ -69,20 +73,31 @@ impl GameWriter {
         for record in records {
             writeln!(out, "{}", serde_json::to_string(record)?)?;
         }
-        out.flush()
+        out.flush()?;
+        let file = match &self.sink {
+            Sink::Plain(file) => file.get_ref(),
+            Sink::Zstd(encoder) => encoder.get_ref(),
+        };
+        sync(file)
     }
 
-    /// Ends the file.
+    /// Ends the file; when this returns it is on disk.
     ///
     /// # Errors
     /// When the rest cannot be written.
     pub fn finish(self) -> Result<()> {
         let ended = match self.sink {
-            Sink::Plain(mut file) => file.flush(),
-            Sink::Zstd(encoder) => encoder.finish().map(drop),
+            Sink::Plain(file) => file.into_inner().map_err(io::IntoInnerError::into_error),
+            Sink::Zstd(encoder) => encoder.finish(),
         };
+        let ended = ended.and_then(|file| sync(&file));
         ended.map_err(|error| Error::io(&self.path, "write", error))
     }
+}
+
+/// Puts a file on disk. Pipes and devices have nothing to put there.
+fn sync(file: &File) -> io::Result<()> {
+    if file.metadata()?.is_file() { file.sync_data() } else { Ok(()) }
 }
 
 /// Reads a file of games, plain or compressed, one after the other, until `each` breaks off.

@@ -5,30 +5,20 @@ use super::args::{GameArgs, LimitArgs, SprtArgs, parse_count};
 use super::console::Console;
 use super::constants::{ConstantChange, parse_change};
 use super::ended::Ended;
-use super::interrupt::Interrupt;
-use super::on_done::{OnDoneArg, note_match};
-use super::participant::{Participant, number_namesakes};
-use super::play_match::{
-    ArenaArgs, MatchContext, MatchSetup, PlayedMatch, check_pairs, note_time_limit,
-};
-use super::progress::{Detail, ForfeitLog, ProgressLine};
-use super::summary::summary_facts;
-use crate::arena::queue::Threads;
-use crate::arena::{MatchConfig, MatchEnd, MatchSettings};
+use super::on_done::OnDoneArg;
+use super::participant::{Participant, contestants, number_namesakes};
+use super::play_match::{ArenaArgs, begin};
+use crate::arena::Adjudication;
 use crate::error::Result;
 use crate::eval::Game;
 use crate::game::Board;
 use crate::games::with_game;
-use crate::protocol::StartedEngine;
 use crate::protocol::external_engine::parse_option;
-use crate::report::names::short_names;
-use crate::report::table::TextTable;
-use crate::report::units;
+use crate::run::TournamentWork;
 use crate::search::{Algorithm, Limits};
-use crate::stats::{Sprt, Summary};
+use crate::stats::Sprt;
+use crate::tournament::{TournamentKind, TournamentSettings, check_pairs};
 use clap::Args;
-use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// Pairs played by default.
 const PAIRS: u64 = 100;
@@ -128,13 +118,13 @@ impl MatchArgs {
         [&self.a, &self.b]
     }
 
-    fn settings(&self) -> Result<MatchSettings> {
+    fn limits(&self) -> Result<[Limits; 2]> {
         let common = self.arena.limits.or(Limits::nodes(NODES))?;
-        let limits = [self.own.of(0).or(common)?, self.own.of(1).or(common)?];
-        let algorithms =
-            [self.algorithm_a, self.algorithm_b].map(|own| own.unwrap_or(self.algorithm));
-        let table_bytes = self.arena.hash.bytes(&limits)?;
-        Ok(MatchSettings { algorithms, table_bytes, ..MatchSettings::with_limits(limits) })
+        Ok([self.own.of(0).or(common)?, self.own.of(1).or(common)?])
+    }
+
+    fn algorithms(&self) -> [Algorithm; 2] {
+        [self.algorithm_a, self.algorithm_b].map(|own| own.unwrap_or(self.algorithm))
     }
 
     fn players<G: Game>(&self, board: Board) -> Result<[Participant<G>; 2]> {
@@ -156,222 +146,46 @@ impl MatchArgs {
         b.change_constants(&self.search_b, algorithms[1], board, console)
     }
 
-    fn config(&self) -> Result<MatchConfig> {
+    /// The most pairs, and the test.
+    fn length(&self) -> Result<(u64, Option<Sprt>)> {
         let sprt = self.sprt.test()?;
         let pairs = self.pairs.unwrap_or(if sprt.is_some() { TEST_PAIRS } else { PAIRS });
         check_pairs(pairs)?;
-        Ok(MatchConfig { pairs, sprt, least_pairs: 0 })
+        Ok((pairs, sprt))
     }
 }
 
 /// Runs the command.
 ///
 /// # Errors
-/// When an argument is wrong, or games cannot be saved.
+/// When an argument is wrong, or what is played cannot be kept.
 pub fn run(args: &MatchArgs, console: &Console) -> Result<Ended> {
     with_game!(args.game.id(&args.sets()), G => run_game::<G>(args, console))
 }
 
 fn run_game<G: Game>(args: &MatchArgs, console: &Console) -> Result<Ended> {
     let board = args.game.checked_board::<G>(&args.sets())?;
-    let (settings, config) = (args.settings()?, args.config()?);
+    let (limits, (pairs, sprt)) = (args.limits()?, args.length()?);
+    let algorithms = args.algorithms();
+    let table_bytes = args.arena.hash.bytes(&limits)?;
     let mut players = args.players::<G>(board)?;
-    args.change_constants(&mut players, settings.algorithms, board, console)?;
-    let book = args.arena.openings.book::<G>(board, args.arena.seed.seed);
-    let threads = Threads::new(args.arena.threads.count())?;
+    args.change_constants(&mut players, algorithms, board, console)?;
     players.iter().try_for_each(|player| player.warn_board(board, console))?;
-    note_time_limit(&settings, console);
-    let setup = MatchSetup { players: [&players[0], &players[1]], settings, config, book };
-    let interrupt = Interrupt::new("finishing the pairs in progress; Ctrl-C again stops at once");
-    let mut context = MatchContext::new(&args.arena, board, &threads, &interrupt)?;
-    let mut progress = ProgressLine::new(console, Some(config.pairs), "pairs");
-    progress.update(0, String::new);
-    let mut forfeit_log = ForfeitLog::default();
-    let played = setup.play(&mut context, &mut |pair| {
-        setup.report_forfeits(pair, &mut forfeit_log, &progress);
-        progress.update(pair.counts.pairs(), || {
-            Detail::of_match("", Summary::of(&pair.counts, config.sprt.as_ref()))
-        });
-    })?;
-    progress.finish();
-    context.close()?;
-    note_match(&played.summary);
-    if console.json {
-        console.document(&match_json(&setup, board, &played))?;
-    } else {
-        console.say(report(&setup, board, &played, console.width()))?;
-    }
-    if played.end == MatchEnd::Stopped {
-        let pairs = units::count(played.summary.pairs.pairs());
-        console
-            .note(format!("stopped early, after {pairs} of {} pairs", units::count(config.pairs)));
-        return Ok(Ended::Stopped);
-    }
-    Ok(Ended::Done)
-}
-
-#[derive(Serialize)]
-struct MatchJson<'a> {
-    #[serde(flatten)]
-    summary: Summary,
-    seconds: f64,
-    ended: MatchEnd,
-    /// Null when the game has no draws.
-    draws: Option<u64>,
-    /// Games forfeited by A and by B.
-    forfeits: [u64; 2],
-    /// Pairs with an opening of their own.
-    distinct_pairs: u64,
-    sprt: Option<Sprt>,
-    players: [MatchPlayerJson<'a>; 2],
-    openings: OpeningsJson,
-    game: &'static str,
-    board: String,
-    seed: u64,
-}
-
-#[derive(Serialize)]
-struct MatchPlayerJson<'a> {
-    name: &'a str,
-    /// A digest of the weights and constants; null for an engine.
-    fingerprint: Option<String>,
-    limits: Limits,
-    /// Null for an engine.
-    algorithm: Option<Algorithm>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    engine: Option<ExternalEngineJson<'a>>,
-    moves: u64,
-    nodes: u64,
-    mean_depth: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct ExternalEngineJson<'a> {
-    command: &'a str,
-    protocol: &'static str,
-    /// What the engine calls itself.
-    name: Option<&'a str>,
-    options: BTreeMap<&'a str, &'a str>,
-}
-
-#[derive(Serialize)]
-struct OpeningsJson {
-    plies: u32,
-    drawn: u64,
-    /// The share of the drawn openings that was used.
-    kept: Option<f64>,
-}
-
-fn match_json<'a, G: Game>(
-    setup: &MatchSetup<'a, G>,
-    board: Board,
-    played: &PlayedMatch,
-) -> MatchJson<'a> {
-    let player = |index: usize| MatchPlayerJson {
-        name: &setup.players[index].name,
-        fingerprint: setup.players[index].player().map(|loaded| loaded.player.fingerprint()),
-        limits: setup.settings.limits[index],
-        algorithm: setup.players[index].player().map(|_| setup.settings.algorithms[index]),
-        engine: setup.players[index].engine().map(engine_json),
-        moves: played.tally.totals[index].moves,
-        nodes: played.tally.totals[index].nodes,
-        mean_depth: played.tally.totals[index].mean_depth(),
-    };
-    MatchJson {
-        summary: played.summary,
-        seconds: played.time.as_secs_f64(),
-        ended: played.end,
-        draws: G::HAS_DRAWS.then_some(played.tally.draws),
-        forfeits: played.tally.forfeits,
-        distinct_pairs: played.tally.distinct_pairs(),
-        sprt: setup.config.sprt,
-        players: [player(0), player(1)],
-        openings: OpeningsJson {
-            plies: setup.book.plies,
-            drawn: played.tally.drawn,
-            kept: played.tally.kept(),
-        },
-        game: G::GAME,
+    let (contestants, sets) =
+        contestants(&players, |place| limits[place], |place| algorithms[place]);
+    let seed = args.arena.seed.seed;
+    let config = TournamentSettings {
+        game: G::GAME.into(),
         board: board.to_string(),
-        seed: setup.book.seed,
-    }
-}
-
-fn engine_json(started: &StartedEngine) -> ExternalEngineJson<'_> {
-    let engine = started.engine();
-    let options = engine.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    ExternalEngineJson {
-        command: &engine.command,
-        protocol: started.protocol().name(),
-        name: started.own_name(),
-        options: options.collect(),
-    }
-}
-
-fn report<G: Game>(
-    setup: &MatchSetup<G>,
-    board: Board,
-    played: &PlayedMatch,
-    width: Option<usize>,
-) -> String {
-    let tally = &played.tally;
-    let mut facts = summary_facts(&played.summary, setup.config.sprt.as_ref(), None);
-    if G::HAS_DRAWS {
-        facts.add("draws", units::count(tally.draws));
-    }
-    if setup.players.iter().any(|player| player.engine().is_some()) {
-        let [a, b] = tally.forfeits.map(units::count);
-        facts.add("forfeits", format!("{a} by A, {b} by B"));
-    }
-    let kept = units::percent(tally.kept());
-    facts.add(
-        "openings",
-        format!(
-            "{} distinct, of {} plies; {kept} of the random ones kept",
-            tally.distinct_pairs(),
-            setup.book.plies
-        ),
-    );
-    facts.add(
-        "speed",
-        format!(
-            "{}, {}, {} in all",
-            units::rate(played.summary.games, played.time, "games"),
-            units::rate(tally.nodes(), played.time, "nodes"),
-            units::time(played.time)
-        ),
-    );
-    let [a, b] = setup.players.map(|player| &player.name);
-    let title = format!("{a} against {b}, {} on {board}, seed {}", G::GAME, setup.book.seed);
-    format!("{title}\n\n{facts}\n\n{}", player_table(setup, played).fit(width))
-}
-
-fn player_table<G: Game>(setup: &MatchSetup<G>, played: &PlayedMatch) -> TextTable {
-    let mut table = TextTable::new()
-        .left("player")
-        .shortened(12)
-        .left("limits")
-        .left("search")
-        .optional(2)
-        .right("nodes")
-        .optional(3)
-        .right("a move")
-        .right("mean depth")
-        .optional(1);
-    let names = short_names(&setup.players.map(|player| &player.name));
-    for (index, player) in setup.players.iter().enumerate() {
-        let totals = played.tally.totals[index];
-        table.row([
-            names[index].clone(),
-            setup.settings.limits[index].to_string(),
-            match player.engine() {
-                Some(engine) => engine.protocol().name().to_owned(),
-                None => setup.settings.algorithms[index].to_string(),
-            },
-            units::count(totals.nodes),
-            units::share(totals.nodes, totals.moves).map_or("-".into(), units::scaled),
-            totals.mean_depth().map_or("-".into(), |depth| format!("{depth:.1}")),
-        ]);
-    }
-    table
+        batch_pairs: TournamentSettings::batch_pairs_for(&contestants),
+        players: contestants,
+        pairs,
+        sprt,
+        seed,
+        book: args.arena.openings.book::<G>(board, seed),
+        table_bytes,
+        adjudication: Adjudication::Never,
+    };
+    let work = TournamentWork { kind: TournamentKind::Match, config };
+    begin::<G>(work, players.into(), &sets, &args.arena, console)
 }

@@ -48,6 +48,8 @@ pub mod solve;
 pub mod stats;
 pub mod summary;
 pub mod tournament;
+mod tournament_json;
+mod tournament_text;
 pub mod trust;
 pub mod tune;
 pub mod uai;

@@ -6,6 +6,7 @@ use crate::player::{DefaultWeights, Player};
 use crate::protocol::external_engine::COMMAND_PREFIX;
 use crate::run::{self, WEIGHTS};
 use crate::runs::RunsFolder;
+use crate::runs::folder::LAST;
 use crate::weights::{WeightSet, find, find_shipped, unknown};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -44,7 +45,12 @@ pub fn set_place<'n>(name: &'n str, game: &str) -> Result<Cow<'n, str>> {
     if name.starts_with(COMMAND_PREFIX) || find_shipped(name, game).is_some() || is_path {
         return Ok(name.into());
     }
-    match runs_folder().find_any(path)? {
+    // A match has no set, so `last` is the last tune.
+    let run = match name {
+        LAST => Some(runs_folder().last_with(WEIGHTS)?),
+        _ => runs_folder().find_any(path)?,
+    };
+    match run {
         Some(run) => Ok(run.join(WEIGHTS).display().to_string().into()),
         // A pipe, for example.
         None if path.exists() && !path.is_dir() => Ok(name.into()),

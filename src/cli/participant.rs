@@ -6,11 +6,16 @@ use super::players::{LoadedPlayer, warn_board};
 use crate::arena::PlayerFactory;
 use crate::error::{Error, Result};
 use crate::eval::Game;
+use crate::files::Links;
 use crate::game::Board;
-use crate::player::DefaultWeights;
+use crate::player::{DefaultWeights, Player};
 use crate::protocol::external_engine::COMMAND_PREFIX;
 use crate::protocol::{ExternalEngine, StartedEngine};
-use crate::search::{Algorithm, Stop};
+use crate::run::player_file;
+use crate::search::{Algorithm, Limits, SearchConstants, Stop};
+use crate::tournament::{Contestant, ContestantKind, ReadyPlayer};
+use crate::weights::{WeightSet, find_shipped};
+use std::path::Path;
 use std::sync::Arc;
 
 /// A player in a match or a tournament.
@@ -100,9 +105,81 @@ impl<G: Game> Participant<G> {
         }
     }
 
-    /// The factory of the engine's players, if it is one.
-    pub fn factory(&self) -> Option<Arc<dyn PlayerFactory<G>>> {
-        self.engine().map(|engine| Arc::new(engine.clone()) as Arc<dyn PlayerFactory<G>>)
+    /// The player of a run, number `place` from 0, whose directory is `run`.
+    ///
+    /// # Errors
+    /// When its weights are missing or not those that the run began with, or the engine does not
+    /// start.
+    pub fn of_run(
+        player: &Contestant,
+        place: usize,
+        run: &Path,
+        (board, interrupt): (Board, &Stop),
+    ) -> Result<Self> {
+        let name = player.name.clone();
+        let kind = match &player.plays {
+            ContestantKind::Engine(engine) => {
+                ParticipantKind::Engine(engine.clone().start::<G>(board, interrupt)?)
+            }
+            ContestantKind::Set { fingerprint, kept, .. } => {
+                let default = DefaultWeights::Strongest(board);
+                let (player, remedy) = match kept {
+                    true => {
+                        let path = run.join(player_file(place));
+                        let player = {
+                            let set = WeightSet::load_with(&path, Links::Refused)?;
+                            Player::from_set::<G>(name.clone(), set, default)?
+                        };
+                        (player, format!("restore {} as the run wrote it", path.display()))
+                    }
+                    false => {
+                        let player = Player::find::<G>(Some(&name), default)?;
+                        (player, "finish the run with the version that began it".into())
+                    }
+                };
+                if player.fingerprint() != *fingerprint {
+                    let reason = "the weights are not those that the run began with";
+                    return Err(Error::input(format!("player `{name}`"), reason).remedy(remedy));
+                }
+                let evaluator = G::evaluator(&player.weights)?;
+                ParticipantKind::Player(Box::new(LoadedPlayer { player, evaluator }))
+            }
+        };
+        Ok(Self { name, kind })
+    }
+
+    /// The player as the manifest of a run has it, and its weights where these must be kept.
+    pub fn contestant(
+        &self,
+        limits: Limits,
+        algorithm: Algorithm,
+    ) -> (Contestant, Option<WeightSet>) {
+        let (plays, set) = match &self.kind {
+            ParticipantKind::Engine(engine) => {
+                (ContestantKind::Engine(engine.engine().clone()), None)
+            }
+            ParticipantKind::Player(loaded) => {
+                let player = &loaded.player;
+                let is_shipped = find_shipped(&player.name, &player.weights.game).is_some();
+                let kept = !is_shipped || player.constants != SearchConstants::default();
+                let fingerprint = player.fingerprint();
+                let set = kept.then(|| player.to_set());
+                (ContestantKind::Set { algorithm, fingerprint, kept }, set)
+            }
+        };
+        (Contestant { name: self.name.clone(), limits, plays }, set)
+    }
+
+    /// The player as a match needs it.
+    pub fn ready(&self) -> ReadyPlayer<G> {
+        let loaded = self.player();
+        ReadyPlayer {
+            evaluator: loaded.map(|loaded| loaded.evaluator.clone()),
+            constants: loaded.map(|loaded| loaded.player.constants.clone()).unwrap_or_default(),
+            factory: self
+                .engine()
+                .map(|engine| Arc::new(engine.clone()) as Arc<dyn PlayerFactory<G>>),
+        }
     }
 
     /// The part of the name after its last slash, for narrow columns.
@@ -117,6 +194,21 @@ impl<G: Game> Participant<G> {
     pub fn warn_board(&self, board: Board, console: &Console) -> Result<()> {
         self.player().map_or(Ok(()), |loaded| warn_board(&loaded.player, board, console))
     }
+}
+
+/// The players as the manifest of a run has them, and the files of weights that it needs.
+pub fn contestants<G: Game>(
+    players: &[Participant<G>],
+    limits: impl Fn(usize) -> Limits,
+    algorithm: impl Fn(usize) -> Algorithm,
+) -> (Vec<Contestant>, Vec<(String, WeightSet)>) {
+    let (mut contestants, mut sets) = (Vec::new(), Vec::new());
+    for (place, player) in players.iter().enumerate() {
+        let (contestant, set) = player.contestant(limits(place), algorithm(place));
+        contestants.push(contestant);
+        sets.extend(set.map(|set| (player_file(place), set)));
+    }
+    (contestants, sets)
 }
 
 /// Numbers engines of the same name, so that each name stands for one participant.

@@ -1,33 +1,35 @@
-//! Plays one match between two participants: once for `match`, for every two players in
-//! `tournament`.
+//! Plays a match or a tournament, new or resumed, as a run of its own.
 
 use super::args::{HashArg, LimitArgs, OpeningArgs, SeedArg, ThreadArgs};
 use super::console::Console;
+use super::documents::{CommandEvent, RunBegins};
+use super::ended::Ended;
 use super::games::GameWriter;
 use super::interrupt::Interrupt;
+use super::named::runs_folder;
+use super::on_done::note_match;
 use super::participant::Participant;
-use super::players::LoadedPlayer;
-use super::progress::{ForfeitLog, ProgressLine};
+use super::progress::{Detail, ForfeitLog, ProgressLine};
+use super::run_tune;
+use super::tournament_json::tournament_json;
+use super::tournament_text::tournament_text;
 use crate::arena::queue::Threads;
-use crate::arena::{
-    Book, BookConfig, Forfeit, GameRecord, Match, MatchConfig, MatchEnd, MatchSettings, PairDone,
-    PairRunner, SideTotals,
-};
-use crate::error::{Error, Result};
+use crate::arena::{Forfeit, GameRecord, PairDone};
+use crate::error::{Error, ErrorKind, Result};
 use crate::eval::Game;
-use crate::game::{Board, Outcome, Side};
-use crate::player::DefaultWeights;
+use crate::game::{Board, Side};
 use crate::protocol::ExternalEngine;
-use crate::report::units::share;
-use crate::search::{SearchConstants, Stop};
+use crate::report::{TournamentReport, units};
+use crate::run::{RunDir, TournamentWork, Work};
 use crate::stats::Summary;
+use crate::tournament::{ReadyPlayer, Tournament, TournamentKind, TournamentPair};
+use crate::tune::{BatchRecord, Ledger, MemoryLedger, Stage};
+use crate::weights::WeightSet;
 use clap::Args;
-use std::collections::HashSet;
-use std::path::PathBuf;
-use std::time::{Duration, Instant};
-
-/// The most pairs of a match: far more than a machine plays in years.
-const MAX_PAIRS: u64 = 1_000_000_000_000;
+use std::error::Error as _;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// The arguments of a command that plays matches.
 #[derive(Args, Clone, Debug)]
@@ -44,157 +46,255 @@ pub struct ArenaArgs {
     pub(super) threads: ThreadArgs,
     #[command(flatten)]
     pub(super) engines: ExternalEngine,
-    /// Save the games to this file, one JSON record a line; compressed when its name ends with .zst
-    #[arg(long, value_name = "FILE")]
-    pub(super) save: Option<PathBuf>,
+    /// The directory of the run [default: a new one in the folder of runs]
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    run: Option<PathBuf>,
+    /// Keep nothing on disk: then there is no resume and no report
+    #[arg(long, conflicts_with = "run", help_heading = "Output")]
+    no_run: bool,
+    /// Save the games to this file as well, one JSON record a line; compressed when its name ends
+    /// with .zst
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    save: Option<PathBuf>,
     /// Overwrite that file if it exists
-    #[arg(long, requires = "save")]
-    pub(super) force: bool,
+    #[arg(long, requires = "save", help_heading = "Output")]
+    force: bool,
 }
 
-/// The context that the matches of a command share.
-pub struct MatchContext<'a> {
-    /// The board of all games.
-    pub board: Board,
-    /// The threads that play pairs.
-    pub threads: &'a Threads,
-    /// Ends the match after the pairs that have begun.
-    pub interrupt: &'a Interrupt,
-    /// The file that games are saved to.
-    pub save: Option<GameWriter>,
-}
-
-impl<'a> MatchContext<'a> {
-    /// Opens the file for the games, if there is to be one.
-    ///
-    /// # Errors
-    /// When it exists already or cannot be created.
-    pub fn new(
-        args: &ArenaArgs,
-        board: Board,
-        threads: &'a Threads,
-        interrupt: &'a Interrupt,
-    ) -> Result<Self> {
-        let save =
-            args.save.as_deref().map(|path| GameWriter::create(path, args.force)).transpose()?;
-        Ok(Self { board, threads, interrupt, save })
-    }
-
-    /// Ends the file of games.
-    ///
-    /// # Errors
-    /// When the rest cannot be written.
-    pub fn close(self) -> Result<()> {
-        self.save.map_or(Ok(()), GameWriter::finish)
-    }
-}
-
-/// A match to play.
-pub struct MatchSetup<'a, G: Game> {
-    /// The two players.
-    pub players: [&'a Participant<G>; 2],
-    /// How their games are played; the constants of the search are the players' own.
-    pub settings: MatchSettings,
-    /// How many pairs are played.
-    pub config: MatchConfig,
-    /// The openings.
-    pub book: BookConfig,
-}
-
-/// The result of a match, finished or not.
-#[derive(Clone, Debug)]
-pub struct PlayedMatch {
-    /// The result from the first player.
-    pub summary: Summary,
-    /// Totals of the games, beside the points.
-    pub tally: MatchTally,
-    /// How long it took.
-    pub time: Duration,
-    /// Why it ended.
-    pub end: MatchEnd,
-}
-
-impl<G: Game> MatchSetup<'_, G> {
-    /// Plays the match; `on_pair` sees each pair once it is counted.
-    ///
-    /// # Errors
-    /// When there are no such openings, or games cannot be saved.
-    pub fn play(
-        &self,
-        context: &mut MatchContext,
-        on_pair: &mut dyn FnMut(&PairDone<G>),
-    ) -> Result<PlayedMatch> {
-        let start = Instant::now();
-        let judge = judge(self.book.board.parse()?, self.players)?;
-        let evaluators = self
-            .players
-            .map(|player| player.player().map_or(&judge, |loaded| &loaded.evaluator).clone());
-        let mut book = Book::<G>::new(self.book.clone(), judge)?;
-        let stop = Stop::default();
-        let constants = self.players.map(|player| {
-            player.player().map(|loaded| loaded.player.constants.clone()).unwrap_or_default()
-        });
-        let is_usual = constants.iter().all(|constants| *constants == SearchConstants::default());
-        let settings = MatchSettings { constants: constants.clone(), ..self.settings.clone() };
-        let runner = PairRunner::new(settings, stop.clone())
-            .with_interrupt(context.interrupt.stop().clone())
-            .with_factories(self.players.map(Participant::factory));
-        let names = self.players.map(|player| player.name.as_str());
-        let mut game_match = Match::new(self.config, runner, evaluators);
-        let mut tally = MatchTally::default();
-        let MatchContext { board, threads, interrupt, save } = context;
-        let end = game_match.run(&mut book, threads, interrupt.stop(), &mut |pair| {
-            tally.add(pair);
-            on_pair(pair);
-            let records = || {
-                let pair = GameRecord::of_pair(
-                    pair.number,
-                    *board,
-                    names,
-                    pair.opening,
-                    pair.result,
-                    None,
-                );
-                match is_usual {
-                    true => pair,
-                    false => GameRecord::with_constants(pair, constants.each_ref()),
-                }
-            };
-            save.as_mut().map_or(Ok(()), |file| file.write(&records()))
-        });
-        // Pairs still in progress after a verdict would keep threads and engines busy.
-        stop.set();
-        let end = end?;
-        let summary = match game_match.tracker() {
-            Some(tracker) => tracker.summary(),
-            None => Summary::of(&game_match.counts(), None),
-        };
-        Ok(PlayedMatch { summary, tally, time: start.elapsed(), end })
-    }
-
-    /// Reports the games of a pair that were forfeited.
-    pub fn report_forfeits(
-        &self,
-        pair: &PairDone<G>,
-        forfeit_log: &mut ForfeitLog,
-        progress: &ProgressLine,
-    ) {
-        for (index, (loser, forfeit)) in forfeits(pair).enumerate() {
-            let game = pair.number * 2 + index as u64 + 1;
-            let name = &self.players[loser].name;
-            forfeit_log.add(&format!("game {game}, forfeited by {name}"), forfeit, progress);
+impl ArenaArgs {
+    /// The directory for the run of a match or tournament; `None` when nothing is to be kept, or
+    /// cannot be, since the place is read-only.
+    fn place(&self, work: &Work, console: &Console) -> Result<Option<PathBuf>> {
+        if self.no_run || self.run.is_some() {
+            return Ok(self.run.clone());
+        }
+        match RunDir::reserve(runs_folder().path(), work) {
+            Err(error) if is_read_only(&error) => {
+                console.note(format!("nothing is kept, so there is no resume: {error}"));
+                Ok(None)
+            }
+            reserved => reserved.map(Some),
         }
     }
 }
 
-/// The evaluator that judges openings: that of the board's default set, so that the openings do not
-/// depend on the players.
-fn judge<G: Game>(board: Board, players: [&Participant<G>; 2]) -> Result<G::Evaluator> {
-    let default = LoadedPlayer::<G>::find(None, DefaultWeights::Strongest(board));
-    default.map(|default| default.evaluator).or_else(|error| {
-        let loaded = players.into_iter().find_map(Participant::player);
-        loaded.map(|loaded| loaded.evaluator.clone()).ok_or(error)
+/// Whether an error is that nothing may be written to a place.
+fn is_read_only(error: &Error) -> bool {
+    let cause = error.source().and_then(|source| source.downcast_ref::<io::Error>());
+    cause.is_some_and(|cause| {
+        matches!(cause.kind(), io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied)
     })
+}
+
+/// Begins a match or a tournament of these players and plays it; `sets` are the files of weights
+/// that its run needs.
+///
+/// # Errors
+/// When there are no such openings, or what is played cannot be kept.
+pub fn begin<G: Game>(
+    work: TournamentWork,
+    players: Vec<Participant<G>>,
+    sets: &[(String, WeightSet)],
+    args: &ArenaArgs,
+    console: &Console,
+) -> Result<Ended> {
+    work.config.check()?;
+    work.config.book.check_for::<G>()?;
+    note_time_limit(&work, console);
+    let threads = Threads::new(args.threads.count())?;
+    let save = args.save.as_deref().map(|path| GameWriter::create(path, args.force)).transpose()?;
+    let of_run = Work::Tournament(work.clone());
+    let place = args.place(&of_run, console)?;
+    let interrupt = match &place {
+        Some(path) => run_tune::interrupt(path),
+        None => Interrupt::new("finishing the pairs in progress; Ctrl-C again stops at once"),
+    };
+    let run = place.map(|path| RunDir::create(&path, of_run, sets)).transpose()?;
+    let keeper = Keeper { run, memory: MemoryLedger::default(), save, begun: Instant::now() };
+    play::<G>(keeper, &work, &players, &threads, &interrupt, console)
+}
+
+/// Goes on with the run of a match or a tournament; a finished one shows its result again.
+///
+/// # Errors
+/// When a player cannot be found or started as the run had it, or what is played cannot be kept.
+pub fn resume<G: Game>(
+    run: RunDir,
+    work: &TournamentWork,
+    threads: &Threads,
+    interrupt: &Interrupt,
+    console: &Console,
+) -> Result<Ended> {
+    let keeper = Keeper {
+        run: Some(run),
+        memory: MemoryLedger::default(),
+        save: None,
+        begun: Instant::now(),
+    };
+    if keeper.report(work)?.result.is_complete {
+        return keeper.show(work, console).map(|()| Ended::Done);
+    }
+    note_time_limit(work, console);
+    let path = keeper.path().unwrap_or(Path::new(""));
+    let board: Board = work.config.board.parse()?;
+    let players = work.config.players.iter().enumerate();
+    let players: Vec<Participant<G>> = players
+        .map(|(index, player)| Participant::of_run(player, index, path, (board, interrupt.stop())))
+        .collect::<Result<_>>()?;
+    play::<G>(keeper, work, &players, threads, interrupt, console)
+}
+
+/// Notes on stderr that the result cannot be repeated, if so.
+fn note_time_limit(work: &TournamentWork, console: &Console) {
+    if !work.config.is_deterministic() {
+        console.note("with a time limit the result differs from run to run, whatever the seed");
+    }
+}
+
+/// Where the batches of a match go: to its run, or into memory, and to a file of games.
+struct Keeper {
+    run: Option<RunDir>,
+    memory: MemoryLedger,
+    save: Option<GameWriter>,
+    begun: Instant,
+}
+
+impl Ledger for Keeper {
+    fn recall(&self, stage: Stage, batch: u64) -> Option<&BatchRecord> {
+        match &self.run {
+            Some(run) => run.recall(stage, batch),
+            None => self.memory.recall(stage, batch),
+        }
+    }
+
+    fn keep(&mut self, record: BatchRecord, games: &[GameRecord]) -> Result<()> {
+        match &mut self.run {
+            Some(run) => run.keep(record, games)?,
+            None => self.memory.keep(record, games)?,
+        }
+        self.save.as_mut().map_or(Ok(()), |file| file.write(games))
+    }
+}
+
+impl Keeper {
+    fn path(&self) -> Option<&Path> {
+        self.run.as_ref().map(RunDir::path)
+    }
+
+    fn resume_command(&self) -> Option<String> {
+        self.path().map(run_tune::resume_command)
+    }
+
+    /// What is on record, as a report.
+    fn report<'a>(&self, work: &'a TournamentWork) -> Result<TournamentReport<'a>> {
+        match &self.run {
+            Some(run) => TournamentReport::of_record(work, run.record()),
+            None => TournamentReport::new(work, &self.memory.records, self.begun.elapsed()),
+        }
+    }
+
+    /// Prints what is on record.
+    fn show(&self, work: &TournamentWork, console: &Console) -> Result<()> {
+        let report = self.report(work)?;
+        report.only_match().into_iter().for_each(|played| note_match(&played.summary));
+        match console.json {
+            true => console.document(&tournament_json(&report, self.path())),
+            false => console.say(tournament_text(&report, console.width())),
+        }
+    }
+}
+
+/// Plays what is not on record yet, with a progress line, and prints the result.
+fn play<G: Game>(
+    mut keeper: Keeper,
+    work: &TournamentWork,
+    players: &[Participant<G>],
+    threads: &Threads,
+    interrupt: &Interrupt,
+    console: &Console,
+) -> Result<Ended> {
+    if let Some(path) = keeper.path() {
+        let games = keeper.report(work)?.result.pairs().saturating_mul(2);
+        console.event(&CommandEvent::Run(run_begins(path, work, games)))?;
+    }
+    let played = play_on(&mut keeper, work, players, threads, interrupt, console);
+    let saved = keeper.save.take().map_or(Ok(()), GameWriter::finish);
+    let stop = match played.and(saved) {
+        Ok(()) => return keeper.show(work, console).map(|()| Ended::Done),
+        Err(error) => error,
+    };
+    let pairs = keeper.report(work)?.result.pairs();
+    if stop.kind() == ErrorKind::Interrupted {
+        keeper.show(work, console)?;
+        let all = units::count(work.config.all_pairs());
+        console.note(format!("stopped early, after {} of {all} pairs", units::count(pairs)));
+        if let Some(resume) = keeper.resume_command() {
+            console.aside(format!("nothing that was finished is lost. Go on with:\n  {resume}"));
+        }
+        return Ok(Ended::Stopped);
+    }
+    if pairs > 0 {
+        // With --json the one document is that of the failure.
+        console.say(tournament_text(&keeper.report(work)?, console.width()))?;
+    }
+    if let Some(resume) = keeper.resume_command() {
+        console.aside(format!(
+            "what was finished is safe; once this is put right, go on with:\n  {resume}"
+        ));
+    }
+    Err(stop)
+}
+
+/// What programs are told of the run before it is played.
+fn run_begins(path: &Path, work: &TournamentWork, games: u64) -> RunBegins {
+    let settings = &work.config;
+    RunBegins {
+        run: path.display().to_string(),
+        game: settings.game.clone(),
+        board: settings.board.clone(),
+        method: work.kind.to_string(),
+        seed: settings.seed,
+        knobs: Vec::new(),
+        games,
+        planned_games: settings.all_pairs().saturating_mul(2),
+    }
+}
+
+/// Plays what is not on record yet, with a progress line.
+fn play_on<G: Game>(
+    keeper: &mut Keeper,
+    work: &TournamentWork,
+    players: &[Participant<G>],
+    threads: &Threads,
+    interrupt: &Interrupt,
+    console: &Console,
+) -> Result<()> {
+    let settings = &work.config;
+    let done = keeper.report(work)?.result.pairs();
+    let mut progress =
+        ProgressLine::new(console, Some(settings.all_pairs()), "pairs").resumed_at(done);
+    progress.update(done, String::new);
+    let mut forfeit_log = ForfeitLog::default();
+    let ready: Vec<ReadyPlayer<G>> = players.iter().map(Participant::ready).collect();
+    let tournament = Tournament { settings, players: &ready, threads, interrupt: interrupt.stop() };
+    let played = tournament.play(keeper, &mut |pair: &TournamentPair<G>| {
+        let both = pair.players.map(|index| &players[index]);
+        for (index, (loser, forfeit)) in forfeits(pair.done).enumerate() {
+            let game = pair.done.number * 2 + index as u64 + 1;
+            let what = format!("game {game}, forfeited by {}", both[loser].name);
+            forfeit_log.add(&what, forfeit, &progress);
+        }
+        let before = pair.number.saturating_mul(settings.pairs);
+        progress.update(before + pair.done.counts.pairs(), || {
+            let which = match work.kind {
+                TournamentKind::Match => String::new(),
+                TournamentKind::Tournament => both.map(Participant::short_name).join(" - "),
+            };
+            Detail::of_match(which, Summary::of(&pair.done.counts, settings.sprt.as_ref()))
+        });
+    });
+    progress.finish();
+    played
 }
 
 /// The forfeited games of a pair: who lost them (0 for the first player), and why.
@@ -204,74 +304,4 @@ fn forfeits<'a, G: Game>(pair: &'a PairDone<G>) -> impl Iterator<Item = (usize, 
         let loser = if index == 0 { side } else { side.other() };
         Some((usize::from(loser == Side::Second), game.forfeit.as_ref()?))
     })
-}
-
-/// Totals of a match's games, beside the points.
-#[derive(Clone, Debug, Default)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct MatchTally {
-    /// Moves, nodes and depths of the first and the second player.
-    pub totals: [SideTotals; 2],
-    /// Games forfeited by the first and the second player.
-    pub forfeits: [u64; 2],
-    /// Drawn games.
-    pub draws: u64,
-    /// Random openings drawn until now.
-    pub drawn: u64,
-    pairs: u64,
-    openings: HashSet<u64>,
-}
-
-impl MatchTally {
-    fn add<G: Game>(&mut self, pair: &PairDone<G>) {
-        for (mine, new) in self.totals.iter_mut().zip(pair.result.totals()) {
-            mine.add(new);
-        }
-        for (mine, new) in self.forfeits.iter_mut().zip(pair.result.forfeits()) {
-            *mine += new;
-        }
-        let drawn = pair.result.games.iter().filter(|game| game.outcome == Outcome::Draw).count();
-        self.draws += drawn as u64;
-        self.drawn = pair.candidate + 1;
-        self.pairs += 1;
-        self.openings.insert(pair.opening.position.key());
-    }
-
-    /// Pairs with an opening of their own. A pair whose opening was played before carries no
-    /// information.
-    pub fn distinct_pairs(&self) -> u64 {
-        self.openings.len() as u64
-    }
-
-    /// The share of random openings that were used.
-    pub fn kept(&self) -> Option<f64> {
-        share(self.pairs, self.drawn)
-    }
-
-    /// The nodes of both players.
-    pub fn nodes(&self) -> u64 {
-        self.totals.iter().map(|totals| totals.nodes).sum()
-    }
-}
-
-/// Checks a number of pairs.
-///
-/// # Errors
-/// When there are none, or too many.
-pub fn check_pairs(pairs: u64) -> Result<()> {
-    let refuse = |reason, remedy: String| {
-        Err(Error::input(format!("--pairs {pairs}"), reason).remedy(remedy))
-    };
-    match pairs {
-        0 => refuse("there is nothing to play", "give at least 1".into()),
-        1..=MAX_PAIRS => Ok(()),
-        _ => refuse("out of range", format!("give at most {MAX_PAIRS}")),
-    }
-}
-
-/// Notes on stderr that the result cannot be repeated, if so.
-pub fn note_time_limit(settings: &MatchSettings, console: &Console) {
-    if !settings.limits.iter().all(|limits| limits.is_deterministic()) {
-        console.note("with a time limit the result differs from run to run, whatever the seed");
-    }
 }

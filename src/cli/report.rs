@@ -4,6 +4,8 @@ use super::console::{Console, Role};
 use super::ended::Ended;
 use super::named::{find_run, runs_folder};
 use super::summary::summary_facts;
+use super::tournament_json::tournament_json;
+use super::tournament_text::tournament_text;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::files::{self, Links};
@@ -14,12 +16,16 @@ use crate::report::role::by_sign;
 use crate::report::table::{Facts, TextTable};
 use crate::report::units;
 use crate::report::words::{elo_text, yardstick_lines};
-use crate::report::{RoundRow, RunHistory, RunState, RunSummary, csv, page, rounds};
-use crate::run::{self, Manifest, REPORT, Record, TuneWork, WEIGHTS, Work, is_locked};
+use crate::report::{
+    RoundRow, RunHistory, RunState, RunSummary, TournamentReport, csv, page, rounds,
+};
+use crate::run::{
+    self, Manifest, REPORT, Record, TournamentWork, TuneWork, WEIGHTS, Work, is_locked,
+};
 use crate::runs::{LiveRun, RunDocument};
 use crate::shell::quote_path;
 use crate::stats::Summary;
-use crate::tune::Method;
+use crate::tune::{Method, Stage};
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
@@ -35,7 +41,7 @@ pub struct ReportArgs {
     /// The run: `last`, its name or a part of it, or its directory; of several runs the page puts
     /// them side by side
     #[arg(value_name = "RUN", required = true)]
-    runs: Vec<PathBuf>,
+    named: Vec<PathBuf>,
     /// Where the page goes [default: report.html in the run directory; of several runs
     /// comparison.html in the folder of runs]
     #[arg(long, short, value_name = "FILE")]
@@ -102,7 +108,7 @@ impl<'a> ReportJson<'a> {
 /// When the directory is not a run's, its files are damaged, or the page cannot be written.
 pub fn run(args: &ReportArgs, console: &Console) -> Result<Ended> {
     let runs: Vec<PathBuf> =
-        args.runs.iter().map(|named| find_run(named)).collect::<Result<_>>()?;
+        args.named.iter().map(|named| find_run(named)).collect::<Result<_>>()?;
     let [path] = &runs[..] else { return compare(&runs, args, console) };
     let (manifest, record) = run::read_checked(path)?;
     let game: GameId =
@@ -113,8 +119,36 @@ pub fn run(args: &ReportArgs, console: &Console) -> Result<Ended> {
         Work::Tune(tune) => {
             with_game!(game, G => run_game::<G>(args, path, (&manifest, tune, &record), console))
         }
-        Work::Tournament(_) => Err(Error::input(path.display(), "no tune")),
+        Work::Tournament(tournament) => {
+            of_tournament(args, path, (&manifest, tournament, &record), console)
+        }
     }
+}
+
+fn of_tournament(
+    args: &ReportArgs,
+    run: &Path,
+    (manifest, tournament, record): (&Manifest, &TournamentWork, &Record),
+    console: &Console,
+) -> Result<Ended> {
+    let report = TournamentReport::of_record(tournament, record)?;
+    if args.csv {
+        let batches: Vec<_> = record.batches(Stage::Match).collect();
+        console.raw(&report.csv(&batches))?;
+        return Ok(Ended::Done);
+    }
+    let page = report.page(manifest, record, run)?;
+    let path = save_page(run, args.output.as_deref(), &page)?;
+    if console.json {
+        console.document(&tournament_json(&report, Some(run)))?;
+    } else {
+        let text = tournament_text(&report, console.width());
+        console.say(format!("{text}\n\nplots and the whole report: {}", quote_path(&path)))?;
+    }
+    if !report.result.is_complete && !is_locked(run) {
+        console.aside(format!("not finished; go on with:\n  spar resume {}", quote_path(run)));
+    }
+    Ok(Ended::Done)
 }
 
 fn run_game<G: Game>(
@@ -188,11 +222,16 @@ pub fn write_page(
     history: &RunHistory,
     summary: &RunSummary,
 ) -> Result<PathBuf> {
+    save_page(run, output, &page(summary, history, run)?)
+}
+
+/// Writes a page about the run in a directory, there unless another place is named, and gives the
+/// place.
+fn save_page(run: &Path, output: Option<&Path>, text: &str) -> Result<PathBuf> {
     let (path, links) = match output {
         Some(path) => (path.to_owned(), Links::Followed),
         None => (run.join(REPORT), Links::Refused),
     };
-    let text = page(summary, history, run)?;
     // An unchanged page is not written again.
     if !files::read(&path, links, text.len() as u64).is_ok_and(|old| old == text.as_bytes()) {
         files::write_atomically(&path, text.as_bytes(), links)?;

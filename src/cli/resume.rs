@@ -5,6 +5,7 @@ use super::console::Console;
 use super::ended::Ended;
 use super::named::{find_run, runs_folder};
 use super::on_done::OnDoneArg;
+use super::play_match::resume as resume_match;
 use super::run_tune::{interrupt, run_tune};
 use super::trust::TrustArg;
 use crate::arena::queue::Threads;
@@ -66,7 +67,9 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
         Work::Tune(tune) => {
             with_game!(game, G => run_tune::<G>(run, &tune, &threads, begun, &interrupt, console))
         }
-        Work::Tournament(_) => Err(Error::input(path.display(), "no tune")),
+        Work::Tournament(tournament) => {
+            with_game!(game, G => resume_match::<G>(run, &tournament, &threads, &interrupt, console))
+        }
     }
 }
 

@@ -3,31 +3,19 @@
 use super::args::{GameArgs, parse_count};
 use super::console::Console;
 use super::ended::Ended;
-use super::interrupt::Interrupt;
 use super::on_done::OnDoneArg;
-use super::participant::{Participant, number_namesakes};
-use super::play_match::{
-    ArenaArgs, MatchContext, MatchSetup, PlayedMatch, check_pairs, note_time_limit,
-};
-use super::progress::{Detail, ForfeitLog, ProgressLine};
-use super::summary::interval_text;
-use crate::arena::queue::Threads;
-use crate::arena::seed::derive;
-use crate::arena::{MatchConfig, MatchEnd, MatchSettings};
+use super::participant::{Participant, contestants, number_namesakes};
+use super::play_match::{ArenaArgs, begin};
+use crate::arena::Adjudication;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::Board;
 use crate::games::with_game;
 use crate::protocol::external_engine::{COMMAND_PREFIX, parse_option};
-use crate::report::names::short_names;
-use crate::report::table::TextTable;
-use crate::report::units;
+use crate::run::TournamentWork;
 use crate::search::{Algorithm, Limits};
-use crate::stats::{self, PairCounts, Rating, Ratings, Summary, rate};
+use crate::tournament::{TournamentKind, TournamentSettings, check_pairs};
 use clap::Args;
-use serde::Serialize;
-use std::cmp::Ordering;
-use std::time::{Duration, Instant};
 
 /// Nodes a move by default.
 const NODES: u64 = 1000;
@@ -76,21 +64,6 @@ fn parse_some_option(text: &str) -> Result<SomeOption> {
     }
 }
 
-/// The match of two players, by their indices.
-struct TournamentMatch {
-    a: usize,
-    b: usize,
-    played: PlayedMatch,
-}
-
-/// A tournament that was played, to its end or not.
-struct TournamentResult {
-    matches: Vec<TournamentMatch>,
-    ratings: Ratings,
-    time: Duration,
-    ended: Ended,
-}
-
 /// Runs the command.
 ///
 /// # Errors
@@ -103,24 +76,24 @@ fn run_game<G: Game>(args: &TournamentArgs, console: &Console) -> Result<Ended> 
     let board = args.game.checked_board::<G>(&args.sets())?;
     let limits = args.arena.limits.or(Limits::nodes(NODES))?;
     check_pairs(args.pairs)?;
-    let players = players::<G>(args, board, console)?;
     let table_bytes = args.arena.hash.bytes(&[limits])?;
-    let settings = MatchSettings {
-        algorithms: [args.algorithm; 2],
+    let players = players::<G>(args, board, console)?;
+    let (contestants, sets) = contestants(&players, |_| limits, |_| args.algorithm);
+    let seed = args.arena.seed.seed;
+    let config = TournamentSettings {
+        game: G::GAME.into(),
+        board: board.to_string(),
+        batch_pairs: TournamentSettings::batch_pairs_for(&contestants),
+        players: contestants,
+        pairs: args.pairs,
+        sprt: None,
+        seed,
+        book: args.arena.openings.book::<G>(board, seed),
         table_bytes,
-        ..MatchSettings::new(limits)
+        adjudication: Adjudication::Never,
     };
-    note_time_limit(&settings, console);
-    let result = play_all(args, board, &players, &settings, console)?;
-    if console.json {
-        console.document(&tournament_json(&players, &result))?;
-    } else {
-        console.say(report(&players, &result, console.width()))?;
-    }
-    if result.ended == Ended::Stopped {
-        console.note("stopped early: the ratings stand on what was played");
-    }
-    Ok(result.ended)
+    let work = TournamentWork { kind: TournamentKind::Tournament, config };
+    begin::<G>(work, players, &sets, &args.arena, console)
 }
 
 fn players<G: Game>(
@@ -155,256 +128,4 @@ fn players<G: Game>(
     }
     number_namesakes(&mut players);
     Ok(players)
-}
-
-fn play_all<G: Game>(
-    args: &TournamentArgs,
-    board: Board,
-    players: &[Participant<G>],
-    settings: &MatchSettings,
-    console: &Console,
-) -> Result<TournamentResult> {
-    let start = Instant::now();
-    let threads = Threads::new(args.arena.threads.count())?;
-    let interrupt = Interrupt::new("finishing the pairs in progress; Ctrl-C again stops at once");
-    let mut context = MatchContext::new(&args.arena, board, &threads, &interrupt)?;
-    let schedule = schedule(players.len());
-    let mut progress =
-        ProgressLine::new(console, Some(args.pairs * schedule.len() as u64), "pairs");
-    let config = MatchConfig { pairs: args.pairs, sprt: None, least_pairs: 0 };
-    let mut matches: Vec<TournamentMatch> = Vec::new();
-    let mut forfeit_log = ForfeitLog::default();
-    for (a, b) in schedule {
-        // Each match has openings of its own: the ratings' errors take matches to be independent.
-        let seed = derive(args.arena.seed.seed, &[a as u64, b as u64]);
-        let book = args.arena.openings.book::<G>(board, seed);
-        let pair = [&players[a], &players[b]];
-        let setup = MatchSetup { players: pair, settings: settings.clone(), config, book };
-        let before = matches.len() as u64 * args.pairs;
-        let played = setup.play(&mut context, &mut |done| {
-            setup.report_forfeits(done, &mut forfeit_log, &progress);
-            let [a, b] = pair.map(Participant::short_name);
-            let detail = || Detail::of_match(format!("{a} - {b}"), Summary::of(&done.counts, None));
-            progress.update(before + done.counts.pairs(), detail);
-        })?;
-        matches.push(TournamentMatch { a, b, played });
-        if interrupt.came() {
-            break;
-        }
-    }
-    progress.finish();
-    context.close()?;
-    let ratings = rate(players.len(), &pairings(&matches))?;
-    let stopped = matches.iter().any(|one| one.played.end == MatchEnd::Stopped) || interrupt.came();
-    let ended = if stopped { Ended::Stopped } else { Ended::Done };
-    Ok(TournamentResult { matches, ratings, time: start.elapsed(), ended })
-}
-
-/// Every two players once.
-fn schedule(players: usize) -> Vec<(usize, usize)> {
-    (0..players).flat_map(|a| (a + 1..players).map(move |b| (a, b))).collect()
-}
-
-fn pairings(matches: &[TournamentMatch]) -> Vec<stats::PairingResult> {
-    let pairing = |m: &TournamentMatch| stats::PairingResult {
-        a: m.a,
-        b: m.b,
-        counts: m.played.summary.pairs,
-    };
-    matches.iter().map(pairing).filter(|pairing| pairing.counts.pairs() > 0).collect()
-}
-
-#[derive(Serialize)]
-struct TournamentJson<'a> {
-    players: Vec<TournamentPlayerJson<'a>>,
-    #[serde(rename = "encounters")]
-    matches: Vec<TournamentMatchJson<'a>>,
-    seconds: f64,
-    /// Whether everything was played.
-    complete: bool,
-}
-
-#[derive(Serialize)]
-struct TournamentPlayerJson<'a> {
-    name: &'a str,
-    #[serde(flatten)]
-    rating: stats::Rating,
-}
-
-#[derive(Serialize)]
-struct TournamentMatchJson<'a> {
-    a: &'a str,
-    b: &'a str,
-    #[serde(flatten)]
-    summary: Summary,
-    /// Games forfeited by `a` and by `b`.
-    forfeits: [u64; 2],
-    distinct_pairs: u64,
-}
-
-fn tournament_json<'a, G: Game>(
-    players: &'a [Participant<G>],
-    result: &TournamentResult,
-) -> TournamentJson<'a> {
-    let rated = players.iter().zip(result.ratings.players());
-    let match_json = |m: &TournamentMatch| TournamentMatchJson {
-        a: &players[m.a].name,
-        b: &players[m.b].name,
-        summary: m.played.summary,
-        forfeits: m.played.tally.forfeits,
-        distinct_pairs: m.played.tally.distinct_pairs(),
-    };
-    TournamentJson {
-        players: rated
-            .map(|(player, &rating)| TournamentPlayerJson { name: &player.name, rating })
-            .collect(),
-        matches: result.matches.iter().map(match_json).collect(),
-        seconds: result.time.as_secs_f64(),
-        complete: result.ended == Ended::Done,
-    }
-}
-
-fn report<G: Game>(
-    players: &[Participant<G>],
-    result: &TournamentResult,
-    width: Option<usize>,
-) -> String {
-    let ranking = ranking(&result.ratings);
-    let pairs: u64 = result.matches.iter().map(|one| one.played.summary.pairs.pairs()).sum();
-    let speed = units::rate(pairs * 2, result.time, "games");
-    format!(
-        "{}{}\n\nScore of the row's player against the column's, and pairs played:\n\n{}\n\n{} pairs in {}, {speed}{}",
-        rating_table(players, &result.ratings, &ranking).fit(width),
-        pools_text(players, &result.ratings),
-        cross_table(players, result, &ranking).fit(width),
-        units::count(pairs),
-        units::time(result.time),
-        forfeit_text(players, result),
-    )
-}
-
-/// The players that forfeited games, with the number of games; empty when there are none.
-fn forfeit_text<G: Game>(players: &[Participant<G>], result: &TournamentResult) -> String {
-    let mut counts = vec![0; players.len()];
-    for one in &result.matches {
-        let [a, b] = one.played.tally.forfeits;
-        counts[one.a] += a;
-        counts[one.b] += b;
-    }
-    let losers = players.iter().zip(counts).filter(|&(_, count)| count > 0);
-    let parts: Vec<String> = losers
-        .map(|(player, count)| format!("{} by {}", units::count(count), player.name))
-        .collect();
-    if parts.is_empty() {
-        String::new()
-    } else {
-        format!("\nforfeited games: {}", parts.join(", "))
-    }
-}
-
-/// The players by pools, in each the strongest first; those without a rating by their score.
-fn ranking(ratings: &Ratings) -> Vec<usize> {
-    let rated = ratings.players();
-    // A player outside the pools has won or lost all games against them.
-    let place = |&index: &usize| match rated[index] {
-        Rating { pool: Some(pool), elo: Some(elo), .. } => (pool as f64, -elo),
-        Rating { score, .. } if score > Some(0.5) => (-1.0, 0.0),
-        _ => (f64::INFINITY, 0.0),
-    };
-    let score = |index: &usize| rated[*index].score.unwrap_or(0.0);
-    let mut order: Vec<usize> = (0..rated.len()).collect();
-    order.sort_by(|a, b| {
-        let places = place(a).partial_cmp(&place(b)).unwrap_or(Ordering::Equal);
-        places.then(score(b).total_cmp(&score(a)))
-    });
-    order
-}
-
-/// Says so when the players cannot all be compared.
-fn pools_text<G: Game>(players: &[Participant<G>], ratings: &Ratings) -> String {
-    let rated = ratings.players();
-    let pools = rated.iter().filter_map(|rating| rating.pool).max().map_or(0, |last| last + 1);
-    if pools < 2 {
-        return String::new();
-    }
-    let members = |pool: usize| -> Vec<&str> {
-        let of_pool = |(_, rating): &(_, &Rating)| rating.pool == Some(pool);
-        let named = players.iter().zip(rated).filter(of_pool);
-        named.map(|(player, _)| player.name.as_str()).collect()
-    };
-    let lines: Vec<String> =
-        (0..pools).map(|pool| format!("  {}", members(pool).join(", "))).collect();
-    format!(
-        "\n\nNo chain of points joins these groups, so each is rated on a scale of its own:\n{}",
-        lines.join("\n")
-    )
-}
-
-/// The names of the players as tables show them.
-fn names<G: Game>(players: &[Participant<G>]) -> Vec<String> {
-    short_names(&players.iter().map(|player| &player.name).collect::<Vec<_>>())
-}
-
-fn rating_table<G: Game>(
-    players: &[Participant<G>],
-    ratings: &Ratings,
-    ranking: &[usize],
-) -> TextTable {
-    let mut table = TextTable::new()
-        .right("")
-        .left("player")
-        .shortened(12)
-        .right("Elo (95 %)")
-        .right("score")
-        .right("games")
-        .optional(2)
-        .right("LOS to next")
-        .optional(1);
-    let names = names(players);
-    for (place, &index) in ranking.iter().enumerate() {
-        let rating = ratings.players()[index];
-        let elo = match rating.elo {
-            Some(_) => units::with_error(rating.elo, rating.error),
-            None => interval_text(rating.low, rating.high),
-        };
-        let los = ranking.get(place + 1).and_then(|&next| ratings.los(index, next));
-        table.row([
-            (place + 1).to_string(),
-            names[index].clone(),
-            elo,
-            units::percent(rating.score),
-            units::count(rating.games),
-            units::percent(los),
-        ]);
-    }
-    table
-}
-
-fn cross_table<G: Game>(
-    players: &[Participant<G>],
-    result: &TournamentResult,
-    ranking: &[usize],
-) -> TextTable {
-    let mut table = TextTable::new().right("").left("player").shortened(8);
-    let names = names(players);
-    for place in 1..=ranking.len() {
-        table = table.right(place.to_string());
-    }
-    for (place, &row) in ranking.iter().enumerate() {
-        let cells = ranking.iter().map(|&column| match counts_of(&result.matches, row, column) {
-            Some(counts) => format!("{} /{}", units::percent(counts.score()), counts.pairs()),
-            None => "-".into(),
-        });
-        table.row([(place + 1).to_string(), names[row].clone()].into_iter().chain(cells));
-    }
-    table
-}
-
-/// The pairs of two players as the first of them sees them.
-fn counts_of(matches: &[TournamentMatch], a: usize, b: usize) -> Option<PairCounts> {
-    matches.iter().find_map(|one| match (one.a, one.b) {
-        pair if pair == (a, b) => Some(one.played.summary.pairs),
-        pair if pair == (b, a) => Some(one.played.summary.pairs.mirrored()),
-        _ => None,
-    })
 }

@@ -59,7 +59,7 @@ fn thinned(points: &[CurvePoint]) -> impl Iterator<Item = &CurvePoint> {
 }
 
 /// A number to a thousandth; nothing where there is none.
-fn number(value: Option<f64>) -> String {
+pub(super) fn number(value: Option<f64>) -> String {
     value.filter(|value| value.is_finite()).map_or(String::new(), |value| {
         let text = format!("{value:.3}");
         let text = text.trim_end_matches('0').trim_end_matches('.');

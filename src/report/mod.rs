@@ -22,6 +22,7 @@ mod rounds_page;
 mod plot;
 pub mod role;
 pub mod table;
+pub mod tournament;
 pub mod units;
 pub mod words;
 
@@ -30,3 +31,4 @@ pub use history::RunHistory;
 pub use page::{STYLE, page};
 pub use rounds::RoundRow;
 pub use run_summary::{RunState, RunSummary, WeightRow};
+pub use tournament::TournamentReport;

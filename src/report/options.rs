@@ -17,11 +17,12 @@ pub struct TypedOptions {
 impl TypedOptions {
     /// The options of a run with these settings.
     pub fn of(settings: &TuneSettings) -> Self {
-        Self { limits: limits(&settings.limits).join(" "), of_tune: of_tune(settings) }
+        Self { limits: limits_typed(&settings.limits).join(" "), of_tune: of_tune(settings) }
     }
 }
 
-fn limits(limits: &Limits) -> Vec<String> {
+/// The options that set these limits.
+pub fn limits_typed(limits: &Limits) -> Vec<String> {
     let nodes = limits.nodes.map(|nodes| format!("--nodes {nodes}"));
     let depth = limits.depth.map(|depth| format!("--depth {depth}"));
     let movetime = limits.movetime.map(|time| format!("--movetime {}", time.as_millis()));

@@ -84,7 +84,7 @@ pub(super) fn typeset(text: &str) -> String {
 }
 
 /// The Elo of a match, large: the number with its error, or the interval.
-fn large_elo(summary: &Summary) -> Markup {
+pub(super) fn large_elo(summary: &Summary) -> Markup {
     let text = match (summary.elo, summary.elo_error) {
         (Some(elo), Some(error)) => format!("{elo:+.0} +- {error:.0} Elo"),
         _ => format!("Elo {}", elo_text(summary).trim_end_matches(" (95 %)")),
@@ -171,7 +171,7 @@ fn facts(summary: &RunSummary) -> Markup {
 }
 
 /// A time of a journal to the minute: `2026-01-31 12:00 UTC`.
-fn minute(time: &str) -> String {
+pub(super) fn minute(time: &str) -> String {
     time.get(..16).map_or_else(|| time.to_owned(), |time| format!("{} UTC", time.replace('T', " ")))
 }
 
@@ -339,11 +339,6 @@ fn validation(summary: &RunSummary) -> Markup {
         };
         return html! { section { h2 { "Validation" } p { (why) } } };
     }
-    let most = match_.pairs.to_array().into_iter().max().unwrap_or(1).max(1);
-    let names = ["won both", "won one, drew one", "even", "lost one, drew one", "lost both"];
-    let classes = ["bar w", "bar w", "bar", "bar l", "bar l"];
-    let mut counts = match_.pairs.to_array();
-    counts.reverse();
     let openings = match summary.openings_renewed {
         0 => "All openings were different, and none of them was seen in the tune.".to_string(),
         times => format!(
@@ -357,11 +352,7 @@ fn validation(summary: &RunSummary) -> Markup {
             h2 { "Validation" }
             p.soft { (units::count(match_.pairs.pairs())) " pairs of the candidate against the start, one opening with both \
                 colours each. " (openings) }
-            table.bars { tbody { @for ((name, class), count) in names.iter().zip(classes).zip(counts) { tr {
-                td { (name) }
-                td { span class=(class) style=(format!("width:{:.1}%", count as f64 * 100.0 / most as f64)) {} }
-                td.n { (units::count(count)) }
-            } } } }
+            (pair_bars(match_))
             dl {
                 (fact("Elo", elo_text(match_)))
                 @if let Some(decision) = &summary.decision { (fact("unbiased Elo", unbiased_text(decision))) }
@@ -381,6 +372,22 @@ fn validation(summary: &RunSummary) -> Markup {
                 } }
             }
         }
+    }
+}
+
+/// How many pairs came to what, as bars.
+pub(super) fn pair_bars(summary: &Summary) -> Markup {
+    let names = ["won both", "won one, drew one", "even", "lost one, drew one", "lost both"];
+    let classes = ["bar w", "bar w", "bar", "bar l", "bar l"];
+    let mut counts = summary.pairs.to_array();
+    counts.reverse();
+    let most = counts.into_iter().max().unwrap_or(1).max(1);
+    html! {
+        table.bars { tbody { @for ((name, class), count) in names.iter().zip(classes).zip(counts) { tr {
+            td { (name) }
+            td { span class=(class) style=(format!("width:{:.1}%", count as f64 * 100.0 / most as f64)) {} }
+            td.n { (units::count(count)) }
+        } } } }
     }
 }
 

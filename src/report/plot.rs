@@ -165,6 +165,23 @@ pub(super) fn weight(
     })
 }
 
+/// The evidence of a test over the games, between its bounds.
+pub(super) fn evidence(size: PlotSize, path: &[(f64, f64)], bounds: [f64; 2]) -> Result<String> {
+    let end = path.last().map_or(1.0, |&(games, _)| games.max(1.0));
+    let (low, high) = extent(path.iter().map(|&(_, value)| value).chain(bounds));
+    let y = padded(low, high, 1.0);
+    svg(size, |area| {
+        let mut chart = chart(area, size, 0.0..end, y.clone(), Labels::LLR)?;
+        let across = |at: f64, color: RGBColor| {
+            PathElement::new([(0.0, at), (end, at)], color.stroke_width(FINE))
+        };
+        chart.draw_series([across(0.0, START)])?;
+        chart.draw_series(bounds.map(|bound| across(bound, BOUND)))?;
+        chart.draw_series([PathElement::new(path.to_vec(), LINE.stroke_width(2 * FINE))])?;
+        Ok(())
+    })
+}
+
 /// A point with its error.
 fn mark(
     chart: &mut Chart,
@@ -254,6 +271,7 @@ struct Labels {
 
 impl Labels {
     const ELO: Self = Self { y: "Elo", y_count: 5 };
+    const LLR: Self = Self { y: "LLR", y_count: 5 };
     const VALUE: Self = Self { y: "", y_count: 3 };
 }
 

@@ -89,7 +89,7 @@ impl RunDir {
         let lock = lock(path)?;
         // Another process may have begun a run since.
         check_vacant(path)?;
-        sets.iter().try_for_each(|(name, set)| set.save(&path.join(name)))?;
+        sets.iter().try_for_each(|(name, set)| set.save_with(&path.join(name), Links::Refused))?;
         let mut files: FileChecksums =
             sets.iter().map(|(name, set)| (name.clone(), sum_of(set))).collect();
         files.extend(work.tune().map(|tune| tune.checksums_of(&tune.start)).unwrap_or_default());

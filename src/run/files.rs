@@ -20,6 +20,11 @@ pub const REPORT: &str = "report.html";
 pub(super) const UNFINISHED: &str = "unfinished.json";
 pub(super) const LOCK: &str = "lock";
 
+/// The file with the weights and constants of a match's player, by its place from 0.
+pub fn player_file(place: usize) -> String {
+    format!("player-{}.json", place + 1)
+}
+
 /// The file with the positions of a round.
 pub(super) fn positions_path(run: &Path, round: u64) -> PathBuf {
     run.join(format!("positions-{round}.pos"))
@@ -53,6 +58,7 @@ impl RunFile {
             LOCK => Some(Self::Lock),
             GAMES | WEIGHTS | SEARCH | CANDIDATE | REPORT | UNFINISHED => Some(Self::Other),
             _ if is_numbered("positions-", ".pos") => Some(Self::Positions),
+            _ if is_numbered("player-", ".json") => Some(Self::Other),
             _ if is_numbered("round-", ".json") || is_temporary(name) => Some(Self::Other),
             _ => None,
         }

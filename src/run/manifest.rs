@@ -98,7 +98,7 @@ impl ManifestHead {
 
 /// What every manifest has.
 #[derive(Deserialize)]
-struct Header {
+struct ManifestParts {
     format: u32,
     program: String,
     run: String,
@@ -128,7 +128,7 @@ fn read<P: DeserializeOwned>(path: &Path) -> Result<Manifest<P>> {
     };
     let body = format!("{body}}}");
     let wrong = |e| refuse(format!("not a run's manifest: {e}"));
-    let Header { format, program, run, time, files } =
+    let ManifestParts { format, program, run, time, files } =
         serde_json::from_str(&body).map_err(wrong)?;
     let work: Work<P> = match versions.kind {
         None => serde_json::from_str::<TuneWork<P>>(&body).map(Work::Tune),

@@ -10,6 +10,7 @@
 //! round-N.json       the set fitted in round N
 //! report.html        the report for people, made from the other files by `spar report`
 //! unfinished.json    what an interrupted process had finished of batches that are not whole
+//! player-N.json      a player of a match or tournament, unless it is a shipped set
 //! lock               held by the process that works on the run, whose number it has
 //! ```
 //!
@@ -39,7 +40,7 @@ pub mod work;
 
 pub use checksum::checksum;
 pub use dir::{RunDir, lock};
-pub use files::{CANDIDATE, GAMES, JOURNAL, MANIFEST, REPORT, RunFile, WEIGHTS};
+pub use files::{CANDIDATE, GAMES, JOURNAL, MANIFEST, REPORT, RunFile, WEIGHTS, player_file};
 pub use game_reader::{PlayedGame, read_games};
 pub use games::latest_games;
 pub use journal::{Journal, JournalLine};

@@ -85,7 +85,20 @@ impl RunsFolder {
     /// # Errors
     /// When there is no run.
     pub fn last(&self) -> Result<PathBuf> {
-        let names = self.names()?;
+        self.last_of(self.names()?)
+    }
+
+    /// The directory of the run that was begun last of those that have this file.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn last_with(&self, file: &str) -> Result<PathBuf> {
+        let mut names = self.names()?;
+        names.retain(|name| self.join(name).join(file).is_file());
+        self.last_of(names)
+    }
+
+    fn last_of(&self, names: Vec<String>) -> Result<PathBuf> {
         let begun = |name: &String| ManifestHead::of(&self.join(name)).ok().map(|head| head.time);
         let last = names.into_iter().map(|name| (begun(&name), name)).max();
         last.map(|(_, name)| self.join(&name)).ok_or_else(|| {

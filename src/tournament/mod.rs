@@ -10,6 +10,10 @@
 //! a function of the settings. What came of it is computed from the batches alone, so the command
 //! that played, its resume and a report say the same.
 
+pub mod driver;
+pub mod result;
 pub mod settings;
 
-pub use settings::{Contestant, ContestantKind, TournamentKind, TournamentSettings};
+pub use driver::{ReadyPlayer, Tournament, TournamentPair};
+pub use result::{MatchResult, TournamentResult};
+pub use settings::{Contestant, ContestantKind, TournamentKind, TournamentSettings, check_pairs};

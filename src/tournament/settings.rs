@@ -3,7 +3,7 @@
 use crate::arena::seed::derive;
 use crate::arena::{Adjudication, BookConfig, MatchSettings};
 use crate::error::{Error, Result};
-use crate::protocol::ExternalEngine;
+use crate::protocol::{ExternalEngine, Protocol};
 use crate::search::{Algorithm, Limits, Options};
 use crate::stats::Sprt;
 use crate::tune::BatchRecord;
@@ -88,6 +88,16 @@ impl Contestant {
         }
     }
 
+    /// How it searches, or what it speaks, in a word.
+    pub fn search(&self) -> String {
+        match &self.plays {
+            ContestantKind::Set { algorithm, .. } => algorithm.to_string(),
+            ContestantKind::Engine(engine) => {
+                engine.protocol.map_or("engine", Protocol::name).to_owned()
+            }
+        }
+    }
+
     /// The digest of its weights and constants, if it is the engine of this program.
     pub fn fingerprint(&self) -> Option<&str> {
         match &self.plays {
@@ -134,10 +144,15 @@ pub struct TournamentSettings {
 }
 
 impl TournamentSettings {
-    /// Pairs that share a line of the journal when players have these limits: as many as take about
-    /// a second, so that a kill costs little and the disk does not hold the games up.
-    pub fn batch_pairs_for(limits: &[Limits]) -> u64 {
-        let nodes = limits.iter().map(nodes_of).max().unwrap_or(1).max(1);
+    /// Pairs that share a line of the journal when these players meet: as many as take about a
+    /// second, so that a kill costs little and the disk does not hold the games up. An engine of
+    /// others may hang, and no pair waits for those after it.
+    pub fn batch_pairs_for(players: &[Contestant]) -> u64 {
+        if players.iter().any(|player| player.engine().is_some()) {
+            return 1;
+        }
+        let nodes = players.iter().map(|player| nodes_of(&player.limits)).max();
+        let nodes = nodes.unwrap_or(1).max(1);
         (NODES_OF_A_SLOW_PAIR / nodes).clamp(1, MOST_BATCH_PAIRS)
     }
 

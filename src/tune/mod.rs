@@ -12,6 +12,7 @@
 //! fit and a match (see [`logistic::rounds`]), each of which is kept in the same way; the joined
 //! one begins with such a round (see [`joined`]).
 
+pub mod kept_match;
 mod proof_match;
 pub mod joined;
 pub mod ledger;
@@ -33,6 +34,7 @@ mod validation;
 
 pub use batches::{Batches, Duel};
 pub use driver::{Tune, TuneResult};
+pub use kept_match::{BatchConfig, KeptMatch, Playing};
 pub use ledger::{
     BatchRecord, BatchSummary, Ledger, MemoryLedger, Stage, UnfinishedBatch, Verdicts,
 };

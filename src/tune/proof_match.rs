@@ -1,18 +1,17 @@
 //! A match within a run: its pairs are kept in batches, and those on record are not played again.
 
-use super::ledger::{BatchRecord, BatchSummary, Ledger, Stage};
+use super::kept_match::{BatchConfig, KeptMatch, Playing};
+use super::ledger::{Ledger, Stage};
 use super::settings::TuneSettings;
 use super::validation::Validation;
 use crate::arena::queue::Threads;
-use crate::arena::{
-    Book, BookState, GameRecord, Match, MatchConfig, MatchSettings, PairDone, PairRunner,
-};
+use crate::arena::{Book, GameRecord, MatchConfig, MatchEnd, MatchSettings, PairDone, PairRunner};
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::Board;
 use crate::player::Player;
 use crate::search::{Limits, SearchConstants, Stop};
-use crate::stats::{CapRule, Decision, PairCounts, Sprt, Summary};
+use crate::stats::{CapRule, Decision, PairCounts, Summary};
 use crate::weights::{Weight, WeightSet};
 
 /// A match that decides about a candidate, or measures it.
@@ -66,9 +65,10 @@ impl ProofMatch<'_> {
         ledger: &mut dyn Ledger,
         on_pair: &mut dyn FnMut(PairCounts),
     ) -> Result<ProofResult> {
-        let Validation { pairs, least_pairs, sprt, .. } = self.settings;
+        let Validation { pairs, least_pairs, sprt, batch_pairs } = self.settings;
         let sprt = self.rule.map(|_| sprt);
-        let config = MatchConfig { pairs, sprt, least_pairs: least_pairs.min(pairs) };
+        let least_pairs = least_pairs.min(pairs);
+        let config = MatchConfig { least_pairs, ..MatchConfig::new(pairs, sprt) };
         let [a, b] = self.players;
         let evaluator = G::evaluator(&b.weights)?;
         let evaluators = match a.weights == b.weights {
@@ -78,117 +78,61 @@ impl ProofMatch<'_> {
         let constants = [a.constants.clone(), b.constants.clone()];
         let settings =
             MatchSettings { limits: [self.limits; 2], ..self.config.match_settings(constants) };
+        let batches = BatchConfig {
+            stage: self.stage,
+            first_batch: self.first_batch,
+            batch_pairs,
+            check: self.players.map(Player::fingerprint).join("-"),
+            games_before: self.games_before,
+        };
         let runner = PairRunner::new(settings, Stop::default());
-        let mut game_match = Match::new(config, runner, evaluators);
-        let mut writer = BatchWriter::new(self, book.state(), ledger)?;
-        writer.recall(&mut game_match, book, given)?;
-        let stop_between_batches =
-            |writer: &BatchWriter| match self.interrupt.is_set() && writer.points.is_empty() {
-                true => Err(Error::interrupted("match", "stopped early")),
-                false => Ok(()),
-            };
-        if game_match.ended().is_none() {
-            stop_between_batches(&writer)?;
+        let mut kept = KeptMatch::new(config, runner, evaluators, batches);
+        let recorder = Recorder::new(self)?;
+        let playing = Playing {
+            threads: self.threads,
+            interrupt: self.interrupt,
+            to_records: &|done| recorder.records::<G>(done),
+        };
+        let end = kept.play(&playing, book, given, ledger, &mut |done| on_pair(done.counts))?;
+        if end == MatchEnd::Stopped {
+            return Err(Error::interrupted("match", "stopped early"));
         }
-        // A batch in progress is finished even after an interruption: half a batch cannot be kept.
-        game_match.run(book, self.threads, &Stop::default(), &mut |done| {
-            given.push(done.candidate);
-            writer.add::<G>(done)?;
-            on_pair(done.counts);
-            stop_between_batches(&writer)
-        })?;
-        writer.flush()?;
-        // Pairs in progress took further openings when the match ended: how many depends on the
-        // threads.
-        book.restore(given, writer.book.clone());
-        let summary = game_match
-            .tracker()
-            .map_or_else(|| Summary::of(&game_match.counts(), None), |t| t.summary());
-        let tracker = game_match.tracker().filter(|tracker| tracker.counts().pairs() > 0);
+        let tracker = kept.game_match().tracker().filter(|tracker| tracker.counts().pairs() > 0);
         let decision = tracker.zip(self.rule).map(|(tracker, rule)| Decision::of(tracker, rule));
-        Ok(ProofResult { summary, decision, next_batch: writer.batch })
+        let summary = kept.game_match().summary();
+        Ok(ProofResult { summary, decision, next_batch: kept.next_batch() })
     }
 }
 
-/// Collects pairs in batches and keeps each full batch.
-struct BatchWriter<'k> {
-    ledger: &'k mut dyn Ledger,
+/// Makes the records of games.
+struct Recorder<'a> {
     board: Board,
-    stage: Stage,
     names: [&'static str; 2],
     weights: [Vec<i32>; 2],
     /// The constants that meet, where these make the difference.
-    constants: Option<[&'k SearchConstants; 2]>,
-    /// The fingerprints of the sets with tables, whose weights are not in the records of games.
+    constants: Option<[&'a SearchConstants; 2]>,
+    /// The fingerprints of the sets with tables, whose weights are not in the records.
     fingerprints: Option<[String; 2]>,
-    check: String,
-    batch_pairs: usize,
-    batch: u64,
-    openings: Vec<u64>,
-    points: Vec<u8>,
-    games: Vec<GameRecord>,
-    book: BookState,
-    /// All pairs of the match.
-    counts: PairCounts,
-    sprt: Option<Sprt>,
-    games_before: u64,
 }
 
-impl<'k> BatchWriter<'k> {
-    fn new(proof: &ProofMatch<'k>, book: &BookState, ledger: &'k mut dyn Ledger) -> Result<Self> {
+impl<'a> Recorder<'a> {
+    fn new(proof: &ProofMatch<'a>) -> Result<Self> {
         let single =
             |set: &WeightSet| set.weights.iter().filter_map(|(name, _)| set.one(name)).collect();
         let is_table =
             |set: &&WeightSet| set.weights.iter().any(|(_, w)| matches!(w, Weight::Table(_)));
         let [a, b] = proof.players;
         let sets = [&a.weights, &b.weights];
-        let fingerprints = sets.map(WeightSet::fingerprint);
         Ok(Self {
-            ledger,
             board: proof.config.board.parse()?,
-            stage: proof.stage,
             names: proof.names,
             weights: sets.map(single),
             constants: (a.constants != b.constants).then_some([&a.constants, &b.constants]),
-            check: proof.players.map(Player::fingerprint).join("-"),
-            fingerprints: sets.iter().any(is_table).then_some(fingerprints),
-            batch_pairs: proof.settings.batch_pairs as usize,
-            batch: proof.first_batch,
-            openings: Vec::new(),
-            points: Vec::new(),
-            games: Vec::new(),
-            book: book.clone(),
-            counts: PairCounts::default(),
-            sprt: proof.rule.map(|_| proof.settings.sprt),
-            games_before: proof.games_before,
+            fingerprints: sets.iter().any(is_table).then(|| sets.map(WeightSet::fingerprint)),
         })
     }
 
-    /// Counts the pairs on record and restores the book to its state after them.
-    fn recall<G: Game>(
-        &mut self,
-        game_match: &mut Match<G>,
-        book: &mut Book<G>,
-        given: &mut Vec<u64>,
-    ) -> Result<()> {
-        let first = self.batch;
-        while game_match.ended().is_none() {
-            let Some(record) = self.ledger.recall(self.stage, self.batch) else { break };
-            record.check(&self.check, record.openings.len())?;
-            record.points.iter().for_each(|&points| game_match.count(points));
-            given.extend(&record.openings);
-            self.book = record.book.clone();
-            self.batch += 1;
-        }
-        if self.batch > first {
-            book.restore(given, self.book.clone());
-        }
-        Ok(())
-    }
-
-    fn add<G: Game>(&mut self, done: &PairDone<G>) -> Result<()> {
-        let [a, b] = &self.weights;
-        let weights = Some([a.as_slice(), b.as_slice()]);
+    fn records<G: Game>(&self, done: &PairDone<G>) -> [GameRecord; 2] {
         let pair = |weights| {
             GameRecord::of_pair(
                 done.number,
@@ -200,49 +144,14 @@ impl<'k> BatchWriter<'k> {
             )
         };
         if let Some(both) = self.constants {
-            self.games.extend(GameRecord::with_constants(pair(None), both));
-            return self.count(done);
+            return GameRecord::with_constants(pair(None), both);
         }
-        let pair = pair(weights);
-        let sets = self.fingerprints.as_ref();
-        let sets = sets.map(|[a, b]| [[a.clone(), b.clone()], [b.clone(), a.clone()]]);
-        let sets = sets.map_or([None, None], |sets| sets.map(Some));
-        self.games
-            .extend(pair.into_iter().zip(sets).map(|(game, sets)| GameRecord { sets, ..game }));
-        self.count(done)
-    }
-
-    /// Adds a pair to the batch; its games are added already.
-    fn count<G: Game>(&mut self, done: &PairDone<G>) -> Result<()> {
-        self.openings.push(done.candidate);
-        self.points.push(done.result.pair_score());
-        self.book = done.book.clone();
-        self.counts = done.counts;
-        if self.points.len() == self.batch_pairs { self.flush() } else { Ok(()) }
-    }
-
-    /// Keeps the batch, even if it is not full.
-    fn flush(&mut self) -> Result<()> {
-        if self.points.is_empty() {
-            return Ok(());
+        let [a, b] = &self.weights;
+        let [mut one, mut two] = pair(Some([a.as_slice(), b.as_slice()]));
+        if let Some([a, b]) = &self.fingerprints {
+            one.sets = Some([a.clone(), b.clone()]);
+            two.sets = Some([b.clone(), a.clone()]);
         }
-        let record = BatchRecord {
-            stage: self.stage,
-            batch: self.batch,
-            openings: std::mem::take(&mut self.openings),
-            points: std::mem::take(&mut self.points),
-            check: self.check.clone(),
-            book: self.book.clone(),
-            summary: self.summary(),
-        };
-        self.batch += 1;
-        self.ledger.keep(record, &std::mem::take(&mut self.games))
-    }
-
-    fn summary(&self) -> BatchSummary {
-        let Summary { pairs, elo, elo_error, llr, .. } =
-            Summary::of(&self.counts, self.sprt.as_ref());
-        let games = self.games_before + pairs.games();
-        BatchSummary { games, pairs, elo, elo_error, llr, ..BatchSummary::default() }
+        [one, two]
     }
 }

@@ -23,6 +23,7 @@ mod search;
 mod search_limits;
 mod search_truth;
 mod solve;
+mod tournament;
 mod tune;
 mod weights;
 mod weights_fuzz;

@@ -53,7 +53,7 @@ pub(super) fn losses<G: Game>(
         let runner = PairRunner::<G>::new(settings, Stop::default());
         let book = BookConfig::new::<G>(fit.data.board, args.seed.seed);
         let mut book = Book::<G>::new(book, G::evaluator(&fit.set)?)?;
-        let config = MatchConfig { pairs, sprt: None, least_pairs: 0 };
+        let config = MatchConfig::new(pairs, None);
         let mut game_match = Match::new(config, runner, evaluators::<G>(others)?);
         let before = number as u64 * pairs;
         game_match.run(&mut book, &threads, interrupt.stop(), &mut |pair| {

@@ -36,7 +36,8 @@ pub fn interrupt(path: &Path) -> Interrupt {
     ))
 }
 
-fn resume_command(path: &Path) -> String {
+/// The command that goes on with the run in this directory.
+pub fn resume_command(path: &Path) -> String {
     format!("spar resume {}", quote_path(path))
 }
 

@@ -196,7 +196,7 @@ fn rate<G: Game>(
     }
     let runner =
         PairRunner::<G>::new(match_settings, Stop::default()).with_factories([None, opponent]);
-    let config = MatchConfig { pairs: u64::MAX, sprt: None, least_pairs: 0 };
+    let config = MatchConfig::new(u64::MAX, None);
     let players = [start.evaluator.clone(), start.evaluator.clone()];
     let mut game_match = Match::new(config, runner, players);
     let (enough, clock) = (Stop::default(), Instant::now());

@@ -11,10 +11,13 @@ pub(crate) fn spar(arguments: &str) -> Command {
     spar_with(arguments.split_whitespace())
 }
 
-/// The program with these arguments.
+/// The program with these arguments. A match leaves no run in the working directory.
 pub(crate) fn spar_with<S: AsRef<str>>(arguments: impl IntoIterator<Item = S>) -> Command {
     let mut command = assert_cmd::cargo::cargo_bin_cmd!("spar");
-    command.args(arguments.into_iter().map(|argument| argument.as_ref().to_owned()));
+    let arguments: Vec<String> =
+        arguments.into_iter().map(|argument| argument.as_ref().to_owned()).collect();
+    let plays = matches!(arguments.first().map(String::as_str), Some("match" | "tournament"));
+    command.args(arguments).args(plays.then_some("--no-run"));
     command
 }
 

@@ -74,7 +74,7 @@ fn await_lines(path: &std::path::Path, wanted: usize) {
 fn ctrl_c_finishes_the_pairs_in_hand_and_reports() {
     let (_folder, path) = file("games.jsonl");
     let save = format!(
-        "match zhu piece --pairs 1000000 --nodes 300 --json --threads 2 --save {}",
+        "match zhu piece --pairs 1000000 --nodes 300 --json --threads 2 --no-run --save {}",
         path.display()
     );
     let child = process(&save).spawn().unwrap();

@@ -62,7 +62,18 @@ mod unix {
     fn endless(kind: &str, log: &Path) -> Child {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("spar"));
         let player = engine(kind, Some(log));
-        command.args(["match", "zhu", &player, "--pairs", "1M", "--nodes", "50", "--threads", "2"]);
+        command.args([
+            "match",
+            "zhu",
+            &player,
+            "--pairs",
+            "1M",
+            "--nodes",
+            "50",
+            "--threads",
+            "2",
+            "--no-run",
+        ]);
         let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         wait_for("no move", || {
             std::fs::read_to_string(log).is_ok_and(|text| text.contains("go nodes"))
@@ -148,7 +159,18 @@ mod unix {
         let games = || std::fs::read_to_string(&log).unwrap().matches("ucinewgame").count();
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("spar"));
         let player = engine("good", Some(&log));
-        command.args(["match", "zhu", &player, "--pairs", "1M", "--nodes", "50", "--threads", "1"]);
+        command.args([
+            "match",
+            "zhu",
+            &player,
+            "--pairs",
+            "1M",
+            "--nodes",
+            "50",
+            "--threads",
+            "1",
+            "--no-run",
+        ]);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         wait_for("no game", || log.exists() && games() >= 3);
         let before = games();

@@ -12,10 +12,14 @@ pub(crate) fn engine(kind: &str, log: Option<&Path>) -> String {
     format!("cmd:python3 '{}' {kind}{log}", script.display())
 }
 
-/// `spar VERB A B ... MORE`; what is in `more` is split at spaces.
+/// `spar VERB A B ... MORE`; what is in `more` is split at spaces. A match leaves no run in the
+/// working directory.
 pub(crate) fn spar(verb: &str, players: &[&str], more: &str) -> Command {
     let mut command = assert_cmd::cargo::cargo_bin_cmd!("spar");
     command.arg(verb).args(players).args(more.split_whitespace());
+    if matches!(verb, "match" | "tournament") {
+        command.arg("--no-run");
+    }
     command
 }
 

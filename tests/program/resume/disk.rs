@@ -13,7 +13,7 @@ static SHORT_BATCHES: Setup = Setup::new(
 );
 
 /// Runs a command that may not make a file longer than so many blocks.
-fn limited(command: &Command, blocks: u32) -> Output {
+pub(super) fn limited(command: &Command, blocks: u32) -> Output {
     let mut shell = Command::new("sh");
     shell.args(["-c", &format!("ulimit -f {blocks}; exec \"$@\""), "sh"]);
     shell.arg(command.get_program()).args(command.get_args()).output().unwrap()

@@ -14,8 +14,9 @@ use tempfile::TempDir;
 /// Nothing that a test waits for takes so long.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The arguments of a tune, and what it comes to when it is left alone.
+/// The arguments of a run, and what it comes to when it is left alone.
 pub struct Setup {
+    command: &'static str,
     args: &'static str,
     reference: OnceLock<(Outcome, Duration)>,
 }
@@ -30,12 +31,24 @@ pub static SLOW: Setup =
 impl Setup {
     /// A tune with these arguments.
     pub const fn new(args: &'static str) -> Self {
-        Self { args, reference: OnceLock::new() }
+        Self::of_command("tune", args)
+    }
+
+    /// A run of another command.
+    pub const fn of_command(command: &'static str, args: &'static str) -> Self {
+        Self { command, args, reference: OnceLock::new() }
+    }
+
+    /// The number of its matches, if it is a match or a tournament.
+    fn matches(&self) -> Option<usize> {
+        let players = self.args.split(' ').take_while(|word| !word.starts_with("--")).count();
+        (self.command != "tune").then(|| players * (players - 1) / 2)
     }
 
     /// The arguments, with a method and a start that do not change with the program's defaults.
     pub fn args(&self) -> impl Iterator<Item = &'static str> {
-        let has = |option| self.args.split(' ').any(|word| word == option);
+        let has =
+            |option| self.command != "tune" || self.args.split(' ').any(|word| word == option);
         let method = if has("--method") { "" } else { "--method spsa" };
         let own_start = ["--start", "--game", "--target"].into_iter().any(has);
         let start = if own_start { "" } else { "--start atachiants" };
@@ -167,7 +180,8 @@ impl Run {
 
     /// Whether the journal has the result.
     pub fn has_result(&self) -> bool {
-        self.journal_has("\"result\"")
+        let ends = || text(&journal(&self.path())).matches("\"end\":").count();
+        self.setup.matches().map_or_else(|| self.journal_has("\"result\""), |all| ends() == all)
     }
 
     /// Whether the journal has this text.
@@ -223,7 +237,11 @@ pub fn spar() -> Command {
 /// The command that begins a run in a directory.
 pub fn tune(setup: &Setup, path: &Path, threads: u64) -> Command {
     let mut command = spar();
-    command.arg("tune").args(setup.args()).args(["--json", "--threads", &threads.to_string()]);
+    command.arg(setup.command).args(setup.args()).args([
+        "--json",
+        "--threads",
+        &threads.to_string(),
+    ]);
     command.arg("--run").arg(path);
     command
 }
@@ -232,8 +250,11 @@ pub fn tune(setup: &Setup, path: &Path, threads: u64) -> Command {
 pub fn outcome(path: &Path, output: &Output) -> Outcome {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let mut document: Value = serde_json::from_slice(&output.stdout).unwrap();
-    for key in ["seconds", "run", "weights", "report", "next"] {
-        assert!(document.as_object_mut().unwrap().remove(key).is_some(), "no `{key}`");
+    let fields = document.as_object_mut().unwrap();
+    let is_tune = path.join("weights.json").exists();
+    let of_tunes = ["weights", "report", "next"].into_iter().filter(|_| is_tune);
+    for key in ["seconds", "run"].into_iter().chain(of_tunes) {
+        assert!(fields.remove(key).is_some(), "no `{key}`");
     }
     let read = |name| fs::read(path.join(name)).unwrap();
     let journal = read_journal(&read("journal.jsonl"));
@@ -243,7 +264,8 @@ pub fn outcome(path: &Path, output: &Output) -> Outcome {
     Outcome {
         journal,
         games: read("games.jsonl.zst"),
-        weights: read("weights.json"),
+        // A match has none.
+        weights: fs::read(path.join("weights.json")).unwrap_or_default(),
         search,
         document,
     }

@@ -16,4 +16,5 @@ mod kinds;
 mod links;
 mod positions;
 mod rounds;
+mod matches;
 mod signals;

@@ -1,0 +1,196 @@
+//! The result of a match or a tournament as JSON.
+
+use crate::arena::MatchEnd;
+use crate::protocol::{ExternalEngine, Protocol};
+use crate::report::TournamentReport;
+use crate::search::{Algorithm, Limits};
+use crate::stats::{Rating, Sprt, Summary};
+use crate::tournament::{Contestant, MatchResult};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The result of a match, or of a tournament.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum ResultJson<'a> {
+    Match(Box<MatchJson<'a>>),
+    Tournament(TournamentJson<'a>),
+}
+
+/// The result of a match.
+#[derive(Serialize)]
+pub(super) struct MatchJson<'a> {
+    #[serde(flatten)]
+    summary: Summary,
+    /// How long it took, over all resumes.
+    seconds: f64,
+    ended: MatchEnd,
+    /// Null when the game has no draws.
+    draws: Option<u64>,
+    /// Games forfeited by A and by B.
+    forfeits: [u64; 2],
+    /// Pairs with an opening of their own.
+    distinct_pairs: u64,
+    sprt: Option<Sprt>,
+    players: Vec<MatchPlayerJson<'a>>,
+    openings: OpeningsJson,
+    game: &'a str,
+    board: &'a str,
+    seed: u64,
+    /// The directory of its run; null where nothing was kept.
+    run: Option<String>,
+}
+
+#[derive(Serialize)]
+struct MatchPlayerJson<'a> {
+    name: &'a str,
+    /// A digest of the weights and constants; null for an engine.
+    fingerprint: Option<&'a str>,
+    limits: Limits,
+    /// Null for an engine.
+    algorithm: Option<Algorithm>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    engine: Option<ExternalEngineJson<'a>>,
+    moves: u64,
+    nodes: u64,
+    mean_depth: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct ExternalEngineJson<'a> {
+    command: &'a str,
+    protocol: Option<&'static str>,
+    /// What the engine calls itself.
+    name: Option<&'a str>,
+    options: BTreeMap<&'a str, &'a str>,
+}
+
+#[derive(Serialize)]
+struct OpeningsJson {
+    plies: u32,
+    drawn: u64,
+    /// The share of the drawn openings that was used.
+    kept: Option<f64>,
+}
+
+/// The result of a tournament.
+#[derive(Serialize)]
+pub(super) struct TournamentJson<'a> {
+    players: Vec<TournamentPlayerJson<'a>>,
+    #[serde(rename = "encounters")]
+    matches: Vec<TournamentMatchJson<'a>>,
+    /// How long it took, over all resumes.
+    seconds: f64,
+    /// Whether everything was played.
+    complete: bool,
+    game: &'a str,
+    board: &'a str,
+    seed: u64,
+    /// The directory of its run; null where nothing was kept.
+    run: Option<String>,
+}
+
+#[derive(Serialize)]
+struct TournamentPlayerJson<'a> {
+    name: &'a str,
+    #[serde(flatten)]
+    rating: Rating,
+}
+
+#[derive(Serialize)]
+struct TournamentMatchJson<'a> {
+    a: &'a str,
+    b: &'a str,
+    #[serde(flatten)]
+    summary: Summary,
+    /// Games forfeited by `a` and by `b`.
+    forfeits: [u64; 2],
+    distinct_pairs: u64,
+}
+
+/// The result, kept in the run with this directory.
+pub(super) fn tournament_json<'a>(
+    report: &'a TournamentReport,
+    run: Option<&Path>,
+) -> ResultJson<'a> {
+    let run = run.map(|run| run.display().to_string());
+    match report.only_match() {
+        Some(played) => ResultJson::Match(Box::new(match_json(report, played, run))),
+        None => ResultJson::Tournament(ratings_json(report, run)),
+    }
+}
+
+fn match_json<'a>(
+    report: &'a TournamentReport,
+    played: &MatchResult,
+    run: Option<String>,
+) -> MatchJson<'a> {
+    let settings = report.settings;
+    let players = settings.players.iter().zip(played.tally.totals);
+    MatchJson {
+        summary: played.summary,
+        seconds: report.worked.as_secs_f64(),
+        ended: played.end.unwrap_or(MatchEnd::Stopped),
+        draws: report.has_draws.then_some(played.tally.draws),
+        forfeits: played.tally.forfeits,
+        distinct_pairs: played.tally.distinct_pairs,
+        sprt: settings.sprt,
+        players: players
+            .map(|(player, totals)| MatchPlayerJson {
+                name: &player.name,
+                fingerprint: player.fingerprint(),
+                limits: player.limits,
+                algorithm: player.algorithm(),
+                engine: player.engine().map(engine_json),
+                moves: totals.moves,
+                nodes: totals.nodes,
+                mean_depth: totals.mean_depth(),
+            })
+            .collect(),
+        openings: OpeningsJson {
+            plies: settings.book.plies,
+            drawn: played.tally.drawn,
+            kept: played.kept(),
+        },
+        game: &settings.game,
+        board: &settings.board,
+        seed: settings.seed,
+        run,
+    }
+}
+
+fn engine_json(engine: &ExternalEngine) -> ExternalEngineJson<'_> {
+    let options = engine.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    ExternalEngineJson {
+        command: &engine.command,
+        protocol: engine.protocol.map(Protocol::name),
+        name: engine.name.as_deref(),
+        options: options.collect(),
+    }
+}
+
+fn ratings_json<'a>(report: &'a TournamentReport, run: Option<String>) -> TournamentJson<'a> {
+    let settings = report.settings;
+    let rated = settings.players.iter().zip(report.result.ratings.players());
+    let name = |place: usize| settings.players.get(place).map_or("", |player| &player.name);
+    let match_json = |played: &MatchResult| TournamentMatchJson {
+        a: name(played.players[0]),
+        b: name(played.players[1]),
+        summary: played.summary,
+        forfeits: played.tally.forfeits,
+        distinct_pairs: played.tally.distinct_pairs,
+    };
+    TournamentJson {
+        players: rated
+            .map(|(Contestant { name, .. }, &rating)| TournamentPlayerJson { name, rating })
+            .collect(),
+        matches: report.result.matches.iter().map(match_json).collect(),
+        seconds: report.worked.as_secs_f64(),
+        complete: report.result.is_complete,
+        game: &settings.game,
+        board: &settings.board,
+        seed: settings.seed,
+        run,
+    }
+}

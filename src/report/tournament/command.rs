@@ -1,0 +1,79 @@
+//! The command that plays a match or a tournament again.
+
+use crate::protocol::external_engine::COMMAND_PREFIX;
+use crate::report::options::limits_typed;
+use crate::run::player_file;
+use crate::search::{Limits, Options};
+use crate::shell::{quote, quote_path};
+use crate::stats::{Model, Sprt};
+use crate::tournament::{Contestant, ContestantKind, TournamentKind, TournamentSettings};
+use std::path::Path;
+
+/// What stands for player A and player B at the end of their options.
+const SIDES: [&str; 2] = ["-a", "-b"];
+
+/// The command that plays what the run at `path` plays, in a run of its own.
+pub(super) fn repeat(kind: TournamentKind, settings: &TournamentSettings, path: &Path) -> String {
+    let TournamentSettings { game, board, players, pairs, seed, book, .. } = settings;
+    let mut words = vec![format!("spar {kind}")];
+    words.extend(players.iter().enumerate().map(|(place, player)| named(player, place, path)));
+    words.push(format!(
+        "--game {} --board {} --pairs {pairs} --seed {seed}",
+        quote(game),
+        quote(board)
+    ));
+    words.push(format!("--plies {} --keep {}", book.plies, book.keep));
+    for (place, player) in players.iter().enumerate() {
+        words.extend(options(kind, place, player));
+    }
+    if kind == TournamentKind::Tournament {
+        words.extend(players.first().map(|first| limits_typed(&first.limits).join(" ")));
+        let algorithm = players.iter().find_map(Contestant::algorithm);
+        words.extend(algorithm.map(|algorithm| format!("--algorithm {algorithm}")));
+    }
+    if let Some(engine) = players.iter().find_map(Contestant::engine) {
+        words.push(format!("--margin {} --timeout {}", engine.margin_ms, engine.timeout_seconds));
+    }
+    let limits: Vec<Limits> = players.iter().map(|player| player.limits).collect();
+    if Some(settings.table_bytes) != limits.iter().map(Options::table_for).max() {
+        words.push(format!("--hash {}", settings.table_bytes >> 20));
+    }
+    words.extend(settings.sprt.as_ref().map(test));
+    words.retain(|word| !word.is_empty());
+    words.join(" ")
+}
+
+/// A player as the command names it: by the run's own file where it has one.
+fn named(player: &Contestant, place: usize, path: &Path) -> String {
+    match &player.plays {
+        ContestantKind::Engine(engine) => quote(format!("{COMMAND_PREFIX}{}", engine.command)),
+        ContestantKind::Set { kept: true, .. } => quote_path(&path.join(player_file(place))),
+        ContestantKind::Set { .. } => quote(&player.name),
+    }
+}
+
+/// The options of one player.
+fn options(kind: TournamentKind, place: usize, player: &Contestant) -> Vec<String> {
+    let engine_options = player.engine().map_or(&[][..], |engine| &engine.options);
+    let pair = |(name, value): &(String, String)| format!("{name}={value}");
+    if kind == TournamentKind::Tournament {
+        let option =
+            |option| format!("--option {}", quote(format!("{}:{}", place + 1, pair(option))));
+        return engine_options.iter().map(option).collect();
+    }
+    let side = SIDES.get(place).copied().unwrap_or_default();
+    let limits = limits_typed(&player.limits);
+    let limits = limits.iter().map(|limit| limit.replacen(' ', &format!("{side} "), 1));
+    let algorithm = player.algorithm().map(|algorithm| format!("--algorithm{side} {algorithm}"));
+    let option = |option| format!("--option{side} {}", quote(pair(option)));
+    limits.chain(algorithm).chain(engine_options.iter().map(option)).collect()
+}
+
+fn test(sprt: &Sprt) -> String {
+    let Sprt { elo0, elo1, alpha, beta, model } = sprt;
+    let model = match model {
+        Model::Normalized => "normalized",
+        Model::Logistic => "logistic",
+    };
+    format!("--sprt {elo0},{elo1} --alpha {alpha} --beta {beta} --model {model}")
+}

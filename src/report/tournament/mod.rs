@@ -1,0 +1,105 @@
+//! The report of a match or a tournament: a page, and a table for other programs.
+
+mod command;
+mod csv;
+mod page;
+
+use crate::error::Result;
+use crate::game::Position;
+use crate::games::{GameId, with_game};
+use crate::run::{Record, TournamentWork};
+use crate::stats::Rating;
+use crate::tournament::{MatchResult, TournamentKind, TournamentResult, TournamentSettings};
+use crate::tune::{BatchRecord, Stage};
+use std::cmp::Ordering;
+use std::time::Duration;
+
+/// What came of a match or a tournament until now, to be shown.
+pub struct TournamentReport<'a> {
+    /// Which of them it is.
+    pub kind: TournamentKind,
+    /// All that decides it.
+    pub settings: &'a TournamentSettings,
+    /// What came of it.
+    pub result: TournamentResult,
+    /// How long it took, over all resumes.
+    pub worked: Duration,
+    /// Whether games can end in draws.
+    pub has_draws: bool,
+}
+
+impl<'a> TournamentReport<'a> {
+    /// The report of what these batches, in their order, came to.
+    ///
+    /// # Errors
+    /// When they do not fit the settings.
+    pub fn new<'b>(
+        work: &'a TournamentWork,
+        batches: impl IntoIterator<Item = &'b BatchRecord>,
+        worked: Duration,
+    ) -> Result<Self> {
+        let settings = &work.config;
+        let game: GameId = settings.game.parse()?;
+        Ok(Self {
+            kind: work.kind,
+            settings,
+            result: TournamentResult::new(settings, batches)?,
+            worked,
+            has_draws: with_game!(game, G => G::HAS_DRAWS),
+        })
+    }
+
+    /// The report of a run that is this match or tournament.
+    ///
+    /// # Errors
+    /// When the record does not fit the settings.
+    pub fn of_record(work: &'a TournamentWork, record: &Record) -> Result<Self> {
+        Self::new(work, record.batches(Stage::Match), record.worked().unwrap_or_default())
+    }
+
+    /// The one match, if two players meet.
+    pub fn only_match(&self) -> Option<&MatchResult> {
+        self.result.matches.first().filter(|_| self.kind == TournamentKind::Match)
+    }
+
+    /// The title of the report.
+    pub fn title(&self) -> String {
+        let TournamentSettings { game, board, seed, players, .. } = self.settings;
+        let who = match &players[..] {
+            [a, b] => format!("{} against {}", a.name, b.name),
+            players => format!("{} players", players.len()),
+        };
+        format!("{who}, {game} on {board}, seed {seed}")
+    }
+
+    /// The places of the players by pools, in each the strongest first; those without a rating by
+    /// their score.
+    pub fn ranking(&self) -> Vec<usize> {
+        let rated = self.result.ratings.players();
+        // A player outside the pools has won or lost all games against them.
+        let place = |&index: &usize| match rated[index] {
+            Rating { pool: Some(pool), elo: Some(elo), .. } => (pool as f64, -elo),
+            Rating { score, .. } if score > Some(0.5) => (-1.0, 0.0),
+            _ => (f64::INFINITY, 0.0),
+        };
+        let score = |index: &usize| rated[*index].score.unwrap_or(0.0);
+        let mut order: Vec<usize> = (0..rated.len()).collect();
+        order.sort_by(|a, b| {
+            let places = place(a).partial_cmp(&place(b)).unwrap_or(Ordering::Equal);
+            places.then(score(b).total_cmp(&score(a)))
+        });
+        order
+    }
+
+    /// The groups of players that no chain of points joins, by name, where there are several.
+    pub fn pools(&self) -> Vec<String> {
+        let rated = self.result.ratings.players();
+        let pools = rated.iter().filter_map(|rating| rating.pool).max().map_or(0, |last| last + 1);
+        let members = |pool: usize| {
+            let of_pool = self.settings.players.iter().zip(rated);
+            let named = of_pool.filter(|(_, rating)| rating.pool == Some(pool));
+            named.map(|(player, _)| player.name.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        if pools < 2 { Vec::new() } else { (0..pools).map(members).collect() }
+    }
+}

@@ -1,0 +1,126 @@
+//! What came of a match or a tournament, by its batches.
+
+use super::settings::TournamentSettings;
+use crate::arena::{MatchEnd, MatchTally};
+use crate::error::{Error, Result};
+use crate::stats::{PairCounts, PairingResult, Ratings, SprtTracker, Summary, rate};
+use crate::tune::BatchRecord;
+
+/// The result of a match of two players, finished or not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchResult {
+    /// The places of the two players.
+    pub players: [usize; 2],
+    /// The numbers from the first player; the verdict is the frozen one.
+    pub summary: Summary,
+    /// Totals of the games, beside the points.
+    pub tally: MatchTally,
+    /// Why it ended; `None` before its end.
+    pub end: Option<MatchEnd>,
+}
+
+impl MatchResult {
+    /// The share of random openings that was used; `None` before the first pair.
+    pub fn kept(&self) -> Option<f64> {
+        let (pairs, drawn) = (self.summary.pairs.pairs(), self.tally.drawn);
+        (drawn > 0).then(|| pairs as f64 / drawn as f64)
+    }
+}
+
+/// The result of a match or a tournament, finished or not.
+#[derive(Clone, Debug)]
+pub struct TournamentResult {
+    /// The matches that were begun, and the first one in any case.
+    pub matches: Vec<MatchResult>,
+    /// The ratings of all players.
+    pub ratings: Ratings,
+    /// Whether everything was played.
+    pub is_complete: bool,
+}
+
+impl TournamentResult {
+    /// What these batches, in their order, came to.
+    ///
+    /// # Errors
+    /// When they cannot be those of such a tournament.
+    pub fn new<'b>(
+        settings: &TournamentSettings,
+        batches: impl IntoIterator<Item = &'b BatchRecord>,
+    ) -> Result<Self> {
+        let mut batches = batches.into_iter().peekable();
+        let (mut matches, mut is_complete) = (Vec::new(), false);
+        for (number, players) in (1..).zip(settings.matches()) {
+            let until = settings.first_batch(number);
+            let own = std::iter::from_fn(|| batches.next_if(|batch| batch.batch < until));
+            let played = match_result(settings, players, own)?;
+            is_complete = played.end.is_some();
+            let is_begun = played.summary.pairs.pairs() > 0;
+            if is_begun || matches.is_empty() {
+                matches.push(played);
+            }
+            if !is_begun {
+                break;
+            }
+        }
+        let pairing = |played: &MatchResult| {
+            let [a, b] = played.players;
+            PairingResult { a, b, counts: played.summary.pairs }
+        };
+        let pairings = matches.iter().map(pairing).filter(|pairing| pairing.counts.pairs() > 0);
+        let pairings: Vec<PairingResult> = pairings.collect();
+        let ratings = rate(settings.players.len(), &pairings)?;
+        Ok(Self { matches, ratings, is_complete })
+    }
+
+    /// The pairs of all matches.
+    pub fn pairs(&self) -> u64 {
+        self.matches.iter().map(|played| played.summary.pairs.pairs()).sum()
+    }
+
+    /// The games that each player has forfeited, in their order.
+    pub fn forfeits(&self, players: usize) -> Vec<u64> {
+        let mut counts: Vec<u64> = vec![0; players];
+        for played in &self.matches {
+            for (place, new) in played.players.into_iter().zip(played.tally.forfeits) {
+                counts[place] = counts[place].saturating_add(new);
+            }
+        }
+        counts
+    }
+
+    /// The pairs of two players as the first of them sees them, if they have met.
+    pub fn counts_of(&self, a: usize, b: usize) -> Option<PairCounts> {
+        self.matches.iter().find_map(|played| match played.players {
+            players if players == [a, b] => Some(played.summary.pairs),
+            players if players == [b, a] => Some(played.summary.pairs.mirrored()),
+            _ => None,
+        })
+    }
+}
+
+fn match_result<'b>(
+    settings: &TournamentSettings,
+    players: [usize; 2],
+    batches: impl Iterator<Item = &'b BatchRecord>,
+) -> Result<MatchResult> {
+    let mut counts = PairCounts::default();
+    let mut tracker = settings.sprt.map(SprtTracker::new);
+    let (mut tally, mut end) = (MatchTally::default(), None);
+    for batch in batches {
+        if let Some(points) = batch.points.iter().find(|&&points| points > 4) {
+            let place = format!("journal, match batch {}", batch.batch);
+            return Err(Error::input(place, format!("a pair of {points} half points"))
+                .remedy("restore the journal as the run wrote it"));
+        }
+        for &points in &batch.points {
+            counts.add(points);
+            if let Some(tracker) = &mut tracker {
+                tracker.add(points);
+            }
+        }
+        tally = batch.summary.tally.unwrap_or(tally);
+        end = batch.summary.end;
+    }
+    let summary = tracker.map_or_else(|| Summary::of(&counts, None), |tracker| tracker.summary());
+    Ok(MatchResult { players, summary, tally, end })
+}

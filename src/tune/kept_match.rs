@@ -1,0 +1,200 @@
+//! A match whose pairs are kept in batches: those on record are not played again.
+
+use super::ledger::{BatchRecord, BatchSummary, Ledger, Stage};
+use crate::arena::queue::Threads;
+use crate::arena::{
+    Book, BookState, GameRecord, Match, MatchConfig, MatchEnd, MatchTally, PairDone, PairRunner,
+};
+use crate::error::Result;
+use crate::eval::Game;
+use crate::search::Stop;
+use crate::stats::{Sprt, Summary};
+use std::collections::HashSet;
+
+/// How the batches of a match are kept.
+#[derive(Clone, Debug)]
+pub struct BatchConfig {
+    /// The stage that they are recorded under.
+    pub stage: Stage,
+    /// The number of the first one: those before it belong to earlier matches.
+    pub first_batch: u64,
+    /// Pairs of each; the last one may have fewer.
+    pub batch_pairs: u64,
+    /// A fingerprint of the players.
+    pub check: String,
+    /// Games of the run before the match.
+    pub games_before: u64,
+}
+
+/// What a match needs to be played.
+pub struct Playing<'a, G: Game> {
+    /// The threads that play.
+    pub threads: &'a Threads,
+    /// Once set, no further batch begins.
+    pub interrupt: &'a Stop,
+    /// Makes the records of a pair's games.
+    pub to_records: &'a dyn Fn(&PairDone<G>) -> [GameRecord; 2],
+}
+
+/// A match that is kept batch by batch. An interruption ends it with a whole batch.
+pub struct KeptMatch<G: Game> {
+    game_match: Match<G>,
+    batches: MatchBatches,
+}
+
+impl<G: Game> KeptMatch<G> {
+    /// A match before its first pair.
+    pub fn new(
+        config: MatchConfig,
+        runner: PairRunner<G>,
+        evaluators: [G::Evaluator; 2],
+        batches: BatchConfig,
+    ) -> Self {
+        let config = MatchConfig { batch_pairs: batches.batch_pairs, ..config };
+        let batches = MatchBatches::new(batches, config.sprt);
+        Self { game_match: Match::new(config, runner, evaluators), batches }
+    }
+
+    /// The match, as far as it is played.
+    pub fn game_match(&self) -> &Match<G> {
+        &self.game_match
+    }
+
+    /// The number of the batch after the last one kept.
+    pub fn next_batch(&self) -> u64 {
+        self.batches.current.batch
+    }
+
+    /// Plays the match, or the rest of it, and leaves the book as it was when its last pair was
+    /// given out. `given` are the candidate numbers of the book's openings that were taken before;
+    /// those of this match are added. `on_pair` sees every pair that is played now.
+    ///
+    /// # Errors
+    /// When the record belongs to other settings, or a batch cannot be kept.
+    pub fn play(
+        &mut self,
+        playing: &Playing<G>,
+        book: &mut Book<G>,
+        given: &mut Vec<u64>,
+        ledger: &mut dyn Ledger,
+        on_pair: &mut dyn FnMut(&PairDone<G>),
+    ) -> Result<MatchEnd> {
+        let Self { game_match, batches } = self;
+        batches.recall(game_match, book, given, ledger)?;
+        let end = game_match.run(book, playing.threads, playing.interrupt, &mut |done| {
+            given.push(done.candidate);
+            on_pair(done);
+            batches.add(done, (playing.to_records)(done), ledger)
+        })?;
+        // Pairs in progress took further openings when the match ended: how many depends on the
+        // threads.
+        book.restore(given, batches.current.book.clone());
+        Ok(end)
+    }
+}
+
+/// Collects pairs in batches and keeps each full batch.
+struct MatchBatches {
+    batch_pairs: usize,
+    games_before: u64,
+    sprt: Option<Sprt>,
+    /// The batch that is being played.
+    current: BatchRecord,
+    games: Vec<GameRecord>,
+    /// The totals of a tournament's match.
+    tally: Option<MatchTally>,
+    /// The positions of its openings.
+    seen: HashSet<u64>,
+}
+
+impl MatchBatches {
+    fn new(config: BatchConfig, sprt: Option<Sprt>) -> Self {
+        Self {
+            batch_pairs: usize::try_from(config.batch_pairs).unwrap_or(usize::MAX),
+            games_before: config.games_before,
+            sprt,
+            tally: (config.stage == Stage::Match).then(MatchTally::default),
+            current: BatchRecord {
+                stage: config.stage,
+                batch: config.first_batch,
+                openings: Vec::new(),
+                points: Vec::new(),
+                check: config.check,
+                book: BookState::default(),
+                summary: BatchSummary::default(),
+            },
+            games: Vec::new(),
+            seen: HashSet::new(),
+        }
+    }
+
+    /// Counts the pairs on record and restores the book to its state after them.
+    fn recall<G: Game>(
+        &mut self,
+        game_match: &mut Match<G>,
+        book: &mut Book<G>,
+        given: &mut Vec<u64>,
+        ledger: &dyn Ledger,
+    ) -> Result<()> {
+        self.current.book = book.state().clone();
+        let first = self.current.batch;
+        while game_match.ended().is_none() {
+            let Some(record) = ledger.recall(self.current.stage, self.current.batch) else { break };
+            record.check(&self.current.check, record.openings.len())?;
+            record.points.iter().for_each(|&points| game_match.count(points));
+            given.extend(&record.openings);
+            if self.tally.is_some() {
+                let openings = record.openings.iter().filter_map(|&number| book.candidate(number));
+                self.seen.extend(openings.map(|opening| opening.position.key()));
+                self.tally = record.summary.tally.or(self.tally);
+            }
+            self.current.book = record.book.clone();
+            self.current.batch += 1;
+        }
+        if self.current.batch > first {
+            book.restore(given, self.current.book.clone());
+        }
+        Ok(())
+    }
+
+    fn add<G: Game>(
+        &mut self,
+        done: &PairDone<G>,
+        games: [GameRecord; 2],
+        ledger: &mut dyn Ledger,
+    ) -> Result<()> {
+        if let Some(tally) = &mut self.tally {
+            tally.add(done, self.seen.insert(done.opening.position.key()));
+        }
+        self.games.extend(games);
+        self.current.openings.push(done.candidate);
+        self.current.points.push(done.result.pair_score());
+        if self.current.points.len() < self.batch_pairs && done.end.is_none() {
+            return Ok(());
+        }
+        self.current.book = done.book.clone();
+        self.current.summary = self.summary(done);
+        let next = BatchRecord {
+            batch: self.current.batch + 1,
+            openings: Vec::new(),
+            points: Vec::new(),
+            ..self.current.clone()
+        };
+        ledger.keep(std::mem::replace(&mut self.current, next), &std::mem::take(&mut self.games))
+    }
+
+    fn summary<G: Game>(&self, done: &PairDone<G>) -> BatchSummary {
+        let Summary { pairs, elo, elo_error, llr, .. } =
+            Summary::of(&done.counts, self.sprt.as_ref());
+        BatchSummary {
+            games: self.games_before.saturating_add(pairs.games()),
+            pairs,
+            elo,
+            elo_error,
+            llr,
+            tally: self.tally,
+            end: done.end.filter(|_| self.tally.is_some()),
+            ..BatchSummary::default()
+        }
+    }
+}

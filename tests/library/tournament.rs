@@ -1,0 +1,185 @@
+//! Matches and tournaments: what is resumed comes to what is left alone, whatever the settings; and
+//! settings that no command makes are refused.
+
+use proptest::prelude::*;
+use sparring::arena::queue::Threads;
+use sparring::arena::{Adjudication, BookConfig, GameRecord};
+use sparring::error::{Error, Result};
+use sparring::eval::Game;
+use sparring::game::Board;
+use sparring::games::{Ataxx, Breakthrough};
+use sparring::player::{DefaultWeights, Player};
+use sparring::run::{Manifest, RunDir, TournamentWork, Work};
+use sparring::search::{Algorithm, Limits, Stop};
+use sparring::stats::{Model, Sprt};
+use sparring::tournament::{
+    Contestant, ContestantKind, ReadyPlayer, Tournament, TournamentKind, TournamentResult,
+    TournamentSettings,
+};
+use sparring::tune::{BatchRecord, Ledger, MemoryLedger, Stage};
+
+/// Keeps so many batches and refuses the next one, as a full disk does.
+struct Refusing {
+    inner: MemoryLedger,
+    left: usize,
+}
+
+impl Ledger for Refusing {
+    fn recall(&self, stage: Stage, batch: u64) -> Option<&BatchRecord> {
+        self.inner.recall(stage, batch)
+    }
+
+    fn keep(&mut self, record: BatchRecord, games: &[GameRecord]) -> Result<()> {
+        self.left = self.left.checked_sub(1).ok_or_else(|| Error::failed("disk", "full"))?;
+        self.inner.keep(record, games)
+    }
+}
+
+fn player<G: Game>(name: &str) -> Player {
+    Player::find::<G>(Some(name), DefaultWeights::HandMade).unwrap()
+}
+
+fn settings<G: Game>(names: &[&str], seed: u64) -> TournamentSettings {
+    let contestant = |name: &&str| {
+        let player = player::<G>(name);
+        let fingerprint = player.fingerprint();
+        Contestant {
+            name: player.name,
+            limits: Limits::nodes(30),
+            plays: ContestantKind::Set { algorithm: Algorithm::Full, fingerprint, kept: false },
+        }
+    };
+    TournamentSettings {
+        game: G::GAME.into(),
+        board: "5x5".into(),
+        players: names.iter().map(contestant).collect(),
+        pairs: 6,
+        sprt: None,
+        batch_pairs: 4,
+        seed,
+        book: BookConfig::new::<G>(Board::new(5, 5), seed),
+        table_bytes: 1 << 16,
+        adjudication: Adjudication::Never,
+    }
+}
+
+fn play<G: Game>(
+    settings: &TournamentSettings,
+    ledger: &mut dyn Ledger,
+    threads: usize,
+) -> Result<()> {
+    let ready = |contestant: &Contestant| {
+        let player = player::<G>(&contestant.name);
+        let evaluator = Some(G::evaluator(&player.weights).unwrap());
+        ReadyPlayer { evaluator, constants: player.constants, factory: None }
+    };
+    let players: Vec<ReadyPlayer<G>> = settings.players.iter().map(ready).collect();
+    let (threads, interrupt) = (Threads::new(threads).unwrap(), Stop::default());
+    let tournament =
+        Tournament { settings, players: &players, threads: &threads, interrupt: &interrupt };
+    tournament.play(ledger, &mut |_| {})
+}
+
+/// Plays a tournament in one go, and with a stop after each few batches.
+fn check<G: Game>(settings: &TournamentSettings, steps: &[usize]) {
+    let mut whole = MemoryLedger::default();
+    play::<G>(settings, &mut whole, 1).unwrap();
+    let mut broken = Refusing { inner: MemoryLedger::default(), left: 0 };
+    for (number, &step) in steps.iter().enumerate() {
+        broken.left = step;
+        if play::<G>(settings, &mut broken, 1 + number % 3).is_ok() {
+            break;
+        }
+    }
+    broken.left = usize::MAX;
+    play::<G>(settings, &mut broken, 2).unwrap();
+    assert_eq!(broken.inner.records, whole.records);
+    assert_eq!(broken.inner.games, whole.games);
+    let result = TournamentResult::new(settings, &whole.records).unwrap();
+    assert!(result.is_complete);
+    assert_eq!(result.pairs() * 2, whole.games as u64);
+    assert_eq!(whole.records.last().unwrap().summary.games, whole.games as u64);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+    #[test]
+    fn what_is_resumed_is_what_is_left_alone(
+        seed in 0..1000u64,
+        pairs in 1..14u64,
+        batch_pairs in 1..6u64,
+        players in 2..4usize,
+        nodes in 5..60u64,
+        tested in any::<bool>(),
+        ataxx in any::<bool>(),
+        steps in prop::collection::vec(0..4usize, 0..5),
+    ) {
+        let names = if ataxx { ["piece", "hand", "general"] } else { ["piece", "zhu", "spsa"] };
+        let names = &names[..players];
+        let mut settings = match ataxx {
+            true => settings::<Ataxx>(names, seed),
+            false => settings::<Breakthrough>(names, seed),
+        };
+        settings.pairs = pairs;
+        settings.batch_pairs = batch_pairs;
+        settings.players[0].limits = Limits::nodes(nodes);
+        if tested && players == 2 {
+            settings.sprt = Some(Sprt::new(-200.0, 200.0, 0.3, 0.3, Model::Normalized).unwrap());
+        }
+        settings.check().unwrap();
+        match ataxx {
+            true => check::<Ataxx>(&settings, &steps),
+            false => check::<Breakthrough>(&settings, &steps),
+        }
+    }
+}
+
+#[test]
+fn settings_that_no_command_makes_are_refused() {
+    type Forge = fn(&mut TournamentSettings);
+    let forges: [(Forge, &str); 11] = [
+        (|s| s.pairs = 0, "nothing to play"),
+        (|s| s.pairs = u64::MAX, "out of range"),
+        (|s| s.players.truncate(1), "1 players"),
+        (|s| s.players = vec![s.players[0].clone(); 1001], "1001 players"),
+        (|s| s.batch_pairs = 0, "batch_pairs"),
+        (|s| s.batch_pairs = u64::MAX, "batch_pairs"),
+        (|s| s.table_bytes = usize::MAX, "table_bytes"),
+        (|s| s.board = "8x8".into(), "`5x5`, but the run is on `8x8`"),
+        (|s| s.book.plies = u32::MAX, "plies"),
+        (|s| s.book.keep = f64::NAN, "keep"),
+        (|s| s.players[0].limits = Limits::default(), "limits"),
+    ];
+    let temp = tempfile::tempdir().unwrap();
+    let path = temp.path().join("manifest.json");
+    for (forge, said) in forges {
+        let mut config = settings::<Breakthrough>(&["piece", "zhu"], 1);
+        forge(&mut config);
+        let error = config.check().unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+        let work = Work::Tournament(TournamentWork { kind: TournamentKind::Match, config });
+        let manifest = Manifest::new("now".into(), work, Default::default()).unwrap();
+        manifest.save(&path).unwrap();
+        assert!(Manifest::load(&path).is_err(), "{said}");
+    }
+}
+
+#[test]
+fn a_manifest_comes_back_and_a_foreign_record_is_refused() {
+    let temp = tempfile::tempdir().unwrap();
+    let mut config = settings::<Breakthrough>(&["piece", "zhu"], 1);
+    config.sprt = Some(Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Normalized).unwrap());
+    let work = Work::Tournament(TournamentWork { kind: TournamentKind::Match, config });
+    let mut run = RunDir::create(temp.path(), work.clone(), &[]).unwrap();
+    let config = &work.tournament().unwrap().config;
+    let mut record = MemoryLedger::default();
+    play::<Breakthrough>(config, &mut record, 1).unwrap();
+    let mut forged = record.records[0].clone();
+    forged.points[0] = 9;
+    assert!(TournamentResult::new(config, [&forged]).is_err());
+    run.keep(forged, &[]).unwrap();
+    drop(run);
+    let mut run = RunDir::open(temp.path()).unwrap();
+    assert_eq!(run.manifest().work, work);
+    assert!(play::<Breakthrough>(config, &mut run, 1).is_err());
+}

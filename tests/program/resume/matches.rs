@@ -1,0 +1,189 @@
+//! Matches and tournaments are runs: killed, stopped, out of disk, with a player's file gone, they
+//! come to what they would have come to.
+
+use super::disk::limited;
+use super::harness::{Run, Setup, Tune, spar, text};
+use super::kills::kill_and_resume;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+use tempfile::TempDir;
+
+static MATCH: Setup = Setup::of_command(
+    "match",
+    "piece atachiants --board 5x5 --pairs 200 --nodes 400 --nodes-a 300 --seed 4",
+);
+/// The test ends it in the middle of a batch; games of Ataxx may be drawn.
+static TEST: Setup = Setup::of_command(
+    "match",
+    "piece hand --game ataxx --board 5x5 --sprt=-40,40 --nodes 300 --seed 3",
+);
+static TOURNAMENT: Setup = Setup::of_command(
+    "tournament",
+    "piece atachiants zhu --board 5x5 --pairs 70 --nodes 300 --seed 5",
+);
+
+#[test]
+fn threads_change_nothing() {
+    for setup in [&MATCH, &TEST, &TOURNAMENT] {
+        Run::new(setup).must_finish_exactly(3);
+    }
+}
+
+#[test]
+fn kills_at_random_moments_change_nothing() {
+    kill_and_resume(&MATCH, 6, 21);
+    kill_and_resume(&TOURNAMENT, 6, 22);
+}
+
+#[test]
+fn a_test_is_resumed_to_its_very_pair() {
+    kill_and_resume(&TEST, 4, 23);
+    let run = Run::finished(&TEST);
+    let shown = json(&run.resume(1).output().unwrap());
+    assert_eq!(shown["ended"], "verdict");
+    assert_ne!(shown["games"].as_u64().unwrap() % 106, 0, "it ends with a whole batch by chance");
+}
+
+#[test]
+fn an_interruption_saves_whole_batches_and_says_how_to_go_on() {
+    let run = Run::new(&MATCH);
+    while !run.has_result() {
+        let before = run.lines();
+        let mut session = Tune::start(run.go_on(2));
+        session.wait_until(|| run.lines() > before);
+        session.press_ctrl_c();
+        let (status, said) = session.end();
+        run.check_journal();
+        assert!(run.has_result() || status.code() == Some(3), "{said}");
+        if status.code() == Some(3) {
+            assert!(said.contains(&format!("spar resume {}", run.path().display())), "{said}");
+            assert!(said.contains("stopped early, after "), "{said}");
+        }
+    }
+    run.must_finish_exactly(1);
+}
+
+#[test]
+fn a_player_whose_file_is_gone_still_plays() {
+    let temp = TempDir::new().unwrap();
+    let file = temp.path().join("mine.json");
+    let mut set = sparring::weights::find("atachiants", "breakthrough").unwrap();
+    set.set_one("piece", 1234).unwrap();
+    set.save(&file).unwrap();
+    let begin = |run: &Path| {
+        let mut command = spar();
+        command.arg("match").arg(&file).args(["piece", "--board", "5x5", "--pairs", "130"]);
+        command.args(["--nodes", "300", "--json", "--threads", "1", "--run"]).arg(run);
+        command
+    };
+    let whole = json(&begin(&temp.path().join("whole")).output().unwrap());
+    let run = temp.path().join("run");
+    let mut session = Tune::start(begin(&run));
+    session.wait_until(|| run.join("journal.jsonl").metadata().is_ok_and(|found| found.len() > 0));
+    assert!(session.kill(), "it ended before it was killed");
+    fs::write(&file, "changed").unwrap();
+    let resumed = json(&spar().arg("resume").arg(&run).arg("--json").output().unwrap());
+    assert_eq!(without_place(resumed), without_place(whole));
+    let kept = run.join("player-1.json");
+    let good = fs::read_to_string(&kept).unwrap();
+    fs::write(&kept, good.replacen("1234", "1235", 1)).unwrap();
+    for command in ["resume", "report"] {
+        let output = spar().arg(command).arg(&run).output().unwrap();
+        let said = text(&output.stderr);
+        assert!(output.status.code() == Some(2) && said.contains("player-1.json"), "{said}");
+    }
+}
+
+#[test]
+fn a_full_disk_loses_nothing() {
+    let run = Run::new(&MATCH);
+    let mut full = 0;
+    for blocks in (0..).step_by(6) {
+        let before = run.lines();
+        let output = limited(&run.go_on(2), blocks);
+        run.check_journal();
+        assert!(run.lines() >= before, "a line that was written is gone");
+        if output.status.success() {
+            break;
+        }
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(run.lines() == 0 || said.contains("spar resume"), "{said}");
+        full += 1;
+    }
+    assert!(full > 2, "the disk was full {full} times only");
+    run.must_finish_exactly(1);
+}
+
+#[test]
+fn a_full_disk_for_saved_games_leaves_the_result() {
+    let temp = TempDir::new().unwrap();
+    let (run, save) = (temp.path().join("run"), temp.path().join("games.jsonl"));
+    let mut command = spar();
+    command.args("match piece atachiants --board 5x5 --pairs 200 --nodes 100 --run".split(' '));
+    command.arg(&run).arg("--save").arg(&save);
+    let output = limited(&command, 60);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("games.jsonl") && text(&output.stdout).contains("Elo"), "{said}");
+    assert!(spar().arg("resume").arg(&run).output().unwrap().status.success());
+}
+
+#[test]
+fn nothing_is_kept_where_nothing_can_be_or_shall_be() {
+    let temp = TempDir::new().unwrap();
+    let plain = || {
+        let mut command = spar();
+        command.args("match piece zhu --board 5x5 --pairs 2 --nodes 20 --json".split(' '));
+        command.current_dir(&temp);
+        command
+    };
+    let kept = json(&plain().output().unwrap());
+    assert!(temp.path().join(kept["run"].as_str().unwrap()).is_dir());
+    let not_kept = plain().arg("--no-run").output().unwrap();
+    let read_only = plain().args(["--runs", "/sys/sparring"]).output().unwrap();
+    assert!(text(&read_only.stderr).contains("nothing is kept"), "{}", text(&read_only.stderr));
+    for output in [not_kept, read_only] {
+        let document = json(&output);
+        assert!(document["run"].is_null());
+        assert_eq!(without_place(document), without_place(kept.clone()));
+    }
+    assert_eq!(fs::read_dir(temp.path().join("runs")).unwrap().count(), 1);
+}
+
+#[test]
+fn matches_are_reported_and_listed_and_their_games_shown() {
+    for (setup, rows) in [(&MATCH, 3), (&TOURNAMENT, 4)] {
+        let run = Run::finished(setup);
+        let of = |words: &[&str]| {
+            let output = spar().args(words).arg(run.path()).output().unwrap();
+            assert!(output.status.success(), "{words:?}: {}", text(&output.stderr));
+            text(&output.stdout)
+        };
+        assert!(of(&["report"]).contains("report.html"));
+        let page = fs::read_to_string(run.file("report.html")).unwrap();
+        assert!(page.contains("piece") && page.contains("spar show"), "{page}");
+        assert!(of(&["report", "--csv"]).lines().count() >= rows);
+        assert!(of(&["show"]).lines().count() > 100);
+        let mut list = spar();
+        list.args(["runs", "--json", "--runs"]).arg(run.path().parent().unwrap());
+        let list = json(&list.output().unwrap());
+        assert_eq!(list["runs"][0]["state"], "done", "{list}");
+    }
+}
+
+fn json(output: &Output) -> Value {
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// A document without what differs from place to place and from time to time.
+fn without_place(mut document: Value) -> Value {
+    let fields = document.as_object_mut().unwrap();
+    for key in ["run", "seconds"] {
+        fields.remove(key);
+    }
+    document
+}
