@@ -77,9 +77,9 @@ fn bad_arguments_are_refused() {
 fn errors_name_the_place() {
     let error = refusal(spar_with(["analyze", "--moves", "a2a3 h7h5", "--depth", "2"]));
     assert_eq!(error, "error: --moves, ply 2, move `h7h5`: illegal here; legal are: h7g6 h7h6\n");
-    let fen = "pppp/pppp/4/4/PPPP/PPPx w - - 0 1";
+    let fen = "pppp/pppp/4/4/PPPP/PPPq w - - 0 1";
     let error = refusal(spar_with(["features", "--fen", fen]));
-    assert!(error.starts_with(&format!("error: FEN `{fen}`, row 1: `x` is none of")), "{error}");
+    assert!(error.starts_with(&format!("error: FEN `{fen}`, row 1: `q` is none of")), "{error}");
     let fen = "pppp/pppp/4/4/PPPP/PPPP w - - 0 1";
     let error = refusal(spar_with(["analyze", "--board", "8x8", "--fen", fen]));
     assert!(error.starts_with("error: board `8x8`: the FEN has a board of 4x6;"), "{error}");
