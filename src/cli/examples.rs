@@ -72,7 +72,7 @@ fn add_to(command: Command, path: &[&str], examples: &[&str]) -> Command {
     if command.find_subcommand(first).is_none() {
         return command;
     }
-    command.mut_subcommand((*first).to_owned(), |inner| add_to(inner, rest, examples))
+    command.mut_subcommand(*first, |inner| add_to(inner, rest, examples))
 }
 
 #[cfg(test)]

@@ -80,7 +80,7 @@ fn open(url: &str, console: &Console) {
         command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command.spawn().is_ok()
     };
-    if !OPENERS.iter().any(|program| quiet(program)) {
+    if !OPENERS.iter().any(quiet) {
         console.note(format!("no browser could be opened; the page is at {url}"));
     }
 }

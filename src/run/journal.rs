@@ -27,6 +27,8 @@ pub type FileChecksums = BTreeMap<String, String>;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
+// Nearly all lines are batches, the large ones.
+#[expect(clippy::large_enum_variant)]
 pub enum Event {
     /// A batch is finished.
     Batch(BatchRecord),

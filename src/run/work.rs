@@ -15,6 +15,8 @@ use serde::{Deserialize, Serialize};
 /// What a run does, and all that decides it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
+// There is one for a run.
+#[expect(clippy::large_enum_variant)]
 pub enum Work<P = Player> {
     /// A tune. Its manifest has no `kind`.
     Tune(TuneWork<P>),

@@ -83,7 +83,7 @@ impl Defaults {
         }
         let is_beaten =
             |rival: &&str| self.best(command, path, rival).is_some_and(|(other, _)| other < rank);
-        (!rivals.iter().any(|rival| is_beaten(&rival))).then_some(value)
+        (!rivals.iter().any(is_beaten)).then_some(value)
     }
 
     /// The highest place that sets an option, and its value: the project's file goes before the
@@ -119,7 +119,7 @@ fn inherits(command: &Command, arg: &Arg) -> bool {
         "threads" => arg.get_default_values().is_empty(),
         "nodes" | "depth" | "movetime" => {
             let has = |name: &&str| command.get_arguments().any(|arg| arg.get_long() == Some(name));
-            GROUPS[0].iter().all(|name| has(name))
+            GROUPS[0].iter().all(has)
         }
         _ => true,
     }

@@ -79,28 +79,26 @@ fn unfinished_pairs(run: &Run) -> usize {
 
 #[test]
 fn the_pairs_in_hand_are_finished_no_other_begins_and_none_is_lost() {
-    for (setup, begun) in [(&SLOW, READY)] {
-        let run = Run::new(setup);
-        let mut session = Tune::start(run.tune(2));
-        session.listen_for(begun);
-        session.wait_for(Duration::from_millis(300));
-        session.press_ctrl_c();
-        let (status, said) = session.end();
-        assert_eq!(status.code(), Some(3), "{said}");
-        let kept = unfinished_pairs(&run);
-        assert!((1..16).contains(&kept), "{kept} pairs are kept: {said}");
-        // A damaged file is refused, one that is missing is done without.
-        let good = fs::read(run.file("unfinished.json")).unwrap();
-        let mut bad = good.clone();
-        bad[good.len() / 2] ^= 1;
-        fs::write(run.file("unfinished.json"), bad).unwrap();
-        let output = run.resume(1).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
-        assert!(text(&output.stderr).contains("unfinished.json"), "{}", text(&output.stderr));
-        fs::write(run.file("unfinished.json"), good).unwrap();
-        run.must_finish_exactly(2);
-        assert!(!run.file("unfinished.json").exists());
-    }
+    let run = Run::new(&SLOW);
+    let mut session = Tune::start(run.tune(2));
+    session.listen_for(READY);
+    session.wait_for(Duration::from_millis(300));
+    session.press_ctrl_c();
+    let (status, said) = session.end();
+    assert_eq!(status.code(), Some(3), "{said}");
+    let kept = unfinished_pairs(&run);
+    assert!((1..16).contains(&kept), "{kept} pairs are kept: {said}");
+    // A damaged file is refused, one that is missing is done without.
+    let good = fs::read(run.file("unfinished.json")).unwrap();
+    let mut bad = good.clone();
+    bad[good.len() / 2] ^= 1;
+    fs::write(run.file("unfinished.json"), bad).unwrap();
+    let output = run.resume(1).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("unfinished.json"), "{}", text(&output.stderr));
+    fs::write(run.file("unfinished.json"), good).unwrap();
+    run.must_finish_exactly(2);
+    assert!(!run.file("unfinished.json").exists());
 }
 
 #[test]
