@@ -80,8 +80,8 @@ impl Summary {
             }),
             los: edge.map(|edge| los_of_z(edge.z)),
             llr,
-            llr_low: sprt.map(Sprt::lower),
-            llr_high: sprt.map(Sprt::upper),
+            llr_low: llr.and(sprt).map(Sprt::lower),
+            llr_high: llr.and(sprt).map(Sprt::upper),
             verdict: sprt.zip(llr).and_then(|(sprt, llr)| sprt.verdict_at(llr)),
         }
     }
