@@ -6,11 +6,13 @@ use super::spark::spark;
 use super::state::{OpenRun, Shared, locked};
 use crate::error::{Error, Result};
 use crate::report::advice;
-use crate::run::TournamentWork;
+use crate::run::{Record, TournamentWork};
 use crate::runs::live::RunDocument;
 use crate::runs::{LiveRun, RunLine, RunStatus};
 use crate::search::Limits;
-use crate::stats::Sprt;
+use crate::stats::{Rating, Sprt, Summary};
+use crate::tournament::{MatchResult, TournamentResult};
+use crate::tune::Stage;
 use serde::Serialize;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -58,6 +60,10 @@ struct RunView {
 #[derive(Serialize)]
 struct Contest {
     players: Vec<ContestPlayer>,
+    /// Their ratings, in the same order.
+    ratings: Vec<Rating>,
+    /// The matches that were begun.
+    encounters: Vec<Encounter>,
     /// The most pairs of each match.
     pairs: u64,
     sprt: Option<Sprt>,
@@ -70,19 +76,34 @@ struct ContestPlayer {
     limits: Limits,
 }
 
+#[derive(Serialize)]
+struct Encounter {
+    /// The places of its players.
+    players: [usize; 2],
+    #[serde(rename = "match")]
+    match_: Summary,
+}
+
 impl Contest {
-    fn new(work: &TournamentWork) -> Self {
+    /// # Errors
+    /// When the record does not fit the settings.
+    fn new(work: &TournamentWork, record: &Record) -> Result<Self> {
         let settings = &work.config;
+        let result = TournamentResult::new(settings, record.batches(Stage::Match))?;
+        let encounter =
+            |played: &MatchResult| Encounter { players: played.players, match_: played.summary };
         let players = settings
             .players
             .iter()
             .map(|player| ContestPlayer { name: player.name.clone(), limits: player.limits });
-        Self {
+        Ok(Self {
             players: players.collect(),
+            ratings: result.ratings.players().to_vec(),
+            encounters: result.matches.iter().map(encounter).collect(),
             pairs: settings.pairs,
             sprt: settings.sprt,
             seed: settings.seed,
-        }
+        })
     }
 }
 
@@ -141,9 +162,11 @@ impl RunView {
     fn text(live: &LiveRun) -> Result<String> {
         let document = live.document(POINTS)?;
         let summary = document.summary.as_ref();
+        let tournament = live.manifest().work.tournament();
+        let contest = tournament.map(|work| Contest::new(work, live.record()));
         let view = Self {
             games_kept: live.record().games_kept(),
-            contest: live.manifest().work.tournament().map(Contest::new),
+            contest: contest.transpose()?,
             advice: summary.map_or_else(Vec::new, advice::advice),
             next: summary.map_or_else(Vec::new, |summary| advice::next(summary, live.path())),
             document,
