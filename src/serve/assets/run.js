@@ -100,7 +100,8 @@ class RunPage {
       if (document.seconds_left !== null && document.seconds_left !== undefined) parts.push(`about ${span(document.seconds_left)} left`);
       if (document.latest) parts.push(`last batch ${ago(document.latest)}`);
     } else if (document.latest) {
-      parts.push(`since ${ago(document.latest)}`);
+      const ended = ["accepted", "rejected", "done"].includes(document.state);
+      parts.push(`${ended ? "ended" : "last batch"} ${ago(document.latest)}`);
     }
     setText(this.now, parts.join(", "));
   }
