@@ -179,6 +179,6 @@ mod tests {
             assert!(shipped().iter().all(|set| error.contains(set.name)), "{error}");
         }
         let error = find("no/such.json", "breakthrough").unwrap_err();
-        assert!(error.to_string().starts_with("no/such.json: cannot read"), "{error}");
+        assert!(error.to_string().starts_with("no/such.json: cannot open"), "{error}");
     }
 }
