@@ -187,7 +187,10 @@ impl RunsFolder {
             Ok(names) if !names.is_empty() => {
                 error.remedy(format!("name a run in it: {}", listed(names.iter().rev())))
             }
-            _ => error.remedy("name a run directory, such as those under runs/"),
+            _ => error.remedy(
+                "name a run directory, such as those under runs/; where no manifest was written no \
+                 game was played, and the run can be begun again with `spar tune`",
+            ),
         }
     }
 }

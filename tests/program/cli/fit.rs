@@ -70,12 +70,18 @@ fn tables_are_refused_on_other_boards() {
     let other = folder.path().join("other.json");
     for arguments in [
         format!("features --board 6x6 --weights {set}"),
-        format!("analyze --weights {set} --depth 2"),
+        format!("analyze --board 6x6 --weights {set} --depth 2"),
         format!("match {set} piece --board 6x6 --pairs 2 --nodes 50"),
         format!("tournament {set} piece --board 5x6 --pairs 2 --nodes 50"),
-        format!("bench --weights {set} --depth 2"),
-        format!("tune --start {set} --games 100 --run {}", folder.path().join("run").display()),
-        format!("generate {} --weights {set} --games 1", folder.path().join("none.pos").display()),
+        format!("bench --board 6x6 --weights {set} --depth 2"),
+        format!(
+            "tune --board 6x6 --start {set} --games 100 --run {}",
+            folder.path().join("run").display()
+        ),
+        format!(
+            "generate {} --board 6x6 --weights {set} --games 1",
+            folder.path().join("none.pos").display()
+        ),
         format!("weights new mine --from {set} --board 6x6 -o {}", other.display()),
     ] {
         let error = refusal(spar(&arguments));

@@ -101,7 +101,7 @@ fn a_run_is_told_event_by_event_and_its_files_fit() {
     let fitted = folder.path().join("fitted.json");
     must_fit(
         "generate",
-        &json(&format!("generate {} --board 5x5 --games 20 --nodes 20", games.display())),
+        &json(&format!("generate {} --board 5x5 --games 300 --nodes 60", games.display())),
     );
     must_fit(
         "fit",

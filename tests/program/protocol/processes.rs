@@ -167,6 +167,9 @@ mod unix {
             "1M",
             "--nodes",
             "50",
+            // Games that take longer than a signal.
+            "--movetime-a",
+            "10",
             "--threads",
             "1",
             "--no-run",

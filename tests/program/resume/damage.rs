@@ -86,7 +86,8 @@ fn a_damaged_manifest_is_refused() {
     );
     must_say(&manifest.holding(b"{\"format\": 3}"), &[&place, "checksum", "restore"]);
     must_say(&manifest.holding(b""), &[&place, "not JSON", "restore"]);
-    must_say(&manifest.missing(), &[&place]);
+    let directory = run.path().display().to_string();
+    must_say(&manifest.missing(), &[&directory, "no manifest.json"]);
     // Nor is a run begun over the remains.
     must_say(&refused(run.tune(1)), &["holds a journal.jsonl", "restore the manifest"]);
     manifest.restore();
