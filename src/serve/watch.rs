@@ -63,7 +63,10 @@ async fn keep(shared: Arc<Shared>, topic: Topic, sender: watch::Sender<Option<Pa
                 return;
             }
         }
-        if let Some(mut from) = source.take().filter(|_| idle == 0) {
+        // Taken only for reading: whoever comes back within the grace finds it again.
+        if idle == 0
+            && let Some(mut from) = source.take()
+        {
             let shared = shared.clone();
             let read = tokio::task::spawn_blocking(move || {
                 let parts = from.read(&shared);

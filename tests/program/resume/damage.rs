@@ -174,7 +174,7 @@ fn edited_weights_are_refused_and_missing_ones_written_again() {
 fn what_holds_no_run_is_said_to_hold_none() {
     let run = Run::new(&QUICK);
     let place = run.path().display().to_string();
-    must_say(&refused(run.resume(1)), &[&place, "manifest"]);
+    must_say(&refused(run.resume(1)), &[&place, "no run has this name"]);
     fs::create_dir(run.path()).unwrap();
     must_say(&refused(run.resume(1)), &[&place, "manifest", "spar tune"]);
     assert_eq!(
