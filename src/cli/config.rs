@@ -1,7 +1,7 @@
 //! `spar config`: the user's defaults, and where each comes from.
 
 use super::console::Console;
-use super::defaults::{COMMON, DefaultValue, Defaults, FILE, Owner};
+use super::defaults::{COMMON, DefaultValue, Defaults, FILE, Origin};
 use super::ended::Ended;
 use crate::error::Result;
 use crate::report::table::TextTable;
@@ -35,7 +35,7 @@ pub(super) struct ConfigJson {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ConfigFile {
     /// Whose it is.
-    owner: Owner,
+    owner: Origin,
     /// Its path.
     file: String,
 }
@@ -50,7 +50,7 @@ struct ConfigValue {
     /// The value, as it is typed.
     value: String,
     /// Whose file sets it.
-    owner: Owner,
+    owner: Origin,
     /// The path of the file.
     file: String,
     /// The line, from 1.

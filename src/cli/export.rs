@@ -7,7 +7,7 @@ use super::named::{find_games, find_run};
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::games::{GameId, with_game};
-use crate::report::export::{CSV_TITLES, Source, csv_row, pgn};
+use crate::report::export::{CSV_TITLES, ExportSource, csv_row, pgn};
 use crate::report::{HistoryRow, RoundRow, RunHistory, csv, history_rows, rounds};
 use crate::run::{self, Record, TuneWork, Work};
 use clap::{Args, ValueEnum};
@@ -82,13 +82,13 @@ pub(super) struct HistoryJson {
 }
 
 /// Where the text goes.
-enum Output<'a> {
+enum ExportFile<'a> {
     Console(&'a Console),
     /// A file beside the one that is wanted, until it is whole.
     File(BufWriter<NamedTempFile>, &'a Path),
 }
 
-impl<'a> Output<'a> {
+impl<'a> ExportFile<'a> {
     fn open(args: &'a ExportArgs, console: &'a Console) -> Result<Self> {
         let Some(path) = &args.output else { return Ok(Self::Console(console)) };
         if path.exists() && !args.force {
@@ -137,7 +137,7 @@ pub fn run(args: &ExportArgs, console: &Console) -> Result<Ended> {
         return Err(Error::input("--json", "standard output is for what is exported")
             .remedy("name a file with -o"));
     }
-    let mut output = Output::open(args, console)?;
+    let mut output = ExportFile::open(args, console)?;
     let games = match (args.games, args.history) {
         (Some(format), _) => Some(games(args, format, &mut output, console)?),
         (None, format) => {
@@ -156,7 +156,7 @@ pub fn run(args: &ExportArgs, console: &Console) -> Result<Ended> {
 fn games(
     args: &ExportArgs,
     format: GamesFormat,
-    output: &mut Output,
+    output: &mut ExportFile,
     console: &Console,
 ) -> Result<u64> {
     let path = find_games(&args.run)?;
@@ -178,7 +178,7 @@ fn games(
     Ok(games)
 }
 
-fn block(record: &GameRecord, number: u64, source: &Source) -> Result<String> {
+fn block(record: &GameRecord, number: u64, source: &ExportSource) -> Result<String> {
     let game: GameId = record.game.parse()?;
     with_game!(game, G => pgn::<G>(record, number, source))
 }
@@ -190,18 +190,18 @@ fn line(record: &GameRecord) -> Result<String> {
 
 /// What the games of a file have in common: of a run what its manifest says. The games of a run that
 /// is over are checked against its journal.
-fn source(path: &Path) -> Result<Source> {
+fn source(path: &Path) -> Result<ExportSource> {
     let Some(dir) = path.parent().filter(|dir| path.ends_with(run::GAMES) && run::is_run(dir))
     else {
-        return Ok(Source { event: path.display().to_string(), ..Source::default() });
+        return Ok(ExportSource { event: path.display().to_string(), ..ExportSource::default() });
     };
     let (manifest, record) = run::read(dir)?;
     run::check_games(dir, &record)?;
     let limits = manifest.work.tune().map(|tune| tune.config.limits);
-    Ok(Source { event: manifest.run, begun: manifest.time, limits })
+    Ok(ExportSource { event: manifest.run, begun: manifest.time, limits })
 }
 
-fn history(args: &ExportArgs, format: HistoryFormat, output: &mut Output) -> Result<()> {
+fn history(args: &ExportArgs, format: HistoryFormat, output: &mut ExportFile) -> Result<()> {
     let directory = find_run(&args.run)?;
     let (manifest, record) = run::read_checked(&directory)?;
     let Work::Tune(tune) = &manifest.work else {

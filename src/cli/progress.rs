@@ -64,12 +64,12 @@ impl Detail {
 
 /// How fast things are done, from when the first was seen.
 #[derive(Clone, Copy, Debug)]
-struct Pace {
+struct ProgressRate {
     begun: Instant,
     origin: (Instant, u64),
 }
 
-impl Pace {
+impl ProgressRate {
     fn new(before: u64) -> Self {
         let now = Instant::now();
         Self { begun: now, origin: (now, before) }
@@ -104,7 +104,7 @@ pub struct ProgressLine {
     unit: &'static str,
     total: Option<u64>,
     until: Option<Instant>,
-    pace: Pace,
+    pace: ProgressRate,
     /// The time left of all that the command does, where this is a part of it.
     whole_left: Option<Duration>,
     logged: Instant,
@@ -126,7 +126,7 @@ impl ProgressLine {
             unit,
             total,
             until: None,
-            pace: Pace::new(0),
+            pace: ProgressRate::new(0),
             whole_left: None,
             logged: Instant::now(),
             told: None,
@@ -136,7 +136,7 @@ impl ProgressLine {
     /// Leaves the first `done` things out of the rate: an earlier process did them.
     #[must_use]
     pub fn resumed_at(mut self, done: u64) -> Self {
-        self.pace = Pace::new(done);
+        self.pace = ProgressRate::new(done);
         self
     }
 
@@ -240,13 +240,13 @@ pub struct WholeWork {
     /// Done in the parts before the one that is shown.
     earlier: u64,
     current: u64,
-    pace: Pace,
+    pace: ProgressRate,
 }
 
 impl WholeWork {
     /// Work of `total` things, `before` of which an earlier process did.
     pub fn new(total: u64, before: u64) -> Self {
-        Self { total, earlier: 0, current: 0, pace: Pace::new(before) }
+        Self { total, earlier: 0, current: 0, pace: ProgressRate::new(before) }
     }
 
     /// The next part begins.
@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     fn what_was_on_record_is_no_speed() {
-        let mut pace = Pace::new(0);
+        let mut pace = ProgressRate::new(0);
         let ago = |seconds| Instant::now().checked_sub(Duration::from_secs(seconds)).unwrap();
         pace.see(100_000);
         assert_eq!((pace.origin.1, pace.rate(100_000)), (100_000, None));
@@ -304,7 +304,7 @@ mod tests {
         pace.see(100_050);
         assert_eq!(pace.rate(100_050).map(f64::round), Some(5.0));
         assert_eq!(pace.left(100_050, 100_100).map(|left| left.as_secs_f64().round()), Some(10.0));
-        let mut resumed = Pace::new(500);
+        let mut resumed = ProgressRate::new(500);
         resumed.begun = ago(10);
         resumed.see(400);
         assert_eq!(resumed.origin.1, 500, "the record is still being read");

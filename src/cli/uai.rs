@@ -2,7 +2,7 @@
 
 use super::console::Console;
 use super::ended::Ended;
-use super::uci::{ServeArgs, serve};
+use super::uci::{ProtocolArgs, serve};
 use crate::error::Result;
 use crate::games::GameId;
 use crate::protocol::Protocol;
@@ -15,7 +15,7 @@ const OWN_GAME: &str = "ataxx";
 #[derive(Args, Debug)]
 pub struct UaiArgs {
     #[command(flatten)]
-    serve: ServeArgs,
+    serve: ProtocolArgs,
 }
 
 /// Runs the command.

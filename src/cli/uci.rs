@@ -22,7 +22,7 @@ use std::io;
 #[derive(Args, Debug)]
 pub struct UciArgs {
     #[command(flatten)]
-    serve: ServeArgs,
+    serve: ProtocolArgs,
 }
 
 /// The arguments of both protocols: the first values of their options.
@@ -31,7 +31,7 @@ pub struct UciArgs {
     after_help = "All of it can also be set as options of the protocol, and every single weight and constant of \
     the search is an option too. Type `help` for the commands."
 )]
-pub struct ServeArgs {
+pub struct ProtocolArgs {
     /// The game to begin with [default: breakthrough; ataxx for uai where it is known]
     #[arg(long, value_parser = game_parser())]
     game: Option<GameId>,
@@ -66,7 +66,7 @@ pub fn run(args: &UciArgs, console: &Console) -> Result<Ended> {
 /// # Errors
 /// When an argument is wrong. Wrong input later is answered, not an error.
 pub fn serve(
-    args: &ServeArgs,
+    args: &ProtocolArgs,
     protocol: Protocol,
     game: GameId,
     console: &Console,
@@ -76,7 +76,7 @@ pub fn serve(
     Ok(Ended::Done)
 }
 
-fn settings(args: &ServeArgs, game: GameId, console: &Console) -> Result<Settings> {
+fn settings(args: &ProtocolArgs, game: GameId, console: &Console) -> Result<Settings> {
     let usual = Variant::usual(game);
     let variant = Variant { board: args.board.unwrap_or(usual.board), ..usual };
     with_game!(game, G => G::start(variant.board).map(drop))?;
@@ -96,7 +96,7 @@ fn settings(args: &ServeArgs, game: GameId, console: &Console) -> Result<Setting
 }
 
 /// Refuses a player that cannot be loaded: later the default one would take its place.
-fn check_player<G: Game>(args: &ServeArgs, board: Board, console: &Console) -> Result<()> {
+fn check_player<G: Game>(args: &ProtocolArgs, board: Board, console: &Console) -> Result<()> {
     let default = DefaultWeights::Strongest(board);
     let player = find_player::<G>(args.weights.as_deref(), default)?;
     warn_board(&player, board, console)

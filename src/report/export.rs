@@ -12,7 +12,7 @@ const LINE: usize = 80;
 
 /// What the games of a file have in common.
 #[derive(Clone, Debug, Default)]
-pub struct Source {
+pub struct ExportSource {
     /// What they were played for: a run's id, or the name of a file.
     pub event: String,
     /// When that began, in UTC, as 2026-01-31...; empty where nobody knows.
@@ -26,7 +26,7 @@ pub struct Source {
 ///
 /// # Errors
 /// When a move of the record is illegal; the error names it.
-pub fn pgn<P: Notation>(record: &GameRecord, number: u64, source: &Source) -> Result<String> {
+pub fn pgn<P: Notation>(record: &GameRecord, number: u64, source: &ExportSource) -> Result<String> {
     let positions = record.replay::<P>().map_err(|error| error.within(format!("game {number}")))?;
     let start = positions.first().ok_or_else(|| Error::failed("games", "none was replayed"))?;
     let mut text = String::new();
@@ -161,7 +161,8 @@ mod tests {
     #[test]
     fn a_game_has_headers_and_numbered_moves() {
         let record = record("breakthrough", "8x8", "a2a3 a7a6", "b2b3 b7b6");
-        let source = Source { begun: "2026-01-31T12:00:00Z".into(), ..Source::default() };
+        let source =
+            ExportSource { begun: "2026-01-31T12:00:00Z".into(), ..ExportSource::default() };
         let text = pgn::<Breakthrough>(&record, 8, &source).unwrap();
         for line in [
             "[Date \"2026.01.31\"]",
@@ -184,7 +185,7 @@ mod tests {
     #[test]
     fn a_turn_of_two_plies_has_one_number() {
         let record = record("breakthru", "11x11", "", "e8-e9 e4-e3 b4-b3 j4-j3");
-        let text = pgn::<Breakthru>(&record, 1, &Source::default()).unwrap();
+        let text = pgn::<Breakthru>(&record, 1, &ExportSource::default()).unwrap();
         assert!(text.contains("\n1. e8-e9 e4-e3 b4-b3 j4-j3 1-0"), "{text}");
     }
 

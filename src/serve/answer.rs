@@ -23,7 +23,7 @@ pub(super) struct Refusal {
 }
 
 /// What a handler of the server answers.
-pub(super) type Answer<T> = std::result::Result<T, Refusal>;
+pub(super) type Reply<T> = std::result::Result<T, Refusal>;
 
 impl Refusal {
     /// An error with a status.

@@ -1,11 +1,11 @@
 //! What the pages ask for, beside events.
 
-use super::answer::{Answer, Refusal};
+use super::answer::{Refusal, Reply};
 use super::board::{GameHead, GameView, view};
 use super::jobs::ask_to_stop;
 use super::limits::GAMES_PER_PAGE;
 use super::requests::{Choices, StartRequest, text_of};
-use super::state::{Shared, locked};
+use super::state::{ServerState, locked};
 use super::view::{ListLine, RunReader};
 use crate::error::Error;
 use crate::run;
@@ -17,35 +17,35 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-type Shares = State<Arc<Shared>>;
+type Shares = State<Arc<ServerState>>;
 
 /// Does work that reads files or searches, beside what the server answers meanwhile.
 async fn beside<T: Send + 'static>(
-    shared: Arc<Shared>,
-    work: impl FnOnce(&Arc<Shared>) -> Answer<T> + Send + 'static,
-) -> Answer<T> {
+    shared: Arc<ServerState>,
+    work: impl FnOnce(&Arc<ServerState>) -> Reply<T> + Send + 'static,
+) -> Reply<T> {
     let done = tokio::task::spawn_blocking(move || work(&shared)).await;
     done.unwrap_or_else(|_| Err(Error::failed("request", "the work on it ended early").into()))
 }
 
 /// The list of runs.
 #[derive(Serialize)]
-pub(super) struct RunsJson {
+pub(super) struct ListedRunsJson {
     runs: Vec<ListLine>,
 }
 
-pub(super) async fn runs(State(shared): Shares) -> Answer<Json<RunsJson>> {
+pub(super) async fn runs(State(shared): Shares) -> Reply<Json<ListedRunsJson>> {
     beside(shared, |shared| {
         let mut names = shared.folder().names()?;
         names.reverse();
         names.truncate(super::limits::RUNS);
         let runs = names.iter().map(|name| ListLine::read(&shared.folder().join(name))).collect();
-        Ok(Json(RunsJson { runs }))
+        Ok(Json(ListedRunsJson { runs }))
     })
     .await
 }
 
-pub(super) async fn run(State(shared): Shares, Path(name): Path<String>) -> Answer<Response> {
+pub(super) async fn run(State(shared): Shares, Path(name): Path<String>) -> Reply<Response> {
     let text = beside(shared, move |shared| {
         shared.directory(&name)?;
         Ok(RunReader::new(&name).text(shared))
@@ -82,7 +82,7 @@ pub(super) async fn games(
     State(shared): Shares,
     Path(name): Path<String>,
     Query(query): Query<GamesQuery>,
-) -> Answer<Json<GamesJson>> {
+) -> Reply<Json<GamesJson>> {
     let count = query.count.unwrap_or(GAMES_PER_PAGE).min(GAMES_PER_PAGE);
     beside(shared, move |shared| {
         let open = shared.open(&name)?;
@@ -110,7 +110,7 @@ pub(super) async fn game(
     State(shared): Shares,
     Path((name, number)): Path<(String, u64)>,
     Query(query): Query<GameQuery>,
-) -> Answer<Json<GameView>> {
+) -> Reply<Json<GameView>> {
     beside(shared, move |shared| {
         let open = shared.open(&name)?;
         let (game, total) = {
@@ -130,7 +130,7 @@ pub(super) async fn game(
     .await
 }
 
-pub(super) async fn choices(State(shared): Shares) -> Answer<Json<Choices>> {
+pub(super) async fn choices(State(shared): Shares) -> Reply<Json<Choices>> {
     beside(shared, |shared| Choices::read(shared).map(Json)).await
 }
 
@@ -138,7 +138,7 @@ pub(super) async fn choices(State(shared): Shares) -> Answer<Json<Choices>> {
 pub(super) async fn start(
     State(shared): Shares,
     Json(request): Json<StartRequest>,
-) -> Answer<Json<Value>> {
+) -> Reply<Json<Value>> {
     beside(shared, move |shared| {
         let mut arguments = request.arguments(shared)?;
         let (run, directory) = shared.reserve(&request)?;
@@ -155,7 +155,7 @@ pub(super) async fn start(
 }
 
 /// Asks the process that works on a run to stop.
-pub(super) async fn stop(State(shared): Shares, Path(name): Path<String>) -> Answer<Json<Value>> {
+pub(super) async fn stop(State(shared): Shares, Path(name): Path<String>) -> Reply<Json<Value>> {
     beside(shared, move |shared| {
         let directory = shared.directory(&name)?;
         match run::worker(&directory) {
@@ -172,7 +172,7 @@ pub(super) async fn stop(State(shared): Shares, Path(name): Path<String>) -> Ans
 }
 
 /// Goes on with a run.
-pub(super) async fn resume(State(shared): Shares, Path(name): Path<String>) -> Answer<Json<Value>> {
+pub(super) async fn resume(State(shared): Shares, Path(name): Path<String>) -> Reply<Json<Value>> {
     beside(shared, move |shared| {
         let directory = shared.directory(&name)?;
         if run::is_locked(&directory) {

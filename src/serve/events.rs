@@ -1,8 +1,8 @@
 //! Server-sent events: what is watched, as it changes.
 
-use super::answer::{Answer, Refusal};
+use super::answer::{Refusal, Reply};
 use super::limits::{STREAMED_RUNS, STREAMS};
-use super::state::Shared;
+use super::state::ServerState;
 use super::watch::{Parts, Topic, subscribe};
 use crate::error::Error;
 use axum::extract::{Query, State};
@@ -28,9 +28,9 @@ pub(super) struct EventsQuery {
 
 /// Answers with events for as long as the page listens: `list`, `jobs` and `run`.
 pub(super) async fn events(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<ServerState>>,
     Query(query): Query<EventsQuery>,
-) -> Answer<impl IntoResponse> {
+) -> Reply<impl IntoResponse> {
     let names: Vec<&str> = query.runs.iter().flat_map(|runs| runs.split('/')).collect();
     if names.len() > STREAMED_RUNS {
         let error = Error::input("runs", format!("{} are too many", names.len()))
@@ -59,7 +59,7 @@ pub(super) async fn events(
 
 /// The events of a topic.
 fn stream_of(
-    shared: &Arc<Shared>,
+    shared: &Arc<ServerState>,
     topic: Topic,
     place: Arc<OwnedSemaphorePermit>,
 ) -> BoxStream<'static, Result<Event, Infallible>> {

@@ -24,11 +24,11 @@ const FAILURES: usize = 20;
 /// What the server has started.
 pub(super) struct Jobs {
     program: PathBuf,
-    running: Mutex<Vec<Job>>,
+    running: Mutex<Vec<StartedProcess>>,
     failed: Mutex<Vec<FailedJob>>,
 }
 
-struct Job {
+struct StartedProcess {
     run: String,
     directory: PathBuf,
     child: Child,
@@ -84,7 +84,7 @@ impl Jobs {
         apart(&mut command);
         let child = command.spawn().map_err(failed)?;
         locked(&self.failed).retain(|known| known.run != run);
-        running.push(Job { run: run.into(), directory: directory.into(), child, log });
+        running.push(StartedProcess { run: run.into(), directory: directory.into(), child, log });
         Ok(())
     }
 
@@ -125,7 +125,7 @@ impl Jobs {
     }
 }
 
-impl Job {
+impl StartedProcess {
     /// The error that it ended with.
     fn last_words(&mut self) -> String {
         let mut bytes = Vec::new();

@@ -39,7 +39,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use limits::{ANSWER_TIME, BODY_BYTES, WORKERS, WRONG_TOKEN_WAIT};
 use serde::Deserialize;
-use state::Shared;
+use state::ServerState;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -95,7 +95,7 @@ pub struct RunsServer {
     runtime: Runtime,
     listener: TcpListener,
     address: SocketAddr,
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
 }
 
 impl RunsServer {
@@ -122,7 +122,7 @@ impl RunsServer {
                 .remedy("name another port with --port, or 0 for one that is free")
         })?;
         let access = Access::new(address, config.token)?;
-        let shared = Arc::new(Shared::new(access, config.runs, config.program));
+        let shared = Arc::new(ServerState::new(access, config.runs, config.program));
         Ok(Self { runtime, listener, address, shared })
     }
 
@@ -148,7 +148,7 @@ impl RunsServer {
     }
 }
 
-fn router(shared: Arc<Shared>) -> Router {
+fn router(shared: Arc<ServerState>) -> Router {
     Router::new()
         .route("/", get(pages::list))
         .route("/compare", get(pages::compare))
@@ -176,7 +176,7 @@ fn router(shared: Arc<Shared>) -> Router {
 }
 
 /// Answers what may be answered, in time.
-async fn guard(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
+async fn guard(State(shared): State<Arc<ServerState>>, request: Request, next: Next) -> Response {
     let is_login = request.uri().path() == "/login";
     let checked = shared.access().check(request.method(), request.uri(), request.headers());
     let mut response = match checked {
@@ -206,7 +206,10 @@ struct LoginQuery {
 }
 
 /// Gives a browser that shows the owner's token the cookie that stands for it.
-async fn log_in(State(shared): State<Arc<Shared>>, Query(query): Query<LoginQuery>) -> Response {
+async fn log_in(
+    State(shared): State<Arc<ServerState>>,
+    Query(query): Query<LoginQuery>,
+) -> Response {
     match shared.access().log_in(&query.token) {
         Some(cookie) => {
             (StatusCode::SEE_OTHER, [(header::SET_COOKIE, cookie), (header::LOCATION, "/".into())])

@@ -1,7 +1,7 @@
 //! The pages: what is the same for all of them is made here, what moves by the scripts in them.
 
 use super::access::Access;
-use super::state::Shared;
+use super::state::ServerState;
 use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -9,18 +9,21 @@ use maud::{DOCTYPE, Markup, html};
 use std::sync::Arc;
 
 /// The page of all runs.
-pub(super) async fn list(State(shared): State<Arc<Shared>>) -> Response {
+pub(super) async fn list(State(shared): State<Arc<ServerState>>) -> Response {
     page(shared.access(), "Runs", html! { main #page data-page="list" { (waiting()) } })
 }
 
 /// The page of a run.
-pub(super) async fn run(State(shared): State<Arc<Shared>>, Path(run): Path<String>) -> Response {
+pub(super) async fn run(
+    State(shared): State<Arc<ServerState>>,
+    Path(run): Path<String>,
+) -> Response {
     page(shared.access(), &run, html! { main #page data-page="run" data-run=(run) { (waiting()) } })
 }
 
 /// The page of a game of a run.
 pub(super) async fn game(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<ServerState>>,
     Path((run, number)): Path<(String, u64)>,
 ) -> Response {
     let title = format!("Game {number} of {run}");
@@ -30,7 +33,7 @@ pub(super) async fn game(
 }
 
 /// The page that compares the runs which its address names.
-pub(super) async fn compare(State(shared): State<Arc<Shared>>) -> Response {
+pub(super) async fn compare(State(shared): State<Arc<ServerState>>) -> Response {
     page(shared.access(), "Compare", html! { main #page data-page="compare" { (waiting()) } })
 }
 

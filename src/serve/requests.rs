@@ -1,8 +1,8 @@
 //! What the pages ask to be started, checked and turned into the arguments of the program. Every
 //! value becomes one argument after a `=`, so none of them can be taken for another option.
 
-use super::answer::Answer;
-use super::state::Shared;
+use super::answer::Reply;
+use super::state::ServerState;
 use crate::error::{Error, Result, shorten};
 use crate::game::{Board, Position};
 use crate::games::{GameId, with_game};
@@ -92,7 +92,7 @@ impl StartRequest {
     ///
     /// # Errors
     /// When a value is unknown or out of range.
-    pub(super) fn arguments(&self, shared: &Shared) -> Answer<Vec<String>> {
+    pub(super) fn arguments(&self, shared: &ServerState) -> Reply<Vec<String>> {
         let play = self.play().arguments()?;
         let mut arguments = match self {
             Self::Match(request) => request.arguments(shared)?,
@@ -118,7 +118,7 @@ impl PlayRequest {
     }
 
     /// What a player's name stands for: a shipped set, or the set of a run in the folder.
-    fn player(&self, key: &str, name: &str, shared: &Shared) -> Answer<String> {
+    fn player(&self, key: &str, name: &str, shared: &ServerState) -> Reply<String> {
         if let Some(run) = name.strip_prefix(OF_RUN) {
             return Ok(text_of(shared.directory(run)?.join(WEIGHTS))?);
         }
@@ -132,7 +132,7 @@ impl PlayRequest {
 }
 
 impl MatchRequest {
-    fn arguments(&self, shared: &Shared) -> Answer<Vec<String>> {
+    fn arguments(&self, shared: &ServerState) -> Reply<Vec<String>> {
         let player = |key, name| self.play.player(key, name, shared);
         let mut arguments = vec![
             "match".to_owned(),
@@ -149,7 +149,7 @@ impl MatchRequest {
 }
 
 impl TuneRequest {
-    fn arguments(&self, shared: &Shared) -> Answer<Vec<String>> {
+    fn arguments(&self, shared: &ServerState) -> Reply<Vec<String>> {
         let amount = match (self.games, self.minutes) {
             (Some(games), None) => format!("--games={}", within("games", games, GAMES)?),
             (None, Some(minutes)) => format!("--for={}m", within("minutes", minutes, MINUTES)?),
@@ -218,7 +218,7 @@ struct RunChoice {
 impl Choices {
     /// # Errors
     /// When the folder cannot be read.
-    pub(super) fn read(shared: &Shared) -> Answer<Self> {
+    pub(super) fn read(shared: &ServerState) -> Reply<Self> {
         let games = GameId::ALL.iter().map(|&game| with_game!(game, G => game_choice::<G>()));
         let lines = shared.folder().lines()?.into_iter();
         let usable = lines.filter(|line| {

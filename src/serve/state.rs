@@ -1,7 +1,7 @@
 //! What all requests share: the rules of access, the folder, what is watched, and what was started.
 
 use super::access::Access;
-use super::answer::{Answer, Refusal};
+use super::answer::{Refusal, Reply};
 use super::jobs::Jobs;
 use super::requests::StartRequest;
 use super::watch::Watches;
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// What all requests share.
-pub(super) struct Shared {
+pub(super) struct ServerState {
     access: Access,
     folder: RunsFolder,
     opened: Opened,
@@ -22,7 +22,7 @@ pub(super) struct Shared {
     pub(super) jobs: Jobs,
 }
 
-impl Shared {
+impl ServerState {
     pub(super) fn new(access: Access, folder: RunsFolder, program: PathBuf) -> Self {
         Self {
             access,
@@ -46,7 +46,7 @@ impl Shared {
     ///
     /// # Errors
     /// When there is none of this name.
-    pub(super) fn directory(&self, run: &str) -> Answer<PathBuf> {
+    pub(super) fn directory(&self, run: &str) -> Reply<PathBuf> {
         if self.folder.names()?.iter().any(|name| name == run) {
             return Ok(self.folder.join(run));
         }
@@ -70,7 +70,7 @@ impl Shared {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub(super) fn open(&self, run: &str) -> Answer<Arc<Mutex<OpenRun>>> {
+    pub(super) fn open(&self, run: &str) -> Reply<Arc<Mutex<OpenRun>>> {
         let directory = self.directory(run)?;
         Ok(self.opened.get(run, || LiveRun::open(&directory))?)
     }

@@ -3,7 +3,7 @@
 use super::answer::Refusal;
 use super::jobs::JobState;
 use super::spark::spark;
-use super::state::{OpenRun, Shared, locked};
+use super::state::{OpenRun, ServerState, locked};
 use crate::error::{Error, Result};
 use crate::report::advice;
 use crate::run::{Record, TournamentWork};
@@ -128,14 +128,14 @@ impl RunReader {
     }
 
     /// The document of the run as it stands now; what cannot be read is said in it.
-    pub(super) fn text(&mut self, shared: &Shared) -> Arc<str> {
+    pub(super) fn text(&mut self, shared: &ServerState) -> Arc<str> {
         self.read(shared).unwrap_or_else(|error| {
             (self.open, self.known) = (None, None);
             unread(shared, &self.name, &error)
         })
     }
 
-    fn read(&mut self, shared: &Shared) -> Result<Arc<str>> {
+    fn read(&mut self, shared: &ServerState) -> Result<Arc<str>> {
         let run = match &self.open {
             Some(run) => run.clone(),
             None => {
@@ -176,7 +176,7 @@ impl RunView {
 }
 
 /// What a page shows of a run that cannot be read: it may not have begun yet, or never did.
-fn unread(shared: &Shared, name: &str, error: &Error) -> Arc<str> {
+fn unread(shared: &ServerState, name: &str, error: &Error) -> Arc<str> {
     let (state, reason) = match shared.jobs.state(name) {
         Some(JobState::Running) => ("starting", None),
         Some(JobState::Failed(error)) => (RunStatus::Failed.name(), Some(error)),

@@ -1,7 +1,7 @@
 //! What is watched: read once a second, however many watch it, and only while somebody does.
 
 use super::limits::{POLL, RUNS};
-use super::state::{Shared, locked};
+use super::state::{ServerState, locked};
 use super::view::{ListLine, RunReader};
 use crate::run;
 use std::collections::HashMap;
@@ -34,7 +34,7 @@ pub(super) struct Watches {
 }
 
 /// Watches a topic.
-pub(super) fn subscribe(shared: &Arc<Shared>, topic: Topic) -> watch::Receiver<Option<Parts>> {
+pub(super) fn subscribe(shared: &Arc<ServerState>, topic: Topic) -> watch::Receiver<Option<Parts>> {
     let mut senders = locked(&shared.watches.senders);
     if let Some(sender) = senders.get(&topic) {
         let mut receiver = sender.subscribe();
@@ -51,8 +51,8 @@ pub(super) fn subscribe(shared: &Arc<Shared>, topic: Topic) -> watch::Receiver<O
 }
 
 /// Keeps a topic up to date until nobody has watched it for a while.
-async fn keep(shared: Arc<Shared>, topic: Topic, sender: watch::Sender<Option<Parts>>) {
-    let mut source = Some(Source::new(&topic));
+async fn keep(shared: Arc<ServerState>, topic: Topic, sender: watch::Sender<Option<Parts>>) {
+    let mut source = Some(TopicSource::new(&topic));
     let mut idle = 0;
     loop {
         idle = if sender.receiver_count() == 0 { idle + 1 } else { 0 };
@@ -86,7 +86,7 @@ async fn keep(shared: Arc<Shared>, topic: Topic, sender: watch::Sender<Option<Pa
 }
 
 /// Where the parts of a topic come from, with what was read before.
-enum Source {
+enum TopicSource {
     List(HashMap<String, ListedRun>),
     Run(String, RunReader),
     Jobs,
@@ -118,7 +118,7 @@ impl Stamp {
     }
 }
 
-impl Source {
+impl TopicSource {
     fn new(topic: &Topic) -> Self {
         match topic {
             Topic::List => Self::List(HashMap::new()),
@@ -127,7 +127,7 @@ impl Source {
         }
     }
 
-    fn read(&mut self, shared: &Shared) -> Parts {
+    fn read(&mut self, shared: &ServerState) -> Parts {
         match self {
             Self::List(known) => Arc::new(list(shared, known)),
             Self::Run(name, reader) => {
@@ -142,7 +142,7 @@ impl Source {
 }
 
 /// The lines of the latest runs; those whose files are as they were are not read again.
-fn list(shared: &Shared, known: &mut HashMap<String, ListedRun>) -> HashMap<String, Arc<str>> {
+fn list(shared: &ServerState, known: &mut HashMap<String, ListedRun>) -> HashMap<String, Arc<str>> {
     let mut names = shared.folder().names().unwrap_or_default();
     names.drain(..names.len().saturating_sub(RUNS));
     let mut lines = HashMap::new();

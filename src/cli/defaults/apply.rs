@@ -1,6 +1,6 @@
 //! Giving the options of commands their defaults.
 
-use super::{COMMON, DefaultValue, Defaults, Owner};
+use super::{COMMON, DefaultValue, Defaults, Origin};
 use crate::error::shorten;
 use clap::{Arg, Command};
 use std::ffi::OsString;
@@ -99,7 +99,7 @@ impl Defaults {
             value.option == name
                 && (value.command == path || value.command.is_empty() && inherits(command, arg))
         };
-        let rank = |value: &DefaultValue| (value.owner == Owner::User, value.command != path);
+        let rank = |value: &DefaultValue| (value.owner == Origin::User, value.command != path);
         self.values
             .iter()
             .filter(is_for)

@@ -1,6 +1,6 @@
 //! Reading a file of defaults.
 
-use super::{COMMON, DefaultValue, Owner, check_owner};
+use super::{COMMON, DefaultValue, Origin, check_owner};
 use crate::error::{Error, Result, shorten, suggest};
 use clap::{Arg, ArgAction, Command};
 use std::any::TypeId;
@@ -19,7 +19,7 @@ const FLAGS: [&str; 4] = ["adjudicate", "all", "divide", "verbose"];
 /// A file that is being read.
 struct Reader<'a> {
     path: &'a Path,
-    owner: Owner,
+    owner: Origin,
     text: &'a str,
     values: Vec<DefaultValue>,
 }
@@ -28,9 +28,9 @@ struct Reader<'a> {
 ///
 /// # Errors
 /// As [`Defaults::load`](super::Defaults::load).
-pub(super) fn read(path: &Path, owner: Owner, program: &Command) -> Result<Vec<DefaultValue>> {
+pub(super) fn read(path: &Path, owner: Origin, program: &Command) -> Result<Vec<DefaultValue>> {
     let failed = |error| Error::io(path, "read", error);
-    if owner == Owner::Project {
+    if owner == Origin::Project {
         check_owner(path)?;
     }
     if std::fs::metadata(path).map_err(failed)?.len() > LONGEST {
@@ -126,7 +126,7 @@ impl Reader<'_> {
         }
         match self.runs_folder(Path::new(&text)) {
             Some(folder) => Ok(folder.display().to_string()),
-            None if self.owner == Owner::User => {
+            None if self.owner == Origin::User => {
                 refuse("a folder below another", "give it from the root, with a /")
             }
             None => refuse("outside the project", "name a folder in that of the file"),
@@ -135,7 +135,7 @@ impl Reader<'_> {
 
     /// The folder of runs that a file names: the project's is in the project.
     fn runs_folder(&self, named: &Path) -> Option<PathBuf> {
-        if self.owner == Owner::User {
+        if self.owner == Origin::User {
             return named.is_absolute().then(|| named.into());
         }
         let is_inside = named.components().all(|part| matches!(part, Component::Normal(_)));

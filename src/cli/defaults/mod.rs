@@ -39,7 +39,7 @@ const LEAVE_OUT: &str = "--no-config";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum Owner {
+pub enum Origin {
     /// The project's: in the working directory, or the nearest folder above it.
     Project,
     /// The user's own.
@@ -56,7 +56,7 @@ pub struct DefaultValue {
     /// The value, as it is typed.
     pub text: String,
     /// Whose file.
-    pub owner: Owner,
+    pub owner: Origin,
     /// The file.
     pub path: PathBuf,
     /// The line in it, from 1.
@@ -74,7 +74,7 @@ impl DefaultValue {
 #[derive(Clone, Debug, Default)]
 pub struct Defaults {
     /// The files that were read.
-    pub files: Vec<(Owner, PathBuf)>,
+    pub files: Vec<(Origin, PathBuf)>,
     /// Their values, in the order of the lines.
     pub values: Vec<DefaultValue>,
 }
@@ -90,7 +90,7 @@ impl Defaults {
         if arguments.iter().any(|argument| argument == LEAVE_OUT) {
             return Ok(all);
         }
-        let files = [(Owner::Project, project_file()), (Owner::User, user_file())];
+        let files = [(Origin::Project, project_file()), (Origin::User, user_file())];
         for (owner, path) in files {
             let Some(path) = path.filter(|path| path.is_file()) else { continue };
             if all.files.iter().any(|(_, read)| *read == path) {
