@@ -8,6 +8,7 @@ pub mod analyze;
 pub mod args;
 pub mod bench;
 pub mod candidates;
+mod command_word;
 pub mod completions;
 pub mod config;
 pub mod console;

@@ -1,6 +1,7 @@
 //! Giving the options of commands their defaults.
 
 use super::{COMMON, DefaultValue, Defaults, Origin};
+use crate::cli::command_word::command_place;
 use crate::error::shorten;
 use clap::{Arg, Command};
 use std::ffi::OsString;
@@ -21,10 +22,7 @@ impl Defaults {
     pub fn with_method(&self, mut arguments: Vec<OsString>) -> Vec<OsString> {
         let of_tune =
             self.values.iter().find(|value| value.command == ["tune"] && value.option == "method");
-        let is_word = |word: &&OsString| !word.to_string_lossy().starts_with('-');
-        let words = arguments.iter().enumerate().skip(1);
-        let first = words.clone().find(|(_, word)| is_word(word));
-        let place = first.filter(|(_, word)| *word == "tune").map(|(place, _)| place);
+        let place = command_place(&arguments).filter(|&place| arguments[place] == "tune");
         if let (Some(place), Some(method)) = (place, of_tune)
             && !is_given(&arguments, "method")
         {

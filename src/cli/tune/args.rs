@@ -2,6 +2,7 @@
 
 use crate::arena::BookConfig;
 use crate::cli::args::{GameArgs, LimitArgs, OpeningArgs, SeedArg, ThreadArgs, parse_count};
+use crate::cli::command_word::command_place;
 use crate::cli::constants::SearchArg;
 use crate::cli::on_done::OnDoneArg;
 use crate::cli::opponents::OpponentArgs;
@@ -280,8 +281,8 @@ fn listed(methods: &[Method]) -> String {
 
 /// The method in the program's arguments when they begin a tune; `None` for other commands.
 fn method_in(arguments: &[OsString]) -> Option<Method> {
-    let mut words = arguments.iter().skip(1).map(|word| word.to_string_lossy());
-    words.find(|word| !word.starts_with('-')).filter(|word| word == "tune")?;
+    let place = command_place(arguments).filter(|&place| arguments[place] == "tune")?;
+    let mut words = arguments.iter().skip(place + 1).map(|word| word.to_string_lossy());
     let mut named = None;
     while let Some(word) = words.next() {
         match word.strip_prefix("--method") {

@@ -14,6 +14,14 @@ fn refused(arguments: &str) -> String {
 }
 
 #[test]
+fn a_method_has_its_own_options_wherever_those_of_all_commands_stand() {
+    for before in ["--runs elsewhere", "--color never -q", "--json"] {
+        let error = refusal(spar(&format!("{before} tune --method spsa --blend 0.3")));
+        assert!(error.contains("--blend belongs to --method logistic; spsa does not"), "{error}");
+    }
+}
+
+#[test]
 fn an_option_of_another_method_is_refused_and_its_method_named() {
     for (arguments, expected) in [
         ("--method spsa --blend 0.3", "--blend belongs to --method logistic; spsa does not use it"),
