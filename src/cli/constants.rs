@@ -1,6 +1,7 @@
 //! Constants of the search named on the command line: files that a tune wrote, and single values.
 
 use super::console::Console;
+use super::named::find_constants;
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::player::Player;
@@ -129,8 +130,9 @@ fn load(
     board: Option<Board>,
     console: &Console,
 ) -> Result<SearchConstants> {
+    let path = find_constants(path)?;
     let place = path.display().to_string();
-    let file = WeightSet::load(path)?;
+    let file = WeightSet::load(&path)?;
     file.check_game(&place, game)?;
     let Some(values) = &file.search else {
         return Err(Error::input(place, "the file has no search constants")

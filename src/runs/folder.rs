@@ -3,6 +3,7 @@
 use super::line::RunLine;
 use crate::error::{Error, Result, nearest, shorten};
 use crate::run::{self, ManifestHead};
+use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -131,6 +132,25 @@ impl RunsFolder {
             Some(text) if !named.is_dir() => self.find_by_name(text),
             _ => Ok(None),
         }
+    }
+
+    /// The run and the file of it that a path names: a run as for [`find_any`](Self::find_any), a
+    /// slash, and the file's name, as in `last/candidate.json`. `None` when the part before the
+    /// slash names no run. The file need not be there; `last` is the run begun last of those that
+    /// have the file `needs`.
+    ///
+    /// # Errors
+    /// As [`find_any`](Self::find_any).
+    pub fn find_file(&self, named: &Path, needs: &str) -> Result<Option<(PathBuf, String)>> {
+        let parent = named.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let (Some(run), Some(file)) = (parent, named.file_name().and_then(OsStr::to_str)) else {
+            return Ok(None);
+        };
+        let run = match run.to_str() {
+            Some(LAST) => Some(self.last_with(needs)?),
+            _ => self.find_any(run)?,
+        };
+        Ok(run.map(|run| (run, file.to_owned())))
     }
 
     /// The directory of a run in this folder by its name, its id or a part of these: never one

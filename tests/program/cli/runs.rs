@@ -85,6 +85,43 @@ fn a_run_stands_for_its_weights_and_its_games() {
 }
 
 #[test]
+fn a_file_of_a_run_stands_where_a_set_is_asked_for() {
+    let temp = TempDir::new().unwrap();
+    let folder = temp.path();
+    // Without a validation the candidate cannot pass.
+    let arguments = "tune --method spsa --start atachiants --board 5x5 --games 200 --a 1 --nodes 5 \
+                     --validation-pairs 0 --yardstick-pairs 0 --seed 4";
+    let output = spar_in(folder, arguments).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let run = json_in(folder, "runs")["runs"][0]["run"].as_str().unwrap().to_owned();
+    let run = Path::new(&run).file_name().unwrap().to_str().unwrap();
+    let candidate = json_in(folder, "weights show last/candidate.json");
+    let whole_path = folder.join(run).join("candidate.json");
+    for named in [&format!("{run}/candidate.json"), "spsa-4/candidate.json"] {
+        assert_eq!(json_in(folder, &format!("weights show {named}")), candidate, "{named}");
+    }
+    assert_ne!(candidate["weights"], json_in(folder, "weights show last")["weights"]);
+    let played = json_in(folder, "match last/candidate.json piece --pairs 1 --nodes 5");
+    assert_eq!((&played["board"], &played["games"]), (&"5x5".into(), &2.into()));
+    assert_eq!(played["players"][0]["name"], whole_path.to_str().unwrap());
+    assert!(text_in(folder, "weights check last/candidate.json").contains("good"));
+    assert!(text_in(folder, "show last/games.jsonl.zst").contains("plus - minus"));
+    let missing = refusal(spar_in(folder, "match last/nothing.json piece --pairs 1"));
+    assert!(missing.contains(run) && missing.contains("has no such file"), "{missing}");
+    let no_run = refusal(spar_in(folder, "match elsewhere/candidate.json piece --pairs 1"));
+    assert!(no_run.contains("elsewhere/candidate.json: cannot"), "{no_run}");
+    std::fs::rename(&whole_path, folder.join("moved.json")).unwrap();
+    let hint = refusal(spar_in(folder, "match last/candidate.json piece --pairs 1"));
+    assert!(hint.contains("did not pass its validation"), "{hint}");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(folder.join("moved.json"), &whole_path).unwrap();
+        let link = refusal(spar_in(folder, "match last/candidate.json piece --pairs 1"));
+        assert!(link.contains("symbolic link"), "{link}");
+    }
+}
+
+#[test]
 fn runs_stand_side_by_side() {
     let folder = two_runs();
     let compared = json_in(folder, "runs compare spsa-1 spsa-2");

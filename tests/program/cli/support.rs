@@ -16,7 +16,9 @@ pub(crate) fn spar_with<S: AsRef<str>>(arguments: impl IntoIterator<Item = S>) -
     let mut command = assert_cmd::cargo::cargo_bin_cmd!("spar");
     let arguments: Vec<String> =
         arguments.into_iter().map(|argument| argument.as_ref().to_owned()).collect();
-    let plays = matches!(arguments.first().map(String::as_str), Some("match" | "tournament"));
+    // A folder of runs may stand before the command.
+    let options = if arguments.first().is_some_and(|first| first == "--runs") { 2 } else { 0 };
+    let plays = matches!(arguments.get(options).map(String::as_str), Some("match" | "tournament"));
     command.args(arguments).args(plays.then_some("--no-run"));
     command
 }
