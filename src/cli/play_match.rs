@@ -10,6 +10,7 @@ use super::named::runs_folder;
 use super::on_done::note_match;
 use super::participant::Participant;
 use super::progress::{Detail, ForfeitLog, ProgressLine};
+use super::report::{page_line, save_page};
 use super::run_tune;
 use super::tournament_json::tournament_json;
 use super::tournament_text::tournament_text;
@@ -193,13 +194,29 @@ impl Keeper {
         }
     }
 
-    /// Prints what is on record.
+    /// Writes the page of what is on record, and prints the numbers.
     fn show(&self, work: &TournamentWork, console: &Console) -> Result<()> {
         let report = self.report(work)?;
         report.only_match().into_iter().for_each(|played| note_match(&played.summary));
-        match console.json {
-            true => console.document(&tournament_json(&report, self.path())),
-            false => console.say(tournament_text(&report, console.width())),
+        let page = self.write_page(&report, console);
+        if console.json {
+            return console.document(&tournament_json(&report, self.path(), page.as_deref()));
+        }
+        console.say(tournament_text(&report, console.width()))?;
+        page.map_or(Ok(()), |page| console.say(page_line(&page)))
+    }
+
+    /// Writes the page of the run, if there is one. It only shows what is saved already, so that it
+    /// cannot be written is no more than noted.
+    fn write_page(&self, report: &TournamentReport, console: &Console) -> Option<PathBuf> {
+        let run = self.run.as_ref()?;
+        let page = report.page(run.manifest(), run.record(), run.path());
+        match page.and_then(|page| save_page(run.path(), None, &page)) {
+            Ok(path) => Some(path),
+            Err(error) => {
+                console.note(format!("no report was written: {error}"));
+                None
+            }
         }
     }
 }

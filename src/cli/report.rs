@@ -140,10 +140,10 @@ fn of_tournament(
     let page = report.page(manifest, record, run)?;
     let path = save_page(run, args.output.as_deref(), &page)?;
     if console.json {
-        console.document(&tournament_json(&report, Some(run)))?;
+        console.document(&tournament_json(&report, Some(run), Some(&path)))?;
     } else {
-        let text = tournament_text(&report, console.width());
-        console.say(format!("{text}\n\nplots and the whole report: {}", quote_path(&path)))?;
+        console.say(tournament_text(&report, console.width()))?;
+        console.say(page_line(&path))?;
     }
     if !report.result.is_complete && !is_locked(run) {
         console.aside(format!("not finished; go on with:\n  spar resume {}", quote_path(run)));
@@ -225,9 +225,17 @@ pub fn write_page(
     save_page(run, output, &page(summary, history, run)?)
 }
 
+/// Says where the page of a match or a tournament is.
+pub(super) fn page_line(page: &Path) -> String {
+    format!("\nplots and the whole report: {}", quote_path(page))
+}
+
 /// Writes a page about the run in a directory, there unless another place is named, and gives the
 /// place.
-fn save_page(run: &Path, output: Option<&Path>, text: &str) -> Result<PathBuf> {
+///
+/// # Errors
+/// When the page cannot be written.
+pub(super) fn save_page(run: &Path, output: Option<&Path>, text: &str) -> Result<PathBuf> {
     let (path, links) = match output {
         Some(path) => (path.to_owned(), Links::Followed),
         None => (run.join(REPORT), Links::Refused),

@@ -40,6 +40,8 @@ pub(super) struct MatchJson<'a> {
     seed: u64,
     /// The directory of its run; null where nothing was kept.
     run: Option<String>,
+    /// The path of its report; null where none was written.
+    report: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -89,6 +91,8 @@ pub(super) struct TournamentJson<'a> {
     seed: u64,
     /// The directory of its run; null where nothing was kept.
     run: Option<String>,
+    /// The path of its report; null where none was written.
+    report: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -109,22 +113,23 @@ struct TournamentMatchJson<'a> {
     distinct_pairs: u64,
 }
 
-/// The result, kept in the run with this directory.
+/// The result, kept in the run with this directory, and shown on this page.
 pub(super) fn tournament_json<'a>(
     report: &'a TournamentReport,
     run: Option<&Path>,
+    page: Option<&Path>,
 ) -> ResultJson<'a> {
-    let run = run.map(|run| run.display().to_string());
+    let places = [run, page].map(|path| path.map(|path| path.display().to_string()));
     match report.only_match() {
-        Some(played) => ResultJson::Match(Box::new(match_json(report, played, run))),
-        None => ResultJson::Tournament(ratings_json(report, run)),
+        Some(played) => ResultJson::Match(Box::new(match_json(report, played, places))),
+        None => ResultJson::Tournament(ratings_json(report, places)),
     }
 }
 
 fn match_json<'a>(
     report: &'a TournamentReport,
     played: &MatchResult,
-    run: Option<String>,
+    [run, page]: [Option<String>; 2],
 ) -> MatchJson<'a> {
     let settings = report.settings;
     let players = settings.players.iter().zip(played.tally.totals);
@@ -157,6 +162,7 @@ fn match_json<'a>(
         board: &settings.board,
         seed: settings.seed,
         run,
+        report: page,
     }
 }
 
@@ -170,7 +176,10 @@ fn engine_json(engine: &ExternalEngine) -> ExternalEngineJson<'_> {
     }
 }
 
-fn ratings_json<'a>(report: &'a TournamentReport, run: Option<String>) -> TournamentJson<'a> {
+fn ratings_json<'a>(
+    report: &'a TournamentReport,
+    [run, page]: [Option<String>; 2],
+) -> TournamentJson<'a> {
     let settings = report.settings;
     let rated = settings.players.iter().zip(report.result.ratings.players());
     let name = |place: usize| settings.players.get(place).map_or("", |player| &player.name);
@@ -192,5 +201,6 @@ fn ratings_json<'a>(report: &'a TournamentReport, run: Option<String>) -> Tourna
         board: &settings.board,
         seed: settings.seed,
         run,
+        report: page,
     }
 }

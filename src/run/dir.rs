@@ -207,9 +207,11 @@ impl RunDir {
         self.record.games()
     }
 
-    /// How long was worked on the run until now, over all resumes.
+    /// How long was worked on the run until now, over all resumes: whole milliseconds, as the
+    /// journal has them, so that a report is the same before and after the run is read again.
     pub fn worked(&self) -> Duration {
-        self.before.saturating_add(self.opened.elapsed())
+        let worked = self.before.saturating_add(self.opened.elapsed());
+        Duration::from_millis(u64::try_from(worked.as_millis()).unwrap_or(u64::MAX))
     }
 
     /// Ends a tune: the player is put in place and the result is written, unless both were done

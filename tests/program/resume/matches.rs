@@ -174,6 +174,29 @@ fn matches_are_reported_and_listed_and_their_games_shown() {
     }
 }
 
+#[test]
+fn a_page_is_written_at_the_end_and_at_an_interruption() {
+    for setup in [&MATCH, &TOURNAMENT] {
+        let run = Run::new(setup);
+        let mut session = Tune::start(run.tune(2));
+        session.wait_until(|| run.lines() > 1);
+        session.press_ctrl_c();
+        let (status, said) = session.end();
+        if status.code() == Some(3) {
+            let early = fs::read_to_string(run.file("report.html")).unwrap_or_else(|_| said);
+            assert!(early.contains("spar resume"), "{early}");
+        }
+        let output = run.go_on(2).output().unwrap();
+        let shown = json(&output);
+        assert_eq!(shown["report"], run.file("report.html").to_str().unwrap());
+        let page = fs::read(run.file("report.html")).unwrap();
+        let reported = spar().arg("report").arg(run.path()).output().unwrap();
+        assert!(reported.status.success());
+        assert!(fs::read(run.file("report.html")).unwrap() == page, "`spar report` differs");
+        run.must_finish_exactly(1);
+    }
+}
+
 fn json(output: &Output) -> Value {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()
@@ -182,7 +205,7 @@ fn json(output: &Output) -> Value {
 /// A document without what differs from place to place and from time to time.
 fn without_place(mut document: Value) -> Value {
     let fields = document.as_object_mut().unwrap();
-    for key in ["run", "seconds"] {
+    for key in ["run", "report", "seconds"] {
         fields.remove(key);
     }
     document
