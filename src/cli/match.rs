@@ -9,7 +9,7 @@ use super::on_done::OnDoneArg;
 use super::participant::{Participant, contestants, number_namesakes};
 use super::play_match::{ArenaArgs, begin};
 use crate::arena::Adjudication;
-use crate::error::Result;
+use crate::error::{Error, Result, shorten};
 use crate::eval::Game;
 use crate::game::Board;
 use crate::games::with_game;
@@ -43,6 +43,13 @@ pub struct MatchArgs {
     /// Player B, likewise
     #[arg(value_name = "B")]
     b: String,
+    /// What player A is called in results and games [default: the set's name, the file's path, or
+    /// what the engine calls itself]
+    #[arg(long, value_name = "NAME", value_parser = parse_label, allow_hyphen_values = true, help_heading = "Output")]
+    name_a: Option<String>,
+    /// What player B is called, likewise
+    #[arg(long, value_name = "NAME", value_parser = parse_label, allow_hyphen_values = true, help_heading = "Output")]
+    name_b: Option<String>,
     #[command(flatten)]
     game: GameArgs,
     #[command(flatten)]
@@ -79,6 +86,16 @@ pub struct MatchArgs {
     /// An option of player B, an engine; may be given again
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
     option_b: Vec<(String, String)>,
+}
+
+/// Reads the name that a player is given.
+fn parse_label(text: &str) -> Result<String> {
+    let label = text.trim();
+    if !label.is_empty() && !label.chars().any(char::is_control) {
+        return Ok(label.to_owned());
+    }
+    Err(Error::input(format!("name `{}`", shorten(text)), "not a name for a player")
+        .remedy("give a text without control characters"))
 }
 
 /// Limits of one player only.
@@ -131,6 +148,15 @@ impl MatchArgs {
         let find = |text, options| Participant::find(text, board, &self.arena.engines, options);
         let mut players = [find(&self.a, &self.option_a)?, find(&self.b, &self.option_b)?];
         number_namesakes(&mut players);
+        for (player, label) in players.iter_mut().zip([&self.name_a, &self.name_b]) {
+            label.iter().for_each(|label| player.name.clone_from(label));
+        }
+        let is_labelled = self.name_a.is_some() || self.name_b.is_some();
+        if is_labelled && players[0].name == players[1].name {
+            let place = format!("name `{}`", shorten(&players[0].name));
+            return Err(Error::input(place, "both players have it")
+                .remedy("give them different ones with --name-a and --name-b"));
+        }
         Ok(players)
     }
 

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 /// A player in a match or a tournament.
 pub struct Participant<G: Game> {
-    /// The player's name, or what the engine calls itself.
+    /// The player's name, what the engine calls itself, or what the user calls either.
     pub name: String,
     /// The weights and constants, or the engine.
     pub kind: ParticipantKind<G>,
@@ -160,7 +160,9 @@ impl<G: Game> Participant<G> {
             }
             ParticipantKind::Player(loaded) => {
                 let player = &loaded.player;
-                let is_shipped = find_shipped(&player.name, &player.weights.game).is_some();
+                // A shipped set that is called otherwise could not be found again by its name.
+                let is_shipped = self.name == player.name
+                    && find_shipped(&player.name, &player.weights.game).is_some();
                 let kept = !is_shipped || player.constants != SearchConstants::default();
                 let fingerprint = player.fingerprint();
                 let set = kept.then(|| player.to_set());
@@ -184,7 +186,8 @@ impl<G: Game> Participant<G> {
 
     /// The part of the name after its last slash, for narrow columns.
     pub fn short_name(&self) -> &str {
-        self.player().map_or(&self.name, |loaded| loaded.player.short_name())
+        let of_set = |_| self.name.rsplit('/').next();
+        self.player().and_then(of_set).unwrap_or(&self.name)
     }
 
     /// Warns on stderr when the weights were made for another board.

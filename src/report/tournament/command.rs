@@ -23,8 +23,13 @@ pub(super) fn repeat(kind: TournamentKind, settings: &TournamentSettings, path: 
         quote(board)
     ));
     words.push(format!("--plies {} --keep {}", book.plies, book.keep));
+    let are_told_apart = players.iter().skip(1).all(|player| player.name != players[0].name);
     for (place, player) in players.iter().enumerate() {
         words.extend(options(kind, place, player));
+        if kind == TournamentKind::Match && are_told_apart && has_own_name(player) {
+            let side = SIDES.get(place).copied().unwrap_or_default();
+            words.push(format!("--name{side} {}", quote(&player.name)));
+        }
     }
     if kind == TournamentKind::Tournament {
         words.extend(players.first().map(|first| limits_typed(&first.limits).join(" ")));
@@ -67,6 +72,14 @@ fn options(kind: TournamentKind, place: usize, player: &Contestant) -> Vec<Strin
     let algorithm = player.algorithm().map(|algorithm| format!("--algorithm{side} {algorithm}"));
     let option = |option| format!("--option{side} {}", quote(pair(option)));
     limits.chain(algorithm).chain(engine_options.iter().map(option)).collect()
+}
+
+/// Whether the user may have given a player its name: the command alone would give it another one.
+fn has_own_name(player: &Contestant) -> bool {
+    match &player.plays {
+        ContestantKind::Engine(engine) => engine.name.as_ref() != Some(&player.name),
+        ContestantKind::Set { kept, .. } => *kept,
+    }
 }
 
 fn test(sprt: &Sprt) -> String {

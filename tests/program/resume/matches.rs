@@ -197,6 +197,37 @@ fn a_page_is_written_at_the_end_and_at_an_interruption() {
     }
 }
 
+#[test]
+fn players_are_called_as_the_user_calls_them() {
+    let temp = TempDir::new().unwrap();
+    let run = temp.path().join("run");
+    let mut command = spar();
+    command.args("match piece atachiants --board 5x5 --pairs 40 --nodes 300 --name-a".split(' '));
+    command.args(["the count", "--name-b=-x-", "--json", "--threads", "1", "--run"]).arg(&run);
+    let mut session = Tune::start(command);
+    session.wait_until(|| run.join("journal.jsonl").metadata().is_ok_and(|found| found.len() > 0));
+    session.press_ctrl_c();
+    session.end();
+    let shown = json(&spar().arg("resume").arg(&run).arg("--json").output().unwrap());
+    let names =
+        |shown: &Value| [shown["players"][0]["name"].clone(), shown["players"][1]["name"].clone()];
+    assert_eq!(names(&shown), ["the count", "-x-"]);
+    let games = text(&spar().arg("show").arg(&run).output().unwrap().stdout);
+    assert!(games.contains("the count - -x-") && games.contains("-x- - the count"), "{games}");
+    let page = fs::read_to_string(run.join("report.html")).unwrap();
+    assert!(page.contains("the count"), "{page}");
+    let again = page.split("spar match ").nth(1).unwrap().split('<').next().unwrap();
+    let again = again.replace("&quot;", "\"").replace("&#39;", "'").replace("&amp;", "&");
+    let words = shlex::split(&again).unwrap();
+    let again = spar().arg("match").args(words).args(["--json", "--no-run"]).output().unwrap();
+    let again = json(&again);
+    assert_eq!((names(&again), &again["pairs"]), (names(&shown), &shown["pairs"]));
+    for bad in [["--name-a", "x", "--name-b", "x"], ["--name-a", "a\u{7}", "--name-b", "x"]] {
+        let output = spar().args("match piece zhu --no-run".split(' ')).args(bad).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{bad:?}");
+    }
+}
+
 fn json(output: &Output) -> Value {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()
