@@ -1,6 +1,6 @@
 //! A match whose pairs are kept in batches: those on record are not played again.
 
-use super::ledger::{BatchRecord, BatchSummary, Ledger, Stage};
+use super::ledger::{BatchRecord, BatchSummary, Ledger, Stage, UnfinishedBatch};
 use crate::arena::queue::Threads;
 use crate::arena::{
     Book, BookState, GameRecord, Match, MatchConfig, MatchEnd, MatchTally, PairDone, PairRunner,
@@ -30,13 +30,15 @@ pub struct BatchConfig {
 pub struct Playing<'a, G: Game> {
     /// The threads that play.
     pub threads: &'a Threads,
-    /// Once set, no further batch begins.
+    /// Once set, no further pair begins; in a tournament's match none of a further batch.
     pub interrupt: &'a Stop,
     /// Makes the records of a pair's games.
     pub to_records: &'a dyn Fn(&PairDone<G>) -> [GameRecord; 2],
 }
 
-/// A match that is kept batch by batch. An interruption ends it with a whole batch.
+/// A match that is kept batch by batch. An interruption ends it after the pairs in progress, and
+/// what is finished of their batch is kept aside for the next process. A tournament's match ends
+/// with a whole batch: those take about a second, and its result counts nothing else.
 pub struct KeptMatch<G: Game> {
     game_match: Match<G>,
     batches: MatchBatches,
@@ -50,7 +52,9 @@ impl<G: Game> KeptMatch<G> {
         evaluators: [G::Evaluator; 2],
         batches: BatchConfig,
     ) -> Self {
-        let config = MatchConfig { batch_pairs: batches.batch_pairs, ..config };
+        let ends_whole = batches.stage == Stage::Match;
+        let batch_pairs = if ends_whole { batches.batch_pairs } else { 1 };
+        let config = MatchConfig { batch_pairs, ..config };
         let batches = MatchBatches::new(batches, config.sprt);
         Self { game_match: Match::new(config, runner, evaluators), batches }
     }
@@ -86,6 +90,9 @@ impl<G: Game> KeptMatch<G> {
             on_pair(done);
             batches.add(done, (playing.to_records)(done), ledger)
         })?;
+        if end == MatchEnd::Stopped {
+            batches.keep_unfinished(ledger)?;
+        }
         // Pairs in progress took further openings when the match ended: how many depends on the
         // threads.
         book.restore(given, batches.current.book.clone());
@@ -154,7 +161,44 @@ impl MatchBatches {
         if self.current.batch > first {
             book.restore(given, self.current.book.clone());
         }
+        if game_match.ended().is_none() {
+            self.recall_unfinished(game_match, book, given, ledger);
+        }
         Ok(())
+    }
+
+    /// Counts the first pairs of the next batch, where an interrupted process has played them.
+    fn recall_unfinished<G: Game>(
+        &mut self,
+        game_match: &mut Match<G>,
+        book: &mut Book<G>,
+        given: &mut Vec<u64>,
+        ledger: &dyn Ledger,
+    ) {
+        let BatchRecord { stage, batch, check, .. } = &self.current;
+        let known = ledger.recall_unfinished(*stage, *batch);
+        let Some(known) = known.filter(|known| known.fits(check, self.batch_pairs)) else { return };
+        let UnfinishedBatch { record, games } = known;
+        let drawn: Vec<u64> = record.points.iter().map(|_| book.draw().0).collect();
+        if drawn != record.openings {
+            book.restore(given, self.current.book.clone());
+            return;
+        }
+        record.points.iter().for_each(|&points| game_match.count(points));
+        given.extend(&drawn);
+        self.current.openings = drawn;
+        self.current.points.clone_from(&record.points);
+        self.current.book = book.state().clone();
+        self.games.clone_from(games);
+    }
+
+    /// Keeps the pairs of a batch that is not whole.
+    fn keep_unfinished(&self, ledger: &mut dyn Ledger) -> Result<()> {
+        if self.current.points.is_empty() {
+            return Ok(());
+        }
+        let (record, games) = (self.current.clone(), self.games.clone());
+        ledger.keep_unfinished(vec![UnfinishedBatch { record, games }])
     }
 
     fn add<G: Game>(
@@ -169,10 +213,10 @@ impl MatchBatches {
         self.games.extend(games);
         self.current.openings.push(done.candidate);
         self.current.points.push(done.result.pair_score());
+        self.current.book.clone_from(done.book);
         if self.current.points.len() < self.batch_pairs && done.end.is_none() {
             return Ok(());
         }
-        self.current.book = done.book.clone();
         self.current.summary = self.summary(done);
         let next = BatchRecord {
             batch: self.current.batch + 1,

@@ -20,7 +20,7 @@ pub(super) struct ProofMatch<'a> {
     pub(super) config: &'a TuneSettings,
     /// The threads that play.
     pub(super) threads: &'a Threads,
-    /// Once set, no further batch begins.
+    /// Once set, no further pair begins.
     pub(super) interrupt: &'a Stop,
     /// The candidate and the player that it must beat.
     pub(super) players: [&'a Player; 2],

@@ -3,11 +3,15 @@
 use super::harness::{QUICK, Run, SLOW, Setup, Tune, text};
 use serde_json::Value;
 use std::fs;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The validation is most of the run; there is one, since with such a gain the weights change.
 static VALIDATION: Setup = Setup::new(
-    "--board 5x5 --games 60 --batch 5 --a 1 --nodes 2000 --validation-pairs 100 --seed 14",
+    "--board 8x8 --games 20 --batch 5 --a 1 --nodes 4000 --validation-pairs 20 --yardstick-pairs 0 --seed 14",
+);
+/// The matches against the yardsticks are most of it.
+static YARDSTICKS: Setup = Setup::new(
+    "--board 5x5 --games 12 --batch 2 --a 1 --nodes 3000 --validation-pairs 0 --yardstick-pairs 24 --seed 14",
 );
 
 /// What is said once signals are taken care of.
@@ -57,15 +61,43 @@ fn an_interruption_before_the_first_batch_changes_nothing() {
 }
 
 #[test]
-fn the_batch_in_hand_is_finished_during_the_validation() {
+fn the_pairs_in_hand_are_finished_during_the_validation() {
+    VALIDATION.reference();
     let run = Run::new(&VALIDATION);
-    let mut session = Tune::start(run.tune(2));
+    let mut session = Tune::start(run.tune(1));
     // This is said after the first pair.
+    session.listen_for("now validating");
+    session.press_ctrl_c();
+    let signalled = Instant::now();
+    let (status, said) = session.end();
+    let took = signalled.elapsed();
+    assert_eq!(status.code(), Some(3), "{said}");
+    assert!(!run.journal_has("\"validate\""), "a whole batch was played: {said}");
+    assert!((1..=4).contains(&unfinished_pairs(&run)), "{} pairs", unfinished_pairs(&run));
+    assert!(took < VALIDATION.duration() / 3, "{took:?} of {:?}", VALIDATION.duration());
+    // A second one, in the rest of the batch, keeps the pairs of both.
+    let before = unfinished_pairs(&run);
+    let mut session = Tune::start(run.resume(1));
     session.listen_for("now validating");
     session.press_ctrl_c();
     let (status, said) = session.end();
     assert_eq!(status.code(), Some(3), "{said}");
-    assert!(run.journal_has("\"validate\""), "the batch was dropped: {said}");
+    assert!(unfinished_pairs(&run) > before, "the pairs of the first were lost: {said}");
+    run.must_finish_exactly(2);
+}
+
+#[test]
+fn the_pairs_in_hand_of_a_yardsticks_match_are_finished_too() {
+    let run = Run::new(&YARDSTICKS);
+    let mut session = Tune::start(run.tune(1));
+    session.listen_for(READY);
+    session.wait_until(|| run.journal_has("\"yardstick\""));
+    session.press_ctrl_c();
+    let (status, said) = session.end();
+    assert_eq!(status.code(), Some(3), "{said}");
+    let kept = fs::read_to_string(run.file("unfinished.json")).unwrap();
+    assert!(kept.contains("\"yardstick\""), "{kept}");
+    assert!((1..8).contains(&unfinished_pairs(&run)), "{} pairs", unfinished_pairs(&run));
     run.must_finish_exactly(2);
 }
 
