@@ -26,6 +26,7 @@ pub mod games;
 pub mod generate;
 pub mod infer;
 pub mod interrupt;
+pub mod list_document;
 mod live_terminal;
 pub mod man;
 pub mod named;

@@ -3,6 +3,7 @@
 use super::console::Console;
 use super::ended::Ended;
 use super::games::read_games;
+use super::list_document::ListDocument;
 use super::named::find_games;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
@@ -28,8 +29,9 @@ pub struct ShowArgs {
     game: Option<u64>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+/// The list of games as the schema has it; it is written game by game.
+#[cfg(test)]
+#[derive(Serialize, schemars::JsonSchema)]
 pub(in crate::cli) struct GameListJson {
     games: Vec<NumberedGame>,
 }
@@ -75,16 +77,7 @@ pub fn run(args: &ShowArgs, console: &Console) -> Result<Ended> {
             let id: GameId = record.game.parse()?;
             with_game!(id, G => show::<G>(&record, number, console))
         }
-        None if console.json => {
-            let mut games = Vec::new();
-            let (_, torn) = read_games(&args.file, |number, record| {
-                games.push(NumberedGame { number, record });
-                Ok(ControlFlow::Continue(()))
-            })?;
-            remark(torn, console);
-            console.document(&GameListJson { games })?;
-            Ok(Ended::Done)
-        }
+        None if console.json => list_json(&args.file, console),
         None => list(args, console),
     }
 }
@@ -107,6 +100,26 @@ fn remark(torn: bool, console: &Console) {
     if torn {
         console.note("the file ends in the middle of a game, which is left out");
     }
+}
+
+/// Writes all games as JSON, game by game: those of a long run take gigabytes.
+fn list_json(file: &Path, console: &Console) -> Result<Ended> {
+    // What is damaged must be known before the document begins, but a pipe can be read only once.
+    let (mut kept, is_read_again) = (Vec::new(), file.is_file());
+    let (_, torn) = read_games(file, |number, record| {
+        kept.extend((!is_read_again).then_some(NumberedGame { number, record }));
+        Ok(ControlFlow::Continue(()))
+    })?;
+    remark(torn, console);
+    let mut list = ListDocument::new("games", console);
+    kept.iter().try_for_each(|game| list.add(game))?;
+    if is_read_again {
+        read_games(file, |number, record| {
+            list.add(&NumberedGame { number, record }).map(ControlFlow::Continue)
+        })?;
+    }
+    list.end()?;
+    Ok(Ended::Done)
 }
 
 /// Prints the list while it reads, as the file may be long.
