@@ -1,7 +1,8 @@
 //! `--on-done CMD`: a command of the user's own that is run when a long one has ended.
 
 use super::console::Console;
-use crate::stats::Summary;
+use crate::report::TournamentReport;
+use crate::stats::{Rating, Summary};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -36,17 +37,34 @@ pub fn note(name: &'static str, value: impl ToString) {
 /// Notes the result of a match.
 pub fn note_match(summary: &Summary) {
     note("GAMES", summary.games);
-    let numbers = [
+    note_numbers([
         ("ELO", summary.elo),
         ("ELO_ERROR", summary.elo_error),
         ("ELO_LOW", summary.elo_low),
         ("ELO_HIGH", summary.elo_high),
         ("LLR", summary.llr),
-    ];
+    ]);
+    summary.verdict.into_iter().for_each(|verdict| note("VERDICT", format!("{verdict:?}")));
+}
+
+/// Notes what came of a match, or of a tournament: then the player who is ahead and its rating.
+pub fn note_tournament(report: &TournamentReport) {
+    if let Some(played) = report.only_match() {
+        return note_match(&played.summary);
+    }
+    note("GAMES", report.result.pairs().saturating_mul(2));
+    let leader = report.ranking().into_iter().next();
+    let Some(place) = leader.filter(|_| report.result.pairs() > 0) else { return };
+    note("WINNER", &report.settings.players[place].name);
+    let Rating { elo, error, low, high, .. } = report.result.ratings.players()[place];
+    note_numbers([("ELO", elo), ("ELO_ERROR", error), ("ELO_LOW", low), ("ELO_HIGH", high)]);
+}
+
+/// Notes the numbers that are defined.
+fn note_numbers<const N: usize>(numbers: [(&'static str, Option<f64>); N]) {
     for (name, number) in numbers {
         number.into_iter().for_each(|number| note(name, format!("{number:.2}")));
     }
-    summary.verdict.into_iter().for_each(|verdict| note("VERDICT", format!("{verdict:?}")));
 }
 
 impl OnDoneArg {

@@ -7,7 +7,7 @@ use super::ended::Ended;
 use super::games::GameWriter;
 use super::interrupt::Interrupt;
 use super::named::runs_folder;
-use super::on_done::note_match;
+use super::on_done::{self, note_tournament};
 use super::participant::Participant;
 use super::progress::{Detail, ForfeitLog, ProgressLine};
 use super::report::{page_line, save_page};
@@ -111,6 +111,7 @@ pub fn begin<G: Game>(
         None => Interrupt::new("finishing the pairs in progress; Ctrl-C again stops at once"),
     };
     let run = place.map(|path| RunDir::create(&path, of_run, sets)).transpose()?;
+    run.iter().for_each(|run| on_done::note("RUN", run.path().display()));
     let keeper = Keeper { run, memory: MemoryLedger::default(), save, begun: Instant::now() };
     play::<G>(keeper, &work, &players, &threads, &interrupt, console)
 }
@@ -126,6 +127,7 @@ pub fn resume<G: Game>(
     interrupt: &Interrupt,
     console: &Console,
 ) -> Result<Ended> {
+    on_done::note("RUN", run.path().display());
     let keeper = Keeper {
         run: Some(run),
         memory: MemoryLedger::default(),
@@ -197,7 +199,7 @@ impl Keeper {
     /// Writes the page of what is on record, and prints the numbers.
     fn show(&self, work: &TournamentWork, console: &Console) -> Result<()> {
         let report = self.report(work)?;
-        report.only_match().into_iter().for_each(|played| note_match(&played.summary));
+        note_tournament(&report);
         let page = self.write_page(&report, console);
         if console.json {
             return console.document(&tournament_json(&report, self.path(), page.as_deref()));

@@ -10,6 +10,8 @@ mod fit;
 mod games;
 mod input;
 mod json;
+#[cfg(unix)]
+mod on_done;
 mod play;
 mod runs;
 mod schemas;
