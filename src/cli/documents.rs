@@ -210,7 +210,7 @@ impl From<&Summary> for Standing {
     }
 }
 
-/// A finished batch of a tune.
+/// A finished batch of a tune, a match or a tournament.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BatchReport {
@@ -219,7 +219,10 @@ pub struct BatchReport {
     /// In a yardstick's match: against whom, and at which limits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against: Option<String>,
-    /// Games of the stage so far.
+    /// In a match or a tournament: the two players that meet, the first one of whom `elo` is for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub players: Vec<String>,
+    /// Games of the stage so far, in a tournament those of all its matches.
     pub games: u64,
     /// In a tune: the answer so far, in the order of the event `run`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -230,7 +233,8 @@ pub struct BatchReport {
     /// In a tune: the Elo that the best values are expected to be ahead of the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub elo_left: Option<f64>,
-    /// In a tune the latest answers over the start, else the match of the candidate.
+    /// In a tune the latest answers over the start; else the match of the candidate, or of the two
+    /// players.
     #[serde(flatten)]
     pub score: Standing,
 }

@@ -31,6 +31,7 @@ mod live_terminal;
 pub mod man;
 pub mod named;
 pub mod r#match;
+pub mod match_events;
 pub mod on_done;
 mod opponents;
 pub mod perft;

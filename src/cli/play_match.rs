@@ -6,6 +6,7 @@ use super::documents::{CommandEvent, RunBegins};
 use super::ended::Ended;
 use super::games::GameWriter;
 use super::interrupt::Interrupt;
+use super::match_events::EventLedger;
 use super::named::runs_folder;
 use super::on_done::{self, note_tournament};
 use super::participant::Participant;
@@ -296,7 +297,9 @@ fn play_on<G: Game>(
     let mut forfeit_log = ForfeitLog::default();
     let ready: Vec<ReadyPlayer<G>> = players.iter().map(Participant::ready).collect();
     let tournament = Tournament { settings, players: &ready, threads, interrupt: interrupt.stop() };
-    let played = tournament.play(keeper, &mut |pair: &TournamentPair<G>| {
+    let mut ledger = EventLedger { ledger: keeper, settings, console };
+    ledger.tell_recorded();
+    let played = tournament.play(&mut ledger, &mut |pair: &TournamentPair<G>| {
         let both = pair.players.map(|index| &players[index]);
         for (index, (loser, forfeit)) in forfeits(pair.done).enumerate() {
             let game = pair.done.number * 2 + index as u64 + 1;

@@ -157,6 +157,7 @@ fn batch_report(progress: &Progress, test: &Sprt) -> BatchReport {
     BatchReport {
         stage,
         against: progress.yardstick.as_ref().map(|(title, _)| title.clone()),
+        players: Vec::new(),
         games,
         knobs: if is_tune { progress.knobs.clone() } else { Vec::new() },
         errors: if is_tune { progress.errors.clone() } else { Vec::new() },

@@ -45,6 +45,27 @@ fn documents_fit_their_schemas() {
 }
 
 #[test]
+fn matches_are_told_batch_by_batch() {
+    let limits = "--board 5x5 --nodes 2000 --pairs 10 --threads 2 --json-events";
+    for (arguments, batches) in [("match zhu piece", 2), ("tournament zhu piece mobility", 6)] {
+        let told = text(&format!("{arguments} {limits}"));
+        let events: Vec<Value> =
+            told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let schema = schema("event");
+        assert!(events.iter().all(|event| schema.is_valid(event)), "{told}");
+        let batch: Vec<&Value> = events.iter().filter(|event| event["event"] == "batch").collect();
+        assert_eq!(batch.len(), batches, "{told}");
+        let games: Vec<u64> = batch.iter().map(|batch| batch["games"].as_u64().unwrap()).collect();
+        assert!(games.is_sorted() && games.last() == Some(&(10 * batches as u64)), "{games:?}");
+        assert!(batch.iter().all(|batch| batch["stage"] == "match"), "{told}");
+        let players = |at: usize| batch[at]["players"].clone();
+        assert_eq!(players(0), serde_json::json!(["breakthrough/zhu", "breakthrough/piece"]));
+        let last = serde_json::json!(["breakthrough/piece", "breakthrough/mobility"]);
+        assert!(batches == 2 || players(5) == last, "{told}");
+    }
+}
+
+#[test]
 fn failures_are_documents_too() {
     for (arguments, code, place) in [
         ("features --weights no/such/file.json --json", 2, "no/such/file.json"),
