@@ -29,6 +29,7 @@ const CANDIDATES: u64 = 1;
 
 /// A book's openings are a function of this.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BookConfig {
     /// The board, for example `8x8`.
     pub board: String,

@@ -14,6 +14,7 @@ const MOST_PLIES: usize = 2000;
 /// When a game is ended before the rules end it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Adjudication {
     /// Never: games are short.
     #[default]

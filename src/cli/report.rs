@@ -28,7 +28,6 @@ use crate::stats::Summary;
 use crate::tune::{Method, Stage};
 use clap::Args;
 use serde::Serialize;
-use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// Makes the report of a run: an HTML page with plots of the strength and of every weight over the
@@ -100,6 +99,15 @@ impl<'a> ReportJson<'a> {
             summary,
         }
     }
+}
+
+/// Several runs side by side.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct ComparisonJson {
+    /// The path of the page.
+    report: String,
+    runs: Vec<RunDocument>,
 }
 
 /// Runs the command.
@@ -189,7 +197,8 @@ fn compare(runs: &[PathBuf], args: &ReportArgs, console: &Console) -> Result<End
     let path = args.output.clone().unwrap_or_else(|| runs_folder().path().join(COMPARISON));
     files::write_atomically(&path, comparison_page(&columns)?.as_bytes(), Links::Followed)?;
     if console.json {
-        console.document(&json!({ "report": path.display().to_string(), "runs": documents }))?;
+        console
+            .document(&ComparisonJson { report: path.display().to_string(), runs: documents })?;
     } else {
         console.say(comparison(&columns).fit(console.width()))?;
         console.say(format!("\nthe page with all of them: {}", quote_path(&path)))?;

@@ -4,13 +4,35 @@
 use super::documents::{CommandEvent, Document, Failure};
 use super::{
     analyze, bench, candidates, completions, config, export, features, fit, generate, man, perft,
-    report, run_tune, runs, show, solve, stats, weights,
+    play, report, run_tune, runs, serve, show, solve, stats, tournament_json, weights,
 };
 use crate::arena::GameRecord;
-use crate::run::JournalLine;
+use crate::run::{JournalLine, TournamentWork};
+use crate::runs::RunDocument;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
+use std::collections::BTreeMap;
 use std::path::Path;
+
+/// The manifest of a match or a tournament.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its schema is made")]
+struct TournamentManifest {
+    /// The version of the format of run directories.
+    format: u32,
+    /// The version of the program that began the run.
+    program: String,
+    /// The run's id.
+    run: String,
+    /// When it began, in UTC.
+    time: String,
+    #[serde(flatten)]
+    work: TournamentWork,
+    /// The checksums of the files that are written with the manifest.
+    files: BTreeMap<String, String>,
+    /// The checksum of all before it.
+    crc: String,
+}
 
 /// Whether a file in `docs/schemas` is the schema of a type; written first, if that is asked for.
 fn is_current<T: JsonSchema>(name: &str) -> bool {
@@ -44,20 +66,30 @@ fn the_schemas_are_those_of_the_types() {
         of::<fit::show::FitJson>("fit"),
         of::<generate::GenerateJson>("generate"),
         of::<man::ManJson>("man"),
+        of::<tournament_json::MatchJson>("match"),
         of::<perft::Counted>("perft"),
+        of::<play::PlayJson>("play"),
         of::<report::ReportJson>("report"),
+        of::<report::ComparisonJson>("report-comparison"),
         of::<runs::list::RunsJson>("runs"),
+        of::<runs::compare::CompareJson>("runs-compare"),
+        of::<runs::remove::RemovedJson>("runs-removed"),
+        of::<RunDocument>("runs-show"),
+        of::<serve::ServeJson>("serve"),
         of::<show::GameListJson>("show"),
         of::<show::GameJson>("show-game"),
         of::<solve::SolveResult>("solve"),
         of::<stats::StatsJson>("stats"),
+        of::<tournament_json::TournamentJson>("tournament"),
         of::<run_tune::TuneJson>("tune"),
         of::<weights::check::WeightsCheckJson>("weights-check"),
         of::<weights::diff::WeightsDiffJson>("weights-diff"),
         of::<weights::list::WeightsListJson>("weights-list"),
+        of::<weights::new::WeightsNewJson>("weights-new"),
         ("event".to_owned(), is_current::<CommandEvent>("event")),
         ("game".to_owned(), is_current::<GameRecord>("game")),
         ("journal".to_owned(), is_current::<JournalLine>("journal")),
+        ("manifest-tournament".to_owned(), is_current::<TournamentManifest>("manifest-tournament")),
     ];
     let stale: Vec<&String> =
         checked.iter().filter(|(_, is_current)| !is_current).map(|(name, _)| name).collect();

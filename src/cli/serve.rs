@@ -38,7 +38,8 @@ pub struct ServeArgs {
 }
 
 #[derive(Serialize)]
-struct ServeJson {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct ServeJson {
     /// The address of the page.
     url: String,
 }

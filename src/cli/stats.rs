@@ -25,7 +25,7 @@ pub struct StatsArgs {
 pub(in crate::cli) struct StatsJson {
     #[serde(flatten)]
     summary: Summary,
-    /// Always 0: nothing is played here.
+    /// Always null: nothing is played here.
     seconds: Option<f64>,
 }
 

@@ -20,6 +20,7 @@ pub(super) enum ResultJson<'a> {
 
 /// The result of a match.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct MatchJson<'a> {
     #[serde(flatten)]
     summary: Summary,
@@ -45,6 +46,7 @@ pub(super) struct MatchJson<'a> {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct MatchPlayerJson<'a> {
     name: &'a str,
     /// A digest of the weights and constants; null for an engine.
@@ -60,6 +62,7 @@ struct MatchPlayerJson<'a> {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ExternalEngineJson<'a> {
     command: &'a str,
     protocol: Option<&'static str>,
@@ -69,6 +72,7 @@ struct ExternalEngineJson<'a> {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct OpeningsJson {
     plies: u32,
     drawn: u64,
@@ -78,6 +82,7 @@ struct OpeningsJson {
 
 /// The result of a tournament.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct TournamentJson<'a> {
     players: Vec<TournamentPlayerJson<'a>>,
     #[serde(rename = "encounters")]
@@ -96,6 +101,7 @@ pub(super) struct TournamentJson<'a> {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct TournamentPlayerJson<'a> {
     name: &'a str,
     #[serde(flatten)]
@@ -103,6 +109,7 @@ struct TournamentPlayerJson<'a> {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct TournamentMatchJson<'a> {
     a: &'a str,
     b: &'a str,

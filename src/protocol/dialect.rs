@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 /// A protocol between a game's two sides and an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Protocol {
     /// The Universal Chess Interface (Huber and Meyer-Kahlen, 2006), with `UCI_Variant` for other
     /// games.

@@ -28,6 +28,7 @@ const NAME_CHARS: usize = 32;
 /// it has everything but the engine itself, for all engines of the command.
 #[derive(Args, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ExternalEngine {
     /// Its name in results; `None` until it has been started and has named itself.
     #[arg(skip)]

@@ -44,6 +44,7 @@ pub struct PlayerName {
 
 /// A match or a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TournamentWork {
     /// Which of them.
     pub kind: TournamentKind,

@@ -37,6 +37,7 @@ struct TuneCourse {
 
 /// A run with its course: the one document of a run that is watched or shown.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunDocument {
     /// What the list of runs has of it.
     #[serde(flatten)]

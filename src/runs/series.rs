@@ -35,6 +35,7 @@ impl PlayClock {
 
 /// The course of a run. In each part the columns have the same length, a row for each moment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunSeries {
     /// Seconds of work so far, without pauses.
     pub seconds_worked: f64,
@@ -51,6 +52,7 @@ pub struct RunSeries {
 /// The Elo of the answers against the start (of a joined tune: the fit), by the latest probe pairs
 /// of each moment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StrengthSeries {
     /// Games of the run.
     pub games: Vec<u64>,
@@ -66,6 +68,7 @@ pub struct StrengthSeries {
 
 /// The values of all knobs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AnswerSeries {
     /// Games of the run.
     pub games: Vec<u64>,
@@ -77,6 +80,7 @@ pub struct AnswerSeries {
 
 /// The values of a knob.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct KnobSeries {
     /// The name of the feature or constant.
     pub name: String,
@@ -88,6 +92,7 @@ pub struct KnobSeries {
 
 /// A match that a test decides.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MatchSeries {
     /// Pairs of the match.
     pub pairs: Vec<u64>,

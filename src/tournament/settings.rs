@@ -26,6 +26,7 @@ const NODES_PER_PLY: u64 = 3;
 /// What a tournament is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum TournamentKind {
     /// Two players, and a test where one is wanted.
     Match,
@@ -45,6 +46,7 @@ impl fmt::Display for TournamentKind {
 /// A player of a match or a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Contestant {
     /// Its name in results.
     pub name: String,
@@ -57,6 +59,7 @@ pub struct Contestant {
 /// What a player of a match or a tournament is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum ContestantKind {
     /// The engine of this program.
     Set {
@@ -119,6 +122,7 @@ impl Contestant {
 /// a function of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TournamentSettings {
     /// The game.
     pub game: String,

@@ -30,7 +30,6 @@ use game_in_play::{GameInPlay, Over};
 use input::{InputLine, LineInput};
 use marked_board::marked_board;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
@@ -441,15 +440,16 @@ impl<G: Game> PlayLoop<'_, G> {
             Some(Over::Resigned(_)) => Some("resignation"),
             None => None,
         };
-        self.console.document(&json!({
-            "game": G::GAME,
-            "board": start.board().to_string(),
-            "start": start.fen(),
-            "moves": start.line_text(&self.game.moves()).split_whitespace().collect::<Vec<_>>(),
-            "fen": self.game.position().fen(),
-            "result": self.game.over().map(|_| self.game.result()),
-            "ending": ending,
-        }))
+        let moves = start.line_text(&self.game.moves());
+        self.console.document(&PlayJson {
+            game: G::GAME,
+            board: start.board().to_string(),
+            start: start.fen(),
+            moves: moves.split_whitespace().map(str::to_owned).collect(),
+            fen: self.game.position().fen(),
+            result: self.game.over().map(|_| self.game.result().to_owned()),
+            ending,
+        })
     }
 }
 
@@ -460,6 +460,22 @@ fn side_name<G: Game>(side: Side) -> &'static str {
 /// The chance to win that these logarithmic odds give.
 fn chance(logit: f64) -> f64 {
     1.0 / (1.0 + (-logit).exp())
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct PlayJson {
+    game: &'static str,
+    board: String,
+    /// The position before the first move.
+    start: String,
+    moves: Vec<String>,
+    /// The position after the last one.
+    fen: String,
+    /// `1-0`, `0-1` or `1/2-1/2`; null when the game is not over.
+    result: Option<String>,
+    /// `rules`, `time` or `resignation`; null when it is not over.
+    ending: Option<&'static str>,
 }
 
 /// A game as `save` writes it.

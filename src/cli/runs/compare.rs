@@ -22,7 +22,8 @@ pub(super) struct CompareArgs {
 }
 
 #[derive(Serialize)]
-struct CompareJson {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct CompareJson {
     runs: Vec<RunDocument>,
 }
 

@@ -1,8 +1,8 @@
 //! `spar runs`: lists, shows, compares and removes runs.
 
-mod compare;
+pub(in crate::cli) mod compare;
 pub(in crate::cli) mod list;
-mod remove;
+pub(in crate::cli) mod remove;
 mod show;
 
 pub(super) use list::{span, time_text};

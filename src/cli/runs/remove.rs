@@ -47,7 +47,8 @@ pub(super) struct PruneArgs {
 }
 
 #[derive(Serialize)]
-struct RemovedJson {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct RemovedJson {
     /// The directories of the runs.
     removed: Vec<String>,
     /// What was removed, in bytes.

@@ -13,7 +13,7 @@ use crate::player::{DefaultWeights, Player};
 use crate::search::{Algorithm, SearchConstants};
 use crate::weights::{FORMAT, MAX_SCALE, Weight, WeightSet};
 use clap::Args;
-use serde_json::json;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -68,6 +68,15 @@ impl FromStr for Assignment {
     }
 }
 
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct WeightsNewJson {
+    /// The path of the file.
+    weights: String,
+    /// A digest of the weights and constants.
+    fingerprint: String,
+}
+
 pub(super) fn run(args: &NewArgs, console: &Console) -> Result<Ended> {
     let set =
         with_game!(args.game.id(args.from.as_deref().as_slice()), G => make::<G>(args, console))?;
@@ -78,9 +87,8 @@ pub(super) fn run(args: &NewArgs, console: &Console) -> Result<Ended> {
     }
     set.save(&path)?;
     if console.json {
-        console.document(
-            &json!({ "weights": path.display().to_string(), "fingerprint": set.fingerprint() }),
-        )?;
+        let weights = path.display().to_string();
+        console.document(&WeightsNewJson { weights, fingerprint: set.fingerprint() })?;
     } else {
         console.say(format!("wrote {}", path.display()))?;
     }

@@ -1,8 +1,9 @@
 //! What commands print, held against the schemas in `docs/schemas`.
 
-use super::support::{file, json, run, spar, stdout, text};
+use super::support::{file, json, run, spar, stderr, stdout, text};
 use serde_json::Value;
 use std::path::Path;
+use std::process::Command;
 
 fn schema(name: &str) -> jsonschema::Validator {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/schemas");
@@ -42,6 +43,58 @@ fn documents_fit_their_schemas() {
         assert_eq!(document["version"], 1, "{arguments}");
         must_fit(name, &document);
     }
+}
+
+#[test]
+fn runs_of_every_kind_fit_their_schemas() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path().display();
+    let in_runs = |arguments: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_spar"))
+            .args(["--runs", &runs.to_string(), "--json"])
+            .args(arguments.split(' '))
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    };
+    let limits = "--board 5x5 --nodes 20 --threads 1";
+    for (name, arguments) in [
+        ("match", format!("match zhu piece --pairs 3 {limits} --sprt 0,10 --name-a mine")),
+        ("tournament", format!("tournament zhu piece mobility --pairs 2 {limits}")),
+    ] {
+        must_fit(name, &in_runs(&arguments));
+        must_fit(name, &in_runs("report last"));
+        must_fit("runs-show", &in_runs("runs show last"));
+        let run = in_runs("runs show last")["path"].as_str().unwrap().to_owned();
+        let read = |file: &str| std::fs::read_to_string(Path::new(&run).join(file)).unwrap();
+        must_fit("manifest-tournament", &serde_json::from_str(&read("manifest.json")).unwrap());
+        for line in read("journal.jsonl").lines() {
+            must_fit("journal", &serde_json::from_str(line).unwrap());
+        }
+    }
+    let tune =
+        "tune --method spsa --start atachiants --games 60 --validation-pairs 4 --yardstick-pairs 1";
+    in_runs(&format!("{tune} {limits}"));
+    must_fit("runs-show", &in_runs("runs show last"));
+    must_fit("runs-compare", &in_runs("runs compare last match"));
+    must_fit("report-comparison", &in_runs("report spsa match"));
+    must_fit("runs-removed", &in_runs("runs prune --keep 1 --yes"));
+    let set = folder.path().join("new.json");
+    must_fit("weights-new", &in_runs(&format!("weights new mine -o {} --from zhu", set.display())));
+}
+
+#[test]
+fn a_game_that_was_played_fits_its_schema() {
+    let played = |input: &str| {
+        let output =
+            spar("play --board 5x5 --nodes 20 --json").write_stdin(input).output().unwrap();
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    };
+    for input in ["", "resign\n"] {
+        must_fit("play", &played(input));
+    }
+    assert_eq!(played("resign\n")["ending"], "resignation");
 }
 
 #[test]

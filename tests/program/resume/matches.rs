@@ -183,7 +183,7 @@ fn a_page_is_written_at_the_end_and_at_an_interruption() {
         session.press_ctrl_c();
         let (status, said) = session.end();
         if status.code() == Some(3) {
-            let early = fs::read_to_string(run.file("report.html")).unwrap_or_else(|_| said);
+            let early = fs::read_to_string(run.file("report.html")).unwrap_or(said);
             assert!(early.contains("spar resume"), "{early}");
         }
         let output = run.go_on(2).output().unwrap();
