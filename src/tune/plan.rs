@@ -235,7 +235,7 @@ impl MatchPlan {
     }
 
     /// The limits of every other pair, where they are not those of the rest.
-    pub(super) fn quick_limits(&self, limits: &Limits) -> Option<Limits> {
+    pub fn quick_limits(&self, limits: &Limits) -> Option<Limits> {
         self.quick_share.map(|share| limits.share(share))
     }
 

@@ -16,6 +16,7 @@ use crate::eval::Game;
 use crate::game::Board;
 use crate::games::with_game;
 use crate::player::{DefaultWeights, Player};
+use crate::report::units;
 use crate::run::{RunDir, TuneWork, Work};
 use crate::search::{Algorithm, Limits, Stop};
 use crate::stats::{Model, Sprt};
@@ -78,16 +79,16 @@ fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     }
     settings.check_for::<G>(&start.player)?;
     if let Some(time) = common.time {
-        settings.games = games_within(time, &settings, &start, &threads, begun)?;
+        settings.games = games_within(time, args, &settings, &start, &threads, begun)?;
         if let (Plan::Matches(plan), MethodArgs::Matches(args, _)) =
             (&mut settings.plan, &args.of_method)
         {
             plan.fit_first = args.fit_first(settings.games);
         }
         console.aside(format!(
-            "{} is planned as {} games",
+            "{} is planned as about {}",
             humantime::format_duration(time),
-            settings.games
+            units::counted(settings.games, "game")
         ));
     }
     settings.yardsticks =
@@ -155,6 +156,7 @@ fn opponents_of(settings: &TuneSettings) -> Option<&OpponentsConfig> {
 /// The games that fit into a time, by a trial of speed. Its games are not counted.
 fn games_within<G: Game>(
     time: Duration,
+    args: &TuneArgs,
     settings: &TuneSettings,
     start: &LoadedPlayer<G>,
     threads: &Threads,
@@ -162,18 +164,32 @@ fn games_within<G: Game>(
 ) -> Result<u64> {
     let trial = (time / TRIAL_SHARE).clamp(TRIAL.0, TRIAL.1);
     let own = rate(settings, start, threads, trial, None)?;
-    let mut seconds = 1.0 / own;
+    // Every other pair may have smaller limits, and with it the games of a fit before the matches.
+    let limits = settings.matches().and_then(|plan| plan.quick_limits(&settings.limits));
+    let quick = match limits {
+        Some(limits) => {
+            rate(&TuneSettings { limits, ..settings.clone() }, start, threads, trial, None)?
+        }
+        None => own,
+    };
+    let mut seconds = (1.0 / own + 1.0 / quick) / 2.0;
     if let Some(opponents) = opponents_of(settings) {
         let engine = opponents::open::<G>(settings, &Stop::default())?.into_iter().next();
         let against = rate(settings, start, threads, trial, engine)?;
-        seconds = (1.0 - opponents.share) / own + opponents.share / against;
+        seconds = (1.0 - opponents.share) * seconds + opponents.share / against;
     }
     let left = time.saturating_sub(begun.elapsed()).as_secs_f64();
     Ok(match &settings.plan {
         Plan::Fitting(_) => (left / seconds * GENERATING) as u64,
         Plan::Matches(plan) => {
             let validation = 2.0 * settings.validation.least_pairs as f64 / own;
-            let games = ((left - validation) / seconds).max(0.0) as u64;
+            let within = |time: f64| (time.max(0.0) / seconds) as u64;
+            let games = within(left - validation);
+            let of_fit = match &args.of_method {
+                MethodArgs::Matches(args, _) => args.fit_first(games).map_or(0, |fit| fit.games),
+                MethodArgs::Fitting(_) => 0,
+            };
+            let games = of_fit + within(left - validation - of_fit as f64 / quick);
             games.max(2 * plan.optimizer.pairs_of_a_step())
         }
     })

@@ -115,3 +115,18 @@ fn an_error_that_no_resume_can_put_right_is_on_record() {
         assert!(told.contains("spar tune ") && !told.contains("spar resume"), "{told}");
     }
 }
+
+#[test]
+fn a_time_is_planned_as_a_number_of_games_that_people_can_read() {
+    let (_folder, path) = file("run");
+    let arguments = "tune --method spsa --board 5x5 --for 8s --nodes 5 --validation-pairs 0";
+    let mut command = spar(arguments);
+    command.args(["--yardstick-pairs", "0", "--run"]).arg(&path);
+    let output = command.output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let line = said.lines().find(|line| line.starts_with("8s is planned as about ")).unwrap();
+    assert!(line.ends_with(" games"), "{line}");
+    let number = line.split(' ').rev().nth(1).unwrap();
+    assert!(number.len() < 4 || number.contains(','), "{line}");
+}
