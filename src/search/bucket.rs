@@ -31,40 +31,113 @@ impl Entry {
     }
 }
 
+/// The entries of a bucket.
+type Entries = [Entry; ENTRIES];
+
 #[derive(Default)]
 #[repr(align(64))]
-pub(super) struct Bucket([Entry; ENTRIES]);
+pub(super) struct Bucket(Entries);
 
 impl Bucket {
     /// The data stored for a key.
     #[inline]
     pub(super) fn load(&self, key: u64) -> Option<u64> {
-        self.0.iter().find_map(|entry| entry.load(key))
+        load(&self.0, key)
     }
 
     /// Where to store data for a key: its own entry, a free one, or the one whose data is worth
     /// least.
     #[inline]
     pub(super) fn entry_for<W: Ord>(&self, key: u64, worth: impl Fn(u64) -> W) -> &Entry {
-        let [first, ..] = &self.0;
-        let mut least = None;
-        for entry in &self.0 {
-            let data = entry.data.load(Relaxed);
-            if entry.check.load(Relaxed) ^ data == key || data == 0 {
-                return entry;
-            }
-            let worth = worth(data);
-            if least.as_ref().is_none_or(|(least, _)| worth < *least) {
-                least = Some((worth, entry));
-            }
+        entry_for(&self.0, key, worth)
+    }
+}
+
+/// The data stored for a key in a bucket.
+#[inline]
+pub(super) fn load(bucket: &Entries, key: u64) -> Option<u64> {
+    bucket.iter().find_map(|entry| entry.load(key))
+}
+
+/// Where to store data for a key in a bucket: see [`Bucket::entry_for`].
+#[inline]
+pub(super) fn entry_for<W: Ord>(bucket: &Entries, key: u64, worth: impl Fn(u64) -> W) -> &Entry {
+    let [first, ..] = bucket;
+    let mut least = None;
+    for entry in bucket {
+        let data = entry.data.load(Relaxed);
+        if entry.check.load(Relaxed) ^ data == key || data == 0 {
+            return entry;
         }
-        least.map_or(first, |(_, entry)| entry)
+        let worth = worth(data);
+        if least.as_ref().is_none_or(|(least, _)| worth < *least) {
+            least = Some((worth, entry));
+        }
+    }
+    least.map_or(first, |(_, entry)| entry)
+}
+
+/// Buckets whose memory the system gives when it is first written: a large table that is hardly
+/// used costs neither time nor memory.
+pub(super) struct LazyBuckets {
+    entries: Vec<Entry>,
+    /// The first entry at the beginning of a cache line.
+    begin: usize,
+}
+
+impl LazyBuckets {
+    /// Empty buckets of at most this many bytes, but at least one.
+    pub(super) fn new(bytes: usize) -> Self {
+        let count = (bytes / size_of::<Bucket>()).max(1) * ENTRIES;
+        // Zeros come from the system as they are, and making entries of them in place is no work:
+        // the compiler sees that it changes nothing.
+        let zeros = vec![[0; 2]; count + ENTRIES];
+        let make = |[check, data]: [u64; 2]| Entry {
+            check: AtomicU64::new(check),
+            data: AtomicU64::new(data),
+        };
+        let mut entries: Vec<Entry> = zeros.into_iter().map(make).collect();
+        let begin = entries.as_ptr().align_offset(size_of::<Bucket>()).min(ENTRIES);
+        entries.truncate(begin + count);
+        Self { entries, begin }
+    }
+
+    /// The buckets.
+    #[inline]
+    pub(super) fn get(&self) -> &[Entries] {
+        self.entries[self.begin..].as_chunks().0
     }
 }
 
 /// The share of the buckets' entries whose data is as wanted, in permille.
 pub(super) fn permille(buckets: &[Bucket], is_wanted: impl Fn(u64) -> bool) -> u32 {
-    let entries = buckets.iter().flat_map(|bucket| &bucket.0);
-    let count = entries.filter(|entry| is_wanted(entry.data.load(Relaxed))).count();
-    (count * 1000 / (buckets.len() * ENTRIES)) as u32
+    permille_of(buckets.iter().map(|bucket| &bucket.0), is_wanted)
+}
+
+/// As [`permille`], of the entries of buckets.
+pub(super) fn permille_of<'a>(
+    buckets: impl Iterator<Item = &'a Entries>,
+    is_wanted: impl Fn(u64) -> bool,
+) -> u32 {
+    let (mut wanted, mut all) = (0, 0);
+    for entry in buckets.flatten() {
+        wanted += usize::from(is_wanted(entry.data.load(Relaxed)));
+        all += 1;
+    }
+    (wanted * 1000).checked_div(all).unwrap_or(0) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lazy_buckets_begin_at_cache_lines_and_are_empty() {
+        for bytes in [0, 1, 64, 1000, 1 << 20] {
+            let buckets = LazyBuckets::new(bytes);
+            assert_eq!(buckets.get().len(), (bytes / 64).max(1));
+            assert!(buckets.get().iter().all(|bucket| bucket.as_ptr().addr() % 64 == 0));
+            assert_eq!(permille_of(buckets.get().iter(), |data| data != 0), 0);
+        }
+    }
 }

@@ -4,7 +4,7 @@
 //! for another one. A full bucket gives up the entry that took the least work.
 
 use super::proof_numbers::{INFINITE, ProofNumbers};
-use crate::search::bucket::{Bucket, permille};
+use crate::search::bucket::{LazyBuckets, entry_for, load, permille_of};
 
 /// The bits of a proof number.
 const BITS: u32 = 27;
@@ -45,37 +45,36 @@ fn scatter(mut x: u64) -> u64 {
 }
 
 /// Proof numbers by position.
-pub(super) struct ProofTable(Vec<Bucket>);
+pub(super) struct ProofTable(LazyBuckets);
 
 impl ProofTable {
     /// A table of at most this many bytes, but at least one bucket.
     pub(super) fn new(bytes: usize) -> Self {
-        let mut buckets = Vec::new();
-        buckets.resize_with((bytes / size_of::<Bucket>()).max(1), Bucket::default);
-        Self(buckets)
+        Self(LazyBuckets::new(bytes))
     }
 
     #[inline]
-    fn bucket(&self, key: Key) -> &Bucket {
-        &self.0[((u128::from(key.place) * self.0.len() as u128) >> 64) as usize]
+    fn place(&self, key: Key) -> usize {
+        ((u128::from(key.place) * self.0.get().len() as u128) >> 64) as usize
     }
 
     /// What is known about a position, as its side to move sees it.
     #[inline]
     pub(super) fn probe(&self, key: Key) -> Option<ProofNumbers> {
-        self.bucket(key).load(key.check).map(unpack)
+        load(&self.0.get()[self.place(key)], key.check).map(unpack)
     }
 
     /// Stores numbers, with the count of positions expanded to find them.
     #[inline]
     pub(super) fn store(&self, key: Key, numbers: ProofNumbers, expanded: u64) {
-        let entry = self.bucket(key).entry_for(key.check, |data| data >> (2 * BITS));
+        let bucket = &self.0.get()[self.place(key)];
+        let entry = entry_for(bucket, key.check, |data| data >> (2 * BITS));
         entry.store(key.check, pack(numbers, expanded));
     }
 
     /// The share of entries in use, in permille, from a sample.
     pub(super) fn permille_full(&self) -> u32 {
-        permille(&self.0[..self.0.len().min(SAMPLE)], |data| data != 0)
+        permille_of(self.0.get().iter().take(SAMPLE), |data| data != 0)
     }
 }
 
