@@ -1,6 +1,7 @@
 //! What machines read on stdout: one JSON document with `--json`, or one event a line with
 //! `--json-events`. `docs/src/json.md` describes both, and `docs/schemas` has their schemas.
 
+use super::usage;
 use crate::arena::Forfeit;
 use crate::error::Error;
 use crate::stats::Summary;
@@ -75,7 +76,7 @@ impl ErrorDetails {
 
     /// The error of arguments that cannot be read.
     pub fn of_usage(error: &clap::Error) -> Self {
-        let message = error.render().to_string();
+        let message = usage::reworded(error).unwrap_or_else(|| error.render().to_string());
         let message = message.trim().trim_start_matches("error: ").to_owned();
         let tips: Vec<&str> =
             message.lines().filter_map(|line| line.trim().strip_prefix("tip: ")).collect();
@@ -84,10 +85,18 @@ impl ErrorDetails {
             true => usage.map(str::to_owned),
             false => Some(tips.join("; ")),
         };
+        let first = message.split("\n\n").next().unwrap_or_default();
+        let lines: Vec<&str> = first.lines().map(str::trim).collect();
+        let of_value = usage::cause(error).and_then(Error::remedy_text).map(str::to_owned);
         Self {
             place: "command line".into(),
-            reason: message.lines().next().unwrap_or_default().into(),
-            remedy,
+            reason: match &of_value {
+                Some(remedy) => {
+                    first.trim_end_matches(remedy.as_str()).trim_end_matches("; ").into()
+                }
+                None => lines.join(" "),
+            },
+            remedy: of_value.or(remedy),
             exit_code: u8::try_from(error.exit_code()).unwrap_or(2),
             message,
         }

@@ -57,6 +57,7 @@ pub mod trust;
 pub mod tune;
 pub mod uai;
 pub mod uci;
+mod usage;
 pub mod watch;
 pub mod weights;
 
@@ -228,7 +229,10 @@ fn failure(error: &Error, console: &Console) -> ExitCode {
 fn usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     let console = asked_for(arguments);
     // Nothing can be said where both streams are closed.
-    let _ = error.print();
+    match usage::reworded(error) {
+        Some(text) => console.aside(format!("{} {text}", console::Role::Bad.paint("error:"))),
+        None => _ = error.print(),
+    }
     if error.use_stderr() {
         let _ = console.failure(ErrorDetails::of_usage(error));
     }

@@ -158,3 +158,46 @@ fn every_verb_has_help() {
         );
     }
 }
+
+#[test]
+fn what_is_wrong_with_an_argument_is_said_once() {
+    for (arguments, value, reason, remedy) in [
+        (
+            "match zhu piece --nodes x",
+            "'x'",
+            "invalid value 'x' for '--nodes <N>': not a count",
+            Some("give a whole number, for example 5000 or 5k"),
+        ),
+        (
+            "match zhu piece --board 6",
+            "6'",
+            "invalid value '6' for '--board <COLSxROWS>': not a board size",
+            Some("write columns x rows, for example 8x8 or 6x6"),
+        ),
+        (
+            "tune --bounds danger=900..0",
+            "danger=900..0",
+            "invalid value 'danger=900..0' for '--bounds <NAME=MIN..MAX>': the first number is above the second one",
+            Some("exchange them"),
+        ),
+        (
+            "tune --bathc 3",
+            "--bathc",
+            "unexpected argument '--bathc' found",
+            Some("a similar argument exists: '--batch'"),
+        ),
+        (
+            "match zhu piece --game chess",
+            "chess",
+            "invalid value 'chess' for '--game <GAME>' [possible values: breakthrough, ataxx, breakthru]",
+            None,
+        ),
+    ] {
+        let said = refusal(spar(arguments));
+        assert_eq!(said.matches(value).count(), 1, "{said}");
+        let output = spar(&format!("{arguments} --json")).output().unwrap();
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(document["error"]["reason"], reason);
+        assert_eq!(document["error"]["remedy"].as_str(), remedy);
+    }
+}
