@@ -81,7 +81,14 @@ fn a_run_stands_for_its_weights_and_its_games() {
     let features = json_in(folder, "features --weights last");
     assert!(features["score"].is_number());
     assert!(text_in(folder, "weights check last").contains("good"));
-    assert!(text_in(folder, "resume spsa-1 --threads 1").contains("next"));
+}
+
+#[test]
+fn a_finished_run_is_resumed_by_a_part_of_its_name() {
+    // In a folder of its own: while it is resumed, lists have it as running.
+    let folder = TempDir::new().unwrap();
+    tune(folder.path(), 1);
+    assert!(text_in(folder.path(), "resume spsa-1 --threads 1").contains("next"));
 }
 
 #[test]
