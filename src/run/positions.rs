@@ -318,6 +318,15 @@ impl PositionFiles {
     }
 }
 
+/// The game that a file of positions says it is of.
+///
+/// # Errors
+/// When it cannot be read, or is no such file.
+pub fn game_of(path: &Path) -> Result<String> {
+    let mut file = files::open(path, Links::Followed)?;
+    read_header(path, &mut file).map(|(header, _)| header.game)
+}
+
 fn read_header(path: &Path, file: &mut File) -> Result<(Header, u64)> {
     let mut bytes = Vec::new();
     file.rewind().map_err(|e| Error::io(path, "read", e))?;

@@ -14,10 +14,10 @@ use crate::arena::queue::Threads;
 use crate::cli::ended::Ended;
 use crate::error::{Error, ErrorKind, Result};
 use crate::eval::Game;
-use crate::games::with_game;
+use crate::games::{GameId, with_game};
 use crate::player::{DefaultWeights, Player};
 use crate::report::units;
-use crate::run::positions::PositionFiles;
+use crate::run::positions::{PositionFiles, game_of};
 use crate::tune::logistic::fit::Step;
 use crate::tune::logistic::samples::PositionSource;
 use crate::tune::logistic::task::{FitConfig, FitTask, SetFit};
@@ -70,7 +70,15 @@ pub struct FitArgs {
 /// # Errors
 /// When an argument is wrong, or a file cannot be read or written.
 pub fn run(args: &FitArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.game.id(args.start.as_deref().as_slice()), G => run_game::<G>(args, console))
+    with_game!(game(args), G => run_game::<G>(args, console))
+}
+
+/// The game: as given, or that of the positions, or of the weights. What cannot be read says
+/// nothing: its own error comes later.
+fn game(args: &FitArgs) -> GameId {
+    let of_positions = || args.files.iter().find_map(|file| game_of(file).ok()?.parse().ok());
+    let of_start = || args.game.id(args.start.as_deref().as_slice());
+    args.game.game.or_else(of_positions).unwrap_or_else(of_start)
 }
 
 fn run_game<G: Game>(args: &FitArgs, console: &Console) -> Result<Ended> {

@@ -206,3 +206,20 @@ fn single_weights_are_polished_beside_a_table() {
     assert!(alone["games"].as_u64().unwrap() >= 60);
     json(&format!("resume {}", path("alone")));
 }
+
+#[test]
+fn the_game_is_that_of_the_positions() {
+    let (folder, positions) = file("ataxx.pos");
+    let set = folder.path().join("ataxx.json");
+    text(&format!(
+        "generate {} --game ataxx --board 5x5 --games 100 --nodes 20",
+        positions.display()
+    ));
+    let fit = format!("fit {} --penalties 1 -o {}", positions.display(), set.display());
+    let fitted = json(&fit);
+    assert_eq!((&fitted["game"], &fitted["board"]), (&"ataxx".into(), &"5x5".into()));
+    let error = refusal(spar(&format!("{fit} --force --start zhu")));
+    assert!(error.contains("zhu"), "{error}");
+    let error = refusal(spar(&format!("{fit} --force --game breakthrough")));
+    assert!(error.contains("positions of `ataxx`, not of `breakthrough`"), "{error}");
+}
