@@ -1,17 +1,37 @@
-
 # Names of weight sets and runs, beside the options above.
-_spar_names() {
-    local of="" result
-    _spar "$@"
+_spar() {
+    local -a given=("${words[@]}") folder
+    local -i at=$CURRENT place=2 result
+    local current="${words[CURRENT]}" previous="${words[CURRENT-1]}" command="" of=""
+    while (( place < at )); do
+        case "${given[place]}" in
+            --runs) (( place += 1 )); folder=(--runs "${given[place]}") ;;
+            --runs=*) folder=("${given[place]}") ;;
+            --color) (( place += 1 )) ;;
+            -*) ;;
+            *) [[ -n "$command" ]] || command="${given[place]}" ;;
+        esac
+        (( place += 1 ))
+    done
+    _spar_options "$@"
     result=$?
-    case "${words[2]}" in
-        match|tournament|weights) of=players ;;
-        resume|report|export|watch|runs|show) of=runs ;;
-    esac
-    case "${words[CURRENT-1]}" in
+    case "$previous" in
         --weights|--start|--from) of=players ;;
+        --json|--json-events|--verbose|-v|[^-]*)
+            case "$command" in
+                match|tournament) of=players ;;
+                weights) [[ "$previous" == weights ]] || of=players ;;
+                runs) [[ "$previous" == runs ]] || of=runs ;;
+                resume|report|export|watch|show) of=runs ;;
+            esac ;;
     esac
-    [[ -n "$of" && "${words[CURRENT]}" != -* ]] || return $result
-    compadd -- ${(f)"$(spar candidates $of 2>/dev/null)"}
+    [[ -n "$of" && "$current" != -* ]] || return $result
+    compadd -- ${(f)"$(spar $folder candidates $of 2>/dev/null)"} && result=0
+    return $result
 }
-[ "$funcstack[1]" = "_spar" ] || compdef _spar_names spar
+
+if [ "$funcstack[1]" = "_spar" ]; then
+    _spar "$@"
+else
+    compdef _spar spar
+fi

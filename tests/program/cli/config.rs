@@ -137,5 +137,9 @@ fn bash_completes_options_sets_and_runs() {
     assert!(complete("spar play --weights ataxx/").contains("ataxx/7x7"));
     assert!(complete("spar resume la").contains("last"));
     assert!(!complete("spar perft la").contains("last"));
+    assert!(complete("spar runs show la").contains("last"));
+    assert!(complete("spar --runs elsewhere -q resume la").contains("last"));
+    assert!(!complete("spar runs la").contains("last"));
+    assert!(!complete("spar match zhu --nodes la").contains("last"));
     assert_eq!(run("candidates nothing").status.code(), Some(2));
 }
