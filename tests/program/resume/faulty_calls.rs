@@ -23,6 +23,11 @@ static SHORT_MATCH: Setup = Setup::of_command(
     "piece atachiants --search-a null_base=2 --board 5x5 --pairs 6 --nodes 6000 --seed 2",
 );
 
+static SHORT_TOURNAMENT: Setup = Setup::of_command(
+    "tournament",
+    "piece atachiants zhu --board 5x5 --pairs 3 --nodes 6000 --seed 2",
+);
+
 /// Calls of each run that fail, spread over all of them, and as many that are the last ones.
 const FAULTS: u64 = 10;
 
@@ -103,6 +108,11 @@ fn every_call_of_a_joined_tune_may_fail() {
 #[test]
 fn every_call_of_a_match_may_fail() {
     fail_everywhere(&SHORT_MATCH);
+}
+
+#[test]
+fn every_call_of_a_tournament_may_fail() {
+    fail_everywhere(&SHORT_TOURNAMENT);
 }
 
 #[test]

@@ -7,8 +7,9 @@ use std::fs;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// Requests of rubbish.
+/// Requests of rubbish, unless [`REQUESTS_VARIABLE`] says how many.
 const REQUESTS: usize = 3000;
+const REQUESTS_VARIABLE: &str = "SPARRING_REQUESTS";
 /// Clients that send a part of a request and no more.
 const SLOW: usize = 100;
 
@@ -172,7 +173,9 @@ fn rubbish_harms_nothing() {
             served.change_token()
         ),
     ];
-    for number in 0..REQUESTS {
+    let wanted = std::env::var(REQUESTS_VARIABLE);
+    let requests = wanted.map_or(REQUESTS, |number| number.parse().unwrap());
+    for number in 0..requests {
         let mut bytes = seeds[number % seeds.len()].clone().into_bytes();
         for _ in 0..=below(&mut generator, 6) {
             let place = below(&mut generator, bytes.len().max(1) as u64) as usize;
