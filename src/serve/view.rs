@@ -20,6 +20,9 @@ use std::sync::{Arc, Mutex};
 /// The most points of a curve.
 const POINTS: usize = 400;
 
+/// What the method of a tournament is called.
+const TOURNAMENT: &str = "tournament";
+
 /// A run in the list of the page.
 #[derive(Serialize)]
 pub(super) struct ListLine {
@@ -32,7 +35,10 @@ pub(super) struct ListLine {
 impl ListLine {
     /// The line of the run in a directory.
     pub(super) fn read(directory: &Path) -> Self {
-        Self { line: RunLine::read(directory), spark: spark(directory) }
+        let line = RunLine::read(directory);
+        // The matches of a tournament have nothing in common that could rise or fall.
+        let is_tournament = line.method.as_deref() == Some(TOURNAMENT);
+        Self { spark: if is_tournament { Vec::new() } else { spark(directory) }, line }
     }
 
     /// The same as JSON.

@@ -169,6 +169,20 @@ async function aMatchIsPlayed(page, url) {
   assert.match(await text(page, ".big"), /Elo/);
 }
 
+async function aTournamentTellsItsWinner(page, url) {
+  const command = "tournament piece zhu random --board 5x5 --pairs 4 --nodes 30 --json --run".split(" ");
+  const ended = spawnSync(program, [...command, path.join(runs, "cup")], { encoding: "utf8" });
+  assert.equal(ended.status, 0, ended.stderr);
+  const [first] = JSON.parse(ended.stdout).players.sort((a, b) => b.score - a.score);
+  await page.goto(`${url}/runs/cup`);
+  await until("the winner", async () => / won/.test(await text(page, ".head .big")));
+  assert.ok((await text(page, ".head .big")).startsWith(first.name.split("/").pop()));
+  await page.goto(`${url}/`);
+  const row = page.locator("tbody tr", { has: page.getByLabel("Compare cup") });
+  await row.waitFor();
+  assert.equal(await row.locator(".spark polyline").count(), 0, "its matches are no course");
+}
+
 async function aTuneIsStoppedAndResumed(page, url) {
   await page.goto(`${url}/runs/going`);
   await page.getByRole("button", { name: "Stop", exact: true }).click();
@@ -251,6 +265,7 @@ async function main() {
   await step("two runs are compared", () => twoAreCompared(page, url));
   await step("a game is replayed", () => aGameIsReplayed(page, url));
   await step("a match is started and ends", () => aMatchIsPlayed(page, url));
+  await step("a tournament tells its winner", () => aTournamentTellsItsWinner(page, url));
   await step("a tune is stopped and resumed", () => aTuneIsStoppedAndResumed(page, url));
   await step("every size and colour fits", () => everySizeAndColourFits(url));
   await step("strangers are refused", () => strangersAreRefused(url));

@@ -137,7 +137,8 @@ export class Chart {
       dash,
       fill: fill ? colour(fill) : undefined,
       spanGaps: this.spec.spanGaps ?? false,
-      points: points ? { show: true, size: 7, fill: colour(role) } : { show: false },
+      // A line of one value would not be seen.
+      points: points || !hidden ? { show: points ? true : isAlone, size: 7, fill: colour(role) } : { show: false },
       paths: points === "only" ? () => null : undefined,
     };
   }
@@ -165,6 +166,11 @@ export class Chart {
       top: "8px",
     });
   }
+}
+
+// Whether a line has one value only.
+function isAlone(plot, line) {
+  return plot.data[line].filter((value) => value !== null && value !== undefined).length === 1;
 }
 
 function isZoomed(plot) {

@@ -63,9 +63,20 @@ export function forest(summary) {
 }
 
 
+// The places of the players, the strongest first.
+function ranking(ratings) {
+  return ratings.map((_, index) => index).sort((a, b) => rank(ratings[b]) - rank(ratings[a]));
+}
+
+// The player of a tournament who is ahead, with the rating; null before the first pair.
+export function leader({ players, ratings }) {
+  const [first] = ranking(ratings);
+  return ratings[first].games ? { name: shortName(players[first].name), rating: elo(ratings[first]) } : null;
+}
+
 // The players of a tournament by strength, and how each did against each.
 export function standings({ players, ratings, encounters }) {
-  const order = ratings.map((_, index) => index).sort((a, b) => rank(ratings[b]) - rank(ratings[a]));
+  const order = ranking(ratings);
   const rows = order.map((index, place) => {
     const rating = ratings[index];
     return h("tr", {}, h("td", { class: "n" }, place + 1), h("td", {}, breakable(shortName(players[index].name))),

@@ -3,7 +3,7 @@
 import { Chart, padded, zoomButtons } from "./charts.js";
 import { breakable, command, h, notify, replace, setText } from "./dom.js";
 import { Games } from "./games.js";
-import { forest, llrBar, numbers, pairBars, standings } from "./match.js";
+import { forest, leader, llrBar, numbers, pairBars, standings } from "./match.js";
 import { api, listen, post } from "./server.js";
 import { STATES, ago, axis, count, decimal, elo, limits, minute, percent, shortName, signed, size, span } from "./text.js";
 
@@ -76,7 +76,11 @@ class RunPage {
     if (document.reason) parts.push(h("p", { class: "reason" }, document.reason));
     const { series } = document;
     const value = document.match && document.match.games ? elo(document.match) : elo(document);
-    if (value) {
+    const first = document.contest?.players.length > 2 ? leader(document.contest) : null;
+    if (first) {
+      const verb = document.state === "done" ? "won" : "is ahead";
+      parts.push(h("p", { class: "big" }, breakable(first.name), " ", h("small", {}, first.rating ? `${verb}, ${first.rating} Elo (95\u00a0% interval) over the mean of all players` : `${verb}; the Elo is not defined by these games`)));
+    } else if (value) {
       parts.push(h("p", { class: "big" }, value, " Elo ", h("small", {}, `(95\u00a0% interval) against ${document.against ?? "the start"}`)));
     } else if (series) {
       parts.push(h("p", { class: "big" }, "No Elo yet ", h("small", {}, document.games ? "not defined by these games" : "no batch is finished")));
