@@ -11,7 +11,7 @@ static VALIDATION: Setup = Setup::new(
 );
 /// The matches against the yardsticks are most of it.
 static YARDSTICKS: Setup = Setup::new(
-    "--board 5x5 --games 12 --batch 2 --a 1 --nodes 3000 --validation-pairs 0 --yardstick-pairs 24 --seed 14",
+    "--board 8x8 --games 20 --batch 5 --a 1 --nodes 4000 --validation-pairs 0 --yardstick-pairs 12 --seed 14",
 );
 
 /// What is said once signals are taken care of.
@@ -73,8 +73,8 @@ fn the_pairs_in_hand_are_finished_during_the_validation() {
     let took = signalled.elapsed();
     assert_eq!(status.code(), Some(3), "{said}");
     assert!(!run.journal_has("\"validate\""), "a whole batch was played: {said}");
-    assert!((1..=4).contains(&unfinished_pairs(&run)), "{} pairs", unfinished_pairs(&run));
-    assert!(took < VALIDATION.duration() / 3, "{took:?} of {:?}", VALIDATION.duration());
+    assert!((1..=8).contains(&unfinished_pairs(&run)), "{} pairs", unfinished_pairs(&run));
+    assert!(took < VALIDATION.duration() / 2, "{took:?} of {:?}", VALIDATION.duration());
     // A second one, in the rest of the batch, keeps the pairs of both.
     let before = unfinished_pairs(&run);
     let mut session = Tune::start(run.resume(1));
@@ -88,16 +88,19 @@ fn the_pairs_in_hand_are_finished_during_the_validation() {
 
 #[test]
 fn the_pairs_in_hand_of_a_yardsticks_match_are_finished_too() {
+    let moment = YARDSTICKS.duration() / 20;
     let run = Run::new(&YARDSTICKS);
     let mut session = Tune::start(run.tune(1));
     session.listen_for(READY);
-    session.wait_until(|| run.journal_has("\"yardstick\""));
+    // The first match at the larger limits, and that at the smaller ones; then into the third.
+    session.wait_until(|| run.journal_has("\"yardstick\",\"batch\":1"));
+    session.wait_for(moment);
     session.press_ctrl_c();
     let (status, said) = session.end();
     assert_eq!(status.code(), Some(3), "{said}");
     let kept = fs::read_to_string(run.file("unfinished.json")).unwrap();
     assert!(kept.contains("\"yardstick\""), "{kept}");
-    assert!((1..8).contains(&unfinished_pairs(&run)), "{} pairs", unfinished_pairs(&run));
+    assert!((1..12).contains(&unfinished_pairs(&run)), "{} pairs", unfinished_pairs(&run));
     run.must_finish_exactly(2);
 }
 
@@ -111,14 +114,20 @@ fn unfinished_pairs(run: &Run) -> usize {
 
 #[test]
 fn the_pairs_in_hand_are_finished_no_other_begins_and_none_is_lost() {
-    let run = Run::new(&SLOW);
-    let mut session = Tune::start(run.tune(2));
-    session.listen_for(READY);
-    session.wait_for(Duration::from_millis(300));
-    session.press_ctrl_c();
-    let (status, said) = session.end();
-    assert_eq!(status.code(), Some(3), "{said}");
-    let kept = unfinished_pairs(&run);
+    let interrupted_after = |time| {
+        let run = Run::new(&SLOW);
+        let mut session = Tune::start(run.tune(2));
+        session.listen_for(READY);
+        session.wait_for(time);
+        session.press_ctrl_c();
+        let (status, said) = session.end();
+        assert_eq!(status.code(), Some(3), "{said}");
+        (unfinished_pairs(&run), run, said)
+    };
+    // On a busy machine no pair may have begun yet.
+    let waits = [300, 1000, 3000].map(Duration::from_millis);
+    let tried = waits.into_iter().map(interrupted_after).find(|(kept, ..)| *kept > 0);
+    let (kept, run, said) = tried.unwrap();
     assert!((1..16).contains(&kept), "{kept} pairs are kept: {said}");
     // A damaged file is refused, one that is missing is done without.
     let good = fs::read(run.file("unfinished.json")).unwrap();
