@@ -2,11 +2,12 @@
 //! runs and the position that they name.
 
 use super::named::set_place;
+use crate::files::{self, Links};
 use crate::game::{Board, Notation};
 use crate::games::{GameId, with_game};
-use crate::weights::find_shipped;
+use crate::weights::{MAX_FILE, find_shipped};
 use serde::Deserialize;
-use std::fs;
+use std::path::Path;
 
 /// What a weight file says of its game; all else is skipped.
 #[derive(Deserialize)]
@@ -74,19 +75,22 @@ fn implied_of(name: &str, game: Option<GameId>) -> Implied {
         let board = set.without_tables().ok().and_then(|set| set.board?.parse().ok());
         return Implied { games: shipped.iter().map(|(id, _)| *id).collect(), board };
     }
-    let place = set_place(name, GameId::default().name()).ok();
-    let head = place
-        .and_then(|place| fs::read(place.as_ref()).ok())
-        .and_then(|text| serde_json::from_slice::<SetHead>(&text).ok());
-    let Some(head) = head else { return Implied::default() };
+    let Some(head) = head_of(name) else { return Implied::default() };
     let id = head.game.and_then(|game| game.parse().ok());
     let board = head.board.and_then(|board| board.parse().ok());
     Implied { games: id.into_iter().collect(), board }
 }
 
+fn head_of(name: &str) -> Option<SetHead> {
+    let place = set_place(name, GameId::default().name()).ok()?;
+    let text = files::read(Path::new(place.as_ref()), Links::Followed, MAX_FILE as u64).ok()?;
+    serde_json::from_slice(&text).ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn the_game_follows_from_names() {

@@ -3,6 +3,8 @@
 
 use super::support::{file, refusal, run, spar, spar_with, stderr};
 use std::fs;
+#[cfg(unix)]
+use std::time::Duration;
 
 #[test]
 fn bad_arguments_are_refused() {
@@ -101,6 +103,26 @@ fn weights_of_another_game_are_refused_before_anything_is_played() {
     }
     let error = refusal(spar_with(["features", "--weights", place]));
     assert!(error.contains("key `game`: the set is for `draughts`"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_place_of_a_set_is_refused_at_once() {
+    let (_folder, path) = file("set.json");
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    let place = path.to_str().unwrap();
+    for arguments in [
+        &["match", place, "piece"][..],
+        &["match", place, "piece", "--game", "ataxx"],
+        &["tournament", "zhu", place],
+        &["features", "--weights", place],
+        &["weights", "show", place],
+    ] {
+        let mut command = spar_with(arguments);
+        command.timeout(Duration::from_secs(60));
+        let error = refusal(command);
+        assert!(error.contains(place) && error.contains("a pipe or a device"), "{error}");
+    }
 }
 
 #[test]
