@@ -108,6 +108,21 @@ pub(super) struct Segment {
     pub(super) checksum: String,
 }
 
+impl Segment {
+    /// Checks that the segment which begins at byte `begin` of a file has the checksum that it was
+    /// written with.
+    ///
+    /// # Errors
+    /// When `found`, the checksum of what is there now, is another.
+    pub(super) fn check(&self, path: &Path, begin: u64, found: &str) -> Result<()> {
+        if found == self.checksum {
+            return Ok(());
+        }
+        let reason = format!("has been edited or damaged between bytes {begin} and {}", self.end);
+        Err(Error::input(path.display(), reason).remedy(RESTORE))
+    }
+}
+
 /// Checks that a file begins with these segments. What follows them is ignored.
 ///
 /// # Errors
@@ -123,16 +138,14 @@ pub(super) fn check_segments(path: &Path, segments: &[Segment]) -> Result<()> {
     };
     let found = file.metadata().map_err(failed)?.len();
     let mut begin = 0;
-    for Segment { end, checksum: expected } in segments {
-        if found < *end {
-            return Err(too_short(path, found, *end));
+    for segment in segments {
+        let end = segment.end;
+        if found < end {
+            return Err(too_short(path, found, end));
         }
-        let length = end.saturating_sub(begin);
-        if checksum_of_next(&mut file, length).map_err(failed)? != *expected {
-            let reason = format!("has been edited or damaged between bytes {begin} and {end}");
-            return Err(Error::input(path.display(), reason).remedy(RESTORE));
-        }
-        begin = *end;
+        let there = checksum_of_next(&mut file, end.saturating_sub(begin)).map_err(failed)?;
+        segment.check(path, begin, &there)?;
+        begin = end;
     }
     Ok(())
 }

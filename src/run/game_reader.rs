@@ -42,13 +42,7 @@ pub fn read_games(
     while before < end {
         let Some((stage, first, begin, segment)) = record.frame_of(before) else { break };
         let packed = read_part(&path, begin, segment.end)?;
-        if checksum(&packed) != segment.checksum {
-            let reason =
-                format!("has been edited or damaged between bytes {begin} and {}", segment.end);
-            return Err(
-                Error::input(path.display(), reason).remedy("restore the file as the run wrote it")
-            );
-        }
+        segment.check(&path, begin, &checksum(&packed))?;
         let skipped = usize::try_from(before - first).unwrap_or(usize::MAX);
         let wanted = usize::try_from(end - before).unwrap_or(usize::MAX);
         let records = unpack(&packed, &path)?.into_iter().skip(skipped).take(wanted);

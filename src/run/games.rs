@@ -2,18 +2,14 @@
 
 use super::append::{AppendFile, Segment};
 use super::checksum::checksum;
-use super::files::GAMES;
-use super::record::Record;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
-use crate::files::{self, Links};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use crate::files::Links;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// The level of compression: beyond it, time grows faster than space shrinks.
 const LEVEL: i32 = 6;
-/// The most bytes of a batch's games that are unpacked to be shown.
-const MOST_READ: u64 = 64 << 20;
 
 /// An open game file.
 #[derive(Debug)]
@@ -39,23 +35,6 @@ impl GameFile {
         self.0.append(&frame)?;
         Ok(Segment { end: self.0.length(), checksum: checksum(&frame) })
     }
-}
-
-/// The games of the latest batch on record of the run in a directory; none before the first.
-///
-/// # Errors
-/// When they cannot be read, or are damaged.
-pub fn latest_games(directory: &Path, record: &Record) -> Result<Vec<GameRecord>> {
-    let Some((begin, end)) = record.latest_games() else { return Ok(Vec::new()) };
-    let path = directory.join(GAMES);
-    let failed = |e| Error::io(&path, "read", e);
-    let mut file = files::open(&path, Links::Refused)?;
-    file.seek(SeekFrom::Start(begin)).map_err(failed)?;
-    let frame = zstd::Decoder::new(file.take(end - begin)).map_err(failed)?;
-    let mut text = String::new();
-    frame.take(MOST_READ).read_to_string(&mut text).map_err(failed)?;
-    let place = path.display().to_string();
-    text.lines().map(|line| GameRecord::from_line(line, &place)).collect()
 }
 
 fn pack(games: &[GameRecord]) -> io::Result<Vec<u8>> {

@@ -42,7 +42,6 @@ pub use checksum::checksum;
 pub use dir::{RunDir, lock};
 pub use files::{CANDIDATE, GAMES, JOURNAL, MANIFEST, REPORT, RunFile, WEIGHTS, player_file};
 pub use game_reader::{PlayedGame, read_games};
-pub use games::latest_games;
 pub use journal::{Journal, JournalLine};
 pub use manifest::{FORMAT, Manifest, ManifestHead};
 pub use record::{Record, check_games, is_run, read, read_checked};

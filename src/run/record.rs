@@ -137,12 +137,6 @@ impl Record {
         self.games.last().map_or(0, |last| last.end)
     }
 
-    /// The beginning and the end of the latest batch's games in the game file, in bytes.
-    pub(super) fn latest_games(&self) -> Option<(u64, u64)> {
-        let before = self.games.len().checked_sub(2).and_then(|place| self.games.get(place));
-        Some((before.map_or(0, |segment| segment.end), self.games.last()?.end))
-    }
-
     /// What is on record of the positions of a round, in order.
     pub fn positions(&self, round: u64) -> &[PositionsRecord] {
         self.positions.get(&round).map_or(&[], Vec::as_slice)
@@ -204,6 +198,11 @@ impl Record {
     /// The number of games in the game file: those whose positions were kept are not in it.
     pub fn games_kept(&self) -> u64 {
         self.kept
+    }
+
+    /// The number of games in the game file before those of the latest batch.
+    pub fn games_before_latest(&self) -> u64 {
+        self.frames.last().map_or(0, |&(_, before)| before)
     }
 
     /// The frame of the game file that a game is in, by the number of games before it: its stage,

@@ -185,11 +185,14 @@ impl LiveRun {
         })
     }
 
-    /// The games of the latest batch, in the order in which they were played.
+    /// The games of the latest batch, in the order in which they were played; none before the
+    /// first.
     ///
     /// # Errors
-    /// When they cannot be read, or are damaged.
+    /// When they cannot be read, or are not as the run wrote them.
     pub fn latest_games(&self) -> Result<Vec<GameRecord>> {
-        run::latest_games(&self.path, &self.record)
+        let from = self.record.games_before_latest() + 1;
+        let games = run::read_games(&self.path, &self.record, from, u64::MAX)?;
+        Ok(games.into_iter().map(|game| game.record).collect())
     }
 }

@@ -1,11 +1,12 @@
 //! A run directory survives whatever happens to it, and says clearly what it does not survive.
 
 use crate::tuning::start;
-use sparring::arena::{Adjudication, BookConfig, BookState};
+use sparring::arena::{Adjudication, BookConfig, BookState, GameRecord};
 use sparring::error::ErrorKind;
 use sparring::game::Board;
 use sparring::games::Breakthrough;
 use sparring::run::{self, RunDir, TuneWork, Work, journal};
+use sparring::runs::LiveRun;
 use sparring::search::Limits;
 use sparring::stats::{Model, Sprt};
 use sparring::tune::{
@@ -158,6 +159,32 @@ fn games_beyond_the_journal_are_cut_off_and_missing_ones_noticed() {
     assert_eq!(fs::read(&path).unwrap(), whole);
     fs::write(&path, &whole[..whole.len() - 1]).unwrap();
     assert!(refusal(temp.path()).contains("games.jsonl.zst"));
+}
+
+#[test]
+fn the_latest_games_are_those_of_the_last_batch() {
+    let temp = TempDir::new().unwrap();
+    let mut run = create(temp.path());
+    let latest = || LiveRun::open(temp.path()).unwrap().latest_games();
+    assert_eq!(latest().unwrap(), []);
+    for batch in 0..3 {
+        let game = |moves| {
+            let text = format!(
+                r#"{{"game":"breakthrough","board":"5x5","pair":{batch},"players":["a","b"],
+                "opening":"","moves":"{moves}","result":"1-0","ending":"rules"}}"#
+            );
+            GameRecord::from_line(&text, "game").unwrap()
+        };
+        let games = [game("a2a3"), game("b2b3")];
+        run.keep(record(batch), &games).unwrap();
+        assert_eq!(latest().unwrap(), games);
+    }
+    let path = temp.path().join("games.jsonl.zst");
+    let mut bytes = fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let error = latest().unwrap_err();
+    assert!(error.to_string().contains("edited or damaged between bytes"), "{error}");
 }
 
 #[test]
