@@ -1,12 +1,13 @@
 //! Several runs side by side: a column for each run, as text and as a page.
 
-use super::page::{STYLE, typeset};
+use super::html_page::html_page;
+use super::page::typeset;
 use super::plot::{self, WIDE};
 use super::run_summary::RunSummary;
 use super::table::TextTable;
 use super::words::elo_text;
 use crate::error::Result;
-use maud::{DOCTYPE, PreEscaped, html};
+use maud::{PreEscaped, html};
 
 /// The least width of a run's column in the text.
 const LEAST_COLUMN: usize = 12;
@@ -114,35 +115,21 @@ pub fn comparison_page(runs: &[ComparedRun]) -> Result<String> {
             }
         }
     };
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (runs.len()) " runs side by side" }
-                style { (PreEscaped(STYLE)) }
-            }
-            body {
-                main {
-                    h1 { (runs.len()) " runs side by side" }
-                    (table("Results", &facts))
-                    @if let Some(plot) = plot {
-                        section {
-                            h2 { "Strength over the games" }
-                            p.soft { "Elo of each optimizer's answers against where it began, by the latest probe pairs of \
-                                each moment. Starts differ, so the heights of two curves compare only where the starts are the same." }
-                            div.legend { @for (number, run) in runs.iter().enumerate() {
-                                @if !run.strength.is_empty() { span { i style=(plot::swatch(number)) {} (run.name) } }
-                            } }
-                            figure role="img" aria-label="Elo of each run over its games" { (PreEscaped(plot)) }
-                        }
-                    }
-                    (table("Weights", &weights))
-                    footer { "Made by spar " (env!("CARGO_PKG_VERSION")) " from the runs' journals." }
-                }
+    let contents = html! {
+        (table("Results", &facts))
+        @if let Some(plot) = plot {
+            section {
+                h2 { "Strength over the games" }
+                p.soft { "Elo of each optimizer's answers against where it began, by the latest probe pairs of \
+                    each moment. Starts differ, so the heights of two curves compare only where the starts are the same." }
+                div.legend { @for (number, run) in runs.iter().enumerate() {
+                    @if !run.strength.is_empty() { span { i style=(plot::swatch(number)) {} (run.name) } }
+                } }
+                figure role="img" aria-label="Elo of each run over its games" { (PreEscaped(plot)) }
             }
         }
+        (table("Weights", &weights))
     };
-    Ok(page.into_string())
+    let title = format!("{} runs side by side", runs.len());
+    Ok(html_page(&title, &contents, "the runs' journals"))
 }

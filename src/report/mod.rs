@@ -13,6 +13,7 @@ pub mod csv;
 pub mod explanation;
 pub mod export;
 pub mod history;
+mod html_page;
 pub mod names;
 pub mod options;
 pub mod page;
@@ -28,7 +29,8 @@ pub mod words;
 
 pub use csv::{HistoryRow, csv, history_rows};
 pub use history::RunHistory;
-pub use page::{STYLE, page};
+pub use html_page::STYLE;
+pub use page::page;
 pub use rounds::RoundRow;
 pub use run_summary::{RunState, RunSummary, WeightRow};
 pub use tournament::TournamentReport;

@@ -1,7 +1,8 @@
-//! The report as one HTML file without external resources.
+//! The report of a tune as a page.
 
 use super::advice::{advice, next};
 use super::history::RunHistory;
+use super::html_page::html_page;
 use super::plot::{self, NARROW, PlotSize, SMALL, WIDE};
 use super::rounds_page::{first_fit, rounds};
 use super::run_summary::{RunState, RunSummary, WeightRow};
@@ -13,7 +14,7 @@ use crate::error::Result;
 use crate::shell;
 use crate::stats::Summary;
 use crate::tune::{Method, Target};
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, PreEscaped, html};
 use std::path::Path;
 
 /// The most points of a large plot, and of a small one.
@@ -21,9 +22,6 @@ const POINTS: usize = 400;
 const SMALL_POINTS: usize = 160;
 /// The most small plots.
 const PLOTS: usize = 60;
-
-/// The style sheet of the page, whose colours and parts the pages of `spar serve` have too.
-pub const STYLE: &str = include_str!("style.css");
 
 /// The files of a run that a reader may want, and what is in them.
 const FILES: [(&str, &str); 3] = [
@@ -37,37 +35,21 @@ const FILES: [(&str, &str); 3] = [
 /// # Errors
 /// When a plot cannot be drawn.
 pub fn page(summary: &RunSummary, history: &RunHistory, path: &Path) -> Result<String> {
-    let title = title(summary);
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) }
-                style { (PreEscaped(STYLE)) }
-            }
-            body {
-                main {
-                    h1 { (title) }
-                    p.soft.run { "Run " (summary.run) }
-                    (headline(summary, path))
-                    @if summary.method == Method::Logistic {
-                        (rounds(summary)?)
-                    } @else {
-                        (first_fit(summary))
-                        (strength(summary, history)?)
-                        (paths(summary, history)?)
-                        (table(summary))
-                    }
-                    (validation(summary))
-                    (outlook(summary, path))
-                    footer { "Made by spar " (env!("CARGO_PKG_VERSION")) " from the run's journal." }
-                }
-            }
+    let contents = html! {
+        p.soft.run { "Run " (summary.run) }
+        (headline(summary, path))
+        @if summary.method == Method::Logistic {
+            (rounds(summary)?)
+        } @else {
+            (first_fit(summary))
+            (strength(summary, history)?)
+            (paths(summary, history)?)
+            (table(summary))
         }
+        (validation(summary))
+        (outlook(summary, path))
     };
-    Ok(page.into_string())
+    Ok(html_page(&title(summary), &contents, "the run's journal"))
 }
 
 fn title(summary: &RunSummary) -> String {

@@ -4,7 +4,8 @@ use super::TournamentReport;
 use super::command::repeat;
 use crate::error::Result;
 use crate::report::history::Estimate;
-use crate::report::page::{STYLE, large_elo, minute, pair_bars, typeset};
+use crate::report::html_page::html_page;
+use crate::report::page::{large_elo, minute, pair_bars, typeset};
 use crate::report::plot::{self, NARROW, PlotSize, WIDE};
 use crate::report::units;
 use crate::report::words::{elo_text, interval_text, llr_text, verdict_text};
@@ -13,7 +14,7 @@ use crate::shell::quote_path;
 use crate::stats::{Sprt, Summary};
 use crate::tournament::{MatchResult, TournamentKind};
 use crate::tune::{BatchRecord, Stage};
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, PreEscaped, html};
 use std::path::Path;
 
 /// The most points of a curve.
@@ -25,37 +26,21 @@ impl TournamentReport<'_> {
     /// # Errors
     /// When a plot cannot be drawn.
     pub fn page(&self, manifest: &Manifest, record: &Record, path: &Path) -> Result<String> {
-        let title = self.title();
         let batches: Vec<&BatchRecord> = record.batches(Stage::Match).collect();
-        let page = html! {
-            (DOCTYPE)
-            html lang="en" {
-                head {
-                    meta charset="utf-8";
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    title { (title) }
-                    style { (PreEscaped(STYLE)) }
-                }
-                body {
-                    main {
-                        h1 { (title) }
-                        p.soft.run { "Run " (manifest.run) }
-                        (self.headline(manifest, record))
-                        @if let Some(played) = self.only_match() {
-                            (self.course(&batches)?)
-                            (self.pairs(played))
-                        } @else {
-                            (self.ratings())
-                            (self.crosses())
-                        }
-                        (self.players())
-                        (self.again(path))
-                        footer { "Made by spar " (env!("CARGO_PKG_VERSION")) " from the run's journal." }
-                    }
-                }
+        let contents = html! {
+            p.soft.run { "Run " (manifest.run) }
+            (self.headline(manifest, record))
+            @if let Some(played) = self.only_match() {
+                (self.course(&batches)?)
+                (self.pairs(played))
+            } @else {
+                (self.ratings())
+                (self.crosses())
             }
+            (self.players())
+            (self.again(path))
         };
-        Ok(page.into_string())
+        Ok(html_page(&self.title(), &contents, "the run's journal"))
     }
 
     fn headline(&self, manifest: &Manifest, record: &Record) -> Markup {
