@@ -8,7 +8,6 @@ use super::ended::Ended;
 use super::on_done::OnDoneArg;
 use super::participant::{Participant, contestants, number_namesakes};
 use super::play_match::{ArenaArgs, begin};
-use crate::arena::Adjudication;
 use crate::error::{Error, Result, shorten};
 use crate::eval::Game;
 use crate::game::Board;
@@ -17,7 +16,7 @@ use crate::protocol::external_engine::parse_option;
 use crate::run::TournamentWork;
 use crate::search::{Algorithm, Limits};
 use crate::stats::Sprt;
-use crate::tournament::{TournamentKind, TournamentSettings, check_pairs};
+use crate::tournament::{TournamentKind, check_pairs};
 use clap::Args;
 
 /// Pairs played by default.
@@ -193,25 +192,12 @@ fn run_game<G: Game>(args: &MatchArgs, console: &Console) -> Result<Ended> {
     let board = args.game.checked_board::<G>(&args.sets())?;
     let (limits, (pairs, sprt)) = (args.limits()?, args.length()?);
     let algorithms = args.algorithms();
-    let table_bytes = args.arena.hash.bytes(&limits)?;
     let mut players = args.players::<G>(board)?;
     args.change_constants(&mut players, algorithms, board, console)?;
     players.iter().try_for_each(|player| player.warn_board(board, console))?;
     let (contestants, sets) =
         contestants(&players, |place| limits[place], |place| algorithms[place]);
-    let seed = args.arena.seed.seed;
-    let config = TournamentSettings {
-        game: G::GAME.into(),
-        board: board.to_string(),
-        batch_pairs: TournamentSettings::batch_pairs_for(&contestants),
-        players: contestants,
-        pairs,
-        sprt,
-        seed,
-        book: args.arena.openings.book::<G>(board, seed),
-        table_bytes,
-        adjudication: Adjudication::Never,
-    };
+    let config = args.arena.settings::<G>(board, contestants, pairs, sprt)?;
     let work = TournamentWork { kind: TournamentKind::Match, config };
     begin::<G>(work, players.into(), &sets, &args.arena, console)
 }

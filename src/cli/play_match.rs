@@ -16,15 +16,18 @@ use super::run_tune;
 use super::tournament_json::tournament_json;
 use super::tournament_text::tournament_text;
 use crate::arena::queue::Threads;
-use crate::arena::{Forfeit, GameRecord, PairDone};
+use crate::arena::{Adjudication, Forfeit, GameRecord, PairDone};
 use crate::error::{Error, ErrorKind, Result};
 use crate::eval::Game;
 use crate::game::{Board, Side};
 use crate::protocol::ExternalEngine;
 use crate::report::{TournamentReport, units};
 use crate::run::{RunDir, TournamentWork, Work};
-use crate::stats::Summary;
-use crate::tournament::{ReadyPlayer, Tournament, TournamentKind, TournamentPair};
+use crate::search::Limits;
+use crate::stats::{Sprt, Summary};
+use crate::tournament::{
+    Contestant, ReadyPlayer, Tournament, TournamentKind, TournamentPair, TournamentSettings,
+};
 use crate::tune::{BatchRecord, Ledger, MemoryLedger, Stage};
 use crate::weights::WeightSet;
 use clap::Args;
@@ -39,11 +42,11 @@ pub struct ArenaArgs {
     #[command(flatten)]
     pub(super) limits: LimitArgs,
     #[command(flatten)]
-    pub(super) hash: HashArg,
+    hash: HashArg,
     #[command(flatten)]
-    pub(super) openings: OpeningArgs,
+    openings: OpeningArgs,
     #[command(flatten)]
-    pub(super) seed: SeedArg,
+    seed: SeedArg,
     #[command(flatten)]
     pub(super) threads: ThreadArgs,
     #[command(flatten)]
@@ -62,6 +65,34 @@ pub struct ArenaArgs {
     #[arg(long, requires = "save", help_heading = "Output")]
     force: bool,
 }
+
+    /// What decides a match or a tournament of these players: with at most so many pairs of each
+    /// match, which a test may end.
+    ///
+    /// # Errors
+    /// When there is not enough memory for the tables.
+    pub(super) fn settings<G: Game>(
+        &self,
+        board: Board,
+        players: Vec<Contestant>,
+        pairs: u64,
+        sprt: Option<Sprt>,
+    ) -> Result<TournamentSettings> {
+        let limits: Vec<Limits> = players.iter().map(|player| player.limits).collect();
+        let seed = self.seed.seed;
+        Ok(TournamentSettings {
+            game: G::GAME.into(),
+            board: board.to_string(),
+            batch_pairs: TournamentSettings::batch_pairs_for(&players),
+            players,
+            pairs,
+            sprt,
+            seed,
+            book: self.openings.book::<G>(board, seed),
+            table_bytes: self.hash.bytes(&limits)?,
+            adjudication: Adjudication::Never,
+        })
+    }
 
 impl ArenaArgs {
     /// The directory for the run of a match or tournament; `None` when nothing is to be kept, or

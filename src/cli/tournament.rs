@@ -6,7 +6,6 @@ use super::ended::Ended;
 use super::on_done::OnDoneArg;
 use super::participant::{Participant, contestants, number_namesakes};
 use super::play_match::{ArenaArgs, begin};
-use crate::arena::Adjudication;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::Board;
@@ -14,7 +13,7 @@ use crate::games::with_game;
 use crate::protocol::external_engine::{COMMAND_PREFIX, parse_option};
 use crate::run::TournamentWork;
 use crate::search::{Algorithm, Limits};
-use crate::tournament::{TournamentKind, TournamentSettings, check_pairs};
+use crate::tournament::{TournamentKind, check_pairs};
 use clap::Args;
 
 /// Nodes a move by default.
@@ -76,22 +75,9 @@ fn run_game<G: Game>(args: &TournamentArgs, console: &Console) -> Result<Ended> 
     let board = args.game.checked_board::<G>(&args.sets())?;
     let limits = args.arena.limits.or(Limits::nodes(NODES))?;
     check_pairs(args.pairs)?;
-    let table_bytes = args.arena.hash.bytes(&[limits])?;
     let players = players::<G>(args, board, console)?;
     let (contestants, sets) = contestants(&players, |_| limits, |_| args.algorithm);
-    let seed = args.arena.seed.seed;
-    let config = TournamentSettings {
-        game: G::GAME.into(),
-        board: board.to_string(),
-        batch_pairs: TournamentSettings::batch_pairs_for(&contestants),
-        players: contestants,
-        pairs: args.pairs,
-        sprt: None,
-        seed,
-        book: args.arena.openings.book::<G>(board, seed),
-        table_bytes,
-        adjudication: Adjudication::Never,
-    };
+    let config = args.arena.settings::<G>(board, contestants, args.pairs, None)?;
     let work = TournamentWork { kind: TournamentKind::Tournament, config };
     begin::<G>(work, players, &sets, &args.arena, console)
 }
