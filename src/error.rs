@@ -122,6 +122,12 @@ impl Error {
         self.kind
     }
 
+    /// What sort of failure of the system it comes from; `None` where it comes from none.
+    pub fn io_kind(&self) -> Option<std::io::ErrorKind> {
+        let source = self.source.as_deref()?;
+        source.downcast_ref::<std::io::Error>().map(std::io::Error::kind)
+    }
+
     /// The file, option or value that it is about; may be empty.
     pub fn place(&self) -> &str {
         &self.place
@@ -230,6 +236,15 @@ mod tests {
     fn long_text_is_cut_and_control_characters_are_shown() {
         assert_eq!(shorten("a\t\"b\"\u{1b}\u{202e}"), "a\\t\"b\"\\u{1b}\\u{202e}");
         assert_eq!(shorten(&"x".repeat(81)), "x".repeat(80) + "...");
+    }
+
+    #[test]
+    fn the_systems_sort_of_failure_is_kept() {
+        let io = |kind: std::io::ErrorKind| Error::io(Path::new("a"), "read", kind.into());
+        for kind in [std::io::ErrorKind::BrokenPipe, std::io::ErrorKind::NotFound] {
+            assert_eq!(io(kind).within("b").io_kind(), Some(kind));
+        }
+        assert_eq!(Error::failed("a", "broken pipe").io_kind(), None);
     }
 
     #[test]

@@ -9,7 +9,6 @@ use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
 use serde::Serialize;
 use std::env;
-use std::error::Error as _;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -168,6 +167,5 @@ fn put(text: &str) -> Result<()> {
 /// Whether an error only means that the reader of stdout has closed it, as `head` does. Commands do
 /// not report that.
 pub fn is_closed_pipe(error: &Error) -> bool {
-    let cause = error.source().and_then(|source| source.downcast_ref::<io::Error>());
-    cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+    error.io_kind() == Some(io::ErrorKind::BrokenPipe)
 }

@@ -31,7 +31,6 @@ use crate::tournament::{
 use crate::tune::{BatchRecord, Ledger, MemoryLedger, Stage};
 use crate::weights::WeightSet;
 use clap::Args;
-use std::error::Error as _;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -66,6 +65,7 @@ pub struct ArenaArgs {
     force: bool,
 }
 
+impl ArenaArgs {
     /// What decides a match or a tournament of these players: with at most so many pairs of each
     /// match, which a test may end.
     ///
@@ -94,7 +94,6 @@ pub struct ArenaArgs {
         })
     }
 
-impl ArenaArgs {
     /// The directory for the run of a match or tournament; `None` when nothing is to be kept, or
     /// cannot be, since the place is read-only.
     fn place(&self, work: &Work, console: &Console) -> Result<Option<PathBuf>> {
@@ -113,10 +112,8 @@ impl ArenaArgs {
 
 /// Whether an error is that nothing may be written to a place.
 fn is_read_only(error: &Error) -> bool {
-    let cause = error.source().and_then(|source| source.downcast_ref::<io::Error>());
-    cause.is_some_and(|cause| {
-        matches!(cause.kind(), io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied)
-    })
+    use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+    matches!(error.io_kind(), Some(ReadOnlyFilesystem | PermissionDenied))
 }
 
 /// Begins a match or a tournament of these players and plays it; `sets` are the files of weights
