@@ -122,6 +122,23 @@ impl Console {
         self.aside(format!("{} {error}", Role::Bad.paint("error:")));
     }
 
+    /// Asks on the terminal what is answered with y or n, and gives whether the answer is yes;
+    /// `None` where there is no terminal to ask on.
+    ///
+    /// # Errors
+    /// When the answer cannot be read.
+    pub fn ask(&self, question: impl Display) -> Result<Option<bool>> {
+        if !io::stdin().is_terminal() || !self.is_live() {
+            return Ok(None);
+        }
+        let failed = |error| Error::io(Path::new("standard input"), "read", error);
+        let text = printable(&format!("{question} [y/N] "));
+        write!(anstream::stderr(), "{text}").map_err(failed)?;
+        let mut answer = String::new();
+        io::stdin().read_line(&mut answer).map_err(failed)?;
+        Ok(Some(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")))
+    }
+
     /// The columns that tables have to fit into; `None` where stdout is no terminal, or when more
     /// is to be printed.
     pub fn width(&self) -> Option<usize> {

@@ -5,7 +5,6 @@ use crate::error::{Error, Result};
 use crate::protocol::ExternalEngine;
 use crate::run::{Manifest, TrustMark};
 use clap::Args;
-use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 /// What the user says about the engines of a run.
@@ -40,7 +39,7 @@ impl TrustArg {
             run.display()
         ));
         engines.iter().for_each(|engine| console.aside(command_text(engine)));
-        if !self.trust && !is_agreed(console)? {
+        if !self.trust && console.ask("Start them?")? != Some(true) {
             return Err(Error::input(run.display(), "its engines are not trusted")
                 .remedy("if these commands may be started here, give --trust"));
         }
@@ -58,16 +57,4 @@ fn command_text(engine: &ExternalEngine) -> String {
         text += &format!("\n        with {} = {}", one_line(name), one_line(value));
     }
     text
-}
-
-/// Asks the user, where there is one to ask.
-fn is_agreed(console: &Console) -> Result<bool> {
-    if !io::stdin().is_terminal() || !console.is_live() {
-        return Ok(false);
-    }
-    let failed = |e| Error::io(Path::new("standard input"), "read", e);
-    write!(io::stderr(), "Start them? [y/N] ").map_err(failed)?;
-    let mut answer = String::new();
-    io::stdin().read_line(&mut answer).map_err(failed)?;
-    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }

@@ -10,7 +10,6 @@ use crate::report::units;
 use crate::runs::{Removal, Removed, RunLine, RunStatus};
 use clap::Args;
 use serde::Serialize;
-use std::io::{self, BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -148,13 +147,8 @@ fn table(planned: &[(&RunLine, Removal)]) -> TextTable {
 
 /// Asks on the terminal.
 fn is_agreed(question: &str, console: &Console) -> Result<bool> {
-    if !io::stdin().is_terminal() {
-        return Err(Error::input("standard input", "not a terminal on which to ask first")
-            .remedy("give --yes to remove them without being asked"));
-    }
-    console.aside(format!("{question} [y/N]"));
-    let mut answer = String::new();
-    let read = io::stdin().lock().read_line(&mut answer);
-    read.map_err(|error| Error::io(Path::new("standard input"), "read", error))?;
-    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+    console.ask(question)?.ok_or_else(|| {
+        Error::input("terminal", "there is none on which to ask first")
+            .remedy("give --yes to remove them without being asked")
+    })
 }
