@@ -9,7 +9,7 @@ use super::tournament_text::tournament_text;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::files::{self, Links};
-use crate::games::{GameId, with_game};
+use crate::games::with_game;
 use crate::report::advice::{next, outcome};
 use crate::report::comparison::{comparison, comparison_page};
 use crate::report::role::by_sign;
@@ -119,10 +119,7 @@ pub fn run(args: &ReportArgs, console: &Console) -> Result<Ended> {
         args.named.iter().map(|named| find_run(named)).collect::<Result<_>>()?;
     let [path] = &runs[..] else { return compare(&runs, args, console) };
     let (manifest, record) = run::read_checked(path)?;
-    let game: GameId =
-        manifest.work.game().parse().map_err(|error: Error| {
-            error.within(format!("{}, key `config.game`", path.display()))
-        })?;
+    let game = manifest.game(path)?;
     match &manifest.work {
         Work::Tune(tune) => {
             with_game!(game, G => run_game::<G>(args, path, (&manifest, tune, &record), console))

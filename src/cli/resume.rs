@@ -10,7 +10,7 @@ use super::run_tune::{interrupt, run_tune};
 use super::trust::TrustArg;
 use crate::arena::queue::Threads;
 use crate::error::{Error, Result};
-use crate::games::{GameId, with_game};
+use crate::games::with_game;
 use crate::protocol::ExternalEngine;
 use crate::run::{RunDir, Work};
 use crate::runs::RunStatus;
@@ -58,10 +58,7 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
             "version {program} began this run: if the engine plays differently now, the rest of the run does too"
         ));
     }
-    let game: GameId =
-        run.manifest().work.game().parse().map_err(|error: Error| {
-            error.within(format!("{}, key `config.game`", path.display()))
-        })?;
+    let game = run.manifest().game(&path)?;
     let threads = Threads::new(args.threads.count())?;
     match run.manifest().work.clone() {
         Work::Tune(tune) => {

@@ -6,6 +6,7 @@ use super::journal::FileChecksums;
 use super::work::{PlayerName, TournamentWork, TuneWork, Work};
 use crate::error::{Error, Result};
 use crate::files::{self, Links, write_atomically};
+use crate::games::GameId;
 use crate::player::Player;
 use crate::weights::MAX_FILE;
 use serde::de::DeserializeOwned;
@@ -83,6 +84,17 @@ impl Manifest {
     /// When it is missing or unreadable, of another format, or has been damaged or edited.
     pub fn load(path: &Path) -> Result<Self> {
         read(path)
+    }
+}
+
+impl<P> Manifest<P> {
+    /// The game of the run in a directory.
+    ///
+    /// # Errors
+    /// When the program does not know it; the error names the directory and the key.
+    pub fn game(&self, directory: &Path) -> Result<GameId> {
+        let place = || format!("{}, key `config.game`", directory.display());
+        self.work.game().parse().map_err(|error: Error| error.within(place()))
     }
 }
 

@@ -9,7 +9,7 @@ use super::positions::PositionFiles;
 use super::unfinished::Unfinished;
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
-use crate::games::{GameId, with_game};
+use crate::games::with_game;
 use crate::tune::logistic::round_ledger::{
     FitRecord, PositionsRecord, RoundLedger, RoundRecord, UnfinishedGames,
 };
@@ -92,7 +92,7 @@ impl RoundLedger for RunDir {
         self.positions = None;
         rounds.clone().try_for_each(|round| self.check_positions(round))?;
         let paths: Vec<PathBuf> = rounds.map(|round| positions_path(&self.path, round)).collect();
-        let game: GameId = self.manifest.work.game().parse()?;
+        let game = self.manifest.game(&self.path)?;
         Ok(Box::new(with_game!(game, G => PositionFiles::open_with::<G>(&paths, Links::Refused))?))
     }
 

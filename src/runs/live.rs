@@ -5,7 +5,7 @@ use super::series::{PlayClock, RunSeries};
 use super::standing::RunStanding;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
-use crate::games::{GameId, with_game};
+use crate::games::with_game;
 use crate::report::{RunHistory, RunSummary};
 use crate::run::journal::Event;
 use crate::run::{self, JournalLine, JournalTail, MANIFEST, Manifest, Record, Work};
@@ -59,7 +59,7 @@ impl LiveRun {
     /// journal has been damaged or edited.
     pub fn open(path: &Path) -> Result<Self> {
         let manifest = Manifest::load(&path.join(MANIFEST))?;
-        let game: GameId = manifest.work.game().parse()?;
+        let game = manifest.game(path)?;
         let course = match &manifest.work {
             Work::Tune(tune) => Some(TuneCourse {
                 history: RunHistory::new(&tune.config, &Record::default()),
