@@ -9,7 +9,7 @@ use super::manifest::Manifest;
 use super::record::{Record, check_files};
 use super::trust::TrustMark;
 use super::unfinished::Unfinished;
-use super::work::Work;
+use super::work::{Work, run_name};
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::files::{self, Links, sweep, sync_name};
@@ -40,27 +40,25 @@ pub struct RunDir {
 }
 
 impl RunDir {
-    /// The usual name of a run that begins now: `<utc>-<game>-<method>-<seed>`.
-    pub fn name(work: &Work) -> String {
-        format!("{}-{}", now().replace([':', '-'], ""), work.name())
-    }
-
-    /// Makes a new directory for a run below `runs`, with the usual name; when that is taken, as by
-    /// a run begun in the same second, a number is added.
+    /// Makes a new directory for a run below `runs`, with the usual name of one that begins now:
+    /// `<utc>-<game>-<method>-<seed>`. When that is taken, as by a run begun in the same second, a
+    /// number is added.
     ///
     /// # Errors
     /// When it cannot be made.
     pub fn reserve(runs: &Path, work: &Work) -> Result<PathBuf> {
-        Self::reserve_name(runs, &Self::name(work))
+        Self::reserve_for(runs, work.game(), &work.method(), work.seed())
     }
 
-    /// As [`reserve`](Self::reserve), with a name that is given.
+    /// As [`reserve`](Self::reserve), where no more is known of the run yet.
     ///
     /// # Errors
     /// When it cannot be made.
-    pub fn reserve_name(runs: &Path, name: &str) -> Result<PathBuf> {
+    pub fn reserve_for(runs: &Path, game: &str, method: &str, seed: u64) -> Result<PathBuf> {
+        let time = now().replace([':', '-'], "");
+        let name = format!("{time}-{}", run_name(game, method, seed));
         make_dirs(runs)?;
-        let mut path = runs.join(name);
+        let mut path = runs.join(&name);
         for number in 2.. {
             match std::fs::create_dir(&path) {
                 Ok(()) => break,

@@ -115,12 +115,6 @@ impl<P> Work<P> {
         }
     }
 
-    /// The part of the names of a run and its directory that the configuration gives:
-    /// `<game>-<method>-<seed>`.
-    pub(super) fn name(&self) -> String {
-        format!("{}-{}-{}", self.game(), self.method(), self.seed())
-    }
-
     /// The id of the run.
     pub(super) fn id(&self) -> Result<String> {
         let text = match self {
@@ -132,7 +126,8 @@ impl<P> Work<P> {
         let players = self.tune().map_or("", |tune| &tune.fingerprint);
         let bytes: Vec<u64> = format!("{text}{players}").bytes().map(u64::from).collect();
         let digest = derive(0, &bytes) >> 32;
-        Ok(format!("{}-{digest:08x}", self.name()))
+        let name = run_name(self.game(), &self.method(), self.seed());
+        Ok(format!("{name}-{digest:08x}"))
     }
 
     /// Checks what can be checked without playing.
@@ -142,6 +137,11 @@ impl<P> Work<P> {
             Self::Tournament(tournament) => tournament.config.check(),
         }
     }
+}
+
+/// The part of the names of a run and its directory that the configuration gives.
+pub(super) fn run_name(game: &str, method: &str, seed: u64) -> String {
+    format!("{game}-{method}-{seed}")
 }
 
 impl Work {

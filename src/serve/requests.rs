@@ -6,15 +6,15 @@ use super::state::ServerState;
 use crate::error::{Error, Result, shorten};
 use crate::game::{Board, Position};
 use crate::games::{GameId, with_game};
-use crate::run::WEIGHTS;
+use crate::run::{RunDir, WEIGHTS};
 use crate::runs::RunStatus;
 use crate::stats::{Model, Sprt};
+use crate::tournament::TournamentKind;
 use crate::tune::Method;
 use crate::weights::{find_shipped, shipped};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
-use std::time::SystemTime;
+use std::path::{Path, PathBuf};
 
 /// What a player is called that is the result of a run in the folder.
 const OF_RUN: &str = "run:";
@@ -77,15 +77,17 @@ impl StartRequest {
         }
     }
 
-    /// The usual name of the run's directory.
-    pub(super) fn run_name(&self) -> String {
+    /// Makes the directory of the run below `runs`.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub(super) fn reserve(&self, runs: &Path) -> Result<PathBuf> {
         let PlayRequest { game, seed, .. } = self.play();
         let method = match self {
-            Self::Match(_) => "match",
-            Self::Tune(request) => request.method.name(),
+            Self::Match(_) => TournamentKind::Match.to_string(),
+            Self::Tune(request) => request.method.to_string(),
         };
-        let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-        format!("{}-{game}-{method}-{seed}", now.replace([':', '-'], ""))
+        RunDir::reserve_for(runs, game, &method, *seed)
     }
 
     /// The arguments that start it, but for its directory.

@@ -6,7 +6,6 @@ use super::jobs::Jobs;
 use super::requests::StartRequest;
 use super::watch::Watches;
 use crate::error::{Error, Result, shorten};
-use crate::run::RunDir;
 use crate::runs::{LiveRun, RunsFolder};
 use axum::http::StatusCode;
 use std::collections::HashMap;
@@ -61,7 +60,7 @@ impl ServerState {
     /// # Errors
     /// When it cannot be made.
     pub(super) fn reserve(&self, request: &StartRequest) -> Result<(String, PathBuf)> {
-        let directory = RunDir::reserve_name(self.folder.path(), &request.run_name())?;
+        let directory = request.reserve(self.folder.path())?;
         let name = directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok((name, directory))
     }
