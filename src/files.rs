@@ -98,7 +98,7 @@ pub fn read(path: &Path, links: Links, most: u64) -> Result<Vec<u8>> {
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-pub use writing::{is_temporary, sweep, sweep_beside, sync_name, write_atomically};
+pub use writing::{NewFile, is_temporary, sweep, sweep_beside, sync_name, write_atomically};
 
 #[cfg(not(target_arch = "wasm32"))]
 mod writing {
@@ -107,7 +107,7 @@ mod writing {
     use std::ffi::OsStr;
     use std::fs::{DirEntry, File};
     use std::io::{self, Write};
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
     use std::time::Duration;
     use tempfile::NamedTempFile;
 
@@ -124,27 +124,68 @@ mod writing {
     /// When that fails, which leaves the old file as it was, or when the path is not that of a
     /// file.
     pub fn write_atomically(path: &Path, bytes: &[u8], links: Links) -> Result<()> {
-        // A device such as /dev/null must not be replaced by a file.
-        exists(path, links)?;
-        let target = match links {
-            Links::Followed => path.canonicalize().unwrap_or_else(|_| path.to_owned()),
-            Links::Refused => path.to_owned(),
-        };
-        replace(&target, bytes).map_err(|error| Error::io(path, "write", error))
+        let mut file = NewFile::create(path, links)?;
+        let written = file.write_all(bytes).and_then(|()| file.finish(true));
+        written.map_err(|error| Error::io(path, "write", error))
     }
 
-    fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let mut file = temporary(path)?;
-        // Held until the file has its name: whoever can take it finds a file that was abandoned.
-        // Some file systems have no locks.
-        let _ = file.as_file().try_lock();
-        if let Ok(old) = path.symlink_metadata() {
-            file.as_file().set_permissions(old.permissions())?;
+    /// A file that is written part by part and has its name only when it is whole, as with
+    /// [`write_atomically`]. Unless it is finished, nothing is left of it.
+    #[derive(Debug)]
+    pub struct NewFile {
+        file: NamedTempFile,
+        path: PathBuf,
+    }
+
+    impl NewFile {
+        /// Begins a file, whose name may be that of an old one.
+        ///
+        /// # Errors
+        /// When it cannot be made, or when the path is not that of a file.
+        pub fn create(path: &Path, links: Links) -> Result<Self> {
+            // A device such as /dev/null must not be replaced by a file.
+            exists(path, links)?;
+            let target = match links {
+                Links::Followed => path.canonicalize().unwrap_or_else(|_| path.to_owned()),
+                Links::Refused => path.to_owned(),
+            };
+            Self::beside(target).map_err(|error| Error::io(path, "write", error))
         }
-        file.write_all(bytes)?;
-        file.as_file().sync_all()?;
-        file.persist(path).map_err(|error| error.error)?;
-        sync_name(path)
+
+        fn beside(path: PathBuf) -> io::Result<Self> {
+            let file = temporary(&path)?;
+            // Held until the file has its name: whoever can take it finds a file that was
+            // abandoned. Some file systems have no locks.
+            let _ = file.as_file().try_lock();
+            if let Ok(old) = path.symlink_metadata() {
+                file.as_file().set_permissions(old.permissions())?;
+            }
+            Ok(Self { file, path })
+        }
+
+        /// Gives the file its name, if need be in place of an old file.
+        ///
+        /// # Errors
+        /// When that fails, or when there is an old file which may not be replaced.
+        pub fn finish(self, may_replace: bool) -> io::Result<()> {
+            self.file.as_file().sync_all()?;
+            let placed = match may_replace {
+                true => self.file.persist(&self.path),
+                false => self.file.persist_noclobber(&self.path),
+            };
+            placed.map_err(|error| error.error)?;
+            sync_name(&self.path)
+        }
+    }
+
+    impl Write for NewFile {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.file.write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            self.file.flush()
+        }
     }
 
     fn temporary(path: &Path) -> io::Result<NamedTempFile> {

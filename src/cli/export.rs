@@ -2,22 +2,20 @@
 
 use super::console::Console;
 use super::ended::Ended;
-use super::games::read_games;
+use super::games::{note_torn, read_games, run_of};
 use super::named::{find_games, find_run};
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
+use crate::files::{Links, NewFile, sweep_beside};
 use crate::games::{GameId, with_game};
 use crate::report::export::{CSV_TITLES, ExportSource, csv_row, pgn};
 use crate::report::{HistoryRow, RoundRow, RunHistory, csv, history_rows, rounds};
 use crate::run::{self, Record, TuneWork, Work};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use std::ffi::OsStr;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, ErrorKind, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
 
 /// Writes the games of a run or a file, or the history of a run, for other programs.
 ///
@@ -84,8 +82,7 @@ pub(super) struct HistoryJson {
 /// Where the text goes.
 enum ExportFile<'a> {
     Console(&'a Console),
-    /// A file beside the one that is wanted, until it is whole.
-    File(BufWriter<NamedTempFile>, &'a Path),
+    File(BufWriter<NewFile>, &'a Path),
 }
 
 impl<'a> ExportFile<'a> {
@@ -94,10 +91,8 @@ impl<'a> ExportFile<'a> {
         if path.exists() && !args.force {
             return Err(exists(path));
         }
-        let folder = path.parent().filter(|folder| *folder != OsStr::new(""));
-        let file = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")));
-        let file = file.map_err(|error| Error::io(path, "create", error))?;
-        Ok(Self::File(BufWriter::new(file), path))
+        sweep_beside(path);
+        Ok(Self::File(BufWriter::new(NewFile::create(path, Links::Followed)?), path))
     }
 
     fn write(&mut self, text: &str) -> Result<()> {
@@ -114,11 +109,9 @@ impl<'a> ExportFile<'a> {
         let Self::File(file, path) = self else { return Ok(()) };
         let failed = |error| Error::io(path, "write", error);
         let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
-        let placed: std::result::Result<File, _> =
-            if force { file.persist(path) } else { file.persist_noclobber(path) };
-        placed.map(drop).map_err(|error| match error.error.kind() {
-            std::io::ErrorKind::AlreadyExists => exists(path),
-            _ => failed(error.error),
+        file.finish(force).map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => exists(path),
+            _ => failed(error),
         })
     }
 }
@@ -172,9 +165,7 @@ fn games(
         })?;
         Ok(ControlFlow::Continue(()))
     })?;
-    if torn {
-        console.note("the file ends in the middle of a game, which is left out");
-    }
+    note_torn(torn, console);
     Ok(games)
 }
 
@@ -188,11 +179,10 @@ fn line(record: &GameRecord) -> Result<String> {
     Ok(text + "\n")
 }
 
-/// What the games of a file have in common: of a run what its manifest says. The games of a run that
-/// is over are checked against its journal.
+/// What the games of a file have in common: of a run what its manifest says. The games of a run
+/// that is over are checked against its journal.
 fn source(path: &Path) -> Result<ExportSource> {
-    let Some(dir) = path.parent().filter(|dir| path.ends_with(run::GAMES) && run::is_run(dir))
-    else {
+    let Some(dir) = run_of(path) else {
         return Ok(ExportSource { event: path.display().to_string(), ..ExportSource::default() });
     };
     let (manifest, record) = run::read(dir)?;

@@ -1,8 +1,10 @@
 //! Files of games: one JSON record a line, plain or compressed with zstd.
 
+use super::console::Console;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::files::sync_name;
+use crate::run::{self, GAMES};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::ops::ControlFlow;
@@ -92,6 +94,18 @@ impl GameWriter {
         };
         let ended = ended.and_then(|file| sync(&file));
         ended.map_err(|error| Error::io(&self.path, "write", error))
+    }
+}
+
+/// The directory of the run that a file of games belongs to, if it is that of a run.
+pub fn run_of(games: &Path) -> Option<&Path> {
+    games.parent().filter(|directory| games.ends_with(GAMES) && run::is_run(directory))
+}
+
+/// Notes that a file of games is torn, if it is, as [`read_games`] says.
+pub fn note_torn(torn: bool, console: &Console) {
+    if torn {
+        console.note("the file ends in the middle of a game, which is left out");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::console::Console;
 use super::ended::Ended;
-use super::games::read_games;
+use super::games::{note_torn, read_games, run_of};
 use super::list_document::ListDocument;
 use super::named::find_games;
 use crate::arena::GameRecord;
@@ -11,7 +11,7 @@ use crate::game::Notation;
 use crate::games::{GameId, with_game};
 use crate::report::names::short_names;
 use crate::report::table::TextTable;
-use crate::run::{self, GAMES};
+use crate::run;
 use clap::Args;
 use serde::Serialize;
 use std::ops::ControlFlow;
@@ -84,21 +84,13 @@ pub fn run(args: &ShowArgs, console: &Console) -> Result<Ended> {
 
 /// Checks the games of a run against its journal.
 fn check_run(file: &Path, console: &Console) -> Result<()> {
-    let Some(dir) = file.parent().filter(|dir| file.ends_with(GAMES) && run::is_run(dir)) else {
-        return Ok(());
-    };
+    let Some(dir) = run_of(file) else { return Ok(()) };
     match run::read(dir) {
         Ok((_, record)) => run::check_games(dir, &record),
         Err(error) => {
             console.note(format!("the games are not checked against the run's journal: {error}"));
             Ok(())
         }
-    }
-}
-
-fn remark(torn: bool, console: &Console) {
-    if torn {
-        console.note("the file ends in the middle of a game, which is left out");
     }
 }
 
@@ -110,7 +102,7 @@ fn list_json(file: &Path, console: &Console) -> Result<Ended> {
         kept.extend((!is_read_again).then_some(NumberedGame { number, record }));
         Ok(ControlFlow::Continue(()))
     })?;
-    remark(torn, console);
+    note_torn(torn, console);
     let mut list = ListDocument::new("games", console);
     kept.iter().try_for_each(|game| list.add(game))?;
     if is_read_again {
@@ -143,7 +135,7 @@ fn list(args: &ShowArgs, console: &Console) -> Result<Ended> {
         console.say(table.line(&cells(number, &record)))?;
         Ok(ControlFlow::Continue(()))
     })?;
-    remark(torn, console);
+    note_torn(torn, console);
     if number == 0 {
         console.note("there is no game in it");
     }
@@ -152,12 +144,11 @@ fn list(args: &ShowArgs, console: &Console) -> Result<Ended> {
 
 fn cells(number: u64, record: &GameRecord) -> Vec<String> {
     let plies = [&record.opening, &record.moves].map(|moves| moves.split_whitespace().count());
-    let ending = serde_json::to_value(record.ending).ok();
     vec![
         number.to_string(),
         record.pair.to_string(),
         record.result.clone(),
-        ending.as_ref().and_then(|ending| ending.as_str()).unwrap_or_default().to_owned(),
+        record.ending.name().into(),
         (plies[0] + plies[1]).to_string(),
         short_names(&record.players).join(" - "),
     ]

@@ -211,6 +211,31 @@ fn games_are_exported_in_every_form() {
     assert_eq!(run(&twice).status.code(), Some(2), "a file that exists is kept");
 }
 
+#[cfg(unix)]
+#[test]
+fn an_export_is_a_file_like_any_other() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let (folder, games) = file("games.jsonl");
+    std::fs::write(&games, "").unwrap();
+    let [out, link] = ["out.csv", "link.csv"].map(|name| folder.path().join(name));
+    // What an export leaves behind that is killed.
+    let torn = folder.path().join(format!(".sparring-{:08x}-abc.tmp", crc32fast::hash(b"out.csv")));
+    std::fs::write(&torn, "half").unwrap();
+    text(&format!("export {} --games csv -o {}", games.display(), out.display()));
+    let mode = |path: &std::path::Path| path.metadata().unwrap().permissions().mode();
+    assert_eq!(mode(&out), mode(&games));
+    assert!(!torn.exists());
+    symlink(&out, &link).unwrap();
+    std::fs::write(&out, "").unwrap();
+    text(&format!("export {} --games csv -o {} --force", games.display(), link.display()));
+    assert!(link.symlink_metadata().unwrap().is_symlink());
+    assert!(!std::fs::read(&out).unwrap().is_empty());
+    let pipe = folder.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let onto = format!("export {} --games csv -o {} --force", games.display(), pipe.display());
+    assert_eq!(run(&onto).status.code(), Some(2));
+}
+
 #[test]
 fn the_examples_that_need_nothing_run() {
     for command in [
