@@ -3,7 +3,7 @@
 use clap::Command;
 
 /// The examples of each command, by its name.
-const EXAMPLES: [(&str, &[&str]); 24] = [
+const EXAMPLES: [(&str, &[&str]); 27] = [
     (
         "tune",
         &[
@@ -20,6 +20,24 @@ const EXAMPLES: [(&str, &[&str]); 24] = [
             "spar export last --games pgn-like -o games.pgn",
             "spar export games.jsonl --games csv",
             "spar export last --history csv",
+        ],
+    ),
+    (
+        "runs",
+        &[
+            "spar runs",
+            "spar runs show last",
+            "spar runs compare spsa-1 spsa-2",
+            "spar runs prune --rejected --older-than 30d",
+        ],
+    ),
+    ("watch", &["spar watch", "spar watch spsa-7"]),
+    (
+        "serve",
+        &[
+            "spar serve --open                          # the runs in ./runs, in the browser",
+            "spar serve --runs /data/runs --port 9000   # another folder and port",
+            "spar serve --address 0.0.0.0 --token \"$(openssl rand -hex 16)\"   # for the whole network",
         ],
     ),
     ("generate", &["spar generate games.pos --games 20k --nodes 500"]),

@@ -17,11 +17,9 @@ use std::process::{Command, Stdio};
 /// Only programs on this machine reach it, unless --address says otherwise. Runs that were started
 /// from a page go on when the server ends.
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  \
-    spar serve --open                          the runs in ./runs, in the browser\n  \
-    spar serve --runs /data/runs --port 9000   another folder and port\n  \
-    ssh -L 8047:127.0.0.1:8047 HOST            then http://127.0.0.1:8047/ shows HOST's runs here\n  \
-    spar serve --address 0.0.0.0 --token \"$(openssl rand -hex 16)\"   for the whole network")]
+#[command(
+    after_help = "After `ssh -L 8047:127.0.0.1:8047 HOST` http://127.0.0.1:8047/ shows HOST's runs here."
+)]
 pub struct ServeArgs {
     /// The port; 0 for one that is free
     #[arg(long, default_value_t = ServerConfig::PORT)]

@@ -17,11 +17,6 @@ use clap::{Args, Subcommand};
 /// A run is named by its directory, by the directory's name in the folder of runs, by its id or the
 /// name of its set, by a part of these that fits it alone, or as `last`, the one begun last.
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  \
-    spar runs\n  \
-    spar runs show last\n  \
-    spar runs compare spsa-1 spsa-2\n  \
-    spar runs prune --rejected --older-than 30d")]
 pub struct RunsArgs {
     #[command(subcommand)]
     command: Option<RunsCommand>,

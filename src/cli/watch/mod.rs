@@ -31,7 +31,6 @@ const POINTS: usize = 400;
 /// It only reads the run's files, once a second, so the run does not notice. Where there is no
 /// terminal, `spar runs show` prints the same once.
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  spar watch\n  spar watch spsa-7")]
 pub struct WatchArgs {
     /// The run: `last`, its name or a part of it, or its directory
     #[arg(value_name = "RUN", default_value = LAST)]
