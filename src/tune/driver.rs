@@ -69,6 +69,15 @@ pub struct Tune<'a> {
     pub interrupt: Stop,
 }
 
+/// What the matches of a tune begin with.
+struct Beginning<'a> {
+    plan: &'a MatchPlan,
+    /// The player that they go on from.
+    from: &'a Player,
+    /// The games that it has taken already.
+    games: u64,
+}
+
 impl Tune<'_> {
     /// Runs the tune to its end; batches that the ledger has on record are not played again.
     ///
@@ -98,7 +107,7 @@ impl Tune<'_> {
         if opponents.map_or(0, |opponents| opponents.engines.len()) != engines.len() {
             return Err(Error::input("opponents", format!("{} engines for them", engines.len())));
         }
-        self.run_from((plan, self.start, 0), engines, ledger, observer)
+        self.run_from(&Beginning { plan, from: self.start, games: 0 }, engines, ledger, observer)
     }
 
     /// Runs a tune by matches to its end, with a fit before them where the plan has one; what the
@@ -126,25 +135,22 @@ impl Tune<'_> {
             Err(error) => return Err(error),
         };
         let plan = plan.begun_at(&from.weights);
-        self.run_from((&plan, &from, games), engines, ledger, observer)
+        let beginning = Beginning { plan: &plan, from: &from, games };
+        self.run_from(&beginning, engines, ledger, observer)
     }
 
-    /// Runs the matches of a plan and the validation, beginning with a player that has taken some
-    /// games already.
+    /// Runs the matches of a plan, and the validation.
     fn run_from<G: Game>(
         &self,
-        (plan, from, games): (&MatchPlan, &Player, u64),
+        beginning: &Beginning,
         engines: Vec<Arc<dyn PlayerFactory<G>>>,
         ledger: &mut dyn Ledger,
         observer: &mut dyn Observer,
     ) -> Result<TuneResult> {
-        let limits = plan.opponents.as_ref().map_or(self.config.limits, |all| all.limits);
-        let mut config = self.batches_config::<G>(plan, from, ledger, observer)?;
-        config.runner = config.runner.with_opponents(Arc::new(Opponents { engines, limits }));
-        config.games_before = games;
+        let config = self.batches_config::<G>(beginning, engines, ledger, observer)?;
         let space = config.space.clone();
         let mut batches = Batches::new(config);
-        let point = self.optimize(plan, &space, &mut batches)?;
+        let point = self.optimize(beginning.plan, &space, &mut batches)?;
         let progress = batches.progress();
         let (book, ledger, observer) = batches.into_parts();
         let candidate = space.player(&space.nearest(&point))?;
@@ -162,8 +168,8 @@ impl Tune<'_> {
     /// What the batches of this tune are made of.
     fn batches_config<'o, G: Game>(
         &self,
-        plan: &MatchPlan,
-        from: &Player,
+        &Beginning { plan, from, games }: &Beginning,
+        engines: Vec<Arc<dyn PlayerFactory<G>>>,
         ledger: &'o mut dyn Ledger,
         observer: &'o mut dyn Observer,
     ) -> Result<BatchesConfig<'o, G>> {
@@ -171,6 +177,7 @@ impl Tune<'_> {
         config.check()?;
         let constants = &from.constants;
         let evaluator = G::evaluator(&from.weights)?;
+        let limits = plan.opponents.as_ref().map_or(config.limits, |all| all.limits);
         Ok(BatchesConfig {
             space: config.space::<G>(from, plan)?,
             board: config.board.parse()?,
@@ -178,7 +185,8 @@ impl Tune<'_> {
                 config.match_settings([constants.clone(), constants.clone()]),
                 Stop::default(),
             )
-            .with_interrupt(self.interrupt.clone()),
+            .with_interrupt(self.interrupt.clone())
+            .with_opponents(Arc::new(Opponents { engines, limits })),
             threads: self.threads.clone(),
             book: Book::new(config.book.clone(), evaluator.clone())?,
             evaluator,
@@ -187,7 +195,7 @@ impl Tune<'_> {
             interrupt: self.interrupt.clone(),
             opponents: plan.opponents.clone(),
             quick_limits: plan.quick_limits(&config.limits),
-            games_before: 0,
+            games_before: games,
             planned: config.games,
         })
     }
