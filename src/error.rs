@@ -21,7 +21,8 @@ pub enum ErrorKind {
 ///
 /// ```
 /// use sparring::error::Error;
-/// let e = Error::input("weights/a.json, key `pice`", "unknown feature").remedy("did you mean `piece`?");
+/// let e = Error::input("weights/a.json, key `pice`", "unknown feature");
+/// let e = e.remedy("did you mean `piece`?");
 /// assert_eq!(e.to_string(), "weights/a.json, key `pice`: unknown feature; did you mean `piece`?");
 /// assert_eq!(e.exit_code(), 2);
 /// ```

@@ -16,14 +16,15 @@
 //! weights   a named weight set: JSON in, JSON out, schema, provenance
 //! eval      features of a position; score = sum of weight x feature
 //! games     the games, a folder each: rules, text, hints for the search, features, evaluator
-//! search    the engine: position + evaluator + limits -> move, score, statistics; the solver: position -> who wins
+//! search    the engine: position + evaluator + limits -> move, score, statistics; the solver:
+//!           position -> who wins
 //! player    weights and search constants under one name: what commands find and engines play
 //! stats     pair counts -> Elo, nElo, LOS, SPRT, ratings          (pure)
 //! arena     a game pair: one opening, two games, colours swapped
 //! protocol  UCI and UAI: engines of others as players
 //! tune      optimizers over weights; the objective is the arena
 //! tournament  matches of players, kept pair by pair
-//! run       a run directory: manifest, journal, resume            (the one place that writes under runs/)
+//! run       a run directory: manifest, journal, resume     (the one place that writes under runs/)
 //! report    a run's record -> HTML with plots, CSV, plain words      (pure)
 //! runs      many runs: found by name, listed, followed, compared, removed
 //! serve     pages about the runs of a folder, live, in a browser
@@ -33,8 +34,8 @@
 //!
 //! Only `cli` prints. Files are touched, through `files`, in `weights`, `run`, `runs`, `serve` and
 //! `cli` only; the clock in `search::limits`, `run`, `runs`, `serve`, `protocol`, `uci` and `cli`
-//! only; processes in `protocol`, `serve` and `cli::on_done` only; the system's random numbers in `serve` only, for
-//! its tokens. All other randomness comes from generators made from a seed.
+//! only; processes in `protocol`, `serve` and `cli::on_done` only; the system's random numbers in
+//! `serve` only, for its tokens. All other randomness comes from generators made from a seed.
 //!
 //! # Words
 //!

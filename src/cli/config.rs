@@ -11,8 +11,9 @@ use serde::Serialize;
 /// Shows the defaults that files set, and where each comes from.
 ///
 /// The files are sparring.toml in the working directory or the nearest folder above it (the
-/// project's), and sparring/sparring.toml in $XDG_CONFIG_HOME or ~/.config (the user's). The command
-/// line goes before the project's, that before the user's, and that before what is built in.
+/// project's), and sparring/sparring.toml in $XDG_CONFIG_HOME or ~/.config (the user's). The
+/// command line goes before the project's, that before the user's, and that before what is built
+/// in.
 #[derive(Args, Debug)]
 #[command(after_help = "A sparring.toml:
   threads = 8

@@ -23,7 +23,7 @@ pub struct Guide {
     pub boards: &'static [Board],
     /// The depth in plies to which `spar bench` searches: about a second's work.
     pub bench_depth: u32,
-    /// The logarithm of the odds that a lead of one piece gives, as `Evaluator::unit` has it: a rough
-    /// figure from the fitted sets, in which a score of 100 is 1.
+    /// The logarithm of the odds that a lead of one piece gives, as `Evaluator::unit` has it: a
+    /// rough figure from the fitted sets, in which a score of 100 is 1.
     pub piece_logit: f64,
 }

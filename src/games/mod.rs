@@ -53,8 +53,8 @@ macro_rules! games {
         ///
         /// ```
         /// use sparring::{game::Position, games::GameId};
-        /// let board = sparring::with_game!(GameId::Breakthrough, P => P::default_board().to_string());
-        /// assert_eq!(board, "8x8");
+        /// let board = sparring::with_game!(GameId::Breakthrough, P => P::default_board());
+        /// assert_eq!(board.to_string(), "8x8");
         /// ```
         #[macro_export]
         macro_rules! with_game {

@@ -2,8 +2,8 @@
 //!
 //! It is this program again, started with one argument. It reads from a pipe which process groups
 //! have begun and ended; nobody else holds the other end, so the pipe closes when this program ends
-//! in whatever way, and what is still running then is killed. What has left its process group is out
-//! of its reach.
+//! in whatever way, and what is still running then is killed. What has left its process group is
+//! out of its reach.
 
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;

@@ -8,7 +8,8 @@ use crate::stats::{Verdict, acceptance};
 use crate::tune::{Method, Target};
 use std::path::Path;
 
-/// Pairs of a match that repeats the measurement of an accepted set on openings that selected nothing.
+/// Pairs of a match that repeats the measurement of an accepted set on openings that selected
+/// nothing.
 const FRESH_PAIRS: u64 = 200;
 /// The most weights that a sentence names.
 const NAMED: usize = 6;
@@ -75,8 +76,8 @@ fn in_run(path: &Path, name: &str) -> String {
     quote_path(&path.join(name))
 }
 
-/// The commands to type next for the run at `path`. A rejected candidate that may still be the better
-/// one is what they go on with, at the limits of the run and with its choice of weights.
+/// The commands to type next for the run at `path`. A rejected candidate that may still be the
+/// better one is what they go on with, at the limits of the run and with its choice of weights.
 pub fn next(summary: &RunSummary, path: &Path) -> Vec<String> {
     let run = quote_path(path);
     if !summary.state.is_finished() && summary.failure.is_none() {

@@ -21,8 +21,8 @@ pub struct ExportSource {
     pub limits: Option<Limits>,
 }
 
-/// A game as in PGN: headers, a blank line, the moves and the result. White is the side that begins;
-/// a move number counts the turns of both. Moves of the opening have the comment `{book}`.
+/// A game as in PGN: headers, a blank line, the moves and the result. White is the side that
+/// begins; a move number counts the turns of both. Moves of the opening have the comment `{book}`.
 ///
 /// # Errors
 /// When a move of the record is illegal; the error names it.

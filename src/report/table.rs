@@ -55,7 +55,8 @@ impl Column {
     }
 }
 
-/// A table: columns two spaces apart, a bold heading, no lines. Cells may have a style of their own.
+/// A table: columns two spaces apart, a bold heading, no lines. Cells may have a style of their
+/// own.
 #[derive(Clone, Debug, Default)]
 pub struct TextTable {
     columns: Vec<Column>,

@@ -87,8 +87,8 @@ pub fn decision_text(decision: &Decision, verdict: Option<Verdict>, sprt: &Sprt)
     }
 }
 
-/// The Elo of a match in a few words, for a progress line: `Elo +12.3 +- 8.1`, or the interval where
-/// the error is not known.
+/// The Elo of a match in a few words, for a progress line: `Elo +12.3 +- 8.1`, or the interval
+/// where the error is not known.
 pub fn elo_short(summary: &Summary) -> String {
     let whole = |elo: f64| format!("{elo:+.0}");
     match (summary.elo_low, summary.elo_high) {

@@ -5,9 +5,9 @@
 //! {"time":"2026-01-31T12:00:00Z 12.345#1a2b3c4d","games_bytes":715,...,"crc":"5e6f7a8b"}
 //! ```
 //!
-//! The time, and the seconds that were worked until then, have a checksum of their own, so that nothing else on a line depends on the clock. The
-//! line's checksum is that of the run's id and of all between the two; a line of another run has a
-//! wrong one.
+//! The time, and the seconds that were worked until then, have a checksum of their own, so that
+//! nothing else on a line depends on the clock. The line's checksum is that of the run's id and of
+//! all between the two; a line of another run has a wrong one.
 
 use super::append::AppendFile;
 use super::checksum::{Seal, checksum};

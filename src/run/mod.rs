@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! manifest.json      what the run is: configuration, start weights, versions; written once
-//! journal.jsonl      the truth: one line for each finished batch, appended and fsynced, with the estimate so far
+//! journal.jsonl      the truth: one line for each finished batch, appended and fsynced, with the
+//!                    estimate so far
 //! games.jsonl.zst    every game, one zstd frame for each batch
 //! weights.json       the validated best so far
 //! search.json        its search constants alone, where a run has any of its own

@@ -14,8 +14,9 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// How the end of a complete file begins; a CRC-32 of all before it follows, in little-endian order.
-/// Readers that do not know it take these bytes for a record that was cut off, as they are shorter.
+/// How the end of a complete file begins; a CRC-32 of all before it follows, in little-endian
+/// order. Readers that do not know it take these bytes for a record that was cut off, as they are
+/// shorter.
 const END: &[u8; 4] = b"DONE";
 /// The largest file with the progress, in bytes: it has two numbers.
 const MAX_PROGRESS: u64 = 1 << 10;
@@ -247,7 +248,8 @@ impl PositionFiles {
     /// Opens files of positions of one board.
     ///
     /// # Errors
-    /// When one cannot be read, is no such file or has been damaged, or their games or boards differ.
+    /// When one cannot be read, is no such file or has been damaged, or their games or boards
+    /// differ.
     pub fn open<P: Packing>(paths: &[PathBuf]) -> Result<Self> {
         Self::open_with::<P>(paths, Links::Followed)
     }
@@ -299,8 +301,8 @@ impl PositionFiles {
         })
     }
 
-    /// The files that have no checksum at their end: unfinished ones, those that were cut, and those
-    /// of a run, whose journal has the checksums.
+    /// The files that have no checksum at their end: unfinished ones, those that were cut, and
+    /// those of a run, whose journal has the checksums.
     pub fn incomplete(&self) -> &[PathBuf] {
         &self.incomplete
     }

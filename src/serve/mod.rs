@@ -1,9 +1,9 @@
 //! The pages of `spar serve`: all runs of a folder, live, in a browser.
 //!
 //! ```text
-//! connections -> access (host, origin, token) -> pages, assets     what a browser shows
-//!                                             -> api, events       what the pages ask for: JSON
-//!                                             -> jobs              runs that the pages start and stop
+//! connections -> access (host, origin, token) -> pages, assets   what a browser shows
+//!                                             -> api, events     what the pages ask for: JSON
+//!                                             -> jobs            runs that they start and stop
 //! ```
 //!
 //! The server reads run directories as every other reader does: it locks nothing and writes nothing

@@ -61,8 +61,8 @@ impl Decision {
 }
 
 /// A test in the limit of many pairs, in standard deviations of a pair's score: the total edge of
-/// the pairs over the middle of the two hypotheses is a Wiener process, and the LLR about that times
-/// the distance of the hypotheses.
+/// the pairs over the middle of the two hypotheses is a Wiener process, and the LLR about that
+/// times the distance of the hypotheses.
 #[derive(Clone, Copy, Debug)]
 struct WienerTest {
     hypotheses: [f64; 2],
@@ -152,8 +152,8 @@ impl SprtTracker {
     ///
     /// The variance is that about `elo0`, not about the observed score (a self-normalised sum). So
     /// z cannot exceed the root of the number of pairs, and the normal quantile holds for few pairs
-    /// as it does for many: for 10 pairs 1.645 is 1.833 of Student's t, its quantile at 9 degrees of
-    /// freedom.
+    /// as it does for many: for 10 pairs 1.645 is 1.833 of Student's t, its quantile at 9 degrees
+    /// of freedom.
     pub fn z(&self) -> Option<f64> {
         let counts = self.counts();
         let root = counts.total().sqrt();
@@ -165,9 +165,9 @@ impl SprtTracker {
         Some(root * above / above.hypot(1.0))
     }
 
-    /// The z at the last pair above which the first player passes under [`CapRule::Significant`]: the
-    /// quantile of a single look (1.645) where the pairs are few for the test, more where its bounds
-    /// have passed some already. `None` without pairs.
+    /// The z at the last pair above which the first player passes under [`CapRule::Significant`]:
+    /// the quantile of a single look (1.645) where the pairs are few for the test, more where its
+    /// bounds have passed some already. `None` without pairs.
     fn needed_z(&self) -> Option<f64> {
         let (alpha, pairs) = (self.sprt().alpha, self.counts().total());
         let Some(observed) = ScoreSpread::of(self.counts()) else {
@@ -180,14 +180,14 @@ impl SprtTracker {
 
     /// The Elo difference of which a match like this one overestimates as often as it
     /// underestimates: the median-unbiased estimate in the order of stages (Siegmund 1978; Tsiatis,
-    /// Rosner and Mehta 1984). A match that passed early counts as better than one that passed late,
-    /// that as better than any at its last pair, these go by score. The plain Elo of a match that a
-    /// test has stopped is flattering, since a lucky streak stops it too.
+    /// Rosner and Mehta 1984). A match that passed early counts as better than one that passed
+    /// late, that as better than any at its last pair, these go by score. The plain Elo of a match
+    /// that a test has stopped is flattering, since a lucky streak stops it too.
     ///
     /// The test is taken as a Wiener process between two boundaries. Its upper one goes through the
-    /// point of the crossing, as the LLR of large differences grows more slowly than linearly. Pairs
-    /// played after the verdict were selected by nothing, and count as they are. `None` where the
-    /// plain Elo has no error, or the estimate no Elo.
+    /// point of the crossing, as the LLR of large differences grows more slowly than linearly.
+    /// Pairs played after the verdict were selected by nothing, and count as they are. `None` where
+    /// the plain Elo has no error, or the estimate no Elo.
     pub fn unbiased_elo(&self) -> Option<f64> {
         let counts = self.counts();
         let stopped = self.counts_at_verdict().unwrap_or(*counts);

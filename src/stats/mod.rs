@@ -26,11 +26,11 @@
 //!   test).
 //!
 //! # Sources
-//! A. Wald, *Sequential Analysis*, 1947; M. Van den Bergh, *Normalized Elo*, *A practical introduction to normalized Elo*, and *The
-//! generalized maximum likelihood ratio for the expectation value of a distribution* (the texts
-//! behind fishtest's statistics); R. Hunter, *MM algorithms for generalized Bradley-Terry models*,
-//! 2004, and L. Ford, 1957, for when ratings exist; H. White, 1980, for error bars that do not
-//! trust the model's variance.
+//! A. Wald, *Sequential Analysis*, 1947; M. Van den Bergh, *Normalized Elo*, *A practical
+//! introduction to normalized Elo*, and *The generalized maximum likelihood ratio for the
+//! expectation value of a distribution* (the texts behind fishtest's statistics); R. Hunter, *MM
+//! algorithms for generalized Bradley-Terry models*, 2004, and L. Ford, 1957, for when ratings
+//! exist; H. White, 1980, for error bars that do not trust the model's variance.
 //!
 //! # Example
 //! ```
@@ -40,7 +40,8 @@
 //! let sprt = Sprt::new(0.0, 5.0, 0.05, 0.05, Model::Normalized)?;
 //! let summary = Summary::of(&counts, Some(&sprt));
 //! assert_eq!(summary.games, 2028);
-//! assert_eq!(format!("{:.1} +- {:.1}", summary.elo.unwrap(), summary.elo_error.unwrap()), "36.8 +- 14.7");
+//! let [elo, error] = [summary.elo, summary.elo_error].map(|number| number.unwrap_or_default());
+//! assert_eq!(format!("{elo:.1} +- {error:.1}"), "36.8 +- 14.7");
 //! assert_eq!(summary.verdict, Some(Verdict::H1));
 //!
 //! // Nothing but wins: the Elo has no upper end, and the summary says so.

@@ -30,8 +30,9 @@ pub struct Rating {
     /// The pool that the player is rated in, from 0 for the largest; `None` outside all pools.
     /// Ratings of different pools are on scales that cannot be compared.
     pub pool: Option<usize>,
-    /// The rating in Elo, on the scale where the mean of the pool is zero; `None` outside all pools,
-    /// and where counts beyond any that can be played (above 10^9 pairs) lose the others in rounding.
+    /// The rating in Elo, on the scale where the mean of the pool is zero; `None` outside all
+    /// pools, and where counts beyond any that can be played (above 10^9 pairs) lose the others in
+    /// rounding.
     pub elo: Option<f64>,
     /// Half the width of the 95 % interval of `elo`, in Elo.
     #[serde(rename = "elo_error")]
@@ -279,8 +280,8 @@ impl Ratings {
         Some(Rating { pool, elo: Some(elo), error: Some(error), low, high, ..Rating::default() })
     }
 
-    /// What is known of a player outside all pools: a bound on one side, on the scale of the largest
-    /// pool met.
+    /// What is known of a player outside all pools: a bound on one side, on the scale of the
+    /// largest pool met.
     fn outside(&self, player: usize) -> Rating {
         let against = |wins: bool| -> Vec<(f64, f64)> {
             let met = |&other: &usize| self.swept(player, other, wins).is_some();

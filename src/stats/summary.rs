@@ -40,8 +40,8 @@ pub struct Summary {
     /// leave `los` to the interval of the Elo difference; null when `nelo` is.
     pub nelo_error: Option<f64>,
     /// The likelihood of superiority, from 0 to 1; null when all pairs scored the same. It is that
-    /// of a normal score, unless few pairs make that contradict `elo_low` and `elo_high`: then it is
-    /// that of their interval.
+    /// of a normal score, unless few pairs make that contradict `elo_low` and `elo_high`: then it
+    /// is that of their interval.
     pub los: Option<f64>,
     /// The log-likelihood ratio of the SPRT, if there is one.
     pub llr: Option<f64>,

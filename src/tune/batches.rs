@@ -323,7 +323,8 @@ impl<'a, G: Game> Batches<'a, G> {
         Ok(UnfinishedBatch { record, games })
     }
 
-    /// Keeps what is finished of the batches in progress, of which the first one is given, and ends.
+    /// Keeps what is finished of the batches in progress, of which the first one is given, and
+    /// ends.
     fn interrupted(&mut self, first: UnfinishedBatch) -> Result<()> {
         let mut unfinished = vec![first];
         while let Some(batch) = self.batches.pop_front() {

@@ -1,7 +1,7 @@
 //! The matches after the validation: how good the candidate is beside sets that everybody knows.
 //!
-//! Better than the start is not yet good. So the candidate, accepted or not, meets the yardsticks of
-//! its board, at the limits of the tune and at others, on openings that follow those of the
+//! Better than the start is not yet good. So the candidate, accepted or not, meets the yardsticks
+//! of its board, at the limits of the tune and at others, on openings that follow those of the
 //! validation. Nothing is decided by these matches, so their Elo is as it was played.
 
 use super::validation::{MOST_GAMES, Validation};
@@ -99,8 +99,8 @@ impl Yardsticks {
     }
 }
 
-/// Limits at which a set may be worth another thing: smaller ones, which take less time, unless they
-/// are small already.
+/// Limits at which a set may be worth another thing: smaller ones, which take less time, unless
+/// they are small already.
 fn other(limits: Limits) -> Limits {
     let share = |n: u64| match n {
         n if n >= LEAST_SHARED => n / OTHER.1 * OTHER.0,

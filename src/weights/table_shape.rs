@@ -1,8 +1,8 @@
 //! What build.rs and the reader of packed sets both know of tables.
 
 /// The shape of a table of windows in which each cell has the opposite weight of the cell that the
-/// other side sees. Cells come in blocks, one for each class of windows; the place in a block is the
-/// pattern as a number in base three, a digit a square: empty, own, enemy.
+/// other side sees. Cells come in blocks, one for each class of windows; the place in a block is
+/// the pattern as a number in base three, a digit a square: empty, own, enemy.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TableShape {
     /// Rows of a window.

@@ -1,4 +1,5 @@
-//! Writing a weight set as JSON text: the same text for the same set, one weight or table to a line.
+//! Writing a weight set as JSON text: the same text for the same set, one weight or table to a
+//! line.
 
 use super::WeightSet;
 use serde_json::{Value, json};

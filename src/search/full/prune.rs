@@ -77,8 +77,8 @@ impl<G: Game> Full<'_, G> {
         (score >= beta).then(|| if is_proven(score) { beta } else { score })
     }
 
-    /// Whether a quiet move is left out, and with it all quiet moves after it. `quiets` of them have
-    /// been searched before, and `number` moves of any kind.
+    /// Whether a quiet move is left out, and with it all quiet moves after it. `quiets` of them
+    /// have been searched before, and `number` moves of any kind.
     #[inline]
     pub(super) fn prunes_quiets(
         &self,

@@ -2,8 +2,9 @@
 //! the value of a position predicts the result of the game.
 //!
 //! ```text
-//! generate -> records (samples) -> dedup -> scale -> fit (columns, sharing, pass) -> set -> uncertainty (sandwich)
+//! generate -> records (samples) -> dedup -> scale -> fit (columns, sharing, pass) -> set
 //!                                           `------------- task ------------'
+//! set -> uncertainty (sandwich)
 //! ```
 //!
 //! A tune in [`rounds`] does this again and again, with a match after each fit.

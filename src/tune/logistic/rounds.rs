@@ -1,8 +1,8 @@
 //! The tune in rounds: games of the best set so far, a fit to their positions, and a match that
 //! refuses the fitted set if it is likely worse; the same again with the better one.
 //!
-//! The match is a step of a search, not a claim. A test of it as strict as the validation would throw
-//! most small gains away, of which the validation of all rounds together needs many.
+//! The match is a step of a search, not a claim. A test of it as strict as the validation would
+//! throw most small gains away, of which the validation of all rounds together needs many.
 //!
 //! Each round fits to the positions of the newer half of the rounds. Those of earlier ones would
 //! make many more, but weaker weights played and judged them: two rounds of five made the stronger
@@ -196,8 +196,8 @@ impl Rounds<'_, '_> {
         Ok(set)
     }
 
-    /// Plays a round's set against the best so far, and replaces that unless the set is likely worse.
-    /// Returns whether it was replaced.
+    /// Plays a round's set against the best so far, and replaces that unless the set is likely
+    /// worse. Returns whether it was replaced.
     fn judge<G: Game>(&mut self, round: u64, set: WeightSet, book: &mut Book<G>) -> Result<bool> {
         let constants = self.tune.start.constants.clone();
         let candidate = Player { name: set.name.clone(), weights: set, constants };

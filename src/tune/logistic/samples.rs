@@ -2,11 +2,12 @@
 //!
 //! ```text
 //! file    "SPARPOS1", length of the header (4 bytes), header (JSON), records, end (8)
-//! record  packed position (see Packing::pack; 12 bytes for Breakthrough, 17 for Ataxx, 51 for Breakthru), score (2), info (2)
-//! score   of the search that chose the move, from the side to move, in percent of a piece's worth under the
-//!         weights that searched; cut off at +-32000
-//! info    bits 0-1: the game's result for the side to move in half points; bits 2-7: the fold, equal for all
-//!         positions of a game; bits 8-15: the ply of the game, cut off at 255
+//! record  packed position (see Packing::pack; 12 bytes for Breakthrough, 17 for Ataxx, 51 for
+//!         Breakthru), score (2), info (2)
+//! score   of the search that chose the move, from the side to move, in percent of a piece's worth
+//!         under the weights that searched; cut off at +-32000
+//! info    bits 0-1: the game's result for the side to move in half points; bits 2-7: the fold,
+//!         equal for all positions of a game; bits 8-15: the ply of the game, cut off at 255
 //! end     of a complete file of `spar generate`: "DONE", CRC-32 of all before (4)
 //! ```
 //!

@@ -8,9 +8,10 @@
 //! positions of a game share its result. It holds for any target: with scores in it, chance moves
 //! the target by less than a coin flip would.
 //!
-//! The fit follows its own games, which makes such sums too small where few folds show a feature. So
-//! each fold's sum meets the Hessian without that fold: to first order the move of the weights when
-//! the fold is left out (Bell and McCaffrey 2002 call the covariance of these moves the jackknife's).
+//! The fit follows its own games, which makes such sums too small where few folds show a feature.
+//! So each fold's sum meets the Hessian without that fold: to first order the move of the weights
+//! when the fold is left out (Bell and McCaffrey 2002 call the covariance of these moves the
+//! jackknife's).
 
 use super::columns::Columns;
 use super::linear::{add_multiple, dot, inverse};

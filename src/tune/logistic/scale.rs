@@ -29,9 +29,9 @@ pub struct ScoreScale {
 }
 
 /// The divisor K for each part of the records that makes sigmoid(score / K) fit the results of its
-/// training games best. The loss is convex in 1 / K, so its derivative has one zero, which bisection
-/// finds; the scores are counted in one pass. A second pass finds the errors: the jackknife's, from
-/// how far 1 / K moves when a fold is left out.
+/// training games best. The loss is convex in 1 / K, so its derivative has one zero, which
+/// bisection finds; the scores are counted in one pass. A second pass finds the errors: the
+/// jackknife's, from how far 1 / K moves when a fold is left out.
 ///
 /// Each part has its own K, since other weights searched in it, but a few games alone tell little
 /// of it: each 1 / K is drawn to the mean of all parts, by its error (see `Pooled`).

@@ -1,6 +1,6 @@
 //! The games, one file each: what [`TestedGame`](crate::common::TestedGame) asks for, and tests of
-//! what is peculiar to the game. The suites in `rules`, `features`, `perft`, `fuzz` and `search` run
-//! on each of them.
+//! what is peculiar to the game. The suites in `rules`, `features`, `perft`, `fuzz` and `search`
+//! run on each of them.
 
 #![allow(unreachable_pub)]
 

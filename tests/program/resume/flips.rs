@@ -21,8 +21,8 @@ static ROUNDS: Setup = Setup::new(
 /// Flips of each file.
 const FLIPS: u64 = 25;
 
-/// The files of a run that have anything in them, but its report, which is made from the others, and
-/// the lock, whose content nothing depends on.
+/// The files of a run that have anything in them, but its report, which is made from the others,
+/// and the lock, whose content nothing depends on.
 fn files(run: &Path) -> Vec<PathBuf> {
     let paths = fs::read_dir(run).unwrap().map(|entry| entry.unwrap().path());
     let is_empty = |path: &PathBuf| path.metadata().unwrap().len() == 0;
