@@ -2,6 +2,7 @@
 //! Whatever is printed has passed [`printable`].
 
 use super::documents::{CommandEvent, Document, ErrorDetails, Failure};
+use super::live_terminal;
 use crate::error::{Error, Result};
 pub use crate::report::role::Role;
 use crate::terminal::{printable, printable_json};
@@ -148,8 +149,7 @@ impl Console {
     /// The columns for progress: less than the terminal has, so that the `^C` of a signal does not
     /// begin another line.
     pub fn live_width(&self) -> usize {
-        const USUAL: usize = 80;
-        terminal_size().map_or(USUAL, |(Width(columns), _)| usize::from(columns)).saturating_sub(3)
+        usize::from(live_terminal::size().0).saturating_sub(3)
     }
 
     /// Text that is drawn on stderr by another hand: escaped, and with styles where stderr shows

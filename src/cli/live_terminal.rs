@@ -12,7 +12,8 @@ const USUAL: (u16, u16) = (80, 24);
 #[derive(Debug)]
 pub(super) struct LiveTerminal;
 
-fn size() -> (u16, u16) {
+/// The columns and rows of the terminal.
+pub(super) fn size() -> (u16, u16) {
     terminal_size().map_or(USUAL, |(Width(columns), Height(rows))| (columns, rows))
 }
 
