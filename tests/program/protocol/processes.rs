@@ -58,23 +58,17 @@ mod unix {
         }
     }
 
+    /// Starts a match without end against an engine of this kind.
+    fn start(kind: &str, log: &Path, more: &str) -> Child {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("spar"));
+        command.args(["match", "zhu", &engine(kind, Some(log)), "--pairs", "1M", "--nodes", "50"]);
+        command.args(more.split_whitespace()).arg("--no-run");
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    }
+
     /// A match without end that is in the middle of a game.
     fn endless(kind: &str, log: &Path) -> Child {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("spar"));
-        let player = engine(kind, Some(log));
-        command.args([
-            "match",
-            "zhu",
-            &player,
-            "--pairs",
-            "1M",
-            "--nodes",
-            "50",
-            "--threads",
-            "2",
-            "--no-run",
-        ]);
-        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let child = start(kind, log, "--threads 2");
         wait_for("no move", || {
             std::fs::read_to_string(log).is_ok_and(|text| text.contains("go nodes"))
         });
@@ -157,24 +151,8 @@ mod unix {
         let folder = tempfile::tempdir().unwrap();
         let log = folder.path().join("log");
         let games = || std::fs::read_to_string(&log).unwrap().matches("ucinewgame").count();
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("spar"));
-        let player = engine("good", Some(&log));
-        command.args([
-            "match",
-            "zhu",
-            &player,
-            "--pairs",
-            "1M",
-            "--nodes",
-            "50",
-            // Games that take longer than a signal.
-            "--movetime-a",
-            "10",
-            "--threads",
-            "1",
-            "--no-run",
-        ]);
-        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        // Games that take longer than a signal.
+        let mut child = start("good", &log, "--movetime-a 10 --threads 1");
         wait_for("no game", || log.exists() && games() >= 3);
         let before = games();
         signal("-INT", &child.id().to_string());
