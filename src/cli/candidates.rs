@@ -4,6 +4,7 @@ use super::console::Console;
 use super::ended::Ended;
 use super::named::runs_folder;
 use crate::error::Result;
+use crate::runs::folder::LAST;
 use crate::weights::shipped;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -46,7 +47,7 @@ pub fn run(args: &CandidatesArgs, console: &Console) -> Result<Ended> {
         // Without a folder of runs there is nothing to complete.
         let runs = runs_folder().names().unwrap_or_default();
         names.extend(runs);
-        names.push("last".into());
+        names.push(LAST.into());
     }
     match console.json {
         true => console.document(&CandidatesJson { names })?,

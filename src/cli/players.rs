@@ -8,6 +8,7 @@ use crate::eval::features::check_board;
 use crate::game::Board;
 use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
+use crate::protocol::external_engine::COMMAND_PREFIX;
 use crate::weights::WeightSet;
 
 /// A player with the evaluator made from its weights, which takes a while where they have tables.
@@ -25,7 +26,7 @@ impl<G: Game> LoadedPlayer<G> {
     /// # Errors
     /// When there is no such player, or it does not fit the game.
     pub fn find(name: Option<&str>, default: DefaultWeights) -> Result<Self> {
-        if let Some(name) = name.filter(|name| name.starts_with("cmd:")) {
+        if let Some(name) = name.filter(|name| name.starts_with(COMMAND_PREFIX)) {
             return Err(Error::input(format!("player `{name}`"), "only a weight set will do here")
                 .remedy("name a weight file or a shipped set; `spar weights list` lists them"));
         }
