@@ -4,7 +4,7 @@
 use super::history::RunHistory;
 use super::options::TypedOptions;
 use super::rounds::{RoundRow, rounds};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::eval::{Evaluator, Game};
 use crate::run::{Manifest, Record, TuneWork};
 use crate::search::Limits;
@@ -214,16 +214,9 @@ impl RunSummary {
         let rounds = rounds(config, record);
         let mut tracker = SprtTracker::new(config.validation.sprt);
         for batch in record.batches(Stage::Validate) {
-            if batch.points.iter().any(|&points| points > 4) {
-                return Err(Error::input(
-                    format!("journal, validate batch {}", batch.batch),
-                    "has a pair of more than two games",
-                )
-                .remedy("restore the journal as the run wrote it"));
-            }
-            batch.points.iter().for_each(|&points| {
+            for &points in batch.checked_points()? {
                 tracker.add(points);
-            });
+            }
         }
         let validation = tracker.summary();
         let state = match record.result() {

@@ -2,7 +2,7 @@
 
 use super::settings::TournamentSettings;
 use crate::arena::{MatchEnd, MatchTally};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::stats::{PairCounts, PairingResult, Ratings, SprtTracker, Summary, rate};
 use crate::tune::BatchRecord;
 
@@ -107,12 +107,7 @@ fn match_result<'b>(
     let mut tracker = settings.sprt.map(SprtTracker::new);
     let (mut tally, mut end) = (MatchTally::default(), None);
     for batch in batches {
-        if let Some(points) = batch.points.iter().find(|&&points| points > 4) {
-            let place = format!("journal, match batch {}", batch.batch);
-            return Err(Error::input(place, format!("a pair of {points} half points"))
-                .remedy("restore the journal as the run wrote it"));
-        }
-        for &points in &batch.points {
+        for &points in batch.checked_points()? {
             counts.add(points);
             if let Some(tracker) = &mut tracker {
                 tracker.add(points);

@@ -5,6 +5,9 @@ use crate::error::{Error, Result};
 use crate::stats::PairCounts;
 use serde::{Deserialize, Serialize};
 
+/// The most points of a pair: half points from both games.
+const MOST_POINTS: u8 = 4;
+
 /// What a batch was played for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -55,11 +58,11 @@ impl UnfinishedBatch {
     /// Whether they are pairs of a batch with this fingerprint of the weights that meet, and so
     /// many pairs.
     pub(super) fn fits(&self, fingerprint: &str, pairs: usize) -> bool {
-        let Self { record: BatchRecord { points, check, .. }, games } = self;
-        check == fingerprint
-            && points.len() <= pairs
-            && games.len() == 2 * points.len()
-            && points.iter().all(|&points| points <= 4)
+        let Self { record, games } = self;
+        record.check == fingerprint
+            && record.points.len() <= pairs
+            && games.len() == 2 * record.points.len()
+            && record.checked_points().is_ok()
     }
 }
 
@@ -166,15 +169,31 @@ impl BatchRecord {
     /// When the weights that met or the number of pairs differ: the journal belongs to other
     /// settings.
     pub fn check(&self, fingerprint: &str, pairs: usize) -> Result<()> {
-        if self.check == fingerprint
-            && self.points.len() == pairs
-            && self.points.iter().all(|&p| p <= 4)
+        if self.check == fingerprint && self.points.len() == pairs && self.checked_points().is_ok()
         {
             return Ok(());
         }
-        let place = format!("journal, {:?} batch {}", self.stage, self.batch).to_lowercase();
-        Err(Error::input(place, "does not fit the run's settings and seed").remedy(
+        Err(Error::input(self.place(), "does not fit the run's settings and seed").remedy(
             "the manifest or the journal has been edited, or another version wrote them: restore them",
         ))
+    }
+
+    /// The pairs' results, which can all be those of two games.
+    ///
+    /// # Errors
+    /// When one cannot: the journal is not as the run wrote it.
+    pub fn checked_points(&self) -> Result<&[u8]> {
+        match self.points.iter().find(|&&points| points > MOST_POINTS) {
+            None => Ok(&self.points),
+            Some(points) => {
+                Err(Error::input(self.place(), format!("a pair of {points} half points"))
+                    .remedy("restore the journal as the run wrote it"))
+            }
+        }
+    }
+
+    /// Where it stands, for errors.
+    fn place(&self) -> String {
+        format!("journal, {:?} batch {}", self.stage, self.batch).to_lowercase()
     }
 }
