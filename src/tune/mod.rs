@@ -41,7 +41,7 @@ pub use ledger::{
 pub use opponents::OpponentsConfig;
 pub use plan::{Answer, MatchPlan, Method, Optimizer, Plan, SpsaOptions};
 pub use progress::{NoObserver, Observer, Progress};
-pub use regression::{Posterior, Prior};
+pub use regression::Posterior;
 pub use select::Selection;
 pub use settings::TuneSettings;
 pub use space::{Constraint, Knob, Space};

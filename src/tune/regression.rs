@@ -8,8 +8,9 @@
 //!
 //! Knobs are measured in steps (half the distance between the sides of a pair), and all of them
 //! share one curvature per step: the results of some thousand games are far too noisy for one of
-//! each. What the results do not settle is shrunk toward the prior, by the empirical Bayes of James
-//! and Stein (1961) where the prior has no deviations of its own.
+//! each. What the results do not settle is shrunk toward the values that the tune starts from, by
+//! the empirical Bayes of James and Stein (1961): one deviation in steps, estimated from the
+//! results, for all knobs.
 //!
 //! Memory and time of a batch grow with the number of knobs, not with that of the batches.
 
@@ -25,19 +26,9 @@ const CURVATURES: [f64; 2] = [0.3, 20.0];
 /// How much the regression leans toward later batches, whose number to this power they count: the
 /// surface is only nearly quadratic, and the later ones were played nearer to the best values.
 const LEAN: i32 = 1;
-/// How far a knob's best value is taken to be from its prior mean, in ranges, where the prior does
-/// not say and as far as the results do not: the plan's half range.
+/// How far a knob's best value is taken to be from its start, in ranges, as far as the results do
+/// not say: the plan's half range.
 const USUAL_DISTANCE: f64 = 0.5;
-
-/// What is believed of the best values before the first game.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Prior {
-    /// The mean of each knob, in its own units.
-    pub means: Vec<f64>,
-    /// The standard deviation of each knob around its mean, in its own units, as it stands. `None`
-    /// takes one deviation (in steps) for all knobs and estimates it from the results.
-    pub deviations: Option<Vec<f64>>,
-}
 
 /// What is believed of the best values after the games so far.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,7 +46,8 @@ pub struct Posterior {
 /// The regression so far.
 #[derive(Clone, Debug)]
 pub struct Regression {
-    prior: Prior,
+    /// The prior mean of each knob, in its own units.
+    start: Vec<f64>,
     /// A step of each knob, in its own units.
     steps: Vec<f64>,
     /// The planned curvature: Elo per square step, of the gradient between two sides.
@@ -110,12 +102,12 @@ impl BatchGradient {
 }
 
 impl Regression {
-    /// A regression without results. `c` is a step as a share of a knob's range, `steps` are the
-    /// steps in the knobs' own units.
-    pub fn new(prior: Prior, steps: Vec<f64>, c: f64) -> Self {
+    /// A regression without results. `start` and `steps` are the values that the tune starts from
+    /// and the steps, in the knobs' own units; `c` is a step as a share of a knob's range.
+    pub fn new(start: Vec<f64>, steps: Vec<f64>, c: f64) -> Self {
         let zeros = vec![0.0; steps.len()];
         Self {
-            prior,
+            start,
             // The loss at half range is that of 1 / (2 c) steps; the gradient between two sides is
             // four times the loss per square step.
             curvature: 16.0 * ELO_AT_HALF_RANGE * c * c,
@@ -180,33 +172,29 @@ impl Regression {
             / (self.weight * curvature).powi(2).max(f64::MIN_POSITIVE);
         // From the centre to where the gradient is zero.
         let ahead: Vec<f64> = self.gradient.iter().map(|gradient| gradient / curvature).collect();
-        let prior_means = self.prior.means.iter().zip(&self.steps).map(|(mean, step)| mean / step);
+        let prior_means = self.start.iter().zip(&self.steps).map(|(mean, step)| mean / step);
         let moved: Vec<f64> = prior_means
             .zip(self.centre.iter().zip(&ahead))
             .map(|(mean, (centre, ahead))| centre + ahead - mean)
             .collect();
-        let prior = self.prior_variances(&moved, noise);
+        let prior = self.prior_variance(&moved, noise);
+        // Without results the prior alone counts.
+        let counts = self.pairs > 0.0 && prior > 0.0;
+        let share = if counts { prior / (prior + noise) } else { 0.0 };
         let (mut means, mut errors, mut squares) = (Vec::new(), Vec::new(), 0.0);
         for i in 0..self.steps.len() {
-            // Without results the prior alone counts.
-            let counts = self.pairs > 0.0 && prior[i] > 0.0;
-            let share = if counts { prior[i] / (prior[i] + noise) } else { 0.0 };
             // The curvature decides how far ahead zero is.
             let by_curvature = (share * ahead[i]).powi(2) * curvature_variance;
-            let variance = (1.0 - share) * prior[i] + by_curvature;
-            means.push(self.prior.means[i] + self.steps[i] * moved[i] * share);
+            let variance = (1.0 - share) * prior + by_curvature;
+            means.push(self.start[i] + self.steps[i] * moved[i] * share);
             errors.push(self.steps[i] * variance.sqrt());
             squares += variance;
         }
         Posterior { means, errors, elo_left: curvature / 4.0 * squares }
     }
 
-    /// The variance of each knob's best value around its prior mean, in square steps.
-    fn prior_variances(&self, moved: &[f64], noise: f64) -> Vec<f64> {
-        if let Some(deviations) = &self.prior.deviations {
-            let steps = deviations.iter().zip(&self.steps);
-            return steps.map(|(deviation, step)| (deviation / step).powi(2)).collect();
-        }
+    /// The variance of a knob's best value around its start, in square steps.
+    fn prior_variance(&self, moved: &[f64], noise: f64) -> f64 {
         // The planned distance counts as much as what one knob's results say.
         let usual = self.usual_distance.powi(2);
         let squares: f64 = moved.iter().map(|z| z * z).sum();
@@ -215,7 +203,7 @@ impl Regression {
         } else {
             usual
         };
-        vec![spread.max(0.0); moved.len()]
+        spread.max(0.0)
     }
 }
 
@@ -252,9 +240,8 @@ mod tests {
         }
     }
 
-    fn prior(deviation: Option<f64>) -> Prior {
-        let deviations = deviation.map(|z| STEPS.map(|step| z * step).to_vec());
-        Prior { means: vec![0.0; STEPS.len()], deviations }
+    fn regression() -> Regression {
+        Regression::new(vec![0.0; STEPS.len()], STEPS.to_vec(), C)
     }
 
     #[test]
@@ -264,9 +251,7 @@ mod tests {
         for seed in 0..RUNS {
             let mut random = generator(seed, &[1]);
             let best: Vec<f64> = STEPS.iter().map(|_| 2.0 * normal(&mut random)).collect();
-            // Half the runs estimate the deviation that the others are given.
-            let prior = prior((seed % 2 == 0).then_some(2.0));
-            let mut regression = Regression::new(prior, STEPS.to_vec(), C);
+            let mut regression = regression();
             // As an optimizer that has come most of the way.
             let around: Vec<f64> = best.iter().map(|z| 0.8 * z).collect();
             play(&mut regression, &around, &best, 4_800, seed);
@@ -284,31 +269,29 @@ mod tests {
     }
 
     #[test]
-    fn without_results_the_answer_is_the_prior() {
-        let given = Regression::new(prior(Some(0.5)), STEPS.to_vec(), C).posterior();
-        assert_eq!(given.means, [0.0; 4]);
-        assert_eq!(given.errors, STEPS.map(|step| 0.5 * step));
-        let open = Regression::new(prior(None), STEPS.to_vec(), C).posterior();
+    fn without_results_the_answer_is_the_start() {
+        let open = regression().posterior();
+        assert_eq!(open.means, [0.0; 4]);
         // Half a range away in each knob, by the plan.
+        for (error, step) in open.errors.iter().zip(STEPS) {
+            assert!((error - USUAL_DISTANCE / C * step).abs() < 1e-9, "{:?}", open.errors);
+        }
         assert!((open.elo_left - 4.0 * ELO_AT_HALF_RANGE).abs() < 1e-9, "{}", open.elo_left);
     }
 
     #[test]
-    fn a_sure_prior_holds_and_a_vague_one_gives_way() {
-        let answer = |deviation: f64| {
-            let mut regression = Regression::new(prior(Some(deviation)), STEPS.to_vec(), C);
-            play(&mut regression, &[0.0; 4], &[3.0; 4], 24_000, 5);
-            regression.posterior().means
-        };
-        for (i, step) in STEPS.into_iter().enumerate() {
-            assert!(answer(0.01)[i].abs() < 0.1 * step, "{:?}", answer(0.01));
-            assert!((answer(100.0)[i] / step - 3.0).abs() < 1.0, "{:?}", answer(100.0));
+    fn the_start_gives_way_to_results() {
+        let mut regression = regression();
+        play(&mut regression, &[0.0; 4], &[3.0; 4], 24_000, 5);
+        let answer = regression.posterior().means;
+        for (value, step) in answer.iter().zip(STEPS) {
+            assert!((value / step - 3.0).abs() < 1.0, "{answer:?}");
         }
     }
 
     #[test]
     fn batches_without_wins_or_pairs_say_nothing_wrong() {
-        let mut regression = Regression::new(prior(None), STEPS.to_vec(), C);
+        let mut regression = regression();
         let mut even = BatchGradient::new(STEPS.len());
         regression.add(&[1.0; 4], &even);
         even.add(&[1.0; 4], 0.0);

@@ -14,7 +14,7 @@
 
 use super::batches::Duel;
 use super::plan::{Answer, SpsaOptions};
-use super::regression::{BatchGradient, Posterior, Prior, Regression};
+use super::regression::{BatchGradient, Posterior, Regression};
 use super::space::Space;
 use crate::arena::seed::{generator, uniform};
 use rand_mt::Mt64;
@@ -56,7 +56,6 @@ impl Spsa {
         let step = |range: f64| (range * options.c).max(LEAST_STEP);
         let steps: Vec<f64> = space.knobs().iter().map(|knob| step(knob.range)).collect();
         let start = space.start();
-        let prior = Prior { means: start.clone(), deviations: None };
         let batches = games / (2 * (options.batch + options.probes)).max(1);
         Self {
             seed,
@@ -64,7 +63,7 @@ impl Spsa {
             pairs: options.batch,
             probes: options.probes,
             answer: options.answer,
-            regression: Regression::new(prior, steps.clone(), options.c),
+            regression: Regression::new(start.clone(), steps.clone(), options.c),
             steps,
             gain: options.planned_gain(games),
             theta: start.clone(),
