@@ -124,11 +124,6 @@ impl Player {
         }
     }
 
-    /// The part of the name after the last slash, for where there is little room.
-    pub fn short_name(&self) -> &str {
-        self.name.rsplit('/').next().unwrap_or(&self.name)
-    }
-
     /// 16 hexadecimal digits that stand for how it plays: those of the weights, where the constants
     /// are the default ones.
     pub fn fingerprint(&self) -> String {

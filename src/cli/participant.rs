@@ -184,12 +184,6 @@ impl<G: Game> Participant<G> {
         }
     }
 
-    /// The part of the name after its last slash, for narrow columns.
-    pub fn short_name(&self) -> &str {
-        let of_set = |_| self.name.rsplit('/').next();
-        self.player().and_then(of_set).unwrap_or(&self.name)
-    }
-
     /// Warns on stderr when the weights were made for another board.
     ///
     /// # Errors

@@ -21,6 +21,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::eval::Game;
 use crate::game::{Board, Side};
 use crate::protocol::ExternalEngine;
+use crate::report::names::short_names;
 use crate::report::{TournamentReport, units};
 use crate::run::{RunDir, TournamentWork, Work};
 use crate::search::Limits;
@@ -338,7 +339,9 @@ fn play_on<G: Game>(
         progress.update(before + pair.done.counts.pairs(), || {
             let which = match work.kind {
                 TournamentKind::Match => String::new(),
-                TournamentKind::Tournament => both.map(Participant::short_name).join(" - "),
+                TournamentKind::Tournament => {
+                    short_names(&both.map(|player| &player.name)).join(" - ")
+                }
             };
             Detail::of_match(which, Summary::of(&pair.done.counts, settings.sprt.as_ref()))
         });
