@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// The size of a board. Which sizes a game can be played on is for the game to say.
@@ -29,6 +30,15 @@ impl Board {
     pub const fn new(cols: u8, rows: u8) -> Self {
         assert!(cols >= 1 && rows >= 1 && cols <= Self::MAX_SIDE && rows <= Self::MAX_SIDE);
         Self { cols, rows }
+    }
+
+    /// The boards with so many columns and rows, the largest first.
+    ///
+    /// # Panics
+    /// As [`new`](Self::new).
+    pub fn all(cols: RangeInclusive<u8>, rows: RangeInclusive<u8>) -> Vec<Self> {
+        let of_rows = |rows| cols.clone().rev().map(move |cols| Self::new(cols, rows));
+        rows.rev().flat_map(of_rows).collect()
     }
 
     /// The number of columns.

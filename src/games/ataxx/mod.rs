@@ -212,9 +212,7 @@ impl Position for Ataxx {
     }
 
     fn boards() -> Vec<Board> {
-        let rows = (MIN_SIDE..=MAX_SIDE).rev();
-        rows.flat_map(|rows| (MIN_SIDE..=MAX_SIDE).rev().map(move |cols| Board::new(cols, rows)))
-            .collect()
+        Board::all(MIN_SIDE..=MAX_SIDE, MIN_SIDE..=MAX_SIDE)
     }
 
     fn default_opening_plies(board: Board) -> u32 {

@@ -212,9 +212,7 @@ impl Position for Breakthrough {
     }
 
     fn boards() -> Vec<Board> {
-        let rows = (MIN_ROWS..=MAX_SIDE).rev();
-        rows.flat_map(|rows| (MIN_COLS..=MAX_SIDE).rev().map(move |cols| Board::new(cols, rows)))
-            .collect()
+        Board::all(MIN_COLS..=MAX_SIDE, MIN_ROWS..=MAX_SIDE)
     }
 
     fn default_opening_plies(board: Board) -> u32 {
