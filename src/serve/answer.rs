@@ -48,6 +48,12 @@ impl Refusal {
         Self::new(StatusCode::NOT_FOUND, error)
     }
 
+    /// A request that the state of a run does not allow.
+    pub(super) fn conflict(run: &str, reason: &str, remedy: &str) -> Self {
+        let error = Error::input(format!("run `{run}`"), reason).remedy(remedy);
+        Self::new(StatusCode::CONFLICT, error)
+    }
+
     /// A request for more than the server does at a time.
     pub(super) fn busy(place: &str, reason: &str) -> Self {
         let error = Error::failed(place, reason).remedy("try again later");

@@ -161,9 +161,8 @@ pub(super) async fn stop(State(shared): Shares, Path(name): Path<String>) -> Rep
         match run::worker(&directory) {
             Some(process) => ask_to_stop(&name, process)?,
             None => {
-                let error = Error::input(format!("run `{name}`"), "no process works on it")
-                    .remedy("there is nothing to stop");
-                return Err(Refusal::new(StatusCode::CONFLICT, error));
+                let reason = "no process works on it";
+                return Err(Refusal::conflict(&name, reason, "there is nothing to stop"));
             }
         }
         Ok(Json(json!({ "run": name })))
@@ -176,9 +175,8 @@ pub(super) async fn resume(State(shared): Shares, Path(name): Path<String>) -> R
     beside(shared, move |shared| {
         let directory = shared.directory(&name)?;
         if run::is_locked(&directory) {
-            let error = Error::input(format!("run `{name}`"), "a process works on it already")
-                .remedy("wait for it, or stop it first");
-            return Err(Refusal::new(StatusCode::CONFLICT, error));
+            let reason = "a process works on it already";
+            return Err(Refusal::conflict(&name, reason, "wait for it, or stop it first"));
         }
         let arguments = ["resume".to_owned(), text_of(directory.clone())?];
         shared.jobs.start(&name, &directory, &arguments)?;
