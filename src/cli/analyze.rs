@@ -1,21 +1,21 @@
 //! `spar analyze`: searches a position, depth by depth.
 
-use super::args::{HashArg, LimitArgs, PositionArgs, SearchThreadsArg};
+use super::args::PositionArgs;
 use super::console::Console;
-use super::constants::SearchArg;
 use super::ended::Ended;
+use super::engine_args::EngineArgs;
 use super::interrupt::Interrupt;
-use super::players::{LoadedPlayer, warn_board};
+use super::players::LoadedPlayer;
 use crate::arena::record::result_text;
 use crate::error::Result;
 use crate::eval::{Game, Score};
 use crate::game::Notation;
 use crate::games::with_game;
-use crate::player::{DefaultWeights, Player};
+use crate::player::Player;
 use crate::report::table::TextTable;
 use crate::report::units;
 use crate::search::score::plies_to_win;
-use crate::search::{Algorithm, Counters, DepthReport, Engine, Limits, Options, Report};
+use crate::search::{Algorithm, Counters, DepthReport, Engine, Limits, Report};
 use clap::Args;
 use serde::Serialize;
 use std::time::Duration;
@@ -34,17 +34,8 @@ pub struct AnalyzeArgs {
     /// usual one]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
-    /// How to search
-    #[arg(long, value_enum, default_value_t)]
-    algorithm: Algorithm,
     #[command(flatten)]
-    limits: LimitArgs,
-    #[command(flatten)]
-    threads: SearchThreadsArg,
-    #[command(flatten)]
-    hash: HashArg,
-    #[command(flatten)]
-    search: SearchArg,
+    engine: EngineArgs,
 }
 
 /// A finished depth.
@@ -98,26 +89,14 @@ pub fn run(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
 }
 
 fn run_game<G: Game>(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
-    let limits = args.limits.or(Limits::movetime(TIME))?;
+    let limits = args.engine.limits.or(Limits::movetime(TIME))?;
     let (met, position) = args.position.with_history::<G>(args.weights.as_deref())?;
     let board = position.board();
-    let default = DefaultWeights::Strongest(board);
-    let LoadedPlayer { mut player, evaluator } =
-        LoadedPlayer::<G>::find(args.weights.as_deref(), default)?;
-    warn_board(&player, board, console)?;
-    args.search.change(&mut player, args.algorithm, board, console)?;
-    let table_bytes = args.hash.bytes(&[limits])?;
-    let threads = args.threads.count(args.algorithm, console);
-    let options = Options {
-        algorithm: args.algorithm,
-        table_bytes,
-        threads,
-        constants: player.constants.clone(),
-        ..Options::default()
-    };
+    let (LoadedPlayer { player, evaluator }, options) =
+        args.engine.player::<G>(args.weights.as_deref(), board, &limits, console)?;
     let mut engine = Engine::<G>::new(evaluator, options);
     if !console.json {
-        let title = format!("{}, {}, {limits}", player.name, args.algorithm);
+        let title = format!("{}, {}, {limits}", player.name, args.engine.algorithm);
         console.say(format!("{}\n{title}\n", position.diagram()))?;
     }
     let interrupt = Interrupt::new("");
@@ -140,7 +119,7 @@ fn run_game<G: Game>(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
         console.document(&analysis(
             &position,
             &player,
-            (args.algorithm, limits),
+            (args.engine.algorithm, limits),
             &report,
             depths,
         ))?;

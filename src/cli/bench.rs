@@ -4,11 +4,10 @@ use super::args::{GameArgs, HashArg, LimitArgs};
 use super::console::Console;
 use super::constants::SearchArg;
 use super::ended::Ended;
-use super::players::{LoadedPlayer, warn_board};
+use super::players::LoadedPlayer;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::games::with_game;
-use crate::player::DefaultWeights;
 use crate::report::table::Facts;
 use crate::report::units;
 use crate::search::bench::{Pass, options, pass, positions, searches};
@@ -105,11 +104,9 @@ pub fn run(args: &BenchArgs, console: &Console) -> Result<Ended> {
 fn run_game<G: Game>(args: &BenchArgs, console: &Console) -> Result<Ended> {
     let limits = args.limits.or(Limits::depth(G::GUIDE.bench_depth))?;
     let board = args.game.checked_board::<G>(args.weights.as_deref().as_slice())?;
-    let default = DefaultWeights::Strongest(board);
-    let LoadedPlayer { mut player, evaluator } =
-        LoadedPlayer::<G>::find(args.weights.as_deref(), default)?;
-    warn_board(&player, board, console)?;
-    args.search.change(&mut player, Algorithm::Full, board, console)?;
+    let search = (&args.search, Algorithm::Full);
+    let LoadedPlayer { player, evaluator } =
+        LoadedPlayer::<G>::on_board(args.weights.as_deref(), board, search, console)?;
     let options = options(&limits, args.hash.given()?, player.constants);
     let positions = positions::<G>(board)?;
     if !limits.is_deterministic() {

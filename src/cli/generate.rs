@@ -7,13 +7,12 @@ use super::documents::ErrorDetails;
 use super::ended::Ended;
 use super::interrupt::Interrupt;
 use super::on_done::{self, OnDoneArg};
-use super::players::{LoadedPlayer, warn_board};
+use super::players::LoadedPlayer;
 use super::progress::ProgressLine;
 use crate::arena::queue::Threads;
 use crate::error::Result;
 use crate::eval::Game;
 use crate::games::with_game;
-use crate::player::DefaultWeights;
 use crate::report::units;
 use crate::run::positions::PositionWriter;
 use crate::search::{Algorithm, Limits};
@@ -106,11 +105,9 @@ pub fn run(args: &GenerateArgs, console: &Console) -> Result<Ended> {
 fn run_game<G: Game>(args: &GenerateArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
     let board = args.game.checked_board::<G>(&args.sets())?;
-    let default = DefaultWeights::Strongest(board);
-    let LoadedPlayer { mut player, evaluator } =
-        LoadedPlayer::<G>::find(args.weights.as_deref(), default)?;
-    warn_board(&player, board, console)?;
-    args.search.change(&mut player, Algorithm::Full, board, console)?;
+    let search = (&args.search, Algorithm::Full);
+    let LoadedPlayer { player, evaluator } =
+        LoadedPlayer::<G>::on_board(args.weights.as_deref(), board, search, console)?;
     let limits = args.limits.or(Limits::nodes(GenerateConfig::NODES))?;
     let config = args.play.config::<G>(board, args.games, limits, args.seed.seed)?;
     if !limits.is_deterministic() {

@@ -18,6 +18,7 @@ pub mod ended;
 pub mod constants;
 pub mod play_match;
 pub mod participant;
+pub mod engine_args;
 mod examples;
 pub mod export;
 pub mod features;

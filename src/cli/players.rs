@@ -1,6 +1,7 @@
 //! Players named on the command line.
 
 use super::console::Console;
+use super::constants::SearchArg;
 use super::named::find_player;
 use crate::error::{Error, Result};
 use crate::eval::Game;
@@ -9,6 +10,7 @@ use crate::game::Board;
 use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
 use crate::protocol::external_engine::COMMAND_PREFIX;
+use crate::search::Algorithm;
 use crate::weights::WeightSet;
 
 /// A player with the evaluator made from its weights, which takes a while where they have tables.
@@ -33,6 +35,23 @@ impl<G: Game> LoadedPlayer<G> {
         let player = find_player::<G>(name, default)?;
         let evaluator = G::evaluator(&player.weights)?;
         Ok(Self { player, evaluator })
+    }
+
+    /// The player that plays on a board: the one that a command's argument names, or the strongest
+    /// set of the board, with the constants that are given for its way of searching.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find), and when its tables or the constants are for something else.
+    pub fn on_board(
+        name: Option<&str>,
+        board: Board,
+        (search, algorithm): (&SearchArg, Algorithm),
+        console: &Console,
+    ) -> Result<Self> {
+        let mut loaded = Self::find(name, DefaultWeights::Strongest(board))?;
+        warn_board(&loaded.player, board, console)?;
+        search.change(&mut loaded.player, algorithm, board, console)?;
+        Ok(loaded)
     }
 }
 

@@ -7,23 +7,23 @@ mod marked_board;
 mod typed_move;
 
 use super::analyze::score_text;
-use super::args::{ClockPolicyArg, ClockText, HashArg, LimitArgs, PositionArgs, SearchThreadsArg};
+use super::args::{ClockPolicyArg, ClockText, PositionArgs};
 use super::console::Console;
-use super::constants::SearchArg;
+use super::engine_args::EngineArgs;
 use super::interrupt::Interrupt;
-use super::players::{LoadedPlayer, warn_board};
+use super::players::LoadedPlayer;
 use crate::cli::ended::Ended;
 use crate::error::{Error, Result, shorten};
 use crate::eval::features::explain;
 use crate::eval::{Evaluator, Game, Score};
 use crate::game::{MoveList, Outcome, Side};
 use crate::games::with_game;
-use crate::player::{DefaultWeights, Player};
+use crate::player::Player;
 use crate::report::explanation::term_table;
 use crate::report::role::Role;
 use crate::report::units;
 use crate::search::score::plies_to_win;
-use crate::search::{Algorithm, Clock, Engine, Limits, Options, Report, Stop};
+use crate::search::{Clock, Engine, Limits, Report, Stop};
 use clap::{Args, ValueEnum};
 use command::{PlayCommand, help};
 use game_in_play::{GameInPlay, Over};
@@ -60,17 +60,8 @@ pub struct PlayArgs {
     clock: Option<ClockText>,
     #[command(flatten)]
     policy: ClockPolicyArg,
-    /// How the engine searches
-    #[arg(long, value_enum, default_value_t)]
-    algorithm: Algorithm,
     #[command(flatten)]
-    limits: LimitArgs,
-    #[command(flatten)]
-    threads: SearchThreadsArg,
-    #[command(flatten)]
-    hash: HashArg,
-    #[command(flatten)]
-    search: SearchArg,
+    engine: EngineArgs,
 }
 
 /// Which sides a person plays.
@@ -101,24 +92,14 @@ pub fn run(args: &PlayArgs, console: &Console) -> Result<Ended> {
 }
 
 fn run_game<G: Game>(args: &PlayArgs, console: &Console) -> Result<Ended> {
-    let given = args.limits.given()?;
+    let given = args.engine.limits.given()?;
     let limits = match args.clock {
         Some(_) => given.unwrap_or_default(),
         None => given.unwrap_or(Limits::movetime(TIME)),
     };
     let (start, moves) = args.position.line::<G>(args.weights.as_deref())?;
-    let default = DefaultWeights::Strongest(start.board());
-    let LoadedPlayer { mut player, evaluator } =
-        LoadedPlayer::<G>::find(args.weights.as_deref(), default)?;
-    warn_board(&player, start.board(), console)?;
-    args.search.change(&mut player, args.algorithm, start.board(), console)?;
-    let options = Options {
-        algorithm: args.algorithm,
-        table_bytes: args.hash.bytes(&[limits])?,
-        threads: args.threads.count(args.algorithm, console),
-        constants: player.constants.clone(),
-        ..Options::default()
-    };
+    let (LoadedPlayer { player, evaluator }, options) =
+        args.engine.player::<G>(args.weights.as_deref(), start.board(), &limits, console)?;
     let unit = evaluator.unit();
     let engine = Engine::new(evaluator, options);
     let policy = args.policy.clock_policy;
