@@ -2,6 +2,7 @@
 
 use super::console::Console;
 use super::ended::Ended;
+use super::force::{check_free, exists_already};
 use super::games::{note_torn, read_games, run_of};
 use super::named::{find_games, find_run};
 use crate::arena::GameRecord;
@@ -88,9 +89,7 @@ enum ExportFile<'a> {
 impl<'a> ExportFile<'a> {
     fn open(args: &'a ExportArgs, console: &'a Console) -> Result<Self> {
         let Some(path) = &args.output else { return Ok(Self::Console(console)) };
-        if path.exists() && !args.force {
-            return Err(exists(path));
-        }
+        check_free(path, args.force)?;
         sweep_beside(path);
         Ok(Self::File(BufWriter::new(NewFile::create(path, Links::Followed)?), path))
     }
@@ -110,15 +109,10 @@ impl<'a> ExportFile<'a> {
         let failed = |error| Error::io(path, "write", error);
         let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
         file.finish(force).map_err(|error| match error.kind() {
-            ErrorKind::AlreadyExists => exists(path),
+            ErrorKind::AlreadyExists => exists_already(path),
             _ => failed(error),
         })
     }
-}
-
-fn exists(path: &Path) -> Error {
-    Error::input(path.display(), "the file exists already")
-        .remedy("name another one with -o, or give --force to overwrite it")
 }
 
 /// Runs the command.

@@ -1,6 +1,7 @@
 //! Files of games: one JSON record a line, plain or compressed with zstd.
 
 use super::console::Console;
+use super::force::exists_already;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::files::sync_name;
@@ -41,8 +42,7 @@ impl GameWriter {
             options.create_new(true)
         };
         let file = options.open(path).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => Error::input(path.display(), "the file exists already")
-                .remedy("name another one, or give --force to overwrite it"),
+            io::ErrorKind::AlreadyExists => exists_already(path),
             _ => Error::io(path, "create", error),
         })?;
         if file.metadata().is_ok_and(|found| found.is_file()) {

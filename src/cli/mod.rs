@@ -23,6 +23,7 @@ mod examples;
 pub mod export;
 pub mod features;
 pub mod fit;
+pub mod force;
 pub mod games;
 pub mod generate;
 pub mod infer;

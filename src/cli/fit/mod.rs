@@ -6,6 +6,7 @@ pub(in crate::cli) mod show;
 use super::args::{GameArgs, LimitArgs, SeedArg, ThreadArgs, parse_count};
 use super::console::Console;
 use super::documents::ErrorDetails;
+use super::force::check_free;
 use super::interrupt::Interrupt;
 use super::named::find_player;
 use super::players::warn_board;
@@ -83,10 +84,7 @@ fn game(args: &FitArgs) -> GameId {
 
 fn run_game<G: Game>(args: &FitArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
-    if args.output.exists() && !args.force {
-        return Err(Error::input(args.output.display(), "the file exists already")
-            .remedy("name another one with -o, or give --force to overwrite it"));
-    }
+    check_free(&args.output, args.force)?;
     args.fit.check()?;
     let files = PositionFiles::open::<G>(&args.files)?;
     for path in files.incomplete() {

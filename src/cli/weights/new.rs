@@ -4,6 +4,7 @@ use crate::cli::args::GameArgs;
 use crate::cli::console::Console;
 use crate::cli::constants::SearchArg;
 use crate::cli::ended::Ended;
+use crate::cli::force::check_free;
 use crate::cli::named::find_player;
 use crate::error::{Error, Result, nearest};
 use crate::eval::Game;
@@ -81,10 +82,7 @@ pub(super) fn run(args: &NewArgs, console: &Console) -> Result<Ended> {
     let set =
         with_game!(args.game.id(args.from.as_deref().as_slice()), G => make::<G>(args, console))?;
     let path = path(args)?;
-    if path.exists() && !args.force {
-        return Err(Error::input(path.display(), "the file exists already")
-            .remedy("name another one with -o, or give --force to overwrite it"));
-    }
+    check_free(&path, args.force)?;
     set.save(&path)?;
     if console.json {
         let weights = path.display().to_string();
