@@ -138,6 +138,7 @@ mod tests {
                 probes: 0,
                 c: 0.1,
                 a: None,
+                elo_at_half_range: None,
                 answer: Answer::Regression,
             }),
             knobs: vec![knob],

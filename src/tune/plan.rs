@@ -16,11 +16,9 @@ use serde::{Deserialize, Serialize};
 
 /// The most pairs of a step, and of its probes: all of them are in memory at once.
 const MOST_PAIRS_OF_A_STEP: u64 = 100_000;
-/// The Elo that a weight at half its range is taken to lose, for planning steps. Ranges are
-/// measured so that they move typical values by a set number of pieces' worths; of the plans for
-/// 50, 20 and 10 Elo the last one led to the strongest answers on 8x8 Breakthrough
-/// (docs/measurements/2026-11-22-design-choices.md).
-pub(super) const ELO_AT_HALF_RANGE: f64 = 10.0;
+/// The least and the greatest Elo that a weight at half its range may be taken to lose.
+const LEAST_SHARPNESS: f64 = 0.1;
+const MOST_SHARPNESS: f64 = 100_000.0;
 /// The perturbation that the formula for the gain is for, as a share of a weight's range.
 const PLANNED_C: f64 = 1.0 / 6.0;
 /// 800 / ln 10: Elo per unit of score difference, near equality.
@@ -131,6 +129,11 @@ pub struct SpsaOptions {
     #[arg(long, value_name = "SHARE", help_heading = "Steps")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub a: Option<f64>,
+    /// How much Elo a weight at half its range is taken to lose: the steps and the answer are
+    /// planned for a surface as sharp as that [default: 10, and 250 around the weights of a fit]
+    #[arg(long, value_name = "ELO", help_heading = "Steps")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elo_at_half_range: Option<f64>,
     /// How the answer is made of the results
     #[arg(long, value_enum, default_value_t = Answer::Regression, help_heading = "Steps")]
     #[serde(default)]
@@ -157,6 +160,15 @@ impl Optimizer {
     /// What a pair tells grows with its square; on 6x6 Breakthrough a quarter was as good as a
     /// sixth (docs/measurements/2026-11-23-spsa.md), and more would leave less of what is near.
     pub const C: f64 = 0.25;
+    /// The Elo that a weight at half its range is taken to lose, by default. Ranges are measured so
+    /// that they move typical values by a set number of pieces' worths; of the plans for 50, 20 and
+    /// 10 Elo the last one led to the strongest answers from a weak start on 8x8 Breakthrough
+    /// (docs/measurements/2026-11-22-design-choices.md). Near the best values it is many times that,
+    /// see [`ELO_AROUND_A_FIT`](Self::ELO_AROUND_A_FIT).
+    pub const ELO_AT_HALF_RANGE: f64 = 10.0;
+    /// The same around the weights of a fit, where values are soon worse, and flatter only far away
+    /// (docs/measurements/2026-11-23-sharpness.md).
+    pub const ELO_AROUND_A_FIT: f64 = 250.0;
 
     /// Its method.
     pub fn method(&self) -> Method {
@@ -178,7 +190,7 @@ impl Optimizer {
     }
 
     fn check(&self) -> Result<()> {
-        let Self::Spsa(SpsaOptions { batch, probes, c, a, .. }) = self;
+        let Self::Spsa(SpsaOptions { batch, probes, c, a, elo_at_half_range, .. }) = self;
         if !(1..=MOST_PAIRS_OF_A_STEP).contains(batch) {
             return Err(Error::input("pairs of a step", format!("{batch} are out of range"))
                 .remedy(format!("give 1 to {MOST_PAIRS_OF_A_STEP} with --batch")));
@@ -192,6 +204,14 @@ impl Optimizer {
             return Err(Error::input("perturbation", format!("{c} is out of range"))
                 .remedy("give a number above 0 and at most 1 with --c"));
         }
+        if let Some(elo) = elo_at_half_range
+            && !(LEAST_SHARPNESS..=MOST_SHARPNESS).contains(elo)
+        {
+            let reason = format!("{elo} is out of range");
+            return Err(Error::input("Elo at half range", reason).remedy(format!(
+                "give {LEAST_SHARPNESS} to {MOST_SHARPNESS} with --elo-at-half-range"
+            )));
+        }
         match a {
             Some(a) if !is_share(*a) => Err(Error::input("gain", format!("{a} is out of range"))
                 .remedy("give a number above 0 and at most 1 with --a")),
@@ -201,6 +221,11 @@ impl Optimizer {
 }
 
 impl SpsaOptions {
+    /// The Elo that a weight at half its range is taken to lose.
+    pub fn elo_at_half_range(&self) -> f64 {
+        self.elo_at_half_range.unwrap_or(Optimizer::ELO_AT_HALF_RANGE)
+    }
+
     /// How far a game moves the weights: given, or planned from the number of games.
     ///
     /// The plan is van den Bergh's, in shares of a range: with c a sixth of it, E0 the Elo lost at
@@ -209,7 +234,7 @@ impl SpsaOptions {
     /// Solved for the gain at a given number of games, n and d cancel.
     pub fn planned_gain(&self, games: u64) -> f64 {
         self.a.unwrap_or_else(|| {
-            let precision_times_chi = 101_850.0 / (games.max(1) as f64 * ELO_AT_HALF_RANGE);
+            let precision_times_chi = 101_850.0 / (games.max(1) as f64 * self.elo_at_half_range());
             8.0 * precision_times_chi / ELO_PER_SCORE * (PLANNED_C / self.c).powi(2)
         })
     }

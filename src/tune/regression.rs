@@ -14,7 +14,7 @@
 //!
 //! Memory and time of a batch grow with the number of knobs, not with that of the batches.
 
-use super::plan::{ELO_AT_HALF_RANGE, ELO_PER_SCORE};
+use super::plan::ELO_PER_SCORE;
 
 /// The precision of the prior of the curvature around the planned one, whose share it is measured
 /// in: about as much as a standard deviation of 1.4 times the planned curvature.
@@ -26,9 +26,9 @@ const CURVATURES: [f64; 2] = [0.3, 20.0];
 /// How much the regression leans toward later batches, whose number to this power they count: the
 /// surface is only nearly quadratic, and the later ones were played nearer to the best values.
 const LEAN: i32 = 1;
-/// How far a knob's best value is taken to be from its start, in ranges, as far as the results do
-/// not say: the plan's half range.
-const USUAL_DISTANCE: f64 = 0.5;
+/// How much Elo a knob of the start is taken to lose by its distance from the best value, as far as
+/// the results do not say.
+const USUAL_LOSS: f64 = 10.0;
 
 /// What is believed of the best values after the games so far.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,15 +103,16 @@ impl BatchGradient {
 
 impl Regression {
     /// A regression without results. `start` and `steps` are the values that the tune starts from
-    /// and the steps, in the knobs' own units; `c` is a step as a share of a knob's range.
-    pub fn new(start: Vec<f64>, steps: Vec<f64>, c: f64) -> Self {
+    /// and the steps, in the knobs' own units; `c` is a step as a share of a knob's range, and
+    /// `elo_at_half_range` is what half a range is planned to lose.
+    pub fn new(start: Vec<f64>, steps: Vec<f64>, c: f64, elo_at_half_range: f64) -> Self {
         let zeros = vec![0.0; steps.len()];
         Self {
             start,
             // The loss at half range is that of 1 / (2 c) steps; the gradient between two sides is
             // four times the loss per square step.
-            curvature: 16.0 * ELO_AT_HALF_RANGE * c * c,
-            usual_distance: USUAL_DISTANCE / c,
+            curvature: 16.0 * elo_at_half_range * c * c,
+            usual_distance: (USUAL_LOSS / elo_at_half_range).sqrt() / (2.0 * c),
             pairs: 0.0,
             squares: 0.0,
             batches: 0,
@@ -211,15 +212,17 @@ impl Regression {
 mod tests {
     use super::*;
     use crate::arena::seed::{generator, normal, uniform};
+    use crate::tune::Optimizer;
 
     const C: f64 = 1.0 / 6.0;
+    const ELO: f64 = Optimizer::ELO_AT_HALF_RANGE;
     /// Steps of the knobs, which the results must not depend on.
     const STEPS: [f64; 4] = [1.0, 2.0, 5.0, 30.0];
 
     /// Plays `pairs` pairs around points scattered about `around` on a surface of the planned
     /// curvature whose best point is `best`, in batches of 24; all in steps.
     fn play(regression: &mut Regression, around: &[f64], best: &[f64], pairs: u64, seed: u64) {
-        let loss = 4.0 * ELO_AT_HALF_RANGE * C * C;
+        let loss = 4.0 * ELO * C * C;
         let mut random = generator(seed, &[]);
         for _ in 0..pairs / 24 {
             let centre: Vec<f64> = around.iter().map(|z| z + normal(&mut random)).collect();
@@ -241,7 +244,7 @@ mod tests {
     }
 
     fn regression() -> Regression {
-        Regression::new(vec![0.0; STEPS.len()], STEPS.to_vec(), C)
+        Regression::new(vec![0.0; STEPS.len()], STEPS.to_vec(), C, ELO)
     }
 
     #[test]
@@ -260,7 +263,7 @@ mod tests {
             for i in 0..STEPS.len() {
                 let off = means[i] - best[i] * STEPS[i];
                 inside += u64::from(off.abs() <= 1.96 * errors[i]);
-                lost += 4.0 * ELO_AT_HALF_RANGE * C * C * (off / STEPS[i]).powi(2);
+                lost += 4.0 * ELO * C * C * (off / STEPS[i]).powi(2);
             }
         }
         let coverage = inside as f64 / (RUNS * STEPS.len() as u64) as f64;
@@ -274,9 +277,9 @@ mod tests {
         assert_eq!(open.means, [0.0; 4]);
         // Half a range away in each knob, by the plan.
         for (error, step) in open.errors.iter().zip(STEPS) {
-            assert!((error - USUAL_DISTANCE / C * step).abs() < 1e-9, "{:?}", open.errors);
+            assert!((error - 0.5 / C * step).abs() < 1e-9, "{:?}", open.errors);
         }
-        assert!((open.elo_left - 4.0 * ELO_AT_HALF_RANGE).abs() < 1e-9, "{}", open.elo_left);
+        assert!((open.elo_left - 4.0 * ELO).abs() < 1e-9, "{}", open.elo_left);
     }
 
     #[test]

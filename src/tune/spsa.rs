@@ -63,7 +63,12 @@ impl Spsa {
             pairs: options.batch,
             probes: options.probes,
             answer: options.answer,
-            regression: Regression::new(start.clone(), steps.clone(), options.c),
+            regression: Regression::new(
+                start.clone(),
+                steps.clone(),
+                options.c,
+                options.elo_at_half_range(),
+            ),
             steps,
             gain: options.planned_gain(games),
             theta: start.clone(),

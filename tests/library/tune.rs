@@ -1,7 +1,7 @@
 //! A tune is a function of its configuration: on any number of threads, for every method, however
 //! often it is interrupted; and what it answers is better than what it began with.
 
-use crate::tuning::surfaces::{self, Surface, SurfaceConfig};
+use crate::tuning::surfaces::{self, Shape, Surface, SurfaceConfig};
 use crate::tuning::{BOARD, Stopping, by_matches, optimizer, plan, small_tune, start};
 use sparring::arena::BookConfig;
 use sparring::arena::queue::Threads;
@@ -306,28 +306,55 @@ fn a_set_with_tables_plays_a_tune_of_constants() {
     assert_eq!((tuned, answer.games), (start.weights.weights, ledger.games as u64));
 }
 
-/// The Elo that the answers of SPSA lose after 30,000 simulated games, a mean over some runs.
-fn mean_loss(config: SurfaceConfig, options: &SpsaOptions) -> f64 {
+/// The Elo that the answers of SPSA lose after so many simulated games, a mean over some runs.
+fn mean_loss(config: SurfaceConfig, options: &SpsaOptions, games: u64) -> f64 {
     const RUNS: u64 = 8;
     let lost = |seed| {
         let surface = Surface::new(config, seed);
         let space = Space::of_numbers(start(), surface.knobs());
-        surfaces::run(&surface, Spsa::new(options, 30_000, seed, space))
+        surfaces::run(&surface, Spsa::new(options, games, seed, space))
     };
     (0..RUNS).map(lost).sum::<f64>() / RUNS as f64
 }
 
 #[test]
 fn the_regression_loses_less_than_the_average_near_and_far() {
-    let spsa = |c: f64, answer| SpsaOptions { batch: 24, probes: 1, c, a: None, answer };
+    let spsa = |c: f64, answer| SpsaOptions {
+        batch: 24,
+        probes: 1,
+        c,
+        a: None,
+        elo_at_half_range: None,
+        answer,
+    };
     let before = spsa(1.0 / 6.0, Answer::Average);
     let now = spsa(Optimizer::C, Answer::Regression);
     // Over ten seeds the average lost 3.2 near and 15.5 far, single runs 1.3 to 5.8 and 9 to 22,
     // and the regression 1.3 and 2.0.
     let near = SurfaceConfig::quadratic("10", 10, 100.0);
-    let (average, regression) = (mean_loss(near, &before), mean_loss(near, &now));
+    let (average, regression) = (mean_loss(near, &before, 30_000), mean_loss(near, &now, 30_000));
     assert!(regression < 2.2, "{regression}");
     assert!(regression < 2.0 / 3.0 * average, "{regression}, the average {average}");
-    let regression = mean_loss(SurfaceConfig::quadratic("10-far", 10, 1_000.0), &now);
+    let regression = mean_loss(SurfaceConfig::quadratic("10-far", 10, 1_000.0), &now, 30_000);
     assert!(regression < 5.2, "{regression}");
+}
+
+#[test]
+fn a_plan_as_sharp_as_the_surface_loses_less_than_one_for_a_flat_surface() {
+    let spsa = |elo| SpsaOptions {
+        batch: 24,
+        probes: 1,
+        c: 0.06,
+        a: None,
+        elo_at_half_range: Some(elo),
+        answer: Answer::Regression,
+    };
+    // As it is around the weights of a fit: sharp nearby, and flat beyond.
+    let quadratic = SurfaceConfig::quadratic("10-sharp", 10, 60.0);
+    for shape in [Shape::Quadratic, Shape::FlatTails] {
+        let surface = SurfaceConfig { half_range: 250.0, shape, ..quadratic };
+        let [flat, sharp] = [10.0, 250.0].map(|elo| mean_loss(surface, &spsa(elo), 9_600));
+        println!("{shape:?}: flat {flat}, sharp {sharp}");
+        assert!(sharp < 0.8 * flat, "{shape:?}: {sharp}, planned for a flat surface {flat}");
+    }
 }

@@ -190,6 +190,9 @@ def ours(engine, method, out):
     """One of our own methods with its defaults; the candidate, whether it was accepted or not."""
     args, run = engine.args, engine.folder / "run"
     only = ["--only", ",".join(engine.names)]
+    if method == "joined":
+        # Every method plays all of its pairs at the same limits.
+        only += ["--quick-share", "1"]
     if method != "logistic":
         for name, centre, half in zip(engine.names, engine.centre, engine.half):
             only += ["--bounds", f"{name}={round(centre - half)}..{round(centre + half)}"]

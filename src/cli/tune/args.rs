@@ -141,8 +141,13 @@ impl MatchPlanArgs {
                 self.selection.weights::<G>(&start.weights, board, book.plies, seed)?
             }
         };
+        let mut optimizer = optimizer.clone();
+        let Optimizer::Spsa(options) = &mut optimizer;
+        if self.fit_first(games).is_some() {
+            options.elo_at_half_range.get_or_insert(Optimizer::ELO_AROUND_A_FIT);
+        }
         Ok(MatchPlan {
-            optimizer: optimizer.clone(),
+            optimizer,
             knobs,
             constraints: self.constrain.clone(),
             opponents: self.opponents.config::<G>(board, limits)?,

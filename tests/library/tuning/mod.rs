@@ -64,9 +64,14 @@ pub fn by_matches() -> impl Iterator<Item = Method> {
 pub fn optimizer(method: Method, batch: u64, probes: u64) -> Optimizer {
     let c = Optimizer::C;
     match method {
-        Method::Spsa => {
-            Optimizer::Spsa(SpsaOptions { batch, probes, c, a: None, answer: Answer::Regression })
-        }
+        Method::Spsa => Optimizer::Spsa(SpsaOptions {
+            batch,
+            probes,
+            c,
+            a: None,
+            elo_at_half_range: None,
+            answer: Answer::Regression,
+        }),
         Method::Joined | Method::Logistic => panic!("not an optimizer alone"),
     }
 }

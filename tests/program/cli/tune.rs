@@ -57,6 +57,8 @@ fn what_the_options_alone_decide_is_refused_before_a_directory_is_made() {
         ("--c 0", "with --c"),
         ("--bounds danger=900..0", "the first number is above the second one; exchange them"),
         ("--a 2", "with --a"),
+        ("--elo-at-half-range 0", "with --elo-at-half-range"),
+        ("--elo-at-half-range NaN", "with --elo-at-half-range"),
         ("--plies 4000000000", "with --plies"),
         ("--validation-pairs 18446744073709551615", "with --validation-pairs"),
         ("--method spsa --only windows_5x2", "windows_5x2"),
