@@ -115,20 +115,24 @@ fn unfinished_pairs(run: &Run) -> usize {
 
 #[test]
 fn the_pairs_in_hand_are_finished_no_other_begins_and_none_is_lost() {
-    let interrupted_after = |time| {
+    let interrupted_after = |millis| {
         let run = Run::new(&SLOW);
         let mut session = Tune::start(run.tune(2));
         session.listen_for(READY);
-        session.wait_for(time);
+        session.wait_for(Duration::from_millis(millis));
         session.press_ctrl_c();
         let (status, said) = session.end();
+        // How soon the first pair has begun, and the last one has ended, depends on what else the
+        // machine does.
+        if status.code() == Some(0) {
+            return None;
+        }
         assert_eq!(status.code(), Some(3), "{said}");
-        (unfinished_pairs(&run), run, said)
+        let kept = unfinished_pairs(&run);
+        (kept > 0).then_some((kept, run, said))
     };
-    // On a busy machine no pair may have begun yet.
-    let waits = [300, 1000, 3000].map(Duration::from_millis);
-    let tried = waits.into_iter().map(interrupted_after).find(|(kept, ..)| *kept > 0);
-    let (kept, run, said) = tried.unwrap();
+    let waits = [300, 150, 450, 600, 900, 1_350, 2_000];
+    let (kept, run, said) = waits.into_iter().find_map(interrupted_after).unwrap();
     assert!((1..16).contains(&kept), "{kept} pairs are kept: {said}");
     // A damaged file is refused, one that is missing is done without.
     let good = fs::read(run.file("unfinished.json")).unwrap();
