@@ -10,7 +10,8 @@ pub(super) fn cause(error: &clap::Error) -> Option<&Error> {
 }
 
 /// What to print in place of the parser's own words, which name a value that the cause names, too:
-/// ``invalid value 'x' for '--nodes <N>': count `x`: not a count``. Without the `error: ` before it.
+/// ``invalid value 'x' for '--nodes <N>': count `x`: not a count``. Without the `error: ` before
+/// it.
 pub(super) fn reworded(error: &clap::Error) -> Option<String> {
     let cause = cause(error)?;
     let context = |kind| match error.get(kind) {

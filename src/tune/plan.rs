@@ -163,8 +163,8 @@ impl Optimizer {
     /// The Elo that a weight at half its range is taken to lose, by default. Ranges are measured so
     /// that they move typical values by a set number of pieces' worths; of the plans for 50, 20 and
     /// 10 Elo the last one led to the strongest answers from a weak start on 8x8 Breakthrough
-    /// (docs/measurements/2026-11-22-design-choices.md). Near the best values it is many times that,
-    /// see [`ELO_AROUND_A_FIT`](Self::ELO_AROUND_A_FIT).
+    /// (docs/measurements/2026-11-22-design-choices.md). Near the best values it is many times
+    /// that, see [`ELO_AROUND_A_FIT`](Self::ELO_AROUND_A_FIT).
     pub const ELO_AT_HALF_RANGE: f64 = 10.0;
     /// The same around the weights of a fit, where values are soon worse, and flatter only far away
     /// (docs/measurements/2026-11-23-sharpness.md).
