@@ -127,7 +127,7 @@ mod tests {
     use super::*;
     use crate::tune::space::Knob;
     use crate::tune::target::Target;
-    use crate::tune::{Answer, MatchPlan, Optimizer, SpsaOptions};
+    use crate::tune::{MatchPlan, Optimizer, SpsaOptions};
 
     fn plan() -> MatchPlan {
         let (name, target) = ("mobility".into(), Target::Weights);
@@ -137,9 +137,7 @@ mod tests {
                 batch: 1,
                 probes: 0,
                 c: 0.1,
-                a: None,
-                elo_at_half_range: None,
-                answer: Answer::Regression,
+                ..SpsaOptions::default()
             }),
             knobs: vec![knob],
             constraints: Vec::new(),

@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 /// The most pairs of a step, and of its probes: all of them are in memory at once.
 const MOST_PAIRS_OF_A_STEP: u64 = 100_000;
 /// The least and the greatest Elo that a weight at half its range may be taken to lose.
-const LEAST_SHARPNESS: f64 = 0.1;
-const MOST_SHARPNESS: f64 = 100_000.0;
+const LEAST_ELO_AT_HALF_RANGE: f64 = 0.1;
+const MOST_ELO_AT_HALF_RANGE: f64 = 100_000.0;
 /// The perturbation that the formula for the gain is for, as a share of a weight's range.
 const PLANNED_C: f64 = 1.0 / 6.0;
 /// 800 / ln 10: Elo per unit of score difference, near equality.
@@ -205,17 +205,31 @@ impl Optimizer {
                 .remedy("give a number above 0 and at most 1 with --c"));
         }
         if let Some(elo) = elo_at_half_range
-            && !(LEAST_SHARPNESS..=MOST_SHARPNESS).contains(elo)
+            && !(LEAST_ELO_AT_HALF_RANGE..=MOST_ELO_AT_HALF_RANGE).contains(elo)
         {
             let reason = format!("{elo} is out of range");
             return Err(Error::input("Elo at half range", reason).remedy(format!(
-                "give {LEAST_SHARPNESS} to {MOST_SHARPNESS} with --elo-at-half-range"
+                "give {LEAST_ELO_AT_HALF_RANGE} to {MOST_ELO_AT_HALF_RANGE} with --elo-at-half-range"
             )));
         }
         match a {
             Some(a) if !is_share(*a) => Err(Error::input("gain", format!("{a} is out of range"))
                 .remedy("give a number above 0 and at most 1 with --a")),
             _ => Ok(()),
+        }
+    }
+}
+
+impl Default for SpsaOptions {
+    /// As a command without options has them.
+    fn default() -> Self {
+        Self {
+            batch: Optimizer::BATCH,
+            probes: Optimizer::PROBES,
+            c: Optimizer::C,
+            a: None,
+            elo_at_half_range: None,
+            answer: Answer::Regression,
         }
     }
 }

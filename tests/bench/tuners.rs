@@ -44,14 +44,7 @@ const SURFACES: [(SurfaceConfig, u64); 12] = [
 
 /// The optimizers.
 fn tuners() -> Vec<(String, SpsaOptions)> {
-    let spsa = |c: f64, answer| SpsaOptions {
-        batch: 24,
-        probes: 1,
-        c,
-        a: None,
-        elo_at_half_range: None,
-        answer,
-    };
+    let spsa = |c: f64, answer| SpsaOptions { c, answer, ..SpsaOptions::default() };
     let mut tuners = Vec::new();
     for (c, name) in [(1.0 / 6.0, "1/6"), (0.25, "1/4"), (1.0 / 3.0, "1/3")] {
         tuners.push((format!("c {name}, average"), spsa(c, Answer::Average)));

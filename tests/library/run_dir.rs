@@ -18,7 +18,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 fn spsa(batch: u64, probes: u64) -> SpsaOptions {
-    SpsaOptions { batch, probes, c: 0.1, a: None, elo_at_half_range: None, answer: Answer::Average }
+    SpsaOptions { batch, probes, c: 0.1, answer: Answer::Average, ..SpsaOptions::default() }
 }
 
 fn config() -> TuneSettings {

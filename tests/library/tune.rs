@@ -11,8 +11,8 @@ use sparring::games::Breakthrough;
 use sparring::player::{DefaultWeights, Player};
 use sparring::search::{Limits, SearchConstants, Stop};
 use sparring::tune::{
-    Answer, Constraint, Ledger, MemoryLedger, Method, NoObserver, Observer, Optimizer, Progress,
-    Selection, Space, Spsa, SpsaOptions, Stage, Target, Tune, TuneResult, TuneSettings, Yardsticks,
+    Answer, Constraint, Ledger, MemoryLedger, Method, NoObserver, Observer, Progress, Selection,
+    Space, Spsa, SpsaOptions, Stage, Target, Tune, TuneResult, TuneSettings, Yardsticks,
 };
 
 fn config(method: Method, games: u64) -> TuneSettings {
@@ -319,16 +319,8 @@ fn mean_loss(config: SurfaceConfig, options: &SpsaOptions, games: u64) -> f64 {
 
 #[test]
 fn the_regression_loses_less_than_the_average_near_and_far() {
-    let spsa = |c: f64, answer| SpsaOptions {
-        batch: 24,
-        probes: 1,
-        c,
-        a: None,
-        elo_at_half_range: None,
-        answer,
-    };
-    let before = spsa(1.0 / 6.0, Answer::Average);
-    let now = spsa(Optimizer::C, Answer::Regression);
+    let now = SpsaOptions::default();
+    let before = SpsaOptions { c: 1.0 / 6.0, answer: Answer::Average, ..now.clone() };
     // Over ten seeds the average lost 3.2 near and 15.5 far, single runs 1.3 to 5.8 and 9 to 22,
     // and the regression 1.3 and 2.0.
     let near = SurfaceConfig::quadratic("10", 10, 100.0);
@@ -341,14 +333,8 @@ fn the_regression_loses_less_than_the_average_near_and_far() {
 
 #[test]
 fn a_plan_as_sharp_as_the_surface_loses_less_than_one_for_a_flat_surface() {
-    let spsa = |elo| SpsaOptions {
-        batch: 24,
-        probes: 1,
-        c: 0.06,
-        a: None,
-        elo_at_half_range: Some(elo),
-        answer: Answer::Regression,
-    };
+    let spsa =
+        |elo| SpsaOptions { c: 0.06, elo_at_half_range: Some(elo), ..SpsaOptions::default() };
     // As it is around the weights of a fit: sharp nearby, and flat beyond.
     let quadratic = SurfaceConfig::quadratic("10-sharp", 10, 60.0);
     for shape in [Shape::Quadratic, Shape::FlatTails] {

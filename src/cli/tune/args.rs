@@ -141,19 +141,27 @@ impl MatchPlanArgs {
                 self.selection.weights::<G>(&start.weights, board, book.plies, seed)?
             }
         };
-        let mut optimizer = optimizer.clone();
-        let Optimizer::Spsa(options) = &mut optimizer;
-        if self.fit_first(games).is_some() {
-            options.elo_at_half_range.get_or_insert(Optimizer::ELO_AROUND_A_FIT);
-        }
-        Ok(MatchPlan {
-            optimizer,
+        let mut plan = MatchPlan {
+            optimizer: optimizer.clone(),
             knobs,
             constraints: self.constrain.clone(),
             opponents: self.opponents.config::<G>(board, limits)?,
             quick_share: self.quick_share,
-            fit_first: self.fit_first(games),
-        })
+            fit_first: None,
+        };
+        self.plan_beginning(&mut plan, optimizer, games);
+        Ok(plan)
+    }
+
+    /// Plans the fit before the matches, where a tune of this many games has one, and the given
+    /// optimizer for what it then begins with.
+    pub(super) fn plan_beginning(&self, plan: &mut MatchPlan, optimizer: &Optimizer, games: u64) {
+        plan.fit_first = self.fit_first(games);
+        plan.optimizer = optimizer.clone();
+        let Optimizer::Spsa(options) = &mut plan.optimizer;
+        if plan.fit_first.is_some() {
+            options.elo_at_half_range.get_or_insert(Optimizer::ELO_AROUND_A_FIT);
+        }
     }
 
     /// The fit before the matches in a tune of this many games.
@@ -350,4 +358,38 @@ pub(crate) fn explain(
     program
         .find_subcommand_mut("tune")
         .map_or(error, |tune| tune.error(ErrorKind::UnknownArgument, text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_plan_is_as_sharp_as_what_the_matches_begin_with() {
+        let command = MethodArgs::augment(Method::Joined, Command::new("tune"));
+        let planned = |words: &[&str], games: &[u64]| {
+            let found = command.clone().no_binary_name(true).get_matches_from(words);
+            let MethodArgs::Matches(args, optimizer) =
+                MethodArgs::read(Method::Joined, &found).unwrap()
+            else {
+                panic!("not a tune by matches")
+            };
+            let mut plan = MatchPlan {
+                optimizer: optimizer.clone(),
+                knobs: Vec::new(),
+                constraints: Vec::new(),
+                opponents: None,
+                quick_share: None,
+                fit_first: None,
+            };
+            games.iter().for_each(|&games| args.plan_beginning(&mut plan, &optimizer, games));
+            let Optimizer::Spsa(options) = plan.optimizer;
+            options.elo_at_half_range()
+        };
+        assert_eq!(planned(&[], &[30_000]), Optimizer::ELO_AROUND_A_FIT);
+        assert_eq!(planned(&[], &[100]), Optimizer::ELO_AT_HALF_RANGE);
+        // A trial of speed may leave too few games for the fit.
+        assert_eq!(planned(&[], &[30_000, 100]), Optimizer::ELO_AT_HALF_RANGE);
+        assert_eq!(planned(&["--elo-at-half-range", "40"], &[30_000]), 40.0);
+    }
 }

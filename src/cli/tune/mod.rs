@@ -80,10 +80,10 @@ fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     settings.check_for::<G>(&start.player)?;
     if let Some(time) = common.time {
         settings.games = games_within(time, args, &settings, &start, &threads, begun)?;
-        if let (Plan::Matches(plan), MethodArgs::Matches(args, _)) =
+        if let (Plan::Matches(plan), MethodArgs::Matches(args, optimizer)) =
             (&mut settings.plan, &args.of_method)
         {
-            plan.fit_first = args.fit_first(settings.games);
+            args.plan_beginning(plan, optimizer, settings.games);
         }
         console.aside(format!(
             "{} is planned as about {}",

@@ -14,7 +14,7 @@ use sparring::player::{DefaultWeights, Player};
 use sparring::search::{Limits, Stop};
 use sparring::stats::{Model, Sprt};
 use sparring::tune::{
-    Answer, BatchRecord, Ledger, MatchPlan, Method, Optimizer, Plan, Selection, SpsaOptions, Stage,
+    BatchRecord, Ledger, MatchPlan, Method, Optimizer, Plan, Selection, SpsaOptions, Stage,
     TuneSettings, Validation, Yardsticks,
 };
 
@@ -62,16 +62,8 @@ pub fn by_matches() -> impl Iterator<Item = Method> {
 
 /// The optimizer of a method, with steps of so many pairs and probes where these are its options.
 pub fn optimizer(method: Method, batch: u64, probes: u64) -> Optimizer {
-    let c = Optimizer::C;
     match method {
-        Method::Spsa => Optimizer::Spsa(SpsaOptions {
-            batch,
-            probes,
-            c,
-            a: None,
-            elo_at_half_range: None,
-            answer: Answer::Regression,
-        }),
+        Method::Spsa => Optimizer::Spsa(SpsaOptions { batch, probes, ..SpsaOptions::default() }),
         Method::Joined | Method::Logistic => panic!("not an optimizer alone"),
     }
 }
