@@ -9,6 +9,7 @@ use crate::terminal::{printable, printable_json};
 use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
 use serde::Serialize;
+use serde_json::Value;
 use std::env;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
@@ -57,13 +58,16 @@ impl Console {
     /// # Errors
     /// When stdout cannot be written.
     pub fn plain_document(&self, document: &impl Serialize) -> Result<()> {
-        let failed = |error| Error::failed("JSON", error);
+        self.value(serde_json::to_value(document).map_err(|error| Error::failed("JSON", error))?)
+    }
+
+    /// Writes a document, as the only one or as an event. As a value, so that the writing is
+    /// compiled once, not for each type.
+    fn value(&self, document: Value) -> Result<()> {
         if self.events {
-            let document = serde_json::to_value(document).map_err(failed)?;
             return self.event(&CommandEvent::Result { document });
         }
-        let text = serde_json::to_string_pretty(document).map_err(failed)?;
-        put(&printable_json(&format!("{text}\n")))
+        put(&printable_json(&format!("{document:#}\n")))
     }
 
     /// Writes an event as a line, with `--json-events`.

@@ -221,7 +221,6 @@ fn history_json(directory: &Path, tune: &TuneWork, record: &Record) -> Result<St
         rounds: rounds::rounds(config, record),
     };
     let document = super::documents::Document::new(fields);
-    let text =
-        serde_json::to_string_pretty(&document).map_err(|error| Error::failed("JSON", error))?;
-    Ok(text + "\n")
+    let value = serde_json::to_value(document).map_err(|error| Error::failed("JSON", error))?;
+    Ok(format!("{value:#}\n"))
 }

@@ -43,16 +43,15 @@ impl<'a> ListDocument<'a> {
     }
 
     fn add_text(&mut self, item: &impl Serialize) -> Result<()> {
-        let failed = |error| Error::failed("JSON", error);
+        let item = serde_json::to_value(item).map_err(|error| Error::failed("JSON", error))?;
         if !std::mem::take(&mut self.is_empty) {
             self.text.push(',');
         }
         if self.is_compact {
-            self.text += &serde_json::to_string(item).map_err(failed)?;
+            self.text += &item.to_string();
         } else {
             // Strings have no line breaks: those of JSON are escaped.
-            let item = serde_json::to_string_pretty(item).map_err(failed)?;
-            self.text += &format!("\n{item}").replace('\n', "\n    ");
+            self.text += &format!("\n{item:#}").replace('\n', "\n    ");
         }
         Ok(())
     }

@@ -68,8 +68,8 @@ impl Manifest {
     /// # Errors
     /// When the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<()> {
-        let text =
-            serde_json::to_string_pretty(self).map_err(|e| Error::failed(path.display(), e))?;
+        let value = serde_json::to_value(self).map_err(|e| Error::failed(path.display(), e))?;
+        let text = format!("{value:#}");
         let body = text.strip_suffix("\n}").unwrap_or(&text);
         write_atomically(
             path,

@@ -361,7 +361,7 @@ impl<G: Game> PlayLoop<'_, G> {
         let place = path.display();
         let file = OpenOptions::new().write(true).create_new(true).open(path);
         let saved = file.and_then(|mut file| {
-            let text = serde_json::to_string_pretty(&self.saved_game())? + "\n";
+            let text = format!("{:#}\n", serde_json::to_value(self.saved_game())?);
             file.write_all(text.as_bytes())?;
             file.sync_all()
         });
