@@ -25,14 +25,12 @@ pub struct MatchConfig {
     pub sprt: Option<Sprt>,
     /// Pairs played even after a verdict, for an estimate that is worth quoting.
     pub least_pairs: u64,
-    /// An interrupted match ends with a multiple of this many pairs, at least 1.
-    pub batch_pairs: u64,
 }
 
 impl MatchConfig {
     /// A match of so many pairs, which the test, if there is one, may end sooner.
     pub fn new(pairs: u64, sprt: Option<Sprt>) -> Self {
-        Self { pairs, sprt, least_pairs: 0, batch_pairs: 1 }
+        Self { pairs, sprt, least_pairs: 0 }
     }
 }
 
@@ -123,7 +121,7 @@ impl<G: Game> Match<G> {
     }
 
     /// Plays on until the match ends. Pairs are counted in order; `interrupt` lets those that have
-    /// begun finish, and no other begins, unless it completes a batch.
+    /// begun finish, and no other begins.
     ///
     /// # Errors
     /// Those of `on_pair`, which sees every pair once, after it is counted.
@@ -137,18 +135,12 @@ impl<G: Game> Match<G> {
         let mut queue = Queue::new(threads);
         let mut openings: VecDeque<(u64, Arc<Opening<G>>, BookState)> = VecDeque::new();
         let in_hand = PAIRS_PER_THREAD * threads.count();
-        let batch_pairs = self.config.batch_pairs.max(1);
-        // Set once an interruption has kept a pair from being begun: then no later one is.
-        let refused = Stop::default();
         loop {
             if let Some(end) = self.ended() {
                 return Ok(end);
             }
             let wanted = self.config.pairs.saturating_sub(self.counts.pairs());
-            while openings.len() < in_hand && (openings.len() as u64) < wanted && !refused.is_set()
-            {
-                let number = self.counts.pairs() + openings.len() as u64;
-                let begins_a_batch = number.is_multiple_of(batch_pairs);
+            while openings.len() < in_hand && (openings.len() as u64) < wanted {
                 let (candidate, opening) = book.draw();
                 let opening = Arc::new(opening);
                 let job = PairJob {
@@ -160,13 +152,9 @@ impl<G: Game> Match<G> {
                 };
                 openings.push_back((candidate, opening, book.state().clone()));
                 let (runner, interrupt) = (self.runner.clone(), interrupt.clone());
-                let refused = refused.clone();
-                queue.submit(move || {
-                    if refused.is_set() || begins_a_batch && interrupt.is_set() {
-                        refused.set();
-                        return PairResult::stopped();
-                    }
-                    runner.play(&job)
+                queue.submit(move || match interrupt.is_set() {
+                    true => PairResult::stopped(),
+                    false => runner.play(&job),
                 });
             }
             let (Some((candidate, opening, state)), Some(result)) =

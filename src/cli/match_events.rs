@@ -6,7 +6,7 @@ use crate::arena::GameRecord;
 use crate::error::Result;
 use crate::stats::Summary;
 use crate::tournament::TournamentSettings;
-use crate::tune::{BatchRecord, Ledger, Stage};
+use crate::tune::{BatchRecord, Ledger, Stage, UnfinishedBatch};
 
 /// A ledger that tells of each batch once it is kept.
 pub struct EventLedger<'a> {
@@ -41,6 +41,14 @@ impl EventLedger<'_> {
 impl Ledger for EventLedger<'_> {
     fn recall(&self, stage: Stage, batch: u64) -> Option<&BatchRecord> {
         self.ledger.recall(stage, batch)
+    }
+
+    fn recall_unfinished(&self, stage: Stage, batch: u64) -> Option<&UnfinishedBatch> {
+        self.ledger.recall_unfinished(stage, batch)
+    }
+
+    fn keep_unfinished(&mut self, batches: Vec<UnfinishedBatch>) -> Result<()> {
+        self.ledger.keep_unfinished(batches)
     }
 
     fn keep(&mut self, record: BatchRecord, games: &[GameRecord]) -> Result<()> {

@@ -29,7 +29,7 @@ use crate::stats::{Sprt, Summary};
 use crate::tournament::{
     Contestant, ReadyPlayer, Tournament, TournamentKind, TournamentPair, TournamentSettings,
 };
-use crate::tune::{BatchRecord, Ledger, MemoryLedger, Stage};
+use crate::tune::{BatchRecord, Ledger, MemoryLedger, Stage, UnfinishedBatch};
 use crate::weights::WeightSet;
 use clap::Args;
 use std::io;
@@ -200,16 +200,36 @@ impl Ledger for Keeper {
         }
     }
 
+    fn recall_unfinished(&self, stage: Stage, batch: u64) -> Option<&UnfinishedBatch> {
+        self.run.as_ref().and_then(|run| run.recall_unfinished(stage, batch))
+    }
+
+    /// Without a run there is no next process: what is finished counts as a batch.
+    fn keep_unfinished(&mut self, batches: Vec<UnfinishedBatch>) -> Result<()> {
+        for UnfinishedBatch { record, games } in &batches {
+            match &self.run {
+                Some(_) => self.save_games(games)?,
+                None => self.keep(record.clone(), games)?,
+            }
+        }
+        self.run.as_mut().map_or(Ok(()), |run| run.keep_unfinished(batches))
+    }
+
     fn keep(&mut self, record: BatchRecord, games: &[GameRecord]) -> Result<()> {
         match &mut self.run {
             Some(run) => run.keep(record, games)?,
             None => self.memory.keep(record, games)?,
         }
-        self.save.as_mut().map_or(Ok(()), |file| file.write(games))
+        self.save_games(games)
     }
 }
 
 impl Keeper {
+    /// Writes games to the file of them, if there is one.
+    fn save_games(&mut self, games: &[GameRecord]) -> Result<()> {
+        self.save.as_mut().map_or(Ok(()), |file| file.write(games))
+    }
+
     fn path(&self) -> Option<&Path> {
         self.run.as_ref().map(RunDir::path)
     }

@@ -41,7 +41,7 @@ pub struct Tournament<'a, G: Game> {
     pub players: &'a [ReadyPlayer<G>],
     /// The threads that play.
     pub threads: &'a Threads,
-    /// Once set, no further batch begins.
+    /// Once set, no further pair begins.
     pub interrupt: &'a Stop,
 }
 

@@ -8,7 +8,7 @@ use crate::arena::{
 use crate::error::Result;
 use crate::eval::Game;
 use crate::search::Stop;
-use crate::stats::{Sprt, Summary};
+use crate::stats::{PairCounts, Sprt, Summary};
 use std::collections::HashSet;
 
 /// How the batches of a match are kept.
@@ -30,15 +30,14 @@ pub struct BatchConfig {
 pub struct Playing<'a, G: Game> {
     /// The threads that play.
     pub threads: &'a Threads,
-    /// Once set, no further pair begins; in a tournament's match none of a further batch.
+    /// Once set, no further pair begins.
     pub interrupt: &'a Stop,
     /// Makes the records of a pair's games.
     pub to_records: &'a dyn Fn(&PairDone<G>) -> [GameRecord; 2],
 }
 
 /// A match that is kept batch by batch. An interruption ends it after the pairs in progress, and
-/// what is finished of their batch is kept aside for the next process. A tournament's match ends
-/// with a whole batch: those take about a second, and its result counts nothing else.
+/// what is finished of their batch is kept aside for the next process.
 pub struct KeptMatch<G: Game> {
     game_match: Match<G>,
     batches: MatchBatches,
@@ -52,9 +51,6 @@ impl<G: Game> KeptMatch<G> {
         evaluators: [G::Evaluator; 2],
         batches: BatchConfig,
     ) -> Self {
-        let ends_whole = batches.stage == Stage::Match;
-        let batch_pairs = if ends_whole { batches.batch_pairs } else { 1 };
-        let config = MatchConfig { batch_pairs, ..config };
         let batches = MatchBatches::new(batches, config.sprt);
         Self { game_match: Match::new(config, runner, evaluators), batches }
     }
@@ -91,7 +87,7 @@ impl<G: Game> KeptMatch<G> {
             batches.add(done, (playing.to_records)(done), ledger)
         })?;
         if end == MatchEnd::Stopped {
-            batches.keep_unfinished(ledger)?;
+            batches.keep_unfinished(&game_match.counts(), ledger)?;
         }
         // Pairs in progress took further openings when the match ended: how many depends on the
         // threads.
@@ -150,11 +146,7 @@ impl MatchBatches {
             record.check(&self.current.check, record.openings.len())?;
             record.points.iter().for_each(|&points| game_match.count(points));
             given.extend(&record.openings);
-            if self.tally.is_some() {
-                let openings = record.openings.iter().filter_map(|&number| book.candidate(number));
-                self.seen.extend(openings.map(|opening| opening.position.key()));
-                self.tally = record.summary.tally.or(self.tally);
-            }
+            self.recall_tally(record, book);
             self.current.book = record.book.clone();
             self.current.batch += 1;
         }
@@ -180,24 +172,35 @@ impl MatchBatches {
         let Some(known) = known.filter(|known| known.fits(check, self.batch_pairs)) else { return };
         let UnfinishedBatch { record, games } = known;
         let drawn: Vec<u64> = record.points.iter().map(|_| book.draw().0).collect();
-        if drawn != record.openings {
+        if drawn != record.openings || record.summary.tally.is_some() != self.tally.is_some() {
             book.restore(given, self.current.book.clone());
             return;
         }
         record.points.iter().for_each(|&points| game_match.count(points));
         given.extend(&drawn);
+        self.recall_tally(record, book);
         self.current.openings = drawn;
         self.current.points.clone_from(&record.points);
         self.current.book = book.state().clone();
         self.games.clone_from(games);
     }
 
-    /// Keeps the pairs of a batch that is not whole.
-    fn keep_unfinished(&self, ledger: &mut dyn Ledger) -> Result<()> {
+    /// Takes over the totals after a record, and the positions of its openings.
+    fn recall_tally<G: Game>(&mut self, record: &BatchRecord, book: &Book<G>) {
+        if self.tally.is_some() {
+            let openings = record.openings.iter().filter_map(|&number| book.candidate(number));
+            self.seen.extend(openings.map(|opening| opening.position.key()));
+            self.tally = record.summary.tally.or(self.tally);
+        }
+    }
+
+    /// Keeps the pairs of a batch that is not whole; `counts` are those of the match with them.
+    fn keep_unfinished(&self, counts: &PairCounts, ledger: &mut dyn Ledger) -> Result<()> {
         if self.current.points.is_empty() {
             return Ok(());
         }
-        let (record, games) = (self.current.clone(), self.games.clone());
+        let record = BatchRecord { summary: self.summary(counts, None), ..self.current.clone() };
+        let games = self.games.clone();
         ledger.keep_unfinished(vec![UnfinishedBatch { record, games }])
     }
 
@@ -217,7 +220,7 @@ impl MatchBatches {
         if self.current.points.len() < self.batch_pairs && done.end.is_none() {
             return Ok(());
         }
-        self.current.summary = self.summary(done);
+        self.current.summary = self.summary(&done.counts, done.end);
         let next = BatchRecord {
             batch: self.current.batch + 1,
             openings: Vec::new(),
@@ -227,9 +230,8 @@ impl MatchBatches {
         ledger.keep(std::mem::replace(&mut self.current, next), &std::mem::take(&mut self.games))
     }
 
-    fn summary<G: Game>(&self, done: &PairDone<G>) -> BatchSummary {
-        let Summary { pairs, elo, elo_error, llr, .. } =
-            Summary::of(&done.counts, self.sprt.as_ref());
+    fn summary(&self, counts: &PairCounts, end: Option<MatchEnd>) -> BatchSummary {
+        let Summary { pairs, elo, elo_error, llr, .. } = Summary::of(counts, self.sprt.as_ref());
         BatchSummary {
             games: self.games_before.saturating_add(pairs.games()),
             pairs,
@@ -237,7 +239,7 @@ impl MatchBatches {
             elo_error,
             llr,
             tally: self.tally,
-            end: done.end.filter(|_| self.tally.is_some()),
+            end: end.filter(|_| self.tally.is_some()),
             ..BatchSummary::default()
         }
     }

@@ -48,7 +48,8 @@ pub struct BatchRecord {
 /// The first pairs of a batch whose others were not played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UnfinishedBatch {
-    /// As it would be if these were all of its pairs; without the summary.
+    /// As it would be if these were all of its pairs; in a step of the optimizer without the
+    /// summary.
     pub record: BatchRecord,
     /// Their games.
     pub games: Vec<GameRecord>,

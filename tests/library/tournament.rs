@@ -16,17 +16,29 @@ use sparring::tournament::{
     Contestant, ContestantKind, ReadyPlayer, Tournament, TournamentKind, TournamentResult,
     TournamentSettings,
 };
-use sparring::tune::{BatchRecord, Ledger, MemoryLedger, Stage};
+use sparring::tune::{BatchRecord, Ledger, MemoryLedger, Stage, UnfinishedBatch};
 
 /// Keeps so many batches and refuses the next one, as a full disk does.
+#[derive(Default)]
 struct Refusing {
     inner: MemoryLedger,
+    unfinished: Vec<UnfinishedBatch>,
     left: usize,
 }
 
 impl Ledger for Refusing {
     fn recall(&self, stage: Stage, batch: u64) -> Option<&BatchRecord> {
         self.inner.recall(stage, batch)
+    }
+
+    fn recall_unfinished(&self, stage: Stage, batch: u64) -> Option<&UnfinishedBatch> {
+        let place = |record: &BatchRecord| (record.stage, record.batch);
+        self.unfinished.iter().find(|known| place(&known.record) == (stage, batch))
+    }
+
+    fn keep_unfinished(&mut self, batches: Vec<UnfinishedBatch>) -> Result<()> {
+        self.unfinished = batches;
+        Ok(())
     }
 
     fn keep(&mut self, record: BatchRecord, games: &[GameRecord]) -> Result<()> {
@@ -63,10 +75,12 @@ fn settings<G: Game>(names: &[&str], seed: u64) -> TournamentSettings {
     }
 }
 
+/// Plays on, until so many pairs are done at the most.
 fn play<G: Game>(
     settings: &TournamentSettings,
     ledger: &mut dyn Ledger,
     threads: usize,
+    pairs: usize,
 ) -> Result<()> {
     let ready = |contestant: &Contestant| {
         let player = player::<G>(&contestant.name);
@@ -77,22 +91,41 @@ fn play<G: Game>(
     let (threads, interrupt) = (Threads::new(threads).unwrap(), Stop::default());
     let tournament =
         Tournament { settings, players: &players, threads: &threads, interrupt: &interrupt };
-    tournament.play(ledger, &mut |_| {})
+    let mut played = 0;
+    tournament.play(ledger, &mut |_| {
+        played += 1;
+        if played == pairs {
+            interrupt.set();
+        }
+    })
 }
 
-/// Plays a tournament in one go, and with a stop after each few batches.
-fn check<G: Game>(settings: &TournamentSettings, steps: &[usize]) {
+/// What ends a process.
+#[derive(Clone, Copy, Debug)]
+enum End {
+    /// After so many batches the disk is full.
+    FullDisk(usize),
+    /// A signal after so many pairs.
+    Signal(usize),
+}
+
+/// Plays a tournament in one go, and with an end after each few batches or pairs.
+fn check<G: Game>(settings: &TournamentSettings, ends: &[End]) {
     let mut whole = MemoryLedger::default();
-    play::<G>(settings, &mut whole, 1).unwrap();
-    let mut broken = Refusing { inner: MemoryLedger::default(), left: 0 };
-    for (number, &step) in steps.iter().enumerate() {
-        broken.left = step;
-        if play::<G>(settings, &mut broken, 1 + number % 3).is_ok() {
+    play::<G>(settings, &mut whole, 1, usize::MAX).unwrap();
+    let mut broken = Refusing::default();
+    for (number, &end) in ends.iter().enumerate() {
+        let (batches, pairs) = match end {
+            End::FullDisk(batches) => (batches, usize::MAX),
+            End::Signal(pairs) => (usize::MAX, pairs),
+        };
+        broken.left = batches;
+        if play::<G>(settings, &mut broken, 1 + number % 3, pairs).is_ok() {
             break;
         }
     }
     broken.left = usize::MAX;
-    play::<G>(settings, &mut broken, 2).unwrap();
+    play::<G>(settings, &mut broken, 2, usize::MAX).unwrap();
     assert_eq!(broken.inner.records, whole.records);
     assert_eq!(broken.inner.games, whole.games);
     let result = TournamentResult::new(settings, &whole.records).unwrap();
@@ -112,7 +145,10 @@ proptest! {
         nodes in 5..60u64,
         tested in any::<bool>(),
         ataxx in any::<bool>(),
-        steps in prop::collection::vec(0..4usize, 0..5),
+        ends in prop::collection::vec(
+            prop_oneof![(0..4usize).prop_map(End::FullDisk), (1..9usize).prop_map(End::Signal)],
+            0..6,
+        ),
     ) {
         let names = if ataxx { ["piece", "hand", "general"] } else { ["piece", "zhu", "spsa"] };
         let names = &names[..players];
@@ -128,10 +164,28 @@ proptest! {
         }
         settings.check().unwrap();
         match ataxx {
-            true => check::<Ataxx>(&settings, &steps),
-            false => check::<Breakthrough>(&settings, &steps),
+            true => check::<Ataxx>(&settings, &ends),
+            false => check::<Breakthrough>(&settings, &ends),
         }
     }
+}
+
+/// The pairs in hand are finished after a signal, none of their batch begins, and those finished
+/// are not played again.
+#[test]
+fn a_signal_does_not_wait_for_the_batch() {
+    let mut settings = settings::<Breakthrough>(&["piece", "zhu"], 1);
+    (settings.pairs, settings.batch_pairs) = (60, 60);
+    let mut ledger = Refusing { left: usize::MAX, ..Refusing::default() };
+    let mut before = 0;
+    for _ in 0..2 {
+        play::<Breakthrough>(&settings, &mut ledger, 1, 3).unwrap_err();
+        let [kept] = &ledger.unfinished[..] else { panic!("{:?}", ledger.unfinished) };
+        let pairs = kept.record.points.len();
+        assert!((before + 3..before + 9).contains(&pairs), "{pairs} pairs after {before}");
+        before = pairs;
+    }
+    assert!(ledger.inner.records.is_empty());
 }
 
 #[test]
@@ -173,7 +227,7 @@ fn a_manifest_comes_back_and_a_foreign_record_is_refused() {
     let mut run = RunDir::create(temp.path(), work.clone(), &[]).unwrap();
     let config = &work.tournament().unwrap().config;
     let mut record = MemoryLedger::default();
-    play::<Breakthrough>(config, &mut record, 1).unwrap();
+    play::<Breakthrough>(config, &mut record, 1, usize::MAX).unwrap();
     let mut forged = record.records[0].clone();
     forged.points[0] = 9;
     assert!(TournamentResult::new(config, [&forged]).is_err());
@@ -181,5 +235,5 @@ fn a_manifest_comes_back_and_a_foreign_record_is_refused() {
     drop(run);
     let mut run = RunDir::open(temp.path()).unwrap();
     assert_eq!(run.manifest().work, work);
-    assert!(play::<Breakthrough>(config, &mut run, 1).is_err());
+    assert!(play::<Breakthrough>(config, &mut run, 1, usize::MAX).is_err());
 }
