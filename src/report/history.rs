@@ -41,6 +41,8 @@ pub struct RunHistory {
     pub is_tuned: bool,
     /// Games of the tune that are finished.
     pub games: u64,
+    /// Those of them before the first batch: games that positions were taken from.
+    games_before: u64,
     /// All probe pairs until the end of each batch.
     probes: Vec<PairCounts>,
 }
@@ -72,10 +74,13 @@ impl RunHistory {
         }
         let BatchSummary { games, knobs, errors, pairs, elo_left, .. } = &batch.summary;
         let point = CurvePoint { games: *games, knobs: knobs.clone(), errors: errors.clone() };
+        let step = 2 * batch.points.len() as u64;
+        if self.probes.is_empty() {
+            self.games_before = games.saturating_sub(step);
+        }
         self.add(point, *pairs);
         self.elo_left = *elo_left;
         // The tune ends when the games that are left make no further batch.
-        let step = 2 * batch.points.len() as u64;
         self.is_tuned = config.games.saturating_sub(*games) < step;
     }
 
@@ -145,7 +150,7 @@ impl RunHistory {
         (0..rows).map(|row| estimate(end(row))).collect()
     }
 
-    /// The running estimate at regular intervals, at most `count` times, from the first game to the
+    /// The running estimate at regular intervals, at most `count` times, from the first batch to the
     /// last. Near the ends it is from the pairs on the one side alone, down to half as many.
     pub fn estimates(&self, count: usize) -> Vec<Estimate> {
         let Some(window) = self.window_batches() else { return Vec::new() };
@@ -157,7 +162,7 @@ impl RunHistory {
     /// The running estimate around the time when `games` games were finished, if there are enough
     /// probe pairs.
     pub fn estimate_at(&self, games: u64) -> Option<Estimate> {
-        let window = self.window_batches()?;
+        let window = self.window_batches().filter(|_| games >= self.games_before)?;
         let middle = self.points.partition_point(|point| point.games < games);
         (middle <= self.probes.len()).then(|| self.estimate_around(middle, window))
     }
@@ -168,7 +173,7 @@ impl RunHistory {
         let first = middle.saturating_sub(window / 2);
         let end = (middle + window - window / 2).min(self.probes.len());
         let summary = Summary::of(&self.between(first, end), None);
-        Estimate { games: self.points[middle].games, summary }
+        Estimate { games: self.points[middle].games.max(self.games_before), summary }
     }
 
     /// The probe pairs of the batches from one number to another.
@@ -215,5 +220,17 @@ mod tests {
         );
         assert_eq!(history.estimate_at(10_010), None);
         assert_eq!(history.recent().elo, None, "all won");
+    }
+
+    /// The first answer of a tune that begins with a fit is known where its matches begin.
+    #[test]
+    fn estimates_begin_with_the_matches() {
+        let mut history = history(100);
+        history.games_before = 400;
+        history.points.iter_mut().skip(1).for_each(|point| point.games += 400);
+        let games: Vec<u64> = history.estimates(3).iter().map(|estimate| estimate.games).collect();
+        assert_eq!(games, [400, 900, 1400]);
+        assert_eq!(history.estimate_at(399), None);
+        assert_eq!(history.estimate_at(410).unwrap().games, 410);
     }
 }

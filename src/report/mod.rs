@@ -29,7 +29,7 @@ pub mod words;
 
 pub use csv::{HistoryRow, csv, history_rows};
 pub use history::RunHistory;
-pub use html_page::STYLE;
+pub use html_page::{STYLE, document};
 pub use page::page;
 pub use rounds::RoundRow;
 pub use run_summary::{RunState, RunSummary, WeightRow};

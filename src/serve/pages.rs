@@ -2,10 +2,11 @@
 
 use super::access::Access;
 use super::state::ServerState;
+use crate::report::document;
 use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use maud::{DOCTYPE, Markup, html};
+use maud::{Markup, html};
 use std::sync::Arc;
 
 /// The page of all runs.
@@ -42,32 +43,25 @@ fn waiting() -> Markup {
 }
 
 fn page(access: &Access, title: &str, main: Markup) -> Response {
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="token" content=(access.change_token());
-                meta name="color-scheme" content="light dark";
-                title { (title) " \u{b7} Sparring" }
-                link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
-                link rel="stylesheet" href="/assets/vendor/uPlot.min.css";
-                link rel="stylesheet" href="/assets/look.css";
-                link rel="stylesheet" href="/assets/style.css";
-                script src="/assets/vendor/uPlot.iife.min.js" defer {}
-                script type="module" src="/assets/main.js" {}
-            }
-            body {
-                a.skip href="#page" { "Skip to the content" }
-                header.top {
-                    a.home href="/" { "Sparring" }
-                    span #live.live role="status" {}
-                }
-                (main)
-                footer { "spar " (env!("CARGO_PKG_VERSION")) }
-            }
-        }
+    let head = html! {
+        meta name="token" content=(access.change_token());
+        meta name="color-scheme" content="light dark";
+        link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
+        link rel="stylesheet" href="/assets/vendor/uPlot.min.css";
+        link rel="stylesheet" href="/assets/look.css";
+        link rel="stylesheet" href="/assets/style.css";
+        script src="/assets/vendor/uPlot.iife.min.js" defer {}
+        script type="module" src="/assets/main.js" {}
     };
-    ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], page.into_string()).into_response()
+    let body = html! {
+        a.skip href="#page" { "Skip to the content" }
+        header.top {
+            a.home href="/" { "Sparring" }
+            span #live.live role="status" {}
+        }
+        (main)
+        footer { "spar " (env!("CARGO_PKG_VERSION")) }
+    };
+    let page = document(&format!("{title} \u{b7} Sparring"), &head, &body);
+    ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], page).into_response()
 }
