@@ -29,6 +29,7 @@ use serde::{Deserialize, Serialize};
 
 /// Weights and search constants, under one name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Player {
     /// The full name of the shipped set (`breakthrough/8x8`), or the path as it was given.
     pub name: String,
@@ -36,6 +37,7 @@ pub struct Player {
     pub weights: WeightSet,
     /// The constants of the full search. The other algorithms have none.
     #[serde(default)]
+    #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, i32>"))]
     pub constants: SearchConstants,
 }
 

@@ -7,17 +7,17 @@ use super::{
     play, report, run_tune, runs, serve, show, solve, stats, tournament_json, weights,
 };
 use crate::arena::GameRecord;
-use crate::run::{JournalLine, TournamentWork};
+use crate::run::{JournalLine, TournamentWork, TuneWork};
 use crate::runs::RunDocument;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The manifest of a match or a tournament.
+/// The manifest of a run: all that decides it.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "only its schema is made")]
-struct TournamentManifest {
+struct RunManifest<W> {
     /// The version of the format of run directories.
     format: u32,
     /// The version of the program that began the run.
@@ -27,7 +27,7 @@ struct TournamentManifest {
     /// When it began, in UTC.
     time: String,
     #[serde(flatten)]
-    work: TournamentWork,
+    work: W,
     /// The checksums of the files that are written with the manifest.
     files: BTreeMap<String, String>,
     /// The checksum of all before it.
@@ -51,6 +51,9 @@ fn is_current<T: JsonSchema>(name: &str) -> bool {
 fn the_schemas_are_those_of_the_types() {
     fn of<T: JsonSchema>(name: &str) -> (String, bool) {
         (name.to_owned(), is_current::<Document<T>>(name))
+    }
+    fn manifest<W: JsonSchema>(name: &str) -> (String, bool) {
+        (name.to_owned(), is_current::<RunManifest<W>>(name))
     }
     let checked = [
         of::<analyze::Analysis>("analyze"),
@@ -89,7 +92,8 @@ fn the_schemas_are_those_of_the_types() {
         ("event".to_owned(), is_current::<CommandEvent>("event")),
         ("game".to_owned(), is_current::<GameRecord>("game")),
         ("journal".to_owned(), is_current::<JournalLine>("journal")),
-        ("manifest-tournament".to_owned(), is_current::<TournamentManifest>("manifest-tournament")),
+        manifest::<TournamentWork>("manifest-tournament"),
+        manifest::<TuneWork>("manifest-tune"),
     ];
     let stale: Vec<&String> =
         checked.iter().filter(|(_, is_current)| !is_current).map(|(name, _)| name).collect();

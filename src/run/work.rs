@@ -26,6 +26,7 @@ pub enum Work<P = Player> {
 
 /// A tune.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TuneWork<P = Player> {
     /// The full configuration.
     pub config: TuneSettings,

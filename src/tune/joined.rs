@@ -26,6 +26,7 @@ const MATCH_PAIRS: u64 = 200;
 /// The fit before the matches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FitFirst {
     /// Games that are played for it; they count among the games of the tune.
     pub games: u64,

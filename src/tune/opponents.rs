@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 /// The opponents of a tune.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OpponentsConfig {
     /// The engines, which take turns.
     pub engines: Vec<ExternalEngine>,

@@ -73,6 +73,7 @@ impl std::fmt::Display for Method {
 /// What a tune does, with the options that this uses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Plan {
     /// An optimizer changes knobs by the results of matches.
     Matches(Box<MatchPlan>),
@@ -83,6 +84,7 @@ pub enum Plan {
 /// A tune by matches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MatchPlan {
     /// The optimizer and its options.
     pub optimizer: Optimizer,
@@ -106,6 +108,7 @@ pub struct MatchPlan {
 /// An optimizer that learns from matches, with its options.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Optimizer {
     /// See [`Method::Spsa`].
     Spsa(SpsaOptions),
@@ -114,6 +117,7 @@ pub enum Optimizer {
 /// The options of SPSA.
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SpsaOptions {
     /// Pairs of one step
     #[arg(long, value_name = "PAIRS", value_parser = parse_count, default_value_t = Optimizer::BATCH, help_heading = "Steps")]
@@ -143,6 +147,7 @@ pub struct SpsaOptions {
 /// How SPSA makes its answer of the results. A manifest without it has the average.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Answer {
     /// An average of the iterates that leans toward the later ones
     #[default]

@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 /// The whole configuration of a tune. With a node or depth limit the run is a function of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TuneSettings {
     /// The game.
     pub game: String,

@@ -17,6 +17,7 @@ const PROJECTION_ROUNDS: usize = 64;
 /// What an optimizer changes: a named number with bounds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Knob {
     /// What the number is. An option of an engine of others would be a further kind.
     pub target: Target,
@@ -35,6 +36,7 @@ pub struct Knob {
 /// A condition between weights, kept at every step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Constraint {
     /// The first weight is at least the second: `high_danger >= danger`.
     AtLeast(String, String),

@@ -13,6 +13,7 @@ const MOST_BATCH_PAIRS: u64 = 100_000;
 /// The match of the candidate against the baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Validation {
     /// The most pairs played; 0 leaves the validation out, and with it any claim.
     pub pairs: u64,

@@ -25,6 +25,7 @@ const LEAST_SHARED: u64 = 100;
 /// The matches of a candidate that measure it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Yardsticks {
     /// Pairs of each match; 0 leaves them out.
     pub pairs: u64,

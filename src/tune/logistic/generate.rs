@@ -47,6 +47,7 @@ pub struct GenerateConfig {
 /// How games for a fit are played.
 #[derive(Args, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SelfPlay {
     /// The chance of a random move instead of the best one, for each ply after the opening
     #[arg(long, value_name = "SHARE", default_value_t = Self::DEVIATE, help_heading = "Games for the fit")]

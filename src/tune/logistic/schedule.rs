@@ -42,6 +42,7 @@ const CHOOSING: u64 = 2;
 /// A tune in rounds of games, a fit and a match.
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FittingPlan {
     /// The most rounds of games, fit and match [default: one for each 10,000 games, at most 12]
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Rounds")]

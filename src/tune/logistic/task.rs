@@ -27,6 +27,7 @@ const MOST_ITERATIONS: u64 = 1_000_000;
 /// The settings of a fit.
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FitConfig {
     /// Fit only these weights and tables [default: the start's weights that are not zero and its
     /// tables; if it has no tables, all tables of the board and the features that these do not

@@ -85,6 +85,30 @@ fn runs_of_every_kind_fit_their_schemas() {
 }
 
 #[test]
+fn manifests_of_every_method_fit_their_schema() {
+    let folder = tempfile::tempdir().unwrap();
+    let limits = "--board 5x5 --nodes 20 --threads 1 --validation-pairs 2 --yardstick-pairs 1";
+    let engine = format!("cmd:{} uci", env!("CARGO_BIN_EXE_spar"));
+    let against = ["--opponent", &engine, "--opponent-nodes", "20"];
+    for (name, arguments, more) in [
+        ("joined", "--games 160 --fit-games 80 --batch 10", &[][..]),
+        ("spsa", "--method spsa --games 60 --constrain piece>=tempo --quick-share 0.5", &against),
+        ("search", "--method spsa --target search --games 60", &[]),
+        ("logistic", "--method logistic --games 400 --rounds 1 --round-pairs 2 --only piece", &[]),
+    ] {
+        let run = folder.path().join(name);
+        let mut command = spar(&format!("tune {arguments} {limits} --run {}", run.display()));
+        let output = command.args(more).output().unwrap();
+        assert!(output.status.success(), "{name}: {}", stderr(&output));
+        let manifest = std::fs::read_to_string(run.join("manifest.json")).unwrap();
+        must_fit("manifest-tune", &serde_json::from_str(&manifest).unwrap());
+        for line in std::fs::read_to_string(run.join("journal.jsonl")).unwrap().lines() {
+            must_fit("journal", &serde_json::from_str(line).unwrap());
+        }
+    }
+}
+
+#[test]
 fn a_game_that_was_played_fits_its_schema() {
     let played = |input: &str| {
         let output =
