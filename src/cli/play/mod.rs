@@ -16,6 +16,7 @@ use crate::cli::ended::Ended;
 use crate::error::{Error, Result, shorten};
 use crate::eval::features::explain;
 use crate::eval::{Evaluator, Game, Score};
+use crate::files::{self, Links};
 use crate::game::{MoveList, Outcome, Side};
 use crate::games::with_game;
 use crate::player::Player;
@@ -30,7 +31,7 @@ use game_in_play::{GameInPlay, Over};
 use input::{InputLine, LineInput};
 use marked_board::marked_board;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
@@ -459,6 +460,9 @@ pub(in crate::cli) struct PlayJson {
     ending: Option<&'static str>,
 }
 
+/// The largest file of a saved game that is read, in bytes: a game has some kilobytes.
+const MOST_SAVED: u64 = 1 << 20;
+
 /// A game as `save` writes it.
 #[derive(Serialize, Deserialize)]
 struct SavedGame {
@@ -472,7 +476,7 @@ struct SavedGame {
 impl SavedGame {
     /// The first position and the moves of a file.
     fn read<G: Game>(path: &Path) -> Result<(G, Vec<G::Move>)> {
-        let text = fs::read(path).map_err(|error| Error::io(path, "read", error))?;
+        let text = files::read(path, Links::Followed, MOST_SAVED)?;
         let saved: Self = serde_json::from_slice(&text).map_err(|error| {
             Error::input(path.display(), format!("not a saved game: {error}"))
                 .remedy("name a file that `save` wrote")

@@ -87,13 +87,16 @@ fn a_game_is_saved_and_gone_on_with() {
     let mut command = spar("play --nodes 50 --json");
     let game = document(command.write_stdin(format!("load {name}\n")));
     assert_eq!((game["moves"].as_array().unwrap().len(), &game["moves"][0]), (2, &"a2a3".into()));
-    for (text, reason) in [("{}", "not a saved game"), ("", "not a saved game")] {
+    let large = " ".repeat((1 << 20) + 1);
+    for (text, reason) in
+        [("{}", "not a saved game"), ("", "not a saved game"), (&large, "the limit")]
+    {
         std::fs::write(&path, text).unwrap();
         let (_, errors) = play("--nodes 50", &format!("load {name}\n"));
         assert!(errors.contains(reason), "{errors}");
     }
     let (_, errors) = play("--nodes 50", "load no/such/file\nload\n");
-    assert!(errors.contains("cannot read") && errors.contains("which file?"), "{errors}");
+    assert!(errors.contains("cannot open") && errors.contains("which file?"), "{errors}");
 }
 
 #[test]
