@@ -101,10 +101,12 @@ impl Player {
         let mut set = self.weights.clone();
         if self.constants != SearchConstants::default() {
             // A set of an older format may lack features that this one must name.
-            if let Ok(game) = set.game.parse::<GameId>() {
+            if let Ok(game) = set.game.parse::<GameId>()
+                && set.format < FORMAT
+            {
                 with_game!(game, G => add_missing::<G>(&mut set));
+                set.format = FORMAT;
             }
-            set.format = FORMAT;
             set.search = Some(self.constants.to_map());
         }
         set
@@ -121,6 +123,7 @@ impl Player {
             description: String::new(),
             scale: 1,
             weights: Weights::new(),
+            network: None,
             search: Some(self.constants.to_map()),
             provenance,
         }

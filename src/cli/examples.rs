@@ -3,7 +3,7 @@
 use clap::Command;
 
 /// The examples of each command, by its name.
-const EXAMPLES: [(&str, &[&str]); 27] = [
+const EXAMPLES: [(&str, &[&str]); 28] = [
     (
         "tune",
         &[
@@ -41,6 +41,13 @@ const EXAMPLES: [(&str, &[&str]); 27] = [
         ],
     ),
     ("generate", &["spar generate games.pos --games 20k --nodes 500"]),
+    (
+        "train",
+        &[
+            "spar train games.pos -o network.json",
+            "spar train round1.pos round2.pos --units 256 --epochs 20 -o network.json",
+        ],
+    ),
     (
         "fit",
         &["spar fit games.pos -o fitted.json", "spar fit games.pos -o fitted.json --ablate 200"],

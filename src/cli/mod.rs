@@ -59,6 +59,7 @@ pub mod trust;
 pub mod tune;
 pub mod uai;
 pub mod uci;
+pub mod train;
 mod usage;
 pub mod watch;
 pub mod weights;
@@ -132,6 +133,7 @@ enum Command {
     Serve(serve::ServeArgs),
     Generate(generate::GenerateArgs),
     Fit(fit::FitArgs),
+    Train(train::TrainArgs),
     Match(Box<r#match::MatchArgs>),
     Tournament(Box<tournament::TournamentArgs>),
     Play(play::PlayArgs),
@@ -293,6 +295,7 @@ fn run(command: &Command, defaults: &Defaults, console: &Console) -> Result<Ende
         Command::Serve(args) => serve::run(args, console),
         Command::Generate(args) => generate::run(args, console),
         Command::Fit(args) => fit::run(args, console),
+        Command::Train(args) => train::run(args, console),
         Command::Match(args) => r#match::run(args, console),
         Command::Tournament(args) => tournament::run(args, console),
         Command::Play(args) => play::run(args, console),

@@ -1,5 +1,6 @@
 //! What a feature is, in words and numbers, and a score taken apart term by term.
 
+use super::network::network_inputs;
 use super::pattern_table::PatternTable;
 use super::{Game, Score};
 use crate::error::{Error, Result};
@@ -65,7 +66,23 @@ pub fn shapes<G: Game>(board: Option<Board>) -> Vec<FeatureShape> {
 pub fn check_set<G: Game>(set: &WeightSet, place: &str) -> Result<()> {
     let board = set.board.as_deref().map(str::parse::<Board>).transpose();
     let board = board.map_err(|e| e.within(format!("{place}, key `board`")))?;
-    set.check(place, G::GAME, &shapes::<G>(board.filter(|board| G::boards().contains(board))))
+    let board = board.filter(|board| G::boards().contains(board));
+    set.check(place, G::GAME, &shapes::<G>(board))?;
+    check_network::<G>(set, place, board)
+}
+
+/// Checks that the game has networks and that a set's network fits the set's board.
+fn check_network<G: Game>(set: &WeightSet, place: &str, board: Option<Board>) -> Result<()> {
+    let Some(network) = &set.network else { return Ok(()) };
+    if G::SYMMETRY.is_none() {
+        let reason = format!("sets of {} have no networks", G::GAME);
+        return Err(Error::input(format!("{place}, key `network`"), reason).remedy("remove it"));
+    }
+    let Some(board) = board else {
+        return Err(Error::input(format!("{place}, key `board`"), "names no board of the game")
+            .remedy("name the board that the network was made for"));
+    };
+    network.check(place, network.window.inputs(board.cols(), board.rows()))
 }
 
 /// The weights of a table of a set with the board that they belong to; `None` where the set leaves
@@ -86,14 +103,16 @@ pub fn table_weights<'a>(set: &'a WeightSet, table: &PatternTable) -> Option<(Bo
 pub fn check_board(set: &WeightSet, place: &str, board: Board) -> Result<()> {
     let is_table =
         |weight: &Weight| matches!(weight, Weight::Table(weights) if !weights.is_empty());
-    match set.weights.iter().find(|&(_, weight)| is_table(weight)) {
-        Some((name, _)) if !set.fits_board(board) => {
+    let table = set.weights.iter().find(|&(_, weight)| is_table(weight));
+    let bound = table.map(|(name, _)| (name, "table"));
+    match bound.or(set.network.is_some().then_some(("network", "network"))) {
+        Some((name, kind)) if !set.fits_board(board) => {
             let own = set.board.as_deref().unwrap_or_default();
             Err(Error::input(
                 format!("{place}, key `{name}`"),
-                format!("a table for {own}, not for {board}"),
+                format!("a {kind} for {own}, not for {board}"),
             )
-            .remedy(format!("play on {own}, or use a set without tables")))
+            .remedy(format!("play on {own}, or use a set without {kind}s")))
         }
         _ => Ok(()),
     }
@@ -135,6 +154,18 @@ pub struct TableTerm {
     pub product: i64,
 }
 
+/// The term of a network in a score.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct NetworkTerm {
+    /// The inputs that the position shows, in the order of the windows.
+    pub inputs: Vec<u32>,
+    /// The sums of the hidden units, before the limit.
+    pub hidden: Vec<i32>,
+    /// The network's value, not yet divided by the scale.
+    pub product: i64,
+}
+
 /// A score taken apart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Explanation {
@@ -142,6 +173,8 @@ pub struct Explanation {
     pub terms: Vec<Term>,
     /// The tables that the set has for the position's board.
     pub tables: Vec<TableTerm>,
+    /// The network, if the set has one for the position's board.
+    pub network: Option<NetworkTerm>,
     /// The sum of the products.
     pub sum: i64,
     /// The set's divisor.
@@ -169,11 +202,13 @@ pub fn explain<G: Game>(position: &G, set: &WeightSet) -> Result<Explanation> {
         })
         .collect();
     let tables = table_terms(position, set);
-    let sum: i64 =
-        terms.iter().map(|term| term.product).chain(tables.iter().map(|table| table.product)).sum();
+    let network = network_term(position, set);
+    let sum = terms.iter().map(|term| term.product).sum::<i64>()
+        + tables.iter().map(|table| table.product).sum::<i64>()
+        + network.as_ref().map_or(0, |network| network.product);
     let score = sum / i64::from(set.scale.max(1));
     let score = Score::try_from(score).unwrap_or(if score < 0 { Score::MIN } else { Score::MAX });
-    Ok(Explanation { terms, tables, sum, scale: set.scale, score })
+    Ok(Explanation { terms, tables, network, sum, scale: set.scale, score })
 }
 
 /// The cells that a position shows of a table, and how often; by cell.
@@ -197,6 +232,24 @@ fn table_terms<G: Game>(position: &G, set: &WeightSet) -> Vec<TableTerm> {
         Some(TableTerm { name: table.name, patterns, product })
     };
     G::TABLES.iter().enumerate().filter_map(term).collect()
+}
+
+/// The network's term, worked out as its definition has it.
+fn network_term<G: Game>(position: &G, set: &WeightSet) -> Option<NetworkTerm> {
+    let network = set.network.as_ref().filter(|_| set.fits_board(position.board()))?;
+    let inputs = network_inputs(network.window)(position.board_view()).to_vec();
+    let mut hidden: Vec<i32> = network.hidden_biases.iter().map(|&bias| bias.into()).collect();
+    for &input in &inputs {
+        let weights = network.hidden_weights.chunks_exact(network.units.max(1)).nth(input as usize);
+        for (sum, weight) in hidden.iter_mut().zip(weights.unwrap_or_default()) {
+            *sum += i32::from(*weight);
+        }
+    }
+    let active = hidden.iter().map(|&sum| i64::from(sum.clamp(0, network.limit.into())).pow(2));
+    let outputs = network.output_weights.iter().zip(active);
+    let sum = outputs.map(|(&weight, active)| i64::from(weight) * active).sum::<i64>();
+    let product = (i64::from(network.output_bias) + sum) / i64::from(network.divisor.max(1));
+    Some(NetworkTerm { inputs, hidden, product })
 }
 
 /// A sample of unfinished positions from random play, the same in every release: what scales are

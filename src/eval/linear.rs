@@ -1,6 +1,8 @@
-//! The evaluator of every game: counts the features that a set has weights for, and adds up.
+//! The evaluator of every game: counts the features that a set has weights for, adds up, and adds
+//! what the set's network says, if it has one.
 
 use super::features::{table_weights, weights_in_order};
+use super::network::PreparedNetwork;
 use super::pattern_table::BoardView;
 use super::{Evaluator, Game, Score, unit};
 use crate::error::Result;
@@ -21,7 +23,8 @@ pub struct LinearEvaluator<G> {
     /// A bit for each weight that is not 0.
     used: u64,
     tables: Vec<PackedTable>,
-    /// The board that the tables belong to.
+    network: Option<PreparedNetwork>,
+    /// The board that the tables and the network belong to.
     board: Board,
     scale: Score,
     unit: Score,
@@ -98,6 +101,7 @@ impl<G: Game> Evaluator<G> for LinearEvaluator<G> {
             weights,
             used,
             tables: used_tables::<G>(set),
+            network: set.network.as_ref().map(PreparedNetwork::new),
             board: board.unwrap_or_else(G::default_board),
             scale: set.scale.max(1),
             unit: 1,
@@ -113,6 +117,11 @@ impl<G: Game> Evaluator<G> for LinearEvaluator<G> {
         if !self.tables.is_empty() && position.board() == self.board {
             let view = position.board_view();
             sum += self.tables.iter().map(|table| (table.sum)(&table.weights, view)).sum::<Score>();
+        }
+        if let Some(network) = &self.network
+            && position.board() == self.board
+        {
+            sum += network.value(position.board_view());
         }
         if self.scale == 1 { sum } else { sum / self.scale }
     }

@@ -8,6 +8,7 @@
 pub mod features;
 mod guide;
 mod linear;
+mod network;
 mod pattern_table;
 mod unit;
 mod windows;
@@ -15,6 +16,7 @@ mod windows;
 pub use features::{Explanation, Feature, explain};
 pub use guide::Guide;
 pub use linear::LinearEvaluator;
+pub use network::{NetworkInputs, network_inputs};
 pub use pattern_table::{BoardView, Cells, PatternTable, SubPattern};
 pub use windows::Windows;
 
@@ -39,6 +41,15 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync + 'static {
 
     /// What a piece is worth under these weights, at least 1: the unit of the search's margins.
     fn unit(&self) -> Score;
+}
+
+/// The turns of a board under which a game stays as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Symmetry {
+    /// Left and right may be exchanged.
+    Mirror,
+    /// So may top and bottom, and on square boards rows and columns.
+    Dihedral,
 }
 
 /// A game whose positions can be evaluated.
@@ -72,7 +83,11 @@ pub trait Game: Position + Notation + Packing + SearchHints {
     /// Prepares a position for counting its features.
     fn inputs(&self) -> Self::Inputs;
 
-    /// What the windows of the [tables](Game::TABLES) show.
+    /// What turns of the board are the same to the game, as windows show it; `None` where windows do
+    /// not show the whole board, and there are no networks.
+    const SYMMETRY: Option<Symmetry> = None;
+
+    /// What the windows of the [tables](Game::TABLES) and of networks show.
     fn board_view(&self) -> BoardView {
         BoardView::default()
     }

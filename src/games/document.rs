@@ -274,6 +274,7 @@ fn every_feature<G: Game>() -> WeightSet {
                 .into(),
         scale: 10,
         weights,
+        network: None,
         search: None,
         provenance: None,
     }

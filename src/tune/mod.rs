@@ -17,6 +17,7 @@ mod proof_match;
 pub mod joined;
 pub mod ledger;
 pub mod logistic;
+pub mod network;
 pub mod batches;
 pub mod opponents;
 pub mod plan;

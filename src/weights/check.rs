@@ -45,7 +45,9 @@ impl WeightSet {
             match self.weights.get(feature.name) {
                 Some(weight) if feature.fits(weight) => check_range(place, feature, weight)?,
                 Some(weight) => return Err(misshapen(place, feature, weight)),
-                None if feature.table.is_some() || self.format < feature.since => {}
+                None if feature.table.is_some()
+                    || self.format < feature.since
+                    || self.network.is_some() => {}
                 None => return Err(missing(place, feature)),
             }
         }
@@ -163,6 +165,7 @@ mod tests {
             description: String::new(),
             scale: 1,
             weights: FEATURES.iter().map(|feature| (feature.name, zero(feature))).collect(),
+            network: None,
             search: None,
             provenance: None,
         }

@@ -2,7 +2,7 @@
 //!
 //! What an error here says after a semicolon is the remedy.
 
-use super::{FORMAT, MAX_SCALE, MAX_WEIGHT, Weight, Weights};
+use super::{MAX_SCALE, MAX_WEIGHT, NEWEST_FORMAT, Weight, Weights};
 use crate::error::shorten;
 use crate::game::Board;
 use serde::Deserialize;
@@ -122,7 +122,7 @@ pub(super) fn search<'de, D: Deserializer<'de>>(
 }
 
 pub(super) fn format<'de, D: Deserializer<'de>>(d: D) -> std::result::Result<u32, D::Error> {
-    const NEWEST: i32 = FORMAT as i32;
+    const NEWEST: i32 = NEWEST_FORMAT as i32;
     Whole::<1, NEWEST>::deserialize(d).map(|Whole(format)| format.unsigned_abs())
 }
 

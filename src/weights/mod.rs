@@ -28,6 +28,7 @@
 mod check;
 mod fields;
 mod file;
+mod network;
 mod read;
 mod set;
 mod shipped;
@@ -36,19 +37,26 @@ mod weight;
 mod write;
 
 pub use check::FeatureShape;
+pub use network::{Activation, MAX_HIDDEN_BIAS, MAX_LIMIT, MAX_UNITS, Network, WindowShape};
 pub use read::MAX_FILE;
 pub use set::{Provenance, WeightSet, YardstickElo};
 pub use shipped::{ShippedSet, find, find_shipped, shipped, unknown, yardsticks};
 pub use weight::{Weight, Weights};
 
-/// The newest format, in which new sets are written.
+/// The format in which new sets without a network are written.
 ///
-/// Format 2 came with tables that may be left out, format 3 with search constants. Formats 2 and 4
-/// came with features that files of earlier ones may lack.
+/// Format 2 came with tables that may be left out, format 3 with search constants, format 5 with
+/// networks. Formats 2 and 4 came with features that files of earlier ones may lack.
 pub const FORMAT: u32 = 4;
 
 /// The first format that may have search constants.
 pub const FORMAT_WITH_SEARCH: u32 = 3;
+
+/// The first format that may have a network, in which sets with one are written.
+pub const FORMAT_WITH_NETWORK: u32 = 5;
+
+/// The newest format that is read.
+pub const NEWEST_FORMAT: u32 = FORMAT_WITH_NETWORK;
 
 /// The largest weight, and without its sign the smallest one.
 pub const MAX_WEIGHT: i32 = 1_000_000;

@@ -4,7 +4,9 @@
 //! says after a semicolon is the remedy.
 
 use super::fields::{Whole, board, name, search};
-use super::{FORMAT, FORMAT_WITH_SEARCH, Provenance, WeightSet, Weights};
+use super::{
+    FORMAT_WITH_NETWORK, FORMAT_WITH_SEARCH, NEWEST_FORMAT, Provenance, WeightSet, Weights,
+};
 use crate::error::{Error, Result, shorten, shorten_to, suggest};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -60,12 +62,17 @@ impl WeightSet {
     }
 
     fn check_format(&self, place: &str) -> Result<()> {
-        if self.search.is_none() || self.format >= FORMAT_WITH_SEARCH {
-            return Ok(());
+        for (key, is_there, since) in [
+            ("search", self.search.is_some(), FORMAT_WITH_SEARCH),
+            ("network", self.network.is_some(), FORMAT_WITH_NETWORK),
+        ] {
+            if is_there && self.format < since {
+                let reason = format!("files of format {} have no such key", self.format);
+                return Err(Error::input(format!("{place}, key `{key}`"), reason)
+                    .remedy(format!("write `\"format\": {since}`")));
+            }
         }
-        let reason = format!("files of format {} have no such key", self.format);
-        Err(Error::input(format!("{place}, key `search`"), reason)
-            .remedy(format!("write `\"format\": {FORMAT_WITH_SEARCH}`")))
+        Ok(())
     }
 }
 
@@ -149,9 +156,9 @@ fn newer_format(text: &str, place: &str) -> Option<Error> {
     let FormatOnly { format } = serde_json::from_str(text).ok()?;
     let reason = format!(
         "format {format} was made by a newer version of the program; this one reads up to \
-         {FORMAT}"
+         {NEWEST_FORMAT}"
     );
-    (format > u64::from(FORMAT)).then(|| {
+    (format > u64::from(NEWEST_FORMAT)).then(|| {
         Error::input(format!("{place}, key `format`"), reason).remedy("update the program")
     })
 }
@@ -184,6 +191,7 @@ fn older_constants(text: &str, place: &str) -> Option<Result<WeightSet>> {
         description: String::new(),
         scale: 1,
         weights: Weights::new(),
+        network: None,
         search: older.constants,
         provenance: older.provenance,
     });

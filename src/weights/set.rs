@@ -1,6 +1,6 @@
 //! The weight set itself.
 
-use super::{MAX_WEIGHT, Weight, Weights, fields};
+use super::{MAX_WEIGHT, Network, Weight, Weights, fields};
 use crate::error::{Error, Result};
 use crate::game::Board;
 use serde::{Deserialize, Serialize};
@@ -33,6 +33,11 @@ pub struct WeightSet {
     /// Empty in a file of search constants alone.
     #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, super::Weight>"))]
     pub weights: Weights,
+    /// The network, whose value is one more summand; absent where there is none. A set with one may
+    /// leave out single weights, which are then 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(skip))]
+    pub network: Option<Network>,
     /// The constants of Sparring's full search that the set plays with; absent when they are the
     /// default ones. Other engines have no use for them.
     #[serde(default, deserialize_with = "fields::search", skip_serializing_if = "Option::is_none")]
@@ -138,7 +143,7 @@ impl WeightSet {
 
     /// Whether it is a file of search constants alone.
     pub fn has_only_constants(&self) -> bool {
-        self.weights.is_empty() && self.search.is_some()
+        self.weights.is_empty() && self.network.is_none() && self.search.is_some()
     }
 
     /// Whether the set was made for this board, or for any. A set may well be used on another
@@ -166,6 +171,7 @@ impl WeightSet {
             });
             weight.cells().iter().for_each(|&value| hash.number(value.into()));
         }
+        self.network.iter().for_each(|network| hash.network(network));
         for (name, &value) in self.search.iter().flatten() {
             hash.text(name);
             hash.number(value.into());
@@ -200,6 +206,14 @@ impl Fnv {
         self.bytes(text.as_bytes());
     }
 
+    fn network(&mut self, network: &Network) {
+        let Network { window, units, activation, limit, divisor, output_bias, .. } = network;
+        self.text(&format!("{window} {units} {activation:?} {limit} {divisor} {output_bias}"));
+        network.hidden_biases.iter().for_each(|&bias| self.number(bias.into()));
+        network.output_weights.iter().for_each(|&weight| self.number(weight.into()));
+        network.hidden_weights.iter().for_each(|weight| self.bytes(&weight.to_le_bytes()));
+    }
+
     /// The hash as 16 hexadecimal digits.
     fn digits(&self) -> String {
         format!("{:016x}", self.0)
@@ -220,6 +234,7 @@ mod tests {
             description: String::new(),
             scale: 1,
             weights: weights.into_iter().collect(),
+            network: None,
             search: None,
             provenance: None,
         }

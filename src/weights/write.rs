@@ -1,7 +1,7 @@
 //! Writing a weight set as JSON text: the same text for the same set, one weight or table to a
 //! line.
 
-use super::WeightSet;
+use super::{Network, WeightSet};
 use serde_json::{Value, json};
 
 impl WeightSet {
@@ -18,6 +18,9 @@ impl WeightSet {
         field("description", &quoted(&self.description));
         field("scale", &self.scale.to_string());
         field("weights", &object(self.weights.iter().map(|(name, weight)| (name, json!(weight)))));
+        if let Some(network) = &self.network {
+            field("network", &object_of(network));
+        }
         if let Some(search) = &self.search {
             field("search", &object(search.iter().map(|(name, value)| (&**name, json!(value)))));
         }
@@ -34,6 +37,14 @@ impl WeightSet {
 
 fn quoted(text: &str) -> String {
     Value::from(text).to_string()
+}
+
+/// The network, a key to a line.
+fn object_of(network: &Network) -> String {
+    match json!(network) {
+        Value::Object(map) => object(map.iter().map(|(name, value)| (&**name, value.clone()))),
+        _ => "null".into(),
+    }
 }
 
 /// An object with a name to a line; a table has no spaces.
@@ -59,6 +70,7 @@ mod tests {
             weights: [("piece", Weight::One(-7)), ("ring", Weight::Table(vec![1, -2]))]
                 .into_iter()
                 .collect(),
+            network: None,
             search: None,
             provenance: None,
         }

@@ -98,6 +98,7 @@ fn set() -> impl Strategy<Value = WeightSet> {
             description,
             scale,
             weights: list.into_iter().collect(),
+            network: None,
             search,
             provenance,
         },

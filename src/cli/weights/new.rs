@@ -137,6 +137,7 @@ fn blank<G: Game>() -> Player {
         description: String::new(),
         scale: 1,
         weights: names::<G>().map(|name| (name, Weight::One(0))).collect(),
+        network: None,
         search: None,
         provenance: None,
     };

@@ -5,7 +5,9 @@
 use super::Ataxx;
 use super::inputs::{AtaxxInputs, exactly};
 use super::squares::grown;
-use crate::eval::{BoardView, Feature, Game, Guide, LinearEvaluator, PatternTable, Windows};
+use crate::eval::{
+    BoardView, Feature, Game, Guide, LinearEvaluator, PatternTable, Symmetry, Windows,
+};
 use crate::game::bitboard::{ones, pick};
 use crate::game::{Board, Position, Side};
 
@@ -31,6 +33,7 @@ impl Game for Ataxx {
         "windows_3x3",
         "Each window of 3 rows x 3 columns shows one pattern of own and enemy pieces, which counts once.",
     )];
+    const SYMMETRY: Option<Symmetry> = Some(Symmetry::Dihedral);
     const GUIDE: Guide = Guide {
         text: include_str!("guide.md"),
         example: "xx1-o/1xoo1/2x2/1-1o1/oo2x o 0 1",

@@ -9,7 +9,9 @@
 
 use super::Breakthrough;
 use super::inputs::BreakthroughInputs;
-use crate::eval::{BoardView, Feature, Game, Guide, LinearEvaluator, PatternTable, Windows};
+use crate::eval::{
+    BoardView, Feature, Game, Guide, LinearEvaluator, PatternTable, Symmetry, Windows,
+};
 use crate::game::bitboard::{FILE_H, ones, pick};
 use crate::game::{Board, Position, Side};
 
@@ -32,6 +34,7 @@ impl Game for Breakthrough {
             "Each window of 5 rows x 2 columns shows one pattern of own and enemy pieces, which counts once.",
         ),
     ];
+    const SYMMETRY: Option<Symmetry> = Some(Symmetry::Mirror);
     const GUIDE: Guide = Guide {
         text: include_str!("guide.md"),
         example: "2p2p/1P4/1pp3/2PP2/1P3p/P2P2 w - - 0 1",

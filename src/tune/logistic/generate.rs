@@ -12,7 +12,7 @@ use crate::game::{Board, MoveList, Outcome, Repetitions};
 use crate::player::Player;
 use crate::search::score::is_proven;
 use crate::search::{Engine, Limits, Options, SearchConstants, Stop};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::sync::Arc;
@@ -42,6 +42,20 @@ pub struct GenerateConfig {
     pub opening_plies: (u32, u32),
     /// The chance of a random move instead of the best one, for each ply after the opening.
     pub deviate: f64,
+    /// Which positions are kept.
+    #[serde(default)]
+    pub keep: Keep,
+}
+
+/// Which positions of a game are kept; those of proven results never are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Keep {
+    /// Those in which the best move takes nothing and no threat must be answered
+    #[default]
+    Quiet,
+    /// All
+    All,
 }
 
 /// How games for a fit are played.
@@ -60,11 +74,15 @@ pub struct SelfPlay {
     #[arg(long, value_name = "PLIES", help_heading = "Games for the fit")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most_plies: Option<u32>,
+    /// Which positions are kept [default: quiet, and all for networks]
+    #[arg(long, value_enum, value_name = "WHICH", help_heading = "Games for the fit")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keep: Option<Keep>,
 }
 
 impl Default for SelfPlay {
     fn default() -> Self {
-        Self { deviate: Self::DEVIATE, least_plies: None, most_plies: None }
+        Self { deviate: Self::DEVIATE, least_plies: None, most_plies: None, keep: None }
     }
 }
 
@@ -88,7 +106,9 @@ impl SelfPlay {
             (self.least_plies.unwrap_or(usual / 2), self.most_plies.unwrap_or(usual * 2));
         let (game, board) = (G::GAME.into(), board.to_string());
         let deviate = self.deviate;
-        let config = GenerateConfig { game, board, games, limits, seed, opening_plies, deviate };
+        let keep = self.keep.unwrap_or_default();
+        let config =
+            GenerateConfig { game, board, games, limits, seed, opening_plies, deviate, keep };
         config.check().map(|()| config)
     }
 }
@@ -141,7 +161,7 @@ pub struct Harvest {
     pub nodes: u64,
 }
 
-/// Plays the game with this number and keeps its quiet, undecided positions; `None` when the stop
+/// Plays the game with this number and keeps its undecided positions, or the quiet ones of them; `None` when the stop
 /// flag was set on the way. A function of its arguments under a deterministic limit: the engine is
 /// cleared first.
 pub fn play<G: Game>(
@@ -184,7 +204,8 @@ pub fn play<G: Game>(
             // A proven result ends the game.
             break Outcome::Win(if report.score > 0 { side } else { side.other() });
         }
-        if !position.must_answer() && !position.is_capture(best) {
+        let is_quiet = || !position.must_answer() && !position.is_capture(best);
+        if config.keep == Keep::All || is_quiet() {
             let score = percent_of_unit(report.score, unit);
             samples.push(Sample {
                 position: position.clone(),

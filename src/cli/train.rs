@@ -1,0 +1,236 @@
+//! `spar train`: a network from positions.
+
+use super::args::{GameArgs, SeedArg, ThreadArgs};
+use super::console::{Console, Role};
+use super::documents::ErrorDetails;
+use super::ended::Ended;
+use super::force::check_free;
+use super::interrupt::Interrupt;
+use super::progress::ProgressLine;
+use crate::arena::queue::Threads;
+use crate::error::{Error, ErrorKind, Result};
+use crate::eval::Game;
+use crate::game::Board;
+use crate::games::{GameId, with_game};
+use crate::report::table::{Facts, TextTable};
+use crate::report::units;
+use crate::run::positions::{PositionFiles, game_of};
+use crate::shell::quote;
+use crate::tune::logistic::samples::PositionSource;
+use crate::tune::network::{Epoch, NetworkFit, TrainConfig, TrainTask};
+use crate::weights::{Provenance, WeightSet};
+use clap::Args;
+use serde::Serialize;
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Trains a network on positions that `spar generate` made: a hidden layer over the patterns of the
+/// board, whose value predicts the results of the games and the scores of the search.
+///
+/// Generate the positions with `--keep all`: networks learn from captures too. The same files,
+/// options and seed give the same network, on any number of threads.
+#[derive(Args, Debug)]
+pub struct TrainArgs {
+    /// Files of positions, all of one board
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    game: GameArgs,
+    /// The file to write
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    /// Overwrite that file if it exists
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    train: TrainConfig,
+    #[command(flatten)]
+    seed: SeedArg,
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct TrainJson<'a> {
+    /// The path of the weight file written.
+    weights: &'a str,
+    game: &'static str,
+    board: String,
+    /// The fingerprint of the set in it.
+    fingerprint: String,
+    /// Positions read, repetitions included.
+    read: u64,
+    /// Positions for training, repetitions left out.
+    training: u64,
+    /// The same for validation.
+    validation: u64,
+    /// The divisor of the search's scores, in percent of a piece's worth per logit, for each file.
+    k: Vec<f64>,
+    /// Every epoch.
+    epochs: &'a [Epoch],
+    /// The place of the best one.
+    best: usize,
+    /// The loss per validation position of the set as it is in the file, in nats.
+    loss: f64,
+    /// The seed.
+    seed: u64,
+    /// The time of the whole command, in seconds.
+    seconds: f64,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When an argument is wrong, or a file cannot be read or written.
+pub fn run(args: &TrainArgs, console: &Console) -> Result<Ended> {
+    with_game!(game(args), G => run_game::<G>(args, console))
+}
+
+/// The game: as given, or that of the positions. What cannot be read says nothing: its own error
+/// comes later.
+fn game(args: &TrainArgs) -> GameId {
+    let of_positions = || args.files.iter().find_map(|file| game_of(file).ok()?.parse().ok());
+    args.game.game.or_else(of_positions).unwrap_or_else(|| args.game.id(&[]))
+}
+
+fn run_game<G: Game>(args: &TrainArgs, console: &Console) -> Result<Ended> {
+    let begun = Instant::now();
+    check_free(&args.output, args.force)?;
+    args.train.check()?;
+    let files = PositionFiles::open::<G>(&args.files)?;
+    for path in files.incomplete() {
+        console.note(format!(
+            "{} does not end with a checksum: it is unfinished or was cut, or a run wrote it",
+            path.display()
+        ));
+    }
+    let board = files.board();
+    if let Some(wanted) = args.game.board.filter(|&wanted| wanted != board) {
+        return Err(Error::input(
+            format!("board `{wanted}`"),
+            format!("the positions are of {board}"),
+        )
+        .remedy("leave out --board"));
+    }
+    let interrupt = Interrupt::new("");
+    let task = TrainTask {
+        samples: &files,
+        board,
+        config: &args.train,
+        seed: args.seed.seed,
+        threads: Threads::new(args.threads.count())?,
+        stop: interrupt.stop().clone(),
+    };
+    console.aside(format!("{} positions on {board}", units::count(files.count())));
+    let mut fit = match watched::<G>(&task, console) {
+        Err(error) if error.kind() == ErrorKind::Interrupted => {
+            console.aside("stopped early; nothing was written");
+            console.failure(ErrorDetails::from(&error))?;
+            return Ok(Ended::Stopped);
+        }
+        fit => fit?,
+    };
+    describe(&mut fit.set, args, &files);
+    fit.set.save(&args.output)?;
+    show::<G>(&fit, args, board, files.count(), begun.elapsed().as_secs_f64(), console)?;
+    Ok(Ended::Done)
+}
+
+/// Runs the training with a progress line.
+fn watched<G: Game>(task: &TrainTask, console: &Console) -> Result<NetworkFit> {
+    let epochs = task.config.epochs;
+    let progress = RefCell::new(ProgressLine::new(console, None, "positions"));
+    let mut before = 0;
+    let seen = RefCell::new(&mut before);
+    let ended = task.run::<G>(&|epoch, [done, of], over| match over {
+        None => {
+            let passed = (epoch - 1) * of + done;
+            **seen.borrow_mut() = passed;
+            progress.borrow_mut().update(passed, || format!("epoch {epoch} of {epochs}"));
+        }
+        Some(epoch) => progress.borrow().aside(&epoch_text(&epoch)),
+    });
+    progress.into_inner().finish();
+    ended
+}
+
+/// An epoch as a row.
+fn epoch_text(Epoch { epoch, training, validation }: &Epoch) -> String {
+    format!("  epoch {epoch}: training {training:.6}, validation {validation:.6}")
+}
+
+/// Names the set and says where it comes from.
+fn describe(set: &mut WeightSet, args: &TrainArgs, files: &PositionFiles) {
+    let first = files.games().next();
+    let stem = args.output.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    set.name = stem.filter(|stem| !stem.is_empty()).unwrap_or_else(|| "network".into());
+    set.description = format!(
+        "A network trained on {} positions of self-play. Its strength was not measured.",
+        files.count()
+    );
+    set.provenance = Some(Provenance {
+        run: args.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(" "),
+        method: "network".into(),
+        games: files.games().fold(0, |games, config| config.games.saturating_add(games)),
+        baseline: String::new(),
+        limits: first.as_ref().map_or(String::new(), |config| config.limits.to_string()),
+        seed: args.seed.seed,
+        version: env!("CARGO_PKG_VERSION").into(),
+        ..Provenance::default()
+    });
+}
+
+fn show<G: Game>(
+    fit: &NetworkFit,
+    args: &TrainArgs,
+    board: Board,
+    read: u64,
+    seconds: f64,
+    console: &Console,
+) -> Result<()> {
+    let file = args.output.display().to_string();
+    let [training, validation] = fit.positions;
+    if console.json {
+        return console.document(&TrainJson {
+            weights: &file,
+            game: G::GAME,
+            board: board.to_string(),
+            fingerprint: fit.set.fingerprint(),
+            read,
+            training,
+            validation,
+            k: fit.scales.iter().map(|scale| scale.k).collect(),
+            epochs: &fit.epochs,
+            best: fit.best,
+            loss: fit.loss,
+            seed: args.seed.seed,
+            seconds,
+        });
+    }
+    let mut table =
+        TextTable::new().right("epoch").right("training loss").right("validation loss").left("");
+    for (place, Epoch { epoch, training, validation }) in fit.epochs.iter().enumerate() {
+        let mark = if place == fit.best { "kept" } else { "" };
+        let losses = [training, validation].map(|loss| format!("{loss:.6}"));
+        let [training, validation] = losses;
+        table.row([epoch.to_string(), training, validation, mark.into()]);
+    }
+    let mut facts = Facts::default();
+    let scales: Vec<String> = fit.scales.iter().map(|scale| format!("{:.0}", scale.k)).collect();
+    facts.add("training", format!("{} distinct positions", units::count(training)));
+    facts.add("validation", units::count(validation));
+    facts.add("K", format!("{} % of a piece per logit", scales.join(", ")));
+    facts.add("loss", format!("{:.6} in whole numbers, as the file has them", fit.loss));
+    facts.add("time", format!("{seconds:.1} s"));
+    facts.add("written", &file);
+    console.say(format!("\n{facts}\n\n{}", table.fit(console.width())))?;
+    console.say(format!(
+        "\n{}\n  spar match {} {} --game {} --board {board} --sprt 0,10 --pairs 2k",
+        Role::Heading.paint("next"),
+        quote(&file),
+        G::GUIDE.default_set,
+        G::GAME,
+    ))
+}

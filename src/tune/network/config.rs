@@ -1,0 +1,104 @@
+//! The settings of a training.
+
+use crate::error::{Error, Result};
+use crate::tune::logistic::FitConfig;
+use crate::tune::logistic::samples::FOLDS;
+use crate::weights::{MAX_UNITS, WindowShape};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+/// The most epochs.
+const MOST_EPOCHS: u64 = 10_000;
+/// The most positions of a batch: their sums are in memory at once.
+const MOST_BATCH: usize = 1 << 20;
+
+/// The settings of a training.
+#[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrainConfig {
+    /// The windows of the board whose patterns are the inputs, rows x columns
+    #[arg(long, value_name = "ROWSxCOLS", default_value_t = Self::WINDOW, help_heading = "Network")]
+    pub window: WindowShape,
+    /// The hidden units
+    #[arg(long, value_name = "N", default_value_t = Self::UNITS, help_heading = "Network")]
+    pub units: usize,
+    /// How often the training goes through all positions
+    #[arg(long, value_name = "N", default_value_t = Self::EPOCHS, help_heading = "Training")]
+    pub epochs: u64,
+    /// Positions of a step
+    #[arg(long, value_name = "N", default_value_t = Self::BATCH, help_heading = "Training")]
+    pub step_positions: usize,
+    /// How far a step moves a weight at first; it falls to 0 along a cosine
+    #[arg(long, value_name = "RATE", default_value_t = Self::RATE, help_heading = "Training")]
+    pub rate: f64,
+    /// The share of the search's score in what the network is to foretell; the rest is the game's
+    /// result
+    #[arg(long, value_name = "SHARE", default_value_t = Self::BLEND, help_heading = "Training")]
+    pub blend: f64,
+    /// Folds, of 64, whose games are kept for validation
+    #[arg(long, value_name = "N", default_value_t = FitConfig::VALIDATION_FOLDS, help_heading = "Training")]
+    pub validation_folds: u8,
+}
+
+impl Default for TrainConfig {
+    fn default() -> Self {
+        Self {
+            window: Self::WINDOW,
+            units: Self::UNITS,
+            epochs: Self::EPOCHS,
+            step_positions: Self::BATCH,
+            rate: Self::RATE,
+            blend: Self::BLEND,
+            validation_folds: FitConfig::VALIDATION_FOLDS,
+        }
+    }
+}
+
+impl TrainConfig {
+    /// The windows by default.
+    pub const WINDOW: WindowShape = WindowShape::new(2, 2);
+    /// The hidden units by default.
+    pub const UNITS: usize = 128;
+    /// The epochs by default.
+    pub const EPOCHS: u64 = 12;
+    /// Positions of a step by default.
+    pub const BATCH: usize = 4096;
+    /// The rate by default.
+    pub const RATE: f64 = 0.001;
+    /// The share of the search's score by default.
+    pub const BLEND: f64 = 0.95;
+
+    /// Checks what can be checked without positions.
+    ///
+    /// # Errors
+    /// When a number is out of range.
+    pub fn check(&self) -> Result<()> {
+        let refuse = |place: &str, found: String, remedy: String| {
+            Err(Error::input(place, format!("{found} is out of range")).remedy(remedy))
+        };
+        if !(1..=MAX_UNITS).contains(&self.units) {
+            let remedy = format!("give 1 to {MAX_UNITS} with --units");
+            return refuse("hidden units", self.units.to_string(), remedy);
+        }
+        if !(1..=MOST_EPOCHS).contains(&self.epochs) {
+            let remedy = format!("give 1 to {MOST_EPOCHS} with --epochs");
+            return refuse("epochs", self.epochs.to_string(), remedy);
+        }
+        if !(1..=MOST_BATCH).contains(&self.step_positions) {
+            let remedy = format!("give 1 to {MOST_BATCH} with --step-positions");
+            return refuse("positions of a step", self.step_positions.to_string(), remedy);
+        }
+        if !(self.rate > 0.0 && self.rate <= 1.0) {
+            let remedy = "give a number above 0 and at most 1 with --rate".into();
+            return refuse("rate", self.rate.to_string(), remedy);
+        }
+        if !(0.0..=1.0).contains(&self.blend) {
+            return refuse("blend", self.blend.to_string(), "give 0 to 1 with --blend".into());
+        }
+        if !(1..FOLDS).contains(&self.validation_folds) {
+            let remedy = "give 1 to 63 with --validation-folds".into();
+            return refuse("validation folds", self.validation_folds.to_string(), remedy);
+        }
+        Ok(())
+    }
+}

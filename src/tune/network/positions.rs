@@ -1,0 +1,57 @@
+//! The positions of a training, as windows show them.
+
+use crate::error::Result;
+use crate::eval::{BoardView, Game, NetworkInputs, Symmetry};
+use crate::game::Board;
+use crate::game::bitboard::{flip, mirror, transpose};
+use crate::tune::logistic::pass::{Data, Split};
+
+/// A position with what the network is to foretell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Target {
+    /// The pieces of the side to move.
+    own: u64,
+    /// The pieces of the other side.
+    other: u64,
+    /// The points that the side to move is to expect, 0 to 1.
+    pub(super) points: f32,
+}
+
+/// What reads positions as inputs of a network.
+#[derive(Clone, Copy)]
+pub(super) struct Reader {
+    pub(super) board: Board,
+    pub(super) symmetry: Symmetry,
+    pub(super) read: fn(BoardView) -> NetworkInputs,
+}
+
+/// The distinct positions of a split, in the order of the records.
+pub(super) fn targets<G: Game>(data: &Data<G>, split: Split) -> Result<Vec<Target>> {
+    let lanes = data.lanes(&data.all(split), Vec::new, |targets, seen| {
+        let BoardView { own, other, .. } = seen.sample.position.board_view();
+        targets.push(Target { own, other, points: data.target(seen) as f32 });
+    })?;
+    Ok(lanes.concat())
+}
+
+impl Reader {
+    /// The number of images of a board under its symmetry.
+    pub(super) fn images(&self) -> u64 {
+        match self.symmetry {
+            Symmetry::Mirror => 2,
+            Symmetry::Dihedral if self.board.cols() == self.board.rows() => 8,
+            Symmetry::Dihedral => 4,
+        }
+    }
+
+    /// The inputs of an image of a position, given by its number below [`images`](Self::images).
+    pub(super) fn inputs(&self, target: &Target, image: u64) -> NetworkInputs {
+        let (cols, rows) = (self.board.cols(), self.board.rows());
+        let [own, other] = [target.own, target.other].map(|squares| {
+            let squares = if image & 1 == 0 { squares } else { mirror(squares, cols) };
+            let squares = if image & 2 == 0 { squares } else { flip(squares, rows) };
+            if image & 4 == 0 { squares } else { transpose(squares) }
+        });
+        (self.read)(BoardView { own, other, cols, rows })
+    }
+}

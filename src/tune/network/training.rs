@@ -1,0 +1,309 @@
+//! The training itself.
+
+use super::block::{AdamStep, Block, LANES, Parameters};
+use super::config::TrainConfig;
+use super::positions::{Reader, Target, targets};
+use super::whole;
+use crate::arena::queue::Threads;
+use crate::arena::seed::generator;
+use crate::error::{Error, Result};
+use crate::eval::{Evaluator, Game, network_inputs};
+use crate::game::Board;
+use crate::game::openings::below;
+use crate::search::Stop;
+use crate::tune::logistic::dedup::Dedup;
+use crate::tune::logistic::pass::{Data, Split, cross_entropy, sigmoid};
+use crate::tune::logistic::samples::PositionSource;
+use crate::tune::logistic::scale::{ScoreScale, score_scales};
+use crate::weights::{FORMAT_WITH_NETWORK, WeightSet, Weights};
+use serde::{Deserialize, Serialize};
+use std::sync::{Mutex, PoisonError};
+
+/// The streams below the seed: the first weights, and the order of an epoch.
+const FIRST_WEIGHTS: u64 = 0x4e1;
+const ORDER: u64 = 0x4e2;
+/// Positions whose inputs a thread reads at once.
+const CHUNK: usize = 512;
+/// The score of a logit in the set.
+const SCORE_PER_LOGIT: f64 = 100.0;
+
+/// A training about to run.
+pub struct TrainTask<'a> {
+    /// The positions.
+    pub samples: &'a dyn PositionSource,
+    /// Their board.
+    pub board: Board,
+    /// What decides it.
+    pub config: &'a TrainConfig,
+    /// The seed of the first weights and of the order of the positions.
+    pub seed: u64,
+    /// The threads.
+    pub threads: Threads,
+    /// Ends it early.
+    pub stop: Stop,
+}
+
+/// An epoch that is over.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Epoch {
+    /// Its number, from 1.
+    pub epoch: u64,
+    /// The loss per training position, in nats, as the weights were when it was met.
+    pub training: f64,
+    /// The loss per validation position at the end of the epoch, in nats.
+    pub validation: f64,
+}
+
+/// A training that is done.
+pub struct NetworkFit {
+    /// The set of the best epoch. Its name is empty.
+    pub set: WeightSet,
+    /// Training and validation positions, repetitions left out.
+    pub positions: [u64; 2],
+    /// The scales of the scores of each part of the records.
+    pub scales: Vec<ScoreScale>,
+    /// All epochs.
+    pub epochs: Vec<Epoch>,
+    /// The place of the best one.
+    pub best: usize,
+    /// The loss per validation position of the set, in whole numbers as it is.
+    pub loss: f64,
+}
+
+/// The network during training.
+struct Model {
+    blocks: Vec<Mutex<Block>>,
+    output_bias: Parameters,
+    windows: usize,
+    steps: u64,
+}
+
+impl TrainTask<'_> {
+    /// Runs the training. It is a function of the positions, the configuration and the seed: the
+    /// number of threads changes nothing, not even the last bit. `watch` gets the positions of an
+    /// epoch that are done, and all, and the epoch once it is over.
+    ///
+    /// # Errors
+    /// When the configuration is not sound or the game has no networks, there are too few positions
+    /// or they are damaged, or the training is stopped.
+    pub fn run<G: Game>(&self, watch: &dyn Fn(u64, [u64; 2], Option<Epoch>)) -> Result<NetworkFit> {
+        self.config.check()?;
+        let reader = self.reader::<G>()?;
+        let (data, scales) = self.data::<G>()?;
+        let [training, validation] =
+            [targets(&data, Split::Training)?, targets(&data, Split::Validation)?];
+        if training.is_empty() || validation.is_empty() {
+            return Err(Error::input("positions", "too few for a training and a validation part")
+                .remedy("generate more"));
+        }
+        let mut model = self.model();
+        let (mut epochs, mut best): (Vec<Epoch>, Option<(usize, WeightSet)>) = (Vec::new(), None);
+        for epoch in 1..=self.config.epochs {
+            let counted = |done: u64| watch(epoch, [done, training.len() as u64], None);
+            let training = self.epoch(&mut model, &reader, &training, epoch, &counted)?;
+            let validation = self.loss(&mut model, &reader, &validation)?;
+            let found = Epoch { epoch, training, validation };
+            let is_better =
+                best.as_ref().is_none_or(|&(best, _)| validation < epochs[best].validation);
+            epochs.push(found);
+            if is_better {
+                best = Some((epochs.len() - 1, self.set::<G>(&model)));
+            }
+            watch(epoch, [1, 1], Some(found));
+        }
+        let (best, set) = best.ok_or_else(|| Error::failed("training", "no epoch has a loss"))?;
+        let loss = set_loss(&data, &G::evaluator(&set)?)?;
+        let positions = [training.len() as u64, validation.len() as u64];
+        Ok(NetworkFit { set, positions, scales, epochs, best, loss })
+    }
+
+    fn reader<G: Game>(&self) -> Result<Reader> {
+        let Some(symmetry) = G::SYMMETRY else {
+            let reason = format!("sets of {} have no networks", G::GAME);
+            return Err(
+                Error::input("network", reason).remedy("fit single weights, with `spar fit`")
+            );
+        };
+        Ok(Reader { board: self.board, symmetry, read: network_inputs(self.config.window) })
+    }
+
+    /// The distinct positions with their targets, and the scales of their scores.
+    fn data<G: Game>(&self) -> Result<(Data<'_, G>, Vec<ScoreScale>)> {
+        let Self { samples, board, threads, stop, .. } = self;
+        let distinct = Dedup { samples: *samples, board: *board, threads, stop }.distinct::<G>()?;
+        let mut data = Data::<G> {
+            samples: self.samples,
+            board: self.board,
+            validation_folds: self.config.validation_folds,
+            blend: self.config.blend,
+            distinct: Some(distinct),
+            score_scales: Vec::new(),
+            rest: None,
+            threads: self.threads.clone(),
+            stop: self.stop.clone(),
+        };
+        let scales = score_scales(&data)?;
+        data.score_scales = scales.iter().map(|scale| scale.k).collect();
+        Ok((data, scales))
+    }
+
+    /// The network before training.
+    fn model(&self) -> Model {
+        let TrainConfig { window, units, .. } = *self.config;
+        let (cols, rows) = (self.board.cols(), self.board.rows());
+        let (down, across) = window.places(cols, rows);
+        let inputs = window.inputs(cols, rows);
+        let block = |index: usize| {
+            let mut generator = generator(self.seed, &[FIRST_WEIGHTS, index as u64]);
+            let mut block = Block::random(inputs, down * across, units, &mut generator);
+            block.cut(units - index * LANES);
+            Mutex::new(block)
+        };
+        Model {
+            blocks: (0..units.div_ceil(LANES)).map(block).collect(),
+            output_bias: Parameters::new(vec![0.0]),
+            windows: down * across,
+            steps: 0,
+        }
+    }
+
+    /// Goes through all positions once, in random order, each as one of its images; gives the mean
+    /// loss.
+    fn epoch(
+        &self,
+        model: &mut Model,
+        reader: &Reader,
+        targets: &[Target],
+        epoch: u64,
+        watch: &dyn Fn(u64),
+    ) -> Result<f64> {
+        let mut random = generator(self.seed, &[ORDER, epoch]);
+        let mut order: Vec<u32> = (0..targets.len() as u32).collect();
+        for last in (1..order.len()).rev() {
+            order.swap(last, below(&mut random, last as u64 + 1) as usize);
+        }
+        let images: Vec<u8> =
+            order.iter().map(|_| (random.next_u64() % reader.images()) as u8).collect();
+        let batch = self.config.step_positions;
+        let all_steps = self.config.epochs * order.len().div_ceil(batch) as u64;
+        let (mut loss, mut done) = (0.0, 0);
+        for (places, images) in order.chunks(batch).zip(images.chunks(batch)) {
+            self.check_stop()?;
+            let position = |at: usize| (&targets[places[at] as usize], u64::from(images[at]));
+            let inputs = self.inputs(reader, places.len(), &position);
+            let logits = self.logits(model, &inputs);
+            let errors: Vec<f32> = (0..places.len())
+                .map(|at| {
+                    let (logit, target) = (f64::from(logits[at]), f64::from(position(at).0.points));
+                    loss += cross_entropy(logit, target);
+                    ((sigmoid(logit) - target) / places.len() as f64) as f32
+                })
+                .collect();
+            let progress = model.steps as f64 / all_steps as f64;
+            let rate = self.config.rate * 0.5 * (1.0 + (std::f64::consts::PI * progress).cos());
+            self.learn(model, &inputs, &errors, rate);
+            done += places.len() as u64;
+            watch(done);
+        }
+        Ok(loss / targets.len() as f64)
+    }
+
+    /// The mean loss over positions.
+    fn loss(&self, model: &mut Model, reader: &Reader, targets: &[Target]) -> Result<f64> {
+        let mut loss = 0.0;
+        for targets in targets.chunks(self.config.step_positions) {
+            self.check_stop()?;
+            let inputs = self.inputs(reader, targets.len(), &|at| (&targets[at], 0));
+            let logits = self.logits(model, &inputs);
+            for (logit, target) in logits.iter().zip(targets) {
+                loss += cross_entropy(f64::from(*logit), f64::from(target.points));
+            }
+        }
+        Ok(loss / targets.len() as f64)
+    }
+
+    /// The inputs of positions, one after the other.
+    fn inputs<'t>(
+        &self,
+        reader: &Reader,
+        count: usize,
+        position: &(dyn Fn(usize) -> (&'t Target, u64) + Sync),
+    ) -> Vec<u32> {
+        let chunk = |index: usize| {
+            let mut inputs = Vec::new();
+            for at in index * CHUNK..count.min((index + 1) * CHUNK) {
+                let (target, image) = position(at);
+                inputs.extend(reader.inputs(target, image));
+            }
+            inputs
+        };
+        self.threads.map_ordered(count.div_ceil(CHUNK), chunk).concat()
+    }
+
+    /// The network's logits of positions.
+    fn logits(&self, model: &Model, inputs: &[u32]) -> Vec<f32> {
+        let part = |index: usize| locked(&model.blocks[index]).forward(inputs, model.windows);
+        let parts = self.threads.map_ordered(model.blocks.len(), part);
+        let bias = model.output_bias.values[0];
+        let logit = |at: usize| parts.iter().fold(bias, |logit, part| logit + part[at]);
+        (0..inputs.len() / model.windows.max(1)).map(logit).collect()
+    }
+
+    /// Takes a step against the errors of the logits.
+    fn learn(&self, model: &mut Model, inputs: &[u32], errors: &[f32], rate: f64) {
+        model.steps += 1;
+        let step = AdamStep::new(model.steps, rate);
+        let Model { blocks, windows, output_bias, .. } = model;
+        let learn = |index: usize| {
+            locked(&blocks[index]).backward(inputs, *windows, errors, step);
+        };
+        self.threads.map_ordered(blocks.len(), learn);
+        output_bias.gradient[0] = errors.iter().sum();
+        output_bias.step(step, f32::MAX);
+    }
+
+    /// The network as it is, as a set.
+    fn set<G: Game>(&self, model: &Model) -> WeightSet {
+        let blocks: Vec<Block> = model.blocks.iter().map(|block| locked(block).clone()).collect();
+        let output_bias = f64::from(model.output_bias.values[0]);
+        WeightSet {
+            format: FORMAT_WITH_NETWORK,
+            game: G::GAME.into(),
+            board: Some(self.board.to_string()),
+            name: String::new(),
+            description: String::new(),
+            scale: 1,
+            weights: Weights::new(),
+            network: Some(whole::network(&blocks, output_bias, self.config)),
+            search: None,
+            provenance: None,
+        }
+    }
+
+    fn check_stop(&self) -> Result<()> {
+        if self.stop.is_set() {
+            return Err(Error::interrupted("training", "stopped early"));
+        }
+        Ok(())
+    }
+}
+
+/// The mean loss of a set over the validation positions.
+fn set_loss<G: Game>(data: &Data<G>, evaluator: &G::Evaluator) -> Result<f64> {
+    let lanes = data.lanes(
+        &data.all(Split::Validation),
+        || (0.0, 0_u64),
+        |(loss, count), seen| {
+            let value = f64::from(evaluator.evaluate(&seen.sample.position));
+            *loss += cross_entropy(value / SCORE_PER_LOGIT, data.target(seen));
+            *count += 1;
+        },
+    )?;
+    let (loss, count) = lanes.iter().fold((0.0, 0), |sum, lane| (sum.0 + lane.0, sum.1 + lane.1));
+    Ok(loss / (count.max(1)) as f64)
+}
+
+fn locked(block: &Mutex<Block>) -> std::sync::MutexGuard<'_, Block> {
+    block.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,198 @@
+//! The network of a weight set: one hidden layer over the windows of the board, in whole numbers.
+//!
+//! ```text
+//! hidden[u] = hidden_biases[u] + sum over all windows of hidden_weights[input][u]
+//! active[u] = min(max(hidden[u], 0), limit)^2
+//! value     = (output_bias + sum over u of output_weights[u] x active[u]) / divisor,
+//!             rounded toward zero
+//! ```
+//!
+//! The value is a summand of the set's weighted sum, beside those of the features, and is divided by
+//! the set's scale with them.
+
+use crate::error::{Error, Result};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::de::{Deserializer, Error as _};
+use serde::{Deserialize, Serialize, Serializer};
+use std::fmt;
+use std::str::FromStr;
+
+/// The most hidden units.
+pub const MAX_UNITS: usize = 1024;
+/// The largest bias of a hidden unit, and without its sign the smallest one: with the weights of 64
+/// windows, 16 bits hold the sum.
+pub const MAX_HIDDEN_BIAS: i16 = 24_000;
+/// The greatest limit of a hidden unit, whose square still fits into 16 bits.
+pub const MAX_LIMIT: i16 = 181;
+
+/// A network.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Network {
+    /// The rows and columns of the windows, whose patterns are the inputs.
+    pub window: WindowShape,
+    /// The number of hidden units.
+    pub units: usize,
+    /// What a hidden unit makes of its sum.
+    pub activation: Activation,
+    /// The greatest sum of a hidden unit that counts.
+    pub limit: i16,
+    /// What the sum of the outputs is divided by.
+    pub divisor: i32,
+    /// The bias of each hidden unit.
+    pub hidden_biases: Vec<i16>,
+    /// What is added to the outputs' sum.
+    pub output_bias: i32,
+    /// The weight of each hidden unit in the value.
+    pub output_weights: Vec<i16>,
+    /// The weights of each input for all hidden units, one input after the other: bytes with a
+    /// sign, as base64 in files.
+    #[serde(serialize_with = "to_base64", deserialize_with = "from_base64")]
+    pub hidden_weights: Vec<i8>,
+}
+
+/// What a hidden unit makes of its sum.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Activation {
+    /// The square of the sum, held between 0 and the limit.
+    #[default]
+    Screlu,
+}
+
+/// The rows and columns of a window, written as `2x2`, rows first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WindowShape {
+    /// Its rows.
+    pub rows: u8,
+    /// Its columns.
+    pub cols: u8,
+}
+
+impl WindowShape {
+    /// The shapes that networks know.
+    pub const ALL: [Self; 3] = [Self::new(2, 2), Self::new(2, 3), Self::new(3, 2)];
+
+    /// A shape.
+    pub const fn new(rows: u8, cols: u8) -> Self {
+        Self { rows, cols }
+    }
+
+    /// The number of patterns: each square is empty, own or enemy.
+    pub const fn patterns(self) -> usize {
+        3_usize.pow(self.rows as u32 * self.cols as u32)
+    }
+
+    /// The number of places along the columns and along the rows of a board.
+    pub fn places(self, cols: u8, rows: u8) -> (usize, usize) {
+        let places = |length: u8, side: u8| usize::from((side + 1).saturating_sub(length));
+        (places(self.rows, rows), places(self.cols, cols))
+    }
+
+    /// The number of inputs on a board.
+    pub fn inputs(self, cols: u8, rows: u8) -> usize {
+        let (down, across) = self.places(cols, rows);
+        down * across * self.patterns()
+    }
+}
+
+impl fmt::Display for WindowShape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.rows, self.cols)
+    }
+}
+
+impl FromStr for WindowShape {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        Self::ALL.into_iter().find(|shape| shape.to_string() == text).ok_or_else(|| {
+            let known = Self::ALL.map(|shape| shape.to_string()).join(", ");
+            format!("no window that networks know; write one of {known}")
+        })
+    }
+}
+
+impl Serialize for WindowShape {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for WindowShape {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> std::result::Result<Self, D::Error> {
+        String::deserialize(d)?.parse().map_err(D::Error::custom)
+    }
+}
+
+fn to_base64<S: Serializer>(weights: &[i8], serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    let bytes: Vec<u8> = weights.iter().map(|weight| weight.to_le_bytes()[0]).collect();
+    serializer.serialize_str(&STANDARD.encode(bytes))
+}
+
+fn from_base64<'de, D: Deserializer<'de>>(d: D) -> std::result::Result<Vec<i8>, D::Error> {
+    let bytes = STANDARD.decode(String::deserialize(d)?).map_err(|error| {
+        D::Error::custom(format!("{error}; write the bytes as base64, with padding"))
+    })?;
+    Ok(bytes.into_iter().map(|byte| i8::from_le_bytes([byte])).collect())
+}
+
+impl Network {
+    /// Checks the numbers, of a network with so many inputs; `place` is the file's name, for the
+    /// error.
+    ///
+    /// # Errors
+    /// When a list has another length than the units and inputs ask for, or a number is out of
+    /// range.
+    pub fn check(&self, place: &str, inputs: usize) -> Result<()> {
+        let refuse = |key: &str, reason: String, remedy: String| {
+            let place = format!("{place}, key `network.{key}`");
+            Err(Error::input(place, reason).remedy(remedy))
+        };
+        if !(1..=MAX_UNITS).contains(&self.units) {
+            return refuse(
+                "units",
+                format!("{} are out of range", self.units),
+                format!("give 1 to {MAX_UNITS}"),
+            );
+        }
+        if !(1..=MAX_LIMIT).contains(&self.limit) {
+            let reason = format!("{} is out of range", self.limit);
+            return refuse("limit", reason, format!("give 1 to {MAX_LIMIT}"));
+        }
+        if self.divisor < 1 {
+            let reason = format!("{} is out of range", self.divisor);
+            return refuse("divisor", reason, "give 1 or more".into());
+        }
+        for (key, length, expected) in [
+            ("hidden_biases", self.hidden_biases.len(), self.units),
+            ("output_weights", self.output_weights.len(), self.units),
+            ("hidden_weights", self.hidden_weights.len(), inputs * self.units),
+        ] {
+            if length != expected {
+                let reason = format!("{length} numbers where {expected} belong");
+                return refuse(key, reason, "change `units`, or the list".into());
+            }
+        }
+        let is_far = |bias: &&i16| bias.unsigned_abs() > MAX_HIDDEN_BIAS.unsigned_abs();
+        if let Some(bias) = self.hidden_biases.iter().find(is_far) {
+            let reason = format!("{bias} is out of range");
+            let remedy = format!("give -{MAX_HIDDEN_BIAS} to {MAX_HIDDEN_BIAS}");
+            return refuse("hidden_biases", reason, remedy);
+        }
+        if self.greatest_sum() > i64::from(i32::MAX) {
+            let reason = "their sum, times the square of the limit, is beyond 32 bits".into();
+            let remedy = "divide them and the divisor by the same number".into();
+            return refuse("output_weights", reason, remedy);
+        }
+        Ok(())
+    }
+
+    /// No sum of the outputs is greater, nor its negative smaller, the bias included.
+    fn greatest_sum(&self) -> i64 {
+        let weights = self.output_weights.iter().map(|weight| i64::from(weight.unsigned_abs()));
+        let weights: i64 = weights.sum();
+        weights * i64::from(self.limit).pow(2) + i64::from(self.output_bias.unsigned_abs())
+    }
+}
