@@ -203,7 +203,7 @@ fn history(args: &ExportArgs, format: HistoryFormat, output: &mut ExportFile) ->
 }
 
 fn history_csv(tune: &TuneWork, record: &Record) -> String {
-    match tune.config.fitting() {
+    match tune.config.schedule() {
         Some(_) => rounds::csv(&rounds::rounds(&tune.config, record)),
         None => csv(&tune.config, &RunHistory::new(&tune.config, record)),
     }
@@ -214,7 +214,7 @@ fn history_json(directory: &Path, tune: &TuneWork, record: &Record) -> Result<St
     let fields = HistoryJson {
         run: directory.display().to_string(),
         knobs: config.knobs().iter().map(|knob| knob.name.clone()).collect(),
-        rows: match config.fitting() {
+        rows: match config.schedule() {
             Some(_) => Vec::new(),
             None => history_rows(&RunHistory::new(config, record)),
         },

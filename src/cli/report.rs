@@ -162,7 +162,7 @@ fn run_game<G: Game>(
     (manifest, tune, record): (&Manifest, &TuneWork, &Record),
     console: &Console,
 ) -> Result<Ended> {
-    if args.csv && tune.config.fitting().is_some() {
+    if args.csv && tune.config.schedule().is_some() {
         console.raw(&rounds::csv(&rounds::rounds(&tune.config, record)))?;
         return Ok(Ended::Done);
     }
@@ -284,7 +284,7 @@ fn facts(summary: &RunSummary, is_running: bool) -> Facts {
     });
     facts.add("games", games);
     facts.add("limits", summary.limits.to_string()).add("seed", summary.seed.to_string());
-    if summary.method != Method::Logistic {
+    if !summary.method.has_rounds() {
         facts.add("latest answers", format!("Elo {}", elo_text(&summary.recent)));
         summary.elo_left.iter().for_each(|elo| {
             facts.add("left to gain", format!("some {elo:.1} Elo, if losses are quadratic"));
@@ -306,7 +306,7 @@ pub fn result_text(
     console: &Console,
 ) -> String {
     let table = match summary.method {
-        Method::Logistic => rounds_table(&summary.rounds),
+        Method::Logistic | Method::Network => rounds_table(&summary.rounds),
         _ => knobs_table(summary),
     };
     let mut parts = vec![table.fit(console.width()).to_string()];

@@ -17,7 +17,7 @@ use crate::report::units;
 use crate::run::positions::{PositionFiles, game_of};
 use crate::shell::quote;
 use crate::tune::logistic::samples::PositionSource;
-use crate::tune::network::{Epoch, NetworkFit, TrainConfig, TrainTask};
+use crate::tune::network::{Epoch, NetworkFit, TrainConfig, TrainTask, TrainingStep};
 use crate::weights::{Provenance, WeightSet};
 use clap::Args;
 use serde::Serialize;
@@ -28,7 +28,7 @@ use std::time::Instant;
 /// Trains a network on positions that `spar generate` made: a hidden layer over the patterns of the
 /// board, whose value predicts the results of the games and the scores of the search.
 ///
-/// Generate the positions with `--keep all`: networks learn from captures too. The same files,
+/// Generate the positions with `--positions all`: networks learn from captures too. The same files,
 /// options and seed give the same network, on any number of threads.
 #[derive(Args, Debug)]
 pub struct TrainArgs {
@@ -142,15 +142,12 @@ fn run_game<G: Game>(args: &TrainArgs, console: &Console) -> Result<Ended> {
 fn watched<G: Game>(task: &TrainTask, console: &Console) -> Result<NetworkFit> {
     let epochs = task.config.epochs;
     let progress = RefCell::new(ProgressLine::new(console, None, "positions"));
-    let mut before = 0;
-    let seen = RefCell::new(&mut before);
-    let ended = task.run::<G>(&|epoch, [done, of], over| match over {
-        None => {
-            let passed = (epoch - 1) * of + done;
-            **seen.borrow_mut() = passed;
-            progress.borrow_mut().update(passed, || format!("epoch {epoch} of {epochs}"));
+    let ended = task.run::<G>(&|step| match step {
+        TrainingStep::Positions { epoch, seen: [seen, all] } => {
+            let mut progress = progress.borrow_mut();
+            progress.update((epoch - 1) * all + seen, || format!("epoch {epoch} of {epochs}"));
         }
-        Some(epoch) => progress.borrow().aside(&epoch_text(&epoch)),
+        TrainingStep::Epoch(epoch) => progress.borrow().aside(&epoch_text(&epoch)),
     });
     progress.into_inner().finish();
     ended

@@ -19,7 +19,7 @@ const PASSING: [f64; 3] = [10.0, 20.0, 30.0];
 
 /// Sentences about how certain the result is, and about when the tune is done.
 pub fn advice(summary: &RunSummary) -> Vec<String> {
-    let by_pairs = summary.method != Method::Logistic;
+    let by_pairs = !summary.method.has_rounds();
     let sentences = [
         if by_pairs { left_to_gain(summary) } else { Some(rounds(summary)) },
         settling(summary).filter(|_| by_pairs),
@@ -49,7 +49,7 @@ pub fn outcome(summary: &RunSummary, path: &Path) -> Option<String> {
         }
         RunState::Rejected if !summary.changed => {
             let nothing = match summary.method {
-                Method::Logistic => "No round won its match".into(),
+                Method::Logistic | Method::Network => "No round won its match".into(),
                 _ => format!("The tune did not change a single {}", summary.target.one()),
             };
             format!("{nothing}; {start} stays in\n  {file}")
@@ -214,7 +214,7 @@ fn proof(summary: &RunSummary) -> String {
         ),
         (RunState::Rejected, _) if !summary.changed => {
             match summary.method {
-                Method::Logistic => "No round's set won its match, so there was nothing to validate.".into(),
+                Method::Logistic | Method::Network => "No round's set won its match, so there was nothing to validate.".into(),
                 _ => format!(
                     "Not a single {} ended at another integer, so there was nothing to validate.",
                     summary.target.one()

@@ -50,9 +50,9 @@ pub struct RunHistory {
 impl RunHistory {
     /// The history of a tune.
     pub fn new(config: &TuneSettings, record: &Record) -> Self {
-        if let Some(plan) = config.fitting() {
+        if let Some(schedule) = config.schedule() {
             let pairs: usize = record.batches(Stage::Round).map(|batch| batch.points.len()).sum();
-            let is_tuned = are_over(&rounds(config, record), config, plan);
+            let is_tuned = are_over(&rounds(config, record), config, &schedule);
             let games = record.generated() + 2 * pairs as u64;
             return Self { games, is_tuned, ..Self::default() };
         }

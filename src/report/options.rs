@@ -44,6 +44,7 @@ fn of_tune(settings: &TuneSettings) -> String {
             }
             plan.fit.only.clone()
         }
+        Plan::Training(_) => Vec::new(),
     };
     if !names.is_empty() {
         // Checked names of letters and underscores, which no shell takes for anything else.

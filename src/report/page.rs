@@ -13,7 +13,7 @@ use super::words::{
 use crate::error::Result;
 use crate::shell;
 use crate::stats::Summary;
-use crate::tune::{Method, Target};
+use crate::tune::Target;
 use maud::{Markup, PreEscaped, html};
 use std::path::Path;
 
@@ -38,7 +38,7 @@ pub fn page(summary: &RunSummary, history: &RunHistory, path: &Path) -> Result<S
     let contents = html! {
         p.soft.run { "Run " (summary.run) }
         (headline(summary, path))
-        @if summary.method == Method::Logistic {
+        @if summary.method.has_rounds() {
             (rounds(summary)?)
         } @else {
             (first_fit(summary))
@@ -92,7 +92,7 @@ fn headline(summary: &RunSummary, path: &Path) -> Markup {
                         never saw, and are now in " code { (file) } "." }
                 }
                 RunState::Rejected if !summary.changed => {
-                    p.big { @if summary.method == Method::Logistic { "No round won its match" } @else { "No " (one) " changed" } }
+                    p.big { @if summary.method.has_rounds() { "No round won its match" } @else { "No " (one) " changed" } }
                     p { strong { "Nothing to accept." } " The tune ended at the " (many) " that it began with; "
                         (summary.start) " stays." }
                 }
@@ -132,7 +132,7 @@ fn facts(summary: &RunSummary) -> Markup {
     html! {
         dl {
             (fact("game", format!("{}, {}", summary.game, summary.board)))
-            @if summary.method != Method::Logistic {
+            @if !summary.method.has_rounds() {
                 (fact(&format!("{} tuned", summary.target.many()), summary.weights.len().to_string()))
             }
             @if let Some(weights) = &summary.played_with { (fact("playing with", weights.clone())) }

@@ -5,7 +5,7 @@ use super::words::elo_text;
 use crate::run::Record;
 use crate::stats::{PairCounts, Summary};
 use crate::tune::logistic::round_ledger::FitRecord;
-use crate::tune::logistic::schedule::FittingPlan;
+use crate::tune::logistic::schedule::Schedule;
 use crate::tune::{Stage, TuneSettings};
 use serde::Serialize;
 
@@ -73,7 +73,7 @@ impl RoundRow {
 
 /// The rounds of a run that were begun; none for other methods.
 pub fn rounds(config: &TuneSettings, record: &Record) -> Vec<RoundRow> {
-    let Some(plan) = config.fitting() else { return Vec::new() };
+    let Some(plan) = config.schedule() else { return Vec::new() };
     let mut rows: Vec<RoundRow> = Vec::new();
     let mut points = record.batches(Stage::Round).flat_map(|batch| batch.points.iter().copied());
     let mut games_until = 0;
@@ -91,7 +91,7 @@ pub fn rounds(config: &TuneSettings, record: &Record) -> Vec<RoundRow> {
             round,
             games: last.games,
             positions: last.positions,
-            loss_before: fit.map(|fit| fit.start),
+            loss_before: fit.and_then(|fit| fit.start),
             loss: fit.and_then(|fit| fit.loss()),
             penalty: fit.and_then(FitRecord::penalty),
             accepted: end.map(|end| end.accepted),
@@ -103,7 +103,7 @@ pub fn rounds(config: &TuneSettings, record: &Record) -> Vec<RoundRow> {
 }
 
 /// Whether no further round follows these.
-pub fn are_over(rows: &[RoundRow], config: &TuneSettings, plan: &FittingPlan) -> bool {
+pub fn are_over(rows: &[RoundRow], config: &TuneSettings, plan: &Schedule) -> bool {
     let in_vain = rows.iter().rev().take_while(|row| row.accepted == Some(false)).count();
     rows.last().is_some_and(|last| {
         last.accepted.is_some()

@@ -282,7 +282,7 @@ impl RunSummary {
     /// The share of the planned games of the tune that is finished, at most 1.
     pub fn share_done(&self) -> f64 {
         let done = match self.method {
-            Method::Logistic => self.rounds.iter().map(|round| round.games).sum(),
+            Method::Logistic | Method::Network => self.rounds.iter().map(|round| round.games).sum(),
             _ => self.tune_games,
         };
         (done as f64 / self.planned_games.max(1) as f64).min(1.0)

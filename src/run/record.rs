@@ -73,7 +73,7 @@ impl Record {
             Event::Positions(record) => self.add_positions(record)?,
             Event::Fit(record) => {
                 let round = record.round;
-                if record.best >= record.trials.len() || self.fits.insert(round, record).is_some() {
+                if record.loss().is_none() || self.fits.insert(round, record).is_some() {
                     return Err(format!("has another fit of round {round}"));
                 }
             }

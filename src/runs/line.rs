@@ -4,7 +4,7 @@ use super::standing::RunStanding;
 use crate::error::Result;
 use crate::report::units;
 use crate::run::{self, JournalTail, ManifestHead, TournamentWork, TuneWork, Work};
-use crate::tune::{Method, Target};
+use crate::tune::Target;
 use serde::Serialize;
 use std::path::Path;
 use std::time::SystemTime;
@@ -177,7 +177,7 @@ impl RunLine {
         match &head.work {
             Work::Tune(TuneWork { config, start, .. }) => {
                 self.target = Some(config.target());
-                self.knobs = (config.method() != Method::Logistic).then(|| config.knobs().len());
+                self.knobs = (!config.method().has_rounds()).then(|| config.knobs().len());
                 self.start = Some(start.name.clone());
                 self.planned_games = Some(config.games);
             }

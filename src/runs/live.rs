@@ -105,7 +105,7 @@ impl LiveRun {
         // Rounds are few, and what one adds changes those before it.
         if let (Work::Tune(tune), Some(course), true) =
             (&self.manifest.work, &mut self.course, grown)
-            && tune.config.fitting().is_some()
+            && tune.config.schedule().is_some()
         {
             course.history = RunHistory::new(&tune.config, &self.record);
         }

@@ -4,7 +4,7 @@
 //! The structs here are the options of `spar tune` and a part of a run's manifest at once.
 
 use super::joined::FitFirst;
-use super::logistic::schedule::FittingPlan;
+use super::logistic::schedule::{FittingPlan, TrainingPlan};
 use super::opponents::OpponentsConfig;
 use super::space::{Constraint, Knob};
 use super::target::Target;
@@ -36,15 +36,22 @@ pub enum Method {
     Spsa,
     /// Logistic regression on positions of self-play games, in rounds of games, fit and match
     Logistic,
+    /// A network trained on positions of self-play games, in rounds of games, training and match
+    Network,
 }
 
 impl Method {
     /// Every method, the default first.
-    pub const ALL: [Method; 3] = [Method::Joined, Method::Spsa, Method::Logistic];
+    pub const ALL: [Method; 4] = [Method::Joined, Method::Spsa, Method::Logistic, Method::Network];
 
     /// Methods that there were until 0.2.0. Game results are too noisy for them: they answered with
     /// the luckiest point, or came a fraction of the way that SPSA comes in the same games.
     pub const DROPPED: [&str; 4] = ["cma", "nelder-mead", "pso", "annealing"];
+
+    /// Whether it goes in rounds of games, a fit and a match; else it learns from matches.
+    pub fn has_rounds(self) -> bool {
+        matches!(self, Method::Logistic | Method::Network)
+    }
 
     /// The name in commands and files.
     pub fn name(self) -> &'static str {
@@ -52,6 +59,7 @@ impl Method {
             Method::Joined => "joined",
             Method::Spsa => "spsa",
             Method::Logistic => "logistic",
+            Method::Network => "network",
         }
     }
 
@@ -59,7 +67,7 @@ impl Method {
     pub fn probed_against(self) -> &'static str {
         match self {
             Method::Joined => "the fit",
-            Method::Spsa | Method::Logistic => "the start",
+            Method::Spsa | Method::Logistic | Method::Network => "the start",
         }
     }
 }
@@ -79,6 +87,8 @@ pub enum Plan {
     Matches(Box<MatchPlan>),
     /// Weights are fitted to positions of self-play games, in rounds.
     Fitting(Box<FittingPlan>),
+    /// A network is trained on positions of self-play games, in rounds.
+    Training(Box<TrainingPlan>),
 }
 
 /// A tune by matches.

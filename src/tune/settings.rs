@@ -1,8 +1,9 @@
 //! Everything that decides a tune, as the manifest of its run keeps it.
 
 use super::logistic::columns::Columns;
-use super::logistic::generate::GenerateConfig;
-use super::logistic::schedule::FittingPlan;
+use super::logistic::generate::{GenerateConfig, KeptPositions, SelfPlay};
+use super::logistic::schedule::{FittingPlan, Schedule};
+use super::network::check_has_networks;
 use super::plan::{MatchPlan, Method, Plan};
 use super::space::{Knob, Space};
 use super::target::Target;
@@ -53,6 +54,7 @@ impl TuneSettings {
         match &self.plan {
             Plan::Matches(plan) => plan.method(),
             Plan::Fitting(_) => Method::Logistic,
+            Plan::Training(_) => Method::Network,
         }
     }
 
@@ -65,15 +67,24 @@ impl TuneSettings {
     pub fn matches(&self) -> Option<&MatchPlan> {
         match &self.plan {
             Plan::Matches(plan) => Some(plan),
-            Plan::Fitting(_) => None,
+            Plan::Fitting(_) | Plan::Training(_) => None,
         }
     }
 
     /// The plan of a tune by fitting.
     pub fn fitting(&self) -> Option<&FittingPlan> {
         match &self.plan {
-            Plan::Matches(_) => None,
+            Plan::Matches(_) | Plan::Training(_) => None,
             Plan::Fitting(plan) => Some(plan),
+        }
+    }
+
+    /// The rounds of a tune that has them.
+    pub fn schedule(&self) -> Option<Schedule> {
+        match &self.plan {
+            Plan::Matches(_) => None,
+            Plan::Fitting(plan) => Some(plan.schedule()),
+            Plan::Training(plan) => Some(plan.schedule()),
         }
     }
 
@@ -97,18 +108,24 @@ impl TuneSettings {
         }
     }
 
-    /// The games of a round, from 1, of a tune by fitting.
+    /// The games of a round, from 1.
     ///
     /// # Errors
     /// When a number is out of range.
     pub(super) fn round_games<G: Game>(
         &self,
-        plan: &FittingPlan,
+        schedule: Schedule,
         round: u64,
     ) -> Result<GenerateConfig> {
         let (games, seed) =
-            (plan.round_games(self.games, round), plan.round_seed(self.seed, round));
-        plan.self_play.config::<G>(self.board.parse()?, games, self.limits, seed)
+            (schedule.round_games(self.games, round), schedule.round_seed(self.seed, round));
+        let usual = match self.plan {
+            Plan::Training(_) => KeptPositions::All,
+            Plan::Matches(_) | Plan::Fitting(_) => KeptPositions::Quiet,
+        };
+        let positions = Some(schedule.self_play.positions.unwrap_or(usual));
+        let self_play = SelfPlay { positions, ..schedule.self_play };
+        self_play.config::<G>(self.board.parse()?, games, self.limits, seed)
     }
 
     /// The space that a tune by matches searches, around the player that it starts from.
@@ -136,6 +153,7 @@ impl TuneSettings {
         match &self.plan {
             Plan::Matches(plan) => plan.check(self.games),
             Plan::Fitting(plan) => plan.check(self.games, self.seed, &self.validation),
+            Plan::Training(plan) => plan.check(self.games, self.seed, &self.validation),
         }
     }
 
@@ -169,7 +187,11 @@ impl TuneSettings {
             }
             Plan::Fitting(plan) => {
                 drop(Columns::new::<G>(board, &plan.fit.names::<G>(&start.weights, board).0)?);
-                self.round_games::<G>(plan, 1)?;
+                self.round_games::<G>(plan.schedule(), 1)?;
+            }
+            Plan::Training(plan) => {
+                check_has_networks::<G>()?;
+                self.round_games::<G>(plan.schedule(), 1)?;
             }
         }
         for book in [&self.book, &self.validation_book] {

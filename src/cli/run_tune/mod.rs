@@ -63,8 +63,7 @@ impl<'a> TuneDisplay<'a> {
         let bar = config
             .matches()
             .map(|_| ProgressLine::new(console, Some(config.games), "games").resumed_at(done));
-        let rounds =
-            RoundDisplay::new(console, config.fitting(), WholeWork::new(config.games, done));
+        let rounds = RoundDisplay::new(console, config, WholeWork::new(config.games, done));
         Self {
             console,
             bar,
@@ -374,7 +373,7 @@ fn play<G: Game>(
     };
     let mut display = TuneDisplay::new(console, &config, run.games());
     let result = match &config.plan {
-        Plan::Fitting(_) => tune.run_rounds::<G>(run, &mut display),
+        Plan::Fitting(_) | Plan::Training(_) => tune.run_rounds::<G>(run, &mut display),
         Plan::Matches(_) => opponents::open::<G>(&config, interrupt.stop())
             .and_then(|engines| tune.run_joined(engines, run, &mut display)),
     };
@@ -399,7 +398,7 @@ fn run_begins(run: &RunDir, config: &TuneSettings) -> RunBegins {
 /// What the run is about to do, printed before it begins.
 fn plan_text(run: &Path, tune: &TuneWork, threads: &Threads) -> String {
     let config = &tune.config;
-    if let Some(plan) = config.fitting() {
+    if let Some(schedule) = config.schedule() {
         return format!(
             "{}\n  {} tunes weights of {} for {} on {}, seed {}, {}\n  {}",
             Role::Heading.paint(run.display()),
@@ -409,7 +408,7 @@ fn plan_text(run: &Path, tune: &TuneWork, threads: &Threads) -> String {
             config.board,
             config.seed,
             units::counted(threads.count() as u64, "thread"),
-            round_display::plan_text(config, plan),
+            round_display::plan_text(config, &schedule),
         );
     }
     let names: Vec<&str> = config.knobs().iter().map(|knob| knob.name.as_str()).collect();

@@ -9,8 +9,10 @@ use crate::stats::Summary;
 use crate::tune::TuneSettings;
 use crate::tune::logistic::fit::Step;
 use crate::tune::logistic::round_ledger::{FitRecord, RoundEvent, RoundRecord};
-use crate::tune::logistic::schedule::FittingPlan;
+use crate::tune::logistic::schedule::{FittingPlan, Schedule};
 use crate::tune::logistic::uncertainty::Uncertainty;
+use crate::tune::network::{TrainConfig, TrainingStep};
+use crate::tune::plan::Plan;
 
 /// What a bar shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +32,8 @@ pub(super) struct RoundDisplay {
 }
 
 impl RoundDisplay {
-    pub(super) fn new(console: &Console, config: Option<&FittingPlan>, whole: WholeWork) -> Self {
-        Self { console: *console, bar: None, config: config.cloned(), whole }
+    pub(super) fn new(console: &Console, config: &TuneSettings, whole: WholeWork) -> Self {
+        Self { console: *console, bar: None, config: config.fitting().cloned(), whole }
     }
 
     pub(super) fn on_event(&mut self, event: RoundEvent) {
@@ -43,7 +45,7 @@ impl RoundDisplay {
             RoundEvent::Fitting(round, Step::Pass { trial, passes, loss }) => {
                 let (each, penalties) = self.config.as_ref().map_or((1, 1), |config| {
                     let all = config.fit.penalties.len() as u64;
-                    (config.fit.iterations, config.chooser(round).map_or(all, |_| 1))
+                    (config.fit.iterations, config.schedule().chooser(round).map_or(all, |_| 1))
                 });
                 let done = trial as u64 * each + passes.min(each);
                 let detail = || format!("round {round}: fitting, loss {loss:.6}");
@@ -51,6 +53,7 @@ impl RoundDisplay {
                     .update(done, detail);
             }
             RoundEvent::Fitting(_, Step::PenaltyResult(_)) => {}
+            RoundEvent::Training(round, step, epochs) => self.training(round, step, epochs),
             RoundEvent::Fitted(record, uncertainty) => self.fitted(record, uncertainty),
             RoundEvent::Pair(round, counts) => {
                 let detail =
@@ -99,15 +102,31 @@ impl RoundDisplay {
         }
     }
 
+    fn training(&mut self, round: u64, step: TrainingStep, epochs: u64) {
+        match step {
+            TrainingStep::Positions { epoch, seen: [seen, all] } => {
+                let detail = || format!("round {round}: training, epoch {epoch} of {epochs}");
+                self.bar(Phase::Fit(round), Some(epochs * all), "positions", 0)
+                    .update((epoch - 1) * all + seen, detail);
+            }
+            TrainingStep::Epoch(_) => {}
+        }
+    }
+
     fn fitted(&mut self, record: &FitRecord, uncertainty: Option<&Uncertainty>) {
         self.finish();
         let [training, validation] = record.positions.map(units::count);
-        let penalty = record.penalty().unwrap_or(0.0);
+        let loss = |loss: Option<f64>| loss.map_or("-".into(), |loss| format!("{loss:.6}"));
+        let before = record.start.map_or(String::new(), |start| format!(", before {start:.6}"));
+        let chosen = match (record.penalty(), record.epochs.get(record.best)) {
+            (Some(penalty), _) => format!("; penalty {penalty}"),
+            (None, Some(epoch)) => format!("; epoch {}", epoch.epoch),
+            (None, None) => String::new(),
+        };
         self.console.aside(format!(
-            "round {}: fitted to {training} positions; loss on {validation} others {:.6}, before {:.6}; penalty {penalty}{}",
+            "round {}: fitted to {training} positions; loss on {validation} others {}{before}{chosen}{}",
             record.round,
-            record.loss().unwrap_or(record.start),
-            record.start,
+            loss(record.loss()),
             record.blend.map_or(String::new(), |blend| format!(", scores {:.0} %", 100.0 * blend)),
         ));
         let mut table = TextTable::new().left("  weight").right("value").right("error");
@@ -142,18 +161,24 @@ impl RoundDisplay {
 }
 
 /// The rounds that are about to be played, for the plan.
-pub(super) fn plan_text(settings: &TuneSettings, plan: &FittingPlan) -> String {
-    let only = match plan.fit.only.as_slice() {
-        [] => String::new(),
-        names => format!(", fits {}", names.join(", ")),
+pub(super) fn plan_text(settings: &TuneSettings, schedule: &Schedule) -> String {
+    let what = match &settings.plan {
+        Plan::Fitting(plan) if !plan.fit.only.is_empty() => {
+            format!(", fits {}", plan.fit.only.join(", "))
+        }
+        Plan::Training(plan) => {
+            let TrainConfig { window, units, epochs, .. } = plan.fit;
+            format!("\n  a network of {units} units over {window} windows, {epochs} epochs a round")
+        }
+        Plan::Fitting(_) | Plan::Matches(_) => String::new(),
     };
     format!(
-        "at most {} rounds of {} games on average, later ones of more, at {}, {:.1} % random moves{only}\n  each round's \
+        "at most {} rounds of {} games on average, later ones of more, at {}, {:.1} % random moves{what}\n  each round's \
          fit is accepted unless it is likely worse in a match of at most {} pairs",
-        plan.most_rounds(settings.games),
-        units::count(plan.mean_games(settings.games)),
+        schedule.most_rounds(settings.games),
+        units::count(schedule.mean_games(settings.games)),
         settings.limits,
-        plan.self_play.deviate * 100.0,
-        units::count(plan.round_match(settings.games, &settings.validation).pairs),
+        schedule.self_play.deviate * 100.0,
+        units::count(schedule.round_match(settings.games, &settings.validation).pairs),
     )
 }

@@ -12,7 +12,8 @@ use crate::game::Board;
 use crate::player::Player;
 use crate::search::Limits;
 use crate::tune::joined::FitFirst;
-use crate::tune::logistic::schedule::FittingPlan;
+use crate::tune::logistic::FitConfig;
+use crate::tune::logistic::schedule::{FittingPlan, TrainingPlan};
 use crate::tune::{Constraint, MatchPlan, Method, Optimizer, Selection, SpsaOptions, Target};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
@@ -178,6 +179,7 @@ impl MatchPlanArgs {
 pub(super) enum MethodArgs {
     Matches(Box<MatchPlanArgs>, Optimizer),
     Fitting(Box<FittingPlan>),
+    Training(Box<TrainingPlan>),
 }
 
 impl MethodArgs {
@@ -191,7 +193,8 @@ impl MethodArgs {
                     .mut_arg("quick_share", |share| share.default_value(JOINED_QUICK_SHARE))
             }
             Method::Spsa => SpsaOptions::augment_args(by_matches(command)),
-            Method::Logistic => FittingPlan::augment_args(command),
+            Method::Logistic => FittingPlan::<FitConfig>::augment_args(command),
+            Method::Network => TrainingPlan::augment_args(command),
         }
     }
 
@@ -199,6 +202,9 @@ impl MethodArgs {
         let optimizer = match method {
             Method::Logistic => {
                 return FittingPlan::from_arg_matches(found).map(Box::new).map(Self::Fitting);
+            }
+            Method::Network => {
+                return TrainingPlan::from_arg_matches(found).map(Box::new).map(Self::Training);
             }
             Method::Joined | Method::Spsa => Optimizer::Spsa(SpsaOptions::from_arg_matches(found)?),
         };
@@ -214,7 +220,7 @@ impl MethodArgs {
     pub(super) fn target(&self) -> Target {
         match self {
             Self::Matches(args, _) => args.target,
-            Self::Fitting(_) => Target::Weights,
+            Self::Fitting(_) | Self::Training(_) => Target::Weights,
         }
     }
 }

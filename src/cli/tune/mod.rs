@@ -113,10 +113,11 @@ fn settings<G: Game>(args: &TuneArgs, board: Board, start: &Player) -> Result<Tu
     let limits = common.limits.or(Limits::nodes(NODES))?;
     let games = common.games.unwrap_or(match &args.of_method {
         MethodArgs::Matches(..) => GAMES[0],
-        MethodArgs::Fitting(_) => GAMES[1],
+        MethodArgs::Fitting(_) | MethodArgs::Training(_) => GAMES[1],
     });
     let plan = match &args.of_method {
         MethodArgs::Fitting(plan) => Plan::Fitting(plan.clone()),
+        MethodArgs::Training(plan) => Plan::Training(plan.clone()),
         MethodArgs::Matches(args, optimizer) => Plan::Matches(Box::new(args.plan::<G>(
             optimizer,
             start,
@@ -180,14 +181,14 @@ fn games_within<G: Game>(
     }
     let left = time.saturating_sub(begun.elapsed()).as_secs_f64();
     Ok(match &settings.plan {
-        Plan::Fitting(_) => (left / seconds * GENERATING) as u64,
+        Plan::Fitting(_) | Plan::Training(_) => (left / seconds * GENERATING) as u64,
         Plan::Matches(plan) => {
             let validation = 2.0 * settings.validation.least_pairs as f64 / own;
             let within = |time: f64| (time.max(0.0) / seconds) as u64;
             let games = within(left - validation);
             let of_fit = match &args.of_method {
                 MethodArgs::Matches(args, _) => args.fit_first(games).map_or(0, |fit| fit.games),
-                MethodArgs::Fitting(_) => 0,
+                MethodArgs::Fitting(_) | MethodArgs::Training(_) => 0,
             };
             let games = of_fit + within(left - validation - of_fit as f64 / quick);
             games.max(2 * plan.optimizer.pairs_of_a_step())

@@ -44,13 +44,13 @@ pub struct GenerateConfig {
     pub deviate: f64,
     /// Which positions are kept.
     #[serde(default)]
-    pub keep: Keep,
+    pub positions: KeptPositions,
 }
 
 /// Which positions of a game are kept; those of proven results never are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
-pub enum Keep {
+pub enum KeptPositions {
     /// Those in which the best move takes nothing and no threat must be answered
     #[default]
     Quiet,
@@ -77,12 +77,12 @@ pub struct SelfPlay {
     /// Which positions are kept [default: quiet, and all for networks]
     #[arg(long, value_enum, value_name = "WHICH", help_heading = "Games for the fit")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub keep: Option<Keep>,
+    pub positions: Option<KeptPositions>,
 }
 
 impl Default for SelfPlay {
     fn default() -> Self {
-        Self { deviate: Self::DEVIATE, least_plies: None, most_plies: None, keep: None }
+        Self { deviate: Self::DEVIATE, least_plies: None, most_plies: None, positions: None }
     }
 }
 
@@ -106,9 +106,9 @@ impl SelfPlay {
             (self.least_plies.unwrap_or(usual / 2), self.most_plies.unwrap_or(usual * 2));
         let (game, board) = (G::GAME.into(), board.to_string());
         let deviate = self.deviate;
-        let keep = self.keep.unwrap_or_default();
+        let positions = self.positions.unwrap_or_default();
         let config =
-            GenerateConfig { game, board, games, limits, seed, opening_plies, deviate, keep };
+            GenerateConfig { game, board, games, limits, seed, opening_plies, deviate, positions };
         config.check().map(|()| config)
     }
 }
@@ -161,9 +161,9 @@ pub struct Harvest {
     pub nodes: u64,
 }
 
-/// Plays the game with this number and keeps its undecided positions, or the quiet ones of them; `None` when the stop
-/// flag was set on the way. A function of its arguments under a deterministic limit: the engine is
-/// cleared first.
+/// Plays the game with this number and keeps its undecided positions, all or the quiet ones; `None`
+/// when the stop flag was set on the way. A function of its arguments under a deterministic limit:
+/// the engine is cleared first.
 pub fn play<G: Game>(
     engine: &mut Engine<G>,
     board: Board,
@@ -205,7 +205,7 @@ pub fn play<G: Game>(
             break Outcome::Win(if report.score > 0 { side } else { side.other() });
         }
         let is_quiet = || !position.must_answer() && !position.is_capture(best);
-        if config.keep == Keep::All || is_quiet() {
+        if config.positions == KeptPositions::All || is_quiet() {
             let score = percent_of_unit(report.score, unit);
             samples.push(Sample {
                 position: position.clone(),

@@ -6,6 +6,7 @@ use super::uncertainty::Uncertainty;
 use crate::error::Result;
 use crate::stats::PairCounts;
 use crate::tune::ledger::Ledger;
+use crate::tune::network::{Epoch, TrainingStep};
 use crate::weights::WeightSet;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -45,11 +46,17 @@ pub struct FitRecord {
     pub blend: Option<f64>,
     /// Units of the set's weights that make a logit.
     pub units: f64,
-    /// The loss per validation position at the start, in nats.
-    pub start: f64,
+    /// The loss per validation position at the start, in nats; none of a network, which has no
+    /// start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<f64>,
     /// The penalties tried.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trials: Vec<PenaltyResult>,
-    /// The place of the one that won.
+    /// The epochs of a network's training.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub epochs: Vec<Epoch>,
+    /// The place of the penalty or epoch that won.
     pub best: usize,
     /// The fingerprint of the fitted set.
     pub weights: String,
@@ -63,7 +70,8 @@ impl FitRecord {
 
     /// The loss per validation position after the fit, in nats.
     pub fn loss(&self) -> Option<f64> {
-        self.trials.get(self.best).map(|trial| trial.validation)
+        let of_epoch = || self.epochs.get(self.best).map(|epoch| epoch.validation);
+        self.trials.get(self.best).map(|trial| trial.validation).or_else(of_epoch)
     }
 }
 
@@ -171,6 +179,8 @@ pub enum RoundEvent<'a> {
     },
     /// A step of a round's fit.
     Fitting(u64, Step),
+    /// A step of a round's training, of so many epochs.
+    Training(u64, TrainingStep, u64),
     /// A round's fit is done. How sure it is of the weights is known unless it was read from the
     /// record.
     Fitted(&'a FitRecord, Option<&'a Uncertainty>),

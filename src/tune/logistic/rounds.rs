@@ -13,7 +13,7 @@
 use super::generate::run as play_games;
 use super::round_ledger::{FitRecord, RoundEvent, RoundLedger, RoundRecord, UnfinishedGames};
 use super::samples::Header;
-use super::schedule::FittingPlan;
+use super::schedule::{FittingPlan, Schedule, TrainingPlan};
 use super::task::FitTask;
 use super::uncertainty::Uncertainty;
 use crate::arena::Book;
@@ -23,6 +23,8 @@ use crate::player::Player;
 use crate::stats::{CapRule, Summary};
 use crate::tune::driver::{Tune, TuneResult};
 use crate::tune::ledger::{Ledger, Stage};
+use crate::tune::network::{SCORE_PER_LOGIT, TrainTask};
+use crate::tune::plan::Plan;
 use crate::tune::progress::{Observer, Progress};
 use crate::tune::proof_match::ProofMatch;
 use crate::weights::WeightSet;
@@ -30,7 +32,7 @@ use crate::weights::WeightSet;
 /// The state of a tune in rounds.
 struct Rounds<'s, 'o> {
     tune: &'s Tune<'s>,
-    plan: &'s FittingPlan,
+    schedule: Schedule,
     ledger: &'o mut dyn RoundLedger,
     observer: &'o mut dyn Observer,
     best: Player,
@@ -65,16 +67,15 @@ impl Tune<'_> {
         ledger: &mut dyn RoundLedger,
         observer: &mut dyn Observer,
     ) -> Result<(Player, u64, Book<G>)> {
-        let Some(plan) = self.config.fitting() else {
-            return Err(Error::input("plan", "has no rounds")
-                .remedy("restore the manifest as the run wrote it"));
+        let Some(schedule) = self.config.schedule() else {
+            return Err(no_rounds());
         };
         let mut book =
             Book::<G>::new(self.config.book.clone(), G::evaluator(&self.start.weights)?)?;
         let best = self.start.clone();
         let mut rounds = Rounds {
             tune: self,
-            plan,
+            schedule,
             ledger,
             observer,
             best,
@@ -83,12 +84,12 @@ impl Tune<'_> {
             given: Vec::new(),
         };
         let mut in_vain = 0;
-        for round in 1..=plan.most_rounds(self.config.games) {
+        for round in 1..=schedule.most_rounds(self.config.games) {
             rounds.generate::<G>(round)?;
-            let set = rounds.fit::<G>(round)?;
+            let set = rounds.learn::<G>(round)?;
             let gained = rounds.judge::<G>(round, set, &mut book)?;
             in_vain = if gained { 0 } else { in_vain + 1 };
-            if in_vain == plan.patience {
+            if in_vain == schedule.patience {
                 break;
             }
         }
@@ -100,7 +101,7 @@ impl Rounds<'_, '_> {
     /// Plays the games of a round.
     fn generate<G: Game>(&mut self, round: u64) -> Result<()> {
         let settings = self.tune.config;
-        let config = settings.round_games::<G>(self.plan, round)?;
+        let config = settings.round_games::<G>(self.schedule, round)?;
         let known = self.ledger.positions(round);
         let (first, mut positions) = known.map_or((0, 0), |known| (known.games, known.positions));
         self.games += config.games;
@@ -115,7 +116,7 @@ impl Rounds<'_, '_> {
             records.clone_from(&known.records);
             games += known.games;
         }
-        let per_line = self.plan.games_per_line(settings.games);
+        let per_line = self.schedule.games_per_line(settings.games);
         let Self { ledger, observer, tune, best, .. } = self;
         let evaluator = G::evaluator(&best.weights)?;
         let (threads, interrupt) = (&tune.threads, &tune.interrupt);
@@ -146,18 +147,64 @@ impl Rounds<'_, '_> {
         Ok(())
     }
 
-    /// Fits a set to the positions of the newer rounds.
-    fn fit<G: Game>(&mut self, round: u64) -> Result<WeightSet> {
-        let Self { ledger, observer, tune, plan, best, .. } = self;
+    /// Makes a set of the positions of the newer rounds.
+    fn learn<G: Game>(&mut self, round: u64) -> Result<WeightSet> {
+        let Self { ledger, observer, tune, .. } = self;
         if let Some(record) = ledger.fit(round)
             && let Some(set) = ledger.fitted(round)?
         {
             observer.on_round(RoundEvent::Fitted(record, None));
             return Ok(set);
         }
-        let samples = ledger.samples(plan.fitted_rounds(round))?;
+        match &tune.config.plan {
+            Plan::Training(plan) => self.train::<G>(plan, round),
+            Plan::Fitting(plan) => self.fit::<G>(plan, round),
+            Plan::Matches(_) => Err(no_rounds()),
+        }
+    }
+
+    /// Trains a network on the positions of the newer rounds.
+    fn train<G: Game>(&mut self, plan: &TrainingPlan, round: u64) -> Result<WeightSet> {
+        let Self { ledger, observer, tune, schedule, .. } = self;
+        let samples = ledger.samples(schedule.fitted_rounds(round))?;
+        let task = TrainTask {
+            samples: &*samples,
+            board: tune.config.board.parse()?,
+            config: &plan.fit,
+            seed: schedule.round_seed(tune.config.seed, round),
+            threads: tune.threads.clone(),
+            stop: tune.interrupt.clone(),
+        };
+        let watcher = std::cell::RefCell::new(&mut **observer);
+        let fit = task.run::<G>(&|step| {
+            watcher.borrow_mut().on_round(RoundEvent::Training(round, step, plan.fit.epochs));
+        })?;
+        let mut set = fit.set;
+        describe(&mut set, tune, round);
+        let record = FitRecord {
+            round,
+            positions: fit.positions,
+            k: fit.scales.iter().map(|scale| scale.k).collect(),
+            k_errors: fit.scales.iter().filter_map(|scale| scale.error).collect(),
+            blend: None,
+            units: SCORE_PER_LOGIT,
+            start: None,
+            trials: Vec::new(),
+            epochs: fit.epochs,
+            best: fit.best,
+            weights: set.fingerprint(),
+        };
+        ledger.keep_fit(record.clone(), &set)?;
+        observer.on_round(RoundEvent::Fitted(&record, None));
+        Ok(set)
+    }
+
+    /// Fits a set to the positions of the newer rounds.
+    fn fit<G: Game>(&mut self, plan: &FittingPlan, round: u64) -> Result<WeightSet> {
+        let Self { ledger, observer, tune, schedule, best, .. } = self;
+        let samples = ledger.samples(schedule.fitted_rounds(round))?;
         let mut fit_config = plan.fit.clone();
-        let chosen = plan.chooser(round).and_then(|chooser| ledger.fit(chooser));
+        let chosen = schedule.chooser(round).and_then(|chooser| ledger.fit(chooser));
         if let Some(penalty) = chosen.and_then(FitRecord::penalty) {
             fit_config.penalties = vec![penalty];
         }
@@ -174,11 +221,7 @@ impl Rounds<'_, '_> {
             task.run::<G>(&|step| watcher.borrow_mut().on_round(RoundEvent::Fitting(round, step)))?;
         let uncertainty = Uncertainty::of(&fit)?;
         let mut set = fit.set;
-        set.name = format!("{}-logistic-{round}", tune.start.name);
-        set.description = format!(
-            "Round {round} of a logistic tune from {}. Its validation is that of the run.",
-            tune.start.name
-        );
+        describe(&mut set, tune, round);
         let record = FitRecord {
             round,
             positions: fit.fitted.positions,
@@ -186,8 +229,9 @@ impl Rounds<'_, '_> {
             k_errors: fit.scales.iter().filter_map(|scale| scale.error).collect(),
             blend: plan.fit.blend.is_none().then_some(fit.data.blend),
             units: fit.units,
-            start: fit.fitted.start,
+            start: Some(fit.fitted.start),
             trials: fit.fitted.trials,
+            epochs: Vec::new(),
             best: fit.fitted.best,
             weights: set.fingerprint(),
         };
@@ -208,7 +252,9 @@ impl Rounds<'_, '_> {
             players: [&candidate, &self.best],
             names: ["candidate", "best"],
             limits: self.tune.config.limits,
-            settings: self.plan.round_match(self.tune.config.games, &self.tune.config.validation),
+            settings: self
+                .schedule
+                .round_match(self.tune.config.games, &self.tune.config.validation),
             rule: Some(CapRule::Likelier),
             stage: Stage::Round,
             first_batch: self.batches,
@@ -231,4 +277,17 @@ impl Rounds<'_, '_> {
         }
         Ok(accepted)
     }
+}
+
+fn no_rounds() -> Error {
+    Error::input("plan", "has no rounds").remedy("restore the manifest as the run wrote it")
+}
+
+/// Names the set of a round and says where it comes from.
+fn describe(set: &mut WeightSet, tune: &Tune, round: u64) {
+    let (method, start) = (tune.config.method(), &tune.start.name);
+    set.name = format!("{start}-{method}-{round}");
+    set.description = format!(
+        "Round {round} of a {method} tune from {start}. Its validation is that of the run."
+    );
 }

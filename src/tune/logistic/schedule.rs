@@ -6,6 +6,7 @@ use crate::arena::seed::derive;
 use crate::count::parse_count;
 use crate::error::{Error, Result};
 use crate::stats::Sprt;
+use crate::tune::network::TrainConfig;
 use crate::tune::validation::Validation;
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -39,11 +40,11 @@ const GAMES_PER_LINE: (u64, u64) = (16, 512);
 /// fits take the longest.
 const CHOOSING: u64 = 2;
 
-/// A tune in rounds of games, a fit and a match.
+/// A tune in rounds of games, a fit and a match. What is fitted, and how, `F` says.
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct FittingPlan {
+pub struct FittingPlan<F: Args = FitConfig> {
     /// The most rounds of games, fit and match [default: one for each 10,000 games, at most 12]
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Rounds")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -58,33 +59,56 @@ pub struct FittingPlan {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
     /// Rounds in a row whose sets lose to the best one that end the tune
-    #[arg(long, value_name = "ROUNDS", value_parser = parse_count, default_value_t = Self::PATIENCE, help_heading = "Rounds")]
+    #[arg(long, value_name = "ROUNDS", value_parser = parse_count, default_value_t = Schedule::PATIENCE, help_heading = "Rounds")]
     pub patience: u64,
     /// How the games of a round are played
     #[command(flatten)]
     pub self_play: SelfPlay,
     /// The fit of a round
     #[command(flatten)]
-    pub fit: FitConfig,
+    pub fit: F,
 }
 
-impl Default for FittingPlan {
+/// A tune in rounds of games, a training of a network and a match.
+pub type TrainingPlan = FittingPlan<TrainConfig>;
+
+/// The rounds of a tune, whatever is fitted in them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Schedule {
+    /// The most rounds, where that was set.
+    pub rounds: Option<u64>,
+    /// The most pairs of a round's match, where that was set.
+    pub round_pairs: Option<u64>,
+    /// Rounds whose positions a fit takes, where that was set.
+    pub memory: Option<u64>,
+    /// Rounds in a row whose sets lose to the best one that end the tune.
+    pub patience: u64,
+    /// How the games of a round are played.
+    pub self_play: SelfPlay,
+}
+
+impl<F: Args + Default> Default for FittingPlan<F> {
     fn default() -> Self {
         Self {
             rounds: None,
             round_pairs: None,
             memory: None,
-            patience: Self::PATIENCE,
+            patience: Schedule::PATIENCE,
             self_play: SelfPlay::default(),
-            fit: FitConfig::default(),
+            fit: F::default(),
         }
     }
 }
 
-impl FittingPlan {
-    /// The rounds in a row whose sets lose to the best one that end the tune by default.
-    pub const PATIENCE: u64 = 2;
+impl<F: Args> FittingPlan<F> {
+    /// The rounds.
+    pub fn schedule(&self) -> Schedule {
+        let Self { rounds, round_pairs, memory, patience, self_play, .. } = *self;
+        Schedule { rounds, round_pairs, memory, patience, self_play }
+    }
+}
 
+impl FittingPlan {
     /// Checks what can be checked without playing.
     ///
     /// # Errors
@@ -96,6 +120,37 @@ impl FittingPlan {
         validation: &Validation,
     ) -> Result<()> {
         self.fit.check()?;
+        self.schedule().check((games, seed), validation, self.fit.validation_folds)
+    }
+}
+
+impl TrainingPlan {
+    /// Checks what can be checked without playing.
+    ///
+    /// # Errors
+    /// When a number is out of range, or there are too few games for a training.
+    pub(in crate::tune) fn check(
+        &self,
+        games: u64,
+        seed: u64,
+        validation: &Validation,
+    ) -> Result<()> {
+        self.fit.check()?;
+        self.schedule().check((games, seed), validation, self.fit.validation_folds)
+    }
+}
+
+impl Schedule {
+    /// The rounds in a row whose sets lose to the best one that end the tune by default.
+    pub const PATIENCE: u64 = 2;
+
+    /// Checks the rounds of a tune of so many games with this seed.
+    fn check(
+        &self,
+        (games, seed): (u64, u64),
+        validation: &Validation,
+        validation_folds: u8,
+    ) -> Result<()> {
         let refuse = |place: &str, number: u64, remedy: String| {
             Err(Error::input(place, format!("{number} is out of range")).remedy(remedy))
         };
@@ -116,15 +171,15 @@ impl FittingPlan {
             return refuse("lost rounds in a row", 0, "give at least 1 with --patience".into());
         }
         self.round_match(games, validation).check("match of a round", "--round-pairs")?;
-        self.check_games(games, seed)
+        self.check_games(games, seed, validation_folds)
     }
 
     /// Checks that the first round, which has the fewest games, has enough for a fit, some of them
     /// for training and some for validation.
-    fn check_games(&self, games: u64, seed: u64) -> Result<()> {
+    fn check_games(&self, games: u64, seed: u64, validation_folds: u8) -> Result<()> {
         let games = self.round_games(games, 1);
         let seed = self.round_seed(seed, 1);
-        let mut folds = (0..games).map(|game| fold(seed, game) < self.fit.validation_folds);
+        let mut folds = (0..games).map(|game| fold(seed, game) < validation_folds);
         let first = folds.next();
         let is_split = folds.any(|fold| Some(fold) != first);
         if games >= LEAST_GAMES && is_split {
@@ -190,7 +245,8 @@ mod tests {
 
     #[test]
     fn rounds_grow_and_play_as_many_games_in_all() {
-        let plan = FittingPlan { rounds: Some(10), ..FittingPlan::default() };
+        let plan: FittingPlan = FittingPlan { rounds: Some(10), ..FittingPlan::default() };
+        let plan = plan.schedule();
         let games: Vec<u64> = (1..=10).map(|round| plan.round_games(10_000, round)).collect();
         assert!(games.is_sorted() && games[9] > 9 * games[0], "{games:?}");
         assert!(games.iter().sum::<u64>().abs_diff(10_000) <= 10, "{games:?}");
@@ -199,7 +255,8 @@ mod tests {
     #[test]
     fn a_fit_takes_the_newer_half_of_the_rounds_or_as_many_as_it_is_told() {
         let fitted = |memory| {
-            let plan = FittingPlan { memory, ..FittingPlan::default() };
+            let plan: FittingPlan = FittingPlan { memory, ..FittingPlan::default() };
+            let plan = plan.schedule();
             (1..=6).map(|round| plan.fitted_rounds(round)).collect::<Vec<_>>()
         };
         assert_eq!(fitted(None), [1..=1, 1..=2, 2..=3, 3..=4, 3..=5, 4..=6]);

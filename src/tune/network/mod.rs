@@ -18,4 +18,5 @@ mod training;
 mod whole;
 
 pub use config::TrainConfig;
-pub use training::{Epoch, NetworkFit, TrainTask};
+pub use training::{Epoch, NetworkFit, TrainTask, TrainingStep, check_has_networks};
+pub use whole::SCORE_PER_LOGIT;

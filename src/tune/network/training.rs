@@ -3,11 +3,11 @@
 use super::block::{AdamStep, Block, LANES, Parameters};
 use super::config::TrainConfig;
 use super::positions::{Reader, Target, targets};
-use super::whole;
+use super::whole::{self, SCORE_PER_LOGIT};
 use crate::arena::queue::Threads;
 use crate::arena::seed::generator;
 use crate::error::{Error, Result};
-use crate::eval::{Evaluator, Game, network_inputs};
+use crate::eval::{Evaluator, Game, Symmetry, network_inputs};
 use crate::game::Board;
 use crate::game::openings::below;
 use crate::search::Stop;
@@ -24,8 +24,6 @@ const FIRST_WEIGHTS: u64 = 0x4e1;
 const ORDER: u64 = 0x4e2;
 /// Positions whose inputs a thread reads at once.
 const CHUNK: usize = 512;
-/// The score of a logit in the set.
-const SCORE_PER_LOGIT: f64 = 100.0;
 
 /// A training about to run.
 pub struct TrainTask<'a> {
@@ -55,6 +53,31 @@ pub struct Epoch {
     pub validation: f64,
 }
 
+/// How far a training has come.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TrainingStep {
+    /// An epoch has seen some of all positions that it is to see.
+    Positions {
+        /// Its number, from 1.
+        epoch: u64,
+        /// The positions seen, and all.
+        seen: [u64; 2],
+    },
+    /// An epoch is over.
+    Epoch(Epoch),
+}
+
+/// What turns of the board are the same to the game.
+///
+/// # Errors
+/// When it has no networks.
+pub fn check_has_networks<G: Game>() -> Result<Symmetry> {
+    G::SYMMETRY.ok_or_else(|| {
+        Error::input(format!("game `{}`", G::GAME), "has no networks")
+            .remedy("fit single weights, with --method logistic or `spar fit`")
+    })
+}
+
 /// A training that is done.
 pub struct NetworkFit {
     /// The set of the best epoch. Its name is empty.
@@ -81,13 +104,12 @@ struct Model {
 
 impl TrainTask<'_> {
     /// Runs the training. It is a function of the positions, the configuration and the seed: the
-    /// number of threads changes nothing, not even the last bit. `watch` gets the positions of an
-    /// epoch that are done, and all, and the epoch once it is over.
+    /// number of threads changes nothing, not even the last bit.
     ///
     /// # Errors
     /// When the configuration is not sound or the game has no networks, there are too few positions
     /// or they are damaged, or the training is stopped.
-    pub fn run<G: Game>(&self, watch: &dyn Fn(u64, [u64; 2], Option<Epoch>)) -> Result<NetworkFit> {
+    pub fn run<G: Game>(&self, watch: &dyn Fn(TrainingStep)) -> Result<NetworkFit> {
         self.config.check()?;
         let reader = self.reader::<G>()?;
         let (data, scales) = self.data::<G>()?;
@@ -100,7 +122,9 @@ impl TrainTask<'_> {
         let mut model = self.model();
         let (mut epochs, mut best): (Vec<Epoch>, Option<(usize, WeightSet)>) = (Vec::new(), None);
         for epoch in 1..=self.config.epochs {
-            let counted = |done: u64| watch(epoch, [done, training.len() as u64], None);
+            let counted = |seen: u64| {
+                watch(TrainingStep::Positions { epoch, seen: [seen, training.len() as u64] });
+            };
             let training = self.epoch(&mut model, &reader, &training, epoch, &counted)?;
             let validation = self.loss(&mut model, &reader, &validation)?;
             let found = Epoch { epoch, training, validation };
@@ -110,7 +134,7 @@ impl TrainTask<'_> {
             if is_better {
                 best = Some((epochs.len() - 1, self.set::<G>(&model)));
             }
-            watch(epoch, [1, 1], Some(found));
+            watch(TrainingStep::Epoch(found));
         }
         let (best, set) = best.ok_or_else(|| Error::failed("training", "no epoch has a loss"))?;
         let loss = set_loss(&data, &G::evaluator(&set)?)?;
@@ -119,12 +143,7 @@ impl TrainTask<'_> {
     }
 
     fn reader<G: Game>(&self) -> Result<Reader> {
-        let Some(symmetry) = G::SYMMETRY else {
-            let reason = format!("sets of {} have no networks", G::GAME);
-            return Err(
-                Error::input("network", reason).remedy("fit single weights, with `spar fit`")
-            );
-        };
+        let symmetry = check_has_networks::<G>()?;
         Ok(Reader { board: self.board, symmetry, read: network_inputs(self.config.window) })
     }
 

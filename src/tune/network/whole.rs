@@ -7,7 +7,7 @@ use crate::weights::{Activation, MAX_HIDDEN_BIAS, Network};
 /// The limit of a hidden unit: what a sum of 1 becomes, and the greatest weight.
 const LIMIT: i16 = i8::MAX as i16;
 /// The score of a logit.
-const SCORE_PER_LOGIT: f64 = 100.0;
+pub const SCORE_PER_LOGIT: f64 = 100.0;
 /// The greatest number that an output of 1 can become, as a power of two.
 const MOST_OUTPUT_BITS: i32 = 13;
 

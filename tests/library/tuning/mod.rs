@@ -57,14 +57,14 @@ pub fn small_tune(method: Method, games: u64, seed: u64, selection: &Selection) 
 
 /// The methods that learn from matches.
 pub fn by_matches() -> impl Iterator<Item = Method> {
-    Method::ALL.into_iter().filter(|method| !matches!(method, Method::Joined | Method::Logistic))
+    Method::ALL.into_iter().filter(|method| *method == Method::Spsa)
 }
 
 /// The optimizer of a method, with steps of so many pairs and probes where these are its options.
 pub fn optimizer(method: Method, batch: u64, probes: u64) -> Optimizer {
     match method {
         Method::Spsa => Optimizer::Spsa(SpsaOptions { batch, probes, ..SpsaOptions::default() }),
-        Method::Joined | Method::Logistic => panic!("not an optimizer alone"),
+        Method::Joined | Method::Logistic | Method::Network => panic!("not an optimizer alone"),
     }
 }
 
@@ -72,7 +72,7 @@ pub fn optimizer(method: Method, batch: u64, probes: u64) -> Optimizer {
 pub fn plan(settings: &mut TuneSettings) -> &mut MatchPlan {
     match &mut settings.plan {
         Plan::Matches(plan) => plan,
-        Plan::Fitting(_) => panic!("not by matches"),
+        Plan::Fitting(_) | Plan::Training(_) => panic!("not by matches"),
     }
 }
 
