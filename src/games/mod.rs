@@ -9,6 +9,8 @@ pub mod ataxx;
 pub mod breakthrough;
 pub mod breakthru;
 #[cfg(not(target_arch = "wasm32"))]
+pub mod conformance;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod document;
 
 use crate::error::{Error, Result, suggest};

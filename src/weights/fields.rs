@@ -2,7 +2,7 @@
 //!
 //! What an error here says after a semicolon is the remedy.
 
-use super::{MAX_SCALE, MAX_WEIGHT, NEWEST_FORMAT, Weight, Weights};
+use super::{MAX_SCALE, MAX_WEIGHT, NEWEST_FORMAT, Network, Weight, Weights};
 use crate::error::shorten;
 use crate::game::Board;
 use serde::Deserialize;
@@ -112,6 +112,13 @@ impl<'de, V: Deserialize<'de>> Visitor<'de> for NamedNumbers<V> {
     }
 }
 
+/// A network, where the key is there: null is none.
+pub(super) fn network<'de, D: Deserializer<'de>>(
+    d: D,
+) -> std::result::Result<Option<Network>, D::Error> {
+    Network::deserialize(d).map(Some)
+}
+
 /// Search constants by name.
 pub(super) fn search<'de, D: Deserializer<'de>>(
     d: D,
@@ -128,6 +135,35 @@ pub(super) fn format<'de, D: Deserializer<'de>>(d: D) -> std::result::Result<u32
 
 pub(super) fn scale<'de, D: Deserializer<'de>>(d: D) -> std::result::Result<i32, D::Error> {
     Whole::<1, MAX_SCALE>::deserialize(d).map(|Whole(scale)| scale)
+}
+
+pub(super) fn number<'de, const MIN: i32, const MAX: i32, D: Deserializer<'de>>(
+    d: D,
+) -> std::result::Result<i32, D::Error> {
+    Whole::<MIN, MAX>::deserialize(d).map(|Whole(value)| value)
+}
+
+/// A number from a range that has no negative ones.
+pub(super) fn size<'de, const MIN: i32, const MAX: i32, D: Deserializer<'de>>(
+    d: D,
+) -> std::result::Result<usize, D::Error> {
+    number::<MIN, MAX, D>(d).map(|value| value.unsigned_abs() as usize)
+}
+
+/// A number from a range of 16 bits.
+pub(super) fn short<'de, const MIN: i32, const MAX: i32, D: Deserializer<'de>>(
+    d: D,
+) -> std::result::Result<i16, D::Error> {
+    const { assert!(MIN >= i16::MIN as i32 && MAX <= i16::MAX as i32) };
+    number::<MIN, MAX, D>(d).map(|value| value as i16)
+}
+
+pub(super) fn shorts<'de, const MIN: i32, const MAX: i32, D: Deserializer<'de>>(
+    d: D,
+) -> std::result::Result<Vec<i16>, D::Error> {
+    const { assert!(MIN >= i16::MIN as i32 && MAX <= i16::MAX as i32) };
+    let list = Vec::<Whole<MIN, MAX>>::deserialize(d)?;
+    Ok(list.into_iter().map(|Whole(value)| value as i16).collect())
 }
 
 /// A text that is not empty.

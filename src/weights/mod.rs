@@ -37,7 +37,9 @@ mod weight;
 mod write;
 
 pub use check::FeatureShape;
-pub use network::{Activation, MAX_HIDDEN_BIAS, MAX_LIMIT, MAX_UNITS, Network, WindowShape};
+pub use network::{
+    Activation, MAX_HIDDEN_BIAS, MAX_LIMIT, MAX_NETWORK_VALUE, MAX_UNITS, Network, WindowShape,
+};
 pub use read::MAX_FILE;
 pub use set::{Provenance, WeightSet, YardstickElo};
 pub use shipped::{ShippedSet, find, find_shipped, shipped, unknown, yardsticks};

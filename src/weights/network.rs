@@ -10,6 +10,7 @@
 //! The value is a summand of the set's weighted sum, beside those of the features, and is divided by
 //! the set's scale with them.
 
+use super::fields;
 use crate::error::{Error, Result};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -25,40 +26,69 @@ pub const MAX_UNITS: usize = 1024;
 pub const MAX_HIDDEN_BIAS: i16 = 24_000;
 /// The greatest limit of a hidden unit, whose square still fits into 16 bits.
 pub const MAX_LIMIT: i16 = 181;
+/// No network's value is greater, nor its negative smaller: far from the scores of won games, even
+/// with all features on top.
+pub const MAX_NETWORK_VALUE: i32 = 10_000_000;
 
-/// A network.
+/// The bounds of numbers, as the fields of files have them.
+const UNITS: i32 = MAX_UNITS as i32;
+const BIAS: i32 = MAX_HIDDEN_BIAS as i32;
+const LIMIT: i32 = MAX_LIMIT as i32;
+const LEAST_OUTPUT: i32 = i16::MIN as i32;
+const MOST_OUTPUT: i32 = i16::MAX as i32;
+
+/// A network: one hidden layer over the patterns of all windows of the board.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a network, which is an object")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Network {
-    /// The rows and columns of the windows, whose patterns are the inputs.
+    /// The windows whose patterns are the inputs, rows x columns.
+    #[cfg_attr(test, schemars(with = "String"))]
     pub window: WindowShape,
     /// The number of hidden units.
+    #[serde(deserialize_with = "fields::size::<1, UNITS, _>")]
     pub units: usize,
     /// What a hidden unit makes of its sum.
     pub activation: Activation,
     /// The greatest sum of a hidden unit that counts.
+    #[serde(deserialize_with = "fields::short::<1, LIMIT, _>")]
     pub limit: i16,
     /// What the sum of the outputs is divided by.
+    #[serde(deserialize_with = "fields::number::<1, { i32::MAX }, _>")]
     pub divisor: i32,
     /// The bias of each hidden unit.
+    #[serde(deserialize_with = "fields::shorts::<{ -BIAS }, BIAS, _>")]
     pub hidden_biases: Vec<i16>,
     /// What is added to the outputs' sum.
+    #[serde(deserialize_with = "fields::number::<{ i32::MIN }, { i32::MAX }, _>")]
     pub output_bias: i32,
     /// The weight of each hidden unit in the value.
+    #[serde(deserialize_with = "fields::shorts::<LEAST_OUTPUT, MOST_OUTPUT, _>")]
     pub output_weights: Vec<i16>,
     /// The weights of each input for all hidden units, one input after the other: bytes with a
-    /// sign, as base64 in files.
+    /// sign, as base64.
     #[serde(serialize_with = "to_base64", deserialize_with = "from_base64")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub hidden_weights: Vec<i8>,
 }
 
 /// What a hidden unit makes of its sum.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Activation {
     /// The square of the sum, held between 0 and the limit.
     #[default]
     Screlu,
+}
+
+impl<'de> Deserialize<'de> for Activation {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> std::result::Result<Self, D::Error> {
+        match String::deserialize(d)?.as_str() {
+            "screlu" => Ok(Self::Screlu),
+            _ => Err(D::Error::custom("no activation that networks know; write \"screlu\"")),
+        }
+    }
 }
 
 /// The rows and columns of a window, written as `2x2`, rows first.
@@ -133,7 +163,9 @@ fn to_base64<S: Serializer>(weights: &[i8], serializer: S) -> std::result::Resul
 
 fn from_base64<'de, D: Deserializer<'de>>(d: D) -> std::result::Result<Vec<i8>, D::Error> {
     let bytes = STANDARD.decode(String::deserialize(d)?).map_err(|error| {
-        D::Error::custom(format!("{error}; write the bytes as base64, with padding"))
+        let error = error.to_string();
+        let found = error.trim_end_matches('.');
+        D::Error::custom(format!("no base64 ({found}); write the bytes as base64, with padding"))
     })?;
     Ok(bytes.into_iter().map(|byte| i8::from_le_bytes([byte])).collect())
 }
@@ -181,10 +213,15 @@ impl Network {
             let remedy = format!("give -{MAX_HIDDEN_BIAS} to {MAX_HIDDEN_BIAS}");
             return refuse("hidden_biases", reason, remedy);
         }
-        if self.greatest_sum() > i64::from(i32::MAX) {
+        let greatest = self.greatest_sum();
+        if greatest > i64::from(i32::MAX) {
             let reason = "their sum, times the square of the limit, is beyond 32 bits".into();
-            let remedy = "divide them and the divisor by the same number".into();
+            let remedy = "divide them, the bias and the divisor by the same number".into();
             return refuse("output_weights", reason, remedy);
+        }
+        if greatest / i64::from(self.divisor) > i64::from(MAX_NETWORK_VALUE) {
+            let reason = format!("the network's value could exceed {MAX_NETWORK_VALUE}");
+            return refuse("divisor", reason, "give a greater one".into());
         }
         Ok(())
     }

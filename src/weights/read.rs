@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 pub const MAX_FILE: usize = 64 << 20;
 
 /// The keys of a file, each with what to write when nothing better is known.
-const KEYS: [(&str, &str); 8] = [
+const KEYS: [(&str, &str); 17] = [
     ("format", "1"),
     ("game", "\"breakthrough\""),
     ("board", "null"),
@@ -26,6 +26,15 @@ const KEYS: [(&str, &str); 8] = [
     ("scale", "1"),
     ("weights", "{}"),
     ("provenance", "null"),
+    ("window", "\"2x2\""),
+    ("units", "64"),
+    ("activation", "\"screlu\""),
+    ("limit", "127"),
+    ("divisor", "1"),
+    ("hidden_biases", "[0, 0]"),
+    ("output_bias", "0"),
+    ("output_weights", "[0, 0]"),
+    ("hidden_weights", "\"\""),
 ];
 /// Characters of serde's reason that an error shows.
 const LONGEST_REASON: usize = 300;
@@ -287,10 +296,10 @@ mod tests {
 
     #[test]
     fn a_newer_format_is_named_before_its_new_keys() {
-        let newer = GOOD.replace("\"format\": 1", "\"colour\": 1, \"format\": 5");
+        let newer = GOOD.replace("\"format\": 1", "\"colour\": 1, \"format\": 6");
         let error = WeightSet::from_json(&newer, "a.json").unwrap_err().to_string();
         assert!(
-            error.starts_with("a.json, key `format`: format 5 was made by a newer version"),
+            error.starts_with("a.json, key `format`: format 6 was made by a newer version"),
             "{error}"
         );
         assert!(error.ends_with("update the program"), "{error}");

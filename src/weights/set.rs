@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 #[serde(deny_unknown_fields, expecting = "a weight set, which is an object")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WeightSet {
-    /// The version of the file format: 3 with search constants, else 1 or 2.
+    /// The version of the file format: search constants came with 3, networks with 5.
     #[serde(deserialize_with = "fields::format")]
     pub format: u32,
     /// The name of the game, in lower case.
@@ -35,8 +35,11 @@ pub struct WeightSet {
     pub weights: Weights,
     /// The network, whose value is one more summand; absent where there is none. A set with one may
     /// leave out single weights, which are then 0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schemars(skip))]
+    #[serde(
+        default,
+        deserialize_with = "fields::network",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub network: Option<Network>,
     /// The constants of Sparring's full search that the set plays with; absent when they are the
     /// default ones. Other engines have no use for them.

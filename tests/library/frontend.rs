@@ -2,30 +2,37 @@
 //! would check itself.
 
 use crate::bless::{assert_generated, folder};
+use crate::networks::definition::define;
 use serde_json::{Value, json};
 use sparring::eval::{Evaluator, Game, explain};
 use sparring::game::Side;
 use sparring::games::GameId;
-use sparring::games::document::{conformance_json, features_markdown};
+use sparring::games::conformance::conformance_json;
+use sparring::games::document::features_markdown;
 use sparring::weights::WeightSet;
 use sparring::with_game;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 /// The conformance file of a game, which must be the generated one, parsed.
-fn conformance(game: GameId) -> Value {
+pub(crate) fn conformance(game: GameId) -> Value {
     let name = format!("{game}/conformance.json");
     assert_generated(&name, &with_game!(game, G => conformance_json::<G>()).unwrap());
     serde_json::from_str(&fs::read_to_string(folder().join(name)).unwrap()).unwrap()
 }
 
 /// The elements of an array in a document.
-fn array<'a>(document: &'a Value, key: &str) -> &'a [Value] {
+pub(crate) fn array<'a>(document: &'a Value, key: &str) -> &'a [Value] {
     document[key].as_array().unwrap()
 }
 
-fn text<'a>(document: &'a Value, key: &str) -> &'a str {
+pub(crate) fn text<'a>(document: &'a Value, key: &str) -> &'a str {
     document[key].as_str().unwrap()
+}
+
+/// A set in the document.
+pub(crate) fn made<'a>(document: &'a Value, name: &str) -> &'a Value {
+    array(document, "sets").iter().find(|set| set["name"] == name).unwrap()
 }
 
 #[test]
@@ -70,10 +77,10 @@ fn sets(document: &Value) -> Vec<Value> {
         .collect()
 }
 
-/// Whether a set has something to say on a board: tables belong to one.
+/// Whether a set has something to say on a board: tables and networks belong to one.
 fn is_for(set: &Value, board: &Value) -> bool {
     let has_table = set["weights"].as_object().unwrap().values().any(Value::is_array);
-    !has_table || set["board"] == *board
+    !(has_table || set["network"].is_object()) || set["board"] == *board
 }
 
 /// The program reads the rows of the file back and comes to the same, term by term and as the
@@ -140,10 +147,13 @@ fn since(name: &str) -> i64 {
 
 /// A frontend of its own: it knows JSON and the sentence "sum of weight x feature, divided by the
 /// scale and rounded toward zero", and nothing of the program. Of a table it takes the weights of
-/// the cells that are not 0.
-fn frontend_score(set: &Value, features: &Value) -> i64 {
+/// the cells that are not 0. A network it values square by square.
+fn frontend_score(set: &Value, row: &Value) -> i64 {
     let weights = set["weights"].as_object().unwrap();
-    let features = features.as_object().unwrap();
+    let features = row["features"].as_object().unwrap();
+    let network = set["network"]
+        .is_object()
+        .then(|| define(text(set, "game").parse().unwrap(), set, text(row, "fen")).value);
     let product = |(name, value): (&String, &Value)| match (weights.get(name), value) {
         (Some(Value::Array(weights)), Value::Array(cells)) => {
             let product = |cell: &Value| {
@@ -154,11 +164,13 @@ fn frontend_score(set: &Value, features: &Value) -> i64 {
         }
         // A file may leave a table out, and one of an older format what came later.
         (None, Value::Array(_)) => 0,
+        // A file with a network may leave out any.
+        (None, _) if network.is_some() => 0,
         (None, _) if since(name) > set["format"].as_i64().unwrap() => 0,
         (weight, value) => weight.unwrap().as_i64().unwrap() * value.as_i64().unwrap(),
     };
     assert!(weights.keys().all(|name| features.contains_key(name)));
-    let sum: i64 = features.iter().map(product).sum();
+    let sum = features.iter().map(product).sum::<i64>() + network.unwrap_or(0);
     let scale = set["scale"].as_i64().unwrap();
     // Written out, so as not to lean on the language's own division.
     let size = (0..=sum.abs()).step_by(usize::try_from(scale).unwrap()).count() as i64 - 1;
@@ -174,7 +186,7 @@ fn a_frontend_that_knows_only_the_json_comes_to_every_score() {
             for row in
                 array(&document, "positions").iter().filter(|row| is_for(&set, &row["board"]))
             {
-                let score = frontend_score(&set, &row["features"]);
+                let score = frontend_score(&set, row);
                 assert_eq!(
                     Value::from(score),
                     row["scores"][name],
@@ -199,7 +211,7 @@ fn with_tables<G: Game>(set: &Value, board: &str) -> Value {
 }
 
 fn check_tables<G: Game>(document: &Value) {
-    let last = array(document, "sets").last().unwrap();
+    let last = made(document, "every-feature");
     let rows = array(document, "positions");
     for board in rows.iter().map(|row| text(row, "board")).collect::<BTreeSet<_>>() {
         let set = with_tables::<G>(last, board);
@@ -209,7 +221,7 @@ fn check_tables<G: Game>(document: &Value) {
             let fen = text(row, "fen");
             let position = G::from_fen(fen).unwrap();
             let score = evaluator.evaluate(&position);
-            assert_eq!(frontend_score(&set, &row["features"]), i64::from(score), "{fen}");
+            assert_eq!(frontend_score(&set, row), i64::from(score), "{fen}");
             assert_eq!(explain(&position, &read).unwrap().score, score);
         }
     }
@@ -320,8 +332,8 @@ fn the_definition_of_windows_suffices() {
     ataxx.check("`xx1-o/", Some(13447));
 }
 
-/// The sets in the file are the shipped files, all of them, and one more; those with tables are
-/// named.
+/// The sets in the file are the shipped files, all of them, and those made for it, the one with a
+/// network where the game has any; those with tables are named.
 #[test]
 fn the_sets_are_the_files_beside_it() {
     for &game in GameId::ALL {
@@ -340,7 +352,8 @@ fn the_sets_are_the_files_beside_it() {
         };
         let weight_files =
             files.filter(|entry| is_json(entry.as_ref().unwrap().path())).count() - 1;
-        assert_eq!((shipped, sets(&document).len()), (weight_files, weight_files + 1));
+        let made = if game == GameId::Breakthru { 1 } else { 2 };
+        assert_eq!((shipped, sets(&document).len()), (weight_files, weight_files + made));
     }
 }
 
@@ -364,18 +377,17 @@ fn check_variety<G: Game>(document: &Value) {
         assert!(values.len() >= least, "`{}` takes the values {values:?} only", feature.name);
         assert!(values.iter().all(|value| value.unsigned_abs() <= u64::from(feature.limit)));
     }
-    let last = array(document, "sets").last().unwrap();
-    let rounded =
-        |sign: i64| rows.iter().filter(move |row| remainder(last, &row["features"]) * sign > 0);
+    let last = made(document, "every-feature");
+    let rounded = |sign: i64| rows.iter().filter(move |row| remainder(last, row) * sign > 0);
     assert!(rounded(1).count() >= 10 && rounded(-1).count() >= 10);
 }
 
 /// What the division by the scale leaves over, with the sign of the sum.
-fn remainder(set: &Value, features: &Value) -> i64 {
+fn remainder(set: &Value, row: &Value) -> i64 {
     let mut undivided = set.clone();
     undivided["scale"] = 1.into();
     let scale = set["scale"].as_i64().unwrap();
-    frontend_score(&undivided, features) - scale * frontend_score(set, features)
+    frontend_score(&undivided, row) - scale * frontend_score(set, row)
 }
 
 #[test]

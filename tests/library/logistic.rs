@@ -133,7 +133,7 @@ fn foreign_files_are_refused_by_name() {
 
 /// Positions of a board with results drawn from a linear model of these features, and scores that
 /// know it.
-fn drawn_from(truth: &[(&str, f64)], count: usize, seed: u64) -> InMemory {
+pub(crate) fn drawn_from(truth: &[(&str, f64)], count: usize, seed: u64) -> InMemory {
     let place = |name: &str| Breakthrough::FEATURES.iter().position(|f| f.name == name).unwrap();
     let places: Vec<(usize, f64)> =
         truth.iter().map(|&(name, weight)| (place(name), weight)).collect();

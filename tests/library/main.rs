@@ -14,6 +14,7 @@ mod fuzz;
 mod games;
 mod logistic;
 mod move_order;
+mod networks;
 mod perft;
 mod report;
 mod rules;

@@ -97,8 +97,12 @@ fn shipped_files_fit_the_schema() {
 /// A document with everything in it.
 fn full() -> Value {
     json!({
-        "format": 3, "game": "breakthrough", "board": "8x8", "name": "n", "description": "", "scale": 1,
+        "format": 5, "game": "breakthrough", "board": "8x8", "name": "n", "description": "", "scale": 1,
         "weights": { "piece": 1, "ring": [1, -1] },
+        "network": {
+            "window": "2x2", "units": 1, "activation": "screlu", "limit": 127, "divisor": 9,
+            "hidden_biases": [-7], "output_bias": 3, "output_weights": [8], "hidden_weights": "AAH/gA==",
+        },
         "search": { "null_base": 3 },
         "provenance": {
             "run": "r", "method": "spsa", "games": 100, "baseline": "b", "elo": 1.5, "elo_error": null,
@@ -111,7 +115,7 @@ fn full() -> Value {
 fn broken() -> Vec<(String, Value)> {
     let large = weights::MAX_WEIGHT + 1;
     let wrong = [
-        ("/format", json!([0, weights::FORMAT + 1, -1, "1", null, 1.5])),
+        ("/format", json!([0, weights::NEWEST_FORMAT + 1, -1, "1", null, 1.5])),
         ("/game", json!(["", 1, null])),
         ("/board", json!(["", "8", "8X8", "08x8", "27x8", "0x8", "8x8 ", 8])),
         ("/name", json!(["", null])),
@@ -120,6 +124,19 @@ fn broken() -> Vec<(String, Value)> {
         ("/weights", json!([null, [], 1, "piece"])),
         ("/weights/piece", json!([large, -large, 1e300, 0.5, null, "1", {}, true])),
         ("/weights/ring", json!([[large], [-large], [0.5], [null], [[1]], ["1"]])),
+        ("/network", json!([null, [], 1, {}, "2x2"])),
+        ("/network/window", json!(["", "2X2", "4x4", "02x2", null, 22])),
+        ("/network/units", json!([0, -1, weights::MAX_UNITS + 1, 0.5, null, "1"])),
+        ("/network/activation", json!(["", "relu", "SCReLU", null, 1])),
+        ("/network/limit", json!([0, -1, weights::MAX_LIMIT + 1, 0.5, null, "1"])),
+        ("/network/divisor", json!([0, -1, 1_u64 << 31, 0.5, null, "1"])),
+        ("/network/hidden_biases", json!([[24_001], [-24_001], [0.5], [null], 1, null, "AA=="])),
+        ("/network/output_bias", json!([1_u64 << 31, -(1_i64 << 31) - 1, 0.5, null, "1", [1]])),
+        ("/network/output_weights", json!([[32_768], [-32_769], [0.5], [[1]], 1, null, "AA=="])),
+        (
+            "/network/hidden_weights",
+            json!(["A", "AAH/g", "AA=", "AA==A", "A-A_", " AA==", [1], null]),
+        ),
         ("/search", json!([null, [], 1, "null_base"])),
         ("/search/null_base", json!([0.5, null, "1", [1]])),
         ("/provenance", json!([[], 1, {}, "spsa"])),
@@ -142,10 +159,10 @@ fn broken() -> Vec<(String, Value)> {
 /// Documents in which a key is missing, or one is too many.
 fn with_other_keys() -> Vec<(String, Value)> {
     let mut documents = Vec::new();
-    for parent in ["", "/provenance"] {
+    for parent in ["", "/network", "/provenance"] {
         let keys: Vec<_> =
             full().pointer(parent).unwrap().as_object().unwrap().keys().cloned().collect();
-        for key in keys.into_iter().filter(|key| key != "search") {
+        for key in keys.into_iter().filter(|key| !["search", "network"].contains(&key.as_str())) {
             let mut document = full();
             document.pointer_mut(parent).unwrap().as_object_mut().unwrap().shift_remove(&key);
             documents.push((format!("without {parent}/{key}"), document));

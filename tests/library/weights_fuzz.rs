@@ -1,13 +1,22 @@
 //! Reading weight sets from arbitrary input, and reading back what was written.
 
+use crate::networks::made;
 use proptest::collection::{btree_map, vec};
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
+use rand_mt::Mt64;
 use sparring::error::{ErrorKind, Result};
+use sparring::eval::features::check_set;
+use sparring::eval::{Evaluator, Game};
+use sparring::game::Board;
+use sparring::games::{Ataxx, Breakthrough, GameId};
+use sparring::search::score::is_proven;
 use sparring::weights::{
-    self, FORMAT, MAX_SCALE, MAX_WEIGHT, Provenance, Weight, WeightSet, YardstickElo,
+    self, Activation, FORMAT, FORMAT_WITH_NETWORK, MAX_HIDDEN_BIAS, MAX_LIMIT, MAX_SCALE,
+    MAX_WEIGHT, Network, Provenance, Weight, WeightSet, WindowShape, YardstickElo,
 };
+use sparring::with_game;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
@@ -30,12 +39,25 @@ fn examine(result: Result<WeightSet>) {
             let text = set.to_json();
             assert_eq!(WeightSet::from_json(&text, "again").unwrap(), set);
             assert!(VALIDATOR.is_valid(&serde_json::from_str(&text).unwrap()), "{text}");
+            if let (Some(_), Ok(game)) = (&set.network, set.game.parse::<GameId>()) {
+                with_game!(game, G => evaluate::<G>(&set));
+            }
         }
         Err(error) => {
             assert_eq!(error.kind(), ErrorKind::Input, "{error}");
             assert!(error.to_string().starts_with("fuzz"), "{error}");
         }
     }
+}
+
+/// A set that its game accepts can be played with.
+fn evaluate<G: Game>(set: &WeightSet) {
+    if check_set::<G>(set, "fuzz").is_err() {
+        return;
+    }
+    let evaluator = G::evaluator(set).unwrap();
+    let start = G::start(set.board.as_ref().unwrap().parse().unwrap()).unwrap();
+    assert!(!is_proven(evaluator.evaluate(&start)));
 }
 
 fn weight() -> impl Strategy<Value = Weight> {
@@ -84,23 +106,50 @@ fn provenance() -> impl Strategy<Value = Provenance> {
     })
 }
 
+/// Networks whose lists have any length.
+fn network() -> impl Strategy<Value = Network> {
+    let numbers = (1..=MAX_LIMIT, 1..=i32::MAX, any::<i32>(), 1..=weights::MAX_UNITS);
+    let biases = vec(-MAX_HIDDEN_BIAS..=MAX_HIDDEN_BIAS, 0..9);
+    let lists = (biases, vec(any::<i16>(), 0..9), vec(any::<i8>(), 0..60));
+    (select(&WindowShape::ALL[..]), numbers, lists).prop_map(
+        |(window, (limit, divisor, output_bias, units), lists)| {
+            let (hidden_biases, output_weights, hidden_weights) = lists;
+            let activation = Activation::Screlu;
+            Network {
+                window,
+                units,
+                activation,
+                limit,
+                divisor,
+                hidden_biases,
+                output_bias,
+                output_weights,
+                hidden_weights,
+            }
+        },
+    )
+}
+
 fn set() -> impl Strategy<Value = WeightSet> {
     let texts = ("\\PC+", any::<String>(), any::<String>());
     let board = option::of((1u8..=26, 1u8..=26).prop_map(|(cols, rows)| format!("{cols}x{rows}")));
     let weights = vec((prop_oneof![any::<String>(), "[a-z_]{1,20}"], weight()), 0..12);
     let search = option::of(btree_map(any::<String>(), any::<i32>(), 0..12));
-    (texts, board, 1..=MAX_SCALE, weights, search, option::of(provenance())).prop_map(
-        |((game, name, description), board, scale, list, search, provenance)| WeightSet {
-            format: FORMAT,
-            game,
-            board,
-            name: name + "x",
-            description,
-            scale,
-            weights: list.into_iter().collect(),
-            network: None,
-            search,
-            provenance,
+    let others = (search, option::of(network()), option::of(provenance()));
+    (texts, board, 1..=MAX_SCALE, weights, others).prop_map(
+        |((game, name, description), board, scale, list, (search, network, provenance))| {
+            WeightSet {
+                format: if network.is_some() { FORMAT_WITH_NETWORK } else { FORMAT },
+                game,
+                board,
+                name: name + "x",
+                description,
+                scale,
+                weights: list.into_iter().collect(),
+                network,
+                search,
+                provenance,
+            }
         },
     )
 }
@@ -136,10 +185,24 @@ fn edit() -> impl Strategy<Value = (Index, usize, Vec<u8>)> {
     (any::<Index>(), 0usize..8, bytes)
 }
 
-/// The texts of the shipped sets: those of single weights, and those with tables, which are long.
+/// The texts of sets with networks of small boards.
+fn networks() -> [String; 2] {
+    let mut generator = Mt64::new(4);
+    let mut network = |board, units, numbers| {
+        made::network(board, WindowShape::new(2, 2), units, numbers, &mut generator)
+    };
+    let [square, narrow] = [Board::new(4, 4), Board::new(3, 5)];
+    [
+        made::set::<Ataxx>(square, network(square, 2, made::Numbers::Usual), 1).to_json(),
+        made::set::<Breakthrough>(narrow, network(narrow, 3, made::Numbers::Extreme), 3).to_json(),
+    ]
+}
+
+/// The texts of the shipped sets and of sets with networks: short ones, and those with tables, which
+/// are long.
 static TEXTS: LazyLock<(Vec<String>, Vec<String>)> = LazyLock::new(|| {
     let text = |set: &weights::ShippedSet| set.read().unwrap().to_json();
-    weights::shipped().iter().map(text).partition(|text| text.len() < 1 << 16)
+    weights::shipped().iter().map(text).chain(networks()).partition(|text| text.len() < 1 << 16)
 });
 
 /// Reads a text after these edits of its bytes.
@@ -172,8 +235,8 @@ proptest! {
     }
 
     #[test]
-    fn random_values_under_the_right_keys_never_panic(values in vec((0usize..11, json()), 1..12)) {
-        let keys = ["format", "game", "board", "name", "description", "scale", "weights", "search", "constants", "provenance", "extra"];
+    fn random_values_under_the_right_keys_never_panic(values in vec((0usize..12, json()), 1..12)) {
+        let keys = ["format", "game", "board", "name", "description", "scale", "weights", "network", "search", "constants", "provenance", "extra"];
         let pairs: Vec<_> = values.iter().map(|(key, value)| format!("\"{}\": {value}", keys[*key])).collect();
         examine(WeightSet::from_json(&format!("{{{}}}", pairs.join(",\n")), "fuzz"));
     }

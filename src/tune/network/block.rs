@@ -169,3 +169,89 @@ fn lanes_mut(values: &mut [f32], input: u32) -> &mut [f32] {
     let begin = input as usize * LANES;
     values.get_mut(begin..begin + LANES).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::openings::below;
+
+    const INPUTS: usize = 24;
+    const WINDOWS: usize = 4;
+    /// What a parameter is moved by to see the slope: so little that hardly any unit passes its
+    /// limit on the way, where the slope jumps.
+    const MOVE: f64 = 1e-6;
+
+    /// The weights, the biases and the outputs of a block, with 64 bits.
+    type Values = [Vec<f64>; 3];
+
+    fn values(block: &Block) -> Values {
+        [&block.weights, &block.biases, &block.outputs]
+            .map(|part| part.values.iter().map(|&value| value.into()).collect())
+    }
+
+    /// The units' logits times the errors, summed.
+    fn loss([weights, biases, outputs]: &Values, inputs: &[u32], errors: &[f32]) -> f64 {
+        let logit = |inputs: &[u32]| -> f64 {
+            let unit = |lane: usize| {
+                let weight = |&input: &u32| weights[input as usize * LANES + lane];
+                let sum = biases[lane] + inputs.iter().map(weight).sum::<f64>();
+                sum.clamp(0.0, 1.0).powi(2) * outputs[lane]
+            };
+            (0..LANES).map(unit).sum()
+        };
+        inputs.chunks(WINDOWS).zip(errors).map(|(i, &error)| logit(i) * f64::from(error)).sum()
+    }
+
+    /// A block, the inputs of positions, and errors of their logits.
+    fn example(units: usize) -> (Block, Vec<u32>, Vec<f32>) {
+        let mut generator = Mt64::new(7);
+        let mut block = Block::random(INPUTS, WINDOWS, units, &mut generator);
+        block.cut(units);
+        let inputs =
+            (0..50 * WINDOWS).map(|_| below(&mut generator, INPUTS as u64) as u32).collect();
+        let errors = (0..50).map(|_| below(&mut generator, 2001) as f32 / 1000.0 - 1.0).collect();
+        (block, inputs, errors)
+    }
+
+    /// The gradients that a step has used, told from the means that it leaves behind.
+    fn gradients(parameters: &Parameters) -> Vec<f64> {
+        let slope = |mean: &f32| f64::from(*mean) / f64::from(1.0 - DECAY.0);
+        parameters.means.iter().map(slope).collect()
+    }
+
+    #[test]
+    fn the_slopes_are_those_of_the_loss() {
+        let (mut block, inputs, errors) = example(LANES);
+        let before = values(&block);
+        let logits = block.forward(&inputs, WINDOWS);
+        let sum: f64 = logits.iter().zip(&errors).map(|(l, e)| f64::from(l * e)).sum();
+        assert!((sum - loss(&before, &inputs, &errors)).abs() < 1e-4);
+        block.backward(&inputs, WINDOWS, &errors, AdamStep::new(1, 0.001));
+        for (part, learned) in [&block.weights, &block.biases, &block.outputs].iter().enumerate() {
+            let found = gradients(learned);
+            assert!(found.iter().filter(|slope| slope.abs() > 1e-3).count() >= LANES / 2);
+            for (index, slope) in found.into_iter().enumerate() {
+                let [up, down] = [MOVE, -MOVE].map(|by| {
+                    let mut moved = before.clone();
+                    moved[part][index] += by;
+                    loss(&moved, &inputs, &errors)
+                });
+                let expected = (up - down) / (2.0 * MOVE);
+                assert!((slope - expected).abs() < 1e-4, "{part} {index}: {slope}, {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn units_that_were_cut_stay_without_an_output() {
+        const UNITS: usize = 5;
+        let (mut block, inputs, errors) = example(UNITS);
+        for step in 1..20 {
+            block.forward(&inputs, WINDOWS);
+            block.backward(&inputs, WINDOWS, &errors, AdamStep::new(step, 0.01));
+        }
+        let (in_use, cut) = block.outputs.values.split_at(UNITS);
+        assert!(in_use.iter().all(|&output| output != 0.0));
+        assert!(cut.iter().all(|&output| output == 0.0));
+    }
+}

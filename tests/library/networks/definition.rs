@@ -1,0 +1,92 @@
+//! Networks a second time, from the text of a weight file and the FEN of a position, one square
+//! after the other.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+use sparring::games::GameId;
+
+/// What a network makes of a position.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Defined {
+    pub(crate) inputs: Vec<u32>,
+    pub(crate) hidden: Vec<i32>,
+    pub(crate) value: i64,
+}
+
+/// The squares as the side to move sees them, by row from its first one: 0 empty, 1 own, 2 enemy.
+fn squares(game: GameId, fen: &str) -> Vec<Vec<u32>> {
+    let (signs, first, is_turned) = match game {
+        GameId::Ataxx => ("xo", "x", false),
+        _ => ("Pp", "w", true),
+    };
+    let mut fields = fen.split(' ');
+    let (rows, begins) = (fields.next().unwrap(), fields.next().unwrap() == first);
+    let digit = |sign: char| match signs.find(sign) {
+        None => 0,
+        Some(side) => 1 + u32::from((side == 0) != begins),
+    };
+    let row = |row: &str| -> Vec<u32> {
+        let square = |sign: char| match sign.to_digit(10) {
+            Some(count) => vec![0; count as usize],
+            None => vec![digit(sign)],
+        };
+        row.chars().flat_map(square).collect()
+    };
+    let mut squares: Vec<Vec<u32>> = rows.split('/').map(row).collect();
+    if begins || !is_turned {
+        squares.reverse();
+    }
+    squares
+}
+
+fn inputs(squares: &[Vec<u32>], height: usize, width: usize) -> Vec<u32> {
+    let (rows, cols) = (squares.len(), squares[0].len());
+    let mut inputs = Vec::new();
+    for row in 0..rows {
+        for col in 0..cols {
+            if row + height > rows || col + width > cols {
+                continue;
+            }
+            let mut pattern = 0;
+            let mut worth = 1;
+            for square in 0..height * width {
+                pattern += worth * squares[row + square / width][col + square % width];
+                worth *= 3;
+            }
+            inputs.push(inputs.len() as u32 * worth + pattern);
+        }
+    }
+    inputs
+}
+
+fn numbers(list: &Value) -> Vec<i64> {
+    list.as_array().unwrap().iter().map(|number| number.as_i64().unwrap()).collect()
+}
+
+/// What the network of a set, given as its file, makes of a position.
+pub(crate) fn define(game: GameId, set: &Value, fen: &str) -> Defined {
+    let network = &set["network"];
+    let (height, width) = match network["window"].as_str().unwrap() {
+        "2x2" => (2, 2),
+        "2x3" => (2, 3),
+        "3x2" => (3, 2),
+        other => panic!("{other}"),
+    };
+    let bytes = STANDARD.decode(network["hidden_weights"].as_str().unwrap()).unwrap();
+    let inputs = inputs(&squares(game, fen), height, width);
+    let (mut hidden, mut value) = (Vec::new(), network["output_bias"].as_i64().unwrap());
+    let limit = network["limit"].as_i64().unwrap();
+    let units = network["units"].as_i64().unwrap() as usize;
+    let (biases, outputs) =
+        (numbers(&network["hidden_biases"]), numbers(&network["output_weights"]));
+    for unit in 0..units {
+        let weight = |input: &u32| i64::from(bytes[*input as usize * units + unit] as i8);
+        let sum = biases[unit] + inputs.iter().map(weight).sum::<i64>();
+        let active = if sum < 0 { 0 } else { sum.min(limit) };
+        value += outputs[unit] * active * active;
+        hidden.push(sum as i32);
+    }
+    // Integer division in Rust rounds toward zero.
+    Defined { inputs, hidden, value: value / network["divisor"].as_i64().unwrap() }
+}
