@@ -1,11 +1,13 @@
-//! Packs the weight sets of `weights/<game>/` for the program: the JSON text with its tables empty,
-//! and the cells of the tables compressed, those that follow from others left out. So the binary
-//! carries a ninth of the files' bytes, and what a command does not use is neither read nor
-//! unpacked.
+//! Packs the weight sets of `weights/<game>/` for the program: the JSON text with its tables and the
+//! hidden weights of its network empty, and these compressed, cells of tables that follow from others
+//! left out. So the binary carries a ninth of the files' bytes, and what a command does not use is
+//! neither read nor unpacked.
 
 #[path = "src/weights/table_shape.rs"]
 mod table_shape;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use miniz_oxide::deflate::compress_to_vec;
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -26,14 +28,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let mut list = String::from("&[\n");
     for (name, path) in weight_files(Path::new("weights"))? {
-        let Set { rest, tables, cells } =
+        let Set { rest, tables, cells, hidden_weights } =
             split(&fs::read_to_string(&path)?).map_err(|e| format!("{}: {e}", path.display()))?;
-        let file = format!("{}.cells", name.replace('/', "-"));
-        fs::write(out.join(&file), compress_to_vec(&planes(&cells), LEVEL))?;
+        let include = |kind: &str, bytes: &[u8]| -> Result<String, Box<dyn Error>> {
+            let file = format!("{}.{kind}", name.replace('/', "-"));
+            fs::write(out.join(&file), compress_to_vec(bytes, LEVEL))?;
+            Ok(format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{file}\"))"))
+        };
+        let cells = include("cells", &planes(&cells))?;
+        let hidden_weights = include("network", &hidden_weights)?;
         writeln!(
             list,
-            "ShippedSet {{ name: {name:?}, rest: {rest:?}, tables: &{tables:?},
-                cells: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{file}\")) }},"
+            "ShippedSet {{ name: {name:?}, rest: {rest:?}, tables: &{tables:?}, cells: {cells},
+                hidden_weights: {hidden_weights} }},"
         )?;
     }
     fs::write(out.join("shipped.rs"), list + "]\n")?;
@@ -61,23 +68,42 @@ fn weight_files(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Box<dyn Erro
 
 /// A weight file taken apart.
 struct Set {
-    /// The text, with every table empty.
+    /// The text, with every table and the network's hidden weights empty.
     rest: String,
     /// The name of each table, the number of its cells, and its shape, if half of them follow from
     /// the others.
     tables: Vec<(String, usize, Option<TableShape>)>,
     /// The cells of all tables that do not follow from others, one after the other.
     cells: Vec<i16>,
+    /// The hidden weights of the network, as bytes.
+    hidden_weights: Vec<u8>,
 }
 
 /// Takes a weight file apart. It must be as the program writes it: a table stands on one line, and
-/// nothing else has brackets at the line's end.
+/// so does each list of a network.
 fn split(text: &str) -> Result<Set, Box<dyn Error>> {
-    let mut set = Set { rest: String::new(), tables: Vec::new(), cells: Vec::new() };
+    let mut set = Set {
+        rest: String::new(),
+        tables: Vec::new(),
+        cells: Vec::new(),
+        hidden_weights: Vec::new(),
+    };
+    let mut is_in_network = false;
     let board = text.lines().find_map(|line| line.trim().strip_prefix("\"board\": \""));
     let board = board.and_then(|rest| rest.split('"').next()).unwrap_or_default();
     for line in text.lines() {
+        if line.starts_with("  \"network\": {") || line.starts_with("  }") {
+            is_in_network = !line.starts_with("  }");
+        }
         let line = match table(line) {
+            // The other lists of a network are short.
+            _ if is_in_network => match hidden_weights(line) {
+                Some((start, weights, end)) => {
+                    set.hidden_weights = STANDARD.decode(weights).map_err(|e| e.to_string())?;
+                    format!("{start}\"\"{end}")
+                }
+                None => line.to_owned(),
+            },
             Some((start, cells, end)) => {
                 let cells = read_cells(cells)?;
                 let name = start.trim().trim_end_matches(':').trim_matches('"');
@@ -99,6 +125,14 @@ fn table(line: &str) -> Option<(&str, &str, &str)> {
     let bare = line.strip_suffix(',').unwrap_or(line);
     let (start, cells) = bare.strip_suffix(']')?.split_once(" [")?;
     start.ends_with("\":").then_some((start, cells, &line[bare.len()..]))
+}
+
+/// A line `"hidden_weights": "AAH/",`: what is before the text, in its quotes and after it.
+fn hidden_weights(line: &str) -> Option<(&str, &str, &str)> {
+    let key = "\"hidden_weights\": ";
+    let (start, text) = line.split_at(line.find(key)? + key.len());
+    let bare = text.strip_suffix(',').unwrap_or(text);
+    Some((start, bare.strip_prefix('"')?.strip_suffix('"')?, &text[bare.len()..]))
 }
 
 fn read_cells(text: &str) -> Result<Vec<i16>, String> {

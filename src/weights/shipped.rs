@@ -17,17 +17,20 @@ static SHIPPED: &[ShippedSet] = include!(concat!(env!("OUT_DIR"), "/shipped.rs")
 pub struct ShippedSet {
     /// `game/set`, as in `breakthrough/8x8`.
     pub name: &'static str,
-    /// The file with every table empty.
+    /// The file with every table and the network's hidden weights empty.
     rest: &'static str,
     /// The name of each table, the number of its cells, and its shape, if half of them follow from
     /// the others.
     tables: &'static [(&'static str, usize, Option<TableShape>)],
     /// The other cells of all tables, compressed: the low bytes of all, then the high bytes.
     cells: &'static [u8],
+    /// The hidden weights of the network, compressed.
+    hidden_weights: &'static [u8],
 }
 
 impl ShippedSet {
-    /// The set without the cells of its tables, which takes no time.
+    /// The set without the cells of its tables and without the hidden weights of its network, which
+    /// takes no time. It is for looking at, not for playing with.
     ///
     /// # Errors
     /// When the file that it was built from is none of weights.
@@ -50,19 +53,28 @@ impl ShippedSet {
         for &(name, count, shape) in self.tables {
             set.weights.insert(name, Weight::Table(table(&mut cells, count, shape)));
         }
+        if let Some(network) = &mut set.network {
+            let bytes = self.inflated(self.hidden_weights)?;
+            network.hidden_weights =
+                bytes.into_iter().map(|byte| i8::from_le_bytes([byte])).collect();
+        }
         Ok(set)
     }
 
     /// The cells that do not follow from others.
     fn unpacked(&self) -> Result<Vec<i32>> {
-        let bytes = decompress_to_vec(self.cells)
-            .map_err(|error| Error::failed(self.name, format!("cannot be unpacked: {error}")))?;
+        let bytes = self.inflated(self.cells)?;
         let (low, high) = bytes.split_at(bytes.len() / 2);
         let cell = |(&low, &high)| {
             let folded = i32::from(u16::from_le_bytes([low, high]));
             (folded >> 1) ^ -(folded & 1)
         };
         Ok(low.iter().zip(high).map(cell).collect())
+    }
+
+    fn inflated(&self, packed: &[u8]) -> Result<Vec<u8>> {
+        decompress_to_vec(packed)
+            .map_err(|error| Error::failed(self.name, format!("cannot be unpacked: {error}")))
     }
 }
 
@@ -152,6 +164,32 @@ mod tests {
         assert_eq!(find("zhu", "breakthrough").unwrap(), set);
         assert_eq!(find("breakthrough/zhu", "ataxx").unwrap(), set);
         assert!(find("zhu", "ataxx").is_err());
+    }
+
+    /// As long as no set that is shipped has a network, one that is packed by hand stands for them.
+    #[test]
+    fn networks_are_unpacked() {
+        const REST: &str = r#"{"format":5,"game":"ataxx","board":"4x4","name":"n","description":"",
+            "scale":1,"weights":{},"network":{"window":"2x2","units":1,"activation":"screlu",
+            "limit":127,"divisor":1,"hidden_biases":[3],"output_bias":0,"output_weights":[4],
+            "hidden_weights":""},"provenance":null}"#;
+        let packed = |bytes: &[u8]| -> &'static [u8] {
+            Box::leak(miniz_oxide::deflate::compress_to_vec(bytes, 9).into_boxed_slice())
+        };
+        let set = ShippedSet {
+            name: "ataxx/n",
+            rest: REST,
+            tables: &[],
+            cells: packed(&[]),
+            hidden_weights: packed(&[0, 1, 127, 128, 255]),
+        };
+        let empty = set.without_tables().unwrap();
+        assert_eq!(empty.network.as_ref().unwrap().hidden_weights, [0; 0]);
+        let network = set.read().unwrap().network.unwrap();
+        assert_eq!(network.hidden_weights, [0, 1, 127, -128, -1]);
+        assert_eq!(network.output_weights, [4]);
+        let broken = ShippedSet { hidden_weights: &[255; 3], ..set };
+        assert!(broken.read().unwrap_err().to_string().contains("cannot be unpacked"));
     }
 
     #[test]
