@@ -7,18 +7,20 @@ use super::named::find_player;
 use super::players::warn_board;
 use crate::arena::record::result_text;
 use crate::error::Result;
-use crate::eval::features::{TableTerm, Term, explain, patterns};
+use crate::eval::features::{NetworkTerm, TableTerm, Term, explain, patterns};
+use crate::eval::pieces::{PieceWorth, piece_worths};
 use crate::eval::{Explanation, Game};
 use crate::game::Board;
 use crate::games::with_game;
 use crate::player::DefaultWeights;
-use crate::report::explanation::{score_facts, term_table};
+use crate::report::explanation::{piece_board, score_facts, term_table};
 use crate::report::table::TextTable;
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// Explains the static score of a position term by term: feature, value, weight, product.
+/// Explains the static score of a position term by term: feature, value, weight, product. Under a
+/// network also piece by piece: what the score loses without it.
 #[derive(Args, Debug)]
 pub struct FeaturesArgs {
     #[command(flatten)]
@@ -41,6 +43,11 @@ pub(in crate::cli) struct FeaturesJson<'a> {
     scale: i32,
     terms: &'a [Term],
     tables: &'a [TableTerm],
+    /// The network's term; null where the set has none for the board.
+    network: Option<&'a NetworkTerm>,
+    /// What the score loses without each piece; empty where the set has no network for the board,
+    /// and without the pieces whose loss ends the game.
+    pieces: &'a [PieceWorth],
     game: &'static str,
     board: String,
     fen: String,
@@ -65,6 +72,10 @@ fn run_game<G: Game>(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
     let player = find_player::<G>(args.weights.as_deref(), default)?;
     warn_board(&player, position.board(), console)?;
     let explained = explain(&position, &player.weights)?;
+    let pieces = match (&explained.network, position.outcome()) {
+        (Some(_), None) => piece_worths(&position, &player.weights)?,
+        _ => Vec::new(),
+    };
     let result = position.outcome().map(result_text);
     if console.json {
         console.document(&FeaturesJson {
@@ -74,6 +85,8 @@ fn run_game<G: Game>(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
             scale: explained.scale,
             terms: &explained.terms,
             tables: &explained.tables,
+            network: explained.network.as_ref(),
+            pieces: &pieces,
             game: G::GAME,
             board: position.board().to_string(),
             fen: position.fen(),
@@ -92,6 +105,10 @@ fn run_game<G: Game>(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
             "{}\n",
             pattern_table::<G>(position.board(), &explained).fit(console.width())
         ))?;
+    }
+    if !pieces.is_empty() {
+        let drawn = piece_board(position.board(), &pieces);
+        console.say(format!("What the score loses without each piece:\n\n{drawn}\n"))?;
     }
     console.say(score_facts(&explained, &player.name))?;
     if let Some(result) = result {

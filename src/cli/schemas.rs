@@ -4,7 +4,7 @@
 use super::documents::{CommandEvent, Document, Failure};
 use super::{
     analyze, bench, candidates, completions, config, export, features, fit, generate, man, perft,
-    play, report, run_tune, runs, serve, show, solve, stats, tournament_json, weights,
+    play, report, run_tune, runs, serve, show, solve, stats, tournament_json, train, weights,
 };
 use crate::arena::GameRecord;
 use crate::run::{JournalLine, TournamentWork, TuneWork};
@@ -84,6 +84,7 @@ fn the_schemas_are_those_of_the_types() {
         of::<solve::SolveResult>("solve"),
         of::<stats::StatsJson>("stats"),
         of::<tournament_json::TournamentJson>("tournament"),
+        of::<train::TrainJson>("train"),
         of::<run_tune::TuneJson>("tune"),
         of::<weights::check::WeightsCheckJson>("weights-check"),
         of::<weights::diff::WeightsDiffJson>("weights-diff"),

@@ -10,6 +10,7 @@ mod guide;
 mod linear;
 mod network;
 mod pattern_table;
+pub mod pieces;
 mod unit;
 mod windows;
 
@@ -95,6 +96,13 @@ pub trait Game: Position + Notation + Packing + SearchHints {
     /// The same position without one of the pieces of the side to move, unless that ends the game
     /// or there is none: the difference in value is what a piece is worth.
     fn without_a_piece(&self) -> Option<Self> {
+        None
+    }
+
+    /// The same position without the piece on a square, 8 * row + column, unless that ends the game
+    /// or there is none. Only games with [networks](Self::SYMMETRY) need it.
+    fn without_piece(&self, square: u8) -> Option<Self> {
+        let _ = square;
         None
     }
 

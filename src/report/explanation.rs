@@ -3,7 +3,9 @@
 use super::role::by_sign;
 use super::table::{Facts, TextTable};
 use crate::eval::Explanation;
-use crate::eval::features::TableTerm;
+use crate::eval::features::{NetworkTerm, TableTerm};
+use crate::eval::pieces::PieceWorth;
+use crate::game::Board;
 
 /// The terms of a score, one to a row; those without a weight only if `all` are wanted.
 pub fn term_table(explained: &Explanation, all: bool) -> TextTable {
@@ -30,7 +32,34 @@ pub fn term_table(explained: &Explanation, all: bool) -> TextTable {
             by_sign(*product as f64, product),
         ]);
     }
+    if let Some(NetworkTerm { hidden, product, .. }) = &explained.network {
+        let active = hidden.iter().filter(|&&sum| sum > 0).count();
+        table.row([
+            "network".into(),
+            format!("{active}/{} units", hidden.len()),
+            "network".into(),
+            by_sign(*product as f64, product),
+        ]);
+    }
     table
+}
+
+/// What the score loses without each piece, on its square; squares with no such number have a dot.
+pub fn piece_board(board: Board, worths: &[PieceWorth]) -> String {
+    let number = |col: u8, row: u8| {
+        let square = format!("{}{}", char::from(b'a' + col), row + 1);
+        let worth = worths.iter().find(|worth| worth.square == square);
+        worth.map_or(".".into(), |worth| format!("{:+}", worth.loss))
+    };
+    let squares = (0..board.rows()).flat_map(|row| (0..board.cols()).map(move |col| (col, row)));
+    let width = squares.map(|(col, row)| number(col, row).len()).max().unwrap_or(1) + 1;
+    let mut text = String::new();
+    for row in (0..board.rows()).rev() {
+        let cells = (0..board.cols()).map(|col| format!("{:>width$}", number(col, row)));
+        text += &format!("{:>2} {}\n", row + 1, cells.collect::<String>());
+    }
+    let letters = (0..board.cols()).map(|col| format!("{:>width$}", char::from(b'a' + col)));
+    text + &format!("   {}", letters.collect::<String>())
 }
 
 /// The sum of the terms and the score.
@@ -41,4 +70,16 @@ pub fn score_facts(explained: &Explanation, weights: &str) -> Facts {
     facts.add("scale", explained.scale.to_string());
     facts.add("score", format!("{:+} for the side to move", explained.score));
     facts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_drawn_on_their_squares() {
+        let worth = |square: &str, loss| PieceWorth { square: square.into(), own: loss > 0, loss };
+        let drawn = piece_board(Board::new(3, 2), &[worth("b1", 120), worth("c2", -7)]);
+        assert_eq!(drawn, " 2     .    .   -7\n 1     . +120    .\n       a    b    c");
+    }
 }

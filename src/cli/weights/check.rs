@@ -1,5 +1,6 @@
 //! `spar weights check`.
 
+use super::network::NetworkSummary;
 use crate::cli::console::Console;
 use crate::cli::documents::ErrorDetails;
 use crate::cli::ended::Ended;
@@ -58,7 +59,10 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Ended> {
                     true => "search constants".into(),
                     false => format!("{} weights", set.weights.len()),
                 };
-                console.say(format!("{file}: good, {numbers}, fingerprint {fingerprint}"))?;
+                let network = NetworkSummary::of(&set)
+                    .map_or(String::new(), |network| format!(", a network of {}", network.size()));
+                console
+                    .say(format!("{file}: good, {numbers}{network}, fingerprint {fingerprint}"))?;
             }
             Ok(_) => {}
             Err(error) => {

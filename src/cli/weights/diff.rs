@@ -1,5 +1,6 @@
 //! `spar weights diff`.
 
+use super::network::NetworkChange;
 use super::{CONSTANT, numbers};
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
@@ -42,13 +43,15 @@ pub(in crate::cli) struct WeightsDiffJson<'a> {
     changed: Vec<WeightChange>,
     /// The tables that differ.
     tables: Vec<TableChange>,
+    /// How the networks differ; null where they are the same, or there is none.
+    network: Option<NetworkChange>,
 }
 
 /// How a table of one set differs from that of the other. A set without the table has 0 in each
 /// cell.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct TableChange {
+pub(super) struct TableChange {
     name: String,
     /// The cells of the larger one.
     cells: usize,
@@ -66,12 +69,21 @@ impl TableChange {
     /// What `name` is in the two sets, unless it is the same.
     fn of(name: &str, old: &WeightSet, new: &WeightSet) -> Option<Self> {
         let [a, b] = [old, new].map(|set| set.weights.get(name).map_or(&[][..], Weight::cells));
+        Self::of_cells(name, (a, old.scale), (b, new.scale))
+    }
+
+    /// From the old cells to the new ones, each with the scale of its set.
+    pub(super) fn of_cells(
+        name: &str,
+        (a, old_scale): (&[i32], i32),
+        (b, new_scale): (&[i32], i32),
+    ) -> Option<Self> {
         let cells = a.len().max(b.len());
         let at = |cells: &[i32], scale: i32, index: usize| {
             f64::from(cells.get(index).copied().unwrap_or(0)) / f64::from(scale.max(1))
         };
         let pairs: Vec<(f64, f64)> =
-            (0..cells).map(|i| (at(a, old.scale, i), at(b, new.scale, i))).collect();
+            (0..cells).map(|i| (at(a, old_scale, i), at(b, new_scale, i))).collect();
         let differing = (0..cells).filter(|&i| a.get(i) != b.get(i)).count();
         let mean = |value: &dyn Fn(&(f64, f64)) -> f64| {
             pairs.iter().map(value).sum::<f64>() / cells.max(1) as f64
@@ -110,10 +122,11 @@ pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<Ended> {
         console.note(format!("the sets are for different games, {} and {}", old.game, new.game));
     }
     let (changed, tables) = (changes(&old, &new), table_changes(&old, &new));
+    let network = NetworkChange::of(&old, &new);
     let scales = [old.scale, new.scale];
     if console.json {
         let [a, b] = [full_name(&args.a, game)?, full_name(&args.b, game)?];
-        console.document(&WeightsDiffJson { a: &a, b: &b, scales, changed, tables })?;
+        console.document(&WeightsDiffJson { a: &a, b: &b, scales, changed, tables, network })?;
         return Ok(Ended::Done);
     }
     if scales[0] != scales[1] {
@@ -122,13 +135,19 @@ pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<Ended> {
             scales[0], scales[1]
         ));
     }
-    if changed.is_empty() {
+    if changed.is_empty() && network.is_none() {
         console.say("All weights are the same.")?;
-    } else {
+    } else if !changed.is_empty() {
         console.say(table(&changed).fit(console.width()))?;
     }
     if !tables.is_empty() {
         console.say(format!("\n{}", table_of_tables(&tables).fit(console.width())))?;
+    }
+    if let Some(network) = network {
+        console.say(format!("\n{}", network.table().fit(console.width())))?;
+        if !network.lists.is_empty() {
+            console.say(format!("\n{}", table_of_tables(&network.lists).fit(console.width())))?;
+        }
     }
     Ok(Ended::Done)
 }

@@ -50,6 +50,8 @@ struct ListEntry {
     /// Features whose weight is not 0.
     used: usize,
     features: usize,
+    /// The window and the hidden units of its network; null where there is none.
+    network: Option<ListedNetwork>,
     /// The Elo above `baseline` that was measured when the set was tuned: not to be compared with
     /// that above another one.
     elo: Option<f64>,
@@ -57,6 +59,13 @@ struct ListEntry {
     /// What the Elo was measured against.
     baseline: Option<String>,
     description: String,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct ListedNetwork {
+    window: String,
+    units: usize,
 }
 
 impl ListEntry {
@@ -70,6 +79,10 @@ impl ListEntry {
             board: set.board.clone(),
             used: used.count(),
             features: set.weights.len(),
+            network: set.network.as_ref().map(|network| ListedNetwork {
+                window: network.window.to_string(),
+                units: network.units,
+            }),
             elo: provenance.and_then(|provenance| provenance.elo),
             elo_error: provenance.and_then(|provenance| provenance.elo_error),
             baseline: provenance.map(|provenance| provenance.baseline.clone()),
@@ -138,6 +151,16 @@ fn is_other_json(path: &Path) -> bool {
         .is_ok_and(|document| !["weights", "search"].iter().any(|&key| document[key].is_object()))
 }
 
+/// The features of a set that are in use, and the units of its network.
+fn features(set: &ListEntry) -> String {
+    let single = format!("{}/{}", set.used, set.features);
+    match &set.network {
+        Some(network) if set.features == 0 => format!("{} units", network.units),
+        Some(network) => format!("{single} + {} units", network.units),
+        None => single,
+    }
+}
+
 fn table(sets: &[ListEntry]) -> TextTable {
     let mut table = TextTable::new()
         .left("name")
@@ -159,7 +182,7 @@ fn table(sets: &[ListEntry]) -> TextTable {
             set.name.clone(),
             set.game.clone(),
             set.board.clone().unwrap_or_else(|| "any".into()),
-            format!("{}/{}", set.used, set.features),
+            features(set),
             units::with_error(set.elo, set.elo_error),
             set.baseline.as_deref().map_or_else(String::new, short_name),
             sentence.to_owned(),

@@ -3,6 +3,7 @@
 pub(in crate::cli) mod check;
 pub(in crate::cli) mod diff;
 pub(in crate::cli) mod list;
+mod network;
 pub(in crate::cli) mod new;
 mod show;
 

@@ -1,6 +1,7 @@
 //! `spar weights show`.
 
 use super::cells;
+use super::network::NetworkSummary;
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
 use crate::cli::infer;
@@ -67,6 +68,9 @@ fn facts(set: &WeightSet) -> Facts {
     facts.add("board", set.board.as_deref().unwrap_or("any"));
     facts.add("scale", set.scale.to_string());
     facts.add("about", &*set.description);
+    if let Some(network) = NetworkSummary::of(set) {
+        network.add_to(&mut facts);
+    }
     match &set.provenance {
         None => facts.add("made", "by hand"),
         Some(provenance) => add_provenance(&mut facts, provenance),

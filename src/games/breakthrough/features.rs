@@ -73,9 +73,15 @@ impl Game for Breakthrough {
     }
 
     fn without_a_piece(&self) -> Option<Self> {
-        let side = self.side_to_move();
-        let gone = pick(self.pieces(side), self.key()).map_or(0, |square| 1 << square);
+        self.without_piece(pick(self.pieces(self.side_to_move()), self.key())?)
+    }
+
+    fn without_piece(&self, square: u8) -> Option<Self> {
+        let (side, gone) = (self.side_to_move(), 1 << square);
         let [white, black] = Side::BOTH.map(|side| self.pieces(side) & !gone);
+        if [white, black] == Side::BOTH.map(|side| self.pieces(side)) {
+            return None;
+        }
         let without = Self::from_pieces(self.board(), white, black, side).ok()?;
         without.outcome().is_none().then_some(without)
     }

@@ -17,5 +17,6 @@ mod runs;
 mod schemas;
 pub(crate) mod support;
 mod terminal;
+mod train;
 mod tune;
 mod weights;
