@@ -44,7 +44,7 @@ const CHOOSING: u64 = 2;
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct FittingPlan<F: Args = FitConfig> {
+pub struct FittingPlan<F: Learning = FitConfig> {
     /// The most rounds of games, fit and match [default: one for each 10,000 games, at most 12]
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Rounds")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -54,13 +54,15 @@ pub struct FittingPlan<F: Args = FitConfig> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub round_pairs: Option<u64>,
     /// Rounds whose positions a fit takes: its own and the latest before it [default: the newer
-    /// half of the rounds, at least 2]
+    /// half of the rounds, at least 2, and all of them for a network]
     #[arg(long, value_name = "ROUNDS", value_parser = parse_count, help_heading = "Rounds")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
-    /// Rounds in a row whose sets lose to the best one that end the tune
-    #[arg(long, value_name = "ROUNDS", value_parser = parse_count, default_value_t = Schedule::PATIENCE, help_heading = "Rounds")]
-    pub patience: u64,
+    /// Rounds in a row whose sets lose to the best one that end the tune [default: 2, and 4 for a
+    /// network, whose positions add up until it wins]
+    #[arg(long, value_name = "ROUNDS", value_parser = parse_count, help_heading = "Rounds")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patience: Option<u64>,
     /// How the games of a round are played
     #[command(flatten)]
     pub self_play: SelfPlay,
@@ -79,7 +81,7 @@ pub struct Schedule {
     pub rounds: Option<u64>,
     /// The most pairs of a round's match, where that was set.
     pub round_pairs: Option<u64>,
-    /// Rounds whose positions a fit takes, where that was set.
+    /// Rounds whose positions a fit takes; `None` for the newer half.
     pub memory: Option<u64>,
     /// Rounds in a row whose sets lose to the best one that end the tune.
     pub patience: u64,
@@ -87,28 +89,71 @@ pub struct Schedule {
     pub self_play: SelfPlay,
 }
 
-impl<F: Args + Default> Default for FittingPlan<F> {
+/// How a set is made of positions.
+pub trait Learning: Args {
+    /// Rounds in a row whose sets lose to the best one that end a tune by default.
+    const PATIENCE: u64;
+    /// Rounds whose positions are taken by default; `None` for the newer half.
+    const MEMORY: Option<u64>;
+
+    /// The folds whose games are kept for validation.
+    fn validation_folds(&self) -> u8;
+
+    /// Checks what can be checked without positions.
+    ///
+    /// # Errors
+    /// When a number is out of range.
+    fn check(&self) -> Result<()>;
+}
+
+impl Learning for FitConfig {
+    const PATIENCE: u64 = 2;
+    const MEMORY: Option<u64> = None;
+
+    fn validation_folds(&self) -> u8 {
+        self.validation_folds
+    }
+
+    fn check(&self) -> Result<()> {
+        self.check()
+    }
+}
+
+impl Learning for TrainConfig {
+    const PATIENCE: u64 = 4;
+    const MEMORY: Option<u64> = Some(u64::MAX);
+
+    fn validation_folds(&self) -> u8 {
+        self.validation_folds
+    }
+
+    fn check(&self) -> Result<()> {
+        self.check()
+    }
+}
+
+impl<F: Learning + Default> Default for FittingPlan<F> {
     fn default() -> Self {
         Self {
             rounds: None,
             round_pairs: None,
             memory: None,
-            patience: Schedule::PATIENCE,
+            patience: None,
             self_play: SelfPlay::default(),
             fit: F::default(),
         }
     }
 }
 
-impl<F: Args> FittingPlan<F> {
+impl<F: Learning> FittingPlan<F> {
     /// The rounds.
     pub fn schedule(&self) -> Schedule {
-        let Self { rounds, round_pairs, memory, patience, self_play, .. } = *self;
+        let Self { rounds, round_pairs, self_play, .. } = *self;
+        let memory = self.memory.or(F::MEMORY);
+        let patience = self.patience.unwrap_or(F::PATIENCE);
         Schedule { rounds, round_pairs, memory, patience, self_play }
     }
-}
 
-impl FittingPlan {
     /// Checks what can be checked without playing.
     ///
     /// # Errors
@@ -120,30 +165,11 @@ impl FittingPlan {
         validation: &Validation,
     ) -> Result<()> {
         self.fit.check()?;
-        self.schedule().check((games, seed), validation, self.fit.validation_folds)
-    }
-}
-
-impl TrainingPlan {
-    /// Checks what can be checked without playing.
-    ///
-    /// # Errors
-    /// When a number is out of range, or there are too few games for a training.
-    pub(in crate::tune) fn check(
-        &self,
-        games: u64,
-        seed: u64,
-        validation: &Validation,
-    ) -> Result<()> {
-        self.fit.check()?;
-        self.schedule().check((games, seed), validation, self.fit.validation_folds)
+        self.schedule().check((games, seed), validation, self.fit.validation_folds())
     }
 }
 
 impl Schedule {
-    /// The rounds in a row whose sets lose to the best one that end the tune by default.
-    pub const PATIENCE: u64 = 2;
-
     /// Checks the rounds of a tune of so many games with this seed.
     fn check(
         &self,

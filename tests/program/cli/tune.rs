@@ -17,17 +17,25 @@ fn refused(arguments: &str) -> String {
 fn a_method_has_its_own_options_wherever_those_of_all_commands_stand() {
     for before in ["--runs elsewhere", "--color never -q", "--json"] {
         let error = refusal(spar(&format!("{before} tune --method spsa --blend 0.3")));
-        assert!(error.contains("--blend belongs to --method logistic; spsa does not"), "{error}");
+        assert!(
+            error.contains("--blend belongs to --method logistic or network; spsa does not"),
+            "{error}"
+        );
     }
 }
 
 #[test]
 fn an_option_of_another_method_is_refused_and_its_method_named() {
     for (arguments, expected) in [
-        ("--method spsa --blend 0.3", "--blend belongs to --method logistic; spsa does not use it"),
+        (
+            "--method spsa --blend 0.3",
+            "--blend belongs to --method logistic or network; spsa does not use it",
+        ),
         ("--no-sharing", "--no-sharing belongs to --method logistic"),
         ("--penalties 7", "--penalties belongs to --method logistic"),
-        ("--rounds=2", "--rounds belongs to --method logistic"),
+        ("--rounds=2", "--rounds belongs to --method logistic or network"),
+        ("--method logistic --units 8", "--units belongs to --method network; logistic does not"),
+        ("--method network --penalties 7", "--penalties belongs to --method logistic; network"),
         ("--method logistic --c 0.5 --batch 3", "--c belongs to --method joined or spsa"),
         ("--method=logistic --bounds piece=0..9", "--bounds belongs to --method joined or spsa"),
         ("--method logistic --add danger", "--add belongs to"),
@@ -73,6 +81,15 @@ fn what_the_options_alone_decide_is_refused_before_a_directory_is_made() {
         ("--method logistic --most-plies 4000000000", "with --most-plies"),
         ("--method logistic --iterations 18446744073709551615", "with --iterations"),
         ("--method logistic --blend 2", "with --blend"),
+        ("--method network --games 15", "too few for a fit: the first round would have 15"),
+        ("--method network --units 0", "give 1 to 1024 with --units"),
+        ("--method network --epochs 0", "with --epochs"),
+        ("--method network --rate 0", "with --rate"),
+        ("--method network --blend 1.5", "with --blend"),
+        ("--method network --step-positions 0", "with --step-positions"),
+        ("--method network --window 9x9", "2x2, 2x3, 3x2"),
+        ("--method network --patience 0", "with --patience"),
+        ("--method network --game breakthru", "has no networks"),
         ("--method logistic --only dangre", "did you mean `danger`?"),
         ("--method wheel", "spsa, logistic"),
         ("--method cma", "--method cma is gone: games are too noisy for it; give --method spsa"),

@@ -18,6 +18,11 @@ static ROUNDS: Setup = Setup::new(
      --penalties 10 --round-pairs 100 --validation-pairs 60 --seed 7",
 );
 
+static NETWORK: Setup = Setup::new(
+    "--method network --board 5x5 --games 900 --rounds 1 --nodes 60 --units 8 --epochs 1 --round-pairs 20 --validation-pairs 20 \
+     --seed 7",
+);
+
 /// Flips of each file.
 const FLIPS: u64 = 25;
 
@@ -75,7 +80,7 @@ fn flip_every_file(run: &Run, seed: u64) {
 
 #[test]
 fn a_flipped_bit_is_noticed_in_every_kind_of_run() {
-    for (seed, setup) in [&QUICK, &AVERAGE, &SEARCH, &ROUNDS].into_iter().enumerate() {
+    for (seed, setup) in [&QUICK, &AVERAGE, &SEARCH, &ROUNDS, &NETWORK].into_iter().enumerate() {
         let run = Run::killed_at(setup, 4);
         flip_every_file(&run, seed as u64);
         run.finish(2);

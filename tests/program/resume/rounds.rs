@@ -1,4 +1,5 @@
-//! A logistic tune is exact like every run: games, fits and matches, killed at any moment.
+//! A tune in rounds is exact like every run: games, fits, trainings and matches, killed at any
+//! moment.
 
 use super::harness::{Run, Setup, Tune, spar, text};
 use super::kills::kill_and_resume;
@@ -16,10 +17,15 @@ static TABLE: Setup = Setup::new(
     "--method logistic --board 5x5 --games 900 --rounds 2 --nodes 60 --blend 0.5 --iterations 8 --penalties 10,1 \
      --round-pairs 60 --validation-pairs 60 --seed 7",
 );
+/// A network of two blocks of units.
+static NETWORK: Setup = Setup::new(
+    "--method network --board 5x5 --games 900 --rounds 2 --nodes 60 --units 40 --epochs 2 --round-pairs 40 \
+     --validation-pairs 40 --seed 7",
+);
 
 #[test]
 fn rounds_are_the_same_on_any_number_of_threads() {
-    for setup in [&ROUNDS, &TABLE] {
+    for setup in [&ROUNDS, &TABLE, &NETWORK] {
         for threads in [2, 3] {
             Run::new(setup).must_finish_exactly(threads);
         }
@@ -30,6 +36,7 @@ fn rounds_are_the_same_on_any_number_of_threads() {
 fn kills_at_random_moments_change_no_round() {
     kill_and_resume(&ROUNDS, 15, 21);
     kill_and_resume(&TABLE, 5, 22);
+    kill_and_resume(&NETWORK, 10, 24);
 }
 
 #[test]
