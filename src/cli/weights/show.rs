@@ -82,19 +82,24 @@ fn add_provenance<'a>(facts: &'a mut Facts, made: &Provenance) -> &'a mut Facts 
     facts.add("made", format!("by {} in run {}, version {}", made.method, made.run, made.version));
     facts
         .add("games", format!("{}, {}, seed {}", units::count(made.games), made.limits, made.seed));
-    let unbiased = made.elo_unbiased.map(|elo| format!(", unbiased {}", units::signed(elo)));
-    facts.add(
-        "Elo",
-        format!(
-            "{} against {}{}",
-            units::with_error(made.elo, made.elo_error),
-            made.baseline,
-            unbiased.unwrap_or_default()
-        ),
-    );
+    // `spar train` measures nothing.
+    if !made.baseline.is_empty() || made.elo.is_some() {
+        facts.add("Elo", elo(made));
+    }
     for found in &made.yardsticks {
         let elo = units::with_error(found.elo, found.elo_error);
         facts.add("", format!("{elo} against {}, {}", found.against, found.limits));
     }
     facts
+}
+
+/// What a final match has found.
+fn elo(made: &Provenance) -> String {
+    let unbiased = made.elo_unbiased.map(|elo| format!(", unbiased {}", units::signed(elo)));
+    format!(
+        "{} against {}{}",
+        units::with_error(made.elo, made.elo_error),
+        made.baseline,
+        unbiased.unwrap_or_default()
+    )
 }

@@ -67,6 +67,7 @@ fn networks_are_shown_checked_and_listed() {
     let shown = text(&format!("weights show {set}"));
     assert!(shown.contains("5 units over 2x2 windows, 1,296 inputs, 6,491 numbers"), "{shown}");
     assert!(shown.contains("output weights") && shown.contains("divisor"), "{shown}");
+    assert!(!shown.contains("against"), "its strength was not measured: {shown}");
     let checked_text = text(&format!("weights check {set}"));
     assert!(checked_text.contains("a network of 5 units over 2x2 windows"), "{checked_text}");
     let folder = std::path::Path::new(set).parent().unwrap().to_str().unwrap();
