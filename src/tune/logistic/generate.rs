@@ -50,6 +50,7 @@ pub struct GenerateConfig {
 /// Which positions of a game are kept; those of proven results never are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum KeptPositions {
     /// Those in which the best move takes nothing and no threat must be answered
     #[default]

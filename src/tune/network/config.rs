@@ -15,9 +15,11 @@ const MOST_BATCH: usize = 1 << 20;
 /// The settings of a training.
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TrainConfig {
     /// The windows of the board whose patterns are the inputs, rows x columns
     #[arg(long, value_name = "ROWSxCOLS", default_value_t = Self::WINDOW, help_heading = "Network")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub window: WindowShape,
     /// The hidden units
     #[arg(long, value_name = "N", default_value_t = Self::UNITS, help_heading = "Network")]
