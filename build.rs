@@ -1,14 +1,13 @@
 //! Packs the weight sets of `weights/<game>/` for the program: the JSON text with its tables and the
 //! hidden weights of its network empty, and these compressed, cells of tables that follow from others
 //! left out. So the binary carries a ninth of the files' bytes, and what a command does not use is
-//! neither read nor unpacked.
+//! neither read nor unpacked. Without the feature `sets` those with tables or networks are left out.
 
 #[path = "src/weights/table_shape.rs"]
 mod table_shape;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use miniz_oxide::deflate::compress_to_vec;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write;
@@ -16,8 +15,6 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 use table_shape::TableShape;
 
-/// The best that deflate can do; it takes a second or two for all sets.
-const LEVEL: u8 = 9;
 /// The file of a game's folder that is no weight set.
 const CONFORMANCE: &str = "conformance";
 
@@ -30,9 +27,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, path) in weight_files(Path::new("weights"))? {
         let Set { rest, tables, cells, hidden_weights } =
             split(&fs::read_to_string(&path)?).map_err(|e| format!("{}: {e}", path.display()))?;
+        let is_big = !cells.is_empty() || !hidden_weights.is_empty();
+        if is_big && !cfg!(feature = "sets") {
+            continue;
+        }
         let include = |kind: &str, bytes: &[u8]| -> Result<String, Box<dyn Error>> {
             let file = format!("{}.{kind}", name.replace('/', "-"));
-            fs::write(out.join(&file), compress_to_vec(bytes, LEVEL))?;
+            fs::write(out.join(&file), compress(bytes))?;
             Ok(format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{file}\"))"))
         };
         let cells = include("cells", &planes(&cells))?;
@@ -45,6 +46,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     fs::write(out.join("shipped.rs"), list + "]\n")?;
     Ok(())
+}
+
+/// The bytes as deflate packs them at its best, which takes a second or two for all sets.
+#[cfg(feature = "sets")]
+fn compress(bytes: &[u8]) -> Vec<u8> {
+    miniz_oxide::deflate::compress_to_vec(bytes, 9)
+}
+
+/// Sets without tables and networks have nothing to pack.
+#[cfg(not(feature = "sets"))]
+fn compress(bytes: &[u8]) -> Vec<u8> {
+    bytes.to_vec()
 }
 
 /// The files of `weights/<game>/<set>.json` by their names, `game/set`.

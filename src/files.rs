@@ -62,7 +62,7 @@ fn check_is_file(path: &Path, found: &Metadata) -> Result<()> {
 pub fn open_with(options: &mut OpenOptions, path: &Path, links: Links) -> Result<File> {
     let failed = |e| Error::io(path, "open", e);
     exists(path, links)?;
-    #[cfg(unix)]
+    #[cfg(all(unix, feature = "full"))]
     {
         use rustix::fs::OFlags;
         use std::os::unix::fs::OpenOptionsExt;
@@ -97,10 +97,10 @@ pub fn read(path: &Path, links: Links, most: u64) -> Result<Vec<u8>> {
     }
 }
 
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "full")]
 pub use writing::{NewFile, is_temporary, sweep, sweep_beside, sync_name, write_atomically};
 
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "full")]
 mod writing {
     use super::{Links, exists, open};
     use crate::error::{Error, Result};
@@ -265,7 +265,7 @@ mod writing {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(all(test, unix, feature = "full"))]
 mod tests {
     use super::*;
     use std::fs;

@@ -19,6 +19,7 @@
 //! search    the engine: position + evaluator + limits -> move, score, statistics; the solver:
 //!           position -> who wins
 //! player    weights and search constants under one name: what commands find and engines play
+//! any       games and engines whose game is known only at run time: what frontends hold
 //! stats     pair counts -> Elo, nElo, LOS, SPRT, ratings          (pure)
 //! arena     a game pair: one opening, two games, colours swapped
 //! protocol  UCI and UAI: engines of others as players
@@ -37,6 +38,9 @@
 //! only; processes in `protocol`, `serve` and `cli::on_done` only; the system's random numbers in
 //! `serve` only, for its tokens. All other randomness comes from generators made from a seed.
 //!
+//! Without the feature `full` the library ends with `any`: the core, which compiles for
+//! WebAssembly too. The feature `sets` embeds the shipped sets that have tables or networks.
+//!
 //! # Words
 //!
 //! - *ply*: one move by one side; *turn*: the plies of a side until the other is to move.
@@ -54,11 +58,11 @@
 //! `docs/src/adding-a-game.md` has the recipe.
 
 pub mod error;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "full")]
 pub mod terminal;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "full")]
 pub mod shell;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "full")]
 pub mod count;
 pub mod files;
 pub mod game;
@@ -67,28 +71,30 @@ pub mod eval;
 pub mod games;
 pub mod search;
 pub mod player;
+pub mod any;
+#[cfg(feature = "full")]
 pub mod stats;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "full")]
 pub mod arena;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "full")]
 pub mod protocol;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "full")]
 pub mod tune;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "full")]
 pub mod tournament;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "full")]
 pub mod run;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "full")]
 pub mod report;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "full")]
 pub mod runs;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "full")]
 pub mod serve;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "full")]
 pub mod uci;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "full")]
 pub mod cli;
 
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "full"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

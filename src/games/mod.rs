@@ -8,9 +8,9 @@
 pub mod ataxx;
 pub mod breakthrough;
 pub mod breakthru;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "full")]
 pub mod conformance;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(feature = "full")]
 pub mod document;
 
 use crate::error::{Error, Result, suggest};

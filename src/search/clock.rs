@@ -37,7 +37,7 @@ const STAGES: [(u32, u32); 3] = [(50, 3), (20, 2), (0, 1)];
 /// How the time of a clock is spent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(not(target_arch = "wasm32"), derive(clap::ValueEnum))]
+#[cfg_attr(feature = "full", derive(clap::ValueEnum))]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum ClockPolicy {
     /// Each move gets its share of the time that is left, more while the search changes its mind.

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 /// Nodes between two looks at the clock and at the stop flag.
 pub(super) const NODES_PER_CHECK: u64 = 512;

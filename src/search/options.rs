@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// A way of searching.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(not(target_arch = "wasm32"), derive(clap::ValueEnum))]
+#[cfg_attr(feature = "full", derive(clap::ValueEnum))]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Algorithm {
     /// Alpha-beta to a fixed depth and nothing else (A1 of the 2009 article)

@@ -19,7 +19,7 @@ pub(super) const NELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
 /// What the bounds of an [`Sprt`] measure. In text and JSON: `normalized`, `logistic`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(not(target_arch = "wasm32"), derive(clap::ValueEnum))]
+#[cfg_attr(feature = "full", derive(clap::ValueEnum))]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Model {
     /// Normalised Elo: the edge in standard deviations. The games a test takes then depend on its

@@ -33,7 +33,7 @@ impl WeightSet {
     /// # Errors
     /// When the file cannot be written, or the set is one that could not be read back, for example
     /// with a weight that is out of range. The old file then stays as it was.
-    #[cfg(not(target_arch = "wasm32"))]
+    #[cfg(feature = "full")]
     pub fn save(&self, path: &Path) -> Result<()> {
         files::sweep_beside(path);
         self.save_with(path, Links::Followed)
@@ -43,7 +43,7 @@ impl WeightSet {
     ///
     /// # Errors
     /// As there, and when the path is a link that is refused.
-    #[cfg(not(target_arch = "wasm32"))]
+    #[cfg(feature = "full")]
     pub fn save_with(&self, path: &Path, links: Links) -> Result<()> {
         let text = self.to_json();
         let place = path.display().to_string();
@@ -57,7 +57,7 @@ impl WeightSet {
     }
 }
 
-#[cfg(all(test, not(target_arch = "wasm32")))]
+#[cfg(all(test, feature = "full"))]
 mod tests {
     use super::*;
     use crate::error::ErrorKind;
