@@ -2,7 +2,7 @@
 //! what the set's network says, if it has one.
 
 use super::features::{table_weights, weights_in_order};
-use super::network::PreparedNetwork;
+use super::network::{Accumulators, PreparedNetwork};
 use super::pattern_table::BoardView;
 use super::{Evaluator, Game, Score, unit};
 use crate::error::Result;
@@ -73,6 +73,25 @@ impl<G: Game> LinearEvaluator<G> {
             + self.term::<N, 7>(inputs)
     }
 
+    /// The value of a position, with a way to the value of the network.
+    #[inline(always)]
+    fn sum(
+        &self,
+        position: &G,
+        network_value: impl FnOnce(&PreparedNetwork, BoardView) -> Score,
+    ) -> Score {
+        let mut sum = self.single(&position.inputs());
+        let has_more = !self.tables.is_empty() || self.network.is_some();
+        if has_more && position.board() == self.board {
+            let view = position.board_view();
+            sum += self.tables.iter().map(|table| (table.sum)(&table.weights, view)).sum::<Score>();
+            if let Some(network) = &self.network {
+                sum += network_value(network, view);
+            }
+        }
+        if self.scale == 1 { sum } else { sum / self.scale }
+    }
+
     /// Weight x feature. Which feature is known when this is compiled, so its code is put here and
     /// shares what it can with that of its neighbours; a loop over the table would have to call it.
     #[inline(always)]
@@ -113,17 +132,19 @@ impl<G: Game> Evaluator<G> for LinearEvaluator<G> {
 
     #[inline]
     fn evaluate(&self, position: &G) -> Score {
-        let mut sum = self.single(&position.inputs());
-        if !self.tables.is_empty() && position.board() == self.board {
-            let view = position.board_view();
-            sum += self.tables.iter().map(|table| (table.sum)(&table.weights, view)).sum::<Score>();
+        let network = |network: &PreparedNetwork, view| network.value(view);
+        self.sum(position, network)
+    }
+
+    fn begin(&self, plies: usize, accumulators: &mut Accumulators) {
+        if let Some(network) = &self.network {
+            network.begin(plies, accumulators);
         }
-        if let Some(network) = &self.network
-            && position.board() == self.board
-        {
-            sum += network.value(position.board_view());
-        }
-        if self.scale == 1 { sum } else { sum / self.scale }
+    }
+
+    #[inline]
+    fn evaluate_near(&self, position: &G, ply: usize, accumulators: &mut Accumulators) -> Score {
+        self.sum(position, |network, view| network.value_near(view, ply, accumulators))
     }
 
     #[inline]

@@ -17,7 +17,7 @@ mod windows;
 pub use features::{Explanation, Feature, explain};
 pub use guide::Guide;
 pub use linear::LinearEvaluator;
-pub use network::{NetworkInputs, network_inputs};
+pub use network::{Accumulators, NetworkInputs, network_inputs};
 pub use pattern_table::{BoardView, Cells, PatternTable, SubPattern};
 pub use windows::Windows;
 
@@ -39,6 +39,20 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync + 'static {
     /// The static value of an unfinished position from the side to move: exactly the sum of weight
     /// x feature, divided by the scale and rounded toward zero.
     fn evaluate(&self, position: &P) -> Score;
+
+    /// Begins a search of at most so many plies, which evaluates with
+    /// [`evaluate_near`](Self::evaluate_near).
+    fn begin(&self, plies: usize, accumulators: &mut Accumulators) {
+        let _ = (plies, accumulators);
+    }
+
+    /// The same as [`evaluate`](Self::evaluate), with what is kept of the positions that the search
+    /// has evaluated at other plies.
+    #[inline]
+    fn evaluate_near(&self, position: &P, ply: usize, accumulators: &mut Accumulators) -> Score {
+        let _ = (ply, accumulators);
+        self.evaluate(position)
+    }
 
     /// What a piece is worth under these weights, at least 1: the unit of the search's margins.
     fn unit(&self) -> Score;

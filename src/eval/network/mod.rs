@@ -1,16 +1,20 @@
 //! The network of a weight set, prepared for the search: the patterns of all windows of the board
 //! are its inputs, and one hidden layer stands between them and the value.
 //!
-//! The whole board is added up anew for each position, 64 hidden units at a time, so that their
-//! sums stay in registers.
+//! The sums of the hidden units are added up 64 at a time, so that they stay in registers: over the
+//! whole board, or, within a search, over the windows in which the position differs from one before
+//! it ([`Accumulators`]).
 
+mod accumulators;
 mod windows;
 
+pub use accumulators::Accumulators;
 pub use windows::{NetworkInputs, network_inputs};
 
 use super::{BoardView, Score};
 use crate::weights::Network;
 use std::sync::Arc;
+use windows::{Replaced, WindowReader};
 
 /// Hidden units whose sums are added up at once. Their number in a set is filled up to a multiple
 /// of it, with units that count for nothing.
@@ -19,7 +23,7 @@ const LANES: usize = 64;
 /// A network prepared for the search.
 #[derive(Clone, Debug)]
 pub(super) struct PreparedNetwork {
-    read: fn(BoardView) -> NetworkInputs,
+    reader: WindowReader,
     blocks: Arc<[Block]>,
     limit: i16,
     output_bias: i32,
@@ -32,7 +36,7 @@ struct Block {
     biases: [i16; LANES],
     outputs: [i16; LANES],
     /// By input.
-    weights: Vec<[i16; LANES]>,
+    weights: Vec<[i8; LANES]>,
 }
 
 impl PreparedNetwork {
@@ -40,7 +44,7 @@ impl PreparedNetwork {
     pub(super) fn new(network: &Network) -> Self {
         let blocks = (0..network.units).step_by(LANES).map(|first| Block::new(network, first));
         Self {
-            read: network_inputs(network.window),
+            reader: WindowReader::new(network.window),
             blocks: blocks.collect(),
             limit: network.limit,
             output_bias: network.output_bias,
@@ -51,10 +55,67 @@ impl PreparedNetwork {
     /// The network's value of what a board shows.
     #[inline]
     pub(super) fn value(&self, view: BoardView) -> Score {
-        let inputs = (self.read)(view);
-        let outputs = self.blocks.iter().map(|block| block.sum(&inputs, self.limit));
-        // The sum of all weights and the bias fits, which the reader of files sees to.
-        outputs.fold(self.output_bias, i32::wrapping_add) / self.divisor
+        let inputs = (self.reader.read)(view);
+        let outputs =
+            self.blocks.iter().map(|block| block.output(&block.sums(&inputs), self.limit));
+        self.shown(outputs.fold(0, i32::wrapping_add))
+    }
+
+    /// Begins a search of so many plies, for [`value_near`](Self::value_near).
+    pub(super) fn begin(&self, plies: usize, accumulators: &mut Accumulators) {
+        accumulators.begin(plies, self.blocks.len());
+    }
+
+    /// The same as [`value`](Self::value), with less work where a position before was much the
+    /// same.
+    #[inline]
+    pub(super) fn value_near(
+        &self,
+        view: BoardView,
+        ply: usize,
+        accumulators: &mut Accumulators,
+    ) -> Score {
+        let Some((base, changed)) = accumulators.nearest(&self.reader, view, ply) else {
+            return self.value_kept(view, ply, accumulators);
+        };
+        let Some(old) = accumulators.view(base) else {
+            return self.value(view);
+        };
+        let replaced = (self.reader.replaced)(old, view, changed);
+        let mut total = 0_i32;
+        for (index, block) in self.blocks.iter().enumerate() {
+            let Some(&mut mut sums) = accumulators.sums(base, index) else {
+                return self.value(view);
+            };
+            block.replace(&mut sums, &replaced);
+            total = total.wrapping_add(block.output(&sums, self.limit));
+            if let Some(kept) = accumulators.sums(ply, index) {
+                *kept = sums;
+            }
+        }
+        accumulators.set_view(ply, view);
+        self.shown(total)
+    }
+
+    /// The value over the whole board, whose sums are kept for positions to come.
+    fn value_kept(&self, view: BoardView, ply: usize, accumulators: &mut Accumulators) -> Score {
+        let inputs = (self.reader.read)(view);
+        let mut total = 0_i32;
+        for (index, block) in self.blocks.iter().enumerate() {
+            let sums = block.sums(&inputs);
+            total = total.wrapping_add(block.output(&sums, self.limit));
+            if let Some(kept) = accumulators.sums(ply, index) {
+                *kept = sums;
+            }
+        }
+        accumulators.set_view(ply, view);
+        self.shown(total)
+    }
+
+    /// The value of a sum over all units. With the bias it fits, which the reader of files sees to.
+    #[inline]
+    fn shown(&self, total: i32) -> Score {
+        total.wrapping_add(self.output_bias) / self.divisor
     }
 }
 
@@ -74,24 +135,44 @@ impl Block {
         for row in network.hidden_weights.chunks_exact(network.units.max(1)) {
             let mut weights = [0; LANES];
             for (weight, &shown) in weights.iter_mut().zip(&row[first..]) {
-                *weight = i16::from(shown);
+                *weight = shown;
             }
             block.weights.push(weights);
         }
         block
     }
 
-    /// The outputs of the units for these inputs, summed.
+    /// The sums of the units for these inputs.
     #[inline]
-    fn sum(&self, inputs: &NetworkInputs, limit: i16) -> i32 {
+    fn sums(&self, inputs: &NetworkInputs) -> [i16; LANES] {
         let mut sums = self.biases;
         for &input in inputs {
             if let Some(weights) = self.weights.get(input as usize) {
                 for (sum, weight) in sums.iter_mut().zip(weights) {
-                    *sum = sum.wrapping_add(*weight);
+                    *sum = sum.wrapping_add(i16::from(*weight));
                 }
             }
         }
+        sums
+    }
+
+    /// Takes inputs out of the sums and puts others in.
+    #[inline]
+    fn replace(&self, sums: &mut [i16; LANES], replaced: &Replaced) {
+        for &(old, new) in replaced {
+            if let (Some(old), Some(new)) =
+                (self.weights.get(old as usize), self.weights.get(new as usize))
+            {
+                for (sum, (new, old)) in sums.iter_mut().zip(new.iter().zip(old)) {
+                    *sum = sum.wrapping_add(i16::from(*new)).wrapping_sub(i16::from(*old));
+                }
+            }
+        }
+    }
+
+    /// The outputs of the units with these sums, added up.
+    #[inline]
+    fn output(&self, sums: &[i16; LANES], limit: i16) -> i32 {
         let mut total = 0_i32;
         for (sum, output) in sums.iter().zip(&self.outputs) {
             let shown = (*sum).clamp(0, limit);

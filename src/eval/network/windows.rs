@@ -14,12 +14,43 @@ use arrayvec::ArrayVec;
 /// The inputs that a position shows, one for each window.
 pub type NetworkInputs = ArrayVec<u32, 64>;
 
+/// The inputs of windows that changed: what each showed before, and what it shows now.
+pub(super) type Replaced = ArrayVec<(u32, u32), 64>;
+
 /// What reads the inputs for windows of this shape.
 pub fn network_inputs(shape: WindowShape) -> fn(BoardView) -> NetworkInputs {
-    match (shape.rows, shape.cols) {
-        (2, 2) => read::<2, 2>,
-        (2, 3) => read::<2, 3>,
-        _ => read::<3, 2>,
+    WindowReader::new(shape).read
+}
+
+/// Reads windows of one shape.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WindowReader {
+    /// Reads all windows.
+    pub(super) read: fn(BoardView) -> NetworkInputs,
+    /// A bit for each window that shows something else: that of its first square.
+    pub(super) changed: fn(BoardView, BoardView) -> u64,
+    /// Reads such windows.
+    pub(super) replaced: fn(BoardView, BoardView, u64) -> Replaced,
+    /// The number of windows.
+    pub(super) windows: fn(BoardView) -> u32,
+}
+
+impl WindowReader {
+    pub(super) fn new(shape: WindowShape) -> Self {
+        match (shape.rows, shape.cols) {
+            (2, 2) => Self::of::<2, 2>(),
+            (2, 3) => Self::of::<2, 3>(),
+            _ => Self::of::<3, 2>(),
+        }
+    }
+
+    fn of<const H: usize, const W: usize>() -> Self {
+        Self {
+            read: read::<H, W>,
+            changed: changed::<H, W>,
+            replaced: replaced::<H, W>,
+            windows: windows::<H, W>,
+        }
     }
 }
 
@@ -61,23 +92,75 @@ fn read_on<const H: usize, const W: usize>(
     view: BoardView,
 ) -> NetworkInputs {
     let mut inputs = NetworkInputs::new();
-    let (across, patterns) = ((cols + 1).saturating_sub(W), 3_u32.pow((H * W) as u32));
-    let mask = (1_u64 << W) - 1;
-    let row_pattern = |row: usize, col: usize| {
-        let at = 8 * row + col;
-        let key = view.own >> at & mask | (view.other >> at & mask) << W;
-        u32::from(ROWS[W][key as usize & 63])
-    };
+    let across = across::<W>(cols);
     for row in 0..(rows + 1).saturating_sub(H) {
         for col in 0..across {
-            let pattern = (0..H)
-                .rev()
-                .fold(0, |pattern, h| pattern * 3_u32.pow(W as u32) + row_pattern(row + h, col));
-            let window = (row * across + col) as u32;
-            if inputs.try_push(window * patterns + pattern).is_err() {
+            let input = (row * across + col) as u32 * patterns::<H, W>()
+                + pattern::<H, W>(view, 8 * row + col);
+            if inputs.try_push(input).is_err() {
                 return inputs;
             }
         }
     }
     inputs
+}
+
+/// The number of windows that lie side by side.
+const fn across<const W: usize>(cols: usize) -> usize {
+    (cols + 1).saturating_sub(W)
+}
+
+/// The number of patterns that a window can show.
+const fn patterns<const H: usize, const W: usize>() -> u32 {
+    3_u32.pow((H * W) as u32)
+}
+
+/// The pattern of the window that begins on a square.
+#[inline(always)]
+fn pattern<const H: usize, const W: usize>(view: BoardView, square: usize) -> u32 {
+    let mask = (1_u64 << W) - 1;
+    (0..H).rev().fold(0, |pattern, h| {
+        let at = square + 8 * h;
+        let key = view.own >> at & mask | (view.other >> at & mask) << W;
+        pattern * 3_u32.pow(W as u32) + u32::from(ROWS[W][key as usize & 63])
+    })
+}
+
+/// The squares on which windows begin.
+#[inline]
+fn first_squares<const H: usize, const W: usize>(view: BoardView) -> u64 {
+    let row = (1_u64 << across::<W>(view.cols.into())) - 1;
+    let rows = (usize::from(view.rows) + 1).saturating_sub(H);
+    let all = if rows < 8 { (1_u64 << (8 * rows)) - 1 } else { u64::MAX };
+    all & (row * 0x0101_0101_0101_0101)
+}
+
+fn windows<const H: usize, const W: usize>(view: BoardView) -> u32 {
+    first_squares::<H, W>(view).count_ones()
+}
+
+fn changed<const H: usize, const W: usize>(old: BoardView, new: BoardView) -> u64 {
+    let squares = (old.own ^ new.own) | (old.other ^ new.other);
+    let across = (0..W).fold(0, |first, w| first | squares >> w);
+    // What is shifted over the edge of a row comes to lie where no window begins.
+    (0..H).fold(0, |first, h| first | across >> (8 * h)) & first_squares::<H, W>(new)
+}
+
+fn replaced<const H: usize, const W: usize>(
+    old: BoardView,
+    new: BoardView,
+    mut changed: u64,
+) -> Replaced {
+    let mut replaced = Replaced::new();
+    let across = across::<W>(new.cols.into());
+    while changed != 0 {
+        let square = changed.trailing_zeros() as usize;
+        changed &= changed - 1;
+        let window = ((square >> 3) * across + (square & 7)) as u32 * patterns::<H, W>();
+        let inputs = (window + pattern::<H, W>(old, square), window + pattern::<H, W>(new, square));
+        if replaced.try_push(inputs).is_err() {
+            return replaced;
+        }
+    }
+    replaced
 }

@@ -2,7 +2,7 @@
 //! value.
 
 use super::state::Full;
-use crate::eval::{Evaluator, Game, Score};
+use crate::eval::{Game, Score};
 use crate::game::{Foresight, SearchHints};
 use crate::search::score::{DRAWN, MAX_PLY, terminal, win_at};
 use crate::search::table::{Bound, TableEntry};
@@ -37,7 +37,7 @@ impl<G: Game> Full<'_, G> {
                 Foresight::Unknown => {}
             }
         }
-        (ply + 1 >= MAX_PLY).then(|| self.evaluator.evaluate(position))
+        (ply + 1 >= MAX_PLY).then(|| self.evaluate(position, ply))
     }
 
     #[inline]
@@ -68,7 +68,7 @@ impl<G: Game> Full<'_, G> {
         known: Option<TableEntry>,
         ply: usize,
     ) -> NodeEval {
-        let fixed = self.evaluator.evaluate(position);
+        let fixed = self.evaluate(position, ply);
         let side = position.side_to_move();
         self.heuristics.stack[ply].value = fixed;
         self.heuristics.stack[ply].side = Some(side);

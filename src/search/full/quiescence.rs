@@ -3,7 +3,7 @@
 
 use super::probe::is_threatened;
 use super::state::Full;
-use crate::eval::{Evaluator, Game, Score};
+use crate::eval::{Game, Score};
 use crate::game::{MoveCode, MoveList};
 use crate::search::ordering::{ScoredMoves, pick, score_moves};
 use crate::search::score::{INFINITE, is_proven};
@@ -29,7 +29,7 @@ impl<G: Game> Full<'_, G> {
             return score;
         }
         if !self.switches.quiescence {
-            return self.evaluator.evaluate(position);
+            return self.evaluate(position, ply);
         }
         let known = self.probe(position, ply);
         if let Some(score) = known.and_then(|entry| self.usable(entry, 0, window)) {
@@ -52,7 +52,7 @@ impl<G: Game> Full<'_, G> {
             // as well.
             position.moves(&mut moves);
         } else {
-            best = self.evaluator.evaluate(position);
+            best = self.evaluate(position, ply);
             window.alpha = window.alpha.max(best);
             if window.alpha >= window.beta || self.is_hopeless(best, window.alpha) {
                 return best;

@@ -1,7 +1,7 @@
 //! What a thread of the full search works with: the root, the tables, the line that it is in.
 
 use super::reductions::Reductions;
-use crate::eval::{Evaluator, Game, Score};
+use crate::eval::{Accumulators, Evaluator, Game, Score};
 use crate::game::Side;
 use crate::search::budget::SearchBudget;
 use crate::search::constants::SearchConstants;
@@ -22,6 +22,7 @@ pub(in crate::search) struct Heuristics {
     pub(super) stack: Vec<StackEntry>,
     pub(super) pending: Vec<PendingNode>,
     pub(super) pv: PvTable,
+    accumulators: Accumulators,
 }
 
 /// What a node passes to the nodes below it.
@@ -62,6 +63,7 @@ impl Heuristics {
             stack: vec![StackEntry::default(); MAX_PLY + 2],
             pending: vec![pending; MAX_PLY + 2],
             pv: PvTable::new(),
+            accumulators: Accumulators::default(),
         }
     }
 
@@ -113,6 +115,7 @@ impl<'a, G: Game> Full<'a, G> {
         in_progress: Option<&'a InProgress>,
     ) -> Self {
         heuristics.history.forget_killers();
+        evaluator.begin(MAX_PLY + 2, &mut heuristics.accumulators);
         let unit = evaluator.unit();
         Self {
             root: root.position,
@@ -143,6 +146,12 @@ impl<'a, G: Game> Full<'a, G> {
 
     pub(in crate::search) fn budget_mut(&mut self) -> &mut SearchBudget {
         &mut self.budget
+    }
+
+    /// The static value of a position.
+    #[inline]
+    pub(super) fn evaluate(&mut self, position: &G, ply: usize) -> Score {
+        self.evaluator.evaluate_near(position, ply, &mut self.heuristics.accumulators)
     }
 
     /// A margin in percent of a piece, times a number of plies.

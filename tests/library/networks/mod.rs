@@ -2,6 +2,7 @@
 
 pub(crate) mod definition;
 mod files;
+mod lines;
 pub(crate) mod made;
 mod readers;
 mod training;
