@@ -52,7 +52,11 @@ pub enum DefaultWeights {
 }
 
 impl DefaultWeights {
-    fn name<G: Game>(self) -> Result<&'static str> {
+    /// The name of the set.
+    ///
+    /// # Errors
+    /// When the game has none, which no game of this crate does.
+    pub fn name<G: Game>(self) -> Result<&'static str> {
         match self {
             Self::Strongest(board) => shipped_name::<G>(&board.to_string())
                 .or_else(|_| shipped_name::<G>(G::GUIDE.default_set)),

@@ -12,6 +12,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::eval::Game;
 use crate::game::Board;
 use crate::games::{GameId, with_game};
+use crate::player::DefaultWeights;
 use crate::report::table::{Facts, TextTable};
 use crate::report::units;
 use crate::run::positions::{PositionFiles, game_of};
@@ -227,7 +228,7 @@ fn show<G: Game>(
         "\n{}\n  spar match {} {} --game {} --board {board} --sprt 0,10 --pairs 2k",
         Role::Heading.paint("next"),
         quote(&file),
-        G::GUIDE.default_set,
+        DefaultWeights::Strongest(board).name::<G>()?,
         G::GAME,
     ))
 }
