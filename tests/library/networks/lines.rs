@@ -4,7 +4,7 @@ use super::made::{Numbers, network, set};
 use crate::common::{TestedGame, below};
 use rand_mt::Mt64;
 use sparring::eval::{Accumulators, Evaluator};
-use sparring::game::{Board, MoveList, Position};
+use sparring::game::{Board, MoveList};
 use sparring::games::{Ataxx, Breakthrough};
 use sparring::weights::WindowShape;
 
