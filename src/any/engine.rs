@@ -3,7 +3,7 @@
 use super::game::{AnyGame, TypedGame};
 use crate::error::{Error, Result};
 use crate::eval::features::check_board;
-use crate::eval::{Game, Score};
+use crate::eval::{Evaluator, Game, Score};
 use crate::game::Board;
 use crate::games::{GameId, with_game};
 use crate::player::{DefaultWeights, Player};
@@ -33,6 +33,9 @@ pub trait AnyEngine: Send {
         stop: &Stop,
         on_depth: &mut dyn FnMut(&AnyReport),
     ) -> Result<AnyReport>;
+
+    /// What a piece is worth, at least 1, in units of the weight set.
+    fn unit(&self) -> Score;
 
     /// Forgets everything: before each game.
     fn clear(&mut self);
@@ -117,6 +120,10 @@ impl<G: Game> AnyEngine for TypedEngine<G> {
         Ok(AnyReport::of_search(position, &report))
     }
 
+    fn unit(&self) -> Score {
+        self.engine.evaluator().unit()
+    }
+
     fn clear(&mut self) {
         self.engine.clear();
     }
@@ -194,6 +201,18 @@ mod tests {
         unknown.game = "atax".into();
         let error = engine(&unknown, Board::new(7, 7), TABLE).err().unwrap().to_string();
         assert_eq!(error, "weight set `piece`, game `atax`: unknown; did you mean `ataxx`?");
+    }
+
+    #[test]
+    fn a_search_asks_whether_to_end() {
+        use std::sync::atomic::{AtomicU32, Ordering};
+        static ASKED: AtomicU32 = AtomicU32::new(0);
+        let stop = Stop::polling(|| ASKED.fetch_add(1, Ordering::Relaxed) >= 20);
+        let game = new_game(GameId::Breakthrough, None).unwrap();
+        let mut engine = engine(&piece(game.id()), game.board(), TABLE).unwrap();
+        let found = engine.search(&*game, &Limits::depth(99), &stop, &mut |_| {}).unwrap();
+        assert!(found.best.is_some() && found.nodes < 100_000, "{found:?}");
+        assert!(stop.is_set());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::named::set_place;
 use crate::files::{self, Links};
 use crate::game::{Board, Notation};
 use crate::games::{GameId, with_game};
-use crate::weights::{MAX_FILE, find_shipped};
+use crate::weights::{MAX_FILE, find_shipped, json_head};
 use serde::Deserialize;
 use std::path::Path;
 
@@ -83,8 +83,8 @@ fn implied_of(name: &str, game: Option<GameId>) -> Implied {
 
 fn head_of(name: &str) -> Option<SetHead> {
     let place = set_place(name, GameId::default().name()).ok()?;
-    let text = files::read(Path::new(place.as_ref()), Links::Followed, MAX_FILE as u64).ok()?;
-    serde_json::from_slice(&text).ok()
+    let bytes = files::read(Path::new(place.as_ref()), Links::Followed, MAX_FILE as u64).ok()?;
+    serde_json::from_slice(json_head(&bytes)).ok()
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ pub fn set_place<'n>(name: &'n str, game: &str) -> Result<Cow<'n, str>> {
     if is_found || is_there || name.contains('\\') {
         return Ok(name.into());
     }
-    if name.ends_with(".json") {
+    if name.ends_with(".json") || name.ends_with(".bin") {
         let file = file_of_run(path, WEIGHTS)?;
         return Ok(file.map_or(name.into(), |file| file.display().to_string().into()));
     }

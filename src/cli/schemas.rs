@@ -88,6 +88,7 @@ fn the_schemas_are_those_of_the_types() {
         of::<run_tune::TuneJson>("tune"),
         of::<weights::check::WeightsCheckJson>("weights-check"),
         of::<weights::diff::WeightsDiffJson>("weights-diff"),
+        of::<weights::export::WeightsExportJson>("weights-export"),
         of::<weights::list::WeightsListJson>("weights-list"),
         of::<weights::new::WeightsNewJson>("weights-new"),
         ("event".to_owned(), is_current::<CommandEvent>("event")),

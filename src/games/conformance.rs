@@ -3,8 +3,9 @@
 
 use crate::error::{Error, Result};
 use crate::eval::features::{NetworkTerm, patterns, sample_positions, table_weights};
-use crate::eval::{Game, explain};
+use crate::eval::{Evaluator, Game, explain};
 use crate::game::openings::below;
+use crate::game::{Board, MoveList, Outcome, Repetitions, Side, perft};
 use crate::weights::{
     self, Activation, FORMAT, FORMAT_WITH_NETWORK, Network, ShippedSet, Weight, WeightSet,
     WindowShape,
@@ -14,7 +15,7 @@ use serde_json::json;
 use std::collections::BTreeMap;
 
 /// The version of the conformance files' format.
-const CONFORMANCE_FORMAT: u32 = 3;
+const CONFORMANCE_FORMAT: u32 = 4;
 
 /// The positions from random play on each board of a conformance file.
 const SAMPLE_SIZE: usize = 5;
@@ -29,7 +30,21 @@ const NOTE: &str = "What a reader of the weight files must arrive at. For each p
     scale above 1, and, where the game has networks, one made for this file that has a small network. The files \
     beside this one that are named under `files` have tables or networks. The scores of sets with tables or networks \
     are given on their own boards; for the network in this file, `networks` gives the steps: the inputs that are 1, \
-    the sums of the hidden units, and the network's value, not yet divided by the scale.";
+    the sums of the hidden units, and the network's value, not yet divided by the scale. Of the rules, each position \
+    has its legal moves, sorted, and the number of lines of 1, 2 and 3 plies (`perft`). `minimax` is the value by a \
+    search of 1 and 2 plies without any pruning, under the set `every-feature`: the score where the plies are used \
+    up, 1000000000 - n where the side to move wins after n plies, the negative of that where it loses, 0 for a draw. A \
+    value changes its sign only from a ply to the next of the other side. `games` has games of random moves from the \
+    start of a board to their end.";
+
+/// The greatest depth of `perft`, in plies.
+const PERFT_DEPTH: u32 = 3;
+
+/// The greatest depth of `minimax`, in plies.
+const MINIMAX_DEPTH: u32 = 2;
+
+/// The score of a win now.
+const WIN: i32 = 1_000_000_000;
 
 /// The seed of the network's weights.
 const NETWORK_SEED: u64 = 19;
@@ -41,6 +56,12 @@ struct Row {
     fen: String,
     features: serde_json::Map<String, serde_json::Value>,
     scores: BTreeMap<String, i32>,
+    /// The legal moves, sorted.
+    moves: Vec<String>,
+    /// The lines of 1, 2, ... plies.
+    perft: Vec<u64>,
+    /// The values by searches of 1, 2, ... plies.
+    minimax: Vec<i32>,
     /// What the networks in the file make of the position.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     networks: BTreeMap<String, NetworkRow>,
@@ -54,8 +75,75 @@ struct NetworkRow {
     value: i64,
 }
 
+/// A game of random moves from the start.
+#[derive(Serialize)]
+struct PlayedGame {
+    board: String,
+    moves: Vec<String>,
+    /// The position at the end.
+    fen: String,
+    result: &'static str,
+}
+
+impl PlayedGame {
+    /// `None` where the game has not ended after very many plies.
+    fn random<G: Game>(board: Board, seed: u64) -> Result<Option<Self>> {
+        const MOST_PLIES: usize = 1000;
+        let (mut generator, mut moves) = (rand_mt::Mt64::new(seed), Vec::new());
+        let (mut position, mut met) = (G::start(board)?, Repetitions::default());
+        while moves.len() < MOST_PLIES {
+            let repeated = met.meet(&position).then_some(Outcome::Draw);
+            if let Some(outcome) = position.outcome().or(repeated) {
+                let result = match outcome {
+                    Outcome::Win(Side::First) => "1-0",
+                    Outcome::Win(Side::Second) => "0-1",
+                    Outcome::Draw => "1/2-1/2",
+                };
+                let (board, fen) = (board.to_string(), position.fen());
+                return Ok(Some(Self { board, moves, fen, result }));
+            }
+            let mut list = MoveList::new();
+            position.moves(&mut list);
+            let mv = list[below(&mut generator, list.len() as u64) as usize];
+            moves.push(position.move_text(mv));
+            position = position.play_unchecked(mv);
+        }
+        Ok(None)
+    }
+}
+
+fn legal_moves<G: Game>(position: &G) -> Vec<String> {
+    let mut list = MoveList::new();
+    position.moves(&mut list);
+    let mut moves: Vec<String> = list.iter().map(|&mv| position.move_text(mv)).collect();
+    moves.sort();
+    moves
+}
+
+/// The value of a position by a search of so many plies, none of them left out; `ply` are those from
+/// the root.
+fn minimax<G: Game>(position: &G, evaluator: &G::Evaluator, depth: u32, ply: i32) -> i32 {
+    let side = position.side_to_move();
+    match position.outcome() {
+        Some(Outcome::Win(winner)) if winner == side => return WIN - ply,
+        Some(Outcome::Win(_)) => return ply - WIN,
+        Some(Outcome::Draw) => return 0,
+        None if depth == 0 => return evaluator.evaluate(position),
+        None => {}
+    }
+    let mut moves = MoveList::new();
+    position.moves(&mut moves);
+    let value = |&mv: &G::Move| {
+        let next = position.play_unchecked(mv);
+        let value = minimax(&next, evaluator, depth - 1, ply + 1);
+        if next.side_to_move() == side { value } else { -value }
+    };
+    moves.iter().map(value).max().unwrap_or_default()
+}
+
 impl Row {
     fn new<G: Game>(position: &G, sets: &ConformanceSets) -> Result<Self> {
+        let evaluator = G::evaluator(&every_feature::<G>())?;
         let names = G::FEATURES.iter().map(|feature| feature.name.to_owned());
         let score = |set: &WeightSet| Ok((set.name.clone(), explain(position, set)?.score));
         let tables = G::TABLES.iter().enumerate().map(|(index, table)| {
@@ -78,6 +166,11 @@ impl Row {
                 .chain(tables)
                 .collect(),
             scores: sets.all().filter(fitting).map(score).collect::<Result<_>>()?,
+            moves: legal_moves(position),
+            perft: (1..=PERFT_DEPTH).map(|depth| perft(position, depth)).collect(),
+            minimax: (1..=MINIMAX_DEPTH)
+                .map(|depth| minimax(position, &evaluator, depth, 0))
+                .collect(),
             networks: sets
                 .inside
                 .iter()
@@ -87,8 +180,9 @@ impl Row {
     }
 }
 
-/// The text of `weights/<game>/conformance.json`: positions with the value of every feature and the
-/// score under every shipped set of the game, one to a line. It is the same in every run.
+/// The text of `weights/<game>/conformance.json`: positions with the value of every feature, the
+/// score under every shipped set of the game, and what the rules make of them, one to a line; and
+/// games. It is the same in every run.
 ///
 /// # Errors
 /// When the game's [`Guide`](crate::eval::Guide) names a position or a board that does not exist, or a finished
@@ -100,15 +194,30 @@ pub fn conformance_json<G: Game>() -> Result<String> {
         .iter()
         .map(|p| Row::new(p, &sets))
         .collect::<Result<Vec<_>>>()?;
+    let games = random_games::<G>()?;
     Ok(format!(
         "{{\n  \"format\": {CONFORMANCE_FORMAT},\n  \"game\": {},\n  \"note\": {},\n  \"sets\": [\n{}\n  ],\n  \
-         \"files\": {},\n  \"positions\": [\n{}\n  ]\n}}\n",
+         \"files\": {},\n  \"positions\": [\n{}\n  ],\n  \"games\": [\n{}\n  ]\n}}\n",
         text(&G::GAME)?,
         text(&NOTE)?,
         lines(&sets.inside)?,
         text(&files)?,
         lines(&rows)?,
+        lines(&games)?,
     ))
+}
+
+/// Games on each of the boards from which positions are taken.
+fn random_games<G: Game>() -> Result<Vec<PlayedGame>> {
+    let mut boards: Vec<Board> = Vec::new();
+    for &board in G::GUIDE.boards {
+        if !boards.contains(&board) {
+            boards.push(board);
+        }
+    }
+    let twice = boards.iter().flat_map(|&board| [board; 2]).zip(SAMPLE_SEED..);
+    let games = twice.map(|(board, seed)| PlayedGame::random::<G>(board, seed));
+    Ok(games.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
 }
 
 fn text(value: &impl Serialize) -> Result<String> {

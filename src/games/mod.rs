@@ -12,6 +12,8 @@ pub mod breakthru;
 pub mod conformance;
 #[cfg(feature = "full")]
 pub mod document;
+#[cfg(feature = "full")]
+pub mod source;
 
 use crate::error::{Error, Result, suggest};
 use crate::game::Position;

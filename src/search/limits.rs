@@ -171,6 +171,8 @@ struct StopSignals {
     stopped: AtomicBool,
     /// For a search on the other side's time: when that time ended, once it has.
     ponder_hit: Option<OnceLock<Instant>>,
+    /// Says whether the flag is to be set, where nothing else can set it during a search.
+    asked: Option<fn() -> bool>,
 }
 
 impl Stop {
@@ -180,6 +182,12 @@ impl Stop {
         Self(Arc::new(StopSignals { ponder_hit: Some(OnceLock::new()), ..StopSignals::default() }))
     }
 
+    /// A flag that is also set once this function says so. Searches ask it every few hundred nodes:
+    /// for systems whose threads share no memory, such as the workers of a browser.
+    pub fn polling(asked: fn() -> bool) -> Self {
+        Self(Arc::new(StopSignals { asked: Some(asked), ..StopSignals::default() }))
+    }
+
     /// Sets the flag.
     pub fn set(&self) {
         self.0.stopped.store(true, Ordering::Relaxed);
@@ -187,6 +195,9 @@ impl Stop {
 
     /// Whether the flag is set.
     pub fn is_set(&self) -> bool {
+        if self.0.asked.is_some_and(|asked| asked()) {
+            self.set();
+        }
         self.0.stopped.load(Ordering::Relaxed)
     }
 

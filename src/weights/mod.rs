@@ -5,6 +5,9 @@
 //! rounded toward zero, so the file is all that another frontend needs. This module does not know
 //! which features there are: the evaluator says so, and [`WeightSet::check`] compares.
 //!
+//! A file has one of two forms, which every reader tells apart: JSON, or the compact form, which
+//! has big tables and networks as bytes.
+//!
 //! Reading is strict: an unknown or missing key, a key given twice, a fraction, a number out of
 //! range or a newer format is refused, with the place, the reason and the remedy. Writing is
 //! atomic.
@@ -26,6 +29,7 @@
 //! ```
 
 mod check;
+mod compact;
 mod fields;
 mod file;
 mod network;
@@ -37,6 +41,7 @@ mod weight;
 mod write;
 
 pub use check::FeatureShape;
+pub use compact::{is_compact, json_head};
 pub use network::{
     Activation, MAX_HIDDEN_BIAS, MAX_LIMIT, MAX_NETWORK_VALUE, MAX_UNITS, Network, WindowShape,
 };

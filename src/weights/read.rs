@@ -3,6 +3,7 @@
 //! serde's errors know line and column; [`serde_path_to_error`] adds the key. What a reader here
 //! says after a semicolon is the remedy.
 
+use super::compact::is_compact;
 use super::fields::{Whole, board, name, search};
 use super::{
     FORMAT_WITH_NETWORK, FORMAT_WITH_SEARCH, NEWEST_FORMAT, Provenance, WeightSet, Weights,
@@ -58,13 +59,18 @@ impl WeightSet {
         }
     }
 
-    /// Reads a set from the bytes of a file; otherwise like [`WeightSet::from_json`].
+    /// Reads a set from the bytes of a file in either form; otherwise like
+    /// [`WeightSet::from_json`].
     ///
     /// # Errors
-    /// As [`WeightSet::from_json`], and when the bytes are not UTF-8.
+    /// As [`WeightSet::from_json`], when the bytes are not UTF-8, and when a compact file is damaged
+    /// or of a newer version.
     pub fn from_bytes(bytes: &[u8], place: &str) -> Result<Self> {
         if bytes.len() > MAX_FILE {
             return Err(too_large(place));
+        }
+        if is_compact(bytes) {
+            return Self::from_compact(bytes, place);
         }
         let text = std::str::from_utf8(bytes).map_err(|error| not_utf8(bytes, place, error))?;
         Self::from_json(text, place)

@@ -134,7 +134,8 @@ pub fn find(name_or_path: &str, game: &str) -> Result<WeightSet> {
         return set.read();
     }
     let path = Path::new(name_or_path);
-    if path.exists() || name_or_path.ends_with(".json") || name_or_path.contains('\\') {
+    let is_file = |ending| name_or_path.ends_with(ending);
+    if path.exists() || is_file(".json") || is_file(".bin") || name_or_path.contains('\\') {
         return WeightSet::load(path);
     }
     Err(unknown(name_or_path, game, &[]))

@@ -5,10 +5,11 @@ use crate::bless::{assert_generated, folder};
 use crate::networks::definition::define;
 use serde_json::{Value, json};
 use sparring::eval::{Evaluator, Game, explain};
-use sparring::game::Side;
+use sparring::game::{Outcome, Side, perft};
 use sparring::games::GameId;
 use sparring::games::conformance::conformance_json;
 use sparring::games::document::features_markdown;
+use sparring::search::{Algorithm, Engine, Limits, Options, Stop};
 use sparring::weights::WeightSet;
 use sparring::with_game;
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,7 +66,7 @@ fn every_feature_is_in_the_features_file() {
 
 /// The weight sets that a conformance file gives scores for: those in it, and those in files beside
 /// it.
-fn sets(document: &Value) -> Vec<Value> {
+pub(crate) fn sets(document: &Value) -> Vec<Value> {
     let beside = |name: &Value| {
         let path = folder().join(text(document, "game")).join(name.as_str().unwrap());
         serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
@@ -78,7 +79,7 @@ fn sets(document: &Value) -> Vec<Value> {
 }
 
 /// Whether a set has something to say on a board: tables and networks belong to one.
-fn is_for(set: &Value, board: &Value) -> bool {
+pub(crate) fn is_for(set: &Value, board: &Value) -> bool {
     let has_table = set["weights"].as_object().unwrap().values().any(Value::is_array);
     !(has_table || set["network"].is_object()) || set["board"] == *board
 }
@@ -134,6 +135,51 @@ fn check_rows<G: Game>(document: &Value) {
 fn the_program_comes_to_every_row() {
     for &game in GameId::ALL {
         with_game!(game, G => check_rows::<G>(&conformance(game)));
+    }
+}
+
+/// A reader's rules and a search without pruning, with nothing but the texts: the moves of each
+/// position, the lines of a few plies, the values of searches, and games to their end.
+fn check_rules<G: Game>(document: &Value) {
+    let set = WeightSet::from_json(&made(document, "every-feature").to_string(), "a set").unwrap();
+    for row in array(document, "positions") {
+        let position = G::from_fen(text(row, "fen")).unwrap();
+        let moves: Vec<&str> = array(row, "moves").iter().map(|mv| mv.as_str().unwrap()).collect();
+        assert!(moves.is_sorted() && moves.len() as u64 == position.count_moves());
+        assert!(moves.iter().all(|mv| position.parse_move(mv).is_ok()), "{}", row["fen"]);
+        let perft: Vec<u64> = (1..=3).map(|depth| perft(&position, depth)).collect();
+        assert_eq!(json!(perft), row["perft"], "{}", row["fen"]);
+        let options = Options { algorithm: Algorithm::Plain, ..Options::default() };
+        let mut engine = Engine::<G>::new(G::evaluator(&set).unwrap(), options);
+        for (depth, value) in (1..).zip(array(row, "minimax")) {
+            let stop = Stop::default();
+            let found = engine.search(&position, &Limits::depth(depth), &stop, &mut |_| {});
+            assert_eq!(json!(found.score), *value, "{} {depth}", row["fen"]);
+        }
+    }
+    for game in array(document, "games") {
+        let mut position = G::start(text(game, "board").parse().unwrap()).unwrap();
+        for mv in array(game, "moves") {
+            assert_eq!(position.outcome(), None);
+            position = position.play(position.parse_move(mv.as_str().unwrap()).unwrap());
+        }
+        assert_eq!(position.fen(), text(game, "fen"));
+        let result = match position.outcome() {
+            Some(Outcome::Win(Side::First)) => "1-0",
+            Some(Outcome::Win(Side::Second)) => "0-1",
+            // By the rules, or by repetition.
+            _ => "1/2-1/2",
+        };
+        assert_eq!(result, text(game, "result"));
+    }
+}
+
+#[test]
+fn the_rules_of_the_files_are_those_of_the_games() {
+    for &game in GameId::ALL {
+        let document = conformance(game);
+        assert!(!array(&document, "games").is_empty());
+        with_game!(game, G => check_rules::<G>(&document));
     }
 }
 

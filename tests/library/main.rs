@@ -24,6 +24,7 @@ mod search;
 mod search_limits;
 mod search_truth;
 mod solve;
+mod source;
 mod tournament;
 mod tune;
 mod weights;

@@ -20,7 +20,7 @@ use sparring::with_game;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-/// The cases of each test that feeds the reader; there are four.
+/// The cases of each test that feeds the reader; there are five.
 const CASES: u32 = 30_000;
 
 fn config() -> ProptestConfig {
@@ -185,6 +185,20 @@ fn edit() -> impl Strategy<Value = (Index, usize, Vec<u8>)> {
     (any::<Index>(), 0usize..8, bytes)
 }
 
+/// A compact file after edits of its bytes, with the checksum that fits them.
+fn edited_compact(mut bytes: Vec<u8>, edits: Vec<(Index, usize, Vec<u8>)>) -> Vec<u8> {
+    bytes.truncate(bytes.len() - 4);
+    for (index, gone, come) in edits {
+        // The first bytes say that it is a compact file.
+        let at = 8 + index.index(bytes.len() - 8);
+        let end = (at + gone).min(bytes.len());
+        bytes.splice(at..end, come);
+        bytes.resize(bytes.len().max(16), 0);
+    }
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes
+}
+
 /// The texts of sets with networks of small boards.
 fn networks() -> [String; 2] {
     let mut generator = Mt64::new(4);
@@ -246,6 +260,13 @@ proptest! {
         let text: &String = which.get(&TEXTS.0);
         mutate(text, edits);
     }
+
+    #[test]
+    fn mutated_compact_files_never_panic(which in any::<Index>(), edits in vec(edit(), 1..4)) {
+        let text: &String = which.get(&TEXTS.0);
+        let bytes = WeightSet::from_json(text, "text").unwrap().to_compact().unwrap();
+        examine(WeightSet::from_bytes(&edited_compact(bytes, edits), "fuzz"));
+    }
 }
 
 proptest! {
@@ -257,6 +278,15 @@ proptest! {
         prop_assert_eq!(&WeightSet::from_json(&text, "text").unwrap(), &set);
         prop_assert_eq!(&serde_json::from_str::<WeightSet>(&text).unwrap(), &set);
         prop_assert_eq!(serde_json::to_value(&set).unwrap(), serde_json::from_str::<serde_json::Value>(&text).unwrap());
+        let is_short = |cell: &i32| (-32_767..=32_767).contains(cell);
+        let are_short = set.weights.iter().all(|(_, weight)| match weight {
+            Weight::Table(cells) => cells.iter().all(is_short),
+            Weight::One(_) => true,
+        });
+        match set.to_compact() {
+            Ok(bytes) => prop_assert_eq!(&WeightSet::from_bytes(&bytes, "bytes").unwrap(), &set),
+            Err(error) => prop_assert!(!are_short, "{}", error),
+        }
         examine(Ok(set));
     }
 }

@@ -10,7 +10,7 @@ use crate::report::names::short_name;
 use crate::report::role::Role;
 use crate::report::table::TextTable;
 use crate::report::units;
-use crate::weights::{MAX_FILE, WeightSet, shipped};
+use crate::weights::{MAX_FILE, WeightSet, is_compact, shipped};
 use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
@@ -124,7 +124,7 @@ fn add_folder(
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
-        if path.extension().is_some_and(|extension| extension == "json") {
+        if path.extension().is_some_and(|extension| extension == "json" || extension == "bin") {
             paths.push(path);
         }
     }
@@ -136,18 +136,21 @@ fn add_folder(
         });
         match checked {
             Ok(entry) => sets.push(entry),
-            Err(_) if is_other_json(&path) => {}
+            Err(_) if is_no_set(&path) => {}
             Err(error) => refused.push(RefusedFile { file, error: ErrorDetails::from(&error) }),
         }
     }
     Ok(())
 }
 
-/// Whether a file holds JSON that is not meant to be a weight set: no object of weights or of
-/// search constants is in it.
-fn is_other_json(path: &Path) -> bool {
-    let Ok(text) = files::read(path, Links::Followed, MAX_FILE as u64) else { return false };
-    serde_json::from_slice::<Value>(&text)
+/// Whether a file is not meant to be a weight set: neither in the compact form, nor JSON with an
+/// object of weights or of search constants in it.
+fn is_no_set(path: &Path) -> bool {
+    let Ok(bytes) = files::read(path, Links::Followed, MAX_FILE as u64) else { return false };
+    if path.extension().is_some_and(|extension| extension == "bin") {
+        return !is_compact(&bytes);
+    }
+    serde_json::from_slice::<Value>(&bytes)
         .is_ok_and(|document| !["weights", "search"].iter().any(|&key| document[key].is_object()))
 }
 

@@ -1,7 +1,8 @@
-//! `spar weights`: lists, shows, compares, checks and makes weight sets.
+//! `spar weights`: lists, shows, compares, checks, makes and converts weight sets.
 
 pub(in crate::cli) mod check;
 pub(in crate::cli) mod diff;
+pub(in crate::cli) mod export;
 pub(in crate::cli) mod list;
 mod network;
 pub(in crate::cli) mod new;
@@ -14,7 +15,7 @@ use crate::search::SearchConstants;
 use crate::weights::{SCHEMA, Weight, WeightSet};
 use clap::{Args, Subcommand};
 
-/// Lists, shows, compares, checks and makes weight sets.
+/// Lists, shows, compares, checks, makes and converts weight sets.
 #[derive(Args, Debug)]
 pub struct WeightsArgs {
     #[command(subcommand)]
@@ -30,6 +31,8 @@ enum WeightsCommand {
     /// Prints the JSON Schema of weight files
     Schema,
     New(new::NewArgs),
+    Export(export::WeightsExportArgs),
+    Import(export::WeightsImportArgs),
 }
 
 /// Runs the command.
@@ -44,6 +47,8 @@ pub fn run(args: &WeightsArgs, console: &Console) -> Result<Ended> {
         WeightsCommand::Check(args) => check::run(args, console),
         WeightsCommand::Schema => console.raw(SCHEMA).map(|()| Ended::Done),
         WeightsCommand::New(args) => new::run(args, console),
+        WeightsCommand::Export(args) => export::run_export(args, console),
+        WeightsCommand::Import(args) => export::run_import(args, console),
     }
 }
 

@@ -15,7 +15,7 @@ pub(crate) struct Defined {
 }
 
 /// The squares as the side to move sees them, by row from its first one: 0 empty, 1 own, 2 enemy.
-fn squares(game: GameId, fen: &str) -> Vec<Vec<u32>> {
+pub(crate) fn squares(game: GameId, fen: &str) -> Vec<Vec<u32>> {
     let (signs, first, is_turned) = match game {
         GameId::Ataxx => ("xo", "x", false),
         _ => ("Pp", "w", true),

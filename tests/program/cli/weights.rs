@@ -1,6 +1,6 @@
 //! `spar weights`.
 
-use super::support::{document, file, json, refusal, run, spar_with, stderr, stdout, text};
+use super::support::{document, file, json, refusal, run, spar, spar_with, stderr, stdout, text};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -147,4 +147,58 @@ fn check_names_what_is_wrong() {
 fn the_schema_is_the_file() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/weights/schema.json");
     assert_eq!(text("weights schema"), fs::read_to_string(path).unwrap());
+}
+
+#[test]
+fn a_compact_set_is_read_by_every_command_and_comes_back() {
+    let (folder, compact) = file("5x5.bin");
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let bin = compact.to_str().unwrap();
+    let written = json(&format!("weights export breakthrough/5x5 --to bin -o {bin}"));
+    assert_eq!(written["bytes"], fs::metadata(&compact).unwrap().len());
+    assert_eq!(written["form"], "bin");
+    let error = refusal(spar(&format!("weights export 5x5 --to bin -o {bin}")));
+    assert!(error.contains("the file exists already"), "{error}");
+    json(&format!("weights import {bin} -o {}", place("5x5.json")));
+    let original = concat!(env!("CARGO_MANIFEST_DIR"), "/weights/breakthrough/5x5.json");
+    assert!(fs::read(place("5x5.json")).unwrap() == fs::read(original).unwrap());
+    // The set implies game and board, whichever form it has.
+    for command in ["analyze --depth 5 --hash 1 --weights", "features --weights"] {
+        let [mut a, mut b] = [bin, "breakthrough/5x5"].map(|set| json(&format!("{command} {set}")));
+        for document in [&mut a, &mut b] {
+            for key in ["weights", "seconds", "nps", "depths"] {
+                document.as_object_mut().unwrap().remove(key);
+            }
+        }
+        assert_eq!(a, b, "{command}");
+    }
+    json(&format!(
+        "match {bin} 5x5 --pairs 1 --nodes 10 --seed 1 --threads 1 --runs {}",
+        place("r")
+    ));
+    assert_eq!(json(&format!("weights check {bin}"))["files"][0]["valid"], true);
+    assert_eq!(json(&format!("weights diff {bin} 5x5"))["tables"], json!([]));
+    fs::write(folder.path().join("other.bin"), "not a set").unwrap();
+    let listed = json(&format!("weights list {}", folder.path().display()));
+    assert_eq!(listed["refused"], json!([]));
+    assert!(listed["sets"].as_array().unwrap().iter().any(|set| set["name"] == bin));
+    let mut bytes = fs::read(&compact).unwrap();
+    bytes[100] ^= 1;
+    fs::write(&compact, bytes).unwrap();
+    let error = refusal(spar(&format!("analyze --weights {bin}")));
+    assert!(error.contains(bin) && error.contains("checksum"), "{error}");
+}
+
+#[test]
+fn sets_become_source_code() {
+    let (folder, path) = file("set.h");
+    json(&format!("weights export spsa --to c -o {}", path.display()));
+    assert!(fs::read_to_string(&path).unwrap().contains("sparring_breakthrough_spsa_evaluate"));
+    let module = folder.path().join("set.mjs");
+    json(&format!("weights export ataxx/7x7-network --to js -o {}", module.display()));
+    assert!(fs::read_to_string(&module).unwrap().contains("export function evaluate(squares"));
+    let error = refusal(spar("weights export spsa --to xml"));
+    assert!(error.contains("xml") && error.contains("bin"), "{error}");
+    let error = refusal(spar("weights import no/such.bin"));
+    assert!(error.contains("no/such.bin") && error.contains("check the path"), "{error}");
 }

@@ -1,0 +1,156 @@
+//! `spar weights export` and `spar weights import`.
+
+use super::check::check_set_for_game;
+use crate::cli::console::Console;
+use crate::cli::ended::Ended;
+use crate::cli::force::check_free;
+use crate::cli::infer;
+use crate::cli::named::find_set;
+use crate::error::{Error, Result};
+use crate::files::{self, Links};
+use crate::games::GameId;
+use crate::games::source::{c_header, js_module};
+use crate::report::units;
+use crate::weights::WeightSet;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Writes a set in another form: compact, as JSON, or as source code of C or JavaScript
+#[derive(Args, Debug)]
+pub(super) struct WeightsExportArgs {
+    /// A weight file or a shipped set
+    #[arg(value_name = "WEIGHTS")]
+    weights: String,
+    /// The form
+    #[arg(long, value_name = "FORM", value_enum)]
+    to: Form,
+    /// The game of a shipped set that is named without one [default: the one that has such a set]
+    #[arg(long)]
+    game: Option<GameId>,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+/// Writes a weight file of any form as JSON, after checking it against the features of its game
+#[derive(Args, Debug)]
+pub(super) struct WeightsImportArgs {
+    /// A weight file, compact or JSON
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+/// Where the result goes.
+#[derive(Args, Debug)]
+struct OutputArgs {
+    /// The file to write [default: the name of the set, with the ending of the form]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Overwrite the file if it exists
+    #[arg(long)]
+    force: bool,
+}
+
+/// A form that a set can be written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+enum Form {
+    /// The compact form, which every command reads
+    Bin,
+    /// The weight file as text
+    Json,
+    /// A header of C99 with the numbers and the evaluation
+    C,
+    /// A module of JavaScript with the numbers and the evaluation
+    Js,
+}
+
+impl Form {
+    fn ending(self) -> &'static str {
+        match self {
+            Self::Bin => "bin",
+            Self::Json => "json",
+            Self::C => "h",
+            Self::Js => "mjs",
+        }
+    }
+
+    /// The set in this form; `place` is what errors call it.
+    fn bytes(self, set: &WeightSet, place: &str) -> Result<Vec<u8>> {
+        match self {
+            Self::Bin => set.to_compact().map_err(|error| error.within(place)),
+            Self::Json => Ok(set.to_json().into_bytes()),
+            Self::C => c_header(set, place).map(String::into_bytes),
+            Self::Js => js_module(set, place).map(String::into_bytes),
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct WeightsExportJson {
+    /// The path of the file.
+    file: String,
+    form: Form,
+    /// Its size.
+    bytes: u64,
+    /// A digest of the weights and constants.
+    fingerprint: String,
+}
+
+pub(super) fn run_export(args: &WeightsExportArgs, console: &Console) -> Result<Ended> {
+    let game = args.game.unwrap_or_else(|| infer::game(&[&args.weights], None));
+    let set = find_set(&args.weights, game.name())?;
+    write(&set, &args.weights, args.to, &args.output, console)
+}
+
+pub(super) fn run_import(args: &WeightsImportArgs, console: &Console) -> Result<Ended> {
+    let set = WeightSet::load(&args.file)?;
+    write(&set, &args.file.display().to_string(), Form::Json, &args.output, console)
+}
+
+fn write(
+    set: &WeightSet,
+    place: &str,
+    form: Form,
+    output: &OutputArgs,
+    console: &Console,
+) -> Result<Ended> {
+    check_set_for_game(set, place)?;
+    if set.has_only_constants() && matches!(form, Form::C | Form::Js) {
+        return Err(Error::input(
+            place,
+            "holds search constants only, no weights to evaluate with",
+        )
+        .remedy("name a set with weights"));
+    }
+    let path = output.path(&set.name, form)?;
+    check_free(&path, output.force)?;
+    let bytes = form.bytes(set, place)?;
+    files::write_atomically(&path, &bytes, Links::Followed)?;
+    let (file, size) = (path.display().to_string(), bytes.len() as u64);
+    if console.json {
+        let fingerprint = set.fingerprint();
+        console.document(&WeightsExportJson { file, form, bytes: size, fingerprint })?;
+    } else {
+        console.say(format!("wrote {file}, {} bytes", units::count(size)))?;
+    }
+    Ok(Ended::Done)
+}
+
+impl OutputArgs {
+    fn path(&self, name: &str, form: Form) -> Result<PathBuf> {
+        if let Some(path) = &self.output {
+            return Ok(path.clone());
+        }
+        // A set may be called anything, `../x` too.
+        match Path::new(name).file_name() {
+            Some(plain) if plain == name => Ok(format!("{name}.{}", form.ending()).into()),
+            _ => Err(Error::input(format!("name `{name}`"), "cannot be a file name")
+                .remedy("name the file with -o")),
+        }
+    }
+}

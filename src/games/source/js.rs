@@ -1,0 +1,70 @@
+//! A set as a module of JavaScript.
+
+use super::{SourceSet, SourceTable};
+use crate::error::Result;
+use crate::weights::{Network, WeightSet};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::json;
+
+/// The function that values a position.
+const EVALUATE: &str = include_str!("evaluate.js");
+
+/// A module of JavaScript with the set's numbers and its evaluation. `place` is what errors call
+/// the set.
+///
+/// # Errors
+/// When the set does not fit its game.
+pub fn js_module(set: &WeightSet, place: &str) -> Result<String> {
+    let source = SourceSet::new(set, place)?;
+    let WeightSet { game, name, description, scale, .. } = set;
+    let (cols, rows) = source.size();
+    let (names, weights): (Vec<_>, Vec<_>) = source.features.iter().copied().unzip();
+    let tables: Vec<String> = source.tables.iter().map(table).collect();
+    let network = source.network.map_or("null".into(), network);
+    Ok(format!(
+        "// Made by `spar weights export --to js`. An ECMAScript module without dependencies.\n\n\
+         export const game = {game};\nexport const name = {name};\n\
+         export const description = {description};\n\
+         export const fingerprint = \"{fingerprint}\";\n\
+         // 0 where the set is for any board.\n\
+         export const cols = {cols};\nexport const rows = {rows};\nexport const scale = {scale};\n\
+         // The features that the set weighs, in the order that `evaluate` wants their values.\n\
+         export const features = {names};\nconst weights = {weights};\n\n{EVALUATE}\n\
+         const tables = [{tables}];\nconst network = {network};\n",
+        game = json!(game),
+        name = json!(name),
+        description = json!(description),
+        fingerprint = set.fingerprint(),
+        names = json!(names),
+        weights = json!(weights),
+        tables = tables.join(", "),
+    ))
+}
+
+fn table(table: &SourceTable<'_>) -> String {
+    let SourceTable { height, width, is_folded, cells, .. } = table;
+    let bytes: Vec<u8> = cells.iter().flat_map(|&cell| (cell as i16).to_le_bytes()).collect();
+    let cells = STANDARD.encode(bytes);
+    format!(
+        "{{ height: {height}, width: {width}, folded: {is_folded}, cells: int16(\"{cells}\") }}"
+    )
+}
+
+fn network(network: &Network) -> String {
+    let bytes: Vec<u8> =
+        network.hidden_weights.iter().map(|weight| weight.to_le_bytes()[0]).collect();
+    format!(
+        "{{ height: {}, width: {}, units: {}, limit: {}, divisor: {}, outputBias: {}, \
+         hiddenBiases: {}, outputWeights: {}, hiddenWeights: int8(\"{}\") }}",
+        network.window.rows,
+        network.window.cols,
+        network.units,
+        network.limit,
+        network.divisor,
+        network.output_bias,
+        json!(network.hidden_biases),
+        json!(network.output_weights),
+        STANDARD.encode(bytes),
+    )
+}

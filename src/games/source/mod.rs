@@ -1,0 +1,114 @@
+//! Weight sets as source code of other languages: the numbers, and the function that values a
+//! position by them.
+//!
+//! The function reads windows and networks off the squares of the board itself. Features of one
+//! weight are counted by whoever calls it, for [FEATURES.md](super::document) defines them: the set
+//! has the list of those that it weighs, and the big ones weigh few.
+
+mod c;
+mod js;
+
+use crate::error::{Error, Result};
+use crate::eval::features::{check_set, table_weights};
+use crate::eval::{Game, PatternTable, Symmetry};
+use crate::game::Board;
+use crate::games::{GameId, with_game};
+use crate::weights::{Network, WeightSet};
+
+pub use c::c_header;
+pub use js::js_module;
+
+/// What of a set goes into source code.
+struct SourceSet<'a> {
+    set: &'a WeightSet,
+    board: Option<Board>,
+    /// The features of one weight that is not 0, in the order of the game's list.
+    features: Vec<(&'static str, i32)>,
+    tables: Vec<SourceTable<'a>>,
+    network: Option<&'a Network>,
+}
+
+/// A table of windows.
+struct SourceTable<'a> {
+    name: &'static str,
+    height: u32,
+    width: u32,
+    /// Whether windows that mirror each other top to bottom share their cells.
+    is_folded: bool,
+    cells: &'a [i32],
+}
+
+impl<'a> SourceSet<'a> {
+    /// The set, which must fit its game.
+    fn new(set: &'a WeightSet, place: &str) -> Result<Self> {
+        let id: GameId = set.game.parse().map_err(|error: Error| error.within(place))?;
+        with_game!(id, G => Self::of_game::<G>(set, place))
+    }
+
+    fn of_game<G: Game>(set: &'a WeightSet, place: &str) -> Result<Self> {
+        check_set::<G>(set, place)?;
+        let weight = |name| set.one(name).filter(|&weight| weight != 0);
+        let features = G::FEATURES.iter();
+        let table = |table: &PatternTable| {
+            let (_, cells) = table_weights(set, table)?;
+            Some(SourceTable::new(table.name, G::SYMMETRY, cells, place))
+        };
+        Ok(Self {
+            set,
+            board: set.board.as_deref().map(str::parse).transpose()?,
+            features: features
+                .filter_map(|feature| Some((feature.name, weight(feature.name)?)))
+                .collect(),
+            tables: G::TABLES.iter().filter_map(table).collect::<Result<_>>()?,
+            network: set.network.as_ref(),
+        })
+    }
+
+    /// The name of the set as a part of the names of a language.
+    fn identifier(&self) -> String {
+        let name = format!("{}_{}", self.set.game, self.set.name);
+        let plain = |sign: char| if sign.is_ascii_alphanumeric() { sign } else { '_' };
+        name.to_lowercase().chars().map(plain).collect()
+    }
+
+    /// Columns and rows; 0 where the set is for any board.
+    fn size(&self) -> (u8, u8) {
+        self.board.map_or((0, 0), |board| (board.cols(), board.rows()))
+    }
+}
+
+impl<'a> SourceTable<'a> {
+    fn new(
+        name: &'static str,
+        symmetry: Option<Symmetry>,
+        cells: &'a [i32],
+        place: &str,
+    ) -> Result<Self> {
+        let sides = name.strip_prefix("windows_").and_then(|sides| sides.split_once('x'));
+        let sides = sides.and_then(|(rows, cols)| Some((rows.parse().ok()?, cols.parse().ok()?)));
+        let Some((height, width)) = sides else {
+            let place = format!("{place}, key `{name}`");
+            return Err(Error::input(place, "no table of windows, the only ones in source code"));
+        };
+        let is_folded = symmetry == Some(Symmetry::Dihedral);
+        Ok(Self { name, height, width, is_folded, cells })
+    }
+}
+
+/// Numbers with commas between them, in lines that editors can open.
+fn number_lines(numbers: impl Iterator<Item = impl std::fmt::Display>) -> String {
+    const IN_A_LINE: usize = 24;
+    let mut text = String::new();
+    for (place, number) in numbers.enumerate() {
+        if place > 0 {
+            text.push_str(if place % IN_A_LINE == 0 { ",\n" } else { "," });
+        }
+        text += &number.to_string();
+    }
+    text
+}
+
+/// Text that can stand in a comment: without line breaks and without the end of a comment.
+fn comment(text: &str) -> String {
+    text.replace(['\n', '\r'], " ").replace("*/", "* /").replace("/*", "/ *")
+}

@@ -1,0 +1,134 @@
+//! Sets as source code of C: compiled, and asked for the scores of the conformance files.
+
+use crate::frontend::{array, conformance, is_for, sets, text};
+use crate::networks::definition::squares;
+use serde_json::Value;
+use sparring::games::GameId;
+use sparring::games::source::{c_header, js_module};
+use sparring::weights::{Weight, WeightSet};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Compiles the program that values positions by the header of a set.
+fn compile(set: &WeightSet, folder: &Path) -> PathBuf {
+    let name = format!("sparring_{}_{}", set.game, set.name).replace('-', "_");
+    let (header, program) = (folder.join("set.h"), folder.join("program"));
+    fs::write(&header, c_header(set, "a set").unwrap()).unwrap();
+    let status = Command::new("cc")
+        .args(["-std=c99", "-O1", "-Wall", "-Wextra", "-pedantic", "-Werror"])
+        .args(["-fsanitize=undefined", "-fno-sanitize-recover=all"])
+        .arg(format!("-DSET={name}"))
+        .arg(format!("-DSET_UPPER={}", name.to_uppercase()))
+        .args(["-include".as_ref(), header.as_path()])
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/library/evaluate.c"))
+        .args(["-o".as_ref(), program.as_path()])
+        .status()
+        .unwrap();
+    assert!(status.success(), "{name}");
+    program
+}
+
+/// What a program prints for an input.
+fn answers(program: &Path, input: &str) -> Vec<String> {
+    let mut child =
+        Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+/// The question about a row: its squares, where the game has such, and the wanted features.
+fn question(game: GameId, row: &Value, wanted: &[String]) -> String {
+    let board: String = match game {
+        GameId::Breakthru => "-".into(),
+        _ => squares(game, text(row, "fen")).concat().iter().map(u32::to_string).collect(),
+    };
+    let values = wanted.iter().map(|name| format!(" {}", row["features"][name]));
+    format!("{board}{}\n", values.collect::<String>())
+}
+
+fn check_set(document: &Value, set: &Value) -> usize {
+    let game: GameId = text(document, "game").parse().unwrap();
+    let read = WeightSet::from_json(&set.to_string(), "a set").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let program = compile(&read, folder.path());
+    let wanted = answers(&program, "");
+    let wanted: Vec<String> = wanted[0].split_whitespace().map(str::to_owned).collect();
+    let weighed = |weight: &Weight| matches!(weight, Weight::One(weight) if *weight != 0);
+    assert_eq!(wanted.len(), read.weights.iter().filter(|(_, weight)| weighed(weight)).count());
+    let rows = || array(document, "positions").iter().filter(|row| is_for(set, &row["board"]));
+    let input: String = rows().map(|row| question(game, row, &wanted)).collect();
+    let scores = &answers(&program, &input)[1..];
+    assert_eq!(scores.len(), rows().count());
+    for (row, score) in rows().zip(scores) {
+        assert_eq!(row["scores"][&read.name].to_string(), *score, "{} {}", read.name, row["fen"]);
+    }
+    scores.len()
+}
+
+/// The sets that are compiled: those made for the file, and those of boards. The tables of big
+/// boards say nothing that those of small ones do not, and take long.
+fn is_compiled(set: &Value) -> bool {
+    match (text(set, "game"), text(set, "name")) {
+        ("breakthrough", "7x7" | "8x8") => false,
+        (_, "every-feature" | "hand") => true,
+        _ => !set["board"].is_null(),
+    }
+}
+
+#[test]
+fn headers_of_c_come_to_every_score() {
+    for &game in GameId::ALL {
+        let document = conformance(game);
+        for set in sets(&document).iter().filter(|set| is_compiled(set)) {
+            assert!(check_set(&document, set) > 0, "{}", set["name"]);
+        }
+    }
+}
+
+#[test]
+fn what_is_no_set_of_the_game_is_refused() {
+    let mut set = sparring::weights::find("zhu", "breakthrough").unwrap();
+    set.weights.insert("pice", Weight::One(1));
+    for refused in [c_header(&set, "a.json"), js_module(&set, "a.json")] {
+        let error = refused.unwrap_err().to_string();
+        assert_eq!(error, "a.json, key `pice`: unknown feature; did you mean `piece`?");
+    }
+}
+
+#[test]
+fn no_name_or_description_ends_a_comment_or_a_string() {
+    let mut set = sparring::weights::find("zhu", "breakthrough").unwrap();
+    set.description = "*/ int x; /* \"\n\u{2028}`".into();
+    let header = c_header(&set, "a set").unwrap();
+    assert_eq!(header.matches("*/").count(), header.matches("/*").count());
+    assert!(header.starts_with("/* breakthrough/zhu: * / int x; / * "));
+    let module = js_module(&set, "a set").unwrap();
+    assert!(module.contains("export const description = \"*/ int x; /* \\\"\\n"), "{module}");
+}
+
+/// The reader that the book gives in Python, which knows nothing of the program.
+#[test]
+fn the_reader_in_the_book_reads_compact_files() {
+    let book = include_str!("../../docs/src/compact.md");
+    let (_, code) = book.split_once("```python\n").unwrap();
+    let (code, _) = code.split_once("```").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("set.bin");
+    for set in ["ataxx/7x7-network", "breakthrough/5x5", "breakthru/hand"] {
+        let set = sparring::weights::find(set, "").unwrap();
+        fs::write(&path, set.to_compact().unwrap()).unwrap();
+        let print = "import sys\nprint(json.dumps(read(sys.argv[1])))\n";
+        let program = format!("{code}\n{print}");
+        let output = Command::new("python3").args(["-c", &program]).arg(&path).output().unwrap();
+        let read: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let mut expected: Value = serde_json::from_str(&set.to_json()).unwrap();
+        if let Some(network) = &set.network {
+            expected["network"]["hidden_weights"] = network.hidden_weights.clone().into();
+        }
+        assert!(read == expected, "{}", set.name);
+    }
+}
