@@ -57,7 +57,7 @@ fn visit(arcs: &[Vec<usize>], start: usize, seen: &mut [bool], finished: &mut Ve
 /// adds, multiplies and divides positive numbers only, never subtracts, so springs of 1e19 and of
 /// 1e-3 in one network lose no digits to each other.
 #[derive(Clone, Debug)]
-pub(super) struct Network {
+pub(super) struct SpringNetwork {
     size: usize,
     /// Row k holds the springs from node k to the nodes above k, at the time k was eliminated.
     springs: Vec<f64>,
@@ -65,7 +65,7 @@ pub(super) struct Network {
     stiffness: Vec<f64>,
 }
 
-impl Network {
+impl SpringNetwork {
     /// The network of `size` nodes with springs (`a`, `b`, strength), several of which add up. It
     /// must be connected, and the strengths positive.
     pub(super) fn new(size: usize, edges: impl IntoIterator<Item = (usize, usize, f64)>) -> Self {
@@ -150,7 +150,7 @@ mod tests {
     fn positions_balance_the_forces() {
         let edges = [(0, 1, 2.0), (2, 1, 0.5), (0, 2, 3.0), (3, 0, 7.0), (1, 3, 1.0), (1, 0, 1.0)];
         let forces = vec![3.0, -1.0, -4.0, 2.0];
-        let positions = Network::new(4, edges).solve(forces.clone());
+        let positions = SpringNetwork::new(4, edges).solve(forces.clone());
         assert!(positions.iter().sum::<f64>().abs() < 1e-12);
         for (node, force) in forces.iter().enumerate() {
             let pull: f64 = edges
@@ -173,7 +173,7 @@ mod tests {
             [(0, 2, 1e19), (1, 2, 1e-3)],
         ] {
             let weak = if edges[0].2 < 1.0 { edges[0] } else { edges[1] };
-            let positions = Network::new(3, edges).pull(weak.0, weak.1);
+            let positions = SpringNetwork::new(3, edges).pull(weak.0, weak.1);
             assert!((positions[weak.0] - positions[weak.1] - 1000.0).abs() < 1e-9, "{positions:?}");
         }
     }

@@ -24,7 +24,7 @@ const LANES: usize = 64;
 #[derive(Clone, Debug)]
 pub(super) struct PreparedNetwork {
     reader: WindowReader,
-    blocks: Arc<[Block]>,
+    blocks: Arc<[UnitBlock]>,
     limit: i16,
     output_bias: i32,
     divisor: i32,
@@ -32,7 +32,7 @@ pub(super) struct PreparedNetwork {
 
 /// The weights of [`LANES`] hidden units.
 #[derive(Debug)]
-struct Block {
+struct UnitBlock {
     biases: [i16; LANES],
     outputs: [i16; LANES],
     /// By input.
@@ -42,7 +42,7 @@ struct Block {
 impl PreparedNetwork {
     /// Prepares a network that was checked for its board.
     pub(super) fn new(network: &Network) -> Self {
-        let blocks = (0..network.units).step_by(LANES).map(|first| Block::new(network, first));
+        let blocks = (0..network.units).step_by(LANES).map(|first| UnitBlock::new(network, first));
         Self {
             reader: WindowReader::new(network.window),
             blocks: blocks.collect(),
@@ -119,7 +119,7 @@ impl PreparedNetwork {
     }
 }
 
-impl Block {
+impl UnitBlock {
     fn new(network: &Network, first: usize) -> Self {
         let mut block = Self {
             biases: [0; LANES],

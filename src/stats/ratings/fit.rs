@@ -1,6 +1,6 @@
 //! The maximum of the likelihood of one pool of players, and its robust covariance.
 
-use crate::stats::graph::Network;
+use crate::stats::graph::SpringNetwork;
 use crate::stats::pairs::{CELL_SCORES, PairingResult};
 use crate::stats::root::root;
 
@@ -89,12 +89,12 @@ fn expected(difference: f64) -> (f64, f64) {
 }
 
 /// The network whose springs are the curvature of the log-likelihood at these ratings.
-fn curvature(ratings: &[f64], terms: &[PairingTerm]) -> Network {
+fn curvature(ratings: &[f64], terms: &[PairingTerm]) -> SpringNetwork {
     let spring = |e: &PairingTerm| {
         let (win, lose) = expected(ratings[e.a] - ratings[e.b]);
         (e.a, e.b, e.pairs * win * lose)
     };
-    Network::new(ratings.len(), terms.iter().map(spring))
+    SpringNetwork::new(ratings.len(), terms.iter().map(spring))
 }
 
 /// Points scored above expectation in one pairing. Of the two ways to write it, this keeps its

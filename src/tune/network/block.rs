@@ -66,7 +66,7 @@ impl Parameters {
 
 /// [`LANES`] hidden units.
 #[derive(Clone)]
-pub(super) struct Block {
+pub(super) struct LearningBlock {
     /// By input, then by unit.
     pub(super) weights: Parameters,
     pub(super) biases: Parameters,
@@ -75,7 +75,7 @@ pub(super) struct Block {
     sums: Vec<[f32; LANES]>,
 }
 
-impl Block {
+impl LearningBlock {
     /// Units with random weights, of a network with so many units that takes `windows` of its
     /// inputs at a time.
     pub(super) fn random(
@@ -184,7 +184,7 @@ mod tests {
     /// The weights, the biases and the outputs of a block, with 64 bits.
     type Values = [Vec<f64>; 3];
 
-    fn values(block: &Block) -> Values {
+    fn values(block: &LearningBlock) -> Values {
         [&block.weights, &block.biases, &block.outputs]
             .map(|part| part.values.iter().map(|&value| value.into()).collect())
     }
@@ -203,9 +203,9 @@ mod tests {
     }
 
     /// A block, the inputs of positions, and errors of their logits.
-    fn example(units: usize) -> (Block, Vec<u32>, Vec<f32>) {
+    fn example(units: usize) -> (LearningBlock, Vec<u32>, Vec<f32>) {
         let mut generator = Mt64::new(7);
-        let mut block = Block::random(INPUTS, WINDOWS, units, &mut generator);
+        let mut block = LearningBlock::random(INPUTS, WINDOWS, units, &mut generator);
         block.cut(units);
         let inputs =
             (0..50 * WINDOWS).map(|_| below(&mut generator, INPUTS as u64) as u32).collect();

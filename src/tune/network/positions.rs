@@ -8,7 +8,7 @@ use crate::tune::logistic::pass::{Data, Split};
 
 /// A position with what the network is to foretell.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Target {
+pub(super) struct TrainingExample {
     /// The pieces of the side to move.
     own: u64,
     /// The pieces of the other side.
@@ -19,22 +19,22 @@ pub(super) struct Target {
 
 /// What reads positions as inputs of a network.
 #[derive(Clone, Copy)]
-pub(super) struct Reader {
+pub(super) struct InputReader {
     pub(super) board: Board,
     pub(super) symmetry: Symmetry,
     pub(super) read: fn(BoardView) -> NetworkInputs,
 }
 
 /// The distinct positions of a split, in the order of the records.
-pub(super) fn targets<G: Game>(data: &Data<G>, split: Split) -> Result<Vec<Target>> {
+pub(super) fn targets<G: Game>(data: &Data<G>, split: Split) -> Result<Vec<TrainingExample>> {
     let lanes = data.lanes(&data.all(split), Vec::new, |targets, seen| {
         let BoardView { own, other, .. } = seen.sample.position.board_view();
-        targets.push(Target { own, other, points: data.target(seen) as f32 });
+        targets.push(TrainingExample { own, other, points: data.target(seen) as f32 });
     })?;
     Ok(lanes.concat())
 }
 
-impl Reader {
+impl InputReader {
     /// The number of images of a board under its symmetry.
     pub(super) fn images(&self) -> u64 {
         match self.symmetry {
@@ -45,9 +45,9 @@ impl Reader {
     }
 
     /// The inputs of an image of a position, given by its number below [`images`](Self::images).
-    pub(super) fn inputs(&self, target: &Target, image: u64) -> NetworkInputs {
+    pub(super) fn inputs(&self, example: &TrainingExample, image: u64) -> NetworkInputs {
         let (cols, rows) = (self.board.cols(), self.board.rows());
-        let [own, other] = [target.own, target.other].map(|squares| {
+        let [own, other] = [example.own, example.other].map(|squares| {
             let squares = if image & 1 == 0 { squares } else { mirror(squares, cols) };
             let squares = if image & 2 == 0 { squares } else { flip(squares, rows) };
             if image & 4 == 0 { squares } else { transpose(squares) }

@@ -1,8 +1,8 @@
 //! The training itself.
 
-use super::block::{AdamStep, Block, LANES, Parameters};
+use super::block::{AdamStep, LANES, LearningBlock, Parameters};
 use super::config::TrainConfig;
-use super::positions::{Reader, Target, targets};
+use super::positions::{InputReader, TrainingExample, targets};
 use super::whole::{self, SCORE_PER_LOGIT};
 use crate::arena::queue::Threads;
 use crate::arena::seed::generator;
@@ -95,8 +95,8 @@ pub struct NetworkFit {
 }
 
 /// The network during training.
-struct Model {
-    blocks: Vec<Mutex<Block>>,
+struct LearningNetwork {
+    blocks: Vec<Mutex<LearningBlock>>,
     output_bias: Parameters,
     windows: usize,
     steps: u64,
@@ -142,9 +142,9 @@ impl TrainTask<'_> {
         Ok(NetworkFit { set, positions, scales, epochs, best, loss })
     }
 
-    fn reader<G: Game>(&self) -> Result<Reader> {
+    fn reader<G: Game>(&self) -> Result<InputReader> {
         let symmetry = check_has_networks::<G>()?;
-        Ok(Reader { board: self.board, symmetry, read: network_inputs(self.config.window) })
+        Ok(InputReader { board: self.board, symmetry, read: network_inputs(self.config.window) })
     }
 
     /// The distinct positions with their targets, and the scales of their scores.
@@ -168,18 +168,18 @@ impl TrainTask<'_> {
     }
 
     /// The network before training.
-    fn model(&self) -> Model {
+    fn model(&self) -> LearningNetwork {
         let TrainConfig { window, units, .. } = *self.config;
         let (cols, rows) = (self.board.cols(), self.board.rows());
         let (down, across) = window.places(cols, rows);
         let inputs = window.inputs(cols, rows);
         let block = |index: usize| {
             let mut generator = generator(self.seed, &[FIRST_WEIGHTS, index as u64]);
-            let mut block = Block::random(inputs, down * across, units, &mut generator);
+            let mut block = LearningBlock::random(inputs, down * across, units, &mut generator);
             block.cut(units - index * LANES);
             Mutex::new(block)
         };
-        Model {
+        LearningNetwork {
             blocks: (0..units.div_ceil(LANES)).map(block).collect(),
             output_bias: Parameters::new(vec![0.0]),
             windows: down * across,
@@ -191,9 +191,9 @@ impl TrainTask<'_> {
     /// loss.
     fn epoch(
         &self,
-        model: &mut Model,
-        reader: &Reader,
-        targets: &[Target],
+        model: &mut LearningNetwork,
+        reader: &InputReader,
+        targets: &[TrainingExample],
         epoch: u64,
         watch: &dyn Fn(u64),
     ) -> Result<f64> {
@@ -229,7 +229,12 @@ impl TrainTask<'_> {
     }
 
     /// The mean loss over positions.
-    fn loss(&self, model: &mut Model, reader: &Reader, targets: &[Target]) -> Result<f64> {
+    fn loss(
+        &self,
+        model: &mut LearningNetwork,
+        reader: &InputReader,
+        targets: &[TrainingExample],
+    ) -> Result<f64> {
         let mut loss = 0.0;
         for targets in targets.chunks(self.config.step_positions) {
             self.check_stop()?;
@@ -245,9 +250,9 @@ impl TrainTask<'_> {
     /// The inputs of positions, one after the other.
     fn inputs<'t>(
         &self,
-        reader: &Reader,
+        reader: &InputReader,
         count: usize,
-        position: &(dyn Fn(usize) -> (&'t Target, u64) + Sync),
+        position: &(dyn Fn(usize) -> (&'t TrainingExample, u64) + Sync),
     ) -> Vec<u32> {
         let chunk = |index: usize| {
             let mut inputs = Vec::new();
@@ -261,7 +266,7 @@ impl TrainTask<'_> {
     }
 
     /// The network's logits of positions.
-    fn logits(&self, model: &Model, inputs: &[u32]) -> Vec<f32> {
+    fn logits(&self, model: &LearningNetwork, inputs: &[u32]) -> Vec<f32> {
         let part = |index: usize| locked(&model.blocks[index]).forward(inputs, model.windows);
         let parts = self.threads.map_ordered(model.blocks.len(), part);
         let bias = model.output_bias.values[0];
@@ -270,10 +275,10 @@ impl TrainTask<'_> {
     }
 
     /// Takes a step against the errors of the logits.
-    fn learn(&self, model: &mut Model, inputs: &[u32], errors: &[f32], rate: f64) {
+    fn learn(&self, model: &mut LearningNetwork, inputs: &[u32], errors: &[f32], rate: f64) {
         model.steps += 1;
         let step = AdamStep::new(model.steps, rate);
-        let Model { blocks, windows, output_bias, .. } = model;
+        let LearningNetwork { blocks, windows, output_bias, .. } = model;
         let learn = |index: usize| {
             locked(&blocks[index]).backward(inputs, *windows, errors, step);
         };
@@ -283,8 +288,9 @@ impl TrainTask<'_> {
     }
 
     /// The network as it is, as a set.
-    fn set<G: Game>(&self, model: &Model) -> WeightSet {
-        let blocks: Vec<Block> = model.blocks.iter().map(|block| locked(block).clone()).collect();
+    fn set<G: Game>(&self, model: &LearningNetwork) -> WeightSet {
+        let blocks: Vec<LearningBlock> =
+            model.blocks.iter().map(|block| locked(block).clone()).collect();
         let output_bias = f64::from(model.output_bias.values[0]);
         WeightSet {
             format: FORMAT_WITH_NETWORK,
@@ -323,6 +329,6 @@ fn set_loss<G: Game>(data: &Data<G>, evaluator: &G::Evaluator) -> Result<f64> {
     Ok(loss / (count.max(1)) as f64)
 }
 
-fn locked(block: &Mutex<Block>) -> std::sync::MutexGuard<'_, Block> {
+fn locked(block: &Mutex<LearningBlock>) -> std::sync::MutexGuard<'_, LearningBlock> {
     block.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,6 +1,6 @@
 //! A trained network in whole numbers, as files have it.
 
-use super::block::{Block, LANES, MOST_WEIGHT};
+use super::block::{LANES, LearningBlock, MOST_WEIGHT};
 use super::config::TrainConfig;
 use crate::weights::{Activation, MAX_HIDDEN_BIAS, Network};
 
@@ -12,7 +12,7 @@ pub const SCORE_PER_LOGIT: f64 = 100.0;
 const MOST_OUTPUT_BITS: i32 = 13;
 
 /// The network of these units.
-pub(super) fn network(blocks: &[Block], output_bias: f64, config: &TrainConfig) -> Network {
+pub(super) fn network(blocks: &[LearningBlock], output_bias: f64, config: &TrainConfig) -> Network {
     let units = config.units;
     let limit = f64::from(LIMIT);
     let unit = |unit: usize| (&blocks[unit / LANES], unit % LANES);
