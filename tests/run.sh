@@ -19,6 +19,8 @@ need() { # COMMAND PACKAGE
 need cc gcc          # the zstd crate builds C
 need python3 python3 # the scripted engine of tests/program/protocol
 need pip3 python3-pip
+# The Python package is tested in an environment of its own.
+python3 -c "import ensurepip, venv" >/dev/null 2>&1 || packages+=(python3-venv)
 need node nodejs
 need npm npm
 need chromium chromium # tests/browser looks at the pages of `spar serve` with it
@@ -44,4 +46,5 @@ export SPARRING_PEERS="$peers"
 
 cargo test --locked --quiet
 cargo test --locked --quiet --test program -- --ignored protocol::fairy
+bash frontends/python/test.sh "${CARGO_TARGET_DIR:-target}/debug/spar"
 node tests/browser/serve.mjs "${CARGO_TARGET_DIR:-target}/debug/spar"

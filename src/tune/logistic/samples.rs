@@ -8,7 +8,7 @@
 //!         under the weights that searched; cut off at +-32000
 //! info    bits 0-1: the game's result for the side to move in half points; bits 2-7: the fold,
 //!         equal for all positions of a game; bits 8-15: the ply of the game, cut off at 255
-//! end     of a complete file of `spar generate`: "DONE", CRC-32 of all before (4)
+//! end     of a complete file of `spar generate`: "DONE", CRC-32 of all before the end (4)
 //! ```
 //!
 //! All numbers are little-endian. A Breakthrough position takes 16 bytes, a hundred million of them

@@ -1,0 +1,106 @@
+"""Positions that `spar generate` made."""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Union
+
+from . import _native
+from .arrays import feature_names
+
+if TYPE_CHECKING:
+    import numpy
+
+_MAGIC = b"SPARPOS1"
+_VERSION = 1
+_LONGEST_HEADER = 1 << 20
+_END = b"DONE"
+
+
+class Samples:
+    """The positions of a file of `spar generate`, as arrays: one entry for each position.
+
+    :raises ValueError: when the file is none of positions, or is damaged.
+    """
+
+    #: The game, and the board as columns x rows.
+    game: str
+    size: str
+    #: What the file says of itself.
+    header: Dict[str, Any]
+    #: The score of the search from the side to move, in percent of a piece.
+    score: "numpy.ndarray[Any, Any]"
+    #: What the side to move got in the end: 0, 0.5 or 1.
+    result: "numpy.ndarray[Any, Any]"
+    #: The fold, 0 to 63, equal for all positions of a game.
+    fold: "numpy.ndarray[Any, Any]"
+    #: The ply of the game, cut off at 255.
+    ply: "numpy.ndarray[Any, Any]"
+
+    def __init__(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        import numpy
+
+        data = Path(path).read_bytes()
+        begin = self._read_header(data, os.fspath(path))
+        size = _native.packed_size(self.game)
+        record = numpy.dtype([("position", f"V{size}"), ("score", "<i2"), ("info", "<u2")])
+        if record.itemsize != self.header["record"]:
+            raise ValueError(f"{path}: records of {self.header['record']} bytes, not of {size + 4}")
+        end = self._end(data, begin, os.fspath(path))
+        whole = (end - begin) // record.itemsize
+        self._records = numpy.frombuffer(data, dtype=record, count=whole, offset=begin)
+        info = self._records["info"]
+        self.score = self._records["score"]
+        self.result = (info & 3) / 2.0
+        self.fold = (info >> 2 & 63).astype("u1")
+        self.ply = (info >> 8).astype("u1")
+
+    def _read_header(self, data: bytes, path: str) -> int:
+        """Reads the header, and gives where the records begin."""
+        if data[:8] != _MAGIC or len(data) < 12:
+            raise ValueError(f"{path}: no file of positions; make one with `spar generate`")
+        (length,) = struct.unpack_from("<I", data, 8)
+        if length > _LONGEST_HEADER or 12 + length > len(data):
+            raise ValueError(f"{path}: the header is cut off")
+        header = json.loads(data[12 : 12 + length])
+        missing = {"version", "game", "board", "record"} - set(header)
+        if missing or header["version"] != _VERSION:
+            raise ValueError(f"{path}: no header of version {_VERSION}")
+        self.header, self.game, self.size = header, header["game"], header["board"]
+        return 12 + int(length)
+
+    def _end(self, data: bytes, begin: int, path: str) -> int:
+        """Where the records end. A complete file has a checksum of all before after them."""
+        end = len(data) - 8
+        if (len(data) - begin) % int(self.header["record"]) != 8:
+            return len(data)
+        if data[end:] != _END + struct.pack("<I", zlib.crc32(data[:end])):
+            raise ValueError(f"{path}: edited or damaged since it was made; generate it again")
+        return end
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    def _bytes(self, indices: Optional[Any]) -> bytes:
+        return (self._records if indices is None else self._records[indices]).tobytes()
+
+    def fens(self, indices: Optional[Any] = None) -> List[str]:
+        """The positions as FEN: all, or those that an index, a slice or a mask of NumPy picks."""
+        records = self._bytes(indices)
+        return _native.packed_fens(self.game, self.size, records, self._records.itemsize)
+
+    def features(self, indices: Optional[Any] = None) -> "numpy.ndarray[Any, Any]":
+        """The features of the positions, as `sparring.features` has them."""
+        import numpy
+
+        records = self._bytes(indices)
+        counted = _native.packed_features(self.game, self.size, records, self._records.itemsize)
+        columns = len(feature_names(self.game))
+        return numpy.frombuffer(counted, dtype="<i4").reshape(-1, columns)
+
+    def __repr__(self) -> str:
+        return f"<{len(self):,} samples of {self.game} on {self.size}>"

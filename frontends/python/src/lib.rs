@@ -1,0 +1,23 @@
+//! The native half of the Python package `sparring`: games, engines and weight sets, spoken to in
+//! texts and bytes. What users see is in `python/sparring`.
+
+mod arrays;
+mod engine;
+mod errors;
+mod game;
+mod weights;
+
+/// The native half of `sparring`.
+#[pyo3::pymodule]
+mod _native {
+    #[pymodule_export]
+    use super::arrays::{
+        feature_names, features, packed_features, packed_fens, packed_size, patterns, table_names,
+    };
+    #[pymodule_export]
+    use super::engine::Engine;
+    #[pymodule_export]
+    use super::game::Game;
+    #[pymodule_export]
+    use super::weights::{Weights, shipped};
+}

@@ -1,0 +1,303 @@
+"""The package as its users have it: installed, and used from an empty folder.
+
+SPAR names the program `spar` of the same version, whose answers are the reference.
+"""
+
+import doctest
+import importlib
+import json
+import os
+import pkgutil
+import random
+import signal
+import struct
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+import zlib
+from pathlib import Path
+
+import numpy
+import sparring
+
+SPAR = os.environ["SPAR"]
+NOTEBOOK = Path(__file__).resolve().parent.parent / "example.ipynb"
+#: Each game with boards on which it is played.
+BOARDS = [
+    ("breakthrough", ["8x8", "5x5", "6x6"]),
+    ("ataxx", ["7x7", "5x5"]),
+    ("breakthru", ["11x11"]),
+]
+
+
+def spar(*words):
+    """The document that a command prints."""
+    done = subprocess.run([SPAR, *words, "--json"], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def random_game(game, size, plies, choose):
+    board = sparring.Board(game, size=size)
+    while len(board.move_stack) < plies and not board.is_game_over():
+        board.push(choose.choice(board.legal_moves))
+    return board
+
+
+class Boards(unittest.TestCase):
+    def test_games_go_forth_and_back(self):
+        choose = random.Random(1)
+        for game, sizes in BOARDS:
+            for size in sizes:
+                start = sparring.Board(game, size=size)
+                board = random_game(game, size, 60, choose)
+                moves = board.move_stack
+                again = sparring.Board(game, size=size)
+                for move in moves:
+                    self.assertIn(move, again.legal_moves)
+                    self.assertEqual(again.push(move), move)
+                self.assertEqual(again, board)
+                self.assertEqual(hash(again), hash(board))
+                copy = board.copy()
+                for move in reversed(moves):
+                    self.assertEqual(board.pop(), move)
+                self.assertEqual(board, start)
+                self.assertEqual(copy, again)
+                with self.assertRaises(IndexError):
+                    board.pop()
+
+    def test_bad_input_is_a_value_error_that_names_it(self):
+        board = sparring.Board()
+        for move in ["", "zz", "a1a3", "\U0001f600"]:
+            with self.assertRaises(ValueError):
+                board.push(move)
+        self.assertEqual(board, sparring.Board())
+        for make in [
+            lambda: sparring.Board("chess"),
+            lambda: sparring.Board("ataxx", size="9x9"),
+            lambda: sparring.Board.from_fen("rubbish"),
+            lambda: sparring.Weights("8x9"),
+            lambda: sparring.Weights.from_json("{}"),
+            lambda: sparring.Engine("8x8", size="6x6"),
+            lambda: sparring.Engine("8x8", table=0),
+            lambda: sparring.Engine("8x8").search(sparring.Board()),
+            lambda: sparring.Engine("8x8").search(sparring.Board("ataxx"), depth=1),
+            lambda: sparring.Engine("8x8").search(sparring.Board(), movetime=-1.0),
+            lambda: sparring.features(["8/8"]),
+            lambda: sparring.patterns([], "windows_9x9"),
+        ]:
+            with self.assertRaises(ValueError) as caught:
+                make()
+            self.assertGreater(len(str(caught.exception)), 10)
+
+    def test_perft_is_the_programs(self):
+        board = sparring.Board("ataxx", size="5x5")
+        self.assertEqual(board.perft(4), spar("perft", "--game", "ataxx", "--board", "5x5",
+                                              "--depth", "4")["nodes"])
+
+    def test_boards_are_drawn(self):
+        choose = random.Random(2)
+        for game, sizes in BOARDS:
+            board = random_game(game, sizes[0], 20, choose)
+            drawn = board._repr_svg_()
+            columns, rows = map(int, board.size.split("x"))
+            self.assertEqual(drawn.count("<rect"), columns * rows)
+            pieces = sum(letter.isalpha() for letter in board.fen().split()[0])
+            self.assertEqual(drawn.count("<circle"), pieces)
+            self.assertIn("#f6d55c", drawn)
+            self.assertIn("a", str(board))
+
+
+class Searches(unittest.TestCase):
+    def test_they_find_what_the_program_finds(self):
+        choose = random.Random(3)
+        for game, sizes in BOARDS:
+            for size in sizes:
+                for plies in range(0, 30, 6):
+                    board = random_game(game, size, plies, choose)
+                    if board.is_game_over():
+                        continue
+                    weights = "piece" if plies % 12 else None
+                    best = {"8x8": "8x8", "7x7": "7x7", "11x11": "11x11"}.get(size, "piece")
+                    name = weights or best
+                    found = sparring.Engine(name, game=game, size=size).search(board, depth=5)
+                    words = ["--game", game, "--fen", board.fen(), "--weights", name]
+                    expected = spar("analyze", *words, "--depth", "5")
+                    given = (found.move, found.nodes, found.line, found.depth)
+                    keys = ("best", "nodes", "pv", "depth")
+                    self.assertEqual(given, tuple(expected[key] for key in keys), board)
+                    proven = expected["win_in"] or -(expected["loss_in"] or 0) or None
+                    self.assertEqual(found.win_in, proven)
+                    if proven is None:
+                        self.assertEqual(found.score, expected["score"])
+
+    def test_other_threads_run_and_can_stop_it(self):
+        engine, results = sparring.Engine("8x8"), []
+        search = threading.Thread(
+            target=lambda: results.append(engine.search(sparring.Board(), movetime=60.0))
+        )
+        search.start()
+        time.sleep(0.2)
+        with self.assertRaises(RuntimeError):
+            engine.search(sparring.Board(), depth=1)
+        engine.stop()
+        search.join(10)
+        self.assertFalse(search.is_alive())
+        self.assertIn(results[0].move, sparring.Board().legal_moves)
+
+    def test_ctrl_c_ends_it(self):
+        threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        begin = time.monotonic()
+        with self.assertRaises(KeyboardInterrupt):
+            sparring.Engine("8x8").search(sparring.Board(), movetime=60.0)
+        self.assertLess(time.monotonic() - begin, 10)
+
+    def test_an_exception_of_the_callback_ends_it(self):
+        def fail(found):
+            raise LookupError(found.depth)
+
+        with self.assertRaises(LookupError):
+            sparring.Engine("8x8").search(sparring.Board(), movetime=60.0, on_depth=fail)
+
+
+class WeightSets(unittest.TestCase):
+    def test_every_shipped_set_is_read_and_written(self):
+        for name in sparring.shipped():
+            weights = sparring.Weights(name)
+            again = sparring.Weights.from_json(weights.to_json())
+            self.assertEqual(again.fingerprint, weights.fingerprint, name)
+
+    def test_what_is_changed_is_saved_and_played(self):
+        weights = sparring.Weights("8x8")
+        table = weights["windows_3x3"]
+        self.assertEqual(table.shape, (sparring.tables()["windows_3x3"],))
+        table[1000] += 3
+        weights["windows_3x3"] = table
+        self.assertNotEqual(weights.fingerprint, sparring.Weights("8x8").fingerprint)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "mine.json"
+            weights.save(path)
+            self.assertEqual(sparring.Weights(path).fingerprint, weights.fingerprint)
+            self.assertEqual([file.name for file in Path(folder).iterdir()], ["mine.json"])
+        for name, value, error in [
+            ("piece", [1, 2], ValueError),
+            ("piece", 10**12, ValueError),
+            ("nonsense", 1, KeyError),
+        ]:
+            with self.assertRaises(error):
+                weights[name] = value
+
+    def test_explanations_add_up(self):
+        choose = random.Random(4)
+        for name in ["breakthrough/8x8", "ataxx/7x7", "ataxx/7x7-network", "breakthru/11x11"]:
+            weights = sparring.Weights(name)
+            board = random_game(weights.game, weights.size, 20, choose)
+            explained = weights.explain(board)
+            parts = [*explained.terms, *explained.tables]
+            parts += [explained.network] if explained.network else []
+            self.assertEqual(sum(part["product"] for part in parts), explained.sum)
+            self.assertEqual(int(explained.sum / explained.scale), explained.score)
+
+
+class Arrays(unittest.TestCase):
+    def test_features_and_patterns_give_the_value(self):
+        choose = random.Random(5)
+        weights = sparring.Weights("8x8")
+        boards = [random_game("breakthrough", "8x8", plies, choose) for plies in range(0, 40, 4)]
+        boards = [board for board in boards if not board.is_game_over()]
+        fens = [board.fen() for board in boards]
+        counted, names = sparring.features(fens), sparring.feature_names()
+        sums = sum(counted[:, names.index(name)] * int(weights[name])
+                   for name in weights if name in names)
+        for table in sparring.tables():
+            shown = sparring.patterns(fens, table)
+            self.assertEqual(shown.shape, (len(fens), sparring.tables()[table]))
+            for row in range(len(fens)):
+                part = slice(shown.starts[row], shown.starts[row + 1])
+                sums[row] += (weights[table][shown.cells[part]] * shown.counts[part]).sum()
+        for board, value in zip(boards, sums):
+            self.assertEqual(int(value / weights.scale), weights.explain(board).score)
+
+    def test_samples_are_those_of_the_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "games.pos"
+            words = ["--game", "ataxx", "--board", "5x5", "--games", "60", "--nodes", "50"]
+            spar("generate", str(path), *words)
+            samples = sparring.Samples(path)
+            fens = samples.fens()
+            self.assertGreater(len(samples), 100)
+            self.assertEqual(len(fens), len(samples))
+            rows = sparring.features(fens, "ataxx")
+            self.assertTrue((samples.features() == rows).all())
+            some = samples.ply < 10
+            self.assertTrue((samples.features(some) == rows[some]).all())
+            self.assertLessEqual(set(samples.result.tolist()), {0.0, 0.5, 1.0})
+            self.assertLess(samples.fold.max(), 64)
+            # The side that is far ahead mostly wins.
+            ahead = samples.score > 300
+            self.assertGreater(samples.result[ahead].mean(), 0.7)
+            damaged = bytearray(path.read_bytes())
+            damaged[-20] ^= 1
+            for data in [bytes(damaged), b"", b"SPARPOS1\xff\xff\xff\xff", b"SPARPOS1" + bytes(4)]:
+                path.write_bytes(data)
+                with self.assertRaises(ValueError):
+                    sparring.Samples(path)
+
+
+class Programs(unittest.TestCase):
+    def test_a_tune_and_a_match(self):
+        with tempfile.TemporaryDirectory() as folder:
+            seen = []
+            run = sparring.tune(
+                program=SPAR, on_event=seen.append, board="5x5", method="spsa", games=200,
+                nodes=30, validation_pairs=20, yardstick_pairs=0, runs=folder,
+            )
+            self.assertEqual(seen, run.events)
+            self.assertGreater(len(run.batches), 1)
+            self.assertEqual(run.weights.game, "breakthrough")
+            result = sparring.match(
+                os.path.join(run.directory, "candidate.json")
+                if not run.document.get("accepted", True) else "piece",
+                "piece", program=SPAR, board="5x5", nodes=30, pairs=5, no_run=True,
+            )
+            self.assertEqual(result["games"], 10)
+        with self.assertRaises(sparring.ProgramError) as caught:
+            sparring.match("nonsense", "piece", program=SPAR)
+        self.assertEqual(caught.exception.code, 2)
+        self.assertIn("nonsense", str(caught.exception))
+
+
+class Notebook(unittest.TestCase):
+    def test_the_notebook_runs(self):
+        import matplotlib
+
+        matplotlib.use("Agg")
+        cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+        code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+        names, before = {}, os.getcwd()
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            try:
+                for source in code:
+                    exec(compile(source, "notebook", "exec"), names)
+            finally:
+                os.chdir(before)
+            plot = os.environ.get("SPARRING_PLOT")
+            if plot:
+                matplotlib.pyplot.savefig(plot)
+        self.assertTrue(names["board"].move_stack)
+        self.assertGreater(len(names["run"].batches), 3)
+
+
+def load_tests(loader, tests, pattern):
+    """The examples in the documentation too."""
+    for module in pkgutil.iter_modules(sparring.__path__):
+        if not module.name.startswith("_"):
+            tests.addTests(doctest.DocTestSuite(importlib.import_module(f"sparring.{module.name}")))
+    tests.addTests(doctest.DocTestSuite(sparring))
+    return tests
+
+
+if __name__ == "__main__":
+    unittest.main()
