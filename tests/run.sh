@@ -48,3 +48,14 @@ cargo test --locked --quiet
 cargo test --locked --quiet --test program -- --ignored protocol::fairy
 bash frontends/python/test.sh "${CARGO_TARGET_DIR:-target}/debug/spar"
 node tests/browser/serve.mjs "${CARGO_TARGET_DIR:-target}/debug/spar"
+# Sets as JavaScript; and the npm package, where the compiler for it is at hand.
+spar="$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug/spar"
+SPAR="$spar" node --test frontends/npm/test/source.mjs
+if rustup target list --installed 2>/dev/null | grep -qx wasm32-unknown-unknown &&
+    command -v wasm-bindgen >/dev/null; then
+    SPAR="$spar" frontends/npm/build.sh
+    SPAR="$spar" frontends/npm/test/run.sh
+else
+    echo "tests/run.sh leaves the npm package out: it needs the target wasm32-unknown-unknown and" \
+        "wasm-bindgen" >&2
+fi

@@ -1,0 +1,143 @@
+/** A game of Sparring. */
+export type GameName = "breakthrough" | "ataxx" | "breakthru";
+
+export interface BoardOptions {
+  /** The game; breakthrough where it is left out. */
+  game?: GameName;
+  /** Columns x rows, for example "6x6"; the usual board of the game where it is left out. */
+  board?: string;
+  /** A position to begin with, which has its own board. */
+  fen?: string;
+}
+
+/** A game under way: a start, the moves played from there, and the rules. */
+export class Board {
+  constructor(options?: BoardOptions);
+  readonly game: GameName;
+  /** Columns x rows. */
+  readonly size: string;
+  /** The position that the game began with; undefined for the usual one of the board. */
+  readonly startFen: string | undefined;
+  /** The side to move. In Breakthru a side may make two moves in a row. */
+  readonly turn: "first" | "second";
+  /** What players call the side to move, for example "White". */
+  readonly turnName: string;
+  fen(): string;
+  /** The legal moves; none when the game is over. */
+  moves(): string[];
+  /** The moves played. */
+  history(): string[];
+  /** Plays a move and gives its text; throws where it is illegal. */
+  push(move: string): string;
+  /** Takes the last move back; null at the start. */
+  pop(): string | null;
+  isGameOver(): boolean;
+  result(): "1-0" | "0-1" | "1/2-1/2" | "*";
+  /** The number of lines of so many plies. */
+  perft(depth: number): number;
+  ascii(): string;
+  /** Gives the memory back at once; otherwise that is done when the object is no longer used. */
+  free(): void;
+}
+
+export interface ShippedSet {
+  /** "breakthrough/8x8" */
+  name: string;
+  game: GameName;
+  board: string | null;
+  /** The size of the file. */
+  bytes: number;
+  /** Whether it is the one for boards of the game that have none of their own. */
+  usual: boolean;
+}
+
+/** A weight set. */
+export class Weights {
+  /** Reads a weight file: text of JSON, or the bytes of either form. `place` is for errors. */
+  constructor(file: string | ArrayBuffer | Uint8Array, place?: string);
+  static fetch(url: string | URL): Promise<Weights>;
+  /** The sets of the package. */
+  static shipped(): Promise<ShippedSet[]>;
+  /** A set of the package. */
+  static named(name: string): Promise<Weights>;
+  /** The set of the package that plays a board best. */
+  static strongest(game: GameName, board: string): Promise<Weights>;
+  readonly game: GameName;
+  readonly board: string | null;
+  readonly name: string;
+  readonly description: string;
+  readonly scale: number;
+  /** 16 hexadecimal digits that stand for how the set plays. */
+  readonly fingerprint: string;
+  /** The document of the weight file. */
+  toJSON(): object;
+  /** The compact form of the weight file. */
+  toBytes(): Uint8Array;
+}
+
+export interface Limits {
+  /** Positions visited. */
+  nodes?: number;
+  /** Plies. */
+  depth?: number;
+  /** Milliseconds. */
+  movetime?: number;
+}
+
+export interface Report {
+  /** The move to play; null only when the game is over. */
+  best: string | null;
+  /** From the side to move, in units of the weight set. */
+  score: number;
+  /** The same in pieces; null where a win or a loss is proven. */
+  pieces: number | null;
+  /** Plies until a proven win of the side to move. */
+  winIn: number | null;
+  /** Plies until its proven loss. */
+  lossIn: number | null;
+  /** The last depth finished, in plies. */
+  depth: number;
+  /** Positions visited. */
+  nodes: number;
+  seconds: number;
+  /** The best line. */
+  pv: string[];
+}
+
+export interface Explanation {
+  /** The features with one weight. */
+  terms: { name: string; value: number; weight: number; product: number }[];
+  /** The tables; each pattern is cell, count and weight. */
+  tables: { name: string; patterns: [number, number, number][]; product: number }[];
+  network: { inputs: number[]; hidden: number[]; product: number } | null;
+  /** The sum of the products. */
+  sum: number;
+  scale: number;
+  /** The sum over the scale, rounded toward zero, from the side to move. */
+  score: number;
+}
+
+/** An engine for one game and board. */
+export class Engine {
+  /** `hash` is the size of its table in MiB, 16 where it is left out. */
+  constructor(weights: Weights, options?: { board?: string; hash?: number });
+  /**
+   * Searches until a limit is reached; nothing else runs in the thread meanwhile. `stop` ends it
+   * once its first number is not 0, set from another thread.
+   */
+  search(
+    board: Board,
+    limits: Limits & { stop?: Int32Array },
+    onDepth?: (report: Report) => void,
+  ): Report;
+  /** The static value of the position, term by term. */
+  explain(board: Board): Explanation;
+  /** Forgets everything: before each game, and where results must depend on nothing else. */
+  clear(): void;
+  free(): void;
+}
+
+/** Makes the module ready, once. `wasm` is the module's bytes or address, if not the package's. */
+export function load(options?: {
+  wasm?: BufferSource | WebAssembly.Module | Response | URL | string;
+}): Promise<{ Board: typeof Board; Weights: typeof Weights; Engine: typeof Engine }>;

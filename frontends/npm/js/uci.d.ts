@@ -1,0 +1,11 @@
+/** An engine that speaks UCI by messages, with the manners of a worker. */
+export interface UciEngine extends EventTarget {
+  /** Takes a line, for example "go depth 8". */
+  postMessage(line: string): void;
+  /** Gets each line of the answers as `event.data`. */
+  onmessage: ((event: MessageEvent<string>) => void) | null;
+  terminate(): Promise<void>;
+}
+
+/** Begins an engine. */
+export function uci(): Promise<UciEngine>;

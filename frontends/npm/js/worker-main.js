@@ -1,0 +1,48 @@
+// The thread of an engine: takes requests by messages and answers them. It runs as a worker of a
+// browser and as one of Node alike.
+
+import { load } from "./index.js";
+
+const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
+const port = isNode ? (await import("node:worker_threads")).parentPort : globalThis;
+const send = (message) => port.postMessage(message);
+
+const { Board, Weights, Engine } = await load();
+let engine;
+
+const answers = {
+  /** Makes the engine for weights, given by the bytes of their file or by a name of the package. */
+  async prepare({ weights, place, board, hash }) {
+    const set =
+      typeof weights === "string" ? await Weights.named(weights) : new Weights(weights, place);
+    engine?.free();
+    engine = new Engine(set, { board, hash });
+    return { name: set.name, game: set.game, board: set.board };
+  },
+
+  search({ game, board, fen, moves, limits, stop }, id) {
+    const position = new Board({ game, board, fen });
+    try {
+      for (const move of moves) position.push(move);
+      return engine.search(position, { ...limits, stop }, (report) => send({ id, report }));
+    } finally {
+      position.free();
+    }
+  },
+
+  clear() {
+    engine.clear();
+  },
+};
+
+async function answer({ id, request, ...rest }) {
+  try {
+    send({ id, answer: await answers[request](rest, id) });
+  } catch (error) {
+    send({ id, error: error?.message ?? String(error) });
+  }
+}
+
+if (isNode) port.on("message", answer);
+else port.onmessage = (event) => answer(event.data);
+send({ ready: true });

@@ -1,0 +1,151 @@
+// An engine in a thread of its own, so that a page stays alive while it searches.
+
+const MAIN = new URL("./worker-main.js", import.meta.url);
+const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
+
+/** A worker with the same few methods in a browser and in Node. */
+async function begin(listen, fail) {
+  if (isNode) {
+    const { Worker } = await import(["node:worker", "threads"].join("_"));
+    const worker = new Worker(MAIN);
+    worker.on("message", listen);
+    worker.on("error", fail);
+    return worker;
+  }
+  const worker = new Worker(new URL("./worker-main.js", import.meta.url), { type: "module" });
+  worker.onmessage = (event) => listen(event.data);
+  worker.onerror = (event) => fail(new Error(event.message ?? "the worker failed"));
+  return worker;
+}
+
+/** An engine in a worker. Make one with `EngineWorker.start`. */
+export class EngineWorker {
+  #worker;
+  #settings;
+  #flag =
+    typeof SharedArrayBuffer === "undefined" ? null : new Int32Array(new SharedArrayBuffer(4));
+  #open = new Map();
+  #last = 0;
+  #searching = null;
+
+  /**
+   * Starts a worker with an engine. `weights` is a name of the package or the bytes of a file.
+   */
+  static async start(weights, { board, hash = 16, place = "the weights" } = {}) {
+    const made = new EngineWorker();
+    made.#settings = { weights, board, hash, place };
+    try {
+      await made.#launch();
+    } catch (error) {
+      await made.#worker?.terminate();
+      throw error;
+    }
+    return made;
+  }
+
+  async #launch() {
+    await new Promise((resolve, reject) => {
+      const listen = (message) => (message.ready ? resolve() : this.#hear(message));
+      const fail = (error) => {
+        reject(error);
+        this.#failAll(error);
+      };
+      begin(listen, fail).then((worker) => (this.#worker = worker), reject);
+    });
+    await this.#ask("prepare", this.#settings);
+  }
+
+  #ask(request, rest, onDepth) {
+    const id = ++this.#last;
+    return new Promise((resolve, reject) => {
+      this.#open.set(id, { resolve, reject, onDepth, report: null });
+      this.#worker.postMessage({ id, request, ...rest });
+    });
+  }
+
+  #hear({ id, report, answer, error }) {
+    const asked = this.#open.get(id);
+    if (!asked) return;
+    if (report) {
+      asked.report = report;
+      asked.onDepth?.(report);
+      return;
+    }
+    this.#open.delete(id);
+    if (error === undefined) asked.resolve(answer);
+    else asked.reject(new Error(error));
+  }
+
+  #failAll(error) {
+    for (const { reject } of this.#open.values()) reject(error);
+    this.#open.clear();
+  }
+
+  /**
+   * Searches a position, given by a `Board` or by { game, board, fen, moves }. One search at a
+   * time.
+   */
+  async search(position, { nodes, depth, movetime } = {}, onDepth) {
+    if (this.#searching) throw new Error("a search is under way; stop it first");
+    if (this.#flag) Atomics.store(this.#flag, 0, 0);
+    const request = {
+      ...describe(position),
+      limits: { nodes, depth, movetime },
+      stop: this.#flag ?? undefined,
+    };
+    const searching = this.#ask("search", request, onDepth);
+    this.#searching = this.#last;
+    try {
+      return await searching;
+    } finally {
+      this.#searching = null;
+    }
+  }
+
+  /**
+   * Ends the running search, which answers with what it has found. Without memory that threads
+   * can share (a page that is not cross-origin isolated), the worker is replaced: the answer is
+   * then the last finished depth, and the engine forgets what it had learnt.
+   */
+  async stop() {
+    const asked = this.#open.get(this.#searching);
+    if (!asked) return;
+    if (this.#flag) {
+      Atomics.store(this.#flag, 0, 1);
+      return;
+    }
+    // The first depth takes no time, and without it there would be no move.
+    while (!asked.report && this.#open.has(this.#searching)) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    if (!this.#open.delete(this.#searching)) return;
+    this.#worker.terminate();
+    await this.#launch();
+    asked.resolve(asked.report);
+  }
+
+  /** Forgets everything: before each game. */
+  clear() {
+    return this.#ask("clear", {});
+  }
+
+  /** Ends the worker. */
+  async terminate() {
+    this.#failAll(new Error("the worker was ended"));
+    await this.#worker.terminate();
+  }
+}
+
+/** A position as a message can have it: the moves tell of repetitions. */
+function describe(position) {
+  if (typeof position.fen !== "function") {
+    const { game = "breakthrough", board, fen, moves = [] } = position;
+    return { game, board, fen, moves };
+  }
+  return {
+    game: position.game,
+    board: position.size,
+    fen: position.startFen,
+    moves: position.history(),
+  };
+}

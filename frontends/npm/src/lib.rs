@@ -1,0 +1,258 @@
+//! Sparring's games and engine for JavaScript: `sparring::any` in classes that wasm-bindgen can
+//! hand over. `js/index.js` gives them the manners of JavaScript.
+//!
+//! What has several fields goes over as JSON text.
+
+use js_sys::{Atomics, Function, Int32Array};
+use serde_json::{Value, json};
+use sparring::any::{self, AnyEngine, AnyGame, AnyReport};
+use sparring::error::Error;
+use sparring::eval::Explanation;
+use sparring::game::{Outcome, Side};
+use sparring::games::GameId;
+use sparring::search::score::plies_to_win;
+use sparring::search::{Limits, Stop};
+use sparring::weights::WeightSet;
+use std::cell::RefCell;
+use std::time::Duration;
+use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
+
+type Result<T> = std::result::Result<T, JsError>;
+
+thread_local! {
+    /// The number that is not 0 when the running search must end.
+    static STOP: RefCell<Option<Int32Array>> = const { RefCell::new(None) };
+}
+
+/// Whether another thread of JavaScript has asked for the end of the search.
+fn is_stopped() -> bool {
+    let is_set = |flag: &Int32Array| Atomics::load(flag, 0).is_ok_and(|value| value != 0);
+    STOP.with_borrow(|flag| flag.as_ref().is_some_and(is_set))
+}
+
+fn into_js(error: Error) -> JsError {
+    JsError::new(&error.to_string())
+}
+
+/// A game under way.
+#[wasm_bindgen]
+pub struct GameHandle(Box<dyn AnyGame>);
+
+#[wasm_bindgen]
+impl GameHandle {
+    /// A game at its start, or at a position.
+    #[wasm_bindgen(constructor)]
+    pub fn new(game: &str, board: Option<String>, fen: Option<String>) -> Result<GameHandle> {
+        let id: GameId = game.parse().map_err(into_js)?;
+        let made = match fen {
+            Some(fen) => any::game_from_fen(id, &fen),
+            None => {
+                let board = board.map(|board| board.parse()).transpose().map_err(into_js)?;
+                any::new_game(id, board)
+            }
+        };
+        made.map(GameHandle).map_err(into_js)
+    }
+
+    /// The game's name.
+    pub fn game(&self) -> String {
+        self.0.id().to_string()
+    }
+
+    /// The board, columns x rows.
+    pub fn board(&self) -> String {
+        self.0.board().to_string()
+    }
+
+    /// The position as text.
+    pub fn fen(&self) -> String {
+        self.0.fen()
+    }
+
+    /// The side to move: 0 for the one that begins, 1 for the other.
+    pub fn turn(&self) -> u32 {
+        self.0.side_to_move().index() as u32
+    }
+
+    /// What players call a side.
+    pub fn side_name(&self, side: u32) -> String {
+        let side = if side == 0 { Side::First } else { Side::Second };
+        self.0.side_name(side).to_owned()
+    }
+
+    /// The legal moves.
+    pub fn moves(&self) -> Vec<String> {
+        self.0.moves()
+    }
+
+    /// The moves played.
+    pub fn history(&self) -> Vec<String> {
+        self.0.history()
+    }
+
+    /// Plays a move.
+    pub fn push(&mut self, text: &str) -> Result<String> {
+        self.0.push(text).map_err(into_js)
+    }
+
+    /// Takes the last move back.
+    pub fn pop(&mut self) -> Option<String> {
+        self.0.pop()
+    }
+
+    /// `1-0`, `0-1`, `1/2-1/2`, or `*` while the game goes on.
+    pub fn result(&self) -> String {
+        let text = match self.0.outcome() {
+            None => "*",
+            Some(Outcome::Win(Side::First)) => "1-0",
+            Some(Outcome::Win(Side::Second)) => "0-1",
+            Some(Outcome::Draw) => "1/2-1/2",
+        };
+        text.to_owned()
+    }
+
+    /// The number of lines of so many plies.
+    pub fn perft(&self, depth: u32) -> Result<f64> {
+        self.0.perft(depth).map(|nodes| nodes as f64).map_err(into_js)
+    }
+
+    /// The board drawn in lines of text.
+    pub fn diagram(&self) -> String {
+        self.0.diagram()
+    }
+
+    /// The same game once more.
+    pub fn copy(&self) -> GameHandle {
+        GameHandle(self.0.clone_box())
+    }
+}
+
+/// A weight set.
+#[wasm_bindgen]
+pub struct WeightsHandle(WeightSet);
+
+#[wasm_bindgen]
+impl WeightsHandle {
+    /// Reads a weight file of either form; `place` is what errors call it.
+    #[wasm_bindgen(constructor)]
+    pub fn new(bytes: &[u8], place: &str) -> Result<WeightsHandle> {
+        WeightSet::from_bytes(bytes, place).map(WeightsHandle).map_err(into_js)
+    }
+
+    /// What the set is, without its numbers, as JSON.
+    pub fn about(&self) -> String {
+        let WeightSet { game, board, name, description, scale, .. } = &self.0;
+        let fingerprint = self.0.fingerprint();
+        json!({
+            "game": game, "board": board, "name": name, "description": description,
+            "scale": scale, "fingerprint": fingerprint,
+        })
+        .to_string()
+    }
+
+    /// The weight file as text.
+    pub fn json(&self) -> String {
+        self.0.to_json()
+    }
+
+    /// The weight file in the compact form.
+    pub fn compact(&self) -> Result<Vec<u8>> {
+        self.0.to_compact().map_err(into_js)
+    }
+}
+
+/// An engine.
+#[wasm_bindgen]
+pub struct EngineHandle {
+    engine: Box<dyn AnyEngine>,
+    set: WeightSet,
+}
+
+#[wasm_bindgen]
+impl EngineHandle {
+    /// An engine for a board, with a table of so many MiB.
+    #[wasm_bindgen(constructor)]
+    pub fn new(weights: &WeightsHandle, board: &str, hash: u32) -> Result<EngineHandle> {
+        const MOST: u32 = 1024;
+        if !(1..=MOST).contains(&hash) {
+            return Err(JsError::new(&format!("hash {hash}: out of range; give 1 to {MOST} MiB")));
+        }
+        let set = weights.0.clone();
+        let board = board.parse().map_err(into_js)?;
+        let engine = any::engine(&set, board, (hash as usize) << 20).map_err(into_js)?;
+        Ok(EngineHandle { engine, set })
+    }
+
+    /// Searches a game's position. Numbers that are not given are no limits; `on_depth` gets the
+    /// report of each depth; `stop` ends the search once its first number is not 0.
+    pub fn search(
+        &mut self,
+        game: &GameHandle,
+        nodes: Option<f64>,
+        depth: Option<u32>,
+        movetime: Option<f64>,
+        on_depth: Option<Function>,
+        stop: Option<Int32Array>,
+    ) -> std::result::Result<String, JsValue> {
+        let limits = Limits {
+            nodes: nodes.map(|nodes| nodes as u64),
+            depth,
+            movetime: movetime.map(|time| Duration::from_micros((time * 1e3) as u64)),
+            clock: None,
+        };
+        STOP.set(stop);
+        let (stop, mut thrown) = (Stop::polling(is_stopped), None);
+        let unit = self.engine.unit();
+        let found = self.engine.search(&*game.0, &limits, &stop, &mut |report| {
+            let Some(on_depth) = &on_depth else { return };
+            let text = JsValue::from(report_json(report, unit).to_string());
+            if let Err(error) = on_depth.call1(&JsValue::NULL, &text) {
+                stop.set();
+                thrown.get_or_insert(error);
+            }
+        });
+        STOP.set(None);
+        match (thrown, found) {
+            (Some(error), _) => Err(error),
+            (None, Ok(report)) => Ok(report_json(&report, unit).to_string()),
+            (None, Err(error)) => Err(into_js(error).into()),
+        }
+    }
+
+    /// The static value of a game's position, term by term, as JSON.
+    pub fn explain(&self, game: &GameHandle) -> Result<String> {
+        game.0.explain(&self.set).map(|found| explanation_json(&found).to_string()).map_err(into_js)
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.engine.clear();
+    }
+}
+
+fn report_json(report: &AnyReport, unit: i32) -> Value {
+    let plies = plies_to_win(report.score);
+    let pieces = f64::from(report.score) / f64::from(unit.max(1));
+    json!({
+        "best": report.best,
+        "score": report.score,
+        "pieces": plies.is_none().then_some(pieces),
+        "winIn": plies.filter(|&plies| plies > 0),
+        "lossIn": plies.filter(|&plies| plies < 0).map(|plies| -plies),
+        "depth": report.depth,
+        "nodes": report.nodes,
+        "seconds": report.elapsed.as_secs_f64(),
+        "pv": report.pv,
+    })
+}
+
+fn explanation_json(found: &Explanation) -> Value {
+    json!({
+        "terms": found.terms,
+        "tables": found.tables,
+        "network": found.network,
+        "sum": found.sum,
+        "scale": found.scale,
+        "score": found.score,
+    })
+}

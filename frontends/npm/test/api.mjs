@@ -1,0 +1,198 @@
+// The package as a user has it: boards, weights, engines, workers, UCI by messages, and bad input.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { load } from "sparring";
+import { uci } from "sparring/uci";
+import { EngineWorker } from "sparring/worker";
+
+const { Board, Weights, Engine } = await load();
+const repository = new URL(`file://${process.env.REPOSITORY}/`);
+const read = async (path) => JSON.parse(await readFile(new URL(path, repository), "utf8"));
+
+test("boards play by the rules", async () => {
+  for (const game of ["breakthrough", "ataxx", "breakthru"]) {
+    const { positions, games } = await read(`weights/${game}/conformance.json`);
+    for (const { fen, board: size, moves, perft } of positions) {
+      const board = new Board({ game, fen });
+      assert.equal(board.fen(), fen);
+      assert.equal(board.size, size);
+      assert.deepEqual(board.moves().sort(), moves);
+      assert.deepEqual(
+        [1, 2].map((depth) => board.perft(depth)),
+        perft.slice(0, 2),
+      );
+    }
+    for (const { board: size, moves, fen, result } of games) {
+      const board = new Board({ game, board: size });
+      for (const move of moves) {
+        assert.equal(board.isGameOver(), false);
+        board.push(move);
+      }
+      assert.deepEqual([board.fen(), board.result()], [fen, result]);
+      assert.deepEqual([board.isGameOver(), board.moves()], [true, []]);
+      assert.deepEqual(board.history(), moves);
+      for (const move of moves.toReversed?.() ?? [...moves].reverse())
+        assert.equal(board.pop(), move);
+      assert.equal(board.pop(), null);
+    }
+  }
+});
+
+test("a third occurrence is a draw", () => {
+  const board = new Board({ game: "breakthru" });
+  const round = ["e8-e9", "e4-e3", "b4-b3", "j4-j3", "e9-e8", "e3-e4", "b3-b4", "j3-j4"];
+  for (const move of [...round, ...round]) board.push(move);
+  assert.deepEqual([board.result(), board.moves()], ["1/2-1/2", []]);
+  assert.throws(() => board.push("e8-e9"), /a draw by repetition; take a move back/);
+});
+
+test("scores are those of the conformance files", async () => {
+  const { sets, files, positions } = await read("weights/ataxx/conformance.json");
+  const shipped = await Promise.all(
+    files.map((name) => Weights.named(`ataxx/${name.replace(".json", "")}`)),
+  );
+  const all = [...sets.map((set) => new Weights(JSON.stringify(set))), ...shipped];
+  for (const { fen, board: size, scores } of positions) {
+    for (const [name, score] of Object.entries(scores)) {
+      const weights = all.find((set) => set.name === name);
+      const engine = new Engine(weights, { board: size, hash: 1 });
+      assert.equal(
+        engine.explain(new Board({ game: "ataxx", fen })).score,
+        score,
+        `${name} ${fen}`,
+      );
+      engine.free();
+    }
+  }
+});
+
+test("weights are read and written in both forms", async () => {
+  const weights = await Weights.named("ataxx/7x7-network");
+  const file = await read("weights/ataxx/7x7-network.json");
+  assert.deepEqual(weights.toJSON(), file);
+  const [again, parsed] = [new Weights(weights.toBytes()), new Weights(JSON.stringify(file))];
+  assert.equal(again.fingerprint, weights.fingerprint);
+  assert.deepEqual(parsed.toBytes(), weights.toBytes());
+  assert.equal((await Weights.strongest("breakthrough", "7x7")).name, "7x7");
+  assert.equal((await Weights.strongest("breakthrough", "4x6")).name, "spsa");
+});
+
+test("bad input is an error with a reason, and no harm", async () => {
+  const board = new Board();
+  const weights = await Weights.named("breakthrough/spsa");
+  const engine = new Engine(weights);
+  const [bytes, fen] = [weights.toBytes(), board.fen()];
+  bytes[40] ^= 1;
+  for (const [attempt, reason] of [
+    [() => new Board({ game: "chess" }), /unknown; /],
+    [() => new Board({ board: "99x1" }), /board/],
+    [() => new Board({ fen: "rubbish" }), /rubbish|position|row/],
+    [() => board.push("a1a5"), /illegal|not a move/],
+    [() => board.push(), /not a move/],
+    [() => board.perft(-1), /whole number/],
+    [() => board.perft(1000), /greatest/],
+    [() => new Weights("{}"), /the key is missing|missing/],
+    [() => new Weights(bytes, "my.bin"), /my\.bin: the file is damaged/],
+    [() => new Engine({}), /Weights are wanted/],
+    [() => new Engine(weights, { board: "3x3" }), /board/],
+    [() => new Engine(weights, { hash: 0 }), /hash 0/],
+    [() => engine.search(board), /none is set/],
+    [() => engine.search(board, { depth: 0 }), /below the least/],
+    [() => engine.search(board, { depth: 1.5 }), /whole number/],
+    [() => engine.search({}, { depth: 1 }), /a Board is wanted/],
+    [() => engine.search(new Board({ game: "ataxx" }), { depth: 1 }), /not of ataxx/],
+  ]) {
+    assert.throws(attempt, reason);
+  }
+  await assert.rejects(Weights.named("breakthrough/9x9"), /the sets are: /);
+  assert.equal(board.fen(), fen);
+  const thrown = new Error("from the callback");
+  assert.throws(
+    () =>
+      engine.search(board, { depth: 5 }, () => {
+        throw thrown;
+      }),
+    thrown,
+  );
+  assert.equal(engine.search(board, { depth: 3 }).depth, 3);
+});
+
+test("a worker finds the same, can be stopped, and goes on", { timeout: 60_000 }, async () => {
+  const weights = await Weights.named("breakthrough/6x6");
+  const board = new Board({ board: "6x6" });
+  const expected = new Engine(weights).search(board, { depth: 7 });
+  const worker = await EngineWorker.start("breakthrough/6x6");
+  const found = await worker.search(board, { depth: 7 });
+  assert.deepEqual({ ...found, seconds: 0 }, { ...expected, seconds: 0 });
+  const [begun, depths] = [Date.now(), []];
+  const stopped = await worker.search(board, { depth: 150 }, ({ depth }) => {
+    depths.push(depth);
+    if (depth === 4) worker.stop();
+  });
+  assert.ok(stopped.best && stopped.depth >= 4 && Date.now() - begun < 20_000);
+  await worker.clear();
+  const position = { board: "6x6", moves: ["a2a3"] };
+  assert.equal((await worker.search(position, { nodes: 500 })).nodes, 500);
+  const both = [worker.search(board, { depth: 3 }), worker.search(board, { depth: 3 })];
+  const ends = await Promise.allSettled(both);
+  assert.deepEqual(
+    ends.map(({ status }) => status),
+    ["fulfilled", "rejected"],
+  );
+  await assert.rejects(worker.search({ moves: ["zz"] }, { depth: 1 }), /not a move/);
+  await worker.terminate();
+  await assert.rejects(EngineWorker.start("no/set"), /the sets are/);
+});
+
+test("without shared memory the worker is replaced", { timeout: 60_000 }, async () => {
+  const Shared = globalThis.SharedArrayBuffer;
+  delete globalThis.SharedArrayBuffer;
+  const worker = await EngineWorker.start("breakthrough/6x6");
+  globalThis.SharedArrayBuffer = Shared;
+  const search = worker.search({ board: "6x6" }, { depth: 150 });
+  await worker.stop();
+  const { best, depth } = await search;
+  assert.ok(best && depth >= 1);
+  assert.equal((await worker.search({ board: "6x6" }, { depth: 3 })).depth, 3);
+  await worker.terminate();
+});
+
+test("UCI by messages", { timeout: 60_000 }, async () => {
+  const engine = await uci();
+  let [lines, wake] = [[], () => {}];
+  engine.onmessage = ({ data }) => {
+    lines.push(data);
+    wake();
+  };
+  const ask = async (words, end) => {
+    lines = [];
+    for (const line of words) engine.postMessage(line);
+    while (!lines.some((line) => end.test(line))) await new Promise((resolve) => (wake = resolve));
+    return lines;
+  };
+  await ask(["uci"], /^uciok$/);
+  await ask(["isready"], /^readyok$/);
+  const start = new Board({ board: "5x5" });
+  const best = ["setoption name Board value 5x5", "position startpos moves a2a3", "go depth 8"];
+  const answer = (await ask(best, /^bestmove/)).at(-1).split(" ")[1];
+  start.push("a2a3");
+  assert.ok(start.moves().includes(answer), answer);
+  const info = lines.filter((line) => line.startsWith("info depth")).at(-1);
+  assert.match(info, /^info depth \d+ score (cp|mate) -?\d+ nodes \d+ nps \d+ time \d+ pv /);
+  await ask(
+    ["setoption name UCI_Variant value ataxx", "position startpos", "go nodes 2000"],
+    /^bestmove/,
+  );
+  const endless = ask(["go infinite"], /^bestmove/);
+  setTimeout(() => engine.postMessage("stop"), 300);
+  await endless;
+  await ask(["setoption name Hash value 2", "go infinite", "stop"], /^bestmove/);
+  await ask(["go wtime 300 btime 300 winc 10 binc 10"], /^bestmove/);
+  assert.match((await ask(["position startpos moves zz"], /info string/)).at(-1), /not a move/);
+  assert.match((await ask(["what"], /info string/)).at(-1), /unknown command what/);
+  assert.match((await ask(["setoption name Hash value x"], /info string/)).at(-1), /1 to 1024/);
+  engine.postMessage("quit");
+  await engine.terminate();
+});

@@ -1,0 +1,72 @@
+// Sets as modules of JavaScript come to the scores of the conformance files. Needs SPAR, the
+// program, and nothing of the package.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const weights = fileURLToPath(new URL("../../../weights/", import.meta.url));
+
+/** The squares as FEATURES.md wants them: 0 empty or blocked, 1 own, 2 of the other side. */
+function squaresOf(game, fen) {
+  const [rows, side] = fen.split(" ");
+  const [signs, first] = game === "ataxx" ? ["xo", "x"] : ["Pp", "w"];
+  const begins = side === first;
+  const square = (sign) => {
+    if (sign >= "1" && sign <= "9") return Array(Number(sign)).fill(0);
+    const owner = signs.indexOf(sign);
+    return owner < 0 ? [0] : [(owner === 0) === begins ? 1 : 2];
+  };
+  const board = rows.split("/").map((row) => [...row].flatMap(square));
+  return (begins || game === "ataxx" ? board.reverse() : board).flat();
+}
+
+for (const game of ["breakthrough", "ataxx", "breakthru"]) {
+  test(`modules of the sets of ${game}`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), "sparring-"));
+    try {
+      const { positions, sets, files } = JSON.parse(
+        readFileSync(join(weights, game, "conformance.json")),
+      );
+      const inside = sets.map((set) => {
+        const path = join(folder, `${set.name}.json`);
+        writeFileSync(path, JSON.stringify(set));
+        return [set, path];
+      });
+      const beside = files.map((file) => {
+        const path = join(weights, game, file);
+        return [JSON.parse(readFileSync(path)), path];
+      });
+      for (const [set, path] of [...inside, ...beside]) {
+        const module = join(folder, `${set.name}.mjs`);
+        execFileSync(process.env.SPAR, [
+          "weights",
+          "export",
+          path,
+          "--to",
+          "js",
+          "-o",
+          module,
+          "--json",
+        ]);
+        const { evaluate, features, name } = await import(pathToFileURL(module));
+        assert.equal(name, set.name);
+        const rows = positions.filter(({ scores }) => name in scores);
+        assert.ok(rows.length > 0);
+        for (const { fen, features: values, scores } of rows) {
+          const score = evaluate(
+            squaresOf(game, fen),
+            features.map((feature) => values[feature]),
+          );
+          assert.ok(Object.is(score, scores[name]), `${name}: ${score} for ${fen}`);
+        }
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+}
