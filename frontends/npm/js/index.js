@@ -139,6 +139,11 @@ export class Weights {
     return weights.#handle;
   }
 
+  /** Takes a while for big sets. */
+  get fingerprint() {
+    return this.#handle.fingerprint();
+  }
+
   toJSON() {
     return JSON.parse(this.#handle.json());
   }

@@ -142,12 +142,15 @@ impl WeightsHandle {
     /// What the set is, without its numbers, as JSON.
     pub fn about(&self) -> String {
         let WeightSet { game, board, name, description, scale, .. } = &self.0;
-        let fingerprint = self.0.fingerprint();
         json!({
-            "game": game, "board": board, "name": name, "description": description,
-            "scale": scale, "fingerprint": fingerprint,
+            "game": game, "board": board, "name": name, "description": description, "scale": scale,
         })
         .to_string()
+    }
+
+    /// A digest of all that the set plays by.
+    pub fn fingerprint(&self) -> String {
+        self.0.fingerprint()
     }
 
     /// The weight file as text.
