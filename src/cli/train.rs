@@ -6,13 +6,14 @@ use super::documents::ErrorDetails;
 use super::ended::Ended;
 use super::force::check_free;
 use super::interrupt::Interrupt;
+use super::players::warn_board;
 use super::progress::ProgressLine;
 use crate::arena::queue::Threads;
 use crate::error::{Error, ErrorKind, Result};
 use crate::eval::Game;
 use crate::game::Board;
 use crate::games::{GameId, with_game};
-use crate::player::DefaultWeights;
+use crate::player::{DefaultWeights, Player};
 use crate::report::table::{Facts, TextTable};
 use crate::report::units;
 use crate::run::positions::{PositionFiles, game_of};
@@ -44,6 +45,9 @@ pub struct TrainArgs {
     /// Overwrite that file if it exists
     #[arg(long)]
     force: bool,
+    /// The set that `--beside-start` keeps: a shipped set or a file [default: the board's strongest]
+    #[arg(long, value_name = "WEIGHTS", requires = "beside_start", help_heading = "Network")]
+    start: Option<String>,
     #[command(flatten)]
     train: TrainConfig,
     #[command(flatten)]
@@ -115,11 +119,13 @@ fn run_game<G: Game>(args: &TrainArgs, console: &Console) -> Result<Ended> {
         )
         .remedy("leave out --board"));
     }
+    let beside = beside::<G>(args, board, console)?;
     let interrupt = Interrupt::new("");
     let task = TrainTask {
         samples: &files,
         board,
         config: &args.train,
+        beside: beside.as_ref(),
         seed: args.seed.seed,
         threads: Threads::new(args.threads.count())?,
         stop: interrupt.stop().clone(),
@@ -137,6 +143,16 @@ fn run_game<G: Game>(args: &TrainArgs, console: &Console) -> Result<Ended> {
     fit.set.save(&args.output)?;
     show::<G>(&fit, args, board, files.count(), begun.elapsed().as_secs_f64(), console)?;
     Ok(Ended::Done)
+}
+
+/// The weights beside which the network is trained.
+fn beside<G: Game>(args: &TrainArgs, board: Board, console: &Console) -> Result<Option<WeightSet>> {
+    if !args.train.beside_start {
+        return Ok(None);
+    }
+    let player = Player::find::<G>(args.start.as_deref(), DefaultWeights::Strongest(board))?;
+    warn_board(&player, board, console)?;
+    Ok(Some(player.weights.without_network()))
 }
 
 /// Runs the training with a progress line.

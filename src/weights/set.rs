@@ -144,6 +144,12 @@ impl WeightSet {
         Ok(())
     }
 
+    /// The set with its single weights and tables only.
+    #[must_use]
+    pub fn without_network(&self) -> Self {
+        Self { network: None, ..self.clone() }
+    }
+
     /// Whether it is a file of search constants alone.
     pub fn has_only_constants(&self) -> bool {
         self.weights.is_empty() && self.network.is_none() && self.search.is_some()

@@ -167,8 +167,11 @@ pub(super) fn plan_text(settings: &TuneSettings, schedule: &Schedule) -> String 
             format!(", fits {}", plan.fit.only.join(", "))
         }
         Plan::Training(plan) => {
-            let TrainConfig { window, units, epochs, .. } = plan.fit;
-            format!("\n  a network of {units} units over {window} windows, {epochs} epochs a round")
+            let TrainConfig { window, units, epochs, beside_start, .. } = plan.fit;
+            let beside = if beside_start { " beside the weights of the start" } else { "" };
+            format!(
+                "\n  a network of {units} units over {window} windows{beside}, {epochs} epochs a round"
+            )
         }
         Plan::Fitting(_) | Plan::Matches(_) => String::new(),
     };

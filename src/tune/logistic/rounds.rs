@@ -23,7 +23,7 @@ use crate::player::Player;
 use crate::stats::{CapRule, Summary};
 use crate::tune::driver::{Tune, TuneResult};
 use crate::tune::ledger::{Ledger, Stage};
-use crate::tune::network::{SCORE_PER_LOGIT, TrainTask};
+use crate::tune::network::TrainTask;
 use crate::tune::plan::Plan;
 use crate::tune::progress::{Observer, Progress};
 use crate::tune::proof_match::ProofMatch;
@@ -167,10 +167,12 @@ impl Rounds<'_, '_> {
     fn train<G: Game>(&mut self, plan: &TrainingPlan, round: u64) -> Result<WeightSet> {
         let Self { ledger, observer, tune, schedule, .. } = self;
         let samples = ledger.samples(schedule.fitted_rounds(round))?;
+        let beside = plan.fit.beside_start.then(|| tune.start.weights.without_network());
         let task = TrainTask {
             samples: &*samples,
             board: tune.config.board.parse()?,
             config: &plan.fit,
+            beside: beside.as_ref(),
             seed: schedule.round_seed(tune.config.seed, round),
             threads: tune.threads.clone(),
             stop: tune.interrupt.clone(),
@@ -187,7 +189,7 @@ impl Rounds<'_, '_> {
             k: fit.scales.iter().map(|scale| scale.k).collect(),
             k_errors: fit.scales.iter().filter_map(|scale| scale.error).collect(),
             blend: None,
-            units: SCORE_PER_LOGIT,
+            units: fit.units,
             start: None,
             trials: Vec::new(),
             epochs: fit.epochs,

@@ -207,7 +207,7 @@ pub fn value_scale<G: Game>(data: &Data<G>, evaluator: &G::Evaluator) -> Result<
 }
 
 /// The zero of a rising function between bounds above 0; `None` when it lies at a bound or beyond.
-fn bisect(
+pub(in crate::tune) fn bisect(
     steps: u32,
     (low, high): (f64, f64),
     mut function: impl FnMut(f64) -> f64,

@@ -24,6 +24,11 @@ pub struct TrainConfig {
     /// The hidden units
     #[arg(long, value_name = "N", default_value_t = Self::UNITS, help_heading = "Network")]
     pub units: usize,
+    /// Keep the single weights and tables of the start, and train the network beside them: its
+    /// value is added to theirs
+    #[arg(long, help_heading = "Network")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub beside_start: bool,
     /// How often the training goes through all positions
     #[arg(long, value_name = "N", default_value_t = Self::EPOCHS, help_heading = "Training")]
     pub epochs: u64,
@@ -47,6 +52,7 @@ impl Default for TrainConfig {
         Self {
             window: Self::WINDOW,
             units: Self::UNITS,
+            beside_start: false,
             epochs: Self::EPOCHS,
             step_positions: Self::BATCH,
             rate: Self::RATE,

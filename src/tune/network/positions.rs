@@ -1,10 +1,11 @@
 //! The positions of a training, as windows show them.
 
 use crate::error::Result;
-use crate::eval::{BoardView, Game, NetworkInputs, Symmetry};
+use crate::eval::{BoardView, Evaluator, Game, NetworkInputs, Symmetry};
 use crate::game::Board;
 use crate::game::bitboard::{flip, mirror, transpose};
-use crate::tune::logistic::pass::{Data, Split};
+use crate::tune::logistic::pass::{Data, Split, sigmoid};
+use crate::tune::logistic::scale::bisect;
 
 /// A position with what the network is to foretell.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,6 +16,8 @@ pub(super) struct TrainingExample {
     other: u64,
     /// The points that the side to move is to expect, 0 to 1.
     pub(super) points: f32,
+    /// What the weights beside the network make of the position, in logits; 0 where there are none.
+    pub(super) beside: f32,
 }
 
 /// What reads positions as inputs of a network.
@@ -25,13 +28,36 @@ pub(super) struct InputReader {
     pub(super) read: fn(BoardView) -> NetworkInputs,
 }
 
-/// The distinct positions of a split, in the order of the records.
-pub(super) fn targets<G: Game>(data: &Data<G>, split: Split) -> Result<Vec<TrainingExample>> {
+/// The distinct positions of a split, in the order of the records, with their values under the
+/// weights beside the network, which are no logits yet.
+pub(super) fn targets<G: Game>(
+    data: &Data<G>,
+    split: Split,
+    beside: Option<&G::Evaluator>,
+) -> Result<Vec<TrainingExample>> {
     let lanes = data.lanes(&data.all(split), Vec::new, |targets, seen| {
-        let BoardView { own, other, .. } = seen.sample.position.board_view();
-        targets.push(TrainingExample { own, other, points: data.target(seen) as f32 });
+        let position = &seen.sample.position;
+        let BoardView { own, other, .. } = position.board_view();
+        let beside = beside.map_or(0.0, |evaluator| evaluator.evaluate(position) as f32);
+        targets.push(TrainingExample { own, other, points: data.target(seen) as f32, beside });
     })?;
     Ok(lanes.concat())
+}
+
+/// How many units of the weights beside the network make a logit: the divisor with which their
+/// values foretell the points of the positions best. `None` where they foretell nothing. The loss is
+/// convex in 1 / divisor, whose best value bisection finds.
+pub(super) fn units_per_logit(examples: &[TrainingExample]) -> Option<f64> {
+    const STEPS: u32 = 40;
+    const SLOPES: (f64, f64) = (1e-7, 10.0);
+    let derivative = |slope: f64| -> f64 {
+        let term = |example: &TrainingExample| {
+            let value = f64::from(example.beside);
+            (sigmoid(value * slope) - f64::from(example.points)) * value
+        };
+        examples.iter().map(term).sum()
+    };
+    bisect(STEPS, SLOPES, derivative).map(f64::recip)
 }
 
 impl InputReader {

@@ -2,7 +2,7 @@
 
 use super::block::{AdamStep, LANES, LearningBlock, Parameters};
 use super::config::TrainConfig;
-use super::positions::{InputReader, TrainingExample, targets};
+use super::positions::{InputReader, TrainingExample, targets, units_per_logit};
 use super::whole::{self, SCORE_PER_LOGIT};
 use crate::arena::queue::Threads;
 use crate::arena::seed::generator;
@@ -33,6 +33,9 @@ pub struct TrainTask<'a> {
     pub board: Board,
     /// What decides it.
     pub config: &'a TrainConfig,
+    /// The set whose single weights and tables stay as they are, and beside which the network is
+    /// trained; `None` for a network alone.
+    pub beside: Option<&'a WeightSet>,
     /// The seed of the first weights and of the order of the positions.
     pub seed: u64,
     /// The threads.
@@ -86,6 +89,8 @@ pub struct NetworkFit {
     pub positions: [u64; 2],
     /// The scales of the scores of each part of the records.
     pub scales: Vec<ScoreScale>,
+    /// The units of the set's values in a logit.
+    pub units: f64,
     /// All epochs.
     pub epochs: Vec<Epoch>,
     /// The place of the best one.
@@ -113,12 +118,18 @@ impl TrainTask<'_> {
         self.config.check()?;
         let reader = self.reader::<G>()?;
         let (data, scales) = self.data::<G>()?;
-        let [training, validation] =
-            [targets(&data, Split::Training)?, targets(&data, Split::Validation)?];
+        let beside = self.beside.map(G::evaluator).transpose()?;
+        let of_split = |split| targets(&data, split, beside.as_ref());
+        let (mut training, mut validation) =
+            (of_split(Split::Training)?, of_split(Split::Validation)?);
         if training.is_empty() || validation.is_empty() {
             return Err(Error::input("positions", "too few for a training and a validation part")
                 .remedy("generate more"));
         }
+        let units = match self.beside {
+            Some(_) => scale_beside(&mut training, &mut validation)?,
+            None => SCORE_PER_LOGIT,
+        };
         let mut model = self.model();
         let (mut epochs, mut best): (Vec<Epoch>, Option<(usize, WeightSet)>) = (Vec::new(), None);
         for epoch in 1..=self.config.epochs {
@@ -132,14 +143,14 @@ impl TrainTask<'_> {
                 best.as_ref().is_none_or(|&(best, _)| validation < epochs[best].validation);
             epochs.push(found);
             if is_better {
-                best = Some((epochs.len() - 1, self.set::<G>(&model)));
+                best = Some((epochs.len() - 1, self.set::<G>(&model, units)));
             }
             watch(TrainingStep::Epoch(found));
         }
         let (best, set) = best.ok_or_else(|| Error::failed("training", "no epoch has a loss"))?;
-        let loss = set_loss(&data, &G::evaluator(&set)?)?;
+        let loss = set_loss(&data, &G::evaluator(&set)?, units)?;
         let positions = [training.len() as u64, validation.len() as u64];
-        Ok(NetworkFit { set, positions, scales, epochs, best, loss })
+        Ok(NetworkFit { set, positions, scales, units, epochs, best, loss })
     }
 
     fn reader<G: Game>(&self) -> Result<InputReader> {
@@ -214,7 +225,9 @@ impl TrainTask<'_> {
             let logits = self.logits(model, &inputs);
             let errors: Vec<f32> = (0..places.len())
                 .map(|at| {
-                    let (logit, target) = (f64::from(logits[at]), f64::from(position(at).0.points));
+                    let example = position(at).0;
+                    let logit = f64::from(logits[at] + example.beside);
+                    let target = f64::from(example.points);
                     loss += cross_entropy(logit, target);
                     ((sigmoid(logit) - target) / places.len() as f64) as f32
                 })
@@ -240,8 +253,9 @@ impl TrainTask<'_> {
             self.check_stop()?;
             let inputs = self.inputs(reader, targets.len(), &|at| (&targets[at], 0));
             let logits = self.logits(model, &inputs);
-            for (logit, target) in logits.iter().zip(targets) {
-                loss += cross_entropy(f64::from(*logit), f64::from(target.points));
+            for (logit, example) in logits.iter().zip(targets) {
+                let logit = f64::from(logit + example.beside);
+                loss += cross_entropy(logit, f64::from(example.points));
             }
         }
         Ok(loss / targets.len() as f64)
@@ -287,20 +301,26 @@ impl TrainTask<'_> {
         output_bias.step(step, f32::MAX);
     }
 
-    /// The network as it is, as a set.
-    fn set<G: Game>(&self, model: &LearningNetwork) -> WeightSet {
+    /// The network as it is, as a set in whose values so many units make a logit.
+    fn set<G: Game>(&self, model: &LearningNetwork, units: f64) -> WeightSet {
         let blocks: Vec<LearningBlock> =
             model.blocks.iter().map(|block| locked(block).clone()).collect();
         let output_bias = f64::from(model.output_bias.values[0]);
+        let (scale, weights) = match self.beside {
+            Some(set) => (set.scale, set.weights.clone()),
+            None => (1, Weights::new()),
+        };
+        // The network is a summand before the scale divides the sum.
+        let units = units * f64::from(scale);
         WeightSet {
             format: FORMAT_WITH_NETWORK,
             game: G::GAME.into(),
             board: Some(self.board.to_string()),
             name: String::new(),
             description: String::new(),
-            scale: 1,
-            weights: Weights::new(),
-            network: Some(whole::network(&blocks, output_bias, self.config)),
+            scale,
+            weights,
+            network: Some(whole::network(&blocks, output_bias, self.config, units)),
             search: None,
             provenance: None,
         }
@@ -314,14 +334,30 @@ impl TrainTask<'_> {
     }
 }
 
-/// The mean loss of a set over the validation positions.
-fn set_loss<G: Game>(data: &Data<G>, evaluator: &G::Evaluator) -> Result<f64> {
+/// Makes logits of the values under the weights beside the network; gives the units of a logit.
+fn scale_beside(
+    training: &mut [TrainingExample],
+    validation: &mut [TrainingExample],
+) -> Result<f64> {
+    let units = units_per_logit(training).ok_or_else(|| {
+        Error::input("weights beside the network", "they do not foretell the positions' scores")
+            .remedy("train the network alone, or beside other weights")
+            .for_good()
+    })?;
+    for example in training.iter_mut().chain(validation) {
+        example.beside /= units as f32;
+    }
+    Ok(units)
+}
+
+/// The mean loss of a set over the validation positions; so many units of its values make a logit.
+fn set_loss<G: Game>(data: &Data<G>, evaluator: &G::Evaluator, units: f64) -> Result<f64> {
     let lanes = data.lanes(
         &data.all(Split::Validation),
         || (0.0, 0_u64),
         |(loss, count), seen| {
             let value = f64::from(evaluator.evaluate(&seen.sample.position));
-            *loss += cross_entropy(value / SCORE_PER_LOGIT, data.target(seen));
+            *loss += cross_entropy(value / units, data.target(seen));
             *count += 1;
         },
     )?;

@@ -6,13 +6,18 @@ use crate::weights::{Activation, MAX_HIDDEN_BIAS, Network};
 
 /// The limit of a hidden unit: what a sum of 1 becomes, and the greatest weight.
 const LIMIT: i16 = i8::MAX as i16;
-/// The score of a logit.
+/// The score of a logit of a network that stands alone.
 pub const SCORE_PER_LOGIT: f64 = 100.0;
 /// The greatest number that an output of 1 can become, as a power of two.
 const MOST_OUTPUT_BITS: i32 = 13;
 
-/// The network of these units.
-pub(super) fn network(blocks: &[LearningBlock], output_bias: f64, config: &TrainConfig) -> Network {
+/// The network of these hidden units, in whose value `logit` units make a logit.
+pub(super) fn network(
+    blocks: &[LearningBlock],
+    output_bias: f64,
+    config: &TrainConfig,
+    logit: f64,
+) -> Network {
     let units = config.units;
     let limit = f64::from(LIMIT);
     let unit = |unit: usize| (&blocks[unit / LANES], unit % LANES);
@@ -34,7 +39,7 @@ pub(super) fn network(blocks: &[LearningBlock], output_bias: f64, config: &Train
         units,
         activation: Activation::Screlu,
         limit: LIMIT,
-        divisor: (one * limit * limit / SCORE_PER_LOGIT).round() as i32,
+        divisor: (one * limit * limit / logit).round().max(1.0) as i32,
         hidden_biases: (0..units)
             .map(|index| {
                 let (block, lane) = unit(index);

@@ -3,12 +3,13 @@
 use crate::logistic::drawn_from;
 use sparring::arena::queue::Threads;
 use sparring::error::{ErrorKind, Result};
-use sparring::eval::Game;
-use sparring::game::Board;
+use sparring::eval::{Evaluator, Game};
+use sparring::game::{Board, Notation};
 use sparring::games::{Breakthrough, Breakthru};
 use sparring::search::Stop;
 use sparring::tune::logistic::samples::InMemory;
 use sparring::tune::network::{NetworkFit, TrainConfig, TrainTask, TrainingStep};
+use sparring::weights::{WeightSet, Weights};
 
 /// More than one block of hidden units, and one that is not full.
 const UNITS: usize = 40;
@@ -33,11 +34,22 @@ fn train<G: Game>(
     threads: usize,
     watch: &dyn Fn(TrainingStep, &Stop),
 ) -> Result<NetworkFit> {
+    train_beside::<G>(None, samples, threads, watch)
+}
+
+/// Trains a network beside the weights of a set.
+fn train_beside<G: Game>(
+    beside: Option<&WeightSet>,
+    samples: &InMemory,
+    threads: usize,
+    watch: &dyn Fn(TrainingStep, &Stop),
+) -> Result<NetworkFit> {
     let (stop, config) = (Stop::default(), config());
     let task = TrainTask {
         samples,
         board: Board::new(5, 5),
         config: &config,
+        beside,
         seed: 3,
         threads: Threads::new(threads).unwrap(),
         stop: stop.clone(),
@@ -70,6 +82,44 @@ fn a_training_learns_what_positions_that_it_never_saw_are_worth() {
     let [training, validation] = fit.positions;
     assert!(validation > 0 && training > 5 * validation && training + validation <= 3000);
     assert_eq!(fit.set.network.unwrap().units, UNITS);
+}
+
+/// The positions are worth what pieces and their advance make of them. Beside pieces alone a network
+/// has the advance to learn, and the sum foretells more than either.
+#[test]
+fn a_network_beside_weights_learns_what_they_leave() {
+    let samples = positions();
+    let pieces = sparring::weights::find("piece", "breakthrough").unwrap();
+    let fit = |threads| {
+        train_beside::<Breakthrough>(Some(&pieces), &samples, threads, &|_, _| {}).unwrap()
+    };
+    let [one, two] = [1, 2].map(fit);
+    assert_eq!(one.set.to_json(), two.set.to_json());
+    assert_eq!((&one.set.weights, one.set.scale), (&pieces.weights, pieces.scale));
+    assert!(one.set.network.is_some());
+    let least = one.epochs.iter().map(|epoch| epoch.validation).fold(f64::INFINITY, f64::min);
+    assert!((one.loss - least).abs() < 0.002, "{} against {least}", one.loss);
+    let alone = train::<Breakthrough>(&samples, 2, &|_, _| {}).unwrap();
+    assert!(one.loss < alone.loss, "{} beside pieces, {} alone", one.loss, alone.loss);
+    // The network's value and that of the pieces are added up before the scale divides.
+    let network = WeightSet { weights: Weights::new(), ..one.set.clone() };
+    let value = |set: &WeightSet, position: &Breakthrough| {
+        Breakthrough::evaluator(set).unwrap().evaluate(position)
+    };
+    let fens = ["ppppp/p1ppp/5/PPPPP/PPPPP w - - 0 1", "p4/5/2P2/5/P4 b - - 0 1"];
+    for position in fens.map(|fen| Breakthrough::from_fen(fen).unwrap()) {
+        let parts = value(&network, &position) + value(&pieces, &position);
+        assert!((value(&one.set, &position) - parts).abs() <= 1, "{}", position.fen());
+    }
+}
+
+#[test]
+fn weights_that_foretell_nothing_are_refused_beside_a_network() {
+    let mut nothing = sparring::weights::find("piece", "breakthrough").unwrap();
+    nothing.set_one("piece", 0).unwrap();
+    let refused = train_beside::<Breakthrough>(Some(&nothing), &positions(), 1, &|_, _| {});
+    let error = refused.err().unwrap();
+    assert!(error.is_final() && error.to_string().contains("train the network alone"), "{error}");
 }
 
 #[test]

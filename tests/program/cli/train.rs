@@ -62,6 +62,31 @@ fn a_training_prints_its_losses_and_writes_a_set() {
 }
 
 #[test]
+fn a_network_is_trained_beside_the_weights_of_a_set() {
+    let Trained { positions, sets, .. } = trained();
+    let file = sets[0].replace("a.json", "beside.json");
+    let options = "--epochs 1 --units 3 --beside-start --start";
+    json(&format!("train {positions} -o {file} {options} spsa"));
+    let read =
+        |path: &str| -> Value { serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap() };
+    let set = read(&file);
+    let shipped = read(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/breakthrough/spsa.json"));
+    assert_eq!((&set["weights"], &set["scale"]), (&shipped["weights"], &shipped["scale"]));
+    assert_eq!(set["network"]["units"], 3);
+    text(&format!("weights check {file}"));
+    // A network of the start is replaced, and its weights stay.
+    let again = sets[0].replace("a.json", "beside-2.json");
+    json(&format!("train {positions} -o {again} {options} {file}"));
+    assert_eq!(read(&again)["network"], set["network"]);
+    // A network alone has no weights that could stand beside another.
+    let error =
+        refusal(spar(&format!("train {positions} -o {again} --force {options} {}", sets[0])));
+    assert!(error.contains("train the network alone"), "{error}");
+    let error = refusal(spar(&format!("train {positions} -o {again} --force --start spsa")));
+    assert!(error.contains("--beside-start"), "{error}");
+}
+
+#[test]
 fn networks_are_shown_checked_and_listed() {
     let Trained { sets: [set, ..], .. } = trained();
     let shown = text(&format!("weights show {set}"));
