@@ -3,6 +3,7 @@
 use super::checksum::Seal;
 use super::files::MANIFEST;
 use super::journal::FileChecksums;
+use super::pretty::pretty;
 use super::work::{PlayerName, TournamentWork, TuneWork, Work};
 use crate::error::{Error, Result};
 use crate::files::{self, Links, write_atomically};
@@ -69,7 +70,7 @@ impl Manifest {
     /// When the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<()> {
         let value = serde_json::to_value(self).map_err(|e| Error::failed(path.display(), e))?;
-        let text = format!("{value:#}");
+        let text = pretty(&value);
         let body = text.strip_suffix("\n}").unwrap_or(&text);
         write_atomically(
             path,

@@ -32,6 +32,7 @@ mod games;
 pub mod journal;
 pub mod manifest;
 pub mod positions;
+mod pretty;
 pub mod record;
 mod rounds;
 pub mod tail;
