@@ -77,7 +77,7 @@ struct NetworkRow {
 
 /// A game of random moves from the start.
 #[derive(Serialize)]
-struct PlayedGame {
+struct ConformanceGame {
     board: String,
     moves: Vec<String>,
     /// The position at the end.
@@ -85,7 +85,7 @@ struct PlayedGame {
     result: &'static str,
 }
 
-impl PlayedGame {
+impl ConformanceGame {
     /// `None` where the game has not ended after very many plies.
     fn random<G: Game>(board: Board, seed: u64) -> Result<Option<Self>> {
         const MOST_PLIES: usize = 1000;
@@ -208,7 +208,7 @@ pub fn conformance_json<G: Game>() -> Result<String> {
 }
 
 /// Games on each of the boards from which positions are taken.
-fn random_games<G: Game>() -> Result<Vec<PlayedGame>> {
+fn random_games<G: Game>() -> Result<Vec<ConformanceGame>> {
     let mut boards: Vec<Board> = Vec::new();
     for &board in G::GUIDE.boards {
         if !boards.contains(&board) {
@@ -216,7 +216,7 @@ fn random_games<G: Game>() -> Result<Vec<PlayedGame>> {
         }
     }
     let twice = boards.iter().flat_map(|&board| [board; 2]).zip(SAMPLE_SEED..);
-    let games = twice.map(|(board, seed)| PlayedGame::random::<G>(board, seed));
+    let games = twice.map(|(board, seed)| ConformanceGame::random::<G>(board, seed));
     Ok(games.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
 }
 

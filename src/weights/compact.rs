@@ -57,7 +57,7 @@ impl WeightSet {
         let text = std::str::from_utf8(header)
             .map_err(|error| damaged(place, format!("the header is not UTF-8 ({error})")))?;
         let mut set = Self::from_json(text, &format!("{place}, header"))?;
-        let mut reader = Reader { bytes: &body[START + header.len()..], place };
+        let mut reader = BodyReader { bytes: &body[START + header.len()..], place };
         let tables = set.weights.iter().filter(|(_, weight)| matches!(weight, Weight::Table(_)));
         let mut counts = Vec::new();
         for _ in 0..tables.count() {
@@ -135,12 +135,12 @@ fn number_at(bytes: &[u8], at: usize) -> Option<u32> {
 }
 
 /// What is left to read.
-struct Reader<'a> {
+struct BodyReader<'a> {
     bytes: &'a [u8],
     place: &'a str,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> BodyReader<'a> {
     fn take(&mut self, count: usize) -> Result<&'a [u8]> {
         let parts = self.bytes.split_at_checked(count);
         let (taken, rest) = parts.ok_or_else(|| cut_short(self.place))?;

@@ -17,7 +17,7 @@ const NAMES: [&str; 2] = ["start", "weights"];
 const FLAGS: [&str; 4] = ["adjudicate", "all", "divide", "verbose"];
 
 /// A file that is being read.
-struct Reader<'a> {
+struct DefaultsReader<'a> {
     path: &'a Path,
     owner: Origin,
     text: &'a str,
@@ -37,7 +37,7 @@ pub(super) fn read(path: &Path, owner: Origin, program: &Command) -> Result<Vec<
         return Err(Error::input(path.display(), "too long for a file of defaults"));
     }
     let text = std::fs::read_to_string(path).map_err(failed)?;
-    let mut reader = Reader { path, owner, text: &text, values: Vec::new() };
+    let mut reader = DefaultsReader { path, owner, text: &text, values: Vec::new() };
     let table = DeTable::parse(&text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
         Error::input(reader.place(at), error.message())
@@ -48,7 +48,7 @@ pub(super) fn read(path: &Path, owner: Origin, program: &Command) -> Result<Vec<
     Ok(reader.values)
 }
 
-impl Reader<'_> {
+impl DefaultsReader<'_> {
     fn line(&self, at: usize) -> usize {
         self.text.as_bytes().iter().take(at).filter(|&&byte| byte == b'\n').count() + 1
     }
