@@ -27,6 +27,7 @@
 //! tournament  matches of players, kept pair by pair
 //! run       a run directory: manifest, journal, resume     (the one place that writes under runs/)
 //! report    a run's record -> HTML with plots, CSV, plain words      (pure)
+//! web       the page to play on, with the engine in WebAssembly: its files, and its list of sets
 //! runs      many runs: found by name, listed, followed, compared, removed
 //! serve     pages about the runs of a folder, live, in a browser
 //! uci       our engine as others see it: commands in, answers out
@@ -86,6 +87,8 @@ pub mod tournament;
 pub mod run;
 #[cfg(feature = "full")]
 pub mod report;
+#[cfg(feature = "full")]
+pub mod web;
 #[cfg(feature = "full")]
 pub mod runs;
 #[cfg(feature = "full")]

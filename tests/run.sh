@@ -47,15 +47,19 @@ export SPARRING_PEERS="$peers"
 cargo test --locked --quiet
 cargo test --locked --quiet --test program -- --ignored protocol::fairy
 bash frontends/python/test.sh "${CARGO_TARGET_DIR:-target}/debug/spar"
-node tests/browser/serve.mjs "${CARGO_TARGET_DIR:-target}/debug/spar"
-# Sets as JavaScript; and the npm package, where the compiler for it is at hand.
 spar="$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug/spar"
+node tests/browser/serve.mjs "$spar"
+node tests/browser/play.mjs "$spar"
+# Sets as JavaScript; and the npm package, with the module that is committed.
 SPAR="$spar" node --test frontends/npm/test/source.mjs
+package="$(mktemp -d)"
+trap 'rm -rf "$package"' EXIT
+SPAR="$spar" frontends/npm/build.sh "$package/npm"
+SPAR="$spar" PACKAGE="$package/npm" frontends/npm/test/run.sh
+# The same with a module that is built now, where the compiler for it is at hand.
 if rustup target list --installed 2>/dev/null | grep -qx wasm32-unknown-unknown &&
     command -v wasm-bindgen >/dev/null; then
-    SPAR="$spar" frontends/npm/build.sh
-    SPAR="$spar" frontends/npm/test/run.sh
-else
-    echo "tests/run.sh leaves the npm package out: it needs the target wasm32-unknown-unknown and" \
-        "wasm-bindgen" >&2
+    frontends/npm/wasm.sh "$package/module"
+    SPAR="$spar" MODULE="$package/module" frontends/npm/build.sh "$package/npm"
+    SPAR="$spar" PACKAGE="$package/npm" frontends/npm/test/run.sh
 fi

@@ -3,7 +3,7 @@
 use clap::Command;
 
 /// The examples of each command, by its name.
-const EXAMPLES: [(&str, &[&str]); 28] = [
+const EXAMPLES: [(&str, &[&str]); 29] = [
     (
         "tune",
         &[
@@ -22,6 +22,7 @@ const EXAMPLES: [(&str, &[&str]); 28] = [
             "spar export last --history csv",
         ],
     ),
+    ("export web", &["spar export web page", "spar export web page --with last --with mine.json"]),
     (
         "runs",
         &[

@@ -1,7 +1,8 @@
-//! `spar export`: the games or the history of a run for other programs.
+//! `spar export`: the games or the history of a run for other programs, or the page to play on.
 
 use super::console::Console;
 use super::ended::Ended;
+use super::export_web::{self, ExportWebArgs};
 use super::force::{check_free, exists_already};
 use super::games::{note_torn, read_games, run_of};
 use super::named::{find_games, find_run};
@@ -12,17 +13,33 @@ use crate::games::{GameId, with_game};
 use crate::report::export::{CSV_TITLES, ExportSource, csv_row, pgn};
 use crate::report::{HistoryRow, RoundRow, RunHistory, csv, history_rows, rounds};
 use crate::run::{self, Record, TuneWork, Work};
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 use std::io::{BufWriter, ErrorKind, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// Writes the games of a run or a file, or the history of a run, for other programs.
+/// Writes the games of a run or a file, or the history of a run, for other programs; or the page to
+/// play on.
 ///
 /// Games are read and written one after the other, so a run of any length takes the same memory.
 #[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct ExportArgs {
+    #[command(subcommand)]
+    command: Option<ExportCommand>,
+    #[command(flatten)]
+    of_run: Option<ExportRunArgs>,
+}
+
+#[derive(Subcommand, Debug)]
+enum ExportCommand {
+    Web(ExportWebArgs),
+}
+
+/// What is written of a run.
+#[derive(Args, Debug)]
+struct ExportRunArgs {
     /// The run: `last`, its name or a part of it, or its directory; or a file of games
     #[arg(value_name = "RUN")]
     run: PathBuf,
@@ -87,7 +104,7 @@ enum ExportFile<'a> {
 }
 
 impl<'a> ExportFile<'a> {
-    fn open(args: &'a ExportArgs, console: &'a Console) -> Result<Self> {
+    fn open(args: &'a ExportRunArgs, console: &'a Console) -> Result<Self> {
         let Some(path) = &args.output else { return Ok(Self::Console(console)) };
         check_free(path, args.force)?;
         sweep_beside(path);
@@ -118,8 +135,17 @@ impl<'a> ExportFile<'a> {
 /// Runs the command.
 ///
 /// # Errors
-/// When there is no such run, its files are damaged, or the output cannot be written.
+/// When there is no such run or set, its files are damaged, or the output cannot be written.
 pub fn run(args: &ExportArgs, console: &Console) -> Result<Ended> {
+    match (&args.command, &args.of_run) {
+        (Some(ExportCommand::Web(args)), _) => export_web::run(args, console),
+        (None, Some(args)) => run_of_run(args, console),
+        (None, None) => Err(Error::input("export", "nothing is named to export")
+            .remedy("name a run with --games or --history, or `web`")),
+    }
+}
+
+fn run_of_run(args: &ExportRunArgs, console: &Console) -> Result<Ended> {
     if console.json && args.output.is_none() {
         return Err(Error::input("--json", "standard output is for what is exported")
             .remedy("name a file with -o"));
@@ -141,7 +167,7 @@ pub fn run(args: &ExportArgs, console: &Console) -> Result<Ended> {
 
 /// Writes the games, and gives their number.
 fn games(
-    args: &ExportArgs,
+    args: &ExportRunArgs,
     format: GamesFormat,
     output: &mut ExportFile,
     console: &Console,
@@ -185,7 +211,7 @@ fn source(path: &Path) -> Result<ExportSource> {
     Ok(ExportSource { event: manifest.run, begun: manifest.time, limits })
 }
 
-fn history(args: &ExportArgs, format: HistoryFormat, output: &mut ExportFile) -> Result<()> {
+fn history(args: &ExportRunArgs, format: HistoryFormat, output: &mut ExportFile) -> Result<()> {
     let directory = find_run(&args.run)?;
     let (manifest, record) = run::read_checked(&directory)?;
     let Work::Tune(tune) = &manifest.work else {

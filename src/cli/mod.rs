@@ -21,6 +21,7 @@ pub mod participant;
 pub mod engine_args;
 mod examples;
 pub mod export;
+mod export_web;
 pub mod features;
 pub mod fit;
 pub mod force;

@@ -3,8 +3,9 @@
 
 use super::documents::{CommandEvent, Document, Failure};
 use super::{
-    analyze, bench, candidates, completions, config, export, features, fit, generate, man, perft,
-    play, report, run_tune, runs, serve, show, solve, stats, tournament_json, train, weights,
+    analyze, bench, candidates, completions, config, export, export_web, features, fit, generate,
+    man, perft, play, report, run_tune, runs, serve, show, solve, stats, tournament_json, train,
+    weights,
 };
 use crate::arena::GameRecord;
 use crate::run::{JournalLine, TournamentWork, TuneWork};
@@ -65,6 +66,7 @@ fn the_schemas_are_those_of_the_types() {
         of::<Failure>("error"),
         of::<export::ExportJson>("export"),
         of::<export::HistoryJson>("export-history"),
+        of::<export_web::ExportWebJson>("export-web"),
         of::<features::FeaturesJson>("features"),
         of::<fit::show::FitJson>("fit"),
         of::<generate::GenerateJson>("generate"),

@@ -101,11 +101,7 @@ pub fn table_weights<'a>(set: &'a WeightSet, table: &PatternTable) -> Option<(Bo
 /// # Errors
 /// When the set has tables for another board.
 pub fn check_board(set: &WeightSet, place: &str, board: Board) -> Result<()> {
-    let is_table =
-        |weight: &Weight| matches!(weight, Weight::Table(weights) if !weights.is_empty());
-    let table = set.weights.iter().find(|&(_, weight)| is_table(weight));
-    let bound = table.map(|(name, _)| (name, "table"));
-    match bound.or(set.network.is_some().then_some(("network", "network"))) {
+    match part_of_one_board(set) {
         Some((name, kind)) if !set.fits_board(board) => {
             let own = set.board.as_deref().unwrap_or_default();
             Err(Error::input(
@@ -116,6 +112,20 @@ pub fn check_board(set: &WeightSet, place: &str, board: Board) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// The only board that a set can be used on; `None` where any board of its game will do.
+pub fn only_board(set: &WeightSet) -> Option<&str> {
+    part_of_one_board(set).and(set.board.as_deref())
+}
+
+/// What binds a set to its board, if anything does: its name and what it is.
+fn part_of_one_board(set: &WeightSet) -> Option<(&str, &'static str)> {
+    let is_table =
+        |weight: &Weight| matches!(weight, Weight::Table(weights) if !weights.is_empty());
+    let table = set.weights.iter().find(|&(_, weight)| is_table(weight));
+    let bound = table.map(|(name, _)| (name, "table"));
+    bound.or(set.network.is_some().then_some(("network", "network")))
 }
 
 /// The single weights of a set in the order of the game's feature list.

@@ -11,6 +11,34 @@ use serde_json::json;
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
+/// The same, and the engine may be compiled and run beside the page.
+const ENGINE_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
+    worker-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+    base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// What a page may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Policy {
+    /// What all pages may.
+    Page,
+    /// What the page to play on may, and the workers that its engines are in.
+    Engine,
+}
+
+impl Policy {
+    /// That of a path.
+    pub(super) fn of(path: &str) -> Self {
+        let is_engine = path == "/play" || path.starts_with("/assets/engine/js/");
+        if is_engine { Self::Engine } else { Self::Page }
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::Page => CONTENT_POLICY,
+            Self::Engine => ENGINE_POLICY,
+        }
+    }
+}
 
 /// The longest reason that an answer has, in bytes.
 const LONGEST_REASON: usize = 4 << 10;
@@ -102,15 +130,17 @@ pub(super) async fn in_json(response: Response) -> Response {
 }
 
 /// Adds what every answer has.
-pub(super) fn add_headers(headers: &mut HeaderMap) {
+pub(super) fn add_headers(headers: &mut HeaderMap, policy: Policy) {
     let mut set = |name: HeaderName, value: &'static str| {
         headers.insert(name, HeaderValue::from_static(value));
     };
-    set(header::CONTENT_SECURITY_POLICY, CONTENT_POLICY);
+    set(header::CONTENT_SECURITY_POLICY, policy.text());
     set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(header::X_FRAME_OPTIONS, "DENY");
     set(header::REFERRER_POLICY, "no-referrer");
     set(header::CACHE_CONTROL, "no-store");
     set(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
+    // Together these two let the threads of a page share memory, so that a search can be stopped.
     set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
+    set(HeaderName::from_static("cross-origin-embedder-policy"), "require-corp");
 }

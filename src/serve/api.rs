@@ -20,7 +20,7 @@ use std::sync::Arc;
 type Shares = State<Arc<ServerState>>;
 
 /// Does work that reads files or searches, beside what the server answers meanwhile.
-async fn beside<T: Send + 'static>(
+pub(super) async fn beside<T: Send + 'static>(
     shared: Arc<ServerState>,
     work: impl FnOnce(&Arc<ServerState>) -> Reply<T> + Send + 'static,
 ) -> Reply<T> {

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! connections -> access (host, origin, token) -> pages, assets   what a browser shows
+//!                                             -> sets            weights for the page to play on
 //!                                             -> api, events     what the pages ask for: JSON
 //!                                             -> jobs            runs that they start and stop
 //! ```
@@ -21,6 +22,7 @@ mod limits;
 mod pages;
 mod requests;
 mod scores;
+mod sets;
 mod spark;
 mod state;
 mod view;
@@ -30,7 +32,7 @@ use crate::error::{Error, Result};
 use crate::runs::RunsFolder;
 use crate::search::{STACK_BYTES, Stop};
 use access::{Access, Denial};
-use answer::{Refusal, add_headers, in_json};
+use answer::{Policy, Refusal, add_headers, in_json};
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Query, Request, State};
 use axum::http::{StatusCode, header};
@@ -154,7 +156,9 @@ fn router(shared: Arc<ServerState>) -> Router {
         .route("/compare", get(pages::compare))
         .route("/runs/{run}", get(pages::run))
         .route("/runs/{run}/games/{number}", get(pages::game))
+        .route("/play", get(pages::play))
         .route("/assets/{*name}", get(assets::file))
+        .route("/assets/engine/sets/{*name}", get(sets::file))
         .route("/login", get(log_in))
         .route("/api/runs", get(api::runs))
         .route("/api/runs/{run}", get(api::run))
@@ -178,6 +182,7 @@ fn router(shared: Arc<ServerState>) -> Router {
 /// Answers what may be answered, in time.
 async fn guard(State(shared): State<Arc<ServerState>>, request: Request, next: Next) -> Response {
     let is_login = request.uri().path() == "/login";
+    let policy = Policy::of(request.uri().path());
     let checked = shared.access().check(request.method(), request.uri(), request.headers());
     let mut response = match checked {
         Err(Denial::Foreign(refusal)) => refusal.into_response(),
@@ -196,7 +201,7 @@ async fn guard(State(shared): State<Arc<ServerState>>, request: Request, next: N
         }
     };
     response = in_json(response).await;
-    add_headers(response.headers_mut());
+    add_headers(response.headers_mut(), policy);
     response
 }
 

@@ -3,6 +3,7 @@
 use super::access::Access;
 use super::state::ServerState;
 use crate::report::document;
+use crate::web::{self, PageHost};
 use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -38,6 +39,11 @@ pub(super) async fn compare(State(shared): State<Arc<ServerState>>) -> Response 
     page(shared.access(), "Compare", html! { main #page data-page="compare" { (waiting()) } })
 }
 
+/// The page to play and analyse on.
+pub(super) async fn play() -> Response {
+    as_page(web::page(PageHost::Server))
+}
+
 fn waiting() -> Markup {
     html! { p.soft { "Loading \u{2026}" } noscript { p { "These pages need JavaScript. `spar report` makes a page without." } } }
 }
@@ -57,11 +63,16 @@ fn page(access: &Access, title: &str, main: Markup) -> Response {
         a.skip href="#page" { "Skip to the content" }
         header.top {
             a.home href="/" { "Sparring" }
+            nav { a href="/play" { "Play" } }
             span #live.live role="status" {}
         }
         (main)
         footer { "spar " (env!("CARGO_PKG_VERSION")) }
     };
     let page = document(&format!("{title} \u{b7} Sparring"), &head, &body);
+    as_page(page)
+}
+
+fn as_page(page: String) -> Response {
     ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], page).into_response()
 }

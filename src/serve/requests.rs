@@ -7,7 +7,7 @@ use crate::error::{Error, Result, shorten};
 use crate::game::{Board, Position};
 use crate::games::{GameId, with_game};
 use crate::run::{RunDir, WEIGHTS};
-use crate::runs::RunStatus;
+use crate::runs::{RunLine, RunStatus};
 use crate::stats::{Model, Sprt};
 use crate::tournament::TournamentKind;
 use crate::tune::Method;
@@ -210,11 +210,25 @@ struct GameChoice {
     hand: String,
 }
 
+/// A run whose set can be played with.
 #[derive(Serialize)]
-struct RunChoice {
-    run: String,
-    game: String,
-    board: String,
+pub(super) struct RunChoice {
+    pub(super) run: String,
+    pub(super) game: String,
+    pub(super) board: String,
+}
+
+/// The runs whose sets can be played with.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub(super) fn runs_with_weights(shared: &ServerState) -> Reply<Vec<RunChoice>> {
+    let usable = shared.folder().lines()?.into_iter().filter(|line| {
+        line.state != RunStatus::Damaged && shared.folder().join(&line.run).join(WEIGHTS).is_file()
+    });
+    let choice =
+        |line: RunLine| Some(RunChoice { run: line.run, game: line.game?, board: line.board? });
+    Ok(usable.filter_map(choice).collect())
 }
 
 impl Choices {
@@ -222,16 +236,8 @@ impl Choices {
     /// When the folder cannot be read.
     pub(super) fn read(shared: &ServerState) -> Reply<Self> {
         let games = GameId::ALL.iter().map(|&game| with_game!(game, G => game_choice::<G>()));
-        let lines = shared.folder().lines()?.into_iter();
-        let usable = lines.filter(|line| {
-            line.state != RunStatus::Damaged
-                && shared.folder().join(&line.run).join(WEIGHTS).is_file()
-        });
-        let runs = usable.filter_map(|line| {
-            Some(RunChoice { run: line.run, game: line.game?, board: line.board? })
-        });
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Ok(Self { games: games.collect(), runs: runs.collect(), threads })
+        Ok(Self { games: games.collect(), runs: runs_with_weights(shared)?, threads })
     }
 }
 

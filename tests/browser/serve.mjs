@@ -6,32 +6,12 @@
 // is given.
 
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import fs from "node:fs";
+import { spawnSync } from "node:child_process";
 import http from "node:http";
-import { createRequire } from "node:module";
-import os from "node:os";
 import path from "node:path";
+import { begin, blankPage, choice, everySizeAndColourFits, firstLine, folder, newPage, program, run, step, text, until } from "./support.mjs";
 
-const require = createRequire(path.join(process.env.SPARRING_PEERS, "node_modules", "peers.js"));
-const { chromium } = require("playwright-core");
-const [program, pictures] = process.argv.slice(2).map((argument) => path.resolve(argument));
-
-const CHROMIUM = "/usr/bin/chromium";
-const QUIET = [
-  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP evil.example 127.0.0.1",
-];
-const PATIENCE = 30_000;
-const DESKTOP = { width: 1400, height: 900 };
-const SIZES = [DESKTOP, { width: 800, height: 900 }, { width: 390, height: 844 }];
-
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), "spar-browser-"));
 const runs = path.join(folder, "runs");
-const children = [];
-// What the browser's console says is wrong.
-const complaints = [];
-let browser = null;
 
 function tune(name, more) {
   const common = "tune --method spsa --board 5x5 --batch 10 --nodes 30 --json --run".split(" ");
@@ -43,47 +23,11 @@ function finish(name, more) {
   assert.equal(ended.status, 0, ended.stderr);
 }
 
-function begin(command, options) {
-  const child = spawn(program, command, options);
-  children.push(child);
-  return child;
-}
-
 async function serve() {
-  const server = begin(["serve", "--port", "0", "--runs", runs], { stdio: ["ignore", "pipe", "ignore"] });
-  const [line] = await new Promise((resolve) => server.stdout.once("data", (data) => resolve(String(data).split("\n"))));
-  return line.trim().replace(/\/$/, "");
+  const server = begin(program, ["serve", "--port", "0", "--runs", runs], { stdio: ["ignore", "pipe", "ignore"] });
+  return (await firstLine(server)).replace(/\/$/, "");
 }
 
-async function step(name, work) {
-  const begun = Date.now();
-  await work();
-  assert.deepEqual(complaints, [], name);
-  console.log(`${name}: ${((Date.now() - begun) / 1000).toFixed(1)} s`);
-}
-
-// Waits until a question about a page is answered as wanted.
-async function until(what, ask) {
-  const end = Date.now() + PATIENCE;
-  for (;;) {
-    const answer = await ask();
-    if (answer) return answer;
-    assert.ok(Date.now() < end, `waited for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
-async function newPage(options = {}) {
-  const page = await browser.newPage({ viewport: DESKTOP, ...options });
-  page.setDefaultTimeout(PATIENCE);
-  page.on("pageerror", (error) => complaints.push(`a script failed: ${error.message}`));
-  page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text());
-  });
-  return page;
-}
-
-const text = (page, selector) => page.locator(selector).first().innerText();
 // The pixels of a chart, to see whether it moves.
 const pixels = (page, selector) => page.locator(`${selector} canvas`).first().evaluate((canvas) => canvas.toDataURL());
 
@@ -193,38 +137,22 @@ async function aTuneIsStoppedAndResumed(page, url) {
   await until("it to stop again", async () => (await text(page, ".head .state")) === "stopped");
 }
 
-async function everySizeAndColourFits(url) {
-  const paths = { list: "/", run: "/runs/one", compare: "/compare?run=one&run=going", game: "/runs/one/games/3" };
-  const backgrounds = new Set();
-  for (const colorScheme of ["light", "dark"]) {
-    const page = await newPage({ colorScheme });
-    for (const [name, place] of Object.entries(paths)) {
-      await page.goto(url + place);
-      await page.locator("#page h1").waitFor();
-      for (const size of SIZES) {
-        await page.setViewportSize(size);
-        // Charts follow the size a moment later.
-        await until(`${name} to fit into ${size.width} pixels`, () =>
-          page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-        if (pictures) await picture(page, `${name}-${size.width}-${colorScheme}`);
-      }
-      await page.setViewportSize(DESKTOP);
-    }
-    backgrounds.add(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
-    await page.close();
-  }
-  assert.equal(backgrounds.size, 2, "dark is another colour than light");
-}
-
-// Charts draw themselves when they are seen, so the page is scrolled through first.
-async function picture(page, name) {
-  const height = await page.evaluate(() => document.documentElement.scrollHeight);
-  for (let at = 0; at < height; at += 600) {
-    await page.evaluate((to) => scrollTo(0, to), at);
-    await page.waitForTimeout(80);
-  }
-  await page.evaluate(() => scrollTo(0, 0));
-  await page.screenshot({ path: path.join(pictures, `${name}.png`), fullPage: true });
+async function itsSetIsPlayed(page, url) {
+  await page.goto(`${url}/runs/one`);
+  await page.getByRole("link", { name: "Play against this set" }).click();
+  await page.locator(".live-board .source").first().waitFor();
+  assert.equal(await page.evaluate(() => crossOriginIsolated), true, "searches can be stopped at once");
+  assert.equal(await choice(page, "Black").inputValue(), "runs/one");
+  await page.getByLabel("Engines think").selectOption({ label: "1,000 positions" });
+  await page.locator(".live-board .source").first().click();
+  await page.locator(".live-board .target").first().click();
+  await until("an answer", async () => (await page.locator(".moves button").count()) === 2);
+  await page.getByRole("button", { name: "Analyse" }).click();
+  await until("an analysis", async () => /depth/.test(await text(page, ".analysis .soft")));
+  await page.goto(`${url}/`);
+  await page.getByRole("link", { name: "Play", exact: true }).click();
+  await page.locator(".live-board .source").first().waitFor();
+  assert.equal(await choice(page, "Black").inputValue(), "breakthrough/8x8");
 }
 
 async function strangersAreRefused(url) {
@@ -233,7 +161,7 @@ async function strangersAreRefused(url) {
     response.end("<title>stranger</title>");
   });
   await new Promise((resolve) => stranger.listen(0, "127.0.0.1", resolve));
-  const page = await browser.newPage();
+  const page = await blankPage();
   await page.goto(`http://127.0.0.1:${stranger.address().port}/`);
   const seen = await page.evaluate(async (target) => {
     const tries = [
@@ -252,13 +180,16 @@ async function strangersAreRefused(url) {
   stranger.close();
 }
 
-async function main() {
-  if (pictures) fs.mkdirSync(pictures, { recursive: true });
+async function prepare() {
   finish("one", "--games 600 --threads 2 --validation-pairs 40");
   finish("two", "--games 600 --threads 2 --validation-pairs 40 --seed 2");
-  begin(tune("going", "--games 1000000 --threads 1 --seed 3"), { stdio: "ignore" });
-  const url = await serve();
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
+  begin(program, tune("going", "--games 1000000 --threads 1 --seed 3"), { stdio: "ignore" });
+  return serve();
+}
+
+const PATHS = { list: "/", run: "/runs/one", compare: "/compare?run=one&run=going", game: "/runs/one/games/3" };
+
+await run(prepare, async (url) => {
   const page = await newPage();
   await step("the list moves", () => theListMoves(page, url));
   await step("charts move", () => chartsMove(page, url));
@@ -266,15 +197,9 @@ async function main() {
   await step("a game is replayed", () => aGameIsReplayed(page, url));
   await step("a match is started and ends", () => aMatchIsPlayed(page, url));
   await step("a tournament tells its winner", () => aTournamentTellsItsWinner(page, url));
+  await step("a run's set is played against", () => itsSetIsPlayed(page, url));
   await step("a tune is stopped and resumed", () => aTuneIsStoppedAndResumed(page, url));
-  await step("every size and colour fits", () => everySizeAndColourFits(url));
+  await step("every size and colour fits", () =>
+    everySizeAndColourFits(url, PATHS, (page) => page.locator("#page h1").waitFor()));
   await step("strangers are refused", () => strangersAreRefused(url));
-}
-
-try {
-  await main();
-} finally {
-  await browser?.close();
-  children.forEach((child) => child.kill("SIGKILL"));
-  fs.rmSync(folder, { recursive: true, force: true });
-}
+});

@@ -1,6 +1,16 @@
 /** A game of Sparring. */
 export type GameName = "breakthrough" | "ataxx" | "breakthru";
 
+export interface Game {
+  name: GameName;
+  /** The usual board. */
+  board: string;
+  /** Every board that the game is played on. */
+  boards: string[];
+  /** What players call the side that begins, and the other. */
+  sides: [string, string];
+}
+
 export interface BoardOptions {
   /** The game; breakthrough where it is left out. */
   game?: GameName;
@@ -13,6 +23,8 @@ export interface BoardOptions {
 /** A game under way: a start, the moves played from there, and the rules. */
 export class Board {
   constructor(options?: BoardOptions);
+  /** The games that there are. */
+  static games(): Game[];
   readonly game: GameName;
   /** Columns x rows. */
   readonly size: string;
@@ -23,6 +35,8 @@ export class Board {
   /** What players call the side to move, for example "White". */
   readonly turnName: string;
   fen(): string;
+  /** The signs of the squares, in rows from the top; a dot for an empty one. */
+  squares(): string[];
   /** The legal moves; none when the game is over. */
   moves(): string[];
   /** The moves played. */
@@ -44,9 +58,12 @@ export interface ShippedSet {
   /** "breakthrough/8x8" */
   name: string;
   game: GameName;
+  /** The board that it was made for, if it was made for one. */
   board: string | null;
-  /** The size of the file. */
-  bytes: number;
+  /** The only board that it can be used on; null for any of the game. */
+  fits: string | null;
+  /** The size of the file; null where the list does not know it. */
+  bytes: number | null;
   /** Whether it is the one for boards of the game that have none of their own. */
   usual: boolean;
 }
@@ -64,6 +81,8 @@ export class Weights {
   static strongest(game: GameName, board: string): Promise<Weights>;
   readonly game: GameName;
   readonly board: string | null;
+  /** The only board that it can be used on; null for any of the game. */
+  readonly fits: string | null;
   readonly name: string;
   readonly description: string;
   readonly scale: number;
@@ -115,6 +134,8 @@ export interface Explanation {
   scale: number;
   /** The sum over the scale, rounded toward zero, from the side to move. */
   score: number;
+  /** What a piece is worth, in the units of the score. */
+  unit: number;
 }
 
 /** An engine for one game and board. */

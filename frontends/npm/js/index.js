@@ -26,6 +26,11 @@ export class Board {
     this.#startFen = fen;
   }
 
+  /** The games: `name`, `board` (the usual one), `boards`, and what their `sides` are called. */
+  static games() {
+    return JSON.parse(GameHandle.games());
+  }
+
   /** For the engine. */
   static handleOf(board) {
     if (!(board instanceof Board)) throw new TypeError("a Board is wanted");
@@ -54,6 +59,12 @@ export class Board {
 
   fen() {
     return this.#handle.fen();
+  }
+
+  /** The signs of the squares, in rows from the top; a dot for an empty one. */
+  squares() {
+    const [rows] = this.fen().split(" ");
+    return rows.split("/").map((row) => row.replace(/\d+/g, (count) => ".".repeat(count)));
   }
 
   moves() {
@@ -121,7 +132,8 @@ export class Weights {
     if (!known.includes(name)) {
       throw new Error(`weights \`${name}\`: not in the package; the sets are: ${known.join(", ")}`);
     }
-    return new Weights(await bytesOf(new URL(`${name}.bin`, SETS)), name);
+    const path = name.split("/").map(encodeURIComponent).join("/");
+    return new Weights(await bytesOf(new URL(`${path}.bin`, SETS)), name);
   }
 
   /** The set of the package that plays a board best. */

@@ -10,6 +10,17 @@ const send = (message) => port.postMessage(message);
 const { Board, Weights, Engine } = await load();
 let engine;
 
+/** Does something with a position. */
+function at({ game, board, fen, moves }, use) {
+  const position = new Board({ game, board, fen });
+  try {
+    for (const move of moves) position.push(move);
+    return use(position);
+  } finally {
+    position.free();
+  }
+}
+
 const answers = {
   /** Makes the engine for weights, given by the bytes of their file or by a name of the package. */
   async prepare({ weights, place, board, hash }) {
@@ -20,14 +31,13 @@ const answers = {
     return { name: set.name, game: set.game, board: set.board };
   },
 
-  search({ game, board, fen, moves, limits, stop }, id) {
-    const position = new Board({ game, board, fen });
-    try {
-      for (const move of moves) position.push(move);
-      return engine.search(position, { ...limits, stop }, (report) => send({ id, report }));
-    } finally {
-      position.free();
-    }
+  search({ limits, stop, ...position }, id) {
+    const told = (report) => send({ id, report });
+    return at(position, (board) => engine.search(board, { ...limits, stop }, told));
+  },
+
+  explain(position) {
+    return at(position, (board) => engine.explain(board));
   },
 
   clear() {

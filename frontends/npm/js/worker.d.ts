@@ -1,4 +1,4 @@
-import type { Board, BoardOptions, Limits, Report } from "./index.js";
+import type { Board, BoardOptions, Explanation, Limits, Report } from "./index.js";
 
 /** A position as moves from a start, so that repetitions are known. */
 export interface Position extends BoardOptions {
@@ -20,6 +20,8 @@ export class EngineWorker {
   ): Promise<Report>;
   /** Ends the running search, which answers with what it has found. */
   stop(): Promise<void>;
+  /** The static value of a position, term by term; after the search that is under way. */
+  explain(position: Board | Position): Promise<Explanation>;
   clear(): Promise<void>;
   terminate(): Promise<void>;
 }

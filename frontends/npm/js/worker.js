@@ -58,8 +58,9 @@ export class EngineWorker {
   #ask(request, rest, onDepth) {
     const id = ++this.#last;
     return new Promise((resolve, reject) => {
-      this.#open.set(id, { resolve, reject, onDepth, report: null });
-      this.#worker.postMessage({ id, request, ...rest });
+      const message = { id, request, ...rest };
+      this.#open.set(id, { resolve, reject, onDepth, message, report: null });
+      this.#worker.postMessage(message);
     });
   }
 
@@ -120,8 +121,15 @@ export class EngineWorker {
     }
     if (!this.#open.delete(this.#searching)) return;
     this.#worker.terminate();
+    const waiting = [...this.#open.values()];
     await this.#launch();
+    for (const { message } of waiting) this.#worker.postMessage(message);
     asked.resolve(asked.report);
+  }
+
+  /** The static value of a position, term by term; after the search that is under way. */
+  explain(position) {
+    return this.#ask("explain", describe(position));
   }
 
   /** Forgets everything: before each game. */

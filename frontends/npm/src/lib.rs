@@ -7,12 +7,14 @@ use js_sys::{Atomics, Function, Int32Array};
 use serde_json::{Value, json};
 use sparring::any::{self, AnyEngine, AnyGame, AnyReport};
 use sparring::error::Error;
-use sparring::eval::Explanation;
+use sparring::eval::features::only_board;
+use sparring::eval::{Explanation, Game};
 use sparring::game::{Outcome, Side};
 use sparring::games::GameId;
 use sparring::search::score::plies_to_win;
 use sparring::search::{Limits, Stop};
 use sparring::weights::WeightSet;
+use sparring::with_game;
 use std::cell::RefCell;
 use std::time::Duration;
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
@@ -52,6 +54,12 @@ impl GameHandle {
             }
         };
         made.map(GameHandle).map_err(into_js)
+    }
+
+    /// The games with their boards, as JSON.
+    pub fn games() -> String {
+        let games = GameId::ALL.iter().map(|&id| with_game!(id, G => game_json::<G>()));
+        Value::Array(games.collect()).to_string()
     }
 
     /// The game's name.
@@ -143,7 +151,8 @@ impl WeightsHandle {
     pub fn about(&self) -> String {
         let WeightSet { game, board, name, description, scale, .. } = &self.0;
         json!({
-            "game": game, "board": board, "name": name, "description": description, "scale": scale,
+            "game": game, "board": board, "fits": only_board(&self.0), "name": name,
+            "description": description, "scale": scale,
         })
         .to_string()
     }
@@ -224,7 +233,8 @@ impl EngineHandle {
 
     /// The static value of a game's position, term by term, as JSON.
     pub fn explain(&self, game: &GameHandle) -> Result<String> {
-        game.0.explain(&self.set).map(|found| explanation_json(&found).to_string()).map_err(into_js)
+        let found = game.0.explain(&self.set).map_err(into_js)?;
+        Ok(explanation_json(&found, self.engine.unit()).to_string())
     }
 
     /// Forgets everything.
@@ -249,7 +259,13 @@ fn report_json(report: &AnyReport, unit: i32) -> Value {
     })
 }
 
-fn explanation_json(found: &Explanation) -> Value {
+fn game_json<G: Game>() -> Value {
+    let boards: Vec<String> = G::boards().iter().map(ToString::to_string).collect();
+    let board = G::default_board().to_string();
+    json!({ "name": G::GAME, "board": board, "boards": boards, "sides": G::SIDE_NAMES })
+}
+
+fn explanation_json(found: &Explanation, unit: i32) -> Value {
     json!({
         "terms": found.terms,
         "tables": found.tables,
@@ -257,5 +273,6 @@ fn explanation_json(found: &Explanation) -> Value {
         "sum": found.sum,
         "scale": found.scale,
         "score": found.score,
+        "unit": unit,
     })
 }

@@ -1,12 +1,12 @@
-// A board of any of the games, drawn from what the server says of a position.
+// A board of any of the games, drawn from the signs of a position.
 
 import { s } from "./dom.js";
 
-const CELL = 10;
+export const CELL = 10;
 const EDGE = 6;
 
 // What the signs of a position are: the side of a piece, and its shape.
-const SIGNS = {
+export const SIGNS = {
   P: ["first", "pawn"], p: ["second", "pawn"],
   x: ["first", "stone"], o: ["second", "stone"],
   g: ["first", "stone"], s: ["second", "stone"], F: ["first", "flagship"],
@@ -62,16 +62,24 @@ export class Board {
   // Shows a position: a sign for each square, the squares of the last move, and words for it.
   show(squares, move, words) {
     this.element.setAttribute("aria-label", words);
+    this.put(squares, move);
+    if (move.length === 2) this.marks.append(this.arrow(...move));
+  }
+
+  put(squares, move) {
     this.pieces.replaceChildren(...[...squares].flatMap((sign, square) => this.piece(sign, square)));
     this.marks.replaceChildren(...move.map((square, index) => {
       const [x, y] = this.place(square);
       return s("rect", { x, y, width: CELL, height: CELL, class: index === move.length - 1 ? "mark to" : "mark" });
     }));
-    if (move.length === 2) this.marks.append(this.arrow(...move));
+  }
+
+  middle(square) {
+    return this.place(square).map((side) => side + CELL / 2);
   }
 
   arrow(from, to) {
-    const [a, b] = [from, to].map((square) => this.place(square).map((side) => side + CELL / 2));
+    const [a, b] = [from, to].map((square) => this.middle(square));
     return s("line", { x1: a[0], y1: a[1], x2: b[0], y2: b[1], class: "way" });
   }
 
@@ -80,14 +88,14 @@ export class Board {
     if (!known) return [];
     const [side, shape] = known;
     const [x, y] = this.place(square);
-    const [cx, cy] = [x + CELL / 2, y + CELL / 2];
+    const [cx, cy] = this.middle(square);
     if (shape === "blocked") return [s("rect", { x, y, width: CELL, height: CELL, class: "blocked" }), s("path", { d: `M${x + 2.5} ${y + 2.5}l5 5m0-5l-5 5`, class: "cross" })];
     if (shape === "pawn") {
       const pawn = `M${cx - 2.9} ${cy + 3.6}h5.8q0-1.9-1.9-3a2.1 2.1 0 1 0-2 0q-1.9 1.1-1.9 3z`;
-      return [s("path", { d: pawn, class: `piece ${side}` })];
+      return [s("path", { d: pawn, class: `piece ${side}`, "data-square": square })];
     }
-    const stone = s("circle", { cx, cy, r: 3.5, class: `piece ${side}` });
+    const stone = s("circle", { cx, cy, r: 3.5, class: `piece ${side}`, "data-square": square });
     if (shape !== "flagship") return [stone];
-    return [s("circle", { cx, cy, r: 4.2, class: `piece ${side}` }), s("path", { d: `M${cx} ${cy - 2.6}l.8 1.7 1.8.2-1.3 1.3.3 1.8-1.6-.9-1.6.9.3-1.8-1.3-1.3 1.8-.2z`, class: "star" })];
+    return [s("circle", { cx, cy, r: 4.2, class: `piece ${side}`, "data-square": square }), s("path", { "data-square": square, d: `M${cx} ${cy - 2.6}l.8 1.7 1.8.2-1.3 1.3.3 1.8-1.6-.9-1.6.9.3-1.8-1.3-1.3 1.8-.2z`, class: "star" })];
   }
 }

@@ -52,6 +52,7 @@ class RunPage {
     this.state = h("span");
     this.head = h("section", { class: "head" });
     this.strength = h("section", { class: "charted" });
+    this.play = h("a", { href: `/play?set=${encodeURIComponent(`runs/${this.run}`)}`, hidden: true }, "Play against this set");
     this.rounds = h("section", { class: "charted", hidden: true });
     this.many = h("section", { class: "charted", hidden: true });
     this.validation = h("section", { class: "charted" });
@@ -59,7 +60,7 @@ class RunPage {
     this.games = new Games(this.run);
     replace(this.place,
       h("p", { class: "soft crumbs" }, h("a", { href: "/" }, "Runs"), " / ", breakable(this.run)),
-      h("div", { class: "title" }, this.title, h("div", { class: "tools" }, this.stop, this.resume)),
+      h("div", { class: "title" }, this.title, h("div", { class: "tools" }, this.play, this.stop, this.resume)),
       this.head,
       this.strength, this.rounds, this.many, this.validation, this.outlook, this.games.element);
     setInterval(() => this.times(), 5000);
@@ -72,6 +73,8 @@ class RunPage {
     this.head.className = `head ${kind}`;
     this.stop.hidden = document.state !== "running";
     this.resume.hidden = document.state !== "stopped";
+    // Matches and tournaments make no set.
+    this.play.hidden = !document.summary;
     const parts = [h("p", { class: "states" }, h("span", { class: `state ${kind}` }, word), " ", this.now = h("span", { class: "soft" }))];
     if (document.reason) parts.push(h("p", { class: "reason" }, document.reason));
     const { series } = document;

@@ -1,6 +1,6 @@
 //! What commands print, held against the schemas in `docs/schemas`.
 
-use super::support::{file, json, run, spar, stderr, stdout, text};
+use super::support::{file, json, refusal, run, spar, stderr, stdout, text};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
@@ -209,6 +209,32 @@ fn a_run_is_told_event_by_event_and_its_files_fit() {
             fitted.display()
         )),
     );
+}
+
+#[test]
+fn the_page_to_play_on_is_written_whole_or_refused() {
+    let (folder, own) = file("mine.json");
+    text(&format!("weights new mine --from breakthrough/hand -o {}", own.display()));
+    let page = folder.path().join("page");
+    let missing = format!("export web {} --with {}", page.display(), page.display());
+    refusal(spar(&missing));
+    assert!(!page.exists(), "nothing is written before all sets are read");
+    let written = json(&format!("export web {} --with {}", page.display(), own.display()));
+    must_fit("export-web", &written);
+    let files = written["files"].as_array().unwrap();
+    let size = |file: &Value| page.join(file.as_str().unwrap()).metadata().unwrap().len();
+    assert_eq!(written["bytes"], files.iter().map(size).sum::<u64>());
+    let read = |name: &str| std::fs::read_to_string(page.join(name)).unwrap();
+    assert!(read("index.html").contains("\"assets/web/main.js\""));
+    let sets: Value = serde_json::from_str(&read("assets/engine/sets/index.json")).unwrap();
+    assert_eq!((&sets[0]["name"], &sets[0]["fits"]), (&Value::from("own/mine"), &Value::Null));
+    for set in sets.as_array().unwrap() {
+        let path = page.join(format!("assets/engine/sets/{}.bin", set["name"].as_str().unwrap()));
+        assert_eq!(set["bytes"], path.metadata().unwrap().len());
+    }
+    let again = format!("export web {}", page.display());
+    assert!(refusal(spar(&again)).contains("is not empty; name another one, or give --force"));
+    json(&format!("{again} --force"));
 }
 
 #[test]

@@ -152,3 +152,25 @@ fn every_answer_forbids_what_the_pages_do_not_need() {
         }
     }
 }
+
+#[test]
+fn only_the_page_to_play_on_may_run_an_engine() {
+    let served = Served::new("");
+    for (path, may) in [
+        ("/play", true),
+        ("/assets/engine/js/worker-main.js", true),
+        ("/", false),
+        ("/assets/web/main.js", false),
+        ("/assets/engine/sets/index.json", false),
+        ("/playing", false),
+    ] {
+        let reply = served.get(path);
+        let policy = reply.header("content-security-policy").unwrap();
+        assert_eq!(policy.contains("'wasm-unsafe-eval'"), may, "{path}");
+        let scripts = "script-src 'self'";
+        assert!(policy.contains(scripts) && !policy.contains("'unsafe-eval'"), "{path}: {policy}");
+        // Its searches are stopped through memory that threads share.
+        assert_eq!(reply.header("cross-origin-embedder-policy"), Some("require-corp"));
+        assert_eq!(reply.header("cross-origin-opener-policy"), Some("same-origin"));
+    }
+}

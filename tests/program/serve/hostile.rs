@@ -57,6 +57,8 @@ fn no_path_leads_out_of_the_folder() {
             assert!((400..=405).contains(&reply.status), "{name} {act}: {reply:?}");
         }
         assert!([400, 404].contains(&served.get(&format!("/assets/{name}")).status), "{name}");
+        let set = served.get(&format!("/assets/engine/sets/runs/{name}.bin"));
+        assert!([400, 404].contains(&set.status), "{name}: {set:?}");
         assert!(
             [400, 404].contains(&served.get(&format!("/assets/..%2f..%2f{name}")).status),
             "{name}"
@@ -86,6 +88,12 @@ fn links_within_a_run_are_not_followed() {
         fs::rename(&moved, &path).unwrap();
     }
     assert_eq!(served.get("/api/runs/one").json()["state"], "rejected");
+    let set = "/assets/engine/sets/runs/one.bin";
+    assert_eq!(served.get(set).status, 200);
+    let (path, moved) = (served.runs().join("one/weights.json"), outside.join("weights.json"));
+    fs::rename(&path, &moved).unwrap();
+    std::os::unix::fs::symlink(&moved, &path).unwrap();
+    assert!(served.get(set).status >= 400);
 }
 
 #[test]

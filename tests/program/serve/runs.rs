@@ -59,6 +59,30 @@ fn a_run_and_its_games_are_told_in_full() {
 }
 
 #[test]
+fn the_sets_of_runs_and_of_the_program_can_be_played_with() {
+    let served = Served::new("");
+    served.make_run("one");
+    let sets = served.get("/assets/engine/sets/index.json").json();
+    let sets = sets.as_array().unwrap();
+    assert_eq!(sets[0]["name"], "runs/one");
+    assert_eq!((&sets[0]["fits"], &sets[0]["bytes"]), (&json!("5x5"), &Value::Null));
+    for set in sets {
+        let name = set["name"].as_str().unwrap();
+        let reply = served.get(&format!("/assets/engine/sets/{name}.bin"));
+        assert_eq!(reply.status, 200, "{name}");
+        assert_eq!(reply.header("content-type"), Some("application/octet-stream"));
+        if let Some(bytes) = set["bytes"].as_u64() {
+            assert_eq!(reply.header("content-length"), Some(bytes.to_string().as_str()), "{name}");
+        }
+    }
+    let page = served.get("/play");
+    assert!(page.body.contains("/assets/web/main.js"), "{page:?}");
+    for unknown in ["runs/two.bin", "breakthrough/9x9.bin", "breakthrough/8x8", "x"] {
+        assert_eq!(served.get(&format!("/assets/engine/sets/{unknown}")).status, 404, "{unknown}");
+    }
+}
+
+#[test]
 fn events_tell_of_a_run_that_appears() {
     let served = Served::new("");
     let mut stream = served.connect();

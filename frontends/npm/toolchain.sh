@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Gets what wasm.sh needs where rustup offers no target wasm32-unknown-unknown, into target/tools of
+# this folder: Debian's compiler for WebAssembly, unpacked and not installed, since it conflicts with
+# others, and wasm-bindgen. For Debian 12 and newer; takes ten minutes, once.
+set -euo pipefail
+here="$(cd "$(dirname "$0")" && pwd)"
+tools="$here/target/tools"
+version="$(sed -n '/^name = "wasm-bindgen"$/{n;s/version = "\(.*\)"/\1/p}' "$here/Cargo.lock")"
+mkdir -p "$tools/packages"
+
+if [ ! -x "$tools/rust/usr/bin/rustc" ]; then
+    # The newest compiler, and the libraries that belong to it.
+    release="$(apt-cache show rustc-web | sed -n 's/^Version: //p' | sort -V | tail -n 1)"
+    compiler="libstd-rust-web-$(cut -d. -f1,2 <<<"$release")"
+    llvm="$(apt-cache depends "$compiler" | sed -n 's/.*Depends: \(libllvm[0-9]*\)$/\1/p')"
+    (
+        cd "$tools/packages"
+        apt-get download "rustc-web=$release" "libstd-rust-web-dev=$release" \
+            "rust-web-src=$release" "$compiler=$release" "$llvm"
+        for package in *.deb; do dpkg -x "$package" "$tools/rust"; done
+    )
+fi
+
+if [ "$("$tools/bindgen/bin/wasm-bindgen" --version 2>/dev/null)" != "wasm-bindgen $version" ]; then
+    cargo install --no-default-features --root "$tools/bindgen" \
+        --target-dir "$tools/bindgen-target" wasm-bindgen-cli --version "$version"
+    rm -rf "$tools/bindgen-target"
+fi

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Builds the WebAssembly module and its glue into built/, from where the program and the npm package
+# take them. Only whoever changes what the module is made of needs this; the result is committed, and
+# a test compares the digests in built/manifest.json with the sources. With a folder as its argument
+# it writes both there, and leaves built/ alone.
+#
+# Needs zstd, npm, wasm-bindgen of the version in Cargo.lock, and the target
+# wasm32-unknown-unknown (rustup target add). Where the target or wasm-bindgen is missing,
+# toolchain.sh gets them.
+#
+# MODULE names a module that was built otherwise, BINDGEN the program that makes the glue,
+# WASM_OPT the optimizer, which npm gets if none is named.
+set -euo pipefail
+here="$(cd "$(dirname "$0")" && pwd)"
+root="$(cd "$here/../.." && pwd)"
+target="wasm32-unknown-unknown"
+optimizer="binaryen@132.0.0"
+version="$(sed -n '/^name = "wasm-bindgen"$/{n;s/version = "\(.*\)"/\1/p}' "$here/Cargo.lock")"
+tools="$here/target/tools"
+bindgen="${BINDGEN:-wasm-bindgen}"
+if [ -z "${BINDGEN:-}" ] && [ -x "$tools/bindgen/bin/wasm-bindgen" ]; then
+    bindgen="$tools/bindgen/bin/wasm-bindgen"
+fi
+if [ "$("$bindgen" --version 2>/dev/null)" != "wasm-bindgen $version" ]; then
+    echo "wasm.sh: $bindgen is not wasm-bindgen $version; run" \
+        "\`cargo install wasm-bindgen-cli --version $version\` or frontends/npm/toolchain.sh" >&2
+    exit 1
+fi
+
+module="${MODULE:-$here/target/$target/release/sparring_wasm.wasm}"
+if [ -z "${MODULE:-}" ]; then
+    # Searches recurse deeply; networks take half the time with vectors of 128 bits.
+    export RUSTFLAGS="-C link-arg=-zstack-size=16777216 -C target-feature=+simd128"
+    export RUSTFLAGS="$RUSTFLAGS --remap-path-prefix=$root=sparring --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
+    options=(--locked --release --target "$target" --manifest-path "$here/Cargo.toml")
+    if [ -x "$tools/rust/usr/bin/rustc" ]; then
+        # Debian's compiler, with the source of its standard library.
+        linker="$(dirname "$(rustup which rustc)")/../lib/rustlib/$(uname -m)-unknown-linux-gnu/bin/rust-lld"
+        LD_LIBRARY_PATH="$tools/rust/usr/lib/$(uname -m)-linux-gnu" \
+            RUSTC="$tools/rust/usr/bin/rustc" RUSTC_BOOTSTRAP=1 \
+            CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER="$linker" \
+            cargo build -Z build-std=std,panic_abort "${options[@]}"
+    else
+        cargo build "${options[@]}"
+    fi
+fi
+
+folder="$(mktemp -d)"
+trap 'rm -rf "$folder"' EXIT
+"$bindgen" --target web --no-typescript --out-dir "$folder" --out-name sparring_wasm "$module"
+optimize=("${WASM_OPT:-}")
+if [ -z "${WASM_OPT:-}" ]; then
+    npm install --silent --no-audit --no-fund --prefix "$here/target/optimizer" "$optimizer"
+    optimize=("$here/target/optimizer/node_modules/.bin/wasm-opt")
+fi
+# What the compiler uses, and no more: newer features are not known to every browser.
+"${optimize[@]}" -O3 --enable-bulk-memory --enable-multivalue --enable-mutable-globals \
+    --enable-nontrapping-float-to-int --enable-reference-types --enable-sign-ext --enable-simd \
+    "$folder/sparring_wasm_bg.wasm" -o "$folder/sparring_wasm_bg.wasm"
+
+if [ -n "${1:-}" ]; then
+    mkdir -p "$1"
+    cp "$folder/sparring_wasm.js" "$folder/sparring_wasm_bg.wasm" "$1/"
+    exit 0
+fi
+mkdir -p "$here/built"
+cp "$folder/sparring_wasm.js" "$here/built/"
+zstd --quiet --force --ultra -22 "$folder/sparring_wasm_bg.wasm" \
+    -o "$here/built/sparring_wasm_bg.wasm.zst"
+# The test writes the manifest.
+cd "$root"
+SPARRING_BLESS=artefact cargo test --locked --quiet --test artefact
+cat "$here/built/manifest.json"

@@ -1,0 +1,142 @@
+// Why a set values a position as it does: term by term, and piece by piece on the squares. What a
+// piece does for a term is what the term loses without it.
+
+import { h, replace, setText } from "../dom.js";
+import { signed } from "../text.js";
+import { SIGNS } from "../board.js";
+import { setSelect } from "./setup.js";
+
+const ALL = "";
+// Terms that are shown, those that do most first.
+const MOST = 14;
+
+// The products of an explanation by the names of the terms, in pieces of the first side.
+function products({ terms, tables, network, scale, unit }, turn) {
+  const share = (turn === 0 ? 1 : -1) / (scale * unit);
+  const found = new Map();
+  for (const { name, product } of [...terms, ...tables]) found.set(name, product * share);
+  if (network) found.set("network", network.product * share);
+  return found;
+}
+
+const total = (found) => [...found.values()].reduce((sum, value) => sum + value, 0);
+
+// A position as text, without the piece on a square.
+function without(board, square, cols) {
+  const rows = board.squares();
+  const [row, col] = [Math.floor(square / cols), square % cols];
+  rows[row] = `${rows[row].slice(0, col)}.${rows[row].slice(col + 1)}`;
+  const packed = rows.map((text) => text.replace(/\.+/g, (dots) => dots.length)).join("/");
+  return [packed, ...board.fen().split(" ").slice(1)].join(" ");
+}
+
+export class Explain {
+  // `show` gets the numbers for the squares.
+  constructor({ Board, Engine }, game, sets, { show, fail }) {
+    Object.assign(this, { Board, Engine, game, sets, show, fail, isOn: false, name: null, engine: null, term: ALL, asked: 0 });
+    this.toggle = h("button", { type: "button", "aria-pressed": "false", onclick: () => this.turn(!this.isOn) }, "Explain");
+    this.select = h("select", { "aria-label": "Set that is explained", onchange: () => this.take(this.select.value) });
+    this.sum = h("p", {});
+    this.rows = h("tbody");
+    this.body = h("div", { hidden: true }, this.sum,
+      h("table", { class: "bars terms" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "term"), h("th", { scope: "col" }, ""), h("th", { scope: "col", class: "n" }, "pieces"))), this.rows),
+      h("p", { class: "soft" }, "In pieces, from the side that began. On the board: what the value, or the term that is chosen, loses without each piece."));
+    this.element = h("section", { class: "explain" }, h("div", { class: "title" }, h("h2", {}, "What counts"), h("div", { class: "tools" }, this.select, this.toggle)), this.body);
+  }
+
+  reset() {
+    this.take(this.sets.strongest(this.game.board.game, this.game.board.size));
+  }
+
+  offer() {
+    setSelect(this.select, this.sets.of(this.game.board.game, this.game.board.size), this.name);
+  }
+
+  take(name) {
+    Object.assign(this, { name, term: ALL });
+    this.engine?.free();
+    this.engine = null;
+    this.offer();
+    this.go();
+  }
+
+  turn(isOn) {
+    this.isOn = isOn;
+    this.toggle.setAttribute("aria-pressed", isOn);
+    this.toggle.classList.toggle("strong", isOn);
+    this.body.hidden = !isOn;
+    if (!isOn) this.show([]);
+    this.go();
+  }
+
+  async go() {
+    this.asked += 1;
+    const asked = this.asked;
+    if (!this.isOn) return;
+    try {
+      const weights = await this.sets.weights(this.name);
+      if (asked !== this.asked) return;
+      this.engine ??= new this.Engine(weights, { board: this.game.board.size, hash: 1 });
+      this.explain();
+    } catch (error) {
+      if (asked !== this.asked) return;
+      this.turn(false);
+      this.fail(error);
+    }
+  }
+
+  explain() {
+    const { board, turn } = this.game;
+    const { cols } = this.game.size;
+    this.whole = products(this.engine.explain(board), turn);
+    this.pieces = [...board.squares().join("")].flatMap((sign, square) => {
+      if (!SIGNS[sign]?.[0]) return [];
+      const rest = this.rest(without(board, square, cols));
+      return rest ? [{ square, rest }] : [];
+    });
+    this.list();
+    this.mark();
+  }
+
+  // The products of the position without a piece; null where there is no such position.
+  rest(fen) {
+    let board;
+    try {
+      board = new this.Board({ game: this.game.board.game, fen });
+    } catch {
+      return null;
+    }
+    const found = products(this.engine.explain(board), this.game.turn);
+    board.free();
+    return found;
+  }
+
+  list() {
+    const found = [...this.whole].filter(([, value]) => value !== 0).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
+    const most = Math.max(0.01, ...found.map(([, value]) => Math.abs(value)));
+    const row = (name, words, value) => {
+      const bar = h("span", { class: value < 0 ? "bar less" : "bar more" });
+      bar.style.width = `${(Math.min(1, Math.abs(value) / most) * 100).toFixed(1)}%`;
+      const choose = h("button", { type: "button", "aria-pressed": this.term === name, onclick: () => this.choose(name) }, words);
+      return h("tr", {}, h("td", {}, choose), h("td", {}, bar), h("td", { class: "n" }, signed(value, 2)));
+    };
+    const sum = total(this.whole);
+    setText(this.sum, `The static value is ${signed(sum, 2)}, without any search.`);
+    replace(this.rows, row(ALL, "all terms", sum), found.slice(0, MOST).map(([name, value]) => row(name, name.replaceAll("_", " "), value)));
+  }
+
+  choose(name) {
+    this.term = name;
+    this.list();
+    this.mark();
+    this.rows.querySelector('[aria-pressed="true"]')?.focus();
+  }
+
+  mark() {
+    const of = (found) => (this.term === ALL ? total(found) : found.get(this.term) ?? 0);
+    const all = this.pieces.map(({ square, rest }) => ({ square, value: of(this.whole) - of(rest) }));
+    const numbers = all.filter(({ value }) => Math.abs(value) >= 0.005);
+    const most = Math.max(0.01, ...numbers.map(({ value }) => Math.abs(value)));
+    this.show(numbers.map(({ square, value }) => ({ square, share: value / most, text: signed(value, 2) })));
+  }
+}

@@ -1,0 +1,91 @@
+// A game under way, and the position of it that is looked at.
+
+export class Game {
+  // `Board` is that of the package; `onChange` is called after every change.
+  constructor(Board, onChange) {
+    Object.assign(this, { Board, onChange, line: [], ply: 0 });
+    this.games = Board.games();
+    this.board = new Board();
+  }
+
+  // Begins a game, from a position if one is given. Throws where there is none such.
+  begin({ game, board, fen }) {
+    const made = new this.Board(fen ? { game, fen } : { game, board });
+    this.board.free();
+    Object.assign(this, { board: made, line: [], ply: 0 });
+    this.onChange();
+  }
+
+  get rules() {
+    return this.games.find(({ name }) => name === this.board.game);
+  }
+
+  get size() {
+    const [cols, rows] = this.board.size.split("x").map(Number);
+    return { cols, rows };
+  }
+
+  // 0 for the side that began, 1 for the other.
+  get turn() {
+    return this.board.turn === "first" ? 0 : 1;
+  }
+
+  get isAtEnd() {
+    return this.ply === this.line.length;
+  }
+
+  // The position as an engine in a worker takes it.
+  get position() {
+    const { game, size, startFen } = this.board;
+    return { game, board: size, fen: startFen, moves: this.line.slice(0, this.ply) };
+  }
+
+  // Plays a move in the position that is looked at; what came after it is forgotten.
+  play(...moves) {
+    for (const move of moves) {
+      const played = this.board.push(move);
+      this.line.splice(this.ply, Infinity, played);
+      this.ply += 1;
+    }
+    this.onChange();
+  }
+
+  // Looks at the position after so many plies.
+  goTo(ply) {
+    const wanted = Math.min(Math.max(ply, 0), this.line.length);
+    if (wanted === this.ply) return;
+    while (this.ply > wanted) {
+      this.board.pop();
+      this.ply -= 1;
+    }
+    while (this.ply < wanted) {
+      this.board.push(this.line[this.ply]);
+      this.ply += 1;
+    }
+    this.onChange();
+  }
+
+  // Takes moves back until `isWanted` says of the side to move that it is its turn, at least one.
+  takeBack(isWanted) {
+    if (this.ply === 0) return;
+    do {
+      this.board.pop();
+      this.ply -= 1;
+    } while (this.ply > 0 && !isWanted(this.turn));
+    this.line.length = this.ply;
+    this.onChange();
+  }
+
+  // The side that made each move: whose turn it was before it.
+  sides() {
+    const { game, size, startFen } = this.board;
+    const board = new this.Board(startFen ? { game, fen: startFen } : { game, board: size });
+    const sides = this.line.map((move) => {
+      const side = board.turn;
+      board.push(move);
+      return side;
+    });
+    board.free();
+    return sides;
+  }
+}

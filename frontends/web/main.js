@@ -1,0 +1,308 @@
+// The page to play and analyse on.
+
+import { load, Weights } from "../engine/js/index.js";
+import { EngineWorker } from "../engine/js/worker.js";
+import { h, notify, replace, setText } from "../dom.js";
+import { Analysis, ScoreBar, scoreOf, scoreText } from "./analysis.js";
+import { Explain } from "./explain.js";
+import { Game } from "./game.js";
+import { LegalMoves, squaresOf } from "./moves.js";
+import { PlayBoard } from "./play-board.js";
+import { Players } from "./players.js";
+import { label, Sets } from "./sets.js";
+import { Setup } from "./setup.js";
+import { SIGNS } from "../board.js";
+
+// The biggest weight file that is read, in bytes.
+const MOST_BYTES = 64 << 20;
+
+class Page {
+  constructor(place, engine, entries) {
+    const fail = (error) => notify(error.message, "wrong");
+    this.told = [null, null];
+    this.score = null;
+    this.game = new Game(engine.Board, () => this.changed());
+    this.sets = new Sets(engine, EngineWorker, entries);
+    this.players = new Players(this.game, this.sets, { tell: (report, side) => this.tell(report, side), fail: (error) => { fail(error); this.showPlayers(); } });
+    this.analysis = new Analysis(this.game, this.sets, { show: (found) => this.showAnalysis(found), play: (moves) => this.try(moves), fail });
+    this.explain = new Explain(engine, this.game, this.sets, { show: (numbers) => this.board.showNumbers(numbers), fail });
+    this.setup = new Setup(this.game, this.sets, {
+      begin: (wanted) => this.begin(wanted), seat: (side, name) => this.seat(side, name), open: (files) => this.open(files),
+      think: (limits) => { this.players.limits = limits; this.players.go(); },
+    });
+    this.bar = new ScoreBar();
+    this.build(place);
+  }
+
+  build(place) {
+    const button = (text, words, act) => h("button", { type: "button", "aria-label": words, title: words, onclick: act }, text);
+    const { game } = this;
+    this.first = button("\u00ab", "To the start", () => this.goTo(0));
+    this.back = button("\u2039", "Back", () => this.goTo(game.ply - 1));
+    this.on = button("\u203a", "On", () => this.goTo(game.ply + 1));
+    this.last = button("\u00bb", "To the end", () => this.goTo(game.line.length));
+    this.undo = h("button", { type: "button", class: "word", onclick: () => this.takeBack() }, "Take back");
+    this.pass = h("button", { type: "button", class: "word", hidden: true, onclick: () => game.play(this.legal.pass) }, "Pass");
+    this.pause = h("button", { type: "button", class: "word", onclick: () => this.setPaused(!this.players.isPaused) });
+    const flip = h("button", { type: "button", class: "word", onclick: () => this.flip() }, "Turn the board");
+    this.sides = [0, 1].map((side) => {
+      const parts = { dot: h("i", { class: side ? "second" : "first" }), name: h("b"), who: h("span", { class: "soft" }), told: h("span", { class: "told soft" }) };
+      return { ...parts, element: h("p", { class: "side" }, parts.dot, parts.name, parts.who, parts.told) };
+    });
+    this.words = h("p", { class: "words", role: "status" });
+    this.place = h("div", { class: "board-place" });
+    this.moves = h("ol", { class: "moves", "aria-label": "Moves" });
+    replace(place, h("h1", { class: "unseen" }, "Play"), h("div", { class: "play" },
+      h("section", { class: "stage" }, this.words, this.sides[1].element, this.row = h("div", { class: "board-row" }, this.bar.element, this.place), this.sides[0].element,
+        h("div", { class: "tools steps" }, this.first, this.back, this.on, this.last, this.undo, this.pass, this.pause, flip)),
+      h("div", { class: "aside" }, this.setup.element, this.analysis.element, this.explain.element,
+        h("section", {}, h("h2", {}, "Moves"), this.moves))));
+    addEventListener("keydown", (event) => this.key(event));
+    this.takeDrops();
+  }
+
+  // Begins a game on a board, or from a position; players that cannot play it make room.
+  begin({ game, board, fen }) {
+    try {
+      this.game.begin({ game, board, fen });
+    } catch (error) {
+      notify(error.message, "wrong");
+    }
+  }
+
+  // What is on the board now: everything follows.
+  changed() {
+    const { game, players } = this;
+    const { game: name, size, startFen } = game.board;
+    if (this.shown !== `${name} ${size}`) {
+      this.shown = `${name} ${size}`;
+      const sets = this.sets.of(name, size);
+      const seats = players.names.map((player) => (player === null || sets.some((set) => set.name === player) ? player : this.sets.strongest(name, size)));
+      players.reset();
+      seats.forEach((player, side) => players.seat(side, player));
+      const { cols, rows } = game.size;
+      this.board = new PlayBoard(cols, rows, game.rules.sides, (move) => game.play(move));
+      if (this.isFlipped) this.board.flip();
+      this.row.style.setProperty("--cols", cols);
+      this.row.style.setProperty("--rows", rows);
+      this.place.replaceChildren(this.board.element);
+      this.analysis.reset();
+      this.explain.reset();
+    }
+    if (this.begun !== game.board) {
+      this.begun = game.board;
+      players.isPaused = false;
+      this.told = [null, null];
+      this.setScore(null);
+    }
+    if (game.board.isGameOver()) this.setScore(this.finalScore());
+    this.draw();
+    players.go();
+    this.showPlayers();
+    if (!startFen || game.ply) this.setup.showPosition(game.board.fen());
+    this.analysis.go();
+    this.explain.go();
+  }
+
+  draw() {
+    const { game, players } = this;
+    const isOver = game.board.isGameOver();
+    const side = game.turn === 0 ? "first" : "second";
+    const squares = game.board.squares().join("");
+    const isOwn = (square) => SIGNS[squares[square]]?.[0] === side;
+    const isPersons = !isOver && (players.isPerson || players.isPaused || !game.isAtEnd);
+    const last = game.ply ? squaresOf(game.line[game.ply - 1], game.size) : [];
+    this.legal = new LegalMoves(game.board.moves(), game.size, isOwn);
+    this.board.showLine([]);
+    this.board.draw(squares, last, isPersons ? this.legal : null, `${game.rules.name} ${game.board.size}, ${this.state()}`);
+    this.pass.hidden = !(isPersons && this.legal.pass);
+    this.first.disabled = this.back.disabled = game.ply === 0;
+    this.on.disabled = this.last.disabled = game.isAtEnd;
+    this.undo.disabled = game.ply === 0;
+    this.list();
+  }
+
+  state() {
+    const { game } = this;
+    const { sides } = game.rules;
+    const result = game.board.result();
+    if (result === "1/2-1/2") return "a draw";
+    if (result !== "*") return `${sides[result === "1-0" ? 0 : 1]} wins`;
+    return `${sides[game.turn]} to move`;
+  }
+
+  showPlayers() {
+    const { game, players } = this;
+    this.setup.show(players.names);
+    const state = this.state();
+    this.sides.forEach(({ element, name, who, told }, side) => {
+      setText(name, game.rules.sides[side]);
+      setText(who, players.names[side] === null ? "you" : label(players.names[side]));
+      setText(told, this.told?.[side] ?? "");
+      element.classList.toggle("to-move", !game.board.isGameOver() && game.turn === side);
+    });
+    const last = game.ply ? `${game.line[game.ply - 1]} \u00b7 ` : "";
+    setText(this.words, `${last}${state}${players.thinking === null ? "" : ", thinking \u2026"}`);
+    this.pause.hidden = players.names.every((name) => name === null);
+    setText(this.pause, players.isPaused ? "Let it play" : "Pause");
+  }
+
+  // What an engine that plays says.
+  tell(report, side) {
+    const score = scoreOf(report, side);
+    this.told[side] = `depth ${report.depth}, ${scoreText(score, this.game.rules.sides)}`;
+    setText(this.sides[side].told, this.told[side]);
+    this.setScore(score);
+  }
+
+  // The score where no analysis tells it.
+  setScore(score) {
+    this.score = score;
+    if (!this.analysis.isOn) this.bar.show(score, this.game.rules.sides);
+  }
+
+  finalScore() {
+    const winner = { "1-0": 0, "0-1": 1 }[this.game.board.result()];
+    return winner === undefined ? { pieces: 0 } : { winner, plies: 0 };
+  }
+
+  showAnalysis(found) {
+    if (!this.board) return;
+    this.board.showLine(found?.arrows ?? []);
+    if (found || !this.analysis.isOn) this.bar.show(found?.score ?? this.score, this.game.rules.sides);
+  }
+
+  list() {
+    const { game } = this;
+    const sides = game.sides();
+    replace(this.moves, game.line.map((move, index) => h("li", {}, h("i", { class: sides[index] }),
+      h("button", { type: "button", "aria-current": index + 1 === game.ply ? "step" : null, onclick: () => this.goTo(index + 1) }, move))));
+    if (!game.line.length) replace(this.moves, h("li", { class: "soft" }, "none yet"));
+    const current = this.moves.querySelector("[aria-current]")?.parentElement;
+    this.moves.scrollTop = current ? current.offsetTop - this.moves.clientHeight / 2 : 0;
+  }
+
+  // Looks at another position of the game, while engines wait.
+  goTo(ply) {
+    const { game, players } = this;
+    players.isPaused = players.names.some((name) => name !== null) && ply < game.line.length;
+    game.goTo(ply);
+  }
+
+  // Plays moves of a line that was shown.
+  try(moves) {
+    this.players.isPaused = this.players.names.some((name) => name !== null);
+    this.game.play(...moves);
+  }
+
+  takeBack() {
+    const { names } = this.players;
+    const isPersons = (side) => names[side] === null;
+    this.players.isPaused = names.every((name) => name !== null);
+    this.game.takeBack((side) => !names.some((name) => name === null) || isPersons(side));
+  }
+
+  setPaused(isPaused) {
+    this.players.isPaused = isPaused;
+    if (!isPaused) this.game.goTo(this.game.line.length);
+    this.changed();
+  }
+
+  seat(side, name) {
+    this.players.seat(side, name);
+    this.told[side] = null;
+    // Whoever plays the second side alone wants it below.
+    const [first, second] = this.players.names;
+    if ((first !== null && second === null) !== Boolean(this.isFlipped) && (first === null) !== (second === null)) this.flip();
+    this.changed();
+  }
+
+  flip() {
+    this.isFlipped = !this.isFlipped;
+    this.board.flip();
+    this.bar.flip(this.isFlipped);
+    const [below, above] = this.isFlipped ? [...this.sides].reverse() : this.sides;
+    this.row.before(above.element);
+    this.row.after(below.element);
+    this.draw();
+    this.analysis.go();
+    this.explain.go();
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input, select, textarea")) return;
+    const { game } = this;
+    const steps = { ArrowLeft: game.ply - 1, ArrowRight: game.ply + 1, Home: 0, End: game.line.length };
+    if (event.key in steps) this.goTo(steps[event.key]);
+    else if (event.key === "f") this.flip();
+    else return;
+    event.preventDefault();
+  }
+
+  takeDrops() {
+    const isOfFiles = (event) => event.dataTransfer?.types.includes("Files");
+    const mark = (isOver) => document.body.classList.toggle("dropping", isOver);
+    addEventListener("dragover", (event) => {
+      if (!isOfFiles(event)) return;
+      event.preventDefault();
+      mark(true);
+    });
+    addEventListener("dragleave", (event) => event.relatedTarget === null && mark(false));
+    addEventListener("drop", (event) => {
+      mark(false);
+      if (!isOfFiles(event)) return;
+      event.preventDefault();
+      this.open([...event.dataTransfer.files]);
+    });
+  }
+
+  // Takes weight files, and seats the last good one against the person.
+  async open(files) {
+    let entry = null;
+    for (const file of files) {
+      try {
+        if (file.size > MOST_BYTES) throw new Error(`${file.name}: ${file.size} bytes are too many for a weight file`);
+        entry = this.sets.take(file.name, new Uint8Array(await file.arrayBuffer()));
+      } catch (error) {
+        const about = error.message.includes(file.name) ? "" : `${file.name}: `;
+        notify(about + error.message, "wrong");
+      }
+    }
+    if (entry) this.playAgainst(entry);
+  }
+
+  // Seats a set against the person, on a board that it is for.
+  playAgainst(entry) {
+    const { game, players } = this;
+    const side = players.names[0] === null || players.names[1] !== null ? 1 : 0;
+    players.seat(side, null);
+    if (game.board.game !== entry.game || (entry.fits ?? game.board.size) !== game.board.size) {
+      this.begin({ game: entry.game, board: entry.fits ?? entry.board ?? undefined });
+    }
+    this.seat(side, entry.name);
+    this.analysis.offer();
+    this.explain.offer();
+    notify(`${label(entry.name)} plays ${game.rules.sides[side]}.`);
+  }
+
+  // Begins with what the address asks for: a set, a game, a board, a position.
+  start(query) {
+    const name = query.get("set");
+    const entry = name === null ? null : this.sets.find(name);
+    if (name !== null && !entry) notify(`set \`${name}\`: not in the list of this page`, "wrong");
+    const game = entry?.game ?? query.get("game") ?? "breakthrough";
+    const board = query.get("board") ?? entry?.fits ?? entry?.board ?? undefined;
+    this.begin({ game, board, fen: query.get("fen") ?? undefined });
+    if (!this.shown) this.begin({ game: "breakthrough" });
+    const { game: begun, size } = this.game.board;
+    this.seat(1, entry?.name ?? this.sets.strongest(begun, size));
+  }
+}
+
+const place = document.querySelector("#page");
+try {
+  const [engine, entries] = await Promise.all([load(), Weights.shipped()]);
+  new Page(place, engine, entries).start(new URLSearchParams(location.search));
+} catch (error) {
+  replace(place, h("h1", {}, "This page cannot be shown"), h("p", {}, error.message));
+}

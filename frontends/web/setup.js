@@ -1,0 +1,73 @@
+// What is played, by whom, and how long engines think.
+
+import { h, replace } from "../dom.js";
+import { size } from "../text.js";
+import { kind, label } from "./sets.js";
+
+const LIMITS = [
+  ["200 positions a move", { nodes: 200 }], ["1,000 positions", { nodes: 1000 }], ["10,000 positions", { nodes: 10_000 }],
+  ["0.1 seconds", { movetime: 100 }], ["1 second", { movetime: 1000 }], ["3 seconds", { movetime: 3000 }], ["10 seconds", { movetime: 10_000 }],
+];
+const USUAL_LIMIT = 4;
+
+// Fills a choice of sets, by kinds; `first` are options before them.
+export function setSelect(select, sets, chosen, first = []) {
+  const kinds = Map.groupBy ? Map.groupBy(sets, ({ name }) => kind(name)) : grouped(sets);
+  const option = ({ name, bytes }) => h("option", { value: name }, bytes > 100_000 ? `${label(name)} (${size(bytes)})` : label(name));
+  replace(select, first, [...kinds].map(([name, sets]) => h("optgroup", { label: name }, sets.map(option))));
+  select.value = chosen ?? "";
+}
+
+function grouped(sets) {
+  const kinds = new Map();
+  for (const set of sets) kinds.set(kind(set.name), [...(kinds.get(kind(set.name)) ?? []), set]);
+  return kinds;
+}
+
+export class Setup {
+  // `begin` gets the game, board and position that are wanted; `seat` a side and its player; `think`
+  // the limits; `open` files.
+  constructor(game, sets, { begin, seat, think, open }) {
+    Object.assign(this, { game, sets, begin });
+    const options = (names) => names.map((name) => h("option", { value: name }, name));
+    this.games = h("select", { onchange: () => begin({ game: this.games.value }) }, options(game.games.map(({ name }) => name)));
+    this.boards = h("select", { onchange: () => begin({ game: this.games.value, board: this.boards.value }) });
+    this.seats = [0, 1].map((side) => h("select", { onchange: (event) => seat(side, event.target.value || null) }));
+    this.names = [h("span"), h("span")];
+    this.limit = h("select", { onchange: () => think(LIMITS[this.limit.value][1]) }, LIMITS.map(([words], index) => h("option", { value: index }, words)));
+    this.limit.value = USUAL_LIMIT;
+    this.fen = h("input", { type: "text", spellcheck: "false", autocomplete: "off", placeholder: "a position as text" });
+    this.file = h("input", { type: "file", class: "unseen", tabindex: -1, "aria-hidden": "true", accept: ".json,.bin", onchange: () => { open([...this.file.files]); this.file.value = ""; } });
+    const field = (name, element) => h("label", {}, name, element);
+    this.element = h("section", { class: "setup" }, h("h2", {}, "Game"),
+      h("div", { class: "fields" }, field("Game", this.games), field("Board", this.boards),
+        field(this.names[0], this.seats[0]), field(this.names[1], this.seats[1]), field("Engines think", this.limit)),
+      h("div", { class: "tools" },
+        h("button", { type: "button", class: "strong", onclick: () => begin({ game: this.games.value, board: this.boards.value }) }, "New game"),
+        h("button", { type: "button", onclick: () => this.file.click() }, "Open a weight file \u2026"), this.file),
+      h("p", { class: "soft" }, "Weight files, JSON or compact, can be dropped anywhere on the page. They stay in this browser."),
+      h("details", {}, h("summary", {}, "Position"),
+        h("form", { class: "both", onsubmit: (event) => { event.preventDefault(); begin({ game: this.games.value, fen: this.fen.value.trim() }); } },
+          h("label", { class: "grow" }, h("span", { class: "unseen" }, "Position as text"), this.fen), h("button", { type: "submit" }, "Set up"))));
+  }
+
+  // Shows what is being played; `names` are the players.
+  show(names) {
+    const { rules, board } = this.game;
+    this.games.value = rules.name;
+    if (this.listed !== rules.name) {
+      replace(this.boards, rules.boards.map((name) => h("option", { value: name }, name)));
+      this.listed = rules.name;
+    }
+    this.boards.value = board.size;
+    const sets = this.sets.of(rules.name, board.size);
+    for (const side of [0, 1]) {
+      this.names[side].textContent = `${rules.sides[side]}${side ? "" : " (begins)"}`;
+      setSelect(this.seats[side], sets, names[side], [h("option", { value: "" }, "you")]);
+    }
+  }
+
+  showPosition(fen) {
+    if (document.activeElement !== this.fen) this.fen.value = fen;
+  }
+}

@@ -1,0 +1,154 @@
+//! The files of the page.
+
+use crate::error::{Error, Result};
+use std::borrow::Cow;
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+
+/// A file of the page.
+#[derive(Debug)]
+pub struct PageFile {
+    /// Its place below `assets/`.
+    pub path: &'static str,
+    /// Its type, as HTTP names it.
+    pub kind: &'static str,
+    contents: Contents,
+}
+
+/// How the program carries a file.
+#[derive(Debug)]
+enum Contents {
+    Text(&'static str),
+    /// Packed by zstd.
+    Packed(&'static [u8]),
+}
+
+impl PageFile {
+    const fn text(path: &'static str, kind: &'static str, text: &'static str) -> Self {
+        Self { path, kind, contents: Contents::Text(text) }
+    }
+
+    const fn script(path: &'static str, text: &'static str) -> Self {
+        Self::text(path, SCRIPT, text)
+    }
+
+    /// What is in it.
+    ///
+    /// # Errors
+    /// When the program was built from a damaged file.
+    pub fn bytes(&self) -> Result<Cow<'static, [u8]>> {
+        match self.contents {
+            Contents::Text(text) => Ok(Cow::Borrowed(text.as_bytes())),
+            Contents::Packed(bytes) => zstd::decode_all(bytes)
+                .map(Cow::Owned)
+                .map_err(|error| Error::failed(self.path, format!("cannot be unpacked: {error}"))),
+        }
+    }
+}
+
+/// The file at a place below `assets/`.
+pub fn find_file(path: &str) -> Option<&'static PageFile> {
+    FILES.iter().find(|file| file.path == path)
+}
+
+/// A file of the pages of the server.
+macro_rules! shared {
+    ($name:literal) => {
+        include_str!(concat!("../serve/assets/", $name))
+    };
+}
+
+/// A file of the page.
+macro_rules! web {
+    ($name:literal) => {
+        PageFile::script(
+            concat!("web/", $name),
+            include_str!(concat!("../../frontends/web/", $name)),
+        )
+    };
+}
+
+/// A file of the npm package.
+macro_rules! engine {
+    ($name:literal) => {
+        PageFile::script(
+            concat!("engine/js/", $name),
+            include_str!(concat!("../../frontends/npm/js/", $name)),
+        )
+    };
+}
+
+/// Every file of the page, except for the page itself and the sets.
+pub static FILES: &[PageFile] = &[
+    PageFile::text("look.css", STYLE, crate::report::STYLE),
+    PageFile::text("style.css", STYLE, shared!("style.css")),
+    PageFile::text("icon.svg", "image/svg+xml", shared!("icon.svg")),
+    PageFile::script("dom.js", shared!("dom.js")),
+    PageFile::script("text.js", shared!("text.js")),
+    PageFile::script("board.js", shared!("board.js")),
+    PageFile::text("web/web.css", STYLE, include_str!("../../frontends/web/web.css")),
+    web!("main.js"),
+    web!("analysis.js"),
+    web!("explain.js"),
+    web!("game.js"),
+    web!("moves.js"),
+    web!("play-board.js"),
+    web!("players.js"),
+    web!("sets.js"),
+    web!("setup.js"),
+    engine!("index.js"),
+    engine!("uci.js"),
+    engine!("worker.js"),
+    engine!("worker-main.js"),
+    PageFile::script(
+        "engine/js/wasm/sparring_wasm.js",
+        include_str!("../../frontends/npm/built/sparring_wasm.js"),
+    ),
+    PageFile {
+        path: "engine/js/wasm/sparring_wasm_bg.wasm",
+        kind: "application/wasm",
+        contents: Contents::Packed(include_bytes!(
+            "../../frontends/npm/built/sparring_wasm_bg.wasm.zst"
+        )),
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_can_be_unpacked_and_stands_once() {
+        for file in FILES {
+            assert!(!file.bytes().unwrap().is_empty(), "{}", file.path);
+            assert_eq!(FILES.iter().filter(|other| other.path == file.path).count(), 1);
+        }
+        let module = find_file("engine/js/wasm/sparring_wasm_bg.wasm").unwrap();
+        assert!(module.bytes().unwrap().starts_with(b"\0asm"));
+    }
+
+    /// Every module that a script names is there.
+    #[test]
+    fn no_script_names_what_is_not_there() {
+        let mut named = 0;
+        for file in FILES.iter().filter(|file| file.kind == SCRIPT) {
+            let text = String::from_utf8(file.bytes().unwrap().into_owned()).unwrap();
+            for line in text.lines().filter(|line| line.starts_with("import ")) {
+                let target = line.split('"').nth(1).unwrap();
+                let mut place: Vec<&str> = file.path.split('/').collect();
+                place.pop();
+                for part in target.split('/') {
+                    match part {
+                        "." => {}
+                        ".." => drop(place.pop().unwrap()),
+                        part => place.push(part),
+                    }
+                }
+                assert!(find_file(&place.join("/")).is_some(), "{}: {target}", file.path);
+                named += 1;
+            }
+        }
+        assert!(named > 10, "{named}");
+    }
+}

@@ -1,0 +1,21 @@
+//! The page to play and analyse on, whose engine runs in the browser as WebAssembly: what
+//! `frontends/web` and `frontends/npm` have, embedded in the program for `spar serve` and `spar
+//! export web`.
+//!
+//! ```text
+//! assets/                 what all pages share: look, boards, texts
+//! assets/web/             the page
+//! assets/engine/js/       the npm package, its module in assets/engine/js/wasm/
+//! assets/engine/sets/     weight sets in the compact form, and index.json, their list
+//! ```
+//!
+//! Scripts name each other by relative addresses, so the folder works at any address. Sets are none
+//! of the files: whoever shows the page makes them from those of the program and of runs.
+
+mod files;
+mod page;
+mod sets;
+
+pub use files::{FILES, PageFile, find_file};
+pub use page::{PageHost, page};
+pub use sets::{INDEX, SETS, SetEntry, shipped_files};

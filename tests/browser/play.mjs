@@ -1,0 +1,260 @@
+// The page to play on in a browser, as `spar export web` writes it, from a plain server of files and
+// below another address. tests/run.sh calls it:
+//
+//   SPARRING_PEERS=FOLDER node tests/browser/play.mjs PROGRAM [PICTURES]
+//
+// FOLDER has playwright-core in its node_modules, PROGRAM is spar; screenshots go to PICTURES, if it
+// is given.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { begin, choice, everySizeAndColourFits, firstLine, folder, newPage, program, run, step, text, until } from "./support.mjs";
+
+const site = path.join(folder, "site");
+const QUICK = { label: "200 positions a move" };
+const MOST_TURNS = 150;
+
+function spar(command) {
+  const ended = spawnSync(program, command, { encoding: "utf8" });
+  assert.equal(ended.status, 0, ended.stderr);
+  return ended.stdout;
+}
+
+async function prepare() {
+  fs.mkdirSync(site);
+  spar(["weights", "new", "mine", "--from", "breakthrough/hand", "--set", "piece=120", "-o", path.join(folder, "mine.json")]);
+  spar(["export", "web", path.join(site, "below", "page"), "--with", path.join(folder, "mine.json")]);
+  const server = begin("python3", ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "-d", site], { stdio: ["ignore", "pipe", "ignore"] });
+  const [, port] = /port (\d+)/.exec(await firstLine(server));
+  return `http://127.0.0.1:${port}/below/page/`;
+}
+
+async function open(page, url, query) {
+  await page.goto(`${url}?${query}`);
+  await page.locator(".live-board .source").first().waitFor();
+  await page.getByLabel("Engines think").selectOption(QUICK);
+}
+
+const words = (page) => text(page, ".words");
+const isOver = async (page) => /wins|a draw/.test(await words(page));
+
+// Whether it is the person's turn, once it is or the game has ended.
+async function isPersonsTurn(page) {
+  return until("a turn", async () => {
+    if (await isOver(page)) return "over";
+    return (await page.locator(".live-board:not(.waiting) .source").count()) || (await page.getByRole("button", { name: "Pass" }).isVisible()) ? "turn" : null;
+  });
+}
+
+// Plays a game to its end; `move` makes one, and differs from turn to turn by its number.
+async function playOn(page, move) {
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    if ((await isPersonsTurn(page)) === "over") return;
+    const pass = page.getByRole("button", { name: "Pass" });
+    if (await pass.isVisible()) await pass.click();
+    else await move(turn);
+  }
+  assert.fail(`no end after ${MOST_TURNS} turns: ${await words(page)}`);
+}
+
+const pick = (cells, turn) => cells.nth((turn * 7) % 5);
+async function some(cells, turn) {
+  const count = await cells.count();
+  return count > 4 ? pick(cells, turn) : cells.nth(turn % count);
+}
+
+// What the program says of a game: its moves are legal, and it is over.
+async function isOverForTheProgram(page, game, board) {
+  const moves = (await page.locator(".moves button").allInnerTexts()).join(" ");
+  const found = JSON.parse(spar(["analyze", "--game", game, "--board", board, "--moves", moves, "--depth", "1", "--json"]));
+  assert.equal(found.best, null, "the program knows more moves");
+}
+
+async function byClicks(page, url) {
+  await open(page, url, "game=breakthrough&board=5x5&set=breakthrough/random");
+  await playOn(page, async (turn) => {
+    await (await some(page.locator(".live-board .source"), turn)).click();
+    await (await some(page.locator(".live-board .target"), turn)).click();
+  });
+  assert.match(await words(page), /(White|Black) wins/);
+  await isOverForTheProgram(page, "breakthrough", "5x5");
+}
+
+async function byDrag(page, url) {
+  await open(page, url, "game=breakthrough&board=5x5");
+  const middle = async (name) => {
+    const box = await page.locator(`.cells [aria-label^="${name}"]`).boundingBox();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const drag = async (from, to) => {
+    await page.mouse.move(...(await middle(from)));
+    await page.mouse.down();
+    await page.mouse.move(...(await middle(to)), { steps: 4 });
+    await page.mouse.up();
+  };
+  await drag("c2", "c4");
+  assert.equal(await page.locator(".moves button").count(), 0, "an illegal move does nothing");
+  await drag("c2", "c3");
+  await until("the answer", async () => (await page.locator(".moves button").count()) === 2);
+  assert.equal(await text(page, ".moves button"), "c2c3");
+  await page.getByRole("button", { name: "Take back" }).click();
+  assert.equal(await page.locator(".moves button").count(), 0);
+}
+
+// Goes to a square with the arrow keys, as they are seen on a board that is not turned.
+async function goTo(page, square, cols) {
+  const at = await page.evaluate(() => Number(document.activeElement.dataset.cell));
+  const steps = (count, more, less) => Array(Math.abs(count)).fill(count > 0 ? more : less);
+  const keys = [
+    ...steps(Math.floor(square / cols) - Math.floor(at / cols), "ArrowDown", "ArrowUp"),
+    ...steps((square % cols) - (at % cols), "ArrowRight", "ArrowLeft"),
+  ];
+  for (const key of keys) await page.keyboard.press(key);
+  assert.equal(await page.evaluate(() => Number(document.activeElement.dataset.cell)), square);
+}
+
+async function byKeys(page, url) {
+  await open(page, url, "game=ataxx&board=4x4&set=ataxx/piece");
+  await page.locator('.cells [tabindex="0"]').focus();
+  const cell = async (cells, turn) => Number(await (await some(cells, turn)).getAttribute("data-cell"));
+  await playOn(page, async (turn) => {
+    await goTo(page, await cell(page.locator(".live-board .source"), turn), 4);
+    await page.keyboard.press("Enter");
+    await goTo(page, await cell(page.locator(".live-board .target"), turn), 4);
+    await page.keyboard.press(" ");
+  });
+  await isOverForTheProgram(page, "ataxx", "4x4");
+  // Elsewhere the keys go through the game.
+  await page.locator(".cells").evaluate(() => document.activeElement.blur());
+  await page.keyboard.press("Home");
+  assert.ok(await page.getByRole("button", { name: "Back", exact: true }).isDisabled());
+}
+
+async function onAPhone(url) {
+  const page = await newPage({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: "dark" });
+  await open(page, url, "game=breakthrough&board=5x6&set=breakthrough/piece");
+  await choice(page, "White (begins)").selectOption("breakthrough/piece");
+  await choice(page, "Black").selectOption("");
+  await playOn(page, async (turn) => {
+    await (await some(page.locator(".live-board .source"), turn)).tap();
+    await (await some(page.locator(".live-board .target"), turn)).tap();
+  });
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  const letter = page.locator(".board .labels text", { hasText: "a" });
+  assert.equal(await letter.getAttribute("x"), "45", "the board is turned");
+  await isOverForTheProgram(page, "breakthrough", "5x6");
+  await page.close();
+}
+
+async function setsAgainstEachOther(page, url) {
+  await open(page, url, "game=breakthru&set=breakthru/grassi");
+  await choice(page, "Gold (begins)").selectOption("breakthru/11x11");
+  await until("the end", () => isOver(page));
+  await isOverForTheProgram(page, "breakthru", "11x11");
+}
+
+async function linesAreShownLive(page, url) {
+  await open(page, url, "game=breakthrough&board=6x6");
+  await choice(page, "Black").selectOption("");
+  await page.getByRole("button", { name: "Analyse" }).click();
+  const depth = async () => Number((/depth (\d+)/.exec(await text(page, ".analysis .soft")) ?? [0, 0])[1]);
+  await until("depth 6", async () => (await depth()) >= 6);
+  assert.ok((await page.locator(".line-arrow").count()) >= 2);
+  assert.notEqual(await page.locator(".score-bar").getAttribute("aria-valuetext"), "unknown");
+  // A move of the line is played, and the next position is analysed, by a worker that was replaced.
+  const [first] = await page.locator(".line button").allInnerTexts();
+  await page.locator(".line button").first().click();
+  assert.equal(await text(page, ".moves button"), first);
+  await until("another depth 6", async () => (await depth()) >= 6);
+  await page.getByRole("button", { name: "Analyse" }).click();
+  assert.equal(await page.locator(".line-arrow").count(), 0);
+}
+
+async function termsAreExplained(page, url) {
+  const fen = "ppppp1/pppppp/6/6/PPPPPP/PPPPPP w - - 0 1";
+  await open(page, url, `game=breakthrough&fen=${encodeURIComponent(fen)}`);
+  await page.getByRole("button", { name: "Explain" }).click();
+  await page.getByLabel("Set that is explained").selectOption("breakthrough/piece");
+  await until("the value", async () => /\+1\.00/.test(await text(page, ".explain p")));
+  const numbers = await page.locator(".board .numbers text").allTextContents();
+  assert.deepEqual(new Set(numbers), new Set(["+1.00", "\u22121.00"]));
+  assert.equal(numbers.length, 23);
+  // A set with tables: the terms add up to the score that the program gives.
+  await page.getByLabel("Set that is explained").selectOption("breakthrough/6x6");
+  await page.getByRole("button", { name: "windows 3x3" }).click();
+  const told = JSON.parse(spar(["features", "--game", "breakthrough", "--fen", fen, "--weights", "6x6", "--json"]));
+  const value = Number(/[+\u2212][\d.]+/.exec(await text(page, ".explain p"))[0].replace("\u2212", "-"));
+  assert.equal(Math.sign(value), Math.sign(told.score));
+  assert.ok((await page.locator(".board .numbers text").count()) > 10);
+}
+
+// Drops a file on the page, and gives what it says then.
+async function drop(page, name, contents) {
+  await page.evaluate(([name, contents]) => {
+    document.querySelector(".notices")?.remove();
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([Uint8Array.from(contents)], name));
+    const send = (kind) => document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+    send("dragover");
+    send("drop");
+  }, [name, [...contents]]);
+  return text(page, ".notice span");
+}
+
+async function filesAreDropped(page, url) {
+  await open(page, url, "game=breakthrough&board=5x5");
+  const good = fs.readFileSync(path.join(folder, "mine.json"), "utf8");
+  const bin = fs.readFileSync(path.join(site, "below/page/assets/engine/sets/breakthrough/5x5.bin"));
+  const bad = {
+    "no-json.json": ["{]", /no-json\.json.*line 1/],
+    "unknown.json": [good.replace('"piece"', '"pieces"'), /unknown\.json.*`pieces`.*did you mean `piece`/],
+    "cut.bin": [bin.subarray(0, 1000), /cut\.bin/],
+    "turned.bin": [Buffer.concat([bin.subarray(0, -1), Buffer.from([bin.at(-1) ^ 1])]), /turned\.bin.*checksum/],
+    "picture.png": [Buffer.from([0x89, 0x50, 0x4e, 0x47]), /picture\.png/],
+  };
+  for (const [name, [contents, expected]] of Object.entries(bad)) {
+    assert.match(await drop(page, name, Buffer.from(contents)), expected);
+  }
+  assert.equal(await choice(page, "Black").inputValue(), "breakthrough/5x5", "nothing has changed");
+  assert.match(await drop(page, "mine.json", Buffer.from(good)), /mine\.json plays Black/);
+  assert.equal(await choice(page, "Black").inputValue(), "file:mine.json");
+  // A set of another game brings its board.
+  const ataxx = fs.readFileSync(path.join(site, "below/page/assets/engine/sets/ataxx/7x7.bin"));
+  assert.match(await drop(page, "seven.bin", ataxx), /seven\.bin plays o/);
+  assert.equal(await page.getByLabel("Board").inputValue(), "7x7");
+  await page.locator(".live-board .source").first().click();
+  await page.locator(".live-board .target").first().click();
+  await until("an answer", async () => (await page.locator(".moves button").count()) === 2);
+  // The set that was exported with the page.
+  await open(page, url, "set=own/mine");
+  assert.equal(await choice(page, "Black").inputValue(), "own/mine");
+}
+
+const PATHS = {
+  "play-breakthrough": "?game=breakthrough&fen=ppp1pppp%2Fp1pp1p1p%2F3p4%2F1P2p3%2F4P1P1%2F2P5%2FP2P1P1P%2FPPP1PPPP%20w%20-%20-%200%201",
+  "play-ataxx": "?game=ataxx&fen=x5o%2F7%2F2-1-2%2F3x3%2F2-o-2%2F7%2Fo5x%20x%200%201",
+  "play-breakthru": "?game=breakthru",
+};
+
+async function isReady(page) {
+  await page.locator(".live-board .source").first().waitFor();
+  await page.getByRole("button", { name: "Analyse" }).click();
+  await page.getByRole("button", { name: "Explain" }).click();
+  await until("a line", async () => (await page.locator(".line-arrow").count()) > 0 && (await page.locator(".board .numbers text").count()) > 0);
+  await page.locator(".live-board .source").first().click();
+}
+
+await run(prepare, async (url) => {
+  const page = await newPage();
+  await step("a game is played by clicks", () => byClicks(page, url));
+  await step("pieces are dragged", () => byDrag(page, url));
+  await step("a game is played by keys", () => byKeys(page, url));
+  await step("a game is played on a phone", () => onAPhone(url));
+  await step("sets play each other", () => setsAgainstEachOther(page, url));
+  await step("lines are shown live", () => linesAreShownLive(page, url));
+  await step("terms are explained", () => termsAreExplained(page, url));
+  await step("files are dropped", () => filesAreDropped(page, url));
+  await step("every size and colour fits", () => everySizeAndColourFits(url, PATHS, isReady));
+});

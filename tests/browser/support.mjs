@@ -1,0 +1,129 @@
+// What the tests of pages share: a browser whose console is watched, programs that end with the test,
+// and waiting. FOLDER of the environment's SPARRING_PEERS has playwright-core in its node_modules.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import os from "node:os";
+import path from "node:path";
+
+const require = createRequire(path.join(process.env.SPARRING_PEERS, "node_modules", "peers.js"));
+const { chromium } = require("playwright-core");
+
+const CHROMIUM = "/usr/bin/chromium";
+const QUIET = [
+  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP evil.example 127.0.0.1",
+];
+const PATIENCE = 30_000;
+export const DESKTOP = { width: 1400, height: 900 };
+export const SIZES = [DESKTOP, { width: 800, height: 900 }, { width: 390, height: 844 }];
+
+// The program, and the folder for pictures if one is given.
+export const [program, pictures] = process.argv.slice(2).map((argument) => path.resolve(argument));
+export const folder = fs.mkdtempSync(path.join(os.tmpdir(), "spar-browser-"));
+const children = [];
+// What the browser's console says is wrong.
+const complaints = [];
+let browser = null;
+
+// Starts a program that ends with the test.
+export function begin(command, argv, options) {
+  const child = spawn(command, argv, options);
+  children.push(child);
+  return child;
+}
+
+// The first line that a program prints.
+export async function firstLine(child) {
+  const [line] = await new Promise((resolve) => child.stdout.once("data", (data) => resolve(String(data).split("\n"))));
+  return line.trim();
+}
+
+// A step of a test: no console may complain in it.
+export async function step(name, work) {
+  const begun = Date.now();
+  await work();
+  assert.deepEqual(complaints, [], name);
+  console.log(`${name}: ${((Date.now() - begun) / 1000).toFixed(1)} s`);
+}
+
+// Waits until a question about a page is answered as wanted.
+export async function until(what, ask) {
+  const end = Date.now() + PATIENCE;
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer;
+    assert.ok(Date.now() < end, `waited for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+// A page of the browser as it is.
+export const blankPage = () => browser.newPage();
+
+export async function newPage(options = {}) {
+  const page = await browser.newPage({ viewport: DESKTOP, ...options });
+  page.setDefaultTimeout(PATIENCE);
+  page.on("pageerror", (error) => complaints.push(`a script failed: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  return page;
+}
+
+// A list of choices, by what stands above it.
+export const choice = (page, name) => page.getByRole("combobox", { name });
+
+export const text = (page, selector) => page.locator(selector).first().innerText();
+
+// Whether pages fit into every size, light and dark; takes their pictures, if those are wanted.
+// `paths` are addresses by the names of the pictures, `ready` waits for what is on a page.
+export async function everySizeAndColourFits(url, paths, ready) {
+  const backgrounds = new Set();
+  for (const colorScheme of ["light", "dark"]) {
+    const page = await newPage({ colorScheme });
+    for (const [name, place] of Object.entries(paths)) {
+      await page.goto(url + place);
+      await ready(page);
+      for (const size of SIZES) {
+        await page.setViewportSize(size);
+        // Charts follow the size a moment later.
+        await until(`${name} to fit into ${size.width} pixels`, () =>
+          page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+        if (pictures) await picture(page, `${name}-${size.width}-${colorScheme}`);
+      }
+      await page.setViewportSize(DESKTOP);
+    }
+    backgrounds.add(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
+    await page.close();
+  }
+  assert.equal(backgrounds.size, 2, "dark is another colour than light");
+}
+
+// Charts draw themselves when they are seen, so the page is scrolled through first.
+async function picture(page, name) {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  for (let at = 0; at < height; at += 600) {
+    await page.evaluate((to) => scrollTo(0, to), at);
+    await page.waitForTimeout(80);
+  }
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.screenshot({ path: path.join(pictures, `${name}.png`), fullPage: true });
+}
+
+// Runs a test; whatever happens, nothing of it stays. `prepare` makes what must be there before the
+// browser is.
+export async function run(prepare, test) {
+  try {
+    if (pictures) fs.mkdirSync(pictures, { recursive: true });
+    const prepared = await prepare();
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
+    await test(prepared);
+  } finally {
+    await browser?.close();
+    children.forEach((child) => child.kill("SIGKILL"));
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
