@@ -53,10 +53,11 @@ class Page {
     this.place = h("div", { class: "board-place" });
     this.moves = h("ol", { class: "moves", "aria-label": "Moves" });
     replace(place, h("h1", { class: "unseen" }, "Play"), h("div", { class: "play" },
-      h("section", { class: "stage" }, this.words, this.sides[1].element, this.row = h("div", { class: "board-row" }, this.bar.element, this.place), this.sides[0].element,
-        h("div", { class: "tools steps" }, this.first, this.back, this.on, this.last, this.undo, this.pass, this.pause, flip)),
-      h("div", { class: "aside" }, this.setup.element, this.analysis.element, this.explain.element,
-        h("section", {}, h("h2", {}, "Moves"), this.moves))));
+      h("div", {},
+        h("section", { class: "stage" }, this.words, this.sides[1].element, this.row = h("div", { class: "board-row" }, this.bar.element, this.place), this.sides[0].element,
+          h("div", { class: "tools steps" }, this.first, this.back, this.on, this.last, this.undo, this.pass, this.pause, flip)),
+        h("section", {}, h("h2", {}, "Moves"), this.moves)),
+      h("div", { class: "aside" }, this.setup.element, this.analysis.element, this.explain.element)));
     addEventListener("keydown", (event) => this.key(event));
     this.takeDrops();
   }
