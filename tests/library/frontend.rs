@@ -14,6 +14,7 @@ use sparring::weights::WeightSet;
 use sparring::with_game;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::process::Command;
 
 /// The conformance file of a game, which must be the generated one, parsed.
 pub(crate) fn conformance(game: GameId) -> Value {
@@ -34,6 +35,14 @@ pub(crate) fn text<'a>(document: &'a Value, key: &str) -> &'a str {
 /// A set in the document.
 pub(crate) fn made<'a>(document: &'a Value, name: &str) -> &'a Value {
     array(document, "sets").iter().find(|set| set["name"] == name).unwrap()
+}
+
+/// The WebAssembly module that is committed was made from the sources as they are.
+#[test]
+fn the_module_is_of_these_sources() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/frontends/npm/digest.py");
+    let output = Command::new("python3").args([script, "--check"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]

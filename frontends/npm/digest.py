@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""The manifest of the WebAssembly module that is committed: digests of what it was made from and of
+the files made. `digest.py` writes it, as the last step of wasm.sh; `digest.py --check` says whether it
+still holds. A test calls that, so that a change of the engine is not forgotten here.
+"""
+
+import hashlib
+import json
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+BUILT = HERE / "built"
+MADE = ["sparring_wasm.js", "sparring_wasm_bg.wasm.zst"]
+
+# The core, which is the library without the feature `full`, and what the module adds to it. Of lib.rs
+# it needs no more than this list.
+CORE = ["any", "error.rs", "eval", "files.rs", "game", "games", "player.rs", "search", "weights"]
+SOURCES = [ROOT / "src" / name for name in CORE] + [HERE / "src"]
+# Parts of them that only the program has.
+FULL = [ROOT / "src" / "games" / name for name in ("conformance.rs", "document.rs", "source.rs")]
+TESTS = "\n#[cfg(test)]\nmod tests {"
+
+
+def code(text):
+    """What of a source decides what is built: neither comments nor tests do."""
+    lines = (line.strip() for line in text.split(TESTS)[0].splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//"))
+
+
+def sources():
+    """Every text that the module is made from, by its name."""
+    files = [file for path in SOURCES for file in ([path] if path.is_file() else path.rglob("*"))]
+    for file in sorted(file for file in files if file.is_file() and file not in FULL):
+        text = file.read_text(encoding="utf-8")
+        yield file, code(text) if file.suffix == ".rs" else text
+    for name in ("Cargo.toml", "Cargo.lock"):
+        yield HERE / name, (HERE / name).read_text(encoding="utf-8")
+    # Sets without tables and networks are in the module.
+    for file in sorted((ROOT / "weights").glob("*/*.json")):
+        text = file.read_text(encoding="utf-8")
+        document = json.loads(text) if file.stem != "conformance" else {}
+        weights = document.get("weights", {}).values()
+        if weights and not document.get("network") and all(type(w) is int for w in weights):
+            yield file, text
+
+
+def manifest():
+    digest = hashlib.sha256()
+    for file, text in sources():
+        name = file.relative_to(ROOT).as_posix()
+        digest.update(f"{name}\n{len(text)}\n{text}".encode())
+    files = {name: hashlib.sha256((BUILT / name).read_bytes()).hexdigest() for name in MADE}
+    return {"made_by": "frontends/npm/wasm.sh", "sources": digest.hexdigest(), "files": files}
+
+
+def main():
+    path = BUILT / "manifest.json"
+    if sys.argv[1:] != ["--check"]:
+        path.write_text(json.dumps(manifest(), indent=2) + "\n", encoding="utf-8")
+        return
+    found, expected = json.loads(path.read_text(encoding="utf-8")), manifest()
+    if found["files"] != expected["files"]:
+        sys.exit(f"{path}: of other files than those beside it; run frontends/npm/wasm.sh")
+    if found["sources"] != expected["sources"]:
+        sys.exit(
+            f"{path}: the sources of the WebAssembly module have changed since it was built; "
+            "run frontends/npm/wasm.sh (frontends/npm/README.md says what it needs) and commit "
+            "frontends/npm/built"
+        )
+
+
+main()
