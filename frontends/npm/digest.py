@@ -18,8 +18,8 @@ MADE = ["sparring_wasm.js", "sparring_wasm_bg.wasm.zst"]
 # it needs no more than this list.
 CORE = ["any", "error.rs", "eval", "files.rs", "game", "games", "player.rs", "search", "weights"]
 SOURCES = [ROOT / "src" / name for name in CORE] + [HERE / "src"]
-# Parts of them that only the program has.
-FULL = [ROOT / "src" / "games" / name for name in ("conformance.rs", "document.rs", "source.rs")]
+# Parts of them that only the program has, as it has the texts beside the sources.
+FULL = [ROOT / "src" / "games" / name for name in ("conformance.rs", "document.rs", "source")]
 TESTS = "\n#[cfg(test)]\nmod tests {"
 
 
@@ -31,10 +31,10 @@ def code(text):
 
 def sources():
     """Every text that the module is made from, by its name."""
-    files = [file for path in SOURCES for file in ([path] if path.is_file() else path.rglob("*"))]
-    for file in sorted(file for file in files if file.is_file() and file not in FULL):
-        text = file.read_text(encoding="utf-8")
-        yield file, code(text) if file.suffix == ".rs" else text
+    files = [file for path in SOURCES for file in ([path] if path.is_file() else path.rglob("*.rs"))]
+    for file in sorted(files):
+        if not any(part in (file, *file.parents) for part in FULL):
+            yield file, code(file.read_text(encoding="utf-8"))
     for name in ("Cargo.toml", "Cargo.lock"):
         yield HERE / name, (HERE / name).read_text(encoding="utf-8")
     # Sets without tables and networks are in the module.

@@ -17,7 +17,7 @@ if [ ! -x "$tools/rust/usr/bin/rustc" ]; then
         cd "$tools/packages"
         apt-get download "rustc-web=$release" "libstd-rust-web-dev=$release" \
             "rust-web-src=$release" "$compiler=$release" "$llvm"
-        for package in *.deb; do dpkg -x "$package" "$tools/rust"; done
+        for package in *.deb; do dpkg -x "$package" "$tools/rust" && rm "$package"; done
     )
 fi
 
