@@ -48,6 +48,40 @@ test("a third occurrence is a draw", () => {
   assert.throws(() => board.push("e8-e9"), /a draw by repetition; take a move back/);
 });
 
+test("games, their boards and squares are told", async () => {
+  const games = Board.games();
+  assert.deepEqual(
+    games.map(({ name, board }) => [name, board]),
+    [
+      ["breakthrough", "8x8"],
+      ["ataxx", "7x7"],
+      ["breakthru", "11x11"],
+    ],
+  );
+  assert.deepEqual(games[0].sides, ["White", "Black"]);
+  for (const { name, board, boards } of games) {
+    assert.ok(boards.includes(board));
+    for (const size of boards) {
+      const [cols, rows] = size.split("x").map(Number);
+      const squares = new Board({ game: name, board: size }).squares();
+      assert.equal(squares.length, rows);
+      assert.ok(squares.every((row) => row.length === cols));
+    }
+  }
+  const fen = "x5o/7/2-1-2/7/2-1-2/7/o5x x 0 1";
+  const [first, second, third] = new Board({ game: "ataxx", fen }).squares();
+  assert.deepEqual([first, second, third], ["x.....o", ".......", "..-.-.."]);
+});
+
+test("sets tell the boards that they are for", async () => {
+  for (const { name, fits, board, bytes } of await Weights.shipped()) {
+    const weights = await Weights.named(name);
+    assert.deepEqual([weights.fits, weights.board, weights.toBytes().length], [fits, board, bytes]);
+  }
+  assert.equal((await Weights.named("breakthrough/8x8")).fits, "8x8");
+  assert.equal((await Weights.named("breakthrough/spsa")).fits, null);
+});
+
 test("scores are those of the conformance files", async () => {
   const { sets, files, positions } = await read("weights/ataxx/conformance.json");
   const shipped = await Promise.all(
@@ -157,6 +191,28 @@ test("without shared memory the worker is replaced", { timeout: 60_000 }, async 
   assert.ok(best && depth >= 1);
   assert.equal((await worker.search({ board: "6x6" }, { depth: 3 })).depth, 3);
   await worker.terminate();
+});
+
+test("a worker explains, also while another takes its place", { timeout: 60_000 }, async () => {
+  const board = new Board();
+  board.push("d2d3");
+  const expected = new Engine(await Weights.named("breakthrough/spsa")).explain(board);
+  assert.equal(expected.score, Math.trunc(expected.sum / expected.scale));
+  assert.ok(expected.unit > 0);
+  const shared = globalThis.SharedArrayBuffer;
+  delete globalThis.SharedArrayBuffer;
+  try {
+    const worker = await EngineWorker.start("breakthrough/spsa");
+    assert.deepEqual(await worker.explain(board), expected);
+    const search = worker.search(board, { depth: 200 });
+    const explanation = worker.explain(board);
+    await worker.stop();
+    assert.ok((await search).best);
+    assert.deepEqual(await explanation, expected);
+    await worker.terminate();
+  } finally {
+    globalThis.SharedArrayBuffer = shared;
+  }
 });
 
 test("UCI by messages", { timeout: 60_000 }, async () => {
