@@ -137,6 +137,8 @@ export class Explain {
     const all = this.pieces.map(({ square, rest }) => ({ square, value: of(this.whole) - of(rest) }));
     const numbers = all.filter(({ value }) => Math.abs(value) >= 0.005);
     const most = Math.max(0.01, ...numbers.map(({ value }) => Math.abs(value)));
-    this.show(numbers.map(({ square, value }) => ({ square, share: value / most, text: signed(value, 2) })));
+    // The squares of big boards are small.
+    const digits = this.game.size.cols > 8 ? 1 : 2;
+    this.show(numbers.map(({ square, value }) => ({ square, share: value / most, text: signed(value, digits) })));
   }
 }
