@@ -3,9 +3,11 @@
 use crate::frontend::{array, conformance, is_for, sets, text};
 use crate::networks::definition::squares;
 use serde_json::Value;
+use sparring::eval::{Game, explain};
 use sparring::games::GameId;
 use sparring::games::source::{c_header, js_module};
 use sparring::weights::{Weight, WeightSet};
+use sparring::with_game;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -50,6 +52,18 @@ fn question(game: GameId, row: &Value, wanted: &[String]) -> String {
     format!("{board}{}\n", values.collect::<String>())
 }
 
+/// What the program has to print for a row: the score, and the terms with a weight.
+fn told<G: Game>(row: &Value, set: &WeightSet) -> String {
+    let explained = explain(&G::from_fen(text(row, "fen")).unwrap(), set).unwrap();
+    let features = explained.terms.iter().filter(|term| term.weight != 0);
+    let features = features.map(|term| (term.name, term.product));
+    let tables = explained.tables.iter().map(|table| (table.name, table.product));
+    let network = explained.network.iter().map(|network| ("network", network.product));
+    let terms = features.chain(tables).chain(network);
+    let score = row["scores"][&set.name].to_string();
+    terms.fold(score, |told, (name, product)| format!("{told} {name}={product}"))
+}
+
 fn check_set(document: &Value, set: &Value) -> usize {
     let game: GameId = text(document, "game").parse().unwrap();
     let read = WeightSet::from_json(&set.to_string(), "a set").unwrap();
@@ -64,7 +78,7 @@ fn check_set(document: &Value, set: &Value) -> usize {
     let scores = &answers(&program, &input)[1..];
     assert_eq!(scores.len(), rows().count());
     for (row, score) in rows().zip(scores) {
-        assert_eq!(row["scores"][&read.name].to_string(), *score, "{} {}", read.name, row["fen"]);
+        assert_eq!(with_game!(game, G => told::<G>(row, &read)), *score);
     }
     scores.len()
 }

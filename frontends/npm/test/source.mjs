@@ -53,16 +53,20 @@ for (const game of ["breakthrough", "ataxx", "breakthru"]) {
           module,
           "--json",
         ]);
-        const { evaluate, features, name } = await import(pathToFileURL(module));
+        const { evaluate, features, name, scale, terms } = await import(pathToFileURL(module));
         assert.equal(name, set.name);
         const rows = positions.filter(({ scores }) => name in scores);
         assert.ok(rows.length > 0);
         for (const { fen, features: values, scores } of rows) {
-          const score = evaluate(
-            squaresOf(game, fen),
-            features.map((feature) => values[feature]),
-          );
+          const asked = [squaresOf(game, fen), features.map((feature) => values[feature])];
+          const score = evaluate(...asked);
           assert.ok(Object.is(score, scores[name]), `${name}: ${score} for ${fen}`);
+          const found = terms(...asked);
+          const sum = found.reduce((sum, { product }) => sum + product, 0);
+          assert.equal(Math.trunc(sum / scale) + 0, score);
+          const others = Object.keys(set.weights).filter((key) => set.weights[key].length > 0);
+          const told = [...features, ...others, ...(set.network ? ["network"] : [])];
+          assert.deepEqual(found.map((term) => term.name).sort(), told.sort());
         }
       }
     } finally {

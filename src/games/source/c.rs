@@ -43,7 +43,7 @@ fn introduction(source: &SourceSet<'_>, name: &str) -> String {
          \x20* 1 a piece of the side to move, 2 a piece of the other side. FEATURES.md says which\n\
          \x20* row comes first. It is not read where a set has no tables and no network, and may\n\
          \x20* be NULL then. `features` has the values of the features listed below, in their\n\
-         \x20* order, as FEATURES.md defines them.\n\
+         \x20* order, as FEATURES.md defines them. {name}_terms takes the value apart.\n\
          \x20*/\n\
          #ifndef {guard}_H\n#define {guard}_H\n\n\
          #include <stddef.h>\n#include <stdint.h>\n\n\
@@ -109,25 +109,44 @@ fn network_function(network: &Network, name: &str) -> String {
 
 fn evaluate(source: &SourceSet<'_>, name: &str) -> String {
     let upper = name.to_uppercase();
-    let mut terms = String::new();
+    let mut names = String::new();
+    let mut calls = Vec::new();
     for SourceTable { name: table, height, width, is_folded, .. } in &source.tables {
         let folded = u8::from(*is_folded);
         let call = format!("squares, {name}_{table}, {height}, {width}, {folded}");
-        let _ = writeln!(terms, "    sum += {name}_windows({call});");
+        let _ = write!(names, "\"{table}\", ");
+        calls.push(format!("{name}_windows({call})"));
     }
     if source.network.is_some() {
-        let _ = writeln!(terms, "    sum += {name}_network(squares);");
+        names += "\"network\", ";
+        calls.push(format!("{name}_network(squares)"));
     }
-    if terms.is_empty() {
-        terms = "    (void)squares;\n".into();
+    let count = calls.len();
+    let mut filled = String::new();
+    for (place, call) in calls.iter().enumerate() {
+        let _ = writeln!(filled, "    terms[{upper}_FEATURES + {place}] = {call};");
+    }
+    if filled.is_empty() {
+        filled = "    (void)squares;\n".into();
     }
     format!(
-        "/* The static value. The sum has 64 bits; the division rounds toward zero. */\n\
-         static inline int32_t {name}_evaluate(const uint8_t *squares, const int32_t *features)\n\
-         {{\n    int64_t sum = 0;\n    int feature;\n\
+        "/* The terms of a value: the features, then these, and a null pointer. */\n\
+         enum {{ {upper}_TERMS = {upper}_FEATURES + {count} }};\n\
+         static const char *const {name}_more_names[] = {{ {names}NULL }};\n\n\
+         /* What each term adds to the sum, which is the value before it is divided. */\n\
+         static inline void {name}_terms(const uint8_t *squares, const int32_t *features,\n\
+         \x20                               int64_t *terms)\n\
+         {{\n    int feature;\n\
          \x20   for (feature = 0; feature < {upper}_FEATURES; feature++)\n\
-         \x20       sum += (int64_t){name}_weights[feature] * features[feature];\n\
-         {terms}    sum /= {upper}_SCALE;\n\
+         \x20       terms[feature] = (int64_t){name}_weights[feature] * features[feature];\n\
+         {filled}}}\n\n\
+         /* The static value. The sum has 64 bits; the division rounds toward zero. */\n\
+         static inline int32_t {name}_evaluate(const uint8_t *squares, const int32_t *features)\n\
+         {{\n    int64_t terms[{upper}_TERMS + 1], sum = 0;\n    int term;\n\
+         \x20   {name}_terms(squares, features, terms);\n\
+         \x20   for (term = 0; term < {upper}_TERMS; term++)\n\
+         \x20       sum += terms[term];\n\
+         \x20   sum /= {upper}_SCALE;\n\
          \x20   return sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : (int32_t)sum;\n\
          }}\n\n#endif\n"
     )

@@ -58,6 +58,20 @@ function networkValue(net, squares) {
 }
 
 /**
+ * The terms of the static value: the name and the product of every feature, table and network, whose
+ * sum is the value before it is divided by `scale`. It takes what `evaluate` takes.
+ */
+export function terms(squares, values = []) {
+  const found = weights.map((weight, place) => ({
+    name: features[place],
+    product: weight * values[place],
+  }));
+  for (const table of tables) found.push({ name: table.name, product: windows(table, squares) });
+  if (network) found.push({ name: "network", product: networkValue(network, squares) });
+  return found;
+}
+
+/**
  * The static value of an unfinished position from the side to move. `squares` has the board's rows
  * one after the other: 0 empty or blocked, 1 a piece of the side to move, 2 a piece of the other
  * side; FEATURES.md says which row comes first. `values` are those of `features`, in their order.

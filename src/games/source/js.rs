@@ -43,11 +43,12 @@ pub fn js_module(set: &WeightSet, place: &str) -> Result<String> {
 }
 
 fn table(table: &SourceTable<'_>) -> String {
-    let SourceTable { height, width, is_folded, cells, .. } = table;
+    let SourceTable { name, height, width, is_folded, cells } = table;
     let bytes: Vec<u8> = cells.iter().flat_map(|&cell| (cell as i16).to_le_bytes()).collect();
     let cells = STANDARD.encode(bytes);
     format!(
-        "{{ height: {height}, width: {width}, folded: {is_folded}, cells: int16(\"{cells}\") }}"
+        "{{ name: \"{name}\", height: {height}, width: {width}, folded: {is_folded}, \
+         cells: int16(\"{cells}\") }}"
     )
 }
 
