@@ -21,11 +21,9 @@ pub mod tally;
 
 pub use book::{Book, BookConfig, BookState, BookStats};
 pub use r#match::{Match, MatchConfig, MatchEnd, PairDone};
-pub use pair::{AgainstOpponent, MatchSettings, PairJob, PairResult, PairRunner};
+pub use pair::{AgainstOpponent, MatchSettings, Opponent, PairJob, PairResult, PairRunner};
 pub use play::{Adjudication, GameEnding, GameResult, SideTotals};
-pub use player::{
-    Forfeit, GamePlayer, MoveChoice, Opponents, PlayerFactories, PlayerFactory, Turn,
-};
+pub use player::{Forfeit, GamePlayer, MoveChoice, PlayerFactories, PlayerFactory, Turn};
 pub use pool::Pool;
 pub use queue::Queue;
 pub use record::GameRecord;

@@ -1,7 +1,7 @@
 //! A game pair: the unit of all statistics.
 
 use super::play::{Adjudication, GameEnding, GameResult, SideTotals, play_game};
-use super::player::{Opponents, PlayerFactories, PlayerSlot};
+use super::player::{PlayerFactories, PlayerFactory, PlayerSlot};
 use super::pool::Pool;
 use crate::eval::Game;
 use crate::game::Side;
@@ -53,7 +53,7 @@ impl MatchSettings {
 }
 
 /// A pair to play.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct PairJob<G: Game> {
     /// The opening of both games.
     pub opening: Arc<Opening<G>>,
@@ -64,18 +64,29 @@ pub struct PairJob<G: Game> {
     /// The limits of both players in this pair, where they are not those of the match.
     pub limits: Option<Limits>,
     /// The opponent of both, where they do not play each other.
-    pub opponent: Option<AgainstOpponent>,
+    pub opponent: Option<AgainstOpponent<G>>,
 }
 
 /// A pair in which player A and player B do not play each other: each plays one game against the
-/// same engine, from the same opening and with the same side. What A scores more than B counts as
+/// same opponent, from the same opening and with the same side. What A scores more than B counts as
 /// if A had scored it against B.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AgainstOpponent {
-    /// The engine's index in [`Opponents::engines`].
-    pub engine: usize,
+#[derive(Clone)]
+pub struct AgainstOpponent<G: Game> {
+    /// Who it is.
+    pub opponent: Opponent<G>,
     /// Its side in both games, where it replaces A or B.
     pub side: Side,
+    /// The limits of each of its moves, where they are not those of the player that it replaces.
+    pub limits: Option<Limits>,
+}
+
+/// Whom player A and player B are measured against in a pair.
+#[derive(Clone)]
+pub enum Opponent<G: Game> {
+    /// The engine of this program with this evaluator and these constants.
+    Set(G::Evaluator, SearchConstants),
+    /// An engine of others, by its place among [those of the runner](PairRunner::with_engines).
+    Engine(usize),
 }
 
 /// A pair that has been played. In the first game player A is the first side, in the second one
@@ -127,7 +138,7 @@ impl<G: Game> PairResult<G> {
 pub struct PairRunner<G: Game> {
     settings: Arc<MatchSettings>,
     factories: PlayerFactories<G>,
-    opponents: Arc<Opponents<G>>,
+    engines: Arc<Vec<Arc<dyn PlayerFactory<G>>>>,
     idle: Pool<Seats<G>>,
     stop: Stop,
     interrupt: Stop,
@@ -136,20 +147,21 @@ pub struct PairRunner<G: Game> {
 /// The players of one thread.
 struct Seats<G: Game> {
     players: [PlayerSlot<G>; 2],
-    /// In the order of [`Opponents::engines`]; `None` before the first game.
-    opponents: Vec<Option<PlayerSlot<G>>>,
+    /// The engine of this program as an opponent; `None` before its first game.
+    opponent: Option<PlayerSlot<G>>,
+    /// The engines of others, in the order of the runner's; `None` before the first game of each.
+    engines: Vec<Option<PlayerSlot<G>>>,
 }
 
 impl<G: Game> PairRunner<G> {
     /// A runner whose players are both the engine of this program. Setting `stop` ends running
     /// games at once; they do not count.
     pub fn new(settings: MatchSettings, stop: Stop) -> Self {
-        let opponents = Arc::new(Opponents::none(settings.limits[0]));
         let factories = [None, None];
         Self {
             settings: Arc::new(settings),
             factories,
-            opponents,
+            engines: Arc::default(),
             idle: Pool::default(),
             stop,
             interrupt: Stop::default(),
@@ -170,10 +182,10 @@ impl<G: Game> PairRunner<G> {
         self
     }
 
-    /// Adds the opponents that [`PairJob::opponent`] may name.
+    /// Adds the engines of others that [`Opponent::Engine`] may name.
     #[must_use]
-    pub fn with_opponents(mut self, opponents: Arc<Opponents<G>>) -> Self {
-        self.opponents = opponents;
+    pub fn with_engines(mut self, engines: Vec<Arc<dyn PlayerFactory<G>>>) -> Self {
+        self.engines = Arc::new(engines);
         self
     }
 
@@ -185,11 +197,21 @@ impl<G: Game> PairRunner<G> {
     /// Plays a pair on the calling thread.
     pub fn play(&self, job: &PairJob<G>) -> PairResult<G> {
         let mut seats = self.seats(job);
-        let Seats { players: [a, b], opponents } = &mut seats;
-        let mut opponent = job.opponent.and_then(|AgainstOpponent { engine, side }| {
-            let factory = self.opponents.engines.get(engine)?;
-            let new_player = || PlayerSlot::External(factory.new_player());
-            Some((opponents.get_mut(engine)?.get_or_insert_with(new_player), side))
+        let Seats { players: [a, b], opponent, engines } = &mut seats;
+        let mut against = job.opponent.as_ref().and_then(|against| {
+            let player = match &against.opponent {
+                Opponent::Set(evaluator, constants) => {
+                    let player = opponent.get_or_insert_with(|| self.engine(0, evaluator));
+                    player.set_up(evaluator.clone(), constants);
+                    player
+                }
+                &Opponent::Engine(place) => {
+                    let factory = self.engines.get(place)?;
+                    let new_player = || PlayerSlot::External(factory.new_player());
+                    engines.get_mut(place)?.get_or_insert_with(new_player)
+                }
+            };
+            Some((player, against.side, against.limits.as_ref()))
         });
         let MatchSettings { limits, adjudication, .. } = &*self.settings;
         let [limits_a, limits_b] = &job.limits.map_or(*limits, |limits| [limits; 2]);
@@ -202,8 +224,9 @@ impl<G: Game> PairRunner<G> {
             if is_second_game {
                 sides.reverse();
             }
-            if let Some((player, side)) = &mut opponent {
-                sides[side.index()] = (player, &self.opponents.limits);
+            if let Some((player, side, limits)) = &mut against {
+                let (_, own) = sides[side.index()];
+                sides[side.index()] = (player, limits.unwrap_or(own));
             }
             let game = play_game(&job.opening, sides, *adjudication, [&self.stop, &self.interrupt]);
             is_stopped = game.ending == GameEnding::Stopped;
@@ -219,7 +242,8 @@ impl<G: Game> PairRunner<G> {
         let constants = job.constants.as_ref().unwrap_or(&self.settings.constants);
         let mut seats = self.idle.take().unwrap_or_else(|| Seats {
             players: [self.player(0, &evaluator_a), self.player(1, &evaluator_b)],
-            opponents: self.opponents.engines.iter().map(|_| None).collect(),
+            opponent: None,
+            engines: self.engines.iter().map(|_| None).collect(),
         });
         let [a, b] = &mut seats.players;
         a.set_up(evaluator_a, &constants[0]);
@@ -230,10 +254,13 @@ impl<G: Game> PairRunner<G> {
     fn player(&self, index: usize, evaluator: &G::Evaluator) -> PlayerSlot<G> {
         match &self.factories[index] {
             Some(factory) => PlayerSlot::External(factory.new_player()),
-            None => {
-                let options = self.settings.options(index);
-                PlayerSlot::Engine(Box::new(Engine::new(evaluator.clone(), options)))
-            }
+            None => self.engine(index, evaluator),
         }
+    }
+
+    /// The engine of this program as player A, 0, or player B, 1.
+    fn engine(&self, index: usize, evaluator: &G::Evaluator) -> PlayerSlot<G> {
+        let options = self.settings.options(index);
+        PlayerSlot::Engine(Box::new(Engine::new(evaluator.clone(), options)))
     }
 }

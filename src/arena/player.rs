@@ -93,22 +93,6 @@ pub trait PlayerFactory<P: Position>: Send + Sync {
 /// What makes player A and player B; `None` for the engine of this program.
 pub type PlayerFactories<P> = [Option<Arc<dyn PlayerFactory<P>>>; 2];
 
-/// Engines that player A and player B are measured against in some pairs: see
-/// [`AgainstOpponent`](super::AgainstOpponent).
-pub struct Opponents<P: Position> {
-    /// What makes their players.
-    pub engines: Vec<Arc<dyn PlayerFactory<P>>>,
-    /// The limits of each of their moves.
-    pub limits: Limits,
-}
-
-impl<P: Position> Opponents<P> {
-    /// No opponents: A and B play each other in every pair.
-    pub fn none(limits: Limits) -> Self {
-        Self { engines: Vec::new(), limits }
-    }
-}
-
 /// A player kept from pair to pair. The engine of this program is called directly.
 pub(super) enum PlayerSlot<G: Game> {
     Engine(Box<Engine<G>>),

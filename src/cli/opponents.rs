@@ -1,33 +1,37 @@
-//! Engines of others that a tune learns against: from arguments to the manifest, and from the
+//! Opponents that a tune learns against: from arguments to the manifest, and from the
 //! manifest to started engines.
 
 use super::args::{LimitArgs, parse_count};
+use super::named::find_player;
 use super::participant::{Participant, number_namesakes};
 use crate::arena::PlayerFactory;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::Board;
+use crate::player::DefaultWeights;
 use crate::protocol::ExternalEngine;
 use crate::protocol::external_engine::{COMMAND_PREFIX, parse_option};
-use crate::search::{Limits, Stop};
-use crate::tune::{OpponentsConfig, TuneSettings};
+use crate::search::Stop;
+use crate::tune::{OpponentSet, OpponentsConfig, TuneSettings};
 use clap::Args;
 use std::sync::Arc;
 
-/// The options of a tune against engines of others.
+/// The options of a tune against opponents.
 #[derive(Args, Clone, Debug)]
 pub(super) struct OpponentArgs {
-    /// An engine to tune against as well, as cmd:PROGRAM ARGS; may be given again. In its share of
-    /// the pairs both sides of a trial play it, and what one scores more than the other counts
-    #[arg(long, value_name = "ENGINE", help_heading = "Engines (cmd:)")]
+    /// A player to tune against as well: a shipped set, a file of weights, or cmd:PROGRAM ARGS; may
+    /// be given again. In its share of the pairs both sides of a trial play it, and what one scores
+    /// more than the other counts
+    #[arg(long, value_name = "PLAYER", help_heading = "Opponents")]
     opponent: Vec<String>,
-    /// The share of the pairs that opponents take part in; the others are self-play
-    #[arg(long, value_name = "SHARE", default_value_t = OpponentsConfig::SHARE, help_heading = "Engines (cmd:)")]
+    /// The share of the pairs that opponents take part in, those with --quick-share first; the
+    /// others are self-play
+    #[arg(long, value_name = "SHARE", default_value_t = OpponentsConfig::SHARE, help_heading = "Opponents")]
     opponent_share: f64,
-    /// An option of the opponents; may be given again
+    /// An option of the opponents that are engines of others; may be given again
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
     opponent_option: Vec<(String, String)>,
-    /// As --nodes, for the opponents only
+    /// As --nodes, for the opponents only [default: as those whom they meet]
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Limits of a move")]
     opponent_nodes: Option<u64>,
     /// As --depth, for the opponents only
@@ -46,55 +50,46 @@ impl OpponentArgs {
         !self.opponent.is_empty()
     }
 
-    /// The opponents for the manifest, each of which has been started once to see that it plays;
-    /// `limits` are those of a move where they have none of their own.
+    /// The opponents for the manifest. Each engine of others has been started once to see that it
+    /// plays.
     ///
     /// # Errors
-    /// When one is no engine, does not start or does not play the game, or a number is out of
+    /// When one is not found, does not start or does not play the game, or a number is out of
     /// range.
-    pub(super) fn config<G: Game>(
-        &self,
-        board: Board,
-        limits: Limits,
-    ) -> Result<Option<OpponentsConfig>> {
+    pub(super) fn config<G: Game>(&self, board: Board) -> Result<Option<OpponentsConfig>> {
         let own = LimitArgs {
             nodes: self.opponent_nodes,
             depth: self.opponent_depth,
             movetime: self.opponent_movetime,
         };
+        let limits = own.given()?;
         if !self.are_given() {
-            let is_idle = own.given()?.is_none()
+            let is_idle = limits.is_none()
                 && self.opponent_option.is_empty()
                 && self.opponent_share == OpponentsConfig::SHARE;
             return match is_idle {
                 true => Ok(None),
                 false => Err(Error::input("--opponent-...", "there is no opponent")
-                    .remedy("name one with --opponent cmd:PROGRAM, or leave it out")),
+                    .remedy("name one with --opponent, or leave it out")),
             };
         }
-        let mut participants = Vec::new();
+        let (mut sets, mut engines) = (Vec::new(), Vec::new());
         for text in &self.opponent {
-            if !text.starts_with(COMMAND_PREFIX) {
-                return Err(Error::input(format!("opponent `{text}`"), "not an engine")
-                    .remedy("write cmd:PROGRAM ARGS, for example \"cmd:spar uci --weights zhu\""));
+            if text.starts_with(COMMAND_PREFIX) {
+                let options = &self.opponent_option;
+                engines.push(Participant::<G>::find(text, board, &self.engines, options)?);
+            } else {
+                let default = DefaultWeights::Strongest(board);
+                sets.push(OpponentSet::of(find_player::<G>(Some(text), default)?));
             }
-            participants.push(Participant::<G>::find(
-                text,
-                board,
-                &self.engines,
-                &self.opponent_option,
-            )?);
         }
-        number_namesakes(&mut participants);
-        let engines = participants.iter().filter_map(|participant| {
+        number_namesakes(&mut engines);
+        let engines = engines.iter().filter_map(|participant| {
             let name = Some(participant.name.clone());
             Some(ExternalEngine { name, ..participant.engine()?.engine().clone() })
         });
-        let config = OpponentsConfig {
-            engines: engines.collect(),
-            share: self.opponent_share,
-            limits: own.or(limits)?,
-        };
+        let engines = engines.collect();
+        let config = OpponentsConfig { sets, engines, share: self.opponent_share, limits };
         config.check()?;
         Ok(Some(config))
     }
@@ -123,11 +118,7 @@ pub(super) fn plan_text(config: &TuneSettings) -> String {
     let Some(opponents) = config.matches().and_then(|plan| plan.opponents.as_ref()) else {
         return String::new();
     };
-    let names: Vec<&str> = opponents.engines.iter().map(|engine| engine.name()).collect();
-    format!(
-        "\n  {:.0} % of the pairs against {} at {}",
-        100.0 * opponents.share,
-        names.join(", "),
-        opponents.limits
-    )
+    let names: Vec<&str> = opponents.names().collect();
+    let limits = opponents.limits.map_or(String::new(), |limits| format!(" at {limits}"));
+    format!("\n  {:.0} % of the pairs against {}{limits}", 100.0 * opponents.share, names.join(", "))
 }

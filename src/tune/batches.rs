@@ -1,18 +1,18 @@
 //! The arena as an optimizer's problem: batches of pairs, played or recalled.
 
 use super::ledger::{BatchRecord, BatchSummary, Ledger, Stage, UnfinishedBatch};
-use super::opponents::OpponentsConfig;
+use super::opponents::{PairPlace, TuneOpponents};
 use super::progress::{Observer, Progress};
 use super::regression::Posterior;
 use super::space::Space;
 use super::target::Target;
 use crate::arena::queue::Threads;
 use crate::arena::{
-    AgainstOpponent, Book, BookState, GameRecord, PairJob, PairResult, PairRunner, Queue,
+    Book, BookState, GameRecord, PairJob, PairResult, PairRunner, Queue,
 };
 use crate::error::{Error, Result};
 use crate::eval::Game;
-use crate::game::Board;
+use crate::game::{Board, Side};
 use crate::game::openings::Opening;
 use crate::search::{Limits, Stop};
 use std::collections::VecDeque;
@@ -74,7 +74,7 @@ pub struct Batches<'a, G: Game> {
     interrupt: Stop,
     batches: VecDeque<Batch<G>>,
     next: u64,
-    opponents: Option<OpponentsConfig>,
+    opponents: Option<TuneOpponents<G>>,
     quick_limits: Option<Limits>,
     /// What recalled batches did to the book, until the first batch is played.
     recalled: Option<Recalled>,
@@ -101,8 +101,8 @@ pub struct BatchesConfig<'a, G: Game> {
     pub observer: &'a mut dyn Observer,
     /// Once set, no further pair begins; those in progress are finished.
     pub interrupt: Stop,
-    /// The engines of others, and when they take part.
-    pub opponents: Option<OpponentsConfig>,
+    /// The opponents, and when they take part.
+    pub opponents: Option<TuneOpponents<G>>,
     /// The limits of every other pair, where they are not those of the rest.
     pub quick_limits: Option<Limits>,
     /// Games that the tune has played before the first batch.
@@ -181,7 +181,8 @@ impl<'a, G: Game> Batches<'a, G> {
         let known = self.known_pairs(number, &fingerprint, &openings, duels.len());
         for (index, duel) in duels.iter().enumerate().skip(known.0.len()) {
             let opening = openings[duel.opening].1.clone();
-            let opponent = self.opponent(number, index, [probes, duels.len()]);
+            let met = self.opponent(number, index, [probes, duels.len()]);
+            let opponent = met.and_then(|(place, side)| self.opponents.as_ref()?.against(place, side));
             let limits = self.quick_limits.filter(|_| index % 2 == 1);
             let (runner, space, start, values) = (
                 self.runner.clone(),
@@ -222,18 +223,20 @@ impl<'a, G: Game> Batches<'a, G> {
         }
     }
 
-    /// The engine that takes part in a pair of a batch, given the batch's number, the pair's place
-    /// in it, and the number of pairs before the probes and of all. Probes are played without
-    /// engines, unless the batch has nothing else.
+    /// The place and the side of the opponent in a pair of a batch, given the batch's number, the
+    /// pair's place in it, and the number of pairs before the probes and of all. Probes are played
+    /// without opponents, unless the batch has nothing else.
     fn opponent(
         &self,
         batch: u64,
         index: usize,
         [probes, all]: [usize; 2],
-    ) -> Option<AgainstOpponent> {
+    ) -> Option<(usize, Side)> {
         let taught = if probes == 0 { all } else { probes };
         let opponents = self.opponents.as_ref().filter(|_| index < taught)?;
-        opponents.of_pair(batch * taught as u64 + index as u64)
+        let has_quick = self.quick_limits.is_some();
+        let (index, pairs) = (index as u64, taught as u64);
+        opponents.of_pair(PairPlace { batch, index, pairs, has_quick })
     }
 
     /// Restores the book to its state after the recalled batches.
@@ -306,8 +309,8 @@ impl<'a, G: Game> Batches<'a, G> {
             let pair = number * duels.len() as u64 + index as u64;
             let opening = &openings[duel.opening].1;
             let mut records = self.records(duel, pair, opening, &result);
-            if let Some(opponent) = self.opponent(number, index, [probes, duels.len()]) {
-                self.note_opponent(opponent, &mut records);
+            if let Some((place, side)) = self.opponent(number, index, [probes, duels.len()]) {
+                self.note_opponent(place, side, &mut records);
             }
             games.extend(records);
         }
@@ -356,21 +359,18 @@ impl<G: Game> Batches<'_, G> {
         GameRecord::with_constants(pair, [&self.space.constants(a), &self.space.constants(b)])
     }
 
-    /// Enters an engine in the records of its games, and reports those that it forfeited.
-    fn note_opponent(&mut self, opponent: AgainstOpponent, records: &mut [GameRecord]) {
+    /// Enters an opponent in the records of its games, and reports those that it forfeited.
+    fn note_opponent(&mut self, place: usize, side: Side, records: &mut [GameRecord]) {
         let opponents = self.opponents.as_ref();
-        let Some(engine) = opponents.and_then(|opponents| opponents.engines.get(opponent.engine))
-        else {
-            return;
-        };
-        let side = opponent.side.index();
+        let Some(name) = opponents.and_then(|opponents| opponents.name(place)) else { return };
+        let side = side.index();
         for record in records {
-            record.players[side] = engine.name().to_owned();
-            // It has neither our weights nor our constants.
+            record.players[side] = name.to_owned();
+            // It has neither the weights nor the constants of the pair.
             record.weights.iter_mut().for_each(|weights| weights[side].clear());
             record.constants.iter_mut().for_each(|constants| constants[side].clear());
             if let Some(forfeit) = &record.forfeit {
-                self.observer.on_forfeit(engine.name(), forfeit);
+                self.observer.on_forfeit(name, forfeit);
             }
         }
     }

@@ -4,6 +4,7 @@ use super::batches::{Batches, BatchesConfig};
 use super::joined::on_the_scale_of;
 use super::ledger::{Ledger, Stage, Verdicts};
 use super::logistic::round_ledger::RoundLedger;
+use super::opponents::TuneOpponents;
 use super::plan::{MatchPlan, Optimizer};
 use super::progress::{Observer, Progress};
 use super::proof_match::ProofMatch;
@@ -14,9 +15,10 @@ use super::target::Target;
 use super::validation::Validation;
 use super::yardsticks::YardstickMatch;
 use crate::arena::queue::Threads;
-use crate::arena::{Book, Opponents, PairRunner, PlayerFactory};
+use crate::arena::{Book, PairRunner, PlayerFactory};
 use crate::error::{Error, Result};
 use crate::eval::Game;
+use crate::game::Board;
 use crate::player::{DefaultWeights, Player};
 use crate::search::Stop;
 use crate::stats::{CapRule, Decision, Summary};
@@ -92,7 +94,7 @@ impl Tune<'_> {
         self.run_against::<G>(Vec::new(), ledger, observer)
     }
 
-    /// As [`run`](Self::run), with the engines that the configuration names as opponents.
+    /// As [`run`](Self::run), with the engines of others that the configuration names as opponents.
     ///
     /// # Errors
     /// As there, and when there are not as many engines as the configuration names.
@@ -177,23 +179,24 @@ impl Tune<'_> {
         config.check()?;
         let constants = &from.constants;
         let evaluator = G::evaluator(&from.weights)?;
-        let limits = plan.opponents.as_ref().map_or(config.limits, |all| all.limits);
+        let board: Board = config.board.parse()?;
+        let opponents = plan.opponents.clone().map(|all| TuneOpponents::new(all, board));
         Ok(BatchesConfig {
             space: config.space::<G>(from, plan)?,
-            board: config.board.parse()?,
+            board,
             runner: PairRunner::new(
                 config.match_settings([constants.clone(), constants.clone()]),
                 Stop::default(),
             )
             .with_interrupt(self.interrupt.clone())
-            .with_opponents(Arc::new(Opponents { engines, limits })),
+            .with_engines(engines),
             threads: self.threads.clone(),
             book: Book::new(config.book.clone(), evaluator.clone())?,
             evaluator,
             ledger,
             observer,
             interrupt: self.interrupt.clone(),
-            opponents: plan.opponents.clone(),
+            opponents: opponents.transpose()?,
             quick_limits: plan.quick_limits(&config.limits),
             games_before: games,
             planned: config.games,

@@ -39,7 +39,7 @@ pub use kept_match::{BatchConfig, KeptMatch, Playing};
 pub use ledger::{
     BatchRecord, BatchSummary, Ledger, MemoryLedger, Stage, UnfinishedBatch, Verdicts,
 };
-pub use opponents::OpponentsConfig;
+pub use opponents::{OpponentSet, OpponentsConfig};
 pub use plan::{Answer, MatchPlan, Method, Optimizer, Plan, SpsaOptions};
 pub use progress::{NoObserver, Observer, Progress};
 pub use regression::Posterior;

@@ -103,7 +103,7 @@ pub struct MatchPlan {
     /// Conditions between knobs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<Constraint>,
-    /// Engines of others that take part in some of the pairs.
+    /// Opponents that take part in some of the pairs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opponents: Option<OpponentsConfig>,
     /// The share of the limits at which every other pair is played, where not all of them are

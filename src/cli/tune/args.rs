@@ -10,7 +10,6 @@ use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::Board;
 use crate::player::Player;
-use crate::search::Limits;
 use crate::tune::joined::FitFirst;
 use crate::tune::logistic::FitConfig;
 use crate::tune::logistic::schedule::{FittingPlan, TrainingPlan};
@@ -134,7 +133,7 @@ impl MatchPlanArgs {
         start: &Player,
         board: Board,
         book: &BookConfig,
-        (limits, seed, games): (Limits, u64, u64),
+        (seed, games): (u64, u64),
     ) -> Result<MatchPlan> {
         let knobs = match self.target {
             Target::Search => self.selection.constants(&start.constants)?,
@@ -146,7 +145,7 @@ impl MatchPlanArgs {
             optimizer: optimizer.clone(),
             knobs,
             constraints: self.constrain.clone(),
-            opponents: self.opponents.config::<G>(board, limits)?,
+            opponents: self.opponents.config::<G>(board)?,
             quick_share: self.quick_share,
             fit_first: None,
         };

@@ -73,7 +73,7 @@ fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     start.player.weights.name.clone_from(&start.player.name);
     let threads = Threads::new(common.threads.count())?;
     let mut settings = settings::<G>(args, board, &start.player)?;
-    let limits = opponents_of(&settings).map(|opponents| opponents.limits);
+    let limits = opponents_of(&settings).and_then(|opponents| opponents.limits);
     if !limits.into_iter().chain([settings.limits]).all(|limits| limits.is_deterministic()) {
         console.note("with a time limit a resumed run differs from one that was never interrupted");
     }
@@ -123,7 +123,7 @@ fn settings<G: Game>(args: &TuneArgs, board: Board, start: &Player) -> Result<Tu
             start,
             board,
             &book,
-            (limits, seed, games),
+            (seed, games),
         )?)),
     };
     let (elo0, elo1) = VALIDATION_ELO;
@@ -175,9 +175,11 @@ fn games_within<G: Game>(
     };
     let mut seconds = (1.0 / own + 1.0 / quick) / 2.0;
     if let Some(opponents) = opponents_of(settings) {
-        let engine = opponents::open::<G>(settings, &Stop::default())?.into_iter().next();
-        let against = rate(settings, start, threads, trial, engine)?;
-        seconds = (1.0 - opponents.share) * seconds + opponents.share / against;
+        if let Some(engine) = opponents::open::<G>(settings, &Stop::default())?.into_iter().next() {
+            let against = rate(settings, start, threads, trial, Some(engine))?;
+            let share = opponents.share * opponents.engines.len() as f64 / opponents.count() as f64;
+            seconds = (1.0 - share) * seconds + share / against;
+        }
     }
     let left = time.saturating_sub(begun.elapsed()).as_secs_f64();
     Ok(match &settings.plan {
@@ -209,7 +211,7 @@ fn rate<G: Game>(
     let constants = start.player.constants.clone();
     let mut match_settings = settings.match_settings([constants.clone(), constants]);
     if let Some(opponents) = opponents_of(settings).filter(|_| opponent.is_some()) {
-        match_settings.limits[1] = opponents.limits;
+        match_settings.limits[1] = opponents.limits.unwrap_or(settings.limits);
     }
     let runner =
         PairRunner::<G>::new(match_settings, Stop::default()).with_factories([None, opponent]);
