@@ -21,11 +21,11 @@ use std::sync::Arc;
 pub(super) struct OpponentArgs {
     /// A player to tune against as well: a shipped set, a file of weights, or cmd:PROGRAM ARGS; may
     /// be given again. In its share of the pairs both sides of a trial play it, and what one scores
-    /// more than the other counts
+    /// more than the other counts [default: nobody; in joined tunes of weights `piece`]
     #[arg(long, value_name = "PLAYER", help_heading = "Opponents")]
     opponent: Vec<String>,
     /// The share of the pairs that opponents take part in, those with --quick-share first; the
-    /// others are self-play
+    /// others are self-play, and with 0 all are
     #[arg(long, value_name = "SHARE", default_value_t = OpponentsConfig::SHARE, help_heading = "Opponents")]
     opponent_share: f64,
     /// An option of the opponents that are engines of others; may be given again
@@ -42,14 +42,12 @@ pub(super) struct OpponentArgs {
     opponent_movetime: Option<u64>,
     #[command(flatten)]
     engines: ExternalEngine,
+    /// The opponent where none is named.
+    #[arg(skip)]
+    pub(super) usual: Option<&'static str>,
 }
 
 impl OpponentArgs {
-    /// Whether there are opponents.
-    pub(super) fn are_given(&self) -> bool {
-        !self.opponent.is_empty()
-    }
-
     /// The opponents for the manifest. Each engine of others has been started once to see that it
     /// plays.
     ///
@@ -63,7 +61,11 @@ impl OpponentArgs {
             movetime: self.opponent_movetime,
         };
         let limits = own.given()?;
-        if !self.are_given() {
+        let usual = self.usual.filter(|_| self.opponent.is_empty());
+        if usual.is_some() && self.opponent_share == 0.0 {
+            return Ok(None);
+        }
+        if usual.is_none() && self.opponent.is_empty() {
             let is_idle = limits.is_none()
                 && self.opponent_option.is_empty()
                 && self.opponent_share == OpponentsConfig::SHARE;
@@ -74,7 +76,7 @@ impl OpponentArgs {
             };
         }
         let (mut sets, mut engines) = (Vec::new(), Vec::new());
-        for text in &self.opponent {
+        for text in self.opponent.iter().map(String::as_str).chain(usual) {
             if text.starts_with(COMMAND_PREFIX) {
                 let options = &self.opponent_option;
                 engines.push(Participant::<G>::find(text, board, &self.engines, options)?);
@@ -104,8 +106,7 @@ pub(super) fn open<G: Game>(
     interrupt: &Stop,
 ) -> Result<Vec<Arc<dyn PlayerFactory<G>>>> {
     let board = config.board.parse()?;
-    let opponents = config.matches().and_then(|plan| plan.opponents.as_ref());
-    let engines = opponents.iter().flat_map(|opponents| &opponents.engines);
+    let engines = config.opponents().into_iter().flat_map(|opponents| &opponents.engines);
     let start = |engine: &ExternalEngine| {
         let started = engine.clone().start::<G>(board, interrupt)?;
         Ok(Arc::new(started) as Arc<dyn PlayerFactory<G>>)
@@ -115,10 +116,5 @@ pub(super) fn open<G: Game>(
 
 /// The opponents of a run in words, for the plan; nothing when there are none.
 pub(super) fn plan_text(config: &TuneSettings) -> String {
-    let Some(opponents) = config.matches().and_then(|plan| plan.opponents.as_ref()) else {
-        return String::new();
-    };
-    let names: Vec<&str> = opponents.names().collect();
-    let limits = opponents.limits.map_or(String::new(), |limits| format!(" at {limits}"));
-    format!("\n  {:.0} % of the pairs against {}{limits}", 100.0 * opponents.share, names.join(", "))
+    config.opponents().map_or(String::new(), |opponents| format!("\n  {}", opponents.text()))
 }

@@ -284,6 +284,9 @@ fn facts(summary: &RunSummary, is_running: bool) -> Facts {
     });
     facts.add("games", games);
     facts.add("limits", summary.limits.to_string()).add("seed", summary.seed.to_string());
+    if let Some(opponents) = &summary.opponents {
+        facts.add("opponents", opponents.clone());
+    }
     if !summary.method.has_rounds() {
         facts.add("latest answers", format!("Elo {}", elo_text(&summary.recent)));
         summary.elo_left.iter().for_each(|elo| {

@@ -5,7 +5,7 @@ use super::page::typeset;
 use super::plot::{self, WIDE};
 use super::run_summary::RunSummary;
 use super::table::TextTable;
-use super::words::elo_text;
+use super::words::{elo_text, yardstick_name};
 use crate::error::Result;
 use maud::{PreEscaped, html};
 
@@ -61,7 +61,7 @@ fn rows(runs: &[ComparedRun]) -> [ComparedRows; 2] {
     for (number, run) in runs.iter().enumerate() {
         let Some(summary) = run.summary else { continue };
         for played in &summary.yardsticks {
-            let name = format!("Elo against {} at {}", played.against, played.limits);
+            let name = format!("Elo against {} at {}", yardstick_name(played), played.limits);
             facts.set(&name, number, elo_text(&played.summary).replace(" (95 %)", ""));
         }
         for row in &summary.weights {

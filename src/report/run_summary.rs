@@ -9,7 +9,7 @@ use crate::eval::{Evaluator, Game};
 use crate::run::{Manifest, Record, TuneWork};
 use crate::search::Limits;
 use crate::stats::{CapRule, Decision, PairCounts, Sprt, SprtTracker, Summary, Z_95};
-use crate::tune::{Knob, Method, Stage, Target, TuneSettings, YardstickMatch};
+use crate::tune::{Knob, Method, OpponentsConfig, Stage, Target, TuneSettings, YardstickMatch};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -118,6 +118,9 @@ pub struct RunSummary {
     pub limits: Limits,
     /// The seed.
     pub seed: u64,
+    /// The opponents that a part of the pairs was played against.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opponents: Option<String>,
     /// The version of the program that began the run.
     #[serde(rename = "program")]
     pub version: String,
@@ -255,6 +258,7 @@ impl RunSummary {
                 + yardsticks.iter().map(|played| played.summary.games).sum::<u64>(),
             limits: config.limits,
             seed: config.seed,
+            opponents: config.opponents().map(OpponentsConfig::text),
             version: manifest.program.clone(),
             options: TypedOptions::of(config),
             begun: manifest.time.clone(),
@@ -301,8 +305,9 @@ fn yardsticks(config: &TuneSettings, record: &Record) -> Vec<YardstickMatch> {
         let mut counts = PairCounts::default();
         points.by_ref().take(pairs).for_each(|points| counts.add(points.min(4)));
         if counts.pairs() > 0 {
-            let against = against.into();
-            played.push(YardstickMatch { against, limits, summary: Summary::of(&counts, None) });
+            let trained = config.has_opponent(against);
+            let (against, summary) = (against.into(), Summary::of(&counts, None));
+            played.push(YardstickMatch { against, limits, trained, summary });
         }
     }
     played

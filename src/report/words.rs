@@ -33,6 +33,12 @@ pub fn unbiased_text(decision: &Decision) -> String {
     format!("{elo} (as often too high as too low; a test stops lucky matches early)")
 }
 
+/// The name of a yardstick, and whether the tune had it as an opponent.
+pub fn yardstick_name(played: &YardstickMatch) -> String {
+    let trained = if played.trained { " (an opponent of the tune)" } else { "" };
+    format!("{}{trained}", played.against)
+}
+
 /// A line for each yardstick: its name, and the Elo against it at each of the limits.
 pub fn yardstick_lines(played: &[YardstickMatch]) -> Vec<(String, String)> {
     let mut lines: Vec<(String, String)> = Vec::new();
@@ -42,9 +48,10 @@ pub fn yardstick_lines(played: &[YardstickMatch]) -> Vec<(String, String)> {
             None => interval_text(one.summary.elo_low, one.summary.elo_high),
         };
         let cell = format!("{elo} at {}", one.limits);
-        match lines.iter_mut().find(|(against, _)| *against == one.against) {
+        let name = yardstick_name(one);
+        match lines.iter_mut().find(|(against, _)| *against == name) {
             Some((_, line)) => *line += &format!(", {cell}"),
-            None => lines.push((one.against.clone(), cell)),
+            None => lines.push((name, cell)),
         }
     }
     lines

@@ -106,9 +106,7 @@ impl<P> Work<P> {
     pub fn engines(&self) -> Vec<&ExternalEngine> {
         match self {
             Self::Tune(tune) => {
-                let plan = tune.config.matches();
-                let opponents = plan.and_then(|plan| plan.opponents.as_ref());
-                opponents.iter().flat_map(|opponents| &opponents.engines).collect()
+                tune.config.opponents().into_iter().flat_map(|opponents| &opponents.engines).collect()
             }
             Self::Tournament(tournament) => {
                 tournament.config.players.iter().filter_map(|player| player.engine()).collect()

@@ -320,7 +320,8 @@ impl Tune<'_> {
             })?;
             first_batch = result.next_batch;
             let against = name.into();
-            played.push(YardstickMatch { against, limits, summary: result.summary });
+            let trained = self.config.has_opponent(name);
+            played.push(YardstickMatch { against, limits, trained, summary: result.summary });
         }
         Ok(played)
     }
@@ -337,10 +338,14 @@ impl Tune<'_> {
         let name = set_name(&config.game, self.run);
         weights.name.clone_from(&name);
         weights.description = format!(
-            "{tuned} by {} from {} in {games} games of self-play on {}.",
+            "{tuned} by {} from {} in {games} games of self-play on {}{}.",
             config.method(),
             start.name,
-            config.board
+            config.board,
+            match config.opponents() {
+                Some(opponents) => format!(", a part of them against {}", opponents.listed()),
+                None => String::new(),
+            }
         );
         weights.board = Some(config.board.clone());
         weights.provenance = Some(Provenance {

@@ -7,11 +7,13 @@
 //! start. The fit's own errors are no prior for the matches: they are far smaller than the way from
 //! the best prediction to the best play (docs/measurements/2026-11-23-joined.md).
 
+use super::logistic::generate::SelfPlay;
 use super::logistic::schedule::FittingPlan;
 use super::logistic::task::FitConfig;
 use super::plan::{MatchPlan, Plan};
 use super::settings::TuneSettings;
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::game::openings::MOST_OPENING_PLIES;
 use crate::player::Player;
 use crate::weights::{Weight, WeightSet};
 use serde::{Deserialize, Serialize};
@@ -20,23 +22,62 @@ use serde::{Deserialize, Serialize};
 const FIT_SHARE: f64 = 0.2;
 /// A fit to fewer games says too little, so that by default short tunes begin with the start.
 const LEAST_FIT_GAMES: u64 = 400;
+/// How many times as many random plies as the pairs the games of the fit begin with by default:
+/// weights that know such positions do not fail where self-play would never have led
+/// (docs/measurements/2026-11-24-opponents.md).
+const TIMES_THE_PLIES: u32 = 4;
 /// Pairs of the match of the fit against the start.
 const MATCH_PAIRS: u64 = 200;
 
 /// The fit before the matches.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FitFirst {
     /// Games that are played for it; they count among the games of the tune.
     pub games: u64,
+    /// The random plies that open each of them; as many as in a tune by fitting where they are not
+    /// given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plies: Option<u32>,
+    /// The share of the search's score in what the weights are to foretell; that of a tune by
+    /// fitting where it is not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blend: Option<f64>,
 }
 
 impl FitFirst {
-    /// The fit that a tune of this many games begins with by default.
-    pub fn of_games(games: u64) -> Option<Self> {
+    /// The share of the search's score by default: results alone are a poor thing to fit single
+    /// weights to.
+    pub const BLEND: f64 = 0.9;
+
+    /// A fit to so many games, in a tune whose pairs begin with `plies` random plies.
+    pub fn new(games: u64, plies: u32) -> Self {
+        let plies = plies.saturating_mul(TIMES_THE_PLIES).min(MOST_OPENING_PLIES);
+        Self { games, plies: Some(plies), blend: Some(Self::BLEND) }
+    }
+
+    /// Checks the numbers.
+    ///
+    /// # Errors
+    /// When one is out of range.
+    pub(super) fn check(&self) -> Result<()> {
+        if let Some(plies) = self.plies.filter(|&plies| plies > MOST_OPENING_PLIES) {
+            return Err(Error::input("plies of the fit's games", format!("{plies} are too many"))
+                .remedy(format!("give at most {MOST_OPENING_PLIES} with --fit-plies")));
+        }
+        if let Some(blend) = self.blend.filter(|blend| !(0.0..=1.0).contains(blend)) {
+            let reason = format!("{blend} is out of range");
+            return Err(Error::input("search's share in the fit", reason)
+                .remedy("give 0 to 1 with --fit-blend"));
+        }
+        Ok(())
+    }
+
+    /// The games of the fit that a tune of this many games begins with by default.
+    pub fn usual_games(games: u64) -> Option<u64> {
         let games = (games as f64 * FIT_SHARE) as u64;
-        (games >= LEAST_FIT_GAMES).then_some(Self { games })
+        (games >= LEAST_FIT_GAMES).then_some(games)
     }
 }
 
@@ -44,16 +85,18 @@ impl TuneSettings {
     /// The configuration of the fit before the matches, where there is one.
     pub fn fit_first(&self, start: &Player) -> Option<Self> {
         let plan = self.matches()?;
-        let games = plan.fit_first.as_ref()?.games;
+        let &FitFirst { games, plies, blend } = plan.fit_first.as_ref()?;
         let limits = plan.quick_limits(&self.limits).unwrap_or(self.limits);
         let only = plan.knobs.iter().map(|knob| knob.name.clone());
         let fit = FitConfig {
             only: only.chain(anchors(&start.weights, plan).map(|(name, _)| name.into())).collect(),
+            blend,
             ..FitConfig::default()
         };
         let plan = FittingPlan {
             rounds: Some(1),
             round_pairs: Some(MATCH_PAIRS),
+            self_play: SelfPlay { least_plies: plies, most_plies: plies, ..SelfPlay::default() },
             fit,
             ..FittingPlan::default()
         };

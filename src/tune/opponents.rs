@@ -135,6 +135,18 @@ impl OpponentsConfig {
         sets.chain(self.engines.iter().map(ExternalEngine::name))
     }
 
+    /// Their names with commas between them.
+    pub fn listed(&self) -> String {
+        self.names().collect::<Vec<_>>().join(", ")
+    }
+
+    /// Their part in the tune: `50 % of the pairs against breakthrough/piece`.
+    pub fn text(&self) -> String {
+        let limits = self.limits.map_or(String::new(), |limits| format!(" at {limits}"));
+        let (share, names) = (100.0 * self.share, self.listed());
+        format!("{share:.0} % of the pairs against {names}{limits}")
+    }
+
     /// The place of the opponent in a pair, and its side, if there is one. The share is kept as
     /// evenly as can be, by quick pairs as long as these suffice, and each opponent plays both
     /// sides in turn.

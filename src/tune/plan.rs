@@ -300,6 +300,7 @@ impl MatchPlan {
     pub(super) fn check(&self, games: u64) -> Result<()> {
         self.optimizer.check()?;
         self.opponents.as_ref().map_or(Ok(()), OpponentsConfig::check)?;
+        self.fit_first.as_ref().map_or(Ok(()), FitFirst::check)?;
         if self.quick_share.is_some_and(|share| !(share > 0.0 && share <= 1.0)) {
             return Err(Error::input("share of the limits", "out of range")
                 .remedy("give a number above 0 and at most 1 with --quick-share"));

@@ -4,6 +4,7 @@ use super::logistic::columns::Columns;
 use super::logistic::generate::{GenerateConfig, KeptPositions, SelfPlay};
 use super::logistic::schedule::{FittingPlan, Schedule};
 use super::network::check_has_networks;
+use super::opponents::{OpponentSet, OpponentsConfig};
 use super::plan::{MatchPlan, Method, Plan};
 use super::space::{Knob, Space};
 use super::target::Target;
@@ -69,6 +70,17 @@ impl TuneSettings {
             Plan::Matches(plan) => Some(plan),
             Plan::Fitting(_) | Plan::Training(_) => None,
         }
+    }
+
+    /// The opponents of a tune that has some.
+    pub fn opponents(&self) -> Option<&OpponentsConfig> {
+        self.matches().and_then(|plan| plan.opponents.as_ref())
+    }
+
+    /// Whether the shipped set of this name is one of the opponents.
+    pub fn has_opponent(&self, set: &str) -> bool {
+        let is_it = |known: &OpponentSet| known.player.is_none() && known.name == set;
+        self.opponents().is_some_and(|opponents| opponents.sets.iter().any(is_it))
     }
 
     /// The plan of a tune by fitting.

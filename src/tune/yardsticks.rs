@@ -43,6 +43,8 @@ pub struct YardstickMatch {
     pub against: String,
     /// The limits of a move.
     pub limits: Limits,
+    /// Whether the tune had the set as an opponent: the candidate has then learnt against it.
+    pub trained: bool,
     /// The numbers of the match, from the candidate.
     #[serde(rename = "match")]
     pub summary: Summary,

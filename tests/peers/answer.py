@@ -191,8 +191,8 @@ def ours(engine, method, out):
     args, run = engine.args, engine.folder / "run"
     only = ["--only", ",".join(engine.names)]
     if method == "joined":
-        # Every method plays all of its pairs at the same limits.
-        only += ["--quick-share", "1"]
+        # Every method plays all of its pairs at the same limits, and against itself.
+        only += ["--quick-share", "1", "--opponent-share", "0"]
     if method != "logistic":
         for name, centre, half in zip(engine.names, engine.centre, engine.half):
             only += ["--bounds", f"{name}={round(centre - half)}..{round(centre + half)}"]

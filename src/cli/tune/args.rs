@@ -26,6 +26,8 @@ const VALIDATION_PAIRS: u64 = 1_000;
 /// (docs/measurements/2026-11-23-joined.md).
 const JOINED_C: &str = "0.06";
 const JOINED_QUICK_SHARE: &str = "0.3";
+/// Whom a joined tune of weights has as its opponent where none is named: the count of pieces.
+const JOINED_OPPONENT: &str = "piece";
 /// The least time of --for, several times that of the shortest trial of speed.
 const LEAST_TIME: Duration = Duration::from_secs(8);
 
@@ -50,7 +52,7 @@ pub(super) struct CommonArgs {
     /// games, in rounds, and `joined` does that once and lets `spsa` go on
     #[arg(long, value_enum, default_value_t, hide_possible_values = false)]
     pub(super) method: Method,
-    /// Games to tune with; matches that decide come on top [default: 30000, for logistic 60000]
+    /// Games to tune with; matches that decide come on top [default: 60000, for spsa 30000]
     #[arg(long, value_name = "N", value_parser = parse_count, conflicts_with = "time")]
     pub(super) games: Option<u64>,
     /// Time to tune for, as 90s, 30m or 8h: a trial of speed turns it into a number of games
@@ -119,6 +121,13 @@ struct FitFirstArgs {
     /// fit where that is fewer than 400]
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Steps")]
     fit_games: Option<u64>,
+    /// Random plies that open each of these games [default: four times --plies]
+    #[arg(long, value_name = "PLIES", help_heading = "Steps")]
+    fit_plies: Option<u32>,
+    /// The share of the search's score in what the weights of the fit are to foretell; the rest is
+    /// the game's result [default: 0.9]
+    #[arg(long, value_name = "SHARE", help_heading = "Steps")]
+    fit_blend: Option<f64>,
 }
 
 impl MatchPlanArgs {
@@ -149,14 +158,20 @@ impl MatchPlanArgs {
             quick_share: self.quick_share,
             fit_first: None,
         };
-        self.plan_beginning(&mut plan, optimizer, games);
+        self.plan_beginning(&mut plan, optimizer, games, book.plies);
         Ok(plan)
     }
 
-    /// Plans the fit before the matches, where a tune of this many games has one, and the given
-    /// optimizer for what it then begins with.
-    pub(super) fn plan_beginning(&self, plan: &mut MatchPlan, optimizer: &Optimizer, games: u64) {
-        plan.fit_first = self.fit_first(games);
+    /// Plans the fit before the matches, where a tune of this many games has one, whose openings
+    /// have so many random plies, and the given optimizer for what it then begins with.
+    pub(super) fn plan_beginning(
+        &self,
+        plan: &mut MatchPlan,
+        optimizer: &Optimizer,
+        games: u64,
+        plies: u32,
+    ) {
+        plan.fit_first = self.fit_first(games, plies);
         plan.optimizer = optimizer.clone();
         let Optimizer::Spsa(options) = &mut plan.optimizer;
         if plan.fit_first.is_some() {
@@ -164,12 +179,22 @@ impl MatchPlanArgs {
         }
     }
 
-    /// The fit before the matches in a tune of this many games.
-    pub(super) fn fit_first(&self, games: u64) -> Option<FitFirst> {
-        match self.fit_first.as_ref()?.fit_games {
-            Some(games) => Some(FitFirst { games }),
-            None => FitFirst::of_games(games),
-        }
+    /// Whether a fit may come before the matches.
+    pub(super) fn has_fit(&self) -> bool {
+        self.fit_first.is_some()
+    }
+
+    /// The fit before the matches in a tune of this many games, whose openings have so many random
+    /// plies.
+    pub(super) fn fit_first(&self, games: u64, plies: u32) -> Option<FitFirst> {
+        let given = self.fit_first.as_ref()?;
+        let games = given.fit_games.or_else(|| FitFirst::usual_games(games))?;
+        let usual = FitFirst::new(games, plies);
+        Some(FitFirst {
+            plies: given.fit_plies.or(usual.plies),
+            blend: given.fit_blend.or(usual.blend),
+            ..usual
+        })
     }
 }
 
@@ -211,6 +236,7 @@ impl MethodArgs {
         // The constants of the search cannot be fitted.
         if method == Method::Joined && args.target == Target::Weights {
             args.fit_first = Some(FitFirstArgs::from_arg_matches(found)?);
+            args.opponents.usual = Some(JOINED_OPPONENT);
         }
         Ok(Self::Matches(Box::new(args), optimizer))
     }
@@ -387,7 +413,7 @@ mod tests {
                 quick_share: None,
                 fit_first: None,
             };
-            games.iter().for_each(|&games| args.plan_beginning(&mut plan, &optimizer, games));
+            games.iter().for_each(|&games| args.plan_beginning(&mut plan, &optimizer, games, 8));
             let Optimizer::Spsa(options) = plan.optimizer;
             options.elo_at_half_range()
         };

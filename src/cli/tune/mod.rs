@@ -20,14 +20,14 @@ use crate::report::units;
 use crate::run::{RunDir, TuneWork, Work};
 use crate::search::{Algorithm, Limits, Stop};
 use crate::stats::{Model, Sprt};
-use crate::tune::{OpponentsConfig, Plan, Target, TuneSettings, Validation, Yardsticks};
+use crate::tune::{Plan, Target, TuneSettings, Validation, Yardsticks};
 use args::MethodArgs;
 pub use args::TuneArgs;
 pub(super) use args::{explain, of_one_method};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Games of a tune by matches and of one by fitting when neither games nor time are given.
+/// Games of a tune by matches alone and of one with a fit when neither games nor time are given.
 const GAMES: [u64; 2] = [30_000, 60_000];
 /// Nodes a move when no limit is given.
 const NODES: u64 = 1_000;
@@ -73,7 +73,7 @@ fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     start.player.weights.name.clone_from(&start.player.name);
     let threads = Threads::new(common.threads.count())?;
     let mut settings = settings::<G>(args, board, &start.player)?;
-    let limits = opponents_of(&settings).and_then(|opponents| opponents.limits);
+    let limits = settings.opponents().and_then(|opponents| opponents.limits);
     if !limits.into_iter().chain([settings.limits]).all(|limits| limits.is_deterministic()) {
         console.note("with a time limit a resumed run differs from one that was never interrupted");
     }
@@ -83,7 +83,7 @@ fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
         if let (Plan::Matches(plan), MethodArgs::Matches(args, optimizer)) =
             (&mut settings.plan, &args.of_method)
         {
-            args.plan_beginning(plan, optimizer, settings.games);
+            args.plan_beginning(plan, optimizer, settings.games, settings.book.plies);
         }
         console.aside(format!(
             "{} is planned as about {}",
@@ -112,8 +112,8 @@ fn settings<G: Game>(args: &TuneArgs, board: Board, start: &Player) -> Result<Tu
     let book = common.openings.book::<G>(board, derive(seed, &[BOOKS[0]]));
     let limits = common.limits.or(Limits::nodes(NODES))?;
     let games = common.games.unwrap_or(match &args.of_method {
-        MethodArgs::Matches(..) => GAMES[0],
-        MethodArgs::Fitting(_) | MethodArgs::Training(_) => GAMES[1],
+        MethodArgs::Matches(args, _) if !args.has_fit() => GAMES[0],
+        MethodArgs::Matches(..) | MethodArgs::Fitting(_) | MethodArgs::Training(_) => GAMES[1],
     });
     let plan = match &args.of_method {
         MethodArgs::Fitting(plan) => Plan::Fitting(plan.clone()),
@@ -150,10 +150,6 @@ fn settings<G: Game>(args: &TuneArgs, board: Board, start: &Player) -> Result<Tu
     })
 }
 
-fn opponents_of(settings: &TuneSettings) -> Option<&OpponentsConfig> {
-    settings.matches().and_then(|plan| plan.opponents.as_ref())
-}
-
 /// The games that fit into a time, by a trial of speed. Its games are not counted.
 fn games_within<G: Game>(
     time: Duration,
@@ -174,7 +170,7 @@ fn games_within<G: Game>(
         None => own,
     };
     let mut seconds = (1.0 / own + 1.0 / quick) / 2.0;
-    if let Some(opponents) = opponents_of(settings) {
+    if let Some(opponents) = settings.opponents() {
         if let Some(engine) = opponents::open::<G>(settings, &Stop::default())?.into_iter().next() {
             let against = rate(settings, start, threads, trial, Some(engine))?;
             let share = opponents.share * opponents.engines.len() as f64 / opponents.count() as f64;
@@ -189,7 +185,9 @@ fn games_within<G: Game>(
             let within = |time: f64| (time.max(0.0) / seconds) as u64;
             let games = within(left - validation);
             let of_fit = match &args.of_method {
-                MethodArgs::Matches(args, _) => args.fit_first(games).map_or(0, |fit| fit.games),
+                MethodArgs::Matches(args, _) => {
+                    args.fit_first(games, settings.book.plies).map_or(0, |fit| fit.games)
+                }
                 MethodArgs::Fitting(_) | MethodArgs::Training(_) => 0,
             };
             let games = of_fit + within(left - validation - of_fit as f64 / quick);
@@ -210,7 +208,7 @@ fn rate<G: Game>(
     let mut book = Book::new(book, start.evaluator.clone())?;
     let constants = start.player.constants.clone();
     let mut match_settings = settings.match_settings([constants.clone(), constants]);
-    if let Some(opponents) = opponents_of(settings).filter(|_| opponent.is_some()) {
+    if let Some(opponents) = settings.opponents().filter(|_| opponent.is_some()) {
         match_settings.limits[1] = opponents.limits.unwrap_or(settings.limits);
     }
     let runner =

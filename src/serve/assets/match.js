@@ -44,7 +44,7 @@ export function numbers(match) {
 export function forest(summary) {
   const rows = [
     [`the start, ${limits(summary.limits)}`, summary.validation],
-    ...(summary.yardsticks ?? []).map((yardstick) => [`${yardstick.against}, ${limits(yardstick.limits)}`, yardstick.match]),
+    ...(summary.yardsticks ?? []).map((yardstick) => [`${yardstick.against}${yardstick.trained ? " (an opponent of the tune)" : ""}, ${limits(yardstick.limits)}`, yardstick.match]),
   ];
   const known = rows.filter(([, match]) => match.elo !== null || match.elo_low !== null || match.elo_high !== null);
   if (!known.length) return null;

@@ -131,6 +131,7 @@ class RunPage {
         fact("start", summary.start),
         fact(summary.target === "search" ? "constants" : "weights", document.knobs ? String(document.knobs) : null),
         fact("limits of a move", limits(summary.limits)),
+        fact("opponents", summary.opponents),
       ] : contest.players.length > 2 ? fact("limits of a move", limits(contest.players[0].limits)) : players,
       fact("games", count(document.games)),
       fact("seed", String(summary?.seed ?? contest?.seed ?? "")),
