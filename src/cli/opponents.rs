@@ -25,9 +25,9 @@ pub(super) struct OpponentArgs {
     #[arg(long, value_name = "PLAYER", help_heading = "Opponents")]
     opponent: Vec<String>,
     /// The share of the pairs that opponents take part in, those with --quick-share first; the
-    /// others are self-play, and with 0 all are
-    #[arg(long, value_name = "SHARE", default_value_t = OpponentsConfig::SHARE, help_heading = "Opponents")]
-    opponent_share: f64,
+    /// others are self-play, and with 0 all are [default: 0.5, in joined tunes of weights 0.667]
+    #[arg(long, value_name = "SHARE", help_heading = "Opponents")]
+    opponent_share: Option<f64>,
     /// An option of the opponents that are engines of others; may be given again
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
     opponent_option: Vec<(String, String)>,
@@ -42,9 +42,9 @@ pub(super) struct OpponentArgs {
     opponent_movetime: Option<u64>,
     #[command(flatten)]
     engines: ExternalEngine,
-    /// The opponent where none is named.
+    /// The opponent where none is named, and the usual share of opponents, where there is one.
     #[arg(skip)]
-    pub(super) usual: Option<&'static str>,
+    pub(super) usual: Option<(&'static str, f64)>,
 }
 
 impl OpponentArgs {
@@ -61,14 +61,15 @@ impl OpponentArgs {
             movetime: self.opponent_movetime,
         };
         let limits = own.given()?;
-        let usual = self.usual.filter(|_| self.opponent.is_empty());
-        if usual.is_some() && self.opponent_share == 0.0 {
+        let usual = self.usual.map(|(name, _)| name).filter(|_| self.opponent.is_empty());
+        let usual_share = self.usual.map_or(OpponentsConfig::SHARE, |(_, share)| share);
+        if usual.is_some() && self.opponent_share == Some(0.0) {
             return Ok(None);
         }
         if usual.is_none() && self.opponent.is_empty() {
             let is_idle = limits.is_none()
                 && self.opponent_option.is_empty()
-                && self.opponent_share == OpponentsConfig::SHARE;
+                && self.opponent_share.is_none();
             return match is_idle {
                 true => Ok(None),
                 false => Err(Error::input("--opponent-...", "there is no opponent")
@@ -91,7 +92,8 @@ impl OpponentArgs {
             Some(ExternalEngine { name, ..participant.engine()?.engine().clone() })
         });
         let engines = engines.collect();
-        let config = OpponentsConfig { sets, engines, share: self.opponent_share, limits };
+        let share = self.opponent_share.unwrap_or(usual_share);
+        let config = OpponentsConfig { sets, engines, share, limits };
         config.check()?;
         Ok(Some(config))
     }

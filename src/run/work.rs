@@ -105,9 +105,12 @@ impl<P> Work<P> {
     /// The engines of others that it starts.
     pub fn engines(&self) -> Vec<&ExternalEngine> {
         match self {
-            Self::Tune(tune) => {
-                tune.config.opponents().into_iter().flat_map(|opponents| &opponents.engines).collect()
-            }
+            Self::Tune(tune) => tune
+                .config
+                .opponents()
+                .into_iter()
+                .flat_map(|opponents| &opponents.engines)
+                .collect(),
             Self::Tournament(tournament) => {
                 tournament.config.players.iter().filter_map(|player| player.engine()).collect()
             }

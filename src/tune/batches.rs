@@ -1,19 +1,17 @@
 //! The arena as an optimizer's problem: batches of pairs, played or recalled.
 
 use super::ledger::{BatchRecord, BatchSummary, Ledger, Stage, UnfinishedBatch};
-use super::opponents::{PairPlace, TuneOpponents};
+use super::opponents::{PairPlace, TuneOpponents, is_quick};
 use super::progress::{Observer, Progress};
 use super::regression::Posterior;
 use super::space::Space;
 use super::target::Target;
 use crate::arena::queue::Threads;
-use crate::arena::{
-    Book, BookState, GameRecord, PairJob, PairResult, PairRunner, Queue,
-};
+use crate::arena::{Book, BookState, GameRecord, PairJob, PairResult, PairRunner, Queue};
 use crate::error::{Error, Result};
 use crate::eval::Game;
-use crate::game::{Board, Side};
 use crate::game::openings::Opening;
+use crate::game::{Board, Side};
 use crate::search::{Limits, Stop};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -76,6 +74,7 @@ pub struct Batches<'a, G: Game> {
     next: u64,
     opponents: Option<TuneOpponents<G>>,
     quick_limits: Option<Limits>,
+    quick_pairs: f64,
     /// What recalled batches did to the book, until the first batch is played.
     recalled: Option<Recalled>,
     progress: Progress,
@@ -103,8 +102,10 @@ pub struct BatchesConfig<'a, G: Game> {
     pub interrupt: Stop,
     /// The opponents, and when they take part.
     pub opponents: Option<TuneOpponents<G>>,
-    /// The limits of every other pair, where they are not those of the rest.
+    /// The limits of quick pairs, where there are some.
     pub quick_limits: Option<Limits>,
+    /// The share of the pairs that are quick.
+    pub quick_pairs: f64,
     /// Games that the tune has played before the first batch.
     pub games_before: u64,
     /// Games planned.
@@ -130,6 +131,7 @@ impl<'a, G: Game> Batches<'a, G> {
             next: 0,
             opponents: config.opponents,
             quick_limits: config.quick_limits,
+            quick_pairs: config.quick_pairs,
             recalled: Some(Recalled::default()),
             progress,
         }
@@ -182,8 +184,9 @@ impl<'a, G: Game> Batches<'a, G> {
         for (index, duel) in duels.iter().enumerate().skip(known.0.len()) {
             let opening = openings[duel.opening].1.clone();
             let met = self.opponent(number, index, [probes, duels.len()]);
-            let opponent = met.and_then(|(place, side)| self.opponents.as_ref()?.against(place, side));
-            let limits = self.quick_limits.filter(|_| index % 2 == 1);
+            let opponent =
+                met.and_then(|(place, side)| self.opponents.as_ref()?.against(place, side));
+            let limits = self.quick_limits.filter(|_| is_quick(self.quick_pairs, index as u64));
             let (runner, space, start, values) = (
                 self.runner.clone(),
                 self.space.clone(),
@@ -234,9 +237,8 @@ impl<'a, G: Game> Batches<'a, G> {
     ) -> Option<(usize, Side)> {
         let taught = if probes == 0 { all } else { probes };
         let opponents = self.opponents.as_ref().filter(|_| index < taught)?;
-        let has_quick = self.quick_limits.is_some();
-        let (index, pairs) = (index as u64, taught as u64);
-        opponents.of_pair(PairPlace { batch, index, pairs, has_quick })
+        let (index, pairs, quick_pairs) = (index as u64, taught as u64, self.quick_pairs);
+        opponents.of_pair(PairPlace { batch, index, pairs, quick_pairs })
     }
 
     /// Restores the book to its state after the recalled batches.

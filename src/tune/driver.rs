@@ -198,6 +198,7 @@ impl Tune<'_> {
             interrupt: self.interrupt.clone(),
             opponents: opponents.transpose()?,
             quick_limits: plan.quick_limits(&config.limits),
+            quick_pairs: plan.quick_pairs(),
             games_before: games,
             planned: config.games,
         })

@@ -187,6 +187,7 @@ mod tests {
             constraints: Vec::new(),
             opponents: None,
             quick_share: None,
+            quick_pairs: None,
             fit_first: None,
         }
     }

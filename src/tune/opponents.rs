@@ -6,7 +6,7 @@
 //! both kinds of pairs in the same way, and what is tuned for is the mean of both aims. The
 //! validation is a match against the start, as always.
 //!
-//! Where every other pair has smaller limits, those are the first to be played against opponents:
+//! Where some pairs have smaller limits, those are the first to be played against opponents:
 //! what wins with few nodes is what self-play teaches least
 //! (docs/measurements/2026-11-23-sharpness.md).
 
@@ -97,8 +97,18 @@ pub(super) struct PairPlace {
     pub(super) index: u64,
     /// The pairs of each batch that opponents may take part in: the first ones.
     pub(super) pairs: u64,
-    /// Whether every other pair of a batch, beginning with the second one, has smaller limits.
-    pub(super) has_quick: bool,
+    /// The share of quick pairs, which have smaller limits.
+    pub(super) quick_pairs: f64,
+}
+
+/// Quick pairs among the first so many of a batch.
+fn quick_before(share: f64, index: u64) -> u64 {
+    (index as f64 * share).floor() as u64
+}
+
+/// Whether a pair of a batch is a quick one, when these have such a share of the pairs.
+pub(super) fn is_quick(share: f64, index: u64) -> bool {
+    quick_before(share, index + 1) > quick_before(share, index)
 }
 
 impl OpponentsConfig {
@@ -151,18 +161,16 @@ impl OpponentsConfig {
     /// evenly as can be, by quick pairs as long as these suffice, and each opponent plays both
     /// sides in turn.
     pub(super) fn of_pair(&self, place: PairPlace) -> Option<(usize, Side)> {
-        let PairPlace { batch, index, pairs, has_quick } = place;
+        let PairPlace { batch, index, pairs, quick_pairs } = place;
         let wanted = pairs as f64 * self.share;
+        let [quick, before] = [pairs, index].map(|count| quick_before(quick_pairs, count));
         // Pairs of this kind in a batch, the number of this one among them, and how many of a
         // batch's opponents they have.
-        let (of_kind, index, wanted) = match has_quick {
-            false => (pairs, index, wanted),
-            true => {
-                let quick = pairs / 2;
-                match index % 2 == 1 {
-                    true => (quick, index / 2, wanted.min(quick as f64)),
-                    false => (pairs - quick, index / 2, (wanted - quick as f64).max(0.0)),
-                }
+        let (of_kind, index, wanted) = match is_quick(quick_pairs, index) {
+            true => (quick, before, wanted.min(quick as f64)),
+            false => {
+                let share = (self.share - quick_pairs).max(0.0);
+                (pairs - quick, index - before, pairs as f64 * share)
             }
         };
         let share = wanted / of_kind.max(1) as f64;
@@ -170,8 +178,7 @@ impl OpponentsConfig {
         let pair = batch * of_kind + index;
         let (number, count) = (before(pair), self.count() as u64);
         (before(pair + 1) > number && count > 0).then(|| {
-            let side =
-                if (number / count).is_multiple_of(2) { Side::Second } else { Side::First };
+            let side = if (number / count).is_multiple_of(2) { Side::Second } else { Side::First };
             ((number % count) as usize, side)
         })
     }
@@ -229,11 +236,11 @@ mod tests {
     }
 
     /// The opponents of 12,000 pairs in batches of so many, and whether each pair is a quick one.
-    fn met(opponents: &OpponentsConfig, pairs: u64, has_quick: bool) -> Vec<(bool, usize, Side)> {
+    fn met(opponents: &OpponentsConfig, pairs: u64, quick_pairs: f64) -> Vec<(bool, usize, Side)> {
         let places = (0..12_000).map(|pair| (pair / pairs, pair % pairs));
         let found = places.filter_map(|(batch, index)| {
-            let met = opponents.of_pair(PairPlace { batch, index, pairs, has_quick })?;
-            Some((has_quick && index % 2 == 1, met.0, met.1))
+            let met = opponents.of_pair(PairPlace { batch, index, pairs, quick_pairs })?;
+            Some((is_quick(quick_pairs, index), met.0, met.1))
         });
         found.collect()
     }
@@ -241,9 +248,9 @@ mod tests {
     #[test]
     fn the_share_is_kept_and_everybody_has_a_turn() {
         for (engines, share) in [(1, 1.0), (2, 0.5), (3, 0.3), (1, 0.01)] {
-            for (pairs, has_quick) in [(24, false), (24, true), (5, false)] {
+            for (pairs, quick_pairs) in [(24, 0.0), (24, 0.5), (24, 2.0 / 3.0), (5, 0.0)] {
                 let opponents = opponents(engines, share);
-                let found = met(&opponents, pairs, has_quick);
+                let found = met(&opponents, pairs, quick_pairs);
                 let wanted = 12_000.0 * share;
                 assert!((found.len() as f64 - wanted).abs() <= 2.0, "{} for {wanted}", found.len());
                 for engine in 0..engines {
@@ -260,13 +267,16 @@ mod tests {
     #[test]
     fn quick_pairs_are_the_first_to_have_opponents() {
         for (share, wanted) in [(0.25, [0, 3000]), (0.5, [0, 6000]), (0.75, [3000, 6000])] {
-            let found = met(&opponents(1, share), 24, true);
+            let found = met(&opponents(1, share), 24, 0.5);
             let quick = found.iter().filter(|met| met.0).count();
             assert_eq!([found.len() - quick, quick], wanted, "{share}");
         }
         // Of five pairs of a batch the second and the fourth are quick.
-        let found = met(&opponents(1, 0.4), 5, true);
+        let found = met(&opponents(1, 0.4), 5, 0.5);
         assert_eq!((found.len(), found.iter().all(|met| met.0)), (4800, true));
+        let quick = (0..24).filter(|&index| is_quick(2.0 / 3.0, index));
+        assert_eq!(quick.take(5).collect::<Vec<_>>(), [1, 2, 4, 5, 7]);
+        assert_eq!((0..9000).filter(|&index| is_quick(2.0 / 3.0, index)).count(), 6000);
     }
 
     #[test]
@@ -288,7 +298,8 @@ mod tests {
         let opponents = OpponentsConfig { sets: vec![kept], ..opponents(1, 0.5) };
         let names: Vec<&str> = opponents.names().collect();
         assert_eq!((names, opponents.count()), (vec!["./piece.json", "engine"], 2));
-        let TuneOpponents { ready, .. } = TuneOpponents::<Breakthrough>::new(opponents, board).unwrap();
+        let TuneOpponents { ready, .. } =
+            TuneOpponents::<Breakthrough>::new(opponents, board).unwrap();
         assert!(matches!(ready[..], [Opponent::Set(..), Opponent::Engine(0)]));
     }
 

@@ -106,10 +106,13 @@ pub struct MatchPlan {
     /// Opponents that take part in some of the pairs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opponents: Option<OpponentsConfig>,
-    /// The share of the limits at which every other pair is played, where not all of them are
+    /// The share of the limits at which some of the pairs are played, where not all of them are
     /// played at the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quick_share: Option<f64>,
+    /// The share of the pairs that are; every other one where it is not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quick_pairs: Option<f64>,
     /// The fit that the optimizer begins with, where it does not begin with the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fit_first: Option<FitFirst>,
@@ -288,7 +291,12 @@ impl MatchPlan {
         self.knobs.first().map_or(Target::Weights, |knob| knob.target)
     }
 
-    /// The limits of every other pair, where they are not those of the rest.
+    /// The share of the pairs that have [limits of their own](Self::quick_limits); 0 where none has.
+    pub fn quick_pairs(&self) -> f64 {
+        self.quick_share.map_or(0.0, |_| self.quick_pairs.unwrap_or(0.5))
+    }
+
+    /// The limits of quick pairs, where there are some.
     pub fn quick_limits(&self, limits: &Limits) -> Option<Limits> {
         self.quick_share.map(|share| limits.share(share))
     }
@@ -304,6 +312,10 @@ impl MatchPlan {
         if self.quick_share.is_some_and(|share| !(share > 0.0 && share <= 1.0)) {
             return Err(Error::input("share of the limits", "out of range")
                 .remedy("give a number above 0 and at most 1 with --quick-share"));
+        }
+        if self.quick_pairs.is_some_and(|share| !(0.0..=1.0).contains(&share)) {
+            return Err(Error::input("share of the quick pairs", "out of range")
+                .remedy("give a number from 0 to 1 with --quick-pairs"));
         }
         let least = 2 * self.optimizer.pairs_of_a_step();
         let games = self.games_of_matches(games);

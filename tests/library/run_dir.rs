@@ -48,6 +48,7 @@ fn config() -> TuneSettings {
             constraints: vec![],
             opponents: None,
             quick_share: None,
+            quick_pairs: None,
             fit_first: None,
         })),
     }

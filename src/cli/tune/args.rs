@@ -26,8 +26,12 @@ const VALIDATION_PAIRS: u64 = 1_000;
 /// (docs/measurements/2026-11-23-joined.md).
 const JOINED_C: &str = "0.06";
 const JOINED_QUICK_SHARE: &str = "0.3";
+/// The share of the quick pairs in a joined tune. All of them are against its opponents, and such a
+/// pair tells half as much of the difference between its sides: so both kinds count alike.
+const JOINED_QUICK_PAIRS: &str = "0.667";
 /// Whom a joined tune of weights has as its opponent where none is named: the count of pieces.
 const JOINED_OPPONENT: &str = "piece";
+const JOINED_OPPONENT_SHARE: f64 = 0.667;
 /// The least time of --for, several times that of the shortest trial of speed.
 const LEAST_TIME: Duration = Duration::from_secs(8);
 
@@ -103,10 +107,13 @@ pub(super) struct MatchPlanArgs {
     /// again
     #[arg(long, value_name = "CONDITION", help_heading = "What is tuned")]
     constrain: Vec<Constraint>,
-    /// Play every other pair at this share of --nodes or --movetime, so that the answer suits more
+    /// Play some of the pairs at this share of --nodes or --movetime, so that the answer suits more
     /// than one limit
     #[arg(long, value_name = "SHARE", help_heading = "Limits of a move")]
     quick_share: Option<f64>,
+    /// The share of the pairs that --quick-share is for [default: 0.5]
+    #[arg(long, value_name = "SHARE", help_heading = "Limits of a move")]
+    quick_pairs: Option<f64>,
     #[command(flatten)]
     opponents: OpponentArgs,
     /// Set for the joined method.
@@ -156,6 +163,7 @@ impl MatchPlanArgs {
             constraints: self.constrain.clone(),
             opponents: self.opponents.config::<G>(board)?,
             quick_share: self.quick_share,
+            quick_pairs: self.quick_pairs,
             fit_first: None,
         };
         self.plan_beginning(&mut plan, optimizer, games, book.plies);
@@ -215,6 +223,7 @@ impl MethodArgs {
                 FitFirstArgs::augment_args(SpsaOptions::augment_args(by_matches(command)))
                     .mut_arg("c", |c| c.default_value(JOINED_C))
                     .mut_arg("quick_share", |share| share.default_value(JOINED_QUICK_SHARE))
+                    .mut_arg("quick_pairs", |pairs| pairs.default_value(JOINED_QUICK_PAIRS))
             }
             Method::Spsa => SpsaOptions::augment_args(by_matches(command)),
             Method::Logistic => FittingPlan::<FitConfig>::augment_args(command),
@@ -236,7 +245,7 @@ impl MethodArgs {
         // The constants of the search cannot be fitted.
         if method == Method::Joined && args.target == Target::Weights {
             args.fit_first = Some(FitFirstArgs::from_arg_matches(found)?);
-            args.opponents.usual = Some(JOINED_OPPONENT);
+            args.opponents.usual = Some((JOINED_OPPONENT, JOINED_OPPONENT_SHARE));
         }
         Ok(Self::Matches(Box::new(args), optimizer))
     }
@@ -411,6 +420,7 @@ mod tests {
                 constraints: Vec::new(),
                 opponents: None,
                 quick_share: None,
+                quick_pairs: None,
                 fit_first: None,
             };
             games.iter().for_each(|&games| args.plan_beginning(&mut plan, &optimizer, games, 8));

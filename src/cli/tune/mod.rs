@@ -20,7 +20,7 @@ use crate::report::units;
 use crate::run::{RunDir, TuneWork, Work};
 use crate::search::{Algorithm, Limits, Stop};
 use crate::stats::{Model, Sprt};
-use crate::tune::{Plan, Target, TuneSettings, Validation, Yardsticks};
+use crate::tune::{MatchPlan, Plan, Target, TuneSettings, Validation, Yardsticks};
 use args::MethodArgs;
 pub use args::TuneArgs;
 pub(super) use args::{explain, of_one_method};
@@ -161,7 +161,8 @@ fn games_within<G: Game>(
 ) -> Result<u64> {
     let trial = (time / TRIAL_SHARE).clamp(TRIAL.0, TRIAL.1);
     let own = rate(settings, start, threads, trial, None)?;
-    // Every other pair may have smaller limits, and with it the games of a fit before the matches.
+    // Some of the pairs may have smaller limits, and with them the games of a fit before the
+    // matches.
     let limits = settings.matches().and_then(|plan| plan.quick_limits(&settings.limits));
     let quick = match limits {
         Some(limits) => {
@@ -169,7 +170,8 @@ fn games_within<G: Game>(
         }
         None => own,
     };
-    let mut seconds = (1.0 / own + 1.0 / quick) / 2.0;
+    let quick_pairs = settings.matches().map_or(0.0, MatchPlan::quick_pairs);
+    let mut seconds = (1.0 - quick_pairs) / own + quick_pairs / quick;
     if let Some(opponents) = settings.opponents() {
         if let Some(engine) = opponents::open::<G>(settings, &Stop::default())?.into_iter().next() {
             let against = rate(settings, start, threads, trial, Some(engine))?;

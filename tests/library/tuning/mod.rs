@@ -50,6 +50,7 @@ pub fn small_tune(method: Method, games: u64, seed: u64, selection: &Selection) 
             constraints: vec![],
             opponents: None,
             quick_share: None,
+            quick_pairs: None,
             fit_first: None,
         })),
     }

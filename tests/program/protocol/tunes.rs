@@ -104,7 +104,8 @@ fn a_weight_set_as_an_opponent_plays_as_its_engine_over_the_wire() {
         let run = folder.path().join(number.to_string());
         document(&tune(&run, &[player], "--threads 2").output().unwrap());
         std::fs::remove_file(&file).ok();
-        let mut points: Vec<Value> = record(&run).iter().map(|line| line["points"].clone()).collect();
+        let mut points: Vec<Value> =
+            record(&run).iter().map(|line| line["points"].clone()).collect();
         points.retain(|points| !points.is_null());
         let games = games(&run);
         let moves: Vec<Value> = games.iter().map(|game| game["moves"].clone()).collect();
