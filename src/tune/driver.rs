@@ -97,7 +97,8 @@ impl Tune<'_> {
     /// As [`run`](Self::run), with the engines of others that the configuration names as opponents.
     ///
     /// # Errors
-    /// As there, and when there are not as many engines as the configuration names.
+    /// As there, and when there are not as many engines as the configuration names, unless the ledger
+    /// has a part of the validation, and so all of their pairs.
     pub fn run_against<G: Game>(
         &self,
         engines: Vec<Arc<dyn PlayerFactory<G>>>,
@@ -106,7 +107,9 @@ impl Tune<'_> {
     ) -> Result<TuneResult> {
         let plan = self.plan()?;
         let opponents = plan.opponents.as_ref();
-        if opponents.map_or(0, |opponents| opponents.engines.len()) != engines.len() {
+        let has_all = opponents.map_or(0, |opponents| opponents.engines.len()) == engines.len();
+        // Once the validation has begun their pairs are on record.
+        if !has_all && ledger.recall(Stage::Validate, 0).is_none() {
             return Err(Error::input("opponents", format!("{} engines for them", engines.len())));
         }
         self.run_from(&Beginning { plan, from: self.start, games: 0 }, engines, ledger, observer)

@@ -356,25 +356,21 @@ fn play<G: Game>(
     interrupt: &Interrupt,
     console: &Console,
 ) -> Result<TuneResult> {
-    let mut config = config.clone();
     let name = run.manifest().run.clone();
-    if let Plan::Matches(plan) = &mut config.plan
-        && run.record().batches(Stage::Validate).next().is_some()
-    {
-        // All their pairs are on record, so the engines need not be installed here.
-        plan.opponents = None;
-    }
+    // Then all pairs of the engines are on record, so they need not be installed here.
+    let is_validating = run.record().batches(Stage::Validate).next().is_some();
     let tune = Tune {
-        config: &config,
+        config,
         start,
         run: &name,
         threads: threads.clone(),
         interrupt: interrupt.stop().clone(),
     };
-    let mut display = TuneDisplay::new(console, &config, run.games());
+    let mut display = TuneDisplay::new(console, config, run.games());
     let result = match &config.plan {
         Plan::Fitting(_) | Plan::Training(_) => tune.run_rounds::<G>(run, &mut display),
-        Plan::Matches(_) => opponents::open::<G>(&config, interrupt.stop())
+        Plan::Matches(_) if is_validating => tune.run_joined::<G>(Vec::new(), run, &mut display),
+        Plan::Matches(_) => opponents::open::<G>(config, interrupt.stop())
             .and_then(|engines| tune.run_joined(engines, run, &mut display)),
     };
     let finished = result.and_then(|result| run.finish(&result).map(|()| result));
