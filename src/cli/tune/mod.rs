@@ -1,6 +1,7 @@
 //! `spar tune`: from a weight set to a better one that is proven better.
 
 mod args;
+mod matches;
 
 use crate::arena::queue::Threads;
 use crate::arena::seed::derive;
@@ -172,12 +173,12 @@ fn games_within<G: Game>(
     };
     let quick_pairs = settings.matches().map_or(0.0, MatchPlan::quick_pairs);
     let mut seconds = (1.0 - quick_pairs) / own + quick_pairs / quick;
-    if let Some(opponents) = settings.opponents() {
-        if let Some(engine) = opponents::open::<G>(settings, &Stop::default())?.into_iter().next() {
-            let against = rate(settings, start, threads, trial, Some(engine))?;
-            let share = opponents.share * opponents.engines.len() as f64 / opponents.count() as f64;
-            seconds = (1.0 - share) * seconds + share / against;
-        }
+    if let Some(opponents) = settings.opponents()
+        && let Some(engine) = opponents::open::<G>(settings, &Stop::default())?.into_iter().next()
+    {
+        let against = rate(settings, start, threads, trial, Some(engine))?;
+        let share = opponents.share * opponents.engines.len() as f64 / opponents.count() as f64;
+        seconds = (1.0 - share) * seconds + share / against;
     }
     let left = time.saturating_sub(begun.elapsed()).as_secs_f64();
     Ok(match &settings.plan {

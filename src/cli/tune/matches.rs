@@ -1,0 +1,123 @@
+//! The arguments of tunes by matches, and the plan that they make.
+
+use crate::arena::BookConfig;
+use crate::cli::args::parse_count;
+use crate::cli::opponents::OpponentArgs;
+use crate::error::Result;
+use crate::eval::Game;
+use crate::game::Board;
+use crate::player::Player;
+use crate::tune::joined::FitFirst;
+use crate::tune::{Constraint, MatchPlan, Optimizer, Selection, Target};
+use clap::Args;
+
+/// The options of every tune by matches.
+#[derive(Args, Debug)]
+pub(super) struct MatchPlanArgs {
+    /// What is tuned: the weights of the evaluation, or the constants of the full search
+    #[arg(long, value_enum, default_value_t, help_heading = "What is tuned")]
+    pub(super) target: Target,
+    #[command(flatten)]
+    selection: Selection,
+    /// Keep a condition between two of them, as "high_danger >= danger" or "a = b"; may be given
+    /// again
+    #[arg(long, value_name = "CONDITION", help_heading = "What is tuned")]
+    constrain: Vec<Constraint>,
+    /// Play some of the pairs at this share of --nodes or --movetime, so that the answer suits more
+    /// than one limit
+    #[arg(long, value_name = "SHARE", help_heading = "Limits of a move")]
+    quick_share: Option<f64>,
+    /// The share of the pairs that --quick-share is for [default: 0.5]
+    #[arg(long, value_name = "SHARE", help_heading = "Limits of a move")]
+    quick_pairs: Option<f64>,
+    #[command(flatten)]
+    pub(super) opponents: OpponentArgs,
+    /// Set for the joined method.
+    #[arg(skip)]
+    pub(super) fit_first: Option<FitFirstArgs>,
+}
+
+/// The options of the fit before the matches.
+#[derive(Args, Clone, Debug)]
+pub(super) struct FitFirstArgs {
+    /// Games of the fit that the matches begin with, of those of the tune [default: a fifth, and no
+    /// fit where that is fewer than 400]
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Steps")]
+    fit_games: Option<u64>,
+    /// Random plies that open each of these games [default: four times --plies]
+    #[arg(long, value_name = "PLIES", help_heading = "Steps")]
+    fit_plies: Option<u32>,
+    /// The share of the search's score in what the weights of the fit are to foretell; the rest is
+    /// the game's result [default: 0.9]
+    #[arg(long, value_name = "SHARE", help_heading = "Steps")]
+    fit_blend: Option<f64>,
+}
+
+impl MatchPlanArgs {
+    /// The plan of a tune with this optimizer.
+    ///
+    /// # Errors
+    /// When a name is unknown, nothing is left to tune, a file cannot be read, or an opponent does
+    /// not play.
+    pub(super) fn plan<G: Game>(
+        &self,
+        optimizer: &Optimizer,
+        start: &Player,
+        board: Board,
+        book: &BookConfig,
+        (seed, games): (u64, u64),
+    ) -> Result<MatchPlan> {
+        let knobs = match self.target {
+            Target::Search => self.selection.constants(&start.constants)?,
+            Target::Weights => {
+                self.selection.weights::<G>(&start.weights, board, book.plies, seed)?
+            }
+        };
+        let mut plan = MatchPlan {
+            optimizer: optimizer.clone(),
+            knobs,
+            constraints: self.constrain.clone(),
+            opponents: self.opponents.config::<G>(board)?,
+            quick_share: self.quick_share,
+            quick_pairs: self.quick_pairs,
+            fit_first: None,
+        };
+        self.plan_beginning(&mut plan, optimizer, games, book.plies);
+        Ok(plan)
+    }
+
+    /// Plans the fit before the matches, where a tune of this many games has one, whose openings
+    /// have so many random plies, and the given optimizer for what it then begins with.
+    pub(super) fn plan_beginning(
+        &self,
+        plan: &mut MatchPlan,
+        optimizer: &Optimizer,
+        games: u64,
+        plies: u32,
+    ) {
+        plan.fit_first = self.fit_first(games, plies);
+        plan.optimizer = optimizer.clone();
+        let Optimizer::Spsa(options) = &mut plan.optimizer;
+        if plan.fit_first.is_some() {
+            options.elo_at_half_range.get_or_insert(Optimizer::ELO_AROUND_A_FIT);
+        }
+    }
+
+    /// Whether a fit may come before the matches.
+    pub(super) fn has_fit(&self) -> bool {
+        self.fit_first.is_some()
+    }
+
+    /// The fit before the matches in a tune of this many games, whose openings have so many random
+    /// plies.
+    pub(super) fn fit_first(&self, games: u64, plies: u32) -> Option<FitFirst> {
+        let given = self.fit_first.as_ref()?;
+        let games = given.fit_games.or_else(|| FitFirst::usual_games(games))?;
+        let usual = FitFirst::new(games, plies);
+        Some(FitFirst {
+            plies: given.fit_plies.or(usual.plies),
+            blend: given.fit_blend.or(usual.blend),
+            ..usual
+        })
+    }
+}
