@@ -22,10 +22,15 @@ static NETWORK: Setup = Setup::new(
     "--method network --board 5x5 --games 900 --rounds 2 --nodes 60 --units 40 --epochs 2 --round-pairs 40 \
      --validation-pairs 40 --seed 7",
 );
+/// A network beside the weights of the start.
+static BESIDE: Setup = Setup::new(
+    "--method network --beside-start --start hand --board 5x5 --games 600 --rounds 2 --nodes 60 --units 8 --epochs 1 \
+     --round-pairs 40 --validation-pairs 40 --seed 7",
+);
 
 #[test]
 fn rounds_are_the_same_on_any_number_of_threads() {
-    for setup in [&ROUNDS, &TABLE, &NETWORK] {
+    for setup in [&ROUNDS, &TABLE, &NETWORK, &BESIDE] {
         for threads in [2, 3] {
             Run::new(setup).must_finish_exactly(threads);
         }
@@ -37,6 +42,7 @@ fn kills_at_random_moments_change_no_round() {
     kill_and_resume(&ROUNDS, 15, 21);
     kill_and_resume(&TABLE, 5, 22);
     kill_and_resume(&NETWORK, 10, 24);
+    kill_and_resume(&BESIDE, 4, 26);
 }
 
 #[test]
