@@ -19,7 +19,9 @@ use crate::report::units;
 use crate::run::positions::{PositionFiles, game_of};
 use crate::shell::quote;
 use crate::tune::logistic::samples::PositionSource;
-use crate::tune::network::{Epoch, NetworkFit, TrainConfig, TrainTask, TrainingStep};
+use crate::tune::network::{
+    Epoch, NetworkFit, TrainConfig, TrainTask, TrainingStep, weights_beside,
+};
 use crate::weights::{Provenance, WeightSet};
 use clap::Args;
 use serde::Serialize;
@@ -152,7 +154,7 @@ fn beside<G: Game>(args: &TrainArgs, board: Board, console: &Console) -> Result<
     }
     let player = Player::find::<G>(args.start.as_deref(), DefaultWeights::Strongest(board))?;
     warn_board(&player, board, console)?;
-    Ok(Some(player.weights.without_network()))
+    Ok(Some(weights_beside::<G>(&player.weights)))
 }
 
 /// Runs the training with a progress line.

@@ -23,7 +23,7 @@ use crate::player::Player;
 use crate::stats::{CapRule, Summary};
 use crate::tune::driver::{Tune, TuneResult};
 use crate::tune::ledger::{Ledger, Stage};
-use crate::tune::network::TrainTask;
+use crate::tune::network::{TrainTask, weights_beside};
 use crate::tune::plan::Plan;
 use crate::tune::progress::{Observer, Progress};
 use crate::tune::proof_match::ProofMatch;
@@ -167,7 +167,7 @@ impl Rounds<'_, '_> {
     fn train<G: Game>(&mut self, plan: &TrainingPlan, round: u64) -> Result<WeightSet> {
         let Self { ledger, observer, tune, schedule, .. } = self;
         let samples = ledger.samples(schedule.fitted_rounds(round))?;
-        let beside = plan.fit.beside_start.then(|| tune.start.weights.without_network());
+        let beside = plan.fit.beside_start.then(|| weights_beside::<G>(&tune.start.weights));
         let task = TrainTask {
             samples: &*samples,
             board: tune.config.board.parse()?,

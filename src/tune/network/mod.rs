@@ -18,5 +18,6 @@ mod training;
 mod whole;
 
 pub use config::TrainConfig;
+pub use positions::weights_beside;
 pub use training::{Epoch, NetworkFit, TrainTask, TrainingStep, check_has_networks};
 pub use whole::SCORE_PER_LOGIT;

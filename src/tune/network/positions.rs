@@ -1,11 +1,13 @@
 //! The positions of a training, as windows show them.
 
 use crate::error::Result;
+use crate::eval::features::shapes;
 use crate::eval::{BoardView, Evaluator, Game, NetworkInputs, Symmetry};
 use crate::game::Board;
 use crate::game::bitboard::{flip, mirror, transpose};
 use crate::tune::logistic::pass::{Data, Split, sigmoid};
 use crate::tune::logistic::scale::bisect;
+use crate::weights::{Weight, WeightSet};
 
 /// A position with what the network is to foretell.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,6 +44,19 @@ pub(super) fn targets<G: Game>(
         targets.push(TrainingExample { own, other, points: data.target(seen) as f32, beside });
     })?;
     Ok(lanes.concat())
+}
+
+/// A set's single weights and tables, beside which a network can be trained. Sets with a network, and
+/// those of older formats, may leave features out, whose weights are 0.
+pub fn weights_beside<G: Game>(set: &WeightSet) -> WeightSet {
+    let mut set = set.without_network();
+    for feature in G::FEATURES {
+        if set.weights.get(feature.name).is_none() {
+            set.weights.insert(feature.name, Weight::One(0));
+        }
+    }
+    set.sort_by_features(&shapes::<G>(None));
+    set
 }
 
 /// How many units of the weights beside the network make a logit: the divisor with which their
