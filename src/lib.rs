@@ -31,6 +31,7 @@
 //! runs      many runs: found by name, listed, followed, compared, removed
 //! serve     pages about the runs of a folder, live, in a browser
 //! uci       our engine as others see it: commands in, answers out
+//! cluster   the arena's pairs played by workers on other machines (feature `cluster`)
 //! cli       one file for each command: raw arguments -> checked configuration -> run
 //! ```
 //!
@@ -95,6 +96,8 @@ pub mod runs;
 pub mod serve;
 #[cfg(feature = "full")]
 pub mod uci;
+#[cfg(feature = "cluster")]
+pub mod cluster;
 #[cfg(feature = "full")]
 pub mod cli;
 

@@ -23,6 +23,7 @@ need pip3 python3-pip
 python3 -c "import ensurepip, venv" >/dev/null 2>&1 || packages+=(python3-venv)
 need node nodejs
 need npm npm
+need nats-server nats-server # tests/program/cluster has workers meet there
 need chromium chromium # tests/browser looks at the pages of `spar serve` with it
 
 if [ "${#packages[@]}" -gt 0 ]; then
@@ -44,8 +45,8 @@ if [ "$(cat "$peers/fetched" 2>/dev/null)" != "$fairy $driver $client" ]; then
 fi
 export SPARRING_PEERS="$peers"
 
-cargo test --locked --quiet
-cargo test --locked --quiet --test program -- --ignored protocol::fairy
+cargo test --locked --quiet --features cluster
+cargo test --locked --quiet --features cluster --test program -- --ignored protocol::fairy cluster::
 bash frontends/python/test.sh "${CARGO_TARGET_DIR:-target}/debug/spar"
 spar="$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug/spar"
 node tests/browser/serve.mjs "$spar"

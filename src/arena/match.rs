@@ -3,18 +3,21 @@
 
 use super::book::{Book, BookState};
 use super::pair::{PairJob, PairResult, PairRunner};
-use super::queue::{Queue, Threads};
-use crate::error::Result;
+use super::queue::{Queue, Task, Threads};
+use super::remote::RemoteJob;
+use super::sent_pair::SentGames;
+use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::openings::Opening;
 use crate::search::Stop;
 use crate::stats::{PairCounts, Sprt, SprtTracker, Summary};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Pairs submitted ahead for each thread: enough that no thread waits for the next one.
-const PAIRS_PER_THREAD: usize = 3;
+/// Pairs submitted ahead for each that plays: enough that nobody waits for the next one.
+const PAIRS_AHEAD: usize = 3;
 
 /// When a match ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,6 +67,59 @@ pub struct PairDone<'a, G: Game> {
     pub counts: PairCounts,
     /// Why the match ends with this pair, if it does.
     pub end: Option<MatchEnd>,
+}
+
+/// A pair of a match, to be played by a thread or by a worker.
+struct MatchPair<G: Game> {
+    runner: PairRunner<G>,
+    job: PairJob<G>,
+    interrupt: Stop,
+}
+
+impl<G: Game> Task for MatchPair<G> {
+    type Outcome = PairResult<G>;
+
+    fn run(&self) -> PairResult<G> {
+        match self.interrupt.is_set() {
+            true => PairResult::stopped(),
+            false => self.runner.play(&self.job),
+        }
+    }
+
+    fn remote_job(&self) -> Option<RemoteJob> {
+        let PairJob { opening, constants, limits, opponent, .. } = &self.job;
+        let is_ours = opponent.is_none();
+        is_ours.then(|| self.runner.remote_job(opening, None, constants.as_ref(), *limits))?
+    }
+
+    fn read(&self, result: &Value) -> Result<PairResult<G>> {
+        read_games(result, &self.job.opening, &self.runner)
+    }
+
+    fn write(&self, outcome: &PairResult<G>) -> Option<Value> {
+        SentGames::new(&self.job.opening, outcome).and_then(|sent| serde_json::to_value(sent).ok())
+    }
+
+    fn given_up(&self) -> PairResult<G> {
+        PairResult::stopped()
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.interrupt.is_set()
+    }
+}
+
+/// The games that a worker has sent for a pair from this opening.
+///
+/// # Errors
+/// When they cannot be.
+pub fn read_games<G: Game>(
+    result: &Value,
+    opening: &Opening<G>,
+    runner: &PairRunner<G>,
+) -> Result<PairResult<G>> {
+    let sent = SentGames::deserialize(result).map_err(|error| Error::input("result", error))?;
+    sent.read(opening, runner.settings().adjudication)
 }
 
 /// A match between two players.
@@ -134,11 +190,11 @@ impl<G: Game> Match<G> {
     ) -> Result<MatchEnd> {
         let mut queue = Queue::new(threads);
         let mut openings: VecDeque<(u64, Arc<Opening<G>>, BookState)> = VecDeque::new();
-        let in_hand = PAIRS_PER_THREAD * threads.count();
         loop {
             if let Some(end) = self.ended() {
                 return Ok(end);
             }
+            let in_hand = PAIRS_AHEAD * threads.players();
             let wanted = self.config.pairs.saturating_sub(self.counts.pairs());
             while openings.len() < in_hand && (openings.len() as u64) < wanted {
                 let (candidate, opening) = book.draw();
@@ -152,10 +208,7 @@ impl<G: Game> Match<G> {
                 };
                 openings.push_back((candidate, opening, book.state().clone()));
                 let (runner, interrupt) = (self.runner.clone(), interrupt.clone());
-                queue.submit(move || match interrupt.is_set() {
-                    true => PairResult::stopped(),
-                    false => runner.play(&job),
-                });
+                queue.submit(MatchPair { runner, job, interrupt });
             }
             let (Some((candidate, opening, state)), Some(result)) =
                 (openings.pop_front(), queue.take())

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! Book --Opening--> PairJob --PairRunner, on a thread--> PairResult, in order --> Match, tune
+//!                       `--RemoteJob, to a worker--------'
 //! ```
 //!
 //! Everything here is a function of seeds and indices: pairs are played by any number of threads
@@ -16,7 +17,9 @@ pub mod player;
 pub mod pool;
 pub mod queue;
 pub mod record;
+pub mod remote;
 pub mod seed;
+pub mod sent_pair;
 pub mod tally;
 
 pub use book::{Book, BookConfig, BookState, BookStats};
@@ -25,6 +28,8 @@ pub use pair::{AgainstOpponent, MatchSettings, Opponent, PairJob, PairResult, Pa
 pub use play::{Adjudication, GameEnding, GameResult, SideTotals};
 pub use player::{Forfeit, GamePlayer, MoveChoice, PlayerFactories, PlayerFactory, Turn};
 pub use pool::Pool;
-pub use queue::Queue;
+pub use queue::{Queue, Task};
 pub use record::GameRecord;
+pub use remote::{RemoteJob, RemoteTask, SharedSet, Workers};
+pub use sent_pair::{SentGame, SentGames, SentPair, SentPlayer};
 pub use tally::MatchTally;

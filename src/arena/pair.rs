@@ -3,11 +3,16 @@
 use super::play::{Adjudication, GameEnding, GameResult, SideTotals, play_game};
 use super::player::{PlayerFactories, PlayerFactory, PlayerSlot};
 use super::pool::Pool;
+use super::remote::{RemoteJob, SharedSet};
+use super::sent_pair::{SentPair, SentPlayer};
 use crate::eval::Game;
 use crate::game::Side;
 use crate::game::openings::Opening;
 use crate::search::{Algorithm, Engine, Limits, Options, SearchConstants, Stop, Switches};
 use std::sync::Arc;
+
+/// Moves of a side in a game, roughly.
+const MOVES_OF_A_GAME: u64 = 30;
 
 /// The settings that all games of a match share.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,6 +144,8 @@ pub struct PairRunner<G: Game> {
     settings: Arc<MatchSettings>,
     factories: PlayerFactories<G>,
     engines: Arc<Vec<Arc<dyn PlayerFactory<G>>>>,
+    /// The sets of player A and player B, where workers are to play.
+    shared: Option<Arc<[SharedSet; 2]>>,
     idle: Pool<Seats<G>>,
     stop: Stop,
     interrupt: Stop,
@@ -162,6 +169,7 @@ impl<G: Game> PairRunner<G> {
             settings: Arc::new(settings),
             factories,
             engines: Arc::default(),
+            shared: None,
             idle: Pool::default(),
             stop,
             interrupt: Stop::default(),
@@ -187,6 +195,55 @@ impl<G: Game> PairRunner<G> {
     pub fn with_engines(mut self, engines: Vec<Arc<dyn PlayerFactory<G>>>) -> Self {
         self.engines = Arc::new(engines);
         self
+    }
+
+    /// Lets workers on other machines play: they need the sets of player A and player B.
+    #[must_use]
+    pub fn with_shared(mut self, sets: Option<[SharedSet; 2]>) -> Self {
+        self.shared = sets.map(Arc::new);
+        self
+    }
+
+    /// A pair as data; `None` where it cannot be played elsewhere. `weights` are all single weights
+    /// of the players where they are not those of the sets, and the rest as in [`PairJob`].
+    pub fn remote_job(
+        &self,
+        opening: &Opening<G>,
+        weights: Option<[Vec<i32>; 2]>,
+        constants: Option<&[SearchConstants; 2]>,
+        limits: Option<Limits>,
+    ) -> Option<RemoteJob> {
+        let sets = self.shared.as_ref().filter(|_| self.factories.iter().all(Option::is_none))?;
+        let settings = &*self.settings;
+        let constants = constants.unwrap_or(&settings.constants);
+        let limits = limits.map_or(settings.limits, |limits| [limits; 2]);
+        let [weights_a, weights_b] = weights.map_or([None, None], |both| both.map(Some));
+        let player = |index: usize, weights| SentPlayer {
+            set: sets[index].digest().into(),
+            weights,
+            constants: Some(&constants[index])
+                .filter(|constants| **constants != SearchConstants::default())
+                .cloned(),
+            algorithm: settings.algorithms[index],
+            limits: limits[index],
+        };
+        let board = opening.position.board();
+        let pair = SentPair {
+            board: board.to_string(),
+            opening: opening.text(board),
+            players: [player(0, weights_a), player(1, weights_b)],
+            table_bytes: settings.table_bytes,
+            adjudication: settings.adjudication,
+        };
+        let nodes = limits.iter().filter_map(|limits| limits.nodes).sum::<u64>();
+        Some(RemoteJob {
+            game: G::GAME,
+            kind: SentPair::KIND,
+            body: serde_json::to_value(pair).ok()?,
+            sets: sets.to_vec(),
+            is_repeatable: limits.iter().all(Limits::is_deterministic),
+            nodes: nodes.saturating_mul(MOVES_OF_A_GAME),
+        })
     }
 
     /// The settings that all games share.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// The longest game, in plies; a longer one is a draw. The rules of every game here end it far
 /// sooner.
-const MOST_PLIES: usize = 2000;
+pub(super) const MOST_PLIES: usize = 2000;
 
 /// When a game is ended before the rules end it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

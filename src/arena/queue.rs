@@ -1,15 +1,21 @@
-//! Work done by many threads, results taken in the order of submission.
+//! Work done by many threads, or by workers on other machines; results taken in the order of
+//! submission.
 
+use super::remote::{RemoteJob, RemoteTask, SharedSet, Workers};
 use crate::error::{Error, Result};
 use crate::search::STACK_BYTES;
+use crate::weights::WeightSet;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
-use std::collections::BTreeMap;
+use serde_json::Value;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Threads that work on submitted jobs.
+/// Threads that work on submitted tasks, and the workers on other machines who play in their place,
+/// if there are any.
 #[derive(Clone)]
 pub struct Threads {
     pool: Arc<rayon::ThreadPool>,
+    workers: Option<Arc<dyn Workers>>,
 }
 
 impl Threads {
@@ -23,7 +29,32 @@ impl Threads {
             .stack_size(STACK_BYTES)
             .build()
             .map_err(|e| Error::failed("threads", e).remedy("ask for fewer with --threads"))?;
-        Ok(Self { pool: Arc::new(pool) })
+        Ok(Self { pool: Arc::new(pool), workers: None })
+    }
+
+    /// The same threads, with workers who play whatever can be sent to them.
+    #[must_use]
+    pub fn with_workers(mut self, workers: Arc<dyn Workers>) -> Self {
+        self.workers = Some(workers);
+        self
+    }
+
+    /// Whether workers on other machines play.
+    pub fn have_workers(&self) -> bool {
+        self.workers.is_some()
+    }
+
+    /// The sets of two players as workers need them; `None` where there are no workers.
+    ///
+    /// # Errors
+    /// When a set has no compact form.
+    pub fn shared(&self, [a, b]: [&WeightSet; 2]) -> Result<Option<[SharedSet; 2]>> {
+        if !self.have_workers() {
+            return Ok(None);
+        }
+        let first = SharedSet::new(a)?;
+        let second = if a == b { first.clone() } else { SharedSet::new(b)? };
+        Ok(Some([first, second]))
     }
 
     /// Calls `work` with 0 to `count` - 1, on all threads, and gives the results in order.
@@ -45,7 +76,7 @@ impl Threads {
 
     /// Does a job when a thread is free. First in, first out: with rayon's usual order the oldest
     /// job, which is waited for, would come last.
-    fn spawn(&self, job: Box<dyn FnOnce() + Send>) {
+    pub fn spawn(&self, job: Box<dyn FnOnce() + Send>) {
         self.pool.spawn_fifo(job);
     }
 
@@ -53,48 +84,137 @@ impl Threads {
     pub fn count(&self) -> usize {
         self.pool.current_num_threads()
     }
+
+    /// How many can play at once: the threads, or the processors of the workers.
+    pub fn players(&self) -> usize {
+        self.workers.as_ref().map_or_else(|| self.count(), |workers| workers.cores().max(1))
+    }
 }
 
-/// A queue of jobs whose results come back in the order in which the jobs were submitted, whichever
-/// thread is done first.
+/// Something to be done, here or by a worker on another machine.
+pub trait Task: Send + Sync + 'static {
+    /// What comes of it.
+    type Outcome: Send + 'static;
+
+    /// Does it on the calling thread.
+    fn run(&self) -> Self::Outcome;
+
+    /// It as data, where another machine can do it.
+    fn remote_job(&self) -> Option<RemoteJob> {
+        None
+    }
+
+    /// What a worker's result says.
+    ///
+    /// # Errors
+    /// When it cannot be the result of this task.
+    fn read(&self, result: &Value) -> Result<Self::Outcome> {
+        let _ = result;
+        Err(Error::failed("task", "it is not one for workers"))
+    }
+
+    /// An outcome as a worker would give it; `None` of a task that was stopped.
+    fn write(&self, outcome: &Self::Outcome) -> Option<Value> {
+        let _ = outcome;
+        None
+    }
+
+    /// The outcome when the task is left undone.
+    fn given_up(&self) -> Self::Outcome;
+
+    /// Whether the user wants to end.
+    fn is_interrupted(&self) -> bool {
+        false
+    }
+}
+
+/// A queue of tasks whose results come back in the order in which the tasks were submitted, whoever
+/// is done first.
 pub struct Queue<R> {
     threads: Threads,
     results: Arc<Results<R>>,
     submitted: u64,
     taken: u64,
+    /// The places in the queue of what workers do, and their numbers for it.
+    remote: VecDeque<(u64, u64)>,
 }
 
-/// The results that have not been taken, by the number of their job.
+/// The results that have not been taken, by the number of their task.
 struct Results<R> {
     done: Mutex<BTreeMap<u64, R>>,
     /// Wakes whoever waits for a result.
     news: Condvar,
 }
 
+impl<R> Results<R> {
+    fn put(&self, index: u64, result: R) {
+        held(&self.done).insert(index, result);
+        self.news.notify_one();
+    }
+}
+
+/// A task that workers do, with the place of its result.
+struct Awaited<T: Task> {
+    task: Arc<T>,
+    index: u64,
+    results: Arc<Results<T::Outcome>>,
+}
+
+impl<T: Task> RemoteTask for Awaited<T> {
+    fn accept(&self, result: &Value) -> Result<()> {
+        self.task.read(result).map(|outcome| self.results.put(self.index, outcome))
+    }
+
+    fn give_up(&self) {
+        self.results.put(self.index, self.task.given_up());
+    }
+
+    fn play_here(&self) -> Result<Value> {
+        let outcome = self.task.run();
+        let stopped = || Error::interrupted("task", "stopped before it was done");
+        self.task.write(&outcome).ok_or_else(stopped)
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.task.is_interrupted()
+    }
+}
+
 impl<R: Send + 'static> Queue<R> {
     /// An empty queue.
     pub fn new(threads: &Threads) -> Self {
         let results = Results { done: Mutex::new(BTreeMap::new()), news: Condvar::new() };
-        Self { threads: threads.clone(), results: Arc::new(results), submitted: 0, taken: 0 }
+        Self {
+            threads: threads.clone(),
+            results: Arc::new(results),
+            submitted: 0,
+            taken: 0,
+            remote: VecDeque::new(),
+        }
     }
 
-    /// Adds a job.
-    pub fn submit(&mut self, job: impl FnOnce() -> R + Send + 'static) {
+    /// Adds a task.
+    pub fn submit<T: Task<Outcome = R>>(&mut self, task: T) {
         let (index, results) = (self.submitted, Arc::clone(&self.results));
         self.submitted += 1;
-        self.threads.spawn(Box::new(move || {
-            let result = job();
-            held(&results.done).insert(index, result);
-            results.news.notify_one();
-        }));
+        let task = Arc::new(task);
+        let workers = self.threads.workers.as_ref();
+        if let Some((workers, job)) =
+            workers.and_then(|workers| Some((workers, task.remote_job()?)))
+        {
+            let number = workers.submit(job, Arc::new(Awaited { task, index, results }));
+            self.remote.push_back((index, number));
+            return;
+        }
+        self.threads.spawn(Box::new(move || results.put(index, task.run())));
     }
 
-    /// The number of jobs whose results have not been taken.
+    /// The number of tasks whose results have not been taken.
     pub fn pending(&self) -> u64 {
         self.submitted - self.taken
     }
 
-    /// Waits for the next result in order; `None` when no job is pending.
+    /// Waits for the next result in order; `None` when no task is pending.
     pub fn take(&mut self) -> Option<R> {
         if self.pending() == 0 {
             return None;
@@ -102,10 +222,20 @@ impl<R: Send + 'static> Queue<R> {
         let mut done = held(&self.results.done);
         loop {
             if let Some(result) = done.remove(&self.taken) {
+                self.remote.pop_front_if(|(index, _)| *index <= self.taken);
                 self.taken += 1;
                 return Some(result);
             }
             done = self.results.news.wait(done).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+impl<R> Drop for Queue<R> {
+    fn drop(&mut self) {
+        let numbers: Vec<u64> = self.remote.iter().map(|&(_, number)| number).collect();
+        if let Some(workers) = self.threads.workers.as_ref().filter(|_| !numbers.is_empty()) {
+            workers.cancel(&numbers);
         }
     }
 }
@@ -118,22 +248,96 @@ fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
+
+    /// Counts for a while; a worker is told the number.
+    struct Count(u64, bool);
+
+    impl Task for Count {
+        type Outcome = Option<u64>;
+
+        fn run(&self) -> Option<u64> {
+            // Uneven work, so that tasks are done out of order.
+            let turns = (self.0 * 7919) % 20_000;
+            Some((0..turns).fold(self.0, |a, b| a ^ std::hint::black_box(b) ^ b))
+        }
+
+        fn remote_job(&self) -> Option<RemoteJob> {
+            let (game, kind, body) = ("none", "count", json!(self.0));
+            let job = RemoteJob { game, kind, body, sets: vec![], is_repeatable: true, nodes: 0 };
+            self.1.then_some(job)
+        }
+
+        fn read(&self, result: &Value) -> Result<Option<u64>> {
+            let wrong = || Error::input("result", "not the number");
+            result.as_u64().filter(|&number| number == self.0).map(Some).ok_or_else(wrong)
+        }
+
+        fn write(&self, outcome: &Option<u64>) -> Option<Value> {
+            outcome.map(Value::from)
+        }
+
+        fn given_up(&self) -> Option<u64> {
+            None
+        }
+    }
 
     #[test]
     fn results_come_in_order_on_any_number_of_threads() {
         for count in [1, 2, 5] {
             let mut queue = Queue::new(&Threads::new(count).unwrap());
-            for i in 0..200u64 {
-                queue.submit(move || {
-                    // Uneven work, so that jobs finish out of order.
-                    (0..(i * 7919) % 20_000).fold(i, |a, b| a ^ std::hint::black_box(b) ^ b)
-                });
-            }
+            (0..200).for_each(|i| queue.submit(Count(i, true)));
             assert_eq!(queue.pending(), 200);
             for i in 0..200 {
-                assert_eq!(queue.take(), Some(i));
+                assert_eq!(queue.take(), Some(Some(i)));
             }
             assert_eq!(queue.take(), None);
         }
+    }
+
+    /// Keeps what it is given.
+    #[derive(Default)]
+    struct Kept {
+        tasks: Mutex<Vec<(Value, Arc<dyn RemoteTask>)>>,
+        cancelled: Mutex<Vec<u64>>,
+    }
+
+    impl Workers for Kept {
+        fn cores(&self) -> usize {
+            7
+        }
+
+        fn submit(&self, job: RemoteJob, task: Arc<dyn RemoteTask>) -> u64 {
+            let mut tasks = held(&self.tasks);
+            tasks.push((job.body, task));
+            tasks.len() as u64 + 99
+        }
+
+        fn cancel(&self, numbers: &[u64]) {
+            held(&self.cancelled).extend(numbers);
+        }
+    }
+
+    #[test]
+    fn workers_do_what_can_be_sent_and_the_order_stays() {
+        let workers = Arc::new(Kept::default());
+        let threads = Threads::new(2).unwrap().with_workers(workers.clone());
+        assert_eq!((threads.count(), threads.players()), (2, 7));
+        let mut queue = Queue::new(&threads);
+        (0..6).for_each(|i| queue.submit(Count(i, i % 2 == 0)));
+        let mut tasks = std::mem::take(&mut *held(&workers.tasks));
+        assert_eq!(tasks.iter().map(|(body, _)| body.clone()).collect::<Vec<_>>(), [0, 2, 4]);
+        let (_, last) = tasks.pop().unwrap();
+        for (body, task) in tasks.iter().rev() {
+            assert!(task.accept(&json!("what?")).is_err());
+            assert_eq!(task.play_here().unwrap(), *body);
+            task.accept(body).unwrap();
+        }
+        (0..4).for_each(|i| assert_eq!(queue.take(), Some(Some(i))));
+        last.give_up();
+        assert_eq!(queue.take(), Some(None));
+        queue.submit(Count(8, true));
+        drop(queue);
+        assert_eq!(*held(&workers.cancelled), [100]);
     }
 }

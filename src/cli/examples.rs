@@ -3,13 +3,14 @@
 use clap::Command;
 
 /// The examples of each command, by its name.
-const EXAMPLES: [(&str, &[&str]); 29] = [
+const EXAMPLES: [(&str, &[&str]); 31] = [
     (
         "tune",
         &[
             "spar tune",
             "spar tune --method logistic --for 8h --nodes 3000",
             "spar tune --game ataxx --board 7x7 --games 50k --seed 2",
+            "spar tune --cluster nats://host:4222",
         ],
     ),
     ("resume", &["spar resume last", "spar resume last --threads 2"]),
@@ -62,6 +63,11 @@ const EXAMPLES: [(&str, &[&str]); 29] = [
         ],
     ),
     ("tournament", &["spar tournament 8x8 spsa hand piece --pairs 100"]),
+    (
+        "worker",
+        &["spar worker --cluster nats://host:4222", "spar worker --threads 8 --name left-rack-3"],
+    ),
+    ("cluster status", &["spar cluster status", "spar cluster status --cluster nats://host:4222"]),
     ("play", &["spar play", "spar play --board 6x6 --side second --nodes 2000"]),
     ("uci", &["spar uci", "spar uci --weights spsa"]),
     ("uai", &["spar uai"]),

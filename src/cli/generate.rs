@@ -1,6 +1,7 @@
 //! `spar generate`: positions of self-play games for the fit.
 
 use super::args::{GameArgs, LimitArgs, SeedArg, ThreadArgs, parse_count};
+use super::cluster_args::ClusterArgs;
 use super::console::Console;
 use super::constants::SearchArg;
 use super::documents::ErrorDetails;
@@ -9,7 +10,6 @@ use super::interrupt::Interrupt;
 use super::on_done::{self, OnDoneArg};
 use super::players::LoadedPlayer;
 use super::progress::ProgressLine;
-use crate::arena::queue::Threads;
 use crate::error::Result;
 use crate::eval::Game;
 use crate::games::with_game;
@@ -57,6 +57,8 @@ pub struct GenerateArgs {
     seed: SeedArg,
     #[command(flatten)]
     threads: ThreadArgs,
+    #[command(flatten)]
+    cluster: ClusterArgs,
     #[command(flatten)]
     play: SelfPlay,
 }
@@ -113,7 +115,8 @@ fn run_game<G: Game>(args: &GenerateArgs, console: &Console) -> Result<Ended> {
     if !limits.is_deterministic() {
         console.note("with a time limit the positions differ from run to run");
     }
-    let threads = Threads::new(args.threads.count())?;
+    let title = format!("games of {} for a fit, seed {}", G::GAME, args.seed.seed);
+    let threads = args.cluster.threads(&args.threads, &title, console)?;
     let interrupt = Interrupt::new(
         "finishing the games in progress; press Ctrl-C again to stop at once. Either way, the same command goes on later",
     );
@@ -125,7 +128,7 @@ fn run_game<G: Game>(args: &GenerateArgs, console: &Console) -> Result<Ended> {
     let mut nodes = 0;
     let played = play_games::<G>(
         &config,
-        (&evaluator, &player.constants),
+        (&evaluator, &player),
         &threads,
         first,
         interrupt.stop(),

@@ -8,6 +8,8 @@ pub mod analyze;
 pub mod args;
 pub mod bench;
 pub mod candidates;
+pub mod cluster;
+pub mod cluster_args;
 mod command_word;
 pub mod completions;
 pub mod config;
@@ -64,6 +66,7 @@ pub mod train;
 mod usage;
 pub mod watch;
 pub mod weights;
+pub mod worker;
 
 use crate::error::{Error, Result};
 #[cfg(unix)]
@@ -137,6 +140,8 @@ enum Command {
     Train(train::TrainArgs),
     Match(Box<r#match::MatchArgs>),
     Tournament(Box<tournament::TournamentArgs>),
+    Worker(worker::WorkerArgs),
+    Cluster(cluster::ClusterCommandArgs),
     Play(play::PlayArgs),
     Uci(uci::UciArgs),
     Uai(uai::UaiArgs),
@@ -299,6 +304,8 @@ fn run(command: &Command, defaults: &Defaults, console: &Console) -> Result<Ende
         Command::Train(args) => train::run(args, console),
         Command::Match(args) => r#match::run(args, console),
         Command::Tournament(args) => tournament::run(args, console),
+        Command::Worker(args) => worker::run(args, console),
+        Command::Cluster(args) => cluster::run(args, console),
         Command::Play(args) => play::run(args, console),
         Command::Uci(args) => uci::run(args, console),
         Command::Uai(args) => uai::run(args, console),

@@ -177,6 +177,7 @@ impl<G: Game> Participant<G> {
         let loaded = self.player();
         ReadyPlayer {
             evaluator: loaded.map(|loaded| loaded.evaluator.clone()),
+            weights: loaded.map(|loaded| loaded.player.weights.clone()),
             constants: loaded.map(|loaded| loaded.player.constants.clone()).unwrap_or_default(),
             factory: self
                 .engine()

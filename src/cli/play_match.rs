@@ -1,6 +1,7 @@
 //! Plays a match or a tournament, new or resumed, as a run of its own.
 
 use super::args::{HashArg, LimitArgs, OpeningArgs, SeedArg, ThreadArgs};
+use super::cluster_args::ClusterArgs;
 use super::console::Console;
 use super::documents::{CommandEvent, RunBegins};
 use super::ended::Ended;
@@ -49,6 +50,8 @@ pub struct ArenaArgs {
     seed: SeedArg,
     #[command(flatten)]
     pub(super) threads: ThreadArgs,
+    #[command(flatten)]
+    cluster: ClusterArgs,
     #[command(flatten)]
     pub(super) engines: ExternalEngine,
     /// The directory of the run [default: a new one in the folder of runs]
@@ -132,7 +135,10 @@ pub fn begin<G: Game>(
     work.config.check()?;
     work.config.book.check_for::<G>()?;
     note_time_limit(&work, console);
-    let threads = Threads::new(args.threads.count())?;
+    let engine = players.iter().find(|player| player.engine().is_some());
+    args.cluster.check_engines(engine.map(|engine| engine.name.as_str()))?;
+    let title = format!("{}: {}", work.kind, work.config.title());
+    let threads = args.cluster.threads(&args.threads, &title, console)?;
     let save = args.save.as_deref().map(|path| GameWriter::create(path, args.force)).transpose()?;
     let of_run = Work::Tournament(work.clone());
     let place = args.place(&of_run, console)?;

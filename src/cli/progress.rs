@@ -31,6 +31,28 @@ fn drawn() -> MutexGuard<'static, Option<ProgressBar>> {
     DRAWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Says who plays, where that changes.
+type Players = Box<dyn Fn() -> Option<String> + Send>;
+
+static PLAYERS: Mutex<Option<Players>> = Mutex::new(None);
+
+/// Has the progress show who plays, from now on.
+#[cfg(feature = "cluster")]
+pub fn show_players(players: impl Fn() -> Option<String> + Send + 'static) {
+    *PLAYERS.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(players));
+}
+
+/// Words with who plays after them.
+fn with_players(words: &str) -> String {
+    let players = PLAYERS.lock().unwrap_or_else(PoisonError::into_inner);
+    let players = players.as_ref().and_then(|players| players());
+    match players {
+        None => words.to_owned(),
+        Some(players) if words.is_empty() => players,
+        Some(players) => format!("{words}; {players}"),
+    }
+}
+
 /// Writes a line to stderr from a thread that knows no bar, and leaves no pieces of one.
 pub fn aside_of_any(console: &Console, text: &str) {
     let bar = drawn().clone();
@@ -221,7 +243,7 @@ impl ProgressLine {
             rate: self.pace.rate(done),
             left: self.time_left(done),
             whole_left: self.whole_left,
-            words: detail.text.clone(),
+            words: with_players(&detail.text),
             summary: detail.summary,
         }
     }

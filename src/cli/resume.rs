@@ -1,6 +1,7 @@
 //! `spar resume`: goes on with a run exactly where it was.
 
 use super::args::ThreadArgs;
+use super::cluster_args::ClusterArgs;
 use super::console::Console;
 use super::ended::Ended;
 use super::named::{find_run, runs_folder};
@@ -8,7 +9,6 @@ use super::on_done::OnDoneArg;
 use super::play_match::resume as resume_match;
 use super::run_tune::{interrupt, run_tune};
 use super::trust::TrustArg;
-use crate::arena::queue::Threads;
 use crate::error::{Error, Result};
 use crate::games::with_game;
 use crate::protocol::ExternalEngine;
@@ -34,6 +34,8 @@ pub struct ResumeArgs {
     #[command(flatten)]
     threads: ThreadArgs,
     #[command(flatten)]
+    cluster: ClusterArgs,
+    #[command(flatten)]
     trust: TrustArg,
     #[command(flatten)]
     pub(super) on_done: OnDoneArg,
@@ -50,6 +52,8 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
         None => only_stopped(console)?,
     };
     let run = RunDir::open(&path)?;
+    let engine = engines(&run).first().map(|engine| engine.name().to_owned());
+    args.cluster.check_engines(engine.as_deref())?;
     args.trust.check(run.manifest(), &path, &engines(&run), console)?;
     let interrupt = interrupt(&path);
     let program = &run.manifest().program;
@@ -59,7 +63,8 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
         ));
     }
     let game = run.manifest().game(&path)?;
-    let threads = Threads::new(args.threads.count())?;
+    let title = format!("run {}", run.manifest().run);
+    let threads = args.cluster.threads(&args.threads, &title, console)?;
     match run.manifest().work.clone() {
         Work::Tune(tune) => {
             with_game!(game, G => run_tune::<G>(run, &tune, &threads, begun, &interrupt, console))

@@ -99,6 +99,12 @@ fn the_schemas_are_those_of_the_types() {
         manifest::<TournamentWork>("manifest-tournament"),
         manifest::<TuneWork>("manifest-tune"),
     ];
+    #[cfg(feature = "cluster")]
+    let checked = checked.into_iter().chain([
+        of::<crate::cluster::ClusterStatus>("cluster-status"),
+        of::<super::worker::WorkerJson>("worker"),
+    ]);
+    let checked: Vec<(String, bool)> = checked.into_iter().collect();
     let stale: Vec<&String> =
         checked.iter().filter(|(_, is_current)| !is_current).map(|(name, _)| name).collect();
     assert!(

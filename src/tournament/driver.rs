@@ -11,12 +11,15 @@ use crate::game::Board;
 use crate::player::{DefaultWeights, Player};
 use crate::search::{SearchConstants, Stop};
 use crate::tune::{BatchConfig, KeptMatch, Ledger, Playing, Stage};
+use crate::weights::WeightSet;
 use std::sync::Arc;
 
 /// A player that is ready to play.
 pub struct ReadyPlayer<G: Game> {
     /// Its evaluator; `None` of an engine of others.
     pub evaluator: Option<G::Evaluator>,
+    /// The weights of it, which workers need; `None` likewise.
+    pub weights: Option<WeightSet>,
     /// The constants of its search.
     pub constants: SearchConstants,
     /// What makes its players, if it is an engine of others.
@@ -102,9 +105,14 @@ impl<G: Game> Tournament<'_, G> {
             ..settings.match_settings(players)
         };
         let stop = Stop::default();
+        let shared = match both.map(|player| player.weights.as_ref()) {
+            [Some(a), Some(b)] => self.threads.shared([a, b])?,
+            _ => None,
+        };
         let runner = PairRunner::new(match_settings, stop.clone())
             .with_interrupt(self.interrupt.clone())
-            .with_factories(both.map(|player| player.factory.clone()));
+            .with_factories(both.map(|player| player.factory.clone()))
+            .with_shared(shared);
         let evaluators = both.map(|player| player.evaluator.as_ref().unwrap_or(judge).clone());
         let config = MatchConfig::new(settings.pairs, settings.sprt);
         let mut kept = KeptMatch::new(config, runner, evaluators, batches);

@@ -1,5 +1,6 @@
 //! The arena as an optimizer's problem: batches of pairs, played or recalled.
 
+use super::duel_task::DuelTask;
 use super::ledger::{BatchRecord, BatchSummary, Ledger, Stage, UnfinishedBatch};
 use super::opponents::{PairPlace, TuneOpponents, is_quick};
 use super::progress::{Observer, Progress};
@@ -7,7 +8,7 @@ use super::regression::Posterior;
 use super::space::Space;
 use super::target::Target;
 use crate::arena::queue::Threads;
-use crate::arena::{Book, BookState, GameRecord, PairJob, PairResult, PairRunner, Queue};
+use crate::arena::{Book, BookState, GameRecord, PairResult, PairRunner, Queue};
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::openings::Opening;
@@ -187,21 +188,16 @@ impl<'a, G: Game> Batches<'a, G> {
             let opponent =
                 met.and_then(|(place, side)| self.opponents.as_ref()?.against(place, side));
             let limits = self.quick_limits.filter(|_| is_quick(self.quick_pairs, index as u64));
-            let (runner, space, start, values) = (
-                self.runner.clone(),
-                self.space.clone(),
-                self.evaluator.clone(),
-                duel.values.clone(),
-            );
             let interrupt = self.interrupt.clone();
-            self.queue.submit(move || {
-                if interrupt.is_set() {
-                    return Ok(PairResult::stopped());
-                }
-                let [a, b] = values.each_ref().map(|side| space.evaluator::<G>(side, &start));
-                let evaluators = [a?, b?];
-                let constants = Some(values.each_ref().map(|side| space.constants(side)));
-                Ok(runner.play(&PairJob { opening, evaluators, constants, limits, opponent }))
+            self.queue.submit(DuelTask {
+                runner: self.runner.clone(),
+                space: self.space.clone(),
+                start: self.evaluator.clone(),
+                values: duel.values.clone(),
+                opening,
+                limits,
+                opponent,
+                interrupt,
             });
         }
         let source = Source::Played { openings, book: self.book.state().clone(), known };

@@ -192,7 +192,8 @@ impl Tune<'_> {
                 Stop::default(),
             )
             .with_interrupt(self.interrupt.clone())
-            .with_engines(engines),
+            .with_engines(engines)
+            .with_shared(self.threads.shared([&from.weights; 2])?),
             threads: self.threads.clone(),
             book: Book::new(config.book.clone(), evaluator.clone())?,
             evaluator,

@@ -19,6 +19,7 @@ pub mod ledger;
 pub mod logistic;
 pub mod network;
 pub mod batches;
+mod duel_task;
 pub mod opponents;
 pub mod plan;
 pub mod progress;

@@ -85,7 +85,8 @@ impl ProofMatch<'_> {
             check: self.players.map(Player::fingerprint).join("-"),
             games_before: self.games_before,
         };
-        let runner = PairRunner::new(settings, Stop::default());
+        let runner = PairRunner::new(settings, Stop::default())
+            .with_shared(self.threads.shared([&a.weights, &b.weights])?);
         let mut kept = KeptMatch::new(config, runner, evaluators, batches);
         let recorder = Recorder::new(self)?;
         let playing = Playing {

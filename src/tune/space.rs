@@ -7,7 +7,7 @@ use crate::eval::Game;
 use crate::eval::features::weights_in_order;
 use crate::player::Player;
 use crate::search::SearchConstants;
-use crate::weights::{FORMAT, Weight, WeightSet};
+use crate::weights::WeightSet;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
@@ -323,13 +323,7 @@ impl Space {
     fn weight_set(&self, all: &[i32]) -> Result<WeightSet> {
         let mut set = self.start.weights.clone();
         for (name, weight) in self.of_target(Target::Weights, all) {
-            if set.weights.get(name).is_some() {
-                set.set_one(name, weight)?;
-            } else if weight != 0 {
-                // A set of an older format may lack the feature.
-                set.weights.insert(name, Weight::One(weight));
-                set.format = FORMAT;
-            }
+            set.set_or_add(name, weight)?;
         }
         Ok(set)
     }

@@ -1,6 +1,6 @@
 //! The weight set itself.
 
-use super::{MAX_WEIGHT, Network, Weight, Weights, fields};
+use super::{FORMAT, MAX_WEIGHT, Network, Weight, Weights, fields};
 use crate::error::{Error, Result};
 use crate::game::Board;
 use serde::{Deserialize, Serialize};
@@ -148,6 +148,22 @@ impl WeightSet {
     #[must_use]
     pub fn without_network(&self) -> Self {
         Self { network: None, ..self.clone() }
+    }
+
+    /// Changes the weight of a feature with one value. A set of an older format may lack the
+    /// feature; it gets it where the weight is not 0.
+    ///
+    /// # Errors
+    /// When it is a table, or the value is beyond ±[`MAX_WEIGHT`].
+    pub fn set_or_add(&mut self, name: &str, value: i32) -> Result<()> {
+        if self.weights.get(name).is_some() {
+            return self.set_one(name, value);
+        }
+        if value != 0 {
+            self.weights.insert(name, Weight::One(value));
+            self.format = FORMAT;
+        }
+        Ok(())
     }
 
     /// Whether it is a file of search constants alone.

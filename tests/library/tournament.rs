@@ -85,7 +85,12 @@ fn play<G: Game>(
     let ready = |contestant: &Contestant| {
         let player = player::<G>(&contestant.name);
         let evaluator = Some(G::evaluator(&player.weights).unwrap());
-        ReadyPlayer { evaluator, constants: player.constants, factory: None }
+        ReadyPlayer {
+            evaluator,
+            weights: Some(player.weights),
+            constants: player.constants,
+            factory: None,
+        }
     };
     let players: Vec<ReadyPlayer<G>> = settings.players.iter().map(ready).collect();
     let (threads, interrupt) = (Threads::new(threads).unwrap(), Stop::default());

@@ -2,6 +2,7 @@
 //! speaks with other engines and frontends, and runs that are killed and resumed.
 
 mod cli;
+mod cluster;
 mod protocol;
 mod resume;
 mod serve;

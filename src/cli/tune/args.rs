@@ -2,6 +2,7 @@
 
 use super::matches::{FitFirstArgs, MatchPlanArgs};
 use crate::cli::args::{GameArgs, LimitArgs, OpeningArgs, SeedArg, ThreadArgs, parse_count};
+use crate::cli::cluster_args::ClusterArgs;
 use crate::cli::command_word::command_place;
 use crate::cli::constants::SearchArg;
 use crate::cli::on_done::OnDoneArg;
@@ -63,6 +64,8 @@ pub(super) struct CommonArgs {
     pub(super) seed: SeedArg,
     #[command(flatten)]
     pub(super) threads: ThreadArgs,
+    #[command(flatten)]
+    pub(super) cluster: ClusterArgs,
     /// The run directory [default: runs/UTC-GAME-METHOD-SEED]
     #[arg(long, value_name = "DIR")]
     pub(super) run: Option<PathBuf>,

@@ -72,13 +72,17 @@ fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     warn_board(&start.player, board, console)?;
     common.search.change(&mut start.player, Algorithm::Full, board, console)?;
     start.player.weights.name.clone_from(&start.player.name);
-    let threads = Threads::new(common.threads.count())?;
     let mut settings = settings::<G>(args, board, &start.player)?;
     let limits = settings.opponents().and_then(|opponents| opponents.limits);
     if !limits.into_iter().chain([settings.limits]).all(|limits| limits.is_deterministic()) {
         console.note("with a time limit a resumed run differs from one that was never interrupted");
     }
     settings.check_for::<G>(&start.player)?;
+    let opponents = settings.matches().and_then(|plan| plan.opponents.as_ref());
+    let engine = opponents.and_then(|opponents| opponents.engines.first());
+    common.cluster.check_engines(engine.map(|engine| engine.name()))?;
+    let title = format!("tune of {} on {board}, seed {}", G::GAME, settings.seed);
+    let threads = common.cluster.threads(&common.threads, &title, console)?;
     if let Some(time) = common.time {
         settings.games = games_within(time, args, &settings, &start, &threads, begun)?;
         if let (Plan::Matches(plan), MethodArgs::Matches(args, optimizer)) =
@@ -214,8 +218,9 @@ fn rate<G: Game>(
     if let Some(opponents) = settings.opponents().filter(|_| opponent.is_some()) {
         match_settings.limits[1] = opponents.limits.unwrap_or(settings.limits);
     }
-    let runner =
-        PairRunner::<G>::new(match_settings, Stop::default()).with_factories([None, opponent]);
+    let runner = PairRunner::<G>::new(match_settings, Stop::default())
+        .with_factories([None, opponent])
+        .with_shared(threads.shared([&start.player.weights; 2])?);
     let config = MatchConfig::new(u64::MAX, None);
     let players = [start.evaluator.clone(), start.evaluator.clone()];
     let mut game_match = Match::new(config, runner, players);

@@ -2,7 +2,7 @@
 //! then.
 
 use super::samples::{FOLDS, Sample, percent_of_unit};
-use crate::arena::Pool;
+use super::self_play::{SelfPlayGames, SelfPlayTask};
 use crate::arena::queue::{Queue, Threads};
 use crate::arena::seed::{derive, generator, uniform};
 use crate::error::{Error, Result};
@@ -11,7 +11,7 @@ use crate::game::openings::{MOST_OPENING_PLIES, Opening, below};
 use crate::game::{Board, MoveList, Outcome, Repetitions};
 use crate::player::Player;
 use crate::search::score::is_proven;
-use crate::search::{Engine, Limits, Options, SearchConstants, Stop};
+use crate::search::{Engine, Limits, Stop};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -21,9 +21,9 @@ use std::sync::Arc;
 const GAMES: u64 = 0x9a;
 const FOLD: u64 = 0x9b;
 /// The longest game, in plies; longer ones are dropped.
-const MOST_PLIES: usize = 1000;
-/// Games queued for each thread: enough that no thread waits for the next one.
-const GAMES_PER_THREAD: u64 = 4;
+pub(super) const MOST_PLIES: usize = 1000;
+/// Tasks queued for each that plays: enough that nobody waits for the next one.
+const TASKS_AHEAD: u64 = 4;
 
 /// The settings that determine the games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -244,55 +244,39 @@ fn random_move<G: Game>(position: &G, random: &mut rand_mt::Mt64) -> G {
     moves.get(index).map_or_else(|| position.clone(), |&mv| position.play_unchecked(mv))
 }
 
-/// Plays the games from `first` on, by all threads, with a player's evaluator and constants, and
-/// passes their records on in the order of their numbers. After an interruption no further game
-/// begins; those that have begun are finished.
+/// Plays the games from `first` on, by all threads, with a player and its evaluator, and passes
+/// their records on in the order of their numbers. After an interruption no further game begins;
+/// those that have begun are finished.
 ///
 /// # Errors
 /// Those of `on_game`, and when the board does not exist.
 pub fn run<G: Game>(
     config: &GenerateConfig,
-    (evaluator, constants): (&G::Evaluator, &SearchConstants),
+    (evaluator, player): (&G::Evaluator, &Player),
     threads: &Threads,
     first: u64,
     interrupt: &Stop,
     on_game: &mut dyn FnMut(&Harvest) -> Result<()>,
 ) -> Result<()> {
-    let board: Board = config.board.parse()?;
-    let mut queue: Queue<Result<Option<Harvest>>> = Queue::new(threads);
-    let engines: Pool<Engine<G>> = Pool::default();
-    let (config, at_once) = (Arc::new(config.clone()), Stop::default());
-    let in_hand = GAMES_PER_THREAD * threads.count() as u64;
+    let common = Arc::new(SelfPlayGames::<G>::new(config, evaluator, player, threads, interrupt)?);
+    let mut queue: Queue<Result<Option<Vec<Harvest>>>> = Queue::new(threads);
     let mut next = first;
     loop {
+        let in_hand = TASKS_AHEAD * threads.players() as u64;
         while next < config.games && queue.pending() < in_hand && !interrupt.is_set() {
-            let (engines, config, stop) = (engines.clone(), config.clone(), at_once.clone());
-            let (evaluator, constants) = (evaluator.clone(), constants.clone());
-            let number = next;
-            let interrupt = interrupt.clone();
-            queue.submit(move || {
-                if interrupt.is_set() {
-                    return Ok(None);
-                }
-                let options = Options {
-                    table_bytes: Options::table_for(&config.limits),
-                    constants,
-                    ..Options::default()
-                };
-                let mut engine = engines.take().unwrap_or_else(|| Engine::new(evaluator, options));
-                let harvest = play(&mut engine, board, &config, number, &stop);
-                engines.give(engine);
-                harvest
-            });
-            next += 1;
+            let games = common.games_of_a_task(threads).min(config.games - next);
+            queue.submit(SelfPlayTask { common: common.clone(), first: next, games });
+            next += games;
         }
-        let Some(harvest) = queue.take() else { return Ok(()) };
-        let kept = harvest.and_then(|harvest| harvest.as_ref().map(&mut *on_game).transpose());
+        let Some(harvests) = queue.take() else { return Ok(()) };
+        let kept = harvests.and_then(|harvests| {
+            harvests.map(|harvests| harvests.iter().try_for_each(&mut *on_game)).transpose()
+        });
         if let Ok(Some(())) = kept {
             continue;
         }
         // The games still in progress are not needed any more.
-        at_once.set();
+        common.at_once.set();
         return kept.map(drop);
     }
 }

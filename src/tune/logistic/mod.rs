@@ -13,6 +13,7 @@ pub mod columns;
 pub mod dedup;
 pub mod fit;
 pub mod generate;
+pub mod self_play;
 mod linear;
 pub mod pass;
 pub mod round_ledger;

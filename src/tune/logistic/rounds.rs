@@ -120,24 +120,17 @@ impl Rounds<'_, '_> {
         let Self { ledger, observer, tune, best, .. } = self;
         let evaluator = G::evaluator(&best.weights)?;
         let (threads, interrupt) = (&tune.threads, &tune.interrupt);
-        play_games::<G>(
-            &config,
-            (&evaluator, &best.constants),
-            threads,
-            games,
-            interrupt,
-            &mut |harvest| {
-                records.extend_from_slice(&harvest.records);
-                games += 1;
-                if games.is_multiple_of(per_line) || games == all {
-                    ledger.keep_positions(round, &header, games, &records)?;
-                    positions += (records.len() / header.record.max(1)) as u64;
-                    records.clear();
-                }
-                observer.on_round(RoundEvent::Generated { round, games: [games, all], positions });
-                Ok(())
-            },
-        )?;
+        play_games::<G>(&config, (&evaluator, best), threads, games, interrupt, &mut |harvest| {
+            records.extend_from_slice(&harvest.records);
+            games += 1;
+            if games.is_multiple_of(per_line) || games == all {
+                ledger.keep_positions(round, &header, games, &records)?;
+                positions += (records.len() / header.record.max(1)) as u64;
+                records.clear();
+            }
+            observer.on_round(RoundEvent::Generated { round, games: [games, all], positions });
+            Ok(())
+        })?;
         if games < all {
             let before = ledger.positions(round).map_or(0, |known| known.games);
             let unfinished = UnfinishedGames { round, before, games: games - before, records };

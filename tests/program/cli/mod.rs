@@ -14,7 +14,7 @@ mod json;
 mod on_done;
 mod play;
 mod runs;
-mod schemas;
+pub(crate) mod schemas;
 pub(crate) mod support;
 mod terminal;
 mod train;

@@ -11,7 +11,7 @@ fn schema(name: &str) -> jsonschema::Validator {
     jsonschema::validator_for(&serde_json::from_str(&text).unwrap()).unwrap()
 }
 
-pub(super) fn must_fit(name: &str, document: &Value) {
+pub(crate) fn must_fit(name: &str, document: &Value) {
     let schema = schema(name);
     let errors: Vec<String> = schema
         .iter_errors(document)

@@ -1,0 +1,110 @@
+//! The options of commands whose pairs workers on other machines may play.
+
+use super::args::ThreadArgs;
+use super::console::Console;
+use crate::arena::queue::Threads;
+use crate::error::{Error, Result};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Workers on other machines.
+#[derive(Args, Clone, Debug)]
+pub struct ClusterArgs {
+    /// Have the games played by workers (`spar worker`), who meet at the NATS server of this
+    /// address, for example nats://host:4222; the result is the same as without
+    #[arg(long, value_name = "URL", help_heading = "Workers")]
+    cluster: Option<String>,
+    #[command(flatten)]
+    credentials: CredentialsArg,
+    /// The share of the games that two workers play, to see whether they agree
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, help_heading = "Workers")]
+    check_share: f64,
+}
+
+/// What to log in to a server with.
+#[derive(Args, Clone, Debug)]
+pub struct CredentialsArg {
+    /// A file that says how to log in to that server [default: NATS_USER and NATS_PASSWORD,
+    /// NATS_TOKEN, NATS_NKEY or NATS_CREDS of the environment]
+    #[arg(long, value_name = "FILE", help_heading = "Workers")]
+    pub(super) credentials: Option<PathBuf>,
+}
+
+impl ClusterArgs {
+    /// Whether workers are to play.
+    pub(super) fn is_given(&self) -> bool {
+        self.cluster.is_some()
+    }
+
+    /// Checks that workers can play against such participants.
+    ///
+    /// # Errors
+    /// When they cannot: an engine of others, named `engine`, takes part.
+    pub(super) fn check_engines(&self, engine: Option<&str>) -> Result<()> {
+        match engine.filter(|_| self.is_given()) {
+            None => Ok(()),
+            Some(engine) => Err(Error::input(
+                "--cluster",
+                format!("workers run no programs of others, but `{engine}` takes part"),
+            )
+            .remedy("leave out --cluster, or play with weight sets only")),
+        }
+    }
+
+    /// The threads of a command, with the workers of the cluster where one is given; `title` says
+    /// what is played.
+    ///
+    /// # Errors
+    /// When the system does not give so many threads, or there is no such cluster.
+    pub(super) fn threads(
+        &self,
+        threads: &ThreadArgs,
+        title: &str,
+        console: &Console,
+    ) -> Result<Threads> {
+        let own = Threads::new(threads.count())?;
+        match &self.cluster {
+            None => Ok(own),
+            Some(url) => self.join(url, own, title, console),
+        }
+    }
+
+    #[cfg(not(feature = "cluster"))]
+    fn join(&self, _: &str, _: Threads, _: &str, _: &Console) -> Result<Threads> {
+        Err(without_feature("--cluster"))
+    }
+
+    #[cfg(feature = "cluster")]
+    fn join(&self, url: &str, own: Threads, title: &str, console: &Console) -> Result<Threads> {
+        use crate::cluster::{ClusterEvent, Coordinator, CoordinatorConfig, Credentials};
+        use std::sync::Arc;
+
+        let for_events = *console;
+        let coordinator = Arc::new(Coordinator::connect(CoordinatorConfig {
+            url: url.into(),
+            credentials: Credentials::find(self.credentials.credentials.as_deref())?,
+            title: title.into(),
+            check_share: self.check_share,
+            threads: own.clone(),
+            on_event: Arc::new(move |event| {
+                if !(for_events.quiet && matches!(event, ClusterEvent::Workers { .. })) {
+                    super::progress::aside_of_any(&for_events, &format!("cluster: {event}"));
+                }
+            }),
+        })?);
+        let shown = Arc::downgrade(&coordinator);
+        super::progress::show_players(move || {
+            let standing = shown.upgrade().map(|coordinator| coordinator.standing())?;
+            let workers = crate::report::units::counted(standing.workers as u64, "worker");
+            Some(format!("{workers}, {} threads", standing.cores))
+        });
+        Ok(own.with_workers(coordinator))
+    }
+}
+
+/// The error of a program that was built without workers.
+#[cfg(not(feature = "cluster"))]
+pub(super) fn without_feature(place: &str) -> Error {
+    Error::input(place, "this program was built without it")
+        .remedy("build it with `cargo install --path . --locked --features cluster`")
+}

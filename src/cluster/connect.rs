@@ -1,0 +1,196 @@
+//! The connection to the server, and what must be there.
+
+use super::credentials::Credentials;
+use super::message::{PROTOCOL, common_subject};
+use crate::error::{Error, Result, shorten};
+use async_nats::jetstream::consumer::{AckPolicy, Consumer, pull};
+use async_nats::jetstream::object_store::{self, ObjectStore};
+use async_nats::jetstream::stream::{self, RetentionPolicy, Stream};
+use async_nats::jetstream::{self, Context};
+use async_nats::{Client, ConnectErrorKind, Event};
+use std::time::Duration;
+use tokio::sync::mpsc::UnboundedSender;
+
+/// The stream of jobs.
+pub(super) const STREAM: &str = "SPAR_JOBS";
+/// The consumer that all workers share.
+pub(super) const CONSUMER: &str = "workers";
+/// The bucket of weight sets.
+const BUCKET: &str = "spar-sets";
+/// How long the server waits for a word from a worker before it gives the job to another one.
+pub(super) const ACK_WAIT: Duration = Duration::from_secs(10);
+/// How long jobs stay that nobody takes. Those that are still wanted then are published again.
+const JOB_AGE: Duration = Duration::from_secs(24 * 60 * 60);
+/// How long sets stay. Those that are still wanted then are put there again.
+const SET_AGE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+/// How often the server tries to give out a job. One that takes down whoever plays it must not go
+/// round for ever.
+const DELIVERIES: i64 = 20;
+/// Workers that may wait at a time, and jobs that may be in hands, for thousands of workers.
+const MOST_WAITING: i64 = 65_536;
+const MOST_IN_HAND: i64 = 262_144;
+/// The largest message of jobs, in bytes: what the server allows by default.
+const MOST_BYTES: i32 = 1 << 20;
+/// How long to wait for the server's answers.
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Checks an address, and gives it as it may be shown.
+///
+/// # Errors
+/// When it is none, or has a user or a password in it.
+pub(super) fn checked_url(url: &str) -> Result<String> {
+    let remedy = "give nats://HOST:PORT, or tls://HOST:PORT; several with commas between";
+    for address in url.split(',') {
+        // Before anything is shown.
+        if address.contains('@') {
+            return Err(Error::input("address of the cluster", "has a user or a password in it")
+                .remedy(
+                    "put them into a file for --credentials, or into NATS_USER and NATS_PASSWORD",
+                ));
+        }
+        let (scheme, rest) = address.split_once("://").unwrap_or(("nats", address));
+        let is_known = ["nats", "tls"].contains(&scheme);
+        let has_host = !rest.starts_with([':', '/']) && !rest.trim().is_empty();
+        if !is_known || !has_host || address.parse::<async_nats::ServerAddr>().is_err() {
+            let place = format!("address `{}`", shorten(address));
+            return Err(Error::input(place, "not one of a NATS server").remedy(remedy));
+        }
+    }
+    Ok(url.into())
+}
+
+/// Connects. Events of the connection go to `events`, from then on.
+///
+/// # Errors
+/// When there is no server, or it does not let us in.
+pub(super) async fn connect(
+    url: &str,
+    credentials: &Credentials,
+    name: &str,
+    events: UnboundedSender<Event>,
+) -> Result<Client> {
+    let options = credentials
+        .options()?
+        .name(name)
+        .max_reconnects(None)
+        .connection_timeout(TIMEOUT)
+        .request_timeout(Some(TIMEOUT))
+        .ping_interval(Duration::from_secs(10))
+        .reconnect_delay_callback(|attempts| {
+            Duration::from_millis(100 << attempts.min(6)).min(Duration::from_secs(5))
+        })
+        .event_callback(move |event| {
+            // Nobody listens any more when the process ends.
+            let _ = events.send(event);
+            std::future::ready(())
+        });
+    let addresses: Vec<&str> = url.split(',').collect();
+    options.connect(addresses).await.map_err(|error| refusal(url, error.kind()))
+}
+
+fn refusal(url: &str, kind: ConnectErrorKind) -> Error {
+    let place = format!("NATS server {url}");
+    match kind {
+        ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => {
+            Error::input(place, "it does not let us in: wrong credentials, or none").remedy(
+                "name a file of them with --credentials, or set NATS_USER and NATS_PASSWORD, NATS_TOKEN, NATS_NKEY or NATS_CREDS",
+            )
+        }
+        ConnectErrorKind::Tls => Error::input(place, "the TLS connection fails")
+            .remedy("give tls://HOST:PORT, and the server's certificate with NATS_CA"),
+        kind => Error::failed(place, format!("cannot connect: {kind}"))
+            .remedy("start it with `nats-server -js`, and check the address"),
+    }
+}
+
+/// Whether connecting is worth another try.
+pub(super) fn is_passing(error: &Error) -> bool {
+    error.kind() == crate::error::ErrorKind::Failed
+}
+
+/// What the server keeps for a cluster.
+#[derive(Clone)]
+pub(super) struct Store {
+    pub(super) context: Context,
+    pub(super) jobs: Stream,
+    pub(super) sets: ObjectStore,
+    /// What workers take jobs from.
+    pub(super) consumer: Consumer<pull::Config>,
+}
+
+impl Store {
+    /// Finds it, or makes it.
+    ///
+    /// # Errors
+    /// When the server refuses.
+    pub(super) async fn open(client: &Client) -> Result<Self> {
+        let failed = |what: &str, error: &dyn std::fmt::Display| {
+            let reason = shorten(&format!("{what}: {error}"));
+            Error::failed("NATS server", reason)
+                .remedy("start it with JetStream (`nats-server -js`), and let this user use it")
+        };
+        let context = jetstream::new(client.clone());
+        let jobs = context.get_or_create_stream(stream_config()).await;
+        let jobs = jobs.map_err(|error| failed("no stream of jobs", &error))?;
+        let sets = match context.get_object_store(BUCKET).await {
+            Ok(sets) => sets,
+            Err(_) => {
+                let bucket = object_store::Config {
+                    bucket: BUCKET.into(),
+                    max_age: SET_AGE,
+                    ..object_store::Config::default()
+                };
+                let made = context.create_object_store(bucket).await;
+                made.map_err(|error| failed("no store of sets", &error))?
+            }
+        };
+        let consumer = jobs.get_or_create_consumer(CONSUMER, consumer_config()).await;
+        let consumer = consumer.map_err(|error| failed("no consumer of jobs", &error))?;
+        Ok(Self { context, jobs, sets, consumer })
+    }
+}
+
+/// How jobs are given out: each to one worker at a time, until it is done.
+fn consumer_config() -> pull::Config {
+    pull::Config {
+        durable_name: Some(CONSUMER.into()),
+        ack_policy: AckPolicy::Explicit,
+        ack_wait: ACK_WAIT,
+        max_deliver: DELIVERIES,
+        max_waiting: MOST_WAITING,
+        max_ack_pending: MOST_IN_HAND,
+        ..pull::Config::default()
+    }
+}
+
+/// How jobs are kept: each is gone once a worker has done it.
+fn stream_config() -> stream::Config {
+    stream::Config {
+        name: STREAM.into(),
+        description: Some(format!("Jobs of Sparring, version {PROTOCOL} of the messages")),
+        subjects: vec![common_subject("job.>")],
+        retention: RetentionPolicy::WorkQueue,
+        max_age: JOB_AGE,
+        max_message_size: MOST_BYTES,
+        ..stream::Config::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_checked_and_no_password_is_shown() {
+        for url in ["nats://a:4222", "tls://a.example:1", "a:4222", "nats://a:1,nats://b:2"] {
+            assert_eq!(checked_url(url).unwrap(), url);
+        }
+        for url in ["", "nats://", "nats://:4222", "ws://a", "http://a", "nats://a:99999"] {
+            assert!(checked_url(url).is_err(), "{url}");
+        }
+        for url in ["nats://me:hush@a:4222", "nats://a,nats://hush@b"] {
+            let error = checked_url(url).unwrap_err().to_string();
+            assert!(!error.contains("hush") && error.contains("NATS_USER"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The side of the run: workers, as the arena sees them.
+
+use super::credentials::Credentials;
+use super::events::{ClusterEvent, OnEvent};
+use super::session::{Session, SessionCommand};
+use super::status::RunPresence;
+use crate::arena::queue::Threads;
+use crate::arena::{RemoteJob, RemoteTask, Workers};
+use crate::error::{Error, Result};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+
+/// How long the end of a session may take, for tidying up on the server.
+const LONGEST_END: Duration = Duration::from_secs(3);
+/// Threads that jobs are made for while no worker is known.
+const EXPECTED_CORES: usize = 4;
+
+/// What a coordinator is made of.
+#[derive(Clone)]
+pub struct CoordinatorConfig {
+    /// The address of the server.
+    pub url: String,
+    /// Who we are there.
+    pub credentials: Credentials,
+    /// The run, in a few words, for those who watch the cluster.
+    pub title: String,
+    /// The share of the jobs that two workers play, to see whether they agree: 0 to 1.
+    pub check_share: f64,
+    /// The threads that read results, and play where workers disagree.
+    pub threads: Threads,
+    /// Sees what happens.
+    pub on_event: Arc<dyn Fn(&ClusterEvent) + Send + Sync>,
+}
+
+impl CoordinatorConfig {
+    pub(super) fn tell(&self, event: &ClusterEvent) {
+        let on_event: &OnEvent = &self.on_event;
+        on_event(event);
+    }
+}
+
+/// A connection to the workers of a cluster. It ends when it is dropped.
+pub struct Coordinator {
+    commands: UnboundedSender<SessionCommand>,
+    next: AtomicU64,
+    standing: Arc<Mutex<RunPresence>>,
+    thread: Option<JoinHandle<()>>,
+    ended: Mutex<mpsc::Receiver<()>>,
+}
+
+impl Coordinator {
+    /// Connects to a cluster.
+    ///
+    /// # Errors
+    /// When the address or the share is wrong, the server is away, does not let us in, or has no
+    /// JetStream.
+    pub fn connect(config: CoordinatorConfig) -> Result<Self> {
+        if !(0.0..=1.0).contains(&config.check_share) {
+            return Err(Error::input("share of the pairs", "out of range")
+                .remedy("give 0 to 1 with --check-share"));
+        }
+        let standing = Arc::new(Mutex::new(RunPresence::default()));
+        let (commands, inbox) = unbounded_channel();
+        let (tell_begun, begun) = mpsc::channel();
+        let (tell_ended, ended) = mpsc::channel();
+        let (own, shown) = (commands.clone(), standing.clone());
+        let run = move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            let runtime = match runtime {
+                Ok(runtime) => runtime,
+                Err(error) => {
+                    // Whoever waits is there.
+                    let _ = tell_begun.send(Err(Error::failed("threads", error)));
+                    return;
+                }
+            };
+            runtime.block_on(async {
+                match Session::begin(config, (own, inbox), shown).await {
+                    Ok(session) => {
+                        // Whoever waits is there.
+                        let _ = tell_begun.send(Ok(()));
+                        session.run().await;
+                    }
+                    Err(error) => _ = tell_begun.send(Err(error)),
+                }
+            });
+            let _ = tell_ended.send(());
+        };
+        let thread = thread::Builder::new().name("cluster".into()).spawn(run);
+        let thread = thread.map_err(|error| Error::failed("threads", error))?;
+        let no_answer = |_| Error::failed("cluster", "it ended before it began");
+        begun.recv().map_err(no_answer)??;
+        let ended = Mutex::new(ended);
+        Ok(Self { commands, next: AtomicU64::new(0), standing, thread: Some(thread), ended })
+    }
+
+    /// How the run stands at the moment.
+    pub fn standing(&self) -> RunPresence {
+        self.standing.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Workers for Coordinator {
+    fn cores(&self) -> usize {
+        match self.standing.lock().unwrap_or_else(PoisonError::into_inner).cores {
+            0 => EXPECTED_CORES,
+            cores => cores,
+        }
+    }
+
+    fn submit(&self, job: RemoteJob, task: Arc<dyn RemoteTask>) -> u64 {
+        let id = self.next.fetch_add(1, Ordering::Relaxed);
+        let command = SessionCommand::Submit(id, Box::new(job), task);
+        if let Err(failed) = self.commands.send(command)
+            && let SessionCommand::Submit(_, _, task) = failed.0
+        {
+            // The session has ended, which it does not before it is told to.
+            task.give_up();
+        }
+        id
+    }
+
+    fn cancel(&self, numbers: &[u64]) {
+        // Once the session has ended nothing is left to cancel.
+        let _ = self.commands.send(SessionCommand::Cancel(numbers.to_vec()));
+    }
+}
+
+impl Drop for Coordinator {
+    fn drop(&mut self) {
+        let _ = self.commands.send(SessionCommand::End);
+        let ended = self.ended.get_mut().unwrap_or_else(PoisonError::into_inner);
+        // A server that hangs does not hold the end up.
+        if ended.recv_timeout(LONGEST_END).is_ok()
+            && let Some(thread) = self.thread.take()
+        {
+            let _ = thread.join();
+        }
+    }
+}

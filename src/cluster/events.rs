@@ -1,0 +1,123 @@
+//! What happens on a cluster, for people.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// Sees what happens.
+pub(super) type OnEvent = Arc<dyn Fn(&ClusterEvent) + Send + Sync>;
+
+/// Something that the user should know.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ClusterEvent {
+    /// Nobody is there to play.
+    NoWorkers {
+        /// The address of the cluster.
+        url: String,
+    },
+    /// The workers are others than before.
+    Workers {
+        /// How many there are.
+        workers: usize,
+        /// Their threads together.
+        cores: usize,
+    },
+    /// The server is away; the connection is tried again and again.
+    Disconnected,
+    /// The server is back.
+    Reconnected,
+    /// The server did not let something happen.
+    Server(String),
+    /// A worker is not let in.
+    Refused {
+        /// Its name.
+        worker: String,
+        /// Why.
+        reason: String,
+    },
+    /// A worker is not believed any more.
+    Quarantined {
+        /// Its name.
+        worker: String,
+        /// Why.
+        reason: String,
+        /// Results of it that were counted before.
+        counted: u64,
+    },
+    /// A result that was counted turned out to be wrong.
+    WrongResultCounted {
+        /// The workers that were wrong.
+        workers: Vec<String>,
+    },
+    /// A worker could not do a job.
+    JobFailed {
+        /// Its name.
+        worker: String,
+        /// Why.
+        reason: String,
+    },
+    /// Jobs that had got lost are published again.
+    Reissued(usize),
+    /// A message that is none of ours.
+    BadMessage(String),
+    /// A worker is ready.
+    Ready {
+        /// Its name.
+        worker: String,
+        /// Its threads.
+        threads: usize,
+        /// The address of the cluster.
+        url: String,
+    },
+    /// A worker waits for a server.
+    Waiting(String),
+    /// A worker leaves once the jobs in its hands are done.
+    Leaving(usize),
+}
+
+impl fmt::Display for ClusterEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoWorkers { url } => write!(
+                f,
+                "no worker is connected, so nothing is played; start one on any machine:\n  \
+                 spar worker --cluster {url}"
+            ),
+            Self::Workers { workers, cores } => {
+                write!(f, "workers: {workers}, with {cores} threads")
+            }
+            Self::Disconnected => f.write_str("the NATS server is away; waiting for it"),
+            Self::Reconnected => f.write_str("the NATS server is back"),
+            Self::Server(reason) => write!(f, "NATS server: {reason}"),
+            Self::Refused { worker, reason } => write!(f, "worker {worker} is refused: {reason}"),
+            Self::Quarantined { worker, reason, counted } => {
+                write!(f, "worker {worker} is not believed any more: {reason}")?;
+                match counted {
+                    0 => Ok(()),
+                    _ => write!(
+                        f,
+                        "; {counted} of its results were counted before, which were not played \
+                         twice"
+                    ),
+                }
+            }
+            Self::WrongResultCounted { workers } => write!(
+                f,
+                "a wrong result of {} was counted before it was known to be wrong: this run is \
+                 not what it would be on one machine",
+                workers.join(", ")
+            ),
+            Self::JobFailed { worker, reason } => {
+                write!(f, "worker {worker} could not do a job: {reason}")
+            }
+            Self::Reissued(jobs) => write!(f, "jobs that got lost and are issued again: {jobs}"),
+            Self::BadMessage(reason) => write!(f, "a message is not understood: {reason}"),
+            Self::Ready { worker, threads, url } => {
+                write!(f, "worker {worker} plays with {threads} threads for {url}")
+            }
+            Self::Waiting(reason) => write!(f, "waiting for the server: {reason}"),
+            Self::Leaving(jobs) => {
+                write!(f, "finishing the jobs in hand ({jobs}); Ctrl-C again leaves at once")
+            }
+        }
+    }
+}

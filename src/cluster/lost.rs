@@ -1,0 +1,70 @@
+//! Jobs that have got lost: the server has no message of them any more, and no result came.
+
+use super::connect::{CONSUMER, Store};
+use super::message::own_subject;
+use futures_util::StreamExt;
+use std::collections::BTreeMap;
+
+/// Messages that are looked for one by one at a time.
+const LOOKED_FOR: usize = 100;
+
+/// What a look at the stream of jobs says.
+#[derive(Debug, PartialEq)]
+pub(super) enum Found {
+    /// The stream itself is gone, or was made anew.
+    NoStream,
+    /// These jobs are not there any more.
+    Lost(Vec<u64>),
+    /// The messages of these jobs are there, but the server gives them out no more.
+    Stuck(Vec<u64>),
+    /// Nothing can be said.
+    Nothing,
+}
+
+/// Looks whether the messages of these jobs, by their places in the stream, are still there.
+pub(super) async fn look(store: Store, session: String, published: BTreeMap<u64, u64>) -> Found {
+    let subject = own_subject("job", &session);
+    let mut subjects = match store.jobs.info_with_subjects(&subject).await {
+        Ok(subjects) => subjects,
+        Err(error) => {
+            let is_gone = error.to_string().contains("not found");
+            return if is_gone { Found::NoStream } else { Found::Nothing };
+        }
+    };
+    let mut there = 0;
+    while let Some(Ok((_, messages))) = subjects.next().await {
+        there += messages;
+    }
+    if there == 0 {
+        return Found::Lost(published.into_keys().collect());
+    }
+    let mut places: Vec<u64> = published.values().copied().collect();
+    places.sort_unstable();
+    places.dedup();
+    if there < places.len() {
+        return missing(&store, published, &places).await;
+    }
+    match store.jobs.consumer_info(CONSUMER).await {
+        Ok(info) if info.num_pending == 0 && info.num_ack_pending == 0 => {
+            Found::Stuck(published.into_keys().collect())
+        }
+        Ok(_) => Found::Nothing,
+        // Without a consumer nobody gets anything.
+        Err(error) if error.to_string().contains("not found") => Found::NoStream,
+        Err(_) => Found::Nothing,
+    }
+}
+
+/// The jobs of the oldest messages that are not there.
+async fn missing(store: &Store, published: BTreeMap<u64, u64>, places: &[u64]) -> Found {
+    let mut gone = Vec::new();
+    for &place in places.iter().take(LOOKED_FOR) {
+        match store.jobs.get_raw_message(place).await {
+            Ok(_) => {}
+            Err(error) if error.to_string().contains("no message found") => gone.push(place),
+            Err(_) => break,
+        }
+    }
+    let jobs = published.into_iter().filter(|(_, place)| gone.contains(place));
+    Found::Lost(jobs.map(|(id, _)| id).collect())
+}

@@ -1,0 +1,86 @@
+//! The workers that are there.
+
+use super::message::WorkerPresence;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+/// How often workers are asked whether they are there.
+pub(super) const PING_EVERY: Duration = Duration::from_secs(3);
+/// How long one that says nothing counts as being there.
+const SILENCE: Duration = Duration::from_secs(10);
+
+/// The workers that have answered lately.
+#[derive(Default)]
+pub(super) struct Roster {
+    present: BTreeMap<String, Present>,
+    /// What was said last of how many there are.
+    told: (usize, usize),
+}
+
+struct Present {
+    presence: WorkerPresence,
+    seen: Instant,
+}
+
+impl Roster {
+    /// A worker has answered.
+    pub(super) fn see(&mut self, presence: WorkerPresence, now: Instant) {
+        self.present.insert(presence.worker.clone(), Present { presence, seen: now });
+    }
+
+    /// A worker is not counted any more.
+    pub(super) fn leave(&mut self, worker: &str) {
+        self.present.remove(worker);
+    }
+
+    /// Forgets those that have been silent for long.
+    pub(super) fn expire(&mut self, now: Instant) {
+        self.present.retain(|_, present| now.saturating_duration_since(present.seen) < SILENCE);
+    }
+
+    /// The workers and their threads.
+    pub(super) fn count(&self) -> (usize, usize) {
+        let threads = self.present.values().map(|present| present.presence.threads);
+        (self.present.len(), threads.fold(0, usize::saturating_add))
+    }
+
+    /// How many there are, where that is news.
+    pub(super) fn news(&mut self) -> Option<(usize, usize)> {
+        let now = self.count();
+        let is_news = now != self.told;
+        self.told = now;
+        is_news.then_some(now)
+    }
+
+    /// The jobs in the hands of those who have answered since then.
+    pub(super) fn in_hand(&self, since: Instant) -> BTreeSet<u64> {
+        let fresh = self.present.values().filter(|present| present.seen >= since);
+        fresh.flat_map(|present| present.presence.in_hand.iter().copied()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn presence(worker: &str, threads: usize, in_hand: &[u64]) -> WorkerPresence {
+        let (worker, in_hand) = (worker.into(), in_hand.to_vec());
+        WorkerPresence { worker, threads, in_hand, ..WorkerPresence::default() }
+    }
+
+    #[test]
+    fn the_silent_are_forgotten() {
+        let begun = Instant::now();
+        let at = |seconds| begun + Duration::from_secs(seconds);
+        let mut roster = Roster::default();
+        assert_eq!(roster.news(), None);
+        roster.see(presence("a", 2, &[1, 2]), at(0));
+        roster.see(presence("b", usize::MAX, &[3]), at(6));
+        assert_eq!((roster.news(), roster.news()), (Some((2, usize::MAX)), None));
+        assert_eq!(roster.in_hand(at(5)), BTreeSet::from([3]));
+        roster.expire(at(11));
+        assert_eq!(roster.count().0, 1);
+        roster.leave("b");
+        assert_eq!(roster.news(), Some((0, 0)));
+    }
+}

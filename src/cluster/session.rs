@@ -1,0 +1,395 @@
+//! A session of a coordinator: everything that one process has to do with the cluster.
+
+mod ending;
+mod publish;
+mod results;
+
+use super::connect::{Store, checked_url, connect};
+use super::coordinator::CoordinatorConfig;
+use super::events::ClusterEvent;
+use super::issue::Sender;
+use super::lost::{Found, look};
+use super::message::{
+    CoordinatorReply, Ping, check_alike, common_subject, from_bytes, own_subject, to_bytes,
+};
+use super::message::{PROTOCOL, WorkerPresence};
+use super::outstanding::{Outstanding, ResultClaim};
+use super::roster::{PING_EVERY, Roster};
+use super::sets::SentSets;
+use super::signature::engine_signature;
+use super::status::RunPresence;
+use crate::arena::{RemoteJob, RemoteTask};
+use crate::error::{Error, Result};
+use async_nats::{Client, Event, Message, Subscriber};
+use ending::Ending;
+use futures_util::StreamExt;
+use serde_json::Value;
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::time::{MissedTickBehavior, interval, sleep_until};
+
+/// How often the clock is looked at.
+const TICK: Duration = Duration::from_millis(200);
+/// Jobs are collected for so long before they are put into messages.
+const COLLECT: Duration = Duration::from_millis(4);
+/// How often lost jobs are looked for.
+const LOOK_EVERY: Duration = Duration::from_secs(4);
+/// How long workers may take to come before the user is told that there are none, and how often.
+const PATIENCE: Duration = Duration::from_secs(4);
+const REMIND_EVERY: Duration = Duration::from_secs(60);
+/// How often workers' errors of a kind are told.
+const MOST_TOLD: u32 = 10;
+
+/// A task as the arena gave it.
+pub(super) type TaskHandle = Arc<dyn RemoteTask>;
+
+/// What others ask a session to do, or tell it.
+pub(super) enum SessionCommand {
+    /// To have a job done.
+    Submit(u64, Box<RemoteJob>, TaskHandle),
+    /// To leave jobs undone.
+    Cancel(Vec<u64>),
+    /// The task has read a worker's result.
+    Read { id: u64, worker: String, error: Option<String> },
+    /// A job was played here, since these results differed.
+    Judged { id: u64, claims: Vec<ResultClaim>, truth: Option<Value> },
+    /// Jobs are in the stream, at this place.
+    Published { ids: Vec<u64>, place: u64 },
+    /// They are not.
+    NotPublished { ids: Vec<u64>, reason: String },
+    /// The stream was looked at.
+    Looked(Found),
+    /// The server's store was made anew.
+    Reopened(Option<Box<Store>>),
+    /// To end.
+    End,
+}
+
+/// A job that is in the stream.
+struct PublishedJob {
+    place: u64,
+    at: Instant,
+}
+
+/// The state of a session.
+pub(super) struct Session {
+    config: CoordinatorConfig,
+    sender: Sender,
+    client: Client,
+    store: Store,
+    sets: Arc<SentSets>,
+    jobs: Outstanding<TaskHandle>,
+    /// The open jobs as data.
+    data: HashMap<u64, RemoteJob>,
+    /// The jobs that are to be published, and since when the first of them waits.
+    queue: VecDeque<u64>,
+    waiting_since: Option<tokio::time::Instant>,
+    /// Jobs that are to be published later.
+    delayed: Vec<(Instant, u64)>,
+    published: HashMap<u64, PublishedJob>,
+    roster: Roster,
+    ending: Ending,
+    refused: BTreeSet<String>,
+    standing: Arc<Mutex<RunPresence>>,
+    commands: UnboundedSender<SessionCommand>,
+    inbox: UnboundedReceiver<SessionCommand>,
+    connection: UnboundedReceiver<Event>,
+    begun: Instant,
+    last_ping: Instant,
+    last_look: Instant,
+    last_reminder: Option<Instant>,
+    is_looking: bool,
+    is_away: bool,
+    told_errors: u32,
+    done: u64,
+    rate: super::status::LateRate,
+}
+
+/// What a session listens to.
+struct Ears {
+    results: Subscriber,
+    presence: Subscriber,
+    hello: Subscriber,
+    runs: Subscriber,
+}
+
+impl Session {
+    /// Connects, and asks who is there.
+    pub(super) async fn begin(
+        config: CoordinatorConfig,
+        (commands, inbox): (UnboundedSender<SessionCommand>, UnboundedReceiver<SessionCommand>),
+        standing: Arc<Mutex<RunPresence>>,
+    ) -> Result<Open> {
+        let url = checked_url(&config.url)?;
+        let (tell, connection) = unbounded_channel();
+        let client = connect(&url, &config.credentials, "spar coordinator", tell).await?;
+        let store = Store::open(&client).await?;
+        let sender = Sender { signature: engine_signature()?, session: session_name()? };
+        let now = Instant::now();
+        let session = Self {
+            config,
+            sender,
+            client,
+            store,
+            sets: Arc::default(),
+            jobs: Outstanding::new(),
+            data: HashMap::new(),
+            queue: VecDeque::new(),
+            waiting_since: None,
+            delayed: Vec::new(),
+            published: HashMap::new(),
+            roster: Roster::default(),
+            ending: Ending::No,
+            refused: BTreeSet::new(),
+            standing,
+            commands,
+            inbox,
+            connection,
+            begun: now,
+            last_ping: now,
+            last_look: now,
+            last_reminder: None,
+            is_looking: false,
+            is_away: false,
+            told_errors: 0,
+            done: 0,
+            rate: super::status::LateRate::default(),
+        };
+        let ears = session.listen().await?;
+        session.ping().await;
+        Ok(Open { session, ears })
+    }
+
+    async fn listen(&self) -> Result<Ears> {
+        let session = &self.sender.session;
+        let subscribe = async |subject: String| {
+            let subscribed = self.client.subscribe(subject).await;
+            subscribed.map_err(|error| Error::failed("NATS server", error))
+        };
+        Ok(Ears {
+            results: subscribe(own_subject("result", session)).await?,
+            presence: subscribe(own_subject("present", session)).await?,
+            hello: subscribe(common_subject("hello")).await?,
+            runs: subscribe(common_subject("runs")).await?,
+        })
+    }
+
+    /// Asks all workers whether they are there.
+    async fn ping(&self) {
+        let session = self.sender.session.clone();
+        let subject = own_subject("present", &session);
+        let ping = to_bytes(&Ping { session: Some(session) });
+        // Without a server nobody answers, which is seen.
+        let _ = self.client.publish_with_reply(common_subject("ping"), subject, ping.into()).await;
+    }
+
+    /// A worker says that it is there.
+    async fn meet(&mut self, message: Message) {
+        let presence: WorkerPresence = match from_bytes(&message.payload, "worker") {
+            Ok(presence) => presence,
+            Err(error) => return self.tell_error(ClusterEvent::BadMessage(error.to_string())),
+        };
+        let worker = presence.worker.clone();
+        let own = (PROTOCOL, self.sender.signature.as_str());
+        let theirs = (presence.protocol, presence.signature.as_str());
+        let place = format!("worker {worker}");
+        let alike = check_alike(own, theirs, &place, &presence.program);
+        let reason = match (alike, self.jobs.reason(&worker)) {
+            (Err(error), _) => Some(error.to_string()),
+            (Ok(()), reason) => reason.map(str::to_owned),
+        };
+        match &reason {
+            None => self.roster.see(presence, Instant::now()),
+            Some(reason) => self.refuse(&worker, reason).await,
+        }
+        if let Some(reply) = message.reply {
+            let answer = to_bytes(&CoordinatorReply { refused: reason });
+            let _ = self.client.publish(reply, answer.into()).await;
+        }
+    }
+
+    /// Tells a worker that nothing is wanted from it.
+    async fn refuse(&mut self, worker: &str, reason: &str) {
+        self.roster.leave(worker);
+        if self.refused.insert(worker.into()) {
+            let (worker, reason) = (worker.into(), reason.into());
+            self.config.tell(&ClusterEvent::Refused { worker, reason });
+        }
+        if super::message::check_name(worker).is_ok() {
+            let reply = to_bytes(&CoordinatorReply { refused: Some(reason.into()) });
+            let _ = self.client.publish(own_subject("refuse", worker), reply.into()).await;
+        }
+    }
+
+    /// Tells of an error of others, unless many were told.
+    fn tell_error(&mut self, event: ClusterEvent) {
+        self.told_errors = self.told_errors.saturating_add(1);
+        if self.told_errors <= MOST_TOLD {
+            self.config.tell(&event);
+        }
+    }
+
+    fn on_connection(&mut self, event: &Event) {
+        match event {
+            Event::Connected if self.is_away => {
+                self.is_away = false;
+                self.config.tell(&ClusterEvent::Reconnected);
+            }
+            Event::Disconnected => {
+                self.is_away = true;
+                self.config.tell(&ClusterEvent::Disconnected);
+            }
+            Event::ServerError(error) => {
+                self.tell_error(ClusterEvent::Server(error.to_string()));
+            }
+            _ => {}
+        }
+    }
+
+    /// What is due by the clock.
+    async fn tick(&mut self) {
+        let now = Instant::now();
+        self.queue_delayed(now);
+        if now.duration_since(self.last_ping) >= PING_EVERY {
+            self.last_ping = now;
+            self.roster.expire(now);
+            self.ping().await;
+        }
+        if now.duration_since(self.last_look) >= LOOK_EVERY && !self.is_looking {
+            self.last_look = now;
+            self.look(now);
+        }
+        self.tell_of_workers(now);
+        self.show();
+        self.end_if_asked(now).await;
+    }
+
+    fn tell_of_workers(&mut self, now: Instant) {
+        if now.duration_since(self.begun) < TICK * 2 {
+            return;
+        }
+        if let Some((workers, cores)) = self.roster.news()
+            && workers > 0
+        {
+            self.config.tell(&ClusterEvent::Workers { workers, cores });
+        }
+        let is_none = self.roster.count().0 == 0 && self.jobs.len() > 0;
+        let is_due = match self.last_reminder {
+            Some(last) => now.duration_since(last) >= REMIND_EVERY,
+            None => now.duration_since(self.begun) >= PATIENCE,
+        };
+        if is_none && is_due {
+            self.last_reminder = Some(now);
+            self.config.tell(&ClusterEvent::NoWorkers { url: self.config.url.clone() });
+        }
+    }
+
+    /// Looks for lost jobs, meanwhile.
+    fn look(&mut self, now: Instant) {
+        let is_old = |job: &PublishedJob| now.duration_since(job.at) >= LOOK_EVERY;
+        let old =
+            self.published.iter().filter(|(id, job)| self.jobs.is_awaited(**id) && is_old(job));
+        let old: std::collections::BTreeMap<u64, u64> =
+            old.map(|(&id, job)| (id, job.place)).collect();
+        if old.is_empty() {
+            return;
+        }
+        self.is_looking = true;
+        let (store, session, commands) =
+            (self.store.clone(), self.sender.session.clone(), self.commands.clone());
+        tokio::spawn(async move {
+            let found = look(store, session, old).await;
+            let _ = commands.send(SessionCommand::Looked(found));
+        });
+    }
+
+    /// What others can see of the run.
+    fn show(&mut self) {
+        let (workers, cores) = self.roster.count();
+        self.rate.see(self.done, Instant::now());
+        let standing = RunPresence {
+            session: self.sender.session.clone(),
+            title: self.config.title.clone(),
+            program: env!("CARGO_PKG_VERSION").into(),
+            signature: self.sender.signature.clone(),
+            workers,
+            cores,
+            open: self.jobs.len() as u64,
+            done: self.done,
+            rate: self.rate.rate(),
+            seconds: self.begun.elapsed().as_secs_f64(),
+            quarantined: self.jobs.quarantined().clone(),
+        };
+        *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = standing;
+    }
+
+    async fn answer_about_run(&mut self, message: Message) {
+        self.show();
+        let standing = self.standing.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(reply) = message.reply {
+            let _ = self.client.publish(reply, to_bytes(&standing).into()).await;
+        }
+    }
+
+    /// Does what it is asked; false at the end.
+    async fn obey(&mut self, command: SessionCommand) -> bool {
+        match command {
+            SessionCommand::Submit(id, job, task) => self.submit(id, *job, task),
+            SessionCommand::Cancel(ids) => self.cancel(&ids),
+            SessionCommand::Read { id, worker, error } => self.read(id, &worker, error).await,
+            SessionCommand::Judged { id, claims, truth } => self.judged(id, &claims, truth).await,
+            SessionCommand::Published { ids, place } => self.note_published(&ids, place),
+            SessionCommand::NotPublished { ids, reason } => self.not_published(&ids, reason),
+            SessionCommand::Looked(found) => self.looked(found),
+            SessionCommand::Reopened(store) => self.reopened(store.map(|store| *store)).await,
+            SessionCommand::End => return false,
+        }
+        true
+    }
+}
+
+/// A session that is ready.
+pub(super) struct Open {
+    session: Session,
+    ears: Ears,
+}
+
+impl Open {
+    /// Works until it is told to end.
+    pub(super) async fn run(self) {
+        let Self { mut session, ears } = self;
+        let Ears { mut results, mut presence, mut hello, mut runs } = ears;
+        let mut clock = interval(TICK);
+        clock.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            let due = session.waiting_since.map(|since| since + COLLECT);
+            tokio::select! {
+                command = session.inbox.recv() => {
+                    let Some(command) = command else { break };
+                    if !session.obey(command).await {
+                        break;
+                    }
+                }
+                Some(message) = results.next() => session.take_results(message).await,
+                Some(message) = presence.next() => session.meet(message).await,
+                Some(message) = hello.next() => session.meet(message).await,
+                Some(message) = runs.next() => session.answer_about_run(message).await,
+                Some(event) = session.connection.recv() => session.on_connection(&event),
+                _ = clock.tick() => session.tick().await,
+                () = sleep_until(due.unwrap_or_else(tokio::time::Instant::now)), if due.is_some() => {
+                    session.publish_queue();
+                }
+            }
+        }
+        session.tidy_up().await;
+    }
+}
+
+/// A name that no other process has.
+fn session_name() -> Result<String> {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes).map_err(|error| Error::failed("random numbers", error))?;
+    Ok(format!("{:016x}", u64::from_le_bytes(bytes)))
+}

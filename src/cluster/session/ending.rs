@@ -1,0 +1,76 @@
+//! The end: what is in hand is waited for, the rest is given up.
+
+use super::super::message::own_subject;
+use super::Session;
+use std::time::{Duration, Instant};
+
+/// How long workers may take to say which jobs they have in hand.
+const ANSWER: Duration = Duration::from_millis(1500);
+/// How long jobs in hand are waited for.
+const GRACE: Duration = Duration::from_secs(30);
+
+/// How far the end is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// Nobody has asked for it.
+    No,
+    /// The user has asked for it at this time, and workers are asked what they have in hand.
+    Asked(Instant),
+    /// What is in hand is waited for, since this time.
+    Waiting(Instant),
+}
+
+impl Session {
+    /// Ends what the user wants to end.
+    pub(super) async fn end_if_asked(&mut self, now: Instant) {
+        let is_asked = self.jobs.oldest().is_some_and(|task| task.is_interrupted());
+        if !is_asked {
+            self.ending = Ending::No;
+            return;
+        }
+        match self.ending {
+            Ending::No => {
+                self.ending = Ending::Asked(now);
+                let waiting: Vec<u64> = self.queue.drain(..).collect();
+                let delayed: Vec<u64> = self.delayed.drain(..).map(|(_, id)| id).collect();
+                self.give_up([waiting, delayed].concat());
+                self.purge().await;
+                self.ping().await;
+            }
+            Ending::Asked(since) if now.duration_since(since) >= ANSWER => {
+                self.ending = Ending::Waiting(now);
+                let in_hand = self.roster.in_hand(since);
+                let not_begun = |id: &u64| !in_hand.contains(id);
+                self.give_up(self.jobs.awaited().into_iter().filter(not_begun).collect());
+            }
+            Ending::Waiting(since) if now.duration_since(since) >= GRACE => {
+                self.give_up(self.jobs.awaited());
+            }
+            Ending::Asked(_) | Ending::Waiting(_) => {}
+        }
+    }
+
+    /// Leaves jobs undone.
+    pub(super) fn give_up(&mut self, ids: Vec<u64>) {
+        for (id, task) in self.jobs.remove(ids) {
+            self.data.remove(&id);
+            self.published.remove(&id);
+            task.give_up();
+        }
+    }
+
+    /// Takes the jobs of this session off the stream.
+    async fn purge(&self) {
+        let subject = own_subject("job", &self.sender.session);
+        // If the server is away, workers find out that nobody waits.
+        let purge = async { self.store.jobs.purge().filter(subject).await };
+        let _ = tokio::time::timeout(ANSWER, purge).await;
+    }
+
+    /// Leaves nothing behind.
+    pub(super) async fn tidy_up(mut self) {
+        self.give_up(self.jobs.awaited());
+        self.purge().await;
+        let _ = tokio::time::timeout(ANSWER, self.client.flush()).await;
+    }
+}

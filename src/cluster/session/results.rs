@@ -1,0 +1,179 @@
+//! What comes back from workers, and whom to believe.
+
+use super::super::events::ClusterEvent;
+use super::super::message::{
+    CoordinatorReply, MOST_JOBS, PROTOCOL, ResultMessage, SentOutcome, SentResult, check_alike,
+    from_bytes, to_bytes,
+};
+use super::super::outstanding::{Arrival, ResultClaim, digest_of};
+use super::{Session, SessionCommand, TaskHandle};
+use crate::error::shorten;
+use async_nats::Message;
+use serde_json::Value;
+
+/// A job that workers could not do so often is played here.
+const MOST_FAILURES: u32 = 5;
+
+impl Session {
+    /// Takes the results of a message, and tells the worker that they have come.
+    pub(super) async fn take_results(&mut self, message: Message) {
+        let refused = match from_bytes::<ResultMessage>(&message.payload, "result") {
+            Ok(results) => self.take_all(results).await,
+            Err(error) => {
+                self.tell_error(ClusterEvent::BadMessage(error.to_string()));
+                Some(error.to_string())
+            }
+        };
+        if let Some(reply) = message.reply {
+            // If it does not arrive, the worker sends the results again.
+            let _ =
+                self.client.publish(reply, to_bytes(&CoordinatorReply { refused }).into()).await;
+        }
+    }
+
+    /// Takes the results; gives why they are not wanted, if so.
+    async fn take_all(&mut self, message: ResultMessage) -> Option<String> {
+        let ResultMessage { protocol, signature, worker, results } = message;
+        let worker = shorten(&worker);
+        let own = (PROTOCOL, self.sender.signature.as_str());
+        let place = format!("worker {worker}");
+        let alike = check_alike(own, (protocol, &signature), &place, "unknown");
+        let mut refused = match alike {
+            Ok(()) if results.len() <= MOST_JOBS => None,
+            Ok(()) => Some(format!("{} results at once are too many", results.len())),
+            Err(error) => Some(error.to_string()),
+        };
+        for SentResult { id, copy, outcome } in results.into_iter().take(MOST_JOBS) {
+            let reason = match (&refused, outcome) {
+                (Some(_), _) => {
+                    self.again(id);
+                    None
+                }
+                (None, SentOutcome::Done(result)) => self.take(id, copy, &worker, result).await,
+                (None, SentOutcome::Failed(reason)) => {
+                    self.job_failed(id, &worker, &reason).await;
+                    None
+                }
+            };
+            refused = refused.or(reason);
+        }
+        if let Some(reason) = &refused {
+            self.refuse(&worker, reason).await;
+        }
+        refused
+    }
+
+    /// Takes a result; gives why it is not wanted, if so.
+    async fn take(&mut self, id: u64, copy: u8, worker: &str, result: Value) -> Option<String> {
+        match self.jobs.arrive(id, copy, worker, result) {
+            Arrival::Nothing => {}
+            Arrival::Refused(reason) => {
+                self.again(id);
+                return Some(reason);
+            }
+            Arrival::Read(task, result) => self.have_read(id, worker, task, result),
+            Arrival::Repeat => self.enqueue(id),
+            Arrival::Judge(task, claims) => self.judge(id, task, claims.into()),
+        }
+        None
+    }
+
+    /// A job is still to be done.
+    fn again(&mut self, id: u64) {
+        if self.jobs.is_awaited(id) {
+            self.enqueue_later(id);
+        }
+    }
+
+    async fn job_failed(&mut self, id: u64, worker: &str, reason: &str) {
+        let (name, reason) = (worker.to_owned(), shorten(reason));
+        self.tell_error(ClusterEvent::JobFailed { worker: name, reason });
+        // A set may be missing.
+        self.sets.forget().await;
+        match self.jobs.fail(id) {
+            0 => {}
+            failures if failures >= MOST_FAILURES => self.play_here(id, Vec::new()),
+            _ => self.enqueue_later(id),
+        }
+    }
+
+    /// Has a result read by the threads: the rules are asked about every move.
+    fn have_read(&self, id: u64, worker: &str, task: TaskHandle, result: Value) {
+        let (worker, commands) = (worker.to_owned(), self.commands.clone());
+        self.config.threads.spawn(Box::new(move || {
+            let error = task.accept(&result).err().map(|error| error.to_string());
+            let _ = commands.send(SessionCommand::Read { id, worker, error });
+        }));
+    }
+
+    /// A result was read.
+    pub(super) async fn read(&mut self, id: u64, worker: &str, error: Option<String>) {
+        match error {
+            None => self.finish(id),
+            Some(error) => {
+                let reason = format!("a result cannot be right: {error}");
+                if self.jobs.rejected(id, worker, &reason) {
+                    self.enqueue(id);
+                }
+                self.tell_quarantined(worker).await;
+            }
+        }
+    }
+
+    /// A job is done.
+    fn finish(&mut self, id: u64) {
+        self.jobs.accepted(id);
+        self.data.remove(&id);
+        self.published.remove(&id);
+        self.done += 1;
+    }
+
+    /// Has a job played by the threads here.
+    pub(super) fn play_here(&mut self, id: u64, claims: Vec<ResultClaim>) {
+        if let Some(task) = self.jobs.play_here(id) {
+            self.judge(id, task, claims);
+        }
+    }
+
+    fn judge(&self, id: u64, task: TaskHandle, claims: Vec<ResultClaim>) {
+        let commands = self.commands.clone();
+        self.config.threads.spawn(Box::new(move || {
+            let truth = task.play_here().ok();
+            let _ = commands.send(SessionCommand::Judged { id, claims, truth });
+        }));
+    }
+
+    /// A job was played here.
+    pub(super) async fn judged(&mut self, id: u64, claims: &[ResultClaim], truth: Option<Value>) {
+        let Some(truth) = truth else {
+            // The user wants to end.
+            return self.give_up(vec![id]);
+        };
+        let judgement = self.jobs.judge(id, digest_of(&truth), claims);
+        if let Some(task) = judgement.task {
+            self.data.remove(&id);
+            self.published.remove(&id);
+            self.done += 1;
+            if task.accept(&truth).is_err() {
+                task.give_up();
+            }
+        }
+        for worker in &judgement.wrong {
+            self.tell_quarantined(worker).await;
+        }
+        if judgement.is_counted {
+            self.config.tell(&ClusterEvent::WrongResultCounted { workers: judgement.wrong });
+        }
+    }
+
+    /// Tells everybody that a worker is not believed any more.
+    async fn tell_quarantined(&mut self, worker: &str) {
+        let reason = self.jobs.reason(worker).unwrap_or_default().to_owned();
+        if self.refused.insert(worker.into()) {
+            let counted = self.jobs.counted(worker);
+            let (worker, reason) = (worker.into(), reason.clone());
+            self.config.tell(&ClusterEvent::Quarantined { worker, reason, counted });
+        }
+        self.refuse(worker, &reason).await;
+    }
+}

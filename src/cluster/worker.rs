@@ -1,0 +1,310 @@
+//! The side of a worker: jobs in, results out, until it is told to leave.
+
+mod slot;
+
+use super::connect::{Store, checked_url, connect, is_passing};
+use super::credentials::Credentials;
+use super::events::{ClusterEvent, OnEvent};
+use super::message::{
+    CoordinatorReply, PROTOCOL, Ping, WorkerPresence, check_name, common_subject, from_bytes,
+    own_subject, to_bytes,
+};
+use super::sets::KeptSets;
+use super::signature::engine_signature;
+use super::stage::JobStage;
+use super::status::LateRate;
+use crate::arena::queue::Threads;
+use crate::error::{Error, Result};
+use crate::search::Stop;
+use async_nats::{Client, Event};
+use futures_util::StreamExt;
+use slot::Slot;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::sync::watch;
+
+/// How often the flag of the user is looked at.
+const TICK: Duration = Duration::from_millis(100);
+/// The longest pause between two tries to connect.
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+
+/// What a worker is made of.
+#[derive(Clone)]
+pub struct WorkerConfig {
+    /// The address of the server.
+    pub url: String,
+    /// Who we are there.
+    pub credentials: Credentials,
+    /// The name of the worker; no other one has it.
+    pub name: String,
+    /// The number of threads that play.
+    pub threads: usize,
+    /// Once set, the worker leaves after the jobs in its hands.
+    pub leave: Stop,
+    /// Sees what happens.
+    pub on_event: Arc<dyn Fn(&ClusterEvent) + Send + Sync>,
+}
+
+/// What the slots of a worker share.
+pub(super) struct WorkerShared {
+    name: String,
+    threads: Threads,
+    signature: String,
+    stage: JobStage,
+    sets: KeptSets,
+    client: Client,
+    store: Mutex<Store>,
+    on_event: OnEvent,
+    /// Set when the worker leaves: no further job begins.
+    leave: Stop,
+    state: Mutex<WorkerState>,
+}
+
+/// What a worker has done, and has in hand.
+#[derive(Default)]
+struct WorkerState {
+    done: u64,
+    errors: u64,
+    /// Seconds of play, and jobs, for the mean.
+    played: (f64, u64),
+    in_hand: BTreeMap<String, BTreeSet<u64>>,
+    /// Sessions that were gone when results were to be delivered.
+    gone: HashMap<String, Instant>,
+    pace: LateRate,
+}
+
+impl WorkerShared {
+    fn state(&self) -> MutexGuard<'_, WorkerState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn store(&self) -> Store {
+        self.store.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn tell(&self, event: &ClusterEvent) {
+        (self.on_event)(event);
+    }
+
+    /// Counts an error, and tells of it.
+    fn error(&self, event: &ClusterEvent) {
+        self.state().errors += 1;
+        self.tell(event);
+    }
+
+    fn presence(&self, begun: Instant, session: Option<&str>) -> WorkerPresence {
+        let mut state = self.state();
+        let done = state.done;
+        state.pace.see(done, Instant::now());
+        let in_hand = session.and_then(|session| state.in_hand.get(session));
+        WorkerPresence {
+            protocol: PROTOCOL,
+            program: env!("CARGO_PKG_VERSION").into(),
+            signature: self.signature.clone(),
+            worker: self.name.clone(),
+            threads: self.threads.count(),
+            done,
+            rate: state.pace.rate(),
+            errors: state.errors,
+            seconds: begun.elapsed().as_secs_f64(),
+            in_hand: in_hand.into_iter().flatten().copied().collect(),
+        }
+    }
+}
+
+/// Why the slots end.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) enum Order {
+    /// They do not.
+    #[default]
+    Stay,
+    /// The user wants it.
+    Leave,
+    /// A coordinator wants nothing from us.
+    Refused(String),
+}
+
+/// Plays jobs until the flag to leave is set; returns how many were done.
+///
+/// # Errors
+/// When the name or the address is wrong, the server does not let us in, or a coordinator refuses
+/// this worker.
+pub fn work(config: &WorkerConfig) -> Result<u64> {
+    check_name(&config.name)?;
+    checked_url(&config.url)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| Error::failed("threads", error))?;
+    let threads = Threads::new(config.threads)?;
+    let done = runtime.block_on(run(config, threads));
+    // Nobody waits for what may still be under way.
+    runtime.shutdown_background();
+    done
+}
+
+async fn run(config: &WorkerConfig, threads: Threads) -> Result<u64> {
+    let signature = engine_signature()?;
+    let Some((client, store, connection)) = arrive(config).await? else { return Ok(0) };
+    let at_once = Stop::default();
+    let shared = Arc::new(WorkerShared {
+        name: config.name.clone(),
+        threads,
+        signature,
+        stage: JobStage::new(at_once.clone()),
+        sets: KeptSets::default(),
+        client,
+        store: Mutex::new(store),
+        on_event: config.on_event.clone(),
+        leave: Stop::default(),
+        state: Mutex::default(),
+    });
+    let begun = Instant::now();
+    let (order, orders) = watch::channel(Order::Stay);
+    let order = Arc::new(order);
+    let (tell_reconnected, reconnected) = watch::channel(0);
+    tokio::spawn(watch_connection(connection, tell_reconnected, shared.clone()));
+    answer(&shared, begun, &order).await?;
+    introduce(&shared, begun).await?;
+    let (worker, threads) = (config.name.clone(), config.threads);
+    shared.tell(&ClusterEvent::Ready { worker, threads, url: config.url.clone() });
+    // While a thread plays, its next job is fetched.
+    let slots: Vec<_> = (0..2 * config.threads.max(1))
+        .map(|number| Slot::new(number, shared.clone(), order.clone()))
+        .map(|slot| tokio::spawn(slot.run(orders.clone(), reconnected.clone())))
+        .collect();
+    let user = tokio::spawn(watch_user(config.leave.clone(), shared.clone(), order.clone()));
+    for slot in slots {
+        // A slot that panics ends the program.
+        let _ = slot.await;
+    }
+    user.abort();
+    let _ = tokio::time::timeout(LONGEST_PAUSE, shared.client.flush()).await;
+    let refusal = match &*order.borrow() {
+        Order::Refused(reason) => Some(Error::failed(
+            format!("worker {}", shared.name),
+            format!("a coordinator refuses it: {reason}"),
+        )),
+        Order::Stay | Order::Leave => None,
+    };
+    refusal.map_or_else(|| Ok(shared.state().done), Err)
+}
+
+/// Connects, and tries again while there is no server; `None` when the user wants to leave.
+async fn arrive(
+    config: &WorkerConfig,
+) -> Result<Option<(Client, Store, UnboundedReceiver<Event>)>> {
+    let mut pause = TICK;
+    let mut told = String::new();
+    while !config.leave.is_set() {
+        let (tell, events) = unbounded_channel();
+        let name = format!("spar worker {}", config.name);
+        let arrived = async {
+            let client = connect(&config.url, &config.credentials, &name, tell).await?;
+            let store = Store::open(&client).await?;
+            Ok::<_, Error>((client, store))
+        };
+        let error = match arrived.await {
+            Ok((client, store)) => return Ok(Some((client, store, events))),
+            Err(error) if is_passing(&error) => error.to_string(),
+            Err(error) => return Err(error),
+        };
+        if error != told {
+            (config.on_event)(&ClusterEvent::Waiting(error.clone()));
+            told = error;
+        }
+        let until = Instant::now() + pause;
+        while Instant::now() < until && !config.leave.is_set() {
+            tokio::time::sleep(TICK).await;
+        }
+        pause = (pause * 2).min(LONGEST_PAUSE);
+    }
+    Ok(None)
+}
+
+/// Tells the slots when the connection is new.
+async fn watch_connection(
+    mut connection: UnboundedReceiver<Event>,
+    reconnected: watch::Sender<u64>,
+    shared: Arc<WorkerShared>,
+) {
+    let mut is_away = false;
+    while let Some(event) = connection.recv().await {
+        match event {
+            Event::Disconnected => {
+                is_away = true;
+                shared.tell(&ClusterEvent::Disconnected);
+            }
+            Event::Connected if is_away => {
+                is_away = false;
+                shared.tell(&ClusterEvent::Reconnected);
+                reconnected.send_modify(|count| *count += 1);
+            }
+            Event::ServerError(error) => {
+                shared.error(&ClusterEvent::Server(error.to_string()));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Tells the slots when the user wants to leave.
+async fn watch_user(user: Stop, shared: Arc<WorkerShared>, order: Arc<watch::Sender<Order>>) {
+    while !user.is_set() {
+        tokio::time::sleep(TICK).await;
+    }
+    let in_hand = shared.state().in_hand.values().map(BTreeSet::len).sum();
+    shared.tell(&ClusterEvent::Leaving(in_hand));
+    shared.leave.set();
+    order.send_replace(Order::Leave);
+}
+
+/// Answers, from now on, whoever asks for workers, and hears when it is refused.
+async fn answer(
+    shared: &Arc<WorkerShared>,
+    begun: Instant,
+    order: &Arc<watch::Sender<Order>>,
+) -> Result<()> {
+    let failed = |error: async_nats::SubscribeError| Error::failed("NATS server", error);
+    let mut pings = shared.client.subscribe(common_subject("ping")).await.map_err(failed)?;
+    let refusals = shared.client.subscribe(own_subject("refuse", &shared.name)).await;
+    let mut refusals = refusals.map_err(failed)?;
+    let (shared, order) = (shared.clone(), order.clone());
+    tokio::spawn(async move {
+        loop {
+            tokio::select! {
+                Some(ping) = pings.next() => {
+                    let asked: Ping = from_bytes(&ping.payload, "ping").unwrap_or_default();
+                    let presence = shared.presence(begun, asked.session.as_deref());
+                    if let Some(reply) = ping.reply {
+                        let _ = shared.client.publish(reply, to_bytes(&presence).into()).await;
+                    }
+                }
+                Some(refusal) = refusals.next() => {
+                    let reply: CoordinatorReply = from_bytes(&refusal.payload, "refusal").unwrap_or_default();
+                    if let Some(reason) = reply.refused {
+                        shared.leave.set();
+                        order.send_replace(Order::Refused(reason));
+                    }
+                }
+                else => break,
+            }
+        }
+    });
+    Ok(())
+}
+
+/// Shows itself to a coordinator, if there is one.
+async fn introduce(shared: &WorkerShared, begun: Instant) -> Result<()> {
+    let presence = to_bytes(&shared.presence(begun, None));
+    let asked = shared.client.request(common_subject("hello"), presence.into()).await;
+    let Ok(reply) = asked else { return Ok(()) };
+    let reply: CoordinatorReply = from_bytes(&reply.payload, "reply").unwrap_or_default();
+    match reply.refused {
+        None => Ok(()),
+        Some(reason) => {
+            let place = format!("worker {}", shared.name);
+            Err(Error::failed(place, format!("a coordinator refuses it: {reason}")))
+        }
+    }
+}

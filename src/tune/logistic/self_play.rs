@@ -1,0 +1,231 @@
+//! Self-play games for the fit as tasks, of a thread or of a worker.
+
+use super::generate::{GenerateConfig, Harvest, MOST_PLIES, play};
+use super::samples::{Sample, record_bytes};
+use crate::arena::queue::Threads;
+use crate::arena::sent_pair::check_table;
+use crate::arena::{Pool, RemoteJob, SharedSet, Task};
+use crate::error::{Error, Result};
+use crate::eval::Game;
+use crate::game::Board;
+use crate::player::Player;
+use crate::search::{Engine, Options, SearchConstants, Stop};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// Nodes of the games that a worker gets at a time: they take some tenths of a second.
+const NODES_OF_A_JOB: u64 = 400_000;
+/// The most games that a worker gets at a time.
+const MOST_GAMES: u64 = 64;
+/// Searches of a game, roughly.
+const SEARCHES_OF_A_GAME: u64 = 60;
+
+/// What self-play games have in common.
+pub(super) struct SelfPlayGames<G: Game> {
+    config: GenerateConfig,
+    board: Board,
+    evaluator: G::Evaluator,
+    constants: SearchConstants,
+    shared: Option<SharedSet>,
+    engines: Pool<Engine<G>>,
+    interrupt: Stop,
+    /// Once set, games in progress end at once.
+    pub(super) at_once: Stop,
+}
+
+impl<G: Game> SelfPlayGames<G> {
+    /// The games of a player.
+    ///
+    /// # Errors
+    /// When the board does not exist, or the player cannot be sent to workers.
+    pub(super) fn new(
+        config: &GenerateConfig,
+        evaluator: &G::Evaluator,
+        player: &Player,
+        threads: &Threads,
+        interrupt: &Stop,
+    ) -> Result<Self> {
+        let shared = threads.shared([&player.weights; 2])?;
+        Ok(Self {
+            config: config.clone(),
+            board: config.board.parse()?,
+            evaluator: evaluator.clone(),
+            constants: player.constants.clone(),
+            shared: shared.map(|[set, _]| set),
+            engines: Pool::default(),
+            interrupt: interrupt.clone(),
+            at_once: Stop::default(),
+        })
+    }
+
+    fn nodes_of_a_game(&self) -> u64 {
+        self.config.limits.nodes.map_or(0, |nodes| nodes.saturating_mul(SEARCHES_OF_A_GAME))
+    }
+
+    /// How many games a task has: one for a thread, for workers enough to be worth the way.
+    pub(super) fn games_of_a_task(&self, threads: &Threads) -> u64 {
+        if !threads.have_workers() {
+            return 1;
+        }
+        NODES_OF_A_JOB.checked_div(self.nodes_of_a_game()).unwrap_or(1).clamp(1, MOST_GAMES)
+    }
+
+    fn play(&self, first: u64, games: u64) -> Result<Option<Vec<Harvest>>> {
+        let mut engine = self.engines.take().unwrap_or_else(|| {
+            let table_bytes = Options::table_for(&self.config.limits);
+            let constants = self.constants.clone();
+            let options = Options { table_bytes, constants, ..Options::default() };
+            Engine::new(self.evaluator.clone(), options)
+        });
+        let mut game = |number| play(&mut engine, self.board, &self.config, number, &self.at_once);
+        let harvests = (first..first + games).map(&mut game).collect();
+        self.engines.give(engine);
+        harvests
+    }
+}
+
+/// Some of these games.
+pub(super) struct SelfPlayTask<G: Game> {
+    pub(super) common: Arc<SelfPlayGames<G>>,
+    /// The number of the first game.
+    pub(super) first: u64,
+    pub(super) games: u64,
+}
+
+impl<G: Game> Task for SelfPlayTask<G> {
+    type Outcome = Result<Option<Vec<Harvest>>>;
+
+    fn run(&self) -> Self::Outcome {
+        if self.common.interrupt.is_set() {
+            return Ok(None);
+        }
+        self.common.play(self.first, self.games)
+    }
+
+    fn remote_job(&self) -> Option<RemoteJob> {
+        let SelfPlayGames { config, constants, shared, .. } = &*self.common;
+        let shared = shared.as_ref()?;
+        let usual = *constants == SearchConstants::default();
+        let sent = SentSelfPlay {
+            config: config.clone(),
+            set: shared.digest().into(),
+            constants: (!usual).then(|| constants.clone()),
+            first: self.first,
+            games: self.games,
+        };
+        Some(RemoteJob {
+            game: G::GAME,
+            kind: SentSelfPlay::KIND,
+            body: serde_json::to_value(sent).ok()?,
+            sets: vec![shared.clone()],
+            is_repeatable: config.limits.is_deterministic(),
+            nodes: self.common.nodes_of_a_game().saturating_mul(self.games),
+        })
+    }
+
+    fn read(&self, result: &Value) -> Result<Self::Outcome> {
+        let sent = Vec::<SentHarvest>::deserialize(result);
+        let sent = sent.map_err(|error| Error::input("result", error))?;
+        if sent.len() as u64 != self.games {
+            let reason = format!("{} games for {}", sent.len(), self.games);
+            return Err(Error::input("result", reason));
+        }
+        let harvests = sent.iter().map(|harvest| harvest.read::<G>(self.common.board));
+        harvests.collect::<Result<Vec<_>>>().map(|harvests| Ok(Some(harvests)))
+    }
+
+    fn write(&self, outcome: &Self::Outcome) -> Option<Value> {
+        let harvests = outcome.as_ref().ok()?.as_ref()?;
+        serde_json::to_value(harvests.iter().map(SentHarvest::new).collect::<Vec<_>>()).ok()
+    }
+
+    fn given_up(&self) -> Self::Outcome {
+        Ok(None)
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.common.interrupt.is_set()
+    }
+}
+
+/// Self-play games to be played by a worker.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SentSelfPlay {
+    /// The settings that determine the games.
+    pub config: GenerateConfig,
+    /// The digest of the player's weight set.
+    pub set: String,
+    /// The constants of its search, where they are not the usual ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub constants: Option<SearchConstants>,
+    /// The number of the first game.
+    pub first: u64,
+    /// How many games.
+    pub games: u64,
+}
+
+impl SentSelfPlay {
+    /// The kind of such jobs.
+    pub const KIND: &'static str = "self-play";
+
+    /// Plays the games with this evaluator; `None` when the flag was set on the way.
+    ///
+    /// # Errors
+    /// When a number is out of range.
+    pub fn play<G: Game>(&self, evaluator: &G::Evaluator, stop: &Stop) -> Result<Option<Value>> {
+        self.config.check()?;
+        check_table(Options::table_for(&self.config.limits))?;
+        if self.games > MOST_GAMES || self.first.checked_add(self.games).is_none() {
+            return Err(Error::input("games", format!("{} are too many", self.games)));
+        }
+        let common = SelfPlayGames::<G> {
+            config: self.config.clone(),
+            board: self.config.board.parse()?,
+            evaluator: evaluator.clone(),
+            constants: self.constants.clone().unwrap_or_default(),
+            shared: None,
+            engines: Pool::default(),
+            interrupt: Stop::default(),
+            at_once: stop.clone(),
+        };
+        let task = SelfPlayTask { common: Arc::new(common), first: self.first, games: self.games };
+        let outcome = task.run();
+        let sent = task.write(&outcome);
+        outcome.map(|_| sent)
+    }
+}
+
+/// The records of a game as a worker sends them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SentHarvest {
+    /// The records, in base 64.
+    records: String,
+    plies: u64,
+    nodes: u64,
+}
+
+impl SentHarvest {
+    fn new(harvest: &Harvest) -> Self {
+        let Harvest { plies, nodes, .. } = *harvest;
+        Self { records: BASE64.encode(&harvest.records), plies, nodes }
+    }
+
+    /// Reads the records, each of which must be one of a position on this board.
+    fn read<G: Game>(&self, board: Board) -> Result<Harvest> {
+        let bad = |reason: String| Error::input("records", reason);
+        let records = BASE64.decode(&self.records).map_err(|error| bad(error.to_string()))?;
+        let size = record_bytes::<G>();
+        if !records.len().is_multiple_of(size) || records.len() / size > MOST_PLIES {
+            return Err(bad(format!("{} bytes", records.len())));
+        }
+        for record in records.chunks_exact(size) {
+            Sample::<G>::read(board, record)?;
+        }
+        Ok(Harvest { records, plies: self.plies, nodes: self.nodes })
+    }
+}

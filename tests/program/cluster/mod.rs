@@ -1,0 +1,11 @@
+//! Runs that workers play: what they come to is what they come to on one machine, whatever happens
+//! to workers, server and coordinator. `tests/run.sh` installs the server; a bare `cargo test`
+//! leaves these tests out.
+#![cfg(all(feature = "cluster", unix))]
+
+mod faults;
+mod harness;
+mod hostile;
+mod login;
+mod same;
+mod signals;
