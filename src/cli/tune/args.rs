@@ -24,7 +24,7 @@ const JOINED_C: &str = "0.06";
 const JOINED_QUICK_SHARE: &str = "0.3";
 /// The share of the quick pairs in a joined tune. All of them are against its opponents, and such a
 /// pair tells half as much of the difference between its sides: so both kinds count alike.
-const JOINED_QUICK_PAIRS: &str = "0.667";
+const JOINED_QUICK_PAIRS: f64 = 0.667;
 /// Whom a joined tune of weights has as its opponent where none is named: the count of pieces.
 const JOINED_OPPONENT: &str = "piece";
 const JOINED_OPPONENT_SHARE: f64 = 0.667;
@@ -110,7 +110,6 @@ impl MethodArgs {
                 FitFirstArgs::augment_args(SpsaOptions::augment_args(by_matches(command)))
                     .mut_arg("c", |c| c.default_value(JOINED_C))
                     .mut_arg("quick_share", |share| share.default_value(JOINED_QUICK_SHARE))
-                    .mut_arg("quick_pairs", |pairs| pairs.default_value(JOINED_QUICK_PAIRS))
             }
             Method::Spsa => SpsaOptions::augment_args(by_matches(command)),
             Method::Logistic => FittingPlan::<FitConfig>::augment_args(command),
@@ -133,6 +132,7 @@ impl MethodArgs {
         if method == Method::Joined && args.target == Target::Weights {
             args.fit_first = Some(FitFirstArgs::from_arg_matches(found)?);
             args.opponents.usual = Some((JOINED_OPPONENT, JOINED_OPPONENT_SHARE));
+            args.quick_pairs.get_or_insert(JOINED_QUICK_PAIRS);
         }
         Ok(Self::Matches(Box::new(args), optimizer))
     }
