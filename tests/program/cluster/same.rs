@@ -70,7 +70,7 @@ fn the_status_names_workers_and_runs() {
     };
     assert_eq!(status()["workers"], serde_json::json!([]));
     let _worker = server.worker("rack-1");
-    let run = ClusterRun::new("match piece hand --board 5x5 --nodes 3000 --pairs 400");
+    let run = ClusterRun::new("match piece hand --board 5x5 --nodes 3000 --pairs 40k");
     let process = run.at(&server);
     run.wait_for_lines(1);
     let found = status();
