@@ -120,6 +120,7 @@ impl RunDir {
             .remedy("restore it as the run wrote it, or begin a new run in another directory"));
         }
         let run = Self::assemble(path, manifest, lock)?;
+        run.cut_uncounted()?;
         run.restore_player()?;
         Ok(run)
     }

@@ -24,6 +24,27 @@ impl RunDir {
         self.path.join(round_name(round))
     }
 
+    /// Takes away what a killed process left of a round and the journal does not count: positions
+    /// behind those on record, and a fitted set that has no line. Both are made again. Rounds whose
+    /// fit is on record are left alone: nothing is added to their files.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub(super) fn cut_uncounted(&self) -> Result<()> {
+        let done = (1..).take_while(|&round| self.record.fit(round).is_some()).count() as u64;
+        let round = done + 1;
+        let positions = positions_path(&self.path, round);
+        if files::exists(&positions, Links::Refused)? {
+            let counted = self.record.positions(round).last().map_or(0, |last| last.bytes);
+            AppendFile::open(&positions, Links::Refused)?.cut(counted)?;
+        }
+        let fitted = self.round_path(round);
+        if files::exists(&fitted, Links::Refused)? {
+            std::fs::remove_file(&fitted).map_err(|e| Error::io(&fitted, "remove", e))?;
+        }
+        Ok(())
+    }
+
     /// Checks that a round's positions are those on record, and no others.
     fn check_positions(&self, round: u64) -> Result<()> {
         let path = positions_path(&self.path, round);

@@ -5,6 +5,7 @@ use super::harness::{Run, Setup, Tune, spar, text};
 use super::kills::kill_and_resume;
 use rand_mt::Mt64;
 use serde_json::Value;
+use sparring::run::RunDir;
 use std::fs;
 
 /// Four rounds, of which two gain and the third, the last one, does not; and a validation.
@@ -192,6 +193,24 @@ fn damaged_files_of_rounds_are_refused_or_made_again() {
     fs::write(&positions, good).unwrap();
     run.must_finish_exactly(2);
     assert_eq!(fs::read(&set).unwrap(), original);
+}
+
+#[test]
+fn what_a_kill_left_between_a_file_and_its_line_is_taken_away() {
+    let run = Run::new(&ROUNDS);
+    let mut session = Tune::start(run.tune(2));
+    session.wait_until(|| run.lines() >= 2);
+    session.kill();
+    assert!(!run.journal_has("\"fit\""), "it came too far");
+    let (set, positions) = (run.file("round-1.json"), run.file("positions-1.pos"));
+    let open = || drop(RunDir::open(&run.path()).unwrap());
+    open();
+    let counted = fs::read(&positions).unwrap();
+    fs::write(&positions, [&counted[..], &[7; 100]].concat()).unwrap();
+    fs::write(&set, "half a set").unwrap();
+    open();
+    assert!(fs::read(&positions).unwrap() == counted && !set.exists());
+    run.must_finish_exactly(2);
 }
 
 #[test]
