@@ -24,6 +24,7 @@ mod plot;
 pub mod role;
 pub mod table;
 pub mod tournament;
+mod typed;
 pub mod units;
 pub mod words;
 

@@ -1,9 +1,15 @@
 //! The options of a run as they are typed, for commands that go on with what it made.
 
+use super::typed::options_of;
+use crate::protocol::external_engine::COMMAND_PREFIX;
 use crate::search::Limits;
 use crate::shell::quote;
+use crate::tune::logistic::schedule::{FittingPlan, TrainingPlan};
 use crate::tune::select::RANGES_TO_BOUND;
-use crate::tune::{Knob, Plan, Target, TuneSettings};
+use crate::tune::{
+    JoinedDefaults, Knob, MatchPlan, OpponentSet, OpponentsConfig, Optimizer, Plan, SpsaOptions,
+    Target, TuneSettings,
+};
 
 /// Options of a run, each word quoted for a shell.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,33 +36,98 @@ pub fn limits_typed(limits: &Limits) -> Vec<String> {
 }
 
 fn of_tune(settings: &TuneSettings) -> String {
-    let mut options = Vec::new();
-    let names = match &settings.plan {
-        Plan::Matches(plan) => {
-            if plan.target() == Target::Search {
-                options.push("--target search".to_owned());
-            }
-            plan.knobs.iter().map(|knob| knob.name.clone()).collect()
-        }
-        Plan::Fitting(plan) => {
-            if plan.fit.all {
-                options.push("--all".to_owned());
-            }
-            plan.fit.only.clone()
-        }
-        Plan::Training(_) => Vec::new(),
+    let options = match &settings.plan {
+        Plan::Matches(plan) => of_matches(plan),
+        Plan::Fitting(plan) => options_of(&**plan, &FittingPlan::default()),
+        Plan::Training(plan) => options_of(&**plan, &TrainingPlan::default()),
     };
-    if !names.is_empty() {
-        // Checked names of letters and underscores, which no shell takes for anything else.
-        options.push(format!("--only {}", names.join(",")));
-    }
-    if let Plan::Matches(plan) = &settings.plan {
-        options.extend(plan.knobs.iter().filter_map(bounds));
-        options.extend(
-            plan.constraints.iter().map(|condition| format!("--constrain {}", quote(condition))),
-        );
-    }
     options.iter().map(|option| format!(" {option}")).collect()
+}
+
+fn of_matches(plan: &MatchPlan) -> Vec<String> {
+    let mut options = Vec::new();
+    if plan.target() == Target::Search {
+        options.push("--target search".to_owned());
+    }
+    let names: Vec<&str> = plan.knobs.iter().map(|knob| knob.name.as_str()).collect();
+    // Checked names of letters and underscores, which no shell takes for anything else.
+    options.push(format!("--only {}", names.join(",")));
+    options.extend(plan.knobs.iter().filter_map(bounds));
+    options.extend(
+        plan.constraints.iter().map(|condition| format!("--constrain {}", quote(condition))),
+    );
+    let Optimizer::Spsa(spsa) = &plan.optimizer;
+    options.extend(options_of(spsa, &usual_steps(plan)));
+    options.extend(quick_pairs(plan));
+    options.extend(opponents(plan));
+    options
+}
+
+/// Whether the defaults are those of a joined tune of weights.
+fn is_joined(plan: &MatchPlan) -> bool {
+    plan.fit_first.is_some()
+}
+
+fn usual_steps(plan: &MatchPlan) -> SpsaOptions {
+    match is_joined(plan) {
+        false => SpsaOptions::default(),
+        true => SpsaOptions {
+            c: JoinedDefaults::C,
+            elo_at_half_range: Some(Optimizer::ELO_AROUND_A_FIT),
+            ..SpsaOptions::default()
+        },
+    }
+}
+
+fn quick_pairs(plan: &MatchPlan) -> Vec<String> {
+    let usual =
+        is_joined(plan).then_some((JoinedDefaults::QUICK_SHARE, JoinedDefaults::QUICK_PAIRS));
+    let share = plan.quick_share.filter(|&share| usual.is_none_or(|usual| usual.0 != share));
+    let pairs = plan.quick_pairs.filter(|&pairs| usual.is_none_or(|usual| usual.1 != pairs));
+    [
+        share.map(|share| format!("--quick-share {share}")),
+        pairs.map(|pairs| format!("--quick-pairs {pairs}")),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn opponents(plan: &MatchPlan) -> Vec<String> {
+    let Some(OpponentsConfig { sets, engines, share, limits }) = &plan.opponents else {
+        return is_joined(plan).then(|| "--opponent-share 0".into()).into_iter().collect();
+    };
+    let is_usual = is_joined(plan) && engines.is_empty() && is_usual_opponent(sets);
+    let usual_share =
+        if is_joined(plan) { JoinedDefaults::OPPONENT_SHARE } else { OpponentsConfig::SHARE };
+    let mut options = Vec::new();
+    if !is_usual {
+        let of_sets = sets.iter().map(|set| set.name.clone());
+        let of_engines = engines.iter().map(|engine| format!("{COMMAND_PREFIX}{}", engine.command));
+        options
+            .extend(of_sets.chain(of_engines).map(|name| format!("--opponent {}", quote(&name))));
+    }
+    if *share != usual_share {
+        options.push(format!("--opponent-share {share}"));
+    }
+    if let Some(engine) = engines.first() {
+        let of_engine = |(name, value): &(String, String)| {
+            format!("--opponent-option {}", quote(&format!("{name}={value}")))
+        };
+        options.extend(engine.options.iter().map(of_engine));
+        let (margin, timeout) = (engine.margin_ms, engine.timeout_seconds);
+        options.push(format!("--margin {margin} --timeout {timeout}"));
+    }
+    let limits = limits.iter().flat_map(limits_typed);
+    options.extend(limits.map(|limit| limit.replacen("--", "--opponent-", 1)));
+    options
+}
+
+/// Whether these are the opponent of a joined tune that names none.
+fn is_usual_opponent(sets: &[OpponentSet]) -> bool {
+    let [set] = sets else { return false };
+    let short = set.name.rsplit_once('/').map_or(&*set.name, |(_, name)| name);
+    set.player.is_none() && short == JoinedDefaults::OPPONENT
 }
 
 /// The bounds of a weight that were not made from its range. Those of constants are on their list.
@@ -66,4 +137,64 @@ fn bounds(knob: &Knob) -> Option<String> {
     let given = knob.target == Target::Weights && !is_usual;
     given
         .then(|| format!("--bounds {}", quote(format!("{}={}..{}", knob.name, knob.min, knob.max))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{JoinedDefaults, of_matches};
+    use crate::player::{DefaultWeights, Player};
+    use crate::search::Limits;
+    use crate::tune::joined::FitFirst;
+    use crate::tune::{
+        Knob, MatchPlan, OpponentSet, OpponentsConfig, Optimizer, SpsaOptions, Target,
+    };
+
+    fn opponents(name: &str, share: f64, limits: Option<Limits>) -> OpponentsConfig {
+        let default = DefaultWeights::HandMade;
+        let player = Player::find::<crate::games::Breakthrough>(Some(name), default).unwrap();
+        OpponentsConfig { sets: vec![OpponentSet::of(player)], engines: Vec::new(), share, limits }
+    }
+
+    fn plan(spsa: SpsaOptions) -> MatchPlan {
+        let knob = Knob {
+            name: "tempo".into(),
+            target: Target::Weights,
+            start: 0.0,
+            range: 100.0,
+            min: -400.0,
+            max: 400.0,
+        };
+        MatchPlan {
+            optimizer: Optimizer::Spsa(spsa),
+            knobs: vec![knob],
+            constraints: Vec::new(),
+            opponents: None,
+            quick_share: None,
+            quick_pairs: None,
+            fit_first: None,
+        }
+    }
+
+    #[test]
+    fn only_what_the_method_has_not_anyway_is_typed() {
+        assert_eq!(of_matches(&plan(SpsaOptions::default())), ["--only tempo"]);
+        let mut joined = plan(SpsaOptions {
+            c: JoinedDefaults::C,
+            elo_at_half_range: Some(Optimizer::ELO_AROUND_A_FIT),
+            ..SpsaOptions::default()
+        });
+        joined.fit_first = Some(FitFirst::new(400, 8));
+        assert_eq!(of_matches(&joined), ["--only tempo", "--opponent-share 0"]);
+        joined.quick_share = Some(JoinedDefaults::QUICK_SHARE);
+        joined.quick_pairs = Some(JoinedDefaults::QUICK_PAIRS);
+        joined.opponents = Some(opponents("piece", JoinedDefaults::OPPONENT_SHARE, None));
+        assert_eq!(of_matches(&joined), ["--only tempo"]);
+        joined.quick_share = Some(0.5);
+        joined.opponents = Some(opponents("zhu", 0.25, Some(Limits::nodes(70))));
+        let options = of_matches(&joined).join(" ");
+        assert_eq!(
+            options,
+            "--only tempo --quick-share 0.5 --opponent breakthrough/zhu --opponent-share 0.25 --opponent-nodes 70"
+        );
+    }
 }

@@ -29,6 +29,25 @@ const TIMES_THE_PLIES: u32 = 4;
 /// Pairs of the match of the fit against the start.
 const MATCH_PAIRS: u64 = 200;
 
+/// What a joined tune has in place of the defaults of SPSA: with them it was the strongest
+/// (docs/measurements/2026-11-23-joined.md, 2026-11-24-opponents.md).
+pub struct JoinedDefaults;
+
+impl JoinedDefaults {
+    /// Half the distance between the sides of a pair, as a share of a weight's range.
+    pub const C: f64 = 0.06;
+    /// The share of the limits at which the quick pairs are played.
+    pub const QUICK_SHARE: f64 = 0.3;
+    /// The share of the quick pairs where weights are tuned. All of them are against the opponents,
+    /// and such a pair tells half as much of the difference between its sides: so both kinds count
+    /// alike.
+    pub const QUICK_PAIRS: f64 = 0.667;
+    /// The opponent where weights are tuned and none is named: the count of pieces.
+    pub const OPPONENT: &str = "piece";
+    /// The share of the pairs that it takes part in.
+    pub const OPPONENT_SHARE: f64 = 0.667;
+}
+
 /// The fit before the matches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -36,6 +36,7 @@ mod validation;
 
 pub use batches::{Batches, Duel};
 pub use driver::{Tune, TuneResult};
+pub use joined::JoinedDefaults;
 pub use kept_match::{BatchConfig, KeptMatch, Playing};
 pub use ledger::{
     BatchRecord, BatchSummary, Ledger, MemoryLedger, Stage, UnfinishedBatch, Verdicts,

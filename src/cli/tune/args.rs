@@ -9,7 +9,7 @@ use crate::cli::on_done::OnDoneArg;
 use crate::error::{Error, Result};
 use crate::tune::logistic::FitConfig;
 use crate::tune::logistic::schedule::{FittingPlan, TrainingPlan};
-use crate::tune::{Method, Optimizer, SpsaOptions, Target};
+use crate::tune::{JoinedDefaults, Method, Optimizer, SpsaOptions, Target};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use std::ffi::OsString;
@@ -18,16 +18,6 @@ use std::time::Duration;
 
 /// The most pairs of the validation.
 const VALIDATION_PAIRS: u64 = 1_000;
-/// What the joined method has in place of the defaults of SPSA: with them it was the strongest
-/// (docs/measurements/2026-11-23-joined.md).
-const JOINED_C: &str = "0.06";
-const JOINED_QUICK_SHARE: &str = "0.3";
-/// The share of the quick pairs in a joined tune. All of them are against its opponents, and such a
-/// pair tells half as much of the difference between its sides: so both kinds count alike.
-const JOINED_QUICK_PAIRS: f64 = 0.667;
-/// Whom a joined tune of weights has as its opponent where none is named: the count of pieces.
-const JOINED_OPPONENT: &str = "piece";
-const JOINED_OPPONENT_SHARE: f64 = 0.667;
 /// The least time of --for, several times that of the shortest trial of speed.
 const LEAST_TIME: Duration = Duration::from_secs(8);
 
@@ -108,8 +98,10 @@ impl MethodArgs {
         match method {
             Method::Joined => {
                 FitFirstArgs::augment_args(SpsaOptions::augment_args(by_matches(command)))
-                    .mut_arg("c", |c| c.default_value(JOINED_C))
-                    .mut_arg("quick_share", |share| share.default_value(JOINED_QUICK_SHARE))
+                    .mut_arg("c", |c| c.default_value(JoinedDefaults::C.to_string()))
+                    .mut_arg("quick_share", |share| {
+                        share.default_value(JoinedDefaults::QUICK_SHARE.to_string())
+                    })
             }
             Method::Spsa => SpsaOptions::augment_args(by_matches(command)),
             Method::Logistic => FittingPlan::<FitConfig>::augment_args(command),
@@ -131,8 +123,8 @@ impl MethodArgs {
         // The constants of the search cannot be fitted.
         if method == Method::Joined && args.target == Target::Weights {
             args.fit_first = Some(FitFirstArgs::from_arg_matches(found)?);
-            args.opponents.usual = Some((JOINED_OPPONENT, JOINED_OPPONENT_SHARE));
-            args.quick_pairs.get_or_insert(JOINED_QUICK_PAIRS);
+            args.opponents.usual = Some((JoinedDefaults::OPPONENT, JoinedDefaults::OPPONENT_SHARE));
+            args.quick_pairs.get_or_insert(JoinedDefaults::QUICK_PAIRS);
         }
         Ok(Self::Matches(Box::new(args), optimizer))
     }
