@@ -100,6 +100,14 @@ impl Player {
         Ok(Self { name, weights, constants })
     }
 
+    /// Whether this is the shipped set that it is called like, with the constants which come with
+    /// that.
+    pub fn is_shipped(&self) -> bool {
+        let shipped = find_shipped(&self.name, &self.weights.game);
+        let Some(Ok(set)) = shipped.map(|set| set.without_tables()) else { return false };
+        set.search.unwrap_or_else(|| SearchConstants::default().to_map()) == self.constants.to_map()
+    }
+
     /// The player as a file has it: without constants, where they are the default ones.
     pub fn to_set(&self) -> WeightSet {
         let mut set = self.weights.clone();

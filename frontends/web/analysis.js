@@ -3,8 +3,8 @@
 import { h, replace, setText } from "../dom.js";
 import { count, signed } from "../text.js";
 import { squaresOf } from "./moves.js";
+import { Panel } from "./panel.js";
 import { Thinker } from "./players.js";
-import { setSelect } from "./setup.js";
 
 const HASH = 64;
 // Plies of the line that are drawn on the board, and those that are listed.
@@ -52,44 +52,25 @@ export class ScoreBar {
   }
 }
 
-export class Analysis {
+export class Analysis extends Panel {
   // `show` gets the report of a depth, or null when there is none; `play` the moves of a line.
   constructor(game, sets, { show, play, fail }) {
-    Object.assign(this, { game, sets, show, play, fail, isOn: false, thinker: null, name: null });
-    this.toggle = h("button", { type: "button", "aria-pressed": "false", onclick: () => this.turn(!this.isOn) }, "Analyse");
-    this.select = h("select", { "aria-label": "Set that analyses", onchange: () => this.take(this.select.value) });
+    super(game, sets, { name: "analysis", title: "Analysis", action: "Analyse", does: "analyses" });
+    Object.assign(this, { show, play, fail, thinker: null });
     this.score = h("p", { class: "big" });
     this.numbers = h("p", { class: "soft" });
     this.line = h("ol", { class: "line", "aria-label": "Best line" });
-    this.body = h("div", { hidden: true }, this.score, this.numbers, this.line);
-    this.element = h("section", { class: "analysis" }, h("div", { class: "title" }, h("h2", {}, "Analysis"), h("div", { class: "tools" }, this.select, this.toggle)), this.body);
+    this.body.append(this.score, this.numbers, this.line);
   }
 
-  // After another game or board: the engine knows no other.
-  reset() {
-    this.take(this.sets.strongest(this.game.board.game, this.game.board.size));
-  }
-
-  offer() {
-    setSelect(this.select, this.sets.of(this.game.board.game, this.game.board.size), this.name);
-  }
-
-  take(name) {
-    this.name = name;
+  leave() {
     this.thinker?.end();
     this.thinker = null;
-    this.offer();
-    this.go();
   }
 
-  turn(isOn) {
-    this.isOn = isOn;
-    this.toggle.setAttribute("aria-pressed", isOn);
-    this.toggle.classList.toggle("strong", isOn);
-    this.body.hidden = !isOn;
-    if (!isOn) this.thinker?.stop();
+  turned() {
+    if (!this.isOn) this.thinker?.stop();
     this.show(null);
-    this.go();
   }
 
   // Looks at the position that is shown now.

@@ -4,7 +4,7 @@
 import { h, replace, setText } from "../dom.js";
 import { signed } from "../text.js";
 import { SIGNS } from "../board.js";
-import { setSelect } from "./setup.js";
+import { Panel } from "./panel.js";
 
 const ALL = "";
 // Terms that are shown, those that do most first.
@@ -30,43 +30,26 @@ function without(board, square, cols) {
   return [packed, ...board.fen().split(" ").slice(1)].join(" ");
 }
 
-export class Explain {
+export class Explain extends Panel {
   // `show` gets the numbers for the squares.
   constructor({ Board, Engine }, game, sets, { show, fail }) {
-    Object.assign(this, { Board, Engine, game, sets, show, fail, isOn: false, name: null, engine: null, term: ALL, asked: 0 });
-    this.toggle = h("button", { type: "button", "aria-pressed": "false", onclick: () => this.turn(!this.isOn) }, "Explain");
-    this.select = h("select", { "aria-label": "Set that is explained", onchange: () => this.take(this.select.value) });
+    super(game, sets, { name: "explain", title: "What counts", action: "Explain", does: "is explained" });
+    Object.assign(this, { Board, Engine, show, fail, engine: null, term: ALL, asked: 0 });
     this.sum = h("p", {});
     this.rows = h("tbody");
-    this.body = h("div", { hidden: true }, this.sum,
+    this.body.append(this.sum,
       h("table", { class: "bars terms" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "term"), h("th", { scope: "col" }, ""), h("th", { scope: "col", class: "n" }, "pieces"))), this.rows),
       h("p", { class: "soft" }, "In pieces, from the side that began. On the board: what the value, or the term that is chosen, loses without each piece."));
-    this.element = h("section", { class: "explain" }, h("div", { class: "title" }, h("h2", {}, "What counts"), h("div", { class: "tools" }, this.select, this.toggle)), this.body);
   }
 
-  reset() {
-    this.take(this.sets.strongest(this.game.board.game, this.game.board.size));
-  }
-
-  offer() {
-    setSelect(this.select, this.sets.of(this.game.board.game, this.game.board.size), this.name);
-  }
-
-  take(name) {
-    Object.assign(this, { name, term: ALL });
+  leave() {
+    this.term = ALL;
     this.engine?.free();
     this.engine = null;
-    this.offer();
-    this.go();
   }
 
-  turn(isOn) {
-    this.isOn = isOn;
-    this.toggle.setAttribute("aria-pressed", isOn);
-    this.toggle.classList.toggle("strong", isOn);
-    this.body.hidden = !isOn;
-    if (!isOn) this.show([]);
-    this.go();
+  turned() {
+    if (!this.isOn) this.show([]);
   }
 
   async go() {

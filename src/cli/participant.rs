@@ -12,9 +12,9 @@ use crate::player::{DefaultWeights, Player};
 use crate::protocol::external_engine::COMMAND_PREFIX;
 use crate::protocol::{ExternalEngine, StartedEngine};
 use crate::run::player_file;
-use crate::search::{Algorithm, Limits, SearchConstants, Stop};
+use crate::search::{Algorithm, Limits, Stop};
 use crate::tournament::{Contestant, ContestantKind, ReadyPlayer};
-use crate::weights::{WeightSet, find_shipped};
+use crate::weights::WeightSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -161,9 +161,7 @@ impl<G: Game> Participant<G> {
             ParticipantKind::Player(loaded) => {
                 let player = &loaded.player;
                 // A shipped set that is called otherwise could not be found again by its name.
-                let is_shipped = self.name == player.name
-                    && find_shipped(&player.name, &player.weights.game).is_some();
-                let kept = !is_shipped || player.constants != SearchConstants::default();
+                let kept = self.name != player.name || !player.is_shipped();
                 let fingerprint = player.fingerprint();
                 let set = kept.then(|| player.to_set());
                 (ContestantKind::Set { algorithm, fingerprint, kept }, set)

@@ -17,8 +17,7 @@ use crate::eval::features::check_board;
 use crate::game::{Board, Side};
 use crate::player::{DefaultWeights, Player};
 use crate::protocol::ExternalEngine;
-use crate::search::{Limits, SearchConstants};
-use crate::weights::find_shipped;
+use crate::search::Limits;
 use serde::{Deserialize, Serialize};
 
 /// The opponents of a tune.
@@ -57,8 +56,7 @@ pub struct OpponentSet {
 impl OpponentSet {
     /// A player as an opponent.
     pub fn of(player: Player) -> Self {
-        let is_shipped = find_shipped(&player.name, &player.weights.game).is_some()
-            && player.constants == SearchConstants::default();
+        let is_shipped = player.is_shipped();
         let (name, fingerprint) = (player.name.clone(), player.fingerprint());
         Self { name, fingerprint, player: (!is_shipped).then(|| Box::new(player)) }
     }

@@ -93,6 +93,7 @@ pub static FILES: &[PageFile] = &[
     web!("explain.js"),
     web!("game.js"),
     web!("moves.js"),
+    web!("panel.js"),
     web!("play-board.js"),
     web!("players.js"),
     web!("sets.js"),
