@@ -2,7 +2,7 @@
 //! stopped.
 
 use super::book::{Book, BookState};
-use super::pair::{PairJob, PairResult, PairRunner};
+use super::pair::{DuelData, PairJob, PairResult, PairRunner};
 use super::queue::{Queue, Task, Threads};
 use super::remote::RemoteJob;
 use super::sent_pair::SentGames;
@@ -88,8 +88,13 @@ impl<G: Game> Task for MatchPair<G> {
 
     fn remote_job(&self) -> Option<RemoteJob> {
         let PairJob { opening, constants, limits, opponent, .. } = &self.job;
-        let is_ours = opponent.is_none();
-        is_ours.then(|| self.runner.remote_job(opening, None, constants.as_ref(), *limits))?
+        self.runner.remote_job(DuelData {
+            opening,
+            weights: None,
+            constants: constants.as_ref(),
+            limits: *limits,
+            opponent: opponent.as_ref(),
+        })
     }
 
     fn read(&self, result: &Value) -> Result<PairResult<G>> {

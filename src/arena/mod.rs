@@ -24,12 +24,14 @@ pub mod tally;
 
 pub use book::{Book, BookConfig, BookState, BookStats};
 pub use r#match::{Match, MatchConfig, MatchEnd, PairDone};
-pub use pair::{AgainstOpponent, MatchSettings, Opponent, PairJob, PairResult, PairRunner};
+pub use pair::{
+    AgainstOpponent, DuelData, MatchSettings, Opponent, PairJob, PairResult, PairRunner,
+};
 pub use play::{Adjudication, GameEnding, GameResult, SideTotals};
 pub use player::{Forfeit, GamePlayer, MoveChoice, PlayerFactories, PlayerFactory, Turn};
 pub use pool::Pool;
 pub use queue::{Queue, Task};
 pub use record::GameRecord;
 pub use remote::{RemoteJob, RemoteTask, SharedSet, Workers};
-pub use sent_pair::{SentGame, SentGames, SentPair, SentPlayer};
+pub use sent_pair::{SentGame, SentGames, SentOpponent, SentPair, SentPlayer};
 pub use tally::MatchTally;

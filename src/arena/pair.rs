@@ -4,7 +4,7 @@ use super::play::{Adjudication, GameEnding, GameResult, SideTotals, play_game};
 use super::player::{PlayerFactories, PlayerFactory, PlayerSlot};
 use super::pool::Pool;
 use super::remote::{RemoteJob, SharedSet};
-use super::sent_pair::{SentPair, SentPlayer};
+use super::sent_pair::{SentOpponent, SentPair, SentPlayer, unusual};
 use crate::eval::Game;
 use crate::game::Side;
 use crate::game::openings::Opening;
@@ -72,6 +72,20 @@ pub struct PairJob<G: Game> {
     pub opponent: Option<AgainstOpponent<G>>,
 }
 
+/// A pair that may be put as data.
+pub struct DuelData<'a, G: Game> {
+    /// The opening of both games.
+    pub opening: &'a Opening<G>,
+    /// All single weights of the players, where they are not those of the runner's sets.
+    pub weights: Option<[Vec<i32>; 2]>,
+    /// As in [`PairJob`].
+    pub constants: Option<&'a [SearchConstants; 2]>,
+    /// As in [`PairJob`].
+    pub limits: Option<Limits>,
+    /// As in [`PairJob`].
+    pub opponent: Option<&'a AgainstOpponent<G>>,
+}
+
 /// A pair in which player A and player B do not play each other: each plays one game against the
 /// same opponent, from the same opening and with the same side. What A scores more than B counts as
 /// if A had scored it against B.
@@ -88,8 +102,15 @@ pub struct AgainstOpponent<G: Game> {
 /// Whom player A and player B are measured against in a pair.
 #[derive(Clone)]
 pub enum Opponent<G: Game> {
-    /// The engine of this program with this evaluator and these constants.
-    Set(G::Evaluator, SearchConstants),
+    /// The engine of this program.
+    Set {
+        /// Its evaluator.
+        evaluator: G::Evaluator,
+        /// The constants of its search.
+        constants: SearchConstants,
+        /// Its set, where workers are to play.
+        shared: Option<SharedSet>,
+    },
     /// An engine of others, by its place among [those of the runner](PairRunner::with_engines).
     Engine(usize),
 }
@@ -204,26 +225,23 @@ impl<G: Game> PairRunner<G> {
         self
     }
 
-    /// A pair as data; `None` where it cannot be played elsewhere. `weights` are all single weights
-    /// of the players where they are not those of the sets, and the rest as in [`PairJob`].
-    pub fn remote_job(
-        &self,
-        opening: &Opening<G>,
-        weights: Option<[Vec<i32>; 2]>,
-        constants: Option<&[SearchConstants; 2]>,
-        limits: Option<Limits>,
-    ) -> Option<RemoteJob> {
+    /// A pair as data; `None` where it cannot be played elsewhere.
+    pub fn remote_job(&self, duel: DuelData<G>) -> Option<RemoteJob> {
+        let DuelData { opening, weights, constants, limits, opponent } = duel;
         let sets = self.shared.as_ref().filter(|_| self.factories.iter().all(Option::is_none))?;
         let settings = &*self.settings;
         let constants = constants.unwrap_or(&settings.constants);
         let limits = limits.map_or(settings.limits, |limits| [limits; 2]);
+        let of_opponent = opponent.map(|against| against.limits.unwrap_or(limits[0]));
+        let mut sets = sets.to_vec();
+        if let Some(AgainstOpponent { opponent: Opponent::Set { shared, .. }, .. }) = opponent {
+            sets.extend(shared.clone());
+        }
         let [weights_a, weights_b] = weights.map_or([None, None], |both| both.map(Some));
         let player = |index: usize, weights| SentPlayer {
             set: sets[index].digest().into(),
             weights,
-            constants: Some(&constants[index])
-                .filter(|constants| **constants != SearchConstants::default())
-                .cloned(),
+            constants: unusual(&constants[index]),
             algorithm: settings.algorithms[index],
             limits: limits[index],
         };
@@ -234,14 +252,19 @@ impl<G: Game> PairRunner<G> {
             players: [player(0, weights_a), player(1, weights_b)],
             table_bytes: settings.table_bytes,
             adjudication: settings.adjudication,
+            opponent: match opponent {
+                Some(against) => Some(SentOpponent::new(against)?),
+                None => None,
+            },
         };
-        let nodes = limits.iter().filter_map(|limits| limits.nodes).sum::<u64>();
+        let all_limits = || limits.iter().chain(&of_opponent);
+        let nodes = all_limits().filter_map(|limits| limits.nodes).fold(0, u64::saturating_add);
         Some(RemoteJob {
             game: G::GAME,
             kind: SentPair::KIND,
             body: serde_json::to_value(pair).ok()?,
-            sets: sets.to_vec(),
-            is_repeatable: limits.iter().all(Limits::is_deterministic),
+            sets,
+            is_repeatable: all_limits().all(Limits::is_deterministic),
             nodes: nodes.saturating_mul(MOVES_OF_A_GAME),
         })
     }
@@ -257,7 +280,7 @@ impl<G: Game> PairRunner<G> {
         let Seats { players: [a, b], opponent, engines } = &mut seats;
         let mut against = job.opponent.as_ref().and_then(|against| {
             let player = match &against.opponent {
-                Opponent::Set(evaluator, constants) => {
+                Opponent::Set { evaluator, constants, .. } => {
                     let player = opponent.get_or_insert_with(|| self.engine(0, evaluator));
                     player.set_up(evaluator.clone(), constants);
                     player

@@ -1,6 +1,6 @@
 //! A pair as it travels to a worker, and its games as they come back.
 
-use super::pair::{MatchSettings, PairResult};
+use super::pair::{AgainstOpponent, MatchSettings, Opponent, PairResult};
 use super::play::{Adjudication, GameEnding, GameResult, MOST_PLIES, SideTotals};
 use super::record::result_text;
 use crate::error::{Error, Result};
@@ -24,6 +24,9 @@ pub struct SentPair {
     pub table_bytes: usize,
     /// When games are ended early.
     pub adjudication: Adjudication,
+    /// The opponent of both, where they do not play each other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opponent: Option<SentOpponent>,
 }
 
 /// A player of such a pair.
@@ -42,6 +45,51 @@ pub struct SentPlayer {
     pub algorithm: Algorithm,
     /// The limits of its moves.
     pub limits: Limits,
+}
+
+/// The opponent of both players of such a pair. It searches with the algorithm of player A.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SentOpponent {
+    /// The digest of its weight set.
+    pub set: String,
+    /// The constants of its search, where they are not the usual ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub constants: Option<SearchConstants>,
+    /// Whether it has the side that begins, in both games; else it has the other one.
+    pub is_first: bool,
+    /// The limits of its moves, where they are not those of the player that it replaces.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<Limits>,
+}
+
+impl SentOpponent {
+    /// The opponent of a pair; `None` for an engine of others, which does not travel, and where
+    /// nobody has said what set it has.
+    pub fn new<G: Game>(against: &AgainstOpponent<G>) -> Option<Self> {
+        let Opponent::Set { constants, shared, .. } = &against.opponent else { return None };
+        Some(Self {
+            set: shared.as_ref()?.digest().into(),
+            constants: unusual(constants),
+            is_first: against.side == Side::First,
+            limits: against.limits,
+        })
+    }
+
+    /// The opponent of a pair, given the evaluator of its set.
+    pub fn against<G: Game>(&self, evaluator: G::Evaluator) -> AgainstOpponent<G> {
+        let constants = self.constants.clone().unwrap_or_default();
+        AgainstOpponent {
+            opponent: Opponent::Set { evaluator, constants, shared: None },
+            side: if self.is_first { Side::First } else { Side::Second },
+            limits: self.limits,
+        }
+    }
+}
+
+/// Constants as they travel: only where they are not the usual ones.
+pub(super) fn unusual(constants: &SearchConstants) -> Option<SearchConstants> {
+    (*constants != SearchConstants::default()).then(|| constants.clone())
 }
 
 impl SentPair {
@@ -73,7 +121,8 @@ impl SentPair {
     pub fn settings(&self) -> Result<MatchSettings> {
         check_table(self.table_bytes)?;
         let [a, b] = &self.players;
-        a.limits.check().and_then(|()| b.limits.check())?;
+        let of_opponent = self.opponent.as_ref().and_then(|opponent| opponent.limits);
+        [a.limits, b.limits].iter().chain(&of_opponent).try_for_each(Limits::check)?;
         Ok(MatchSettings {
             algorithms: [a.algorithm, b.algorithm],
             table_bytes: self.table_bytes,
@@ -214,7 +263,7 @@ fn outcome_of(text: &str) -> Option<Outcome> {
 mod tests {
     use super::*;
     use crate::arena::seed::generator;
-    use crate::arena::{PairJob, PairRunner};
+    use crate::arena::{PairJob, PairRunner, SharedSet};
     use crate::games::{Ataxx, Breakthrough, Breakthru};
     use crate::search::Stop;
     use crate::weights;
@@ -277,6 +326,31 @@ mod tests {
     }
 
     #[test]
+    fn opponents_come_back_unless_they_are_engines_of_others() {
+        let set = weights::find("piece", "breakthrough").unwrap();
+        let evaluator = Breakthrough::evaluator(&set).unwrap();
+        let constants = SearchConstants { null_base: 4, ..SearchConstants::default() };
+        let shared = Some(SharedSet::new(&set).unwrap());
+        let name = shared.as_ref().map(|set| set.digest().to_owned());
+        let ours = Opponent::Set { evaluator: evaluator.clone(), constants, shared };
+        let limits = Some(Limits::nodes(30));
+        for side in Side::BOTH {
+            let against = AgainstOpponent::<Breakthrough> { opponent: ours.clone(), side, limits };
+            let sent = SentOpponent::new(&against).unwrap();
+            assert_eq!(Some(&sent.set), name.as_ref());
+            let back = sent.against::<Breakthrough>(evaluator.clone());
+            assert_eq!((back.side, back.limits), (side, limits));
+            assert!(
+                matches!(back.opponent, Opponent::Set { constants, .. } if constants.null_base == 4)
+            );
+        }
+        let side = Side::First;
+        let engine =
+            AgainstOpponent::<Breakthrough> { opponent: Opponent::Engine(0), side, limits };
+        assert!(SentOpponent::new(&engine).is_none());
+    }
+
+    #[test]
     fn pairs_with_odd_numbers_are_refused() {
         let player = SentPlayer {
             set: String::new(),
@@ -291,6 +365,7 @@ mod tests {
             players: [player.clone(), player],
             table_bytes: 1 << 20,
             adjudication: Adjudication::Never,
+            opponent: None,
         };
         assert!(good.settings().is_ok());
         assert_eq!(good.opening::<Breakthrough>().unwrap().moves.len(), 2);
@@ -301,6 +376,10 @@ mod tests {
         };
         assert!(odd(|pair| pair.table_bytes = usize::MAX));
         assert!(odd(|pair| pair.players[1].limits = Limits::default()));
+        assert!(odd(|pair| {
+            let (set, limits) = (String::new(), Some(Limits::default()));
+            pair.opponent = Some(SentOpponent { set, constants: None, is_first: true, limits });
+        }));
         assert!(odd(|pair| pair.board = "99x99".into()));
         assert!(odd(|pair| pair.opening = "a2a3 a7a6 zz".into()));
         assert!(odd(|pair| pair.opening = "a2a3  a7a6".into()));

@@ -86,18 +86,21 @@ fn worker_table(status: &ClusterStatus, width: Option<usize>) -> String {
         .left("worker")
         .shortened(12)
         .right("threads")
+        .right("knodes/s")
+        .optional(3)
         .right("jobs")
         .right("jobs/s")
         .right("errors")
         .optional(2)
         .left("here for")
-        .optional(3)
+        .optional(4)
         .left("version")
-        .optional(4);
+        .optional(5);
     for worker in &status.workers {
         table.row([
             worker.worker.clone(),
             worker.threads.to_string(),
+            format!("{:.0}", worker.speed / 1e3),
             units::count(worker.done),
             format!("{:.1}", worker.rate),
             units::count(worker.errors),

@@ -51,6 +51,16 @@ impl ClusterArgs {
         }
     }
 
+    /// Says that workers do not play against an engine of others, where one takes part in a tune.
+    pub(super) fn note_engine(&self, engine: Option<&str>, console: &Console) {
+        if let Some(engine) = engine.filter(|_| self.is_given()) {
+            console.note(format!(
+                "workers run no programs of others: the pairs against `{engine}` are played here, \
+                 by the run's own threads"
+            ));
+        }
+    }
+
     /// The threads of a command, with the workers of the cluster where one is given; `title` says
     /// what is played.
     ///

@@ -53,7 +53,10 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
     };
     let run = RunDir::open(&path)?;
     let engine = engines(&run).first().map(|engine| engine.name().to_owned());
-    args.cluster.check_engines(engine.as_deref())?;
+    match &run.manifest().work {
+        Work::Tune(_) => args.cluster.note_engine(engine.as_deref(), console),
+        Work::Tournament(_) => args.cluster.check_engines(engine.as_deref())?,
+    }
     args.trust.check(run.manifest(), &path, &engines(&run), console)?;
     let interrupt = interrupt(&path);
     let program = &run.manifest().program;

@@ -11,8 +11,11 @@ use async_nats::{Client, ConnectErrorKind, Event};
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
 
-/// The stream of jobs.
-pub(super) const STREAM: &str = "SPAR_JOBS";
+/// The stream of jobs, one for each version of the messages, as the subjects are.
+fn stream_name() -> String {
+    format!("SPAR_JOBS_{PROTOCOL}")
+}
+
 /// The consumer that all workers share.
 pub(super) const CONSUMER: &str = "workers";
 /// The bucket of weight sets.
@@ -166,7 +169,7 @@ fn consumer_config() -> pull::Config {
 /// How jobs are kept: each is gone once a worker has done it.
 fn stream_config() -> stream::Config {
     stream::Config {
-        name: STREAM.into(),
+        name: stream_name(),
         description: Some(format!("Jobs of Sparring, version {PROTOCOL} of the messages")),
         subjects: vec![common_subject("job.>")],
         retention: RetentionPolicy::WorkQueue,

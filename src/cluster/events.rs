@@ -21,6 +21,11 @@ pub enum ClusterEvent {
         /// Their threads together.
         cores: usize,
     },
+    /// The games have time limits.
+    TimeLimits {
+        /// Nodes a second of one thread here, which the limits are meant for.
+        speed: f64,
+    },
     /// The server is away; the connection is tried again and again.
     Disconnected,
     /// The server is back.
@@ -85,6 +90,13 @@ impl fmt::Display for ClusterEvent {
             Self::Workers { workers, cores } => {
                 write!(f, "workers: {workers}, with {cores} threads")
             }
+            Self::TimeLimits { speed } => write!(
+                f,
+                "with a time limit the result depends on the workers: each scales the limit by its \
+                 speed, measured at its start, to that of this machine ({} nodes/s); with --nodes it \
+                 would not",
+                crate::report::units::count(*speed as u64)
+            ),
             Self::Disconnected => f.write_str("the NATS server is away; waiting for it"),
             Self::Reconnected => f.write_str("the NATS server is back"),
             Self::Server(reason) => write!(f, "NATS server: {reason}"),

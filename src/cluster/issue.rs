@@ -16,6 +16,8 @@ const MESSAGES_A_CORE: usize = 2;
 pub(super) struct Sender {
     /// The signature of the engine.
     pub(super) signature: String,
+    /// Nodes a second of one thread of this machine.
+    pub(super) speed: f64,
     /// The name of the session.
     pub(super) session: String,
 }
@@ -28,6 +30,7 @@ impl Sender {
             program: env!("CARGO_PKG_VERSION").into(),
             signature: self.signature.clone(),
             session: self.session.clone(),
+            speed: self.speed,
             not_for,
             jobs,
         }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 /// The version of the messages. It is a part of every subject, so that programs with different ones
 /// never meet.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 /// The most jobs in a message.
 pub(super) const MOST_JOBS: usize = 64;
@@ -36,6 +36,8 @@ pub(super) struct JobMessage {
     pub(super) signature: String,
     /// The coordinator: a name of its own for each process.
     pub(super) session: String,
+    /// Nodes a second of the coordinator's machine: time limits are meant for such a one.
+    pub(super) speed: f64,
     /// A worker that is not to take them, if there are others: it has played them already.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) not_for: Option<String>,
@@ -121,6 +123,8 @@ pub struct WorkerPresence {
     pub worker: String,
     /// Threads that play.
     pub threads: usize,
+    /// Nodes a second of one thread, as a trial at the worker's beginning found.
+    pub speed: f64,
     /// Jobs done since it began.
     pub done: u64,
     /// Jobs a second over the last half minute.
@@ -208,6 +212,7 @@ mod tests {
             program: "1".into(),
             signature: "s".into(),
             session: "t".into(),
+            speed: 1e6,
             not_for: None,
             jobs: vec![SentJob { id: 7, copy: 0, game, kind, sets: vec!["d".into()], body }],
         }
@@ -220,7 +225,7 @@ mod tests {
         let outcome = SentOutcome::Failed("no such set".into());
         let results = vec![SentResult { id: u64::MAX, copy: 1, outcome }];
         let (signature, worker) = ("s".into(), "w".into());
-        let message = ResultMessage { protocol: 1, signature, worker, results };
+        let message = ResultMessage { protocol: PROTOCOL, signature, worker, results };
         assert_eq!(from_bytes::<ResultMessage>(&to_bytes(&message), "result").unwrap(), message);
     }
 

@@ -37,6 +37,6 @@ pub use coordinator::{Coordinator, CoordinatorConfig};
 pub use credentials::Credentials;
 pub use events::ClusterEvent;
 pub use message::{PROTOCOL, WorkerPresence};
-pub use signature::engine_signature;
+pub use signature::{EngineTrial, engine_trial};
 pub use status::{ClusterStatus, RunPresence, status};
 pub use worker::{WorkerConfig, work};

@@ -16,7 +16,7 @@ use super::message::{PROTOCOL, WorkerPresence};
 use super::outstanding::{Outstanding, ResultClaim};
 use super::roster::{PING_EVERY, Roster};
 use super::sets::SentSets;
-use super::signature::engine_signature;
+use super::signature::{EngineTrial, engine_trial};
 use super::status::RunPresence;
 use crate::arena::{RemoteJob, RemoteTask};
 use crate::error::{Error, Result};
@@ -103,6 +103,8 @@ pub(super) struct Session {
     is_looking: bool,
     is_away: bool,
     told_errors: u32,
+    /// Whether the user knows that the workers' speed matters.
+    told_of_time: bool,
     done: u64,
     rate: super::status::LateRate,
 }
@@ -126,7 +128,8 @@ impl Session {
         let (tell, connection) = unbounded_channel();
         let client = connect(&url, &config.credentials, "spar coordinator", tell).await?;
         let store = Store::open(&client).await?;
-        let sender = Sender { signature: engine_signature()?, session: session_name()? };
+        let EngineTrial { signature, speed } = engine_trial()?;
+        let sender = Sender { signature, speed, session: session_name()? };
         let now = Instant::now();
         let session = Self {
             config,
@@ -154,6 +157,7 @@ impl Session {
             is_looking: false,
             is_away: false,
             told_errors: 0,
+            told_of_time: false,
             done: 0,
             rate: super::status::LateRate::default(),
         };

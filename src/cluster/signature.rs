@@ -1,4 +1,5 @@
-//! A short signature of the engine's behaviour: machines with the same one play the same games.
+//! A short trial of the engine: a signature of its behaviour, for machines with the same one play the
+//! same games, and how fast it searches here.
 
 use crate::error::Result;
 use crate::eval::Game;
@@ -8,6 +9,7 @@ use crate::search::bench::positions;
 use crate::search::{Engine, Limits, Options, SearchConstants, Stop};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
+use std::time::{Duration, Instant};
 
 /// Nodes of each search.
 const NODES: u64 = 3_000;
@@ -16,28 +18,52 @@ const TABLE: usize = 1 << 20;
 /// Hexadecimal digits of the signature.
 const DIGITS: usize = 16;
 
-/// The signature: a digest of moves, scores, depths and nodes of short searches of every game, with
-/// the game's hand-made set and the strongest one of its usual board.
+/// What a trial of the engine shows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EngineTrial {
+    /// 16 hexadecimal digits that stand for how it plays.
+    pub signature: String,
+    /// Nodes a second of one thread, while the trial lasted: some tenths of a second.
+    pub speed: f64,
+}
+
+/// Tries the engine: short searches of every game, with the game's hand-made set and the strongest
+/// one of its usual board. The signature is a digest of their moves, scores, depths and nodes.
 ///
 /// # Errors
 /// When a set is missing, which none that is shipped is.
-pub fn engine_signature() -> Result<String> {
+pub fn engine_trial() -> Result<EngineTrial> {
     let mut hash = Sha256::new();
+    let mut nodes = 0;
+    let mut time = Duration::ZERO;
     for &game in GameId::ALL {
-        hash.update(with_game!(game, G => of_game::<G>())?);
+        let searches = with_game!(game, G => of_game::<G>())?;
+        hash.update(searches.text);
+        nodes += searches.nodes;
+        time += searches.time;
     }
+    // Searches of no time at all would be none.
+    let speed = nodes as f64 / time.as_secs_f64().max(1e-6);
     let digest = hash.finalize();
     let mut text = String::new();
     for byte in digest.iter().take(DIGITS / 2) {
         // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");
     }
-    Ok(text)
+    Ok(EngineTrial { signature: text, speed })
 }
 
-fn of_game<G: Game>() -> Result<String> {
+/// Searches of a game.
+struct TrialSearches {
+    text: String,
+    nodes: u64,
+    time: Duration,
+}
+
+fn of_game<G: Game>() -> Result<TrialSearches> {
     let board = G::default_board();
     let mut text = format!("{} {board}\n", G::GAME);
+    let (mut all_nodes, mut time) = (0, Duration::ZERO);
     for weights in [DefaultWeights::HandMade, DefaultWeights::Strongest(board)] {
         let player = Player::find::<G>(None, weights)?;
         let constants = SearchConstants::default();
@@ -46,14 +72,17 @@ fn of_game<G: Game>() -> Result<String> {
         for position in positions::<G>(board)? {
             engine.clear();
             let limits = Limits::nodes(NODES);
+            let begun = Instant::now();
             let report = engine.search(&position, &limits, &Stop::default(), &mut |_| {});
+            time += begun.elapsed();
             let best = report.best.map(|best| position.move_text(best)).unwrap_or_default();
             let (score, depth, nodes) = (report.score, report.depth, report.counters.nodes);
             // Writing to a string cannot fail.
             let _ = writeln!(text, "{best} {score} {depth} {nodes}");
+            all_nodes += nodes;
         }
     }
-    Ok(text)
+    Ok(TrialSearches { text, nodes: all_nodes, time })
 }
 
 #[cfg(test)]
@@ -62,8 +91,9 @@ mod tests {
 
     #[test]
     fn the_signature_is_the_same_each_time() {
-        let signature = engine_signature().unwrap();
-        assert_eq!(signature.len(), DIGITS);
-        assert_eq!(engine_signature().unwrap(), signature);
+        let trial = engine_trial().unwrap();
+        assert_eq!(trial.signature.len(), DIGITS);
+        assert!(trial.speed > 1e3 && trial.speed.is_finite(), "{}", trial.speed);
+        assert_eq!(engine_trial().unwrap().signature, trial.signature);
     }
 }

@@ -10,7 +10,7 @@ use super::message::{
     own_subject, to_bytes,
 };
 use super::sets::KeptSets;
-use super::signature::engine_signature;
+use super::signature::{EngineTrial, engine_trial};
 use super::stage::JobStage;
 use super::status::LateRate;
 use crate::arena::queue::Threads;
@@ -51,7 +51,7 @@ pub struct WorkerConfig {
 pub(super) struct WorkerShared {
     name: String,
     threads: Threads,
-    signature: String,
+    trial: EngineTrial,
     stage: JobStage,
     sets: KeptSets,
     client: Client,
@@ -102,9 +102,10 @@ impl WorkerShared {
         WorkerPresence {
             protocol: PROTOCOL,
             program: env!("CARGO_PKG_VERSION").into(),
-            signature: self.signature.clone(),
+            signature: self.trial.signature.clone(),
             worker: self.name.clone(),
             threads: self.threads.count(),
+            speed: self.trial.speed,
             done,
             rate: state.pace.rate(),
             errors: state.errors,
@@ -144,13 +145,13 @@ pub fn work(config: &WorkerConfig) -> Result<u64> {
 }
 
 async fn run(config: &WorkerConfig, threads: Threads) -> Result<u64> {
-    let signature = engine_signature()?;
+    let trial = engine_trial()?;
     let Some((client, store, connection)) = arrive(config).await? else { return Ok(0) };
     let at_once = Stop::default();
     let shared = Arc::new(WorkerShared {
         name: config.name.clone(),
         threads,
-        signature,
+        trial,
         stage: JobStage::new(at_once.clone()),
         sets: KeptSets::default(),
         client,

@@ -183,7 +183,9 @@ impl Tune<'_> {
         let constants = &from.constants;
         let evaluator = G::evaluator(&from.weights)?;
         let board: Board = config.board.parse()?;
-        let opponents = plan.opponents.clone().map(|all| TuneOpponents::new(all, board));
+        let has_workers = self.threads.have_workers();
+        let opponents =
+            plan.opponents.clone().map(|all| TuneOpponents::new(all, board, has_workers));
         Ok(BatchesConfig {
             space: config.space::<G>(from, plan)?,
             board,

@@ -2,7 +2,9 @@
 
 use super::space::Space;
 use crate::arena::r#match::read_games;
-use crate::arena::{AgainstOpponent, PairJob, PairResult, PairRunner, RemoteJob, SentGames, Task};
+use crate::arena::{
+    AgainstOpponent, DuelData, PairJob, PairResult, PairRunner, RemoteJob, SentGames, Task,
+};
 use crate::error::Result;
 use crate::eval::Game;
 use crate::game::openings::Opening;
@@ -50,12 +52,15 @@ impl<G: Game> Task for DuelTask<G> {
     }
 
     fn remote_job(&self) -> Option<RemoteJob> {
-        if self.opponent.is_some() {
-            return None;
-        }
         let [a, b] = self.values.each_ref().map(|side| self.space.weights(side));
         let weights = a.zip(b).map(|(a, b)| [a, b]);
-        self.runner.remote_job(&self.opening, weights, Some(&self.constants()), self.limits)
+        self.runner.remote_job(DuelData {
+            opening: &self.opening,
+            weights,
+            constants: Some(&self.constants()),
+            limits: self.limits,
+            opponent: self.opponent.as_ref(),
+        })
     }
 
     fn read(&self, result: &Value) -> Result<Self::Outcome> {

@@ -10,7 +10,7 @@
 //! what wins with few nodes is what self-play teaches least
 //! (docs/measurements/2026-11-23-sharpness.md).
 
-use crate::arena::{AgainstOpponent, Opponent};
+use crate::arena::{AgainstOpponent, Opponent, SharedSet};
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::eval::features::check_board;
@@ -183,15 +183,18 @@ impl OpponentsConfig {
 }
 
 impl<G: Game> TuneOpponents<G> {
-    /// The opponents for the pairs of a tune on a board.
+    /// The opponents for the pairs of a tune on a board; with `has_workers` their sets are ready to
+    /// be sent.
     ///
     /// # Errors
     /// When a set does not fit the game, or is not the one that the tune began with.
-    pub fn new(config: OpponentsConfig, board: Board) -> Result<Self> {
+    pub fn new(config: OpponentsConfig, board: Board, has_workers: bool) -> Result<Self> {
         let ready = |set: &OpponentSet| {
             let player = set.player::<G>(board)?;
             check_board(&player.weights, &player.name, board)?;
-            Ok(Opponent::Set(G::evaluator(&player.weights)?, player.constants))
+            let shared = has_workers.then(|| SharedSet::new(&player.weights)).transpose()?;
+            let evaluator = G::evaluator(&player.weights)?;
+            Ok(Opponent::Set { evaluator, constants: player.constants, shared })
         };
         let engines = (0..config.engines.len()).map(|place| Ok(Opponent::Engine(place)));
         let ready = config.sets.iter().map(ready).chain(engines).collect::<Result<_>>()?;
@@ -297,8 +300,8 @@ mod tests {
         let names: Vec<&str> = opponents.names().collect();
         assert_eq!((names, opponents.count()), (vec!["./piece.json", "engine"], 2));
         let TuneOpponents { ready, .. } =
-            TuneOpponents::<Breakthrough>::new(opponents, board).unwrap();
-        assert!(matches!(ready[..], [Opponent::Set(..), Opponent::Engine(0)]));
+            TuneOpponents::<Breakthrough>::new(opponents, board, false).unwrap();
+        assert!(matches!(ready[..], [Opponent::Set { shared: None, .. }, Opponent::Engine(0)]));
     }
 
     #[test]

@@ -16,6 +16,14 @@ use serde::{Deserialize, Serialize};
 
 /// The most pairs of a step, and of its probes: all of them are in memory at once.
 const MOST_PAIRS_OF_A_STEP: u64 = 100_000;
+/// Steps begun ahead of the one that is waited for, and the most.
+const AHEAD: u64 = 1;
+const MOST_AHEAD: u64 = 1_000;
+/// Pairs in hand for each processor: pairs take different times, and their results are used in
+/// order.
+const PAIRS_A_CORE: u64 = 3;
+/// Steps that those pairs belong to, where they are more than a small step has.
+const STEPS_IN_HAND: u64 = 8;
 /// The least and the greatest Elo that a weight at half its range may be taken to lose.
 const LEAST_ELO_AT_HALF_RANGE: f64 = 0.1;
 const MOST_ELO_AT_HALF_RANGE: f64 = 100_000.0;
@@ -138,6 +146,16 @@ pub struct SpsaOptions {
     /// Pairs added to each step for the running Elo estimate
     #[arg(long, value_name = "PAIRS", value_parser = parse_count, default_value_t = Optimizer::PROBES, help_heading = "Steps")]
     pub probes: u64,
+    /// Steps that are begun before the one that is waited for is finished, so that nobody waits at
+    /// a step's end [default: 1]
+    #[arg(long, value_name = "STEPS", value_parser = parse_count, help_heading = "Steps")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ahead: Option<u64>,
+    /// Choose --batch and --ahead so that there is always work for so many processors, here or of
+    /// workers
+    #[arg(long, value_name = "CORES", value_parser = parse_count, conflicts_with_all = ["batch", "ahead"], help_heading = "Steps")]
+    #[serde(skip)]
+    pub scale: Option<u64>,
     /// Half the distance between the two sides of a pair, as a share of a weight's range
     #[arg(long, value_name = "SHARE", default_value_t = Optimizer::C, help_heading = "Steps")]
     pub c: f64,
@@ -208,7 +226,7 @@ impl Optimizer {
     }
 
     fn check(&self) -> Result<()> {
-        let Self::Spsa(SpsaOptions { batch, probes, c, a, elo_at_half_range, .. }) = self;
+        let Self::Spsa(SpsaOptions { batch, probes, ahead, c, a, elo_at_half_range, .. }) = self;
         if !(1..=MOST_PAIRS_OF_A_STEP).contains(batch) {
             return Err(Error::input("pairs of a step", format!("{batch} are out of range"))
                 .remedy(format!("give 1 to {MOST_PAIRS_OF_A_STEP} with --batch")));
@@ -216,6 +234,10 @@ impl Optimizer {
         if *probes > MOST_PAIRS_OF_A_STEP {
             return Err(Error::input("probe pairs of a step", format!("{probes} are too many"))
                 .remedy(format!("give at most {MOST_PAIRS_OF_A_STEP} with --probes")));
+        }
+        if ahead.is_some_and(|ahead| ahead > MOST_AHEAD) {
+            return Err(Error::input("steps begun ahead", "too many")
+                .remedy(format!("give at most {MOST_AHEAD} with --ahead")));
         }
         let is_share = |number: f64| number > 0.0 && number <= 1.0;
         if !is_share(*c) {
@@ -244,6 +266,8 @@ impl Default for SpsaOptions {
         Self {
             batch: Optimizer::BATCH,
             probes: Optimizer::PROBES,
+            ahead: None,
+            scale: None,
             c: Optimizer::C,
             a: None,
             elo_at_half_range: None,
@@ -253,6 +277,26 @@ impl Default for SpsaOptions {
 }
 
 impl SpsaOptions {
+    /// Steps begun ahead of the one that is waited for.
+    pub fn ahead(&self) -> u64 {
+        self.ahead.unwrap_or(AHEAD)
+    }
+
+    /// The same options with steps for the processors that [`scale`](Self::scale) names.
+    #[must_use]
+    pub fn scaled(&self) -> Self {
+        let Some(cores) = self.scale else { return self.clone() };
+        let pairs = cores.saturating_mul(PAIRS_A_CORE);
+        let batch = pairs.div_ceil(STEPS_IN_HAND).clamp(Optimizer::BATCH, MOST_PAIRS_OF_A_STEP);
+        let ahead = pairs.div_ceil(batch).saturating_sub(1).max(AHEAD);
+        Self {
+            batch,
+            ahead: Some(ahead).filter(|&ahead| ahead > AHEAD),
+            scale: None,
+            ..self.clone()
+        }
+    }
+
     /// The Elo that a weight at half its range is taken to lose.
     pub fn elo_at_half_range(&self) -> f64 {
         self.elo_at_half_range.unwrap_or(Optimizer::ELO_AT_HALF_RANGE)

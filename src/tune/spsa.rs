@@ -20,8 +20,6 @@ use crate::arena::seed::{generator, uniform};
 use rand_mt::Mt64;
 use std::collections::VecDeque;
 
-/// Batches begun ahead of the one that is waited for.
-const LAG: u64 = 1;
 /// How much the average leans toward later iterates; 0 would be the plain mean.
 const DECAY: f64 = 3.0;
 /// The stream below the run's seed.
@@ -35,6 +33,8 @@ pub struct Spsa {
     batches: u64,
     pairs: u64,
     probes: u64,
+    /// Batches begun ahead of the one that is waited for.
+    ahead: u64,
     answer: Answer,
     /// Half the distance between the two sides, for each weight.
     steps: Vec<f64>,
@@ -62,6 +62,7 @@ impl Spsa {
             batches,
             pairs: options.batch,
             probes: options.probes,
+            ahead: options.ahead(),
             answer: options.answer,
             regression: Regression::new(
                 start.clone(),
@@ -99,7 +100,7 @@ impl Spsa {
 
     /// The next batch, or `None` while as many as may be are in progress, or all are begun.
     pub fn ask(&mut self) -> Option<Vec<Duel>> {
-        if self.begun >= self.batches || self.begun > self.done + LAG {
+        if self.begun >= self.batches || self.begun > self.done.saturating_add(self.ahead) {
             return None;
         }
         let duels = self.duels(self.begun);

@@ -117,7 +117,9 @@ impl MethodArgs {
             Method::Network => {
                 return TrainingPlan::from_arg_matches(found).map(Box::new).map(Self::Training);
             }
-            Method::Joined | Method::Spsa => Optimizer::Spsa(SpsaOptions::from_arg_matches(found)?),
+            Method::Joined | Method::Spsa => {
+                Optimizer::Spsa(SpsaOptions::from_arg_matches(found)?.scaled())
+            }
         };
         let mut args = MatchPlanArgs::from_arg_matches(found)?;
         // The constants of the search cannot be fitted.

@@ -80,7 +80,7 @@ fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     settings.check_for::<G>(&start.player)?;
     let opponents = settings.matches().and_then(|plan| plan.opponents.as_ref());
     let engine = opponents.and_then(|opponents| opponents.engines.first());
-    common.cluster.check_engines(engine.map(|engine| engine.name()))?;
+    common.cluster.note_engine(engine.map(|engine| engine.name()), console);
     let title = format!("tune of {} on {board}, seed {}", G::GAME, settings.seed);
     let threads = common.cluster.threads(&common.threads, &title, console)?;
     if let Some(time) = common.time {

@@ -29,6 +29,10 @@ struct Draft {
 impl Session {
     /// Takes a job from the arena.
     pub(super) fn submit(&mut self, id: u64, job: RemoteJob, task: TaskHandle) {
+        if !job.is_repeatable && !self.told_of_time {
+            self.told_of_time = true;
+            self.config.tell(&ClusterEvent::TimeLimits { speed: self.sender.speed });
+        }
         let share = self.config.check_share;
         let draw = derive(id, &[0xc4ec]) as f64 / u64::MAX as f64;
         self.jobs.add(id, task, draw < share, job.is_repeatable);

@@ -7,7 +7,7 @@ use super::super::message::{
     JobMessage, MOST_JOBS, PROTOCOL, ResultMessage, SentJob, SentOutcome, SentResult, check_alike,
     from_bytes,
 };
-use super::super::stage::SetsOfJob;
+use super::super::stage::{SetsOfJob, slower};
 use super::{Order, WorkerShared};
 use crate::error::{Error, Result, shorten};
 use async_nats::jetstream::{AckKind, Message};
@@ -105,7 +105,7 @@ impl Slot {
             }
             Err(error) => return self.discard(&message, error.to_string()).await,
         };
-        let own = (PROTOCOL, self.shared.signature.as_str());
+        let own = (PROTOCOL, self.shared.trial.signature.as_str());
         let theirs = (jobs.protocol, jobs.signature.as_str());
         if let Err(error) = check_alike(own, theirs, "the coordinator", &jobs.program) {
             // Others may do it; we cannot.
@@ -208,7 +208,7 @@ impl Slot {
     fn result_message(&self, results: Vec<SentResult>) -> ResultMessage {
         ResultMessage {
             protocol: PROTOCOL,
-            signature: self.shared.signature.clone(),
+            signature: self.shared.trial.signature.clone(),
             worker: self.shared.name.clone(),
             results,
         }
@@ -222,10 +222,11 @@ impl Slot {
         }
         let (tell, told) = oneshot::channel();
         let shared = self.shared.clone();
+        let slower = slower(jobs.speed, shared.trial.speed);
         self.shared.threads.spawn(Box::new(move || {
             let results = match shared.leave.is_set() {
                 true => None,
-                false => play_all(&shared, with_sets),
+                false => play_all(&shared, with_sets, slower),
             };
             // The slot waits for it.
             let _ = tell.send(results);
@@ -247,11 +248,12 @@ impl Slot {
 fn play_all(
     shared: &WorkerShared,
     jobs: Vec<(SentJob, Result<SetsOfJob>)>,
+    slower: f64,
 ) -> Option<Vec<SentResult>> {
     let mut results = Vec::new();
-    for (SentJob { id, copy, game, kind, body, .. }, sets) in jobs {
+    for (job, sets) in jobs {
         let begun = Instant::now();
-        let played = sets.and_then(|sets| shared.stage.play(&game, &kind, &body, &sets));
+        let played = sets.and_then(|sets| shared.stage.play(&job, &sets, slower));
         let outcome = match played.transpose()? {
             Ok(result) => SentOutcome::Done(result),
             Err(error) => {
@@ -260,7 +262,7 @@ fn play_all(
                 SentOutcome::Failed(reason)
             }
         };
-        results.push(SentResult { id, copy, outcome });
+        results.push(SentResult { id: job.id, copy: job.copy, outcome });
         let mut state = shared.state();
         state.played.0 += begun.elapsed().as_secs_f64();
         state.played.1 += 1;

@@ -4,7 +4,6 @@ use async_nats::jetstream::{self, consumer::pull, stream::Stream};
 use futures_util::StreamExt;
 use serde_json::Value;
 use std::fs;
-use std::io::Read;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -52,7 +51,7 @@ impl Server {
 
     /// Kills it at once.
     pub(super) fn kill(&mut self) {
-        self.process.take().into_iter().for_each(end);
+        self.process.take().into_iter().for_each(kill);
     }
 
     /// Kills it, and takes what it has stored away.
@@ -91,7 +90,7 @@ impl Server {
         let context = jetstream::new(self.client().await);
         let begun = Instant::now();
         loop {
-            if let Ok(stream) = context.get_stream("SPAR_JOBS").await
+            if let Ok(stream) = context.get_stream("SPAR_JOBS_2").await
                 && stream.consumer_info("workers").await.is_ok()
             {
                 return stream;
@@ -126,7 +125,7 @@ pub(super) struct Worker {
 impl Worker {
     /// Kills it at once.
     pub(super) fn kill(&mut self) {
-        self.process.take().into_iter().for_each(end);
+        self.process.take().into_iter().for_each(kill);
     }
 
     /// What it has said.
@@ -141,12 +140,12 @@ impl Worker {
 
     /// Presses Ctrl-C.
     pub(super) fn interrupt(&self) {
-        interrupt(self.process.as_ref().unwrap());
+        send_interrupt(self.process.as_ref().unwrap());
     }
 
     /// Waits until it ends, and gives its exit code.
     pub(super) fn exit_code(&mut self) -> Option<i32> {
-        self.process.take().and_then(|process| wait(process).status.code())
+        self.process.take().and_then(|process| await_end(process).status.code())
     }
 }
 
@@ -191,13 +190,18 @@ impl ClusterRun {
     }
 
     /// Begins or goes on at a server.
-    pub(super) fn at(&self, server: &Server) -> Child {
-        self.command(&["--cluster", &server.url()]).spawn().unwrap()
+    pub(super) fn at(&self, server: &Server) -> RunProcess {
+        self.begin(&["--cluster", &server.url()])
+    }
+
+    /// Begins or goes on with these arguments.
+    pub(super) fn begin(&self, more: &[&str]) -> RunProcess {
+        RunProcess(Some(self.command(more).spawn().unwrap()))
     }
 
     /// Plays it, or the rest, and gives what it comes to.
     pub(super) fn finish(&self, more: &[&str]) -> Vec<String> {
-        self.outcome(&self.command(more).output().unwrap())
+        self.outcome(&wait(self.begin(more)))
     }
 
     /// What a command that ends well has made of the run.
@@ -246,25 +250,46 @@ pub(super) fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-/// Sends the signal of Ctrl-C.
-pub(super) fn interrupt(process: &Child) {
+/// The process of a run, which a test that fails leaves behind no more than one that does not.
+pub(super) struct RunProcess(Option<Child>);
+
+impl Drop for RunProcess {
+    fn drop(&mut self) {
+        self.0.take().into_iter().for_each(kill);
+    }
+}
+
+/// Sends the signal of Ctrl-C to the process of a run.
+pub(super) fn interrupt(process: &RunProcess) {
+    send_interrupt(process.0.as_ref().unwrap());
+}
+
+fn send_interrupt(process: &Child) {
     let id = process.id().to_string();
     assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
 }
 
-/// Kills a process.
-pub(super) fn end(mut process: Child) {
+/// Kills the process of a run.
+pub(super) fn end(process: RunProcess) {
+    drop(process);
+}
+
+fn kill(mut process: Child) {
     // It may have ended by itself.
     let _ = process.kill();
     let _ = process.wait();
 }
 
-/// Waits until a process ends.
-pub(super) fn wait(mut process: Child) -> Output {
+/// Waits until the process of a run ends.
+pub(super) fn wait(mut process: RunProcess) -> Output {
+    process.0.take().map(await_end).unwrap()
+}
+
+fn await_end(mut process: Child) -> Output {
     let begun = Instant::now();
     while process.try_wait().unwrap().is_none() {
         if begun.elapsed() > PATIENCE {
-            end(process);
+            kill(process);
             panic!("it does not end");
         }
         std::thread::sleep(Duration::from_millis(20));
@@ -272,12 +297,9 @@ pub(super) fn wait(mut process: Child) -> Output {
     process.wait_with_output().unwrap()
 }
 
-/// What a process has written to stderr by its end.
-pub(super) fn errors(mut process: Child) -> String {
-    let mut text = String::new();
-    process.stderr.take().unwrap().read_to_string(&mut text).unwrap();
-    process.wait().unwrap();
-    text
+/// What the process of a run has written to stderr by its end.
+pub(super) fn errors(process: RunProcess) -> String {
+    String::from_utf8(wait(process).stderr).unwrap()
 }
 
 /// The document that a command has printed.

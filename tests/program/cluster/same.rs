@@ -5,10 +5,11 @@ use crate::cli::schemas::must_fit;
 use std::fs;
 
 /// A tune of every method, a match and a tournament.
-const RUNS: [&str; 5] = [
+const RUNS: [&str; 6] = [
     "tune --method spsa --start atachiants --board 5x5 --games 300 --batch 6 --nodes 60 --seed 4 --validation-pairs 40",
     "tune --board 5x5 --games 2400 --batch 12 --nodes 40 --seed 5 --validation-pairs 20 --yardstick-pairs 4",
     "tune --method logistic --board 5x5 --games 600 --nodes 40 --seed 6 --validation-pairs 20",
+    "tune --method network --board 5x5 --games 600 --nodes 40 --seed 6 --validation-pairs 20",
     "match piece hand --board 5x5 --nodes 80 --pairs 60 --seed 7 --sprt 0,300 --search-a null_base=4",
     "tournament piece hand zhu --board 6x6 --nodes 60 --pairs 8 --seed 8",
 ];
@@ -24,6 +25,38 @@ fn every_kind_of_run_is_the_same_on_workers() {
         let found = there.finish(&["--cluster", &server.url(), "--check-share", "0.2"]);
         assert!(found == expected, "{arguments}");
     }
+}
+
+/// A tune in which nine of ten pairs have opponents.
+const AGAINST: &str = "tune --board 5x5 --games 1200 --batch 12 --ahead 3 --nodes 40 --seed 5 --quick-share 0.5 --fit-games 400 --opponent-share 0.9 --opponent piece --opponent hand --opponent-nodes 30 --validation-pairs 20 --yardstick-pairs 0";
+
+#[test]
+#[ignore = "needs nats-server, which tests/run.sh installs"]
+fn pairs_against_opponents_are_played_by_workers() {
+    let server = Server::start();
+    let _worker = server.worker("a");
+    let (here, there) = (ClusterRun::new(AGAINST), ClusterRun::new(AGAINST));
+    let expected = here.finish(&[]);
+    assert!(there.finish(&["--cluster", &server.url(), "--check-share", "0.1"]) == expected);
+    let status = spar(&["cluster", "status", "--json", "--cluster", &server.url()]).output();
+    // Two games a pair; those of the fit before are sent several at a time.
+    let done = document(&status.unwrap())["workers"][0]["done"].as_u64().unwrap();
+    assert!(done > 400, "of 400 pairs of the matches and some of the validation {done}");
+}
+
+#[test]
+#[ignore = "needs nats-server, which tests/run.sh installs"]
+fn pairs_against_engines_of_others_are_played_here() {
+    let server = Server::start();
+    let _worker = server.worker("a");
+    let engine = format!("cmd:'{}' uci", assert_cmd::cargo::cargo_bin!("spar").display());
+    let arguments = "tune --method spsa --start hand --board 5x5 --games 96 --batch 6 --nodes 40 --opponent piece --validation-pairs 4";
+    let (here, there) = (ClusterRun::new(arguments), ClusterRun::new(arguments));
+    let expected = here.finish(&["--opponent", &engine]);
+    let output = wait(there.begin(&["--opponent", &engine, "--cluster", &server.url()]));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("workers run no programs of others"), "{said}");
+    assert!(there.outcome(&output) == expected);
 }
 
 #[test]
