@@ -45,8 +45,8 @@ pub enum ClusterEvent {
         worker: String,
         /// Why.
         reason: String,
-        /// Results of it that were counted before.
-        counted: u64,
+        /// Results of it that were counted before, and not played twice.
+        unchecked: u64,
     },
     /// A result that was counted turned out to be wrong.
     WrongResultCounted {
@@ -101,15 +101,14 @@ impl fmt::Display for ClusterEvent {
             Self::Reconnected => f.write_str("the NATS server is back"),
             Self::Server(reason) => write!(f, "NATS server: {reason}"),
             Self::Refused { worker, reason } => write!(f, "worker {worker} is refused: {reason}"),
-            Self::Quarantined { worker, reason, counted } => {
-                write!(f, "worker {worker} is not believed any more: {reason}")?;
-                match counted {
-                    0 => Ok(()),
-                    _ => write!(
-                        f,
-                        "; {counted} of its results were counted before, which were not played \
-                         twice"
-                    ),
+            Self::Quarantined { worker, reason, unchecked } => {
+                write!(f, "worker {worker} is not believed any more: {reason}; ")?;
+                match unchecked {
+                    0 => f.write_str("no result of it was counted unchecked"),
+                    1 => f.write_str("1 result of it was counted unchecked, and stays so"),
+                    _ => {
+                        write!(f, "{unchecked} results of it were counted unchecked, and stay so")
+                    }
                 }
             }
             Self::WrongResultCounted { workers } => write!(

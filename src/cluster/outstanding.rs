@@ -83,8 +83,8 @@ pub(super) struct Outstanding<T> {
     done_order: VecDeque<u64>,
     /// Workers that are not believed, and why.
     quarantined: BTreeMap<String, String>,
-    /// Results counted, by worker.
-    counted: HashMap<String, u64>,
+    /// Results counted of jobs that were not to be played twice, by worker.
+    unchecked: HashMap<String, u64>,
 }
 
 impl<T: Clone> Outstanding<T> {
@@ -94,7 +94,7 @@ impl<T: Clone> Outstanding<T> {
             done: HashMap::new(),
             done_order: VecDeque::new(),
             quarantined: BTreeMap::new(),
-            counted: HashMap::new(),
+            unchecked: HashMap::new(),
         }
     }
 
@@ -218,7 +218,9 @@ impl<T: Clone> Outstanding<T> {
     pub(super) fn accepted(&mut self, id: u64) {
         let Some(job) = self.open.remove(&id) else { return };
         let OpenJobState::Reading(claim) = job.state else { return };
-        *self.counted.entry(claim.worker.clone()).or_default() += 1;
+        if !(job.is_checked && job.is_repeatable) {
+            *self.unchecked.entry(claim.worker.clone()).or_default() += 1;
+        }
         if job.is_repeatable {
             self.remember(id, job.task, claim);
         }
@@ -284,9 +286,9 @@ impl<T: Clone> Outstanding<T> {
         &self.quarantined
     }
 
-    /// How many results of a worker were counted.
-    pub(super) fn counted(&self, worker: &str) -> u64 {
-        self.counted.get(worker).copied().unwrap_or(0)
+    /// How many results of a worker were counted without a second one.
+    pub(super) fn unchecked(&self, worker: &str) -> u64 {
+        self.unchecked.get(worker).copied().unwrap_or(0)
     }
 
     /// Nobody waits for these jobs any more; gives those that were open.

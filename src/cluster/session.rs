@@ -3,6 +3,7 @@
 mod ending;
 mod publish;
 mod results;
+mod showing;
 
 use super::connect::{Store, checked_url, connect};
 use super::coordinator::CoordinatorConfig;
@@ -25,7 +26,7 @@ use ending::Ending;
 use futures_util::StreamExt;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{MissedTickBehavior, interval, sleep_until};
@@ -191,6 +192,10 @@ impl Session {
 
     /// A worker says that it is there.
     async fn meet(&mut self, message: Message) {
+        if message.status.is_some() {
+            // The server says that nobody hears the question.
+            return;
+        }
         let presence: WorkerPresence = match from_bytes(&message.payload, "worker") {
             Ok(presence) => presence,
             Err(error) => return self.tell_error(ClusterEvent::BadMessage(error.to_string())),
@@ -307,34 +312,6 @@ impl Session {
             let found = look(store, session, old).await;
             let _ = commands.send(SessionCommand::Looked(found));
         });
-    }
-
-    /// What others can see of the run.
-    fn show(&mut self) {
-        let (workers, cores) = self.roster.count();
-        self.rate.see(self.done, Instant::now());
-        let standing = RunPresence {
-            session: self.sender.session.clone(),
-            title: self.config.title.clone(),
-            program: env!("CARGO_PKG_VERSION").into(),
-            signature: self.sender.signature.clone(),
-            workers,
-            cores,
-            open: self.jobs.len() as u64,
-            done: self.done,
-            rate: self.rate.rate(),
-            seconds: self.begun.elapsed().as_secs_f64(),
-            quarantined: self.jobs.quarantined().clone(),
-        };
-        *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = standing;
-    }
-
-    async fn answer_about_run(&mut self, message: Message) {
-        self.show();
-        let standing = self.standing.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some(reply) = message.reply {
-            let _ = self.client.publish(reply, to_bytes(&standing).into()).await;
-        }
     }
 
     /// Does what it is asked; false at the end.

@@ -370,3 +370,21 @@ impl MatchPlan {
             .remedy(format!("give at least {least}, or smaller steps with --batch")))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_grow_with_the_processors() {
+        let scaled = |cores| SpsaOptions { scale: Some(cores), ..SpsaOptions::default() }.scaled();
+        for (cores, steps) in [(1, (24, 1)), (16, (24, 1)), (256, (96, 7)), (4_096, (1_536, 7))] {
+            let options = scaled(cores);
+            assert_eq!((options.batch, options.ahead()), steps, "{cores}");
+            assert!(options.batch * (options.ahead() + 1) >= 3 * cores);
+            Optimizer::Spsa(options).check().unwrap();
+        }
+        assert_eq!(scaled(1), SpsaOptions::default(), "an answer of a few threads stays as it is");
+        Optimizer::Spsa(scaled(u64::MAX)).check().unwrap_err();
+    }
+}

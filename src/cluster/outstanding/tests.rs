@@ -21,7 +21,7 @@ fn a_result_is_read_once_and_compared_with_later_ones() {
     assert_eq!(jobs.arrive(1, 0, "b", truth(1)), Arrival::Nothing);
     assert_eq!(jobs.issue(1), None, "nobody else need play it");
     jobs.accepted(1);
-    assert_eq!((jobs.len(), jobs.counted("a")), (0, 1));
+    assert_eq!((jobs.len(), jobs.unchecked("a")), (0, 1));
     assert_eq!(jobs.arrive(1, 0, "b", truth(1)), Arrival::Nothing);
     let claims = [ResultClaim::new("a", &truth(1)), ResultClaim::new("c", &json!(0))];
     assert_eq!(jobs.arrive(1, 0, "c", json!(0)), Arrival::Judge(1, claims.clone()));
@@ -52,6 +52,8 @@ fn a_job_that_is_played_twice_waits_for_both() {
     assert_eq!(jobs.arrive(1, 0, "a", truth(1)), Arrival::Nothing, "the same again");
     assert_eq!(jobs.issue(1), Some((1, Some("a".into()), 2)));
     assert_eq!(jobs.arrive(1, 1, "b", truth(1)), Arrival::Read(1, truth(1)));
+    jobs.accepted(1);
+    assert_eq!([jobs.unchecked("a"), jobs.unchecked("b")], [0, 0]);
     let mut jobs = with_job(true, true);
     assert_eq!(jobs.arrive(1, 0, "a", json!(0)), Arrival::Repeat);
     let Arrival::Judge(_, claims) = jobs.arrive(1, 1, "b", truth(1)) else { panic!() };

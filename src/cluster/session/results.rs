@@ -170,9 +170,9 @@ impl Session {
     async fn tell_quarantined(&mut self, worker: &str) {
         let reason = self.jobs.reason(worker).unwrap_or_default().to_owned();
         if self.refused.insert(worker.into()) {
-            let counted = self.jobs.counted(worker);
+            let unchecked = self.jobs.unchecked(worker);
             let (worker, reason) = (worker.into(), reason.clone());
-            self.config.tell(&ClusterEvent::Quarantined { worker, reason, counted });
+            self.config.tell(&ClusterEvent::Quarantined { worker, reason, unchecked });
         }
         self.refuse(worker, &reason).await;
     }

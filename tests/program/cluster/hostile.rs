@@ -75,6 +75,7 @@ fn a_result_against_the_rules_is_not_believed() {
     let output = wait(coordinator);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.contains("worker liar is not believed any more"), "{said}");
+    assert!(said.contains("no result of it was counted unchecked"), "{said}");
     assert!(run.outcome(&output) == ClusterRun::new(MATCH).finish(&[]));
 }
 
@@ -115,6 +116,7 @@ fn a_second_result_that_differs_is_told() {
     let output = wait(coordinator);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.contains("worker liar is not believed any more"), "{said}");
+    assert!(said.contains("counted unchecked") && !said.contains("no result of it"), "{said}");
     assert!(said.contains("a wrong result of liar was counted before"), "{said}");
 }
 
