@@ -3,7 +3,7 @@
 use super::connect::{CONSUMER, Store};
 use super::message::own_subject;
 use futures_util::StreamExt;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Messages that are looked for one by one at a time.
 const LOOKED_FOR: usize = 100;
@@ -32,17 +32,15 @@ pub(super) async fn look(store: Store, session: String, published: BTreeMap<u64,
         }
     };
     let mut there = 0;
-    while let Some(Ok((_, messages))) = subjects.next().await {
+    while let Some(counted) = subjects.next().await {
+        let Ok((_, messages)) = counted else { return Found::Nothing };
         there += messages;
-    }
-    if there == 0 {
-        return Found::Lost(published.into_keys().collect());
     }
     let mut places: Vec<u64> = published.values().copied().collect();
     places.sort_unstable();
     places.dedup();
     if there < places.len() {
-        return missing(&store, published, &places).await;
+        return missing(&store, published, &places, there == 0).await;
     }
     match store.jobs.consumer_info(CONSUMER).await {
         Ok(info) if info.num_pending == 0 && info.num_ack_pending == 0 => {
@@ -55,16 +53,30 @@ pub(super) async fn look(store: Store, session: String, published: BTreeMap<u64,
     }
 }
 
-/// The jobs of the oldest messages that are not there.
-async fn missing(store: &Store, published: BTreeMap<u64, u64>, places: &[u64]) -> Found {
-    let mut gone = Vec::new();
-    for &place in places.iter().take(LOOKED_FOR) {
+/// The jobs of the oldest messages that are not there. The server's count of messages is not taken
+/// at its word: once a stream has grown for long, version 2.9.10 counts too few, or none. Where it
+/// counts none and none of the oldest is there, all are gone.
+async fn missing(
+    store: &Store,
+    published: BTreeMap<u64, u64>,
+    places: &[u64],
+    none_counted: bool,
+) -> Found {
+    let mut gone = BTreeSet::new();
+    let oldest = &places[..places.len().min(LOOKED_FOR)];
+    for &place in oldest {
         match store.jobs.get_raw_message(place).await {
             Ok(_) => {}
-            Err(error) if error.to_string().contains("no message found") => gone.push(place),
+            Err(error) if error.to_string().contains("no message found") => {
+                gone.insert(place);
+            }
             Err(_) => break,
         }
     }
-    let jobs = published.into_iter().filter(|(_, place)| gone.contains(place));
+    if gone.is_empty() {
+        return Found::Nothing;
+    }
+    let are_all = none_counted && gone.len() == oldest.len();
+    let jobs = published.into_iter().filter(|(_, place)| are_all || gone.contains(place));
     Found::Lost(jobs.map(|(id, _)| id).collect())
 }

@@ -112,7 +112,7 @@ fn opponents(plan: &MatchPlan) -> Vec<String> {
     }
     if let Some(engine) = engines.first() {
         let of_engine = |(name, value): &(String, String)| {
-            format!("--opponent-option {}", quote(&format!("{name}={value}")))
+            format!("--opponent-option {}", quote(format!("{name}={value}")))
         };
         options.extend(engine.options.iter().map(of_engine));
         let (margin, timeout) = (engine.margin_ms, engine.timeout_seconds);

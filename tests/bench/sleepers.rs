@@ -54,6 +54,10 @@ impl Task for Nap {
         number.ok_or_else(|| Error::input("result", "of another job"))
     }
 
+    fn write(&self, outcome: &u64) -> Option<Value> {
+        Some(json!(outcome))
+    }
+
     fn given_up(&self) -> u64 {
         u64::MAX
     }
