@@ -8,6 +8,7 @@ use crate::weights::WeightSet;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use serde_json::Value;
 use std::collections::{BTreeMap, VecDeque};
+use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Threads that work on submitted tasks, and the workers on other machines who play in their place,
@@ -42,6 +43,13 @@ impl Threads {
     /// Whether workers on other machines play.
     pub fn have_workers(&self) -> bool {
         self.workers.is_some()
+    }
+
+    /// Has workers, where there are any, say from now on in the directory of this run who plays it.
+    pub fn show_workers_in(&self, run: &Path) {
+        if let Some(workers) = &self.workers {
+            workers.show_in(run);
+        }
     }
 
     /// The sets of two players as workers need them; `None` where there are no workers.
@@ -316,6 +324,8 @@ mod tests {
         fn cancel(&self, numbers: &[u64]) {
             held(&self.cancelled).extend(numbers);
         }
+
+        fn show_in(&self, _: &Path) {}
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::weights::{MAX_FILE, WeightSet};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
+use std::path::Path;
 use std::sync::Arc;
 
 /// A weight set as it travels: its compact form, known by the SHA-256 of it.
@@ -110,6 +111,9 @@ pub trait Workers: Send + Sync {
 
     /// The results of these jobs are not wanted any more.
     fn cancel(&self, numbers: &[u64]);
+
+    /// Says from now on in the directory of this run who plays it.
+    fn show_in(&self, run: &Path);
 }
 
 #[cfg(test)]

@@ -291,6 +291,7 @@ fn play<G: Game>(
     if let Some(path) = keeper.path() {
         let games = keeper.report(work)?.result.pairs().saturating_mul(2);
         console.event(&CommandEvent::Run(run_begins(path, work, games)))?;
+        threads.show_workers_in(path);
     }
     let played = play_on(&mut keeper, work, players, threads, interrupt, console);
     let saved = keeper.save.take().map_or(Ok(()), GameWriter::finish);

@@ -7,6 +7,7 @@ use super::status::RunPresence;
 use crate::arena::queue::Threads;
 use crate::arena::{RemoteJob, RemoteTask, Workers};
 use crate::error::{Error, Result};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread::{self, JoinHandle};
@@ -126,6 +127,11 @@ impl Workers for Coordinator {
     fn cancel(&self, numbers: &[u64]) {
         // Once the session has ended nothing is left to cancel.
         let _ = self.commands.send(SessionCommand::Cancel(numbers.to_vec()));
+    }
+
+    fn show_in(&self, run: &Path) {
+        // Nor is there anything to show.
+        let _ = self.commands.send(SessionCommand::ShowIn(run.into()));
     }
 }
 

@@ -1,6 +1,7 @@
 //! The workers that are there.
 
 use super::message::WorkerPresence;
+use crate::run::RunWorker;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -42,6 +43,16 @@ impl Roster {
     pub(super) fn count(&self) -> (usize, usize) {
         let threads = self.present.values().map(|present| present.presence.threads);
         (self.present.len(), threads.fold(0, usize::saturating_add))
+    }
+
+    /// The workers, by name.
+    pub(super) fn workers(&self) -> Vec<RunWorker> {
+        let worker = |present: &Present| {
+            let WorkerPresence { worker, threads, speed, done, rate, errors, .. } =
+                present.presence.clone();
+            RunWorker { name: worker, threads, speed, done, rate, errors }
+        };
+        self.present.values().map(worker).collect()
     }
 
     /// How many there are, where that is news.

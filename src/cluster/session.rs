@@ -25,7 +25,9 @@ use async_nats::{Client, Event, Message, Subscriber};
 use ending::Ending;
 use futures_util::StreamExt;
 use serde_json::Value;
+use showing::Showing;
 use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -52,6 +54,8 @@ pub(super) enum SessionCommand {
     Submit(u64, Box<RemoteJob>, TaskHandle),
     /// To leave jobs undone.
     Cancel(Vec<u64>),
+    /// To say in the directory of this run who plays it.
+    ShowIn(PathBuf),
     /// The task has read a worker's result.
     Read { id: u64, worker: String, error: Option<String> },
     /// A job was played here, since these results differed.
@@ -94,6 +98,7 @@ pub(super) struct Session {
     ending: Ending,
     refused: BTreeSet<String>,
     standing: Arc<Mutex<RunPresence>>,
+    showing: Showing,
     commands: UnboundedSender<SessionCommand>,
     inbox: UnboundedReceiver<SessionCommand>,
     connection: UnboundedReceiver<Event>,
@@ -148,6 +153,7 @@ impl Session {
             ending: Ending::No,
             refused: BTreeSet::new(),
             standing,
+            showing: Showing::default(),
             commands,
             inbox,
             connection,
@@ -235,6 +241,7 @@ impl Session {
     /// Tells of an error of others, unless many were told.
     fn tell_error(&mut self, event: ClusterEvent) {
         self.told_errors = self.told_errors.saturating_add(1);
+        self.showing.note(&event);
         if self.told_errors <= MOST_TOLD {
             self.config.tell(&event);
         }
@@ -272,6 +279,7 @@ impl Session {
         }
         self.tell_of_workers(now);
         self.show();
+        self.write_workers(now);
         self.end_if_asked(now).await;
     }
 
@@ -319,6 +327,7 @@ impl Session {
         match command {
             SessionCommand::Submit(id, job, task) => self.submit(id, *job, task),
             SessionCommand::Cancel(ids) => self.cancel(&ids),
+            SessionCommand::ShowIn(run) => self.showing.run = Some(run),
             SessionCommand::Read { id, worker, error } => self.read(id, &worker, error).await,
             SessionCommand::Judged { id, claims, truth } => self.judged(id, &claims, truth).await,
             SessionCommand::Published { ids, place } => self.note_published(&ids, place),

@@ -10,6 +10,7 @@ use super::record::{Record, check_files};
 use super::trust::TrustMark;
 use super::unfinished::Unfinished;
 use super::work::{Work, run_name};
+use super::workers::RunWorkers;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::files::{self, Links, sweep, sync_name};
@@ -127,6 +128,8 @@ impl RunDir {
 
     fn assemble(path: &Path, manifest: Manifest, lock: File) -> Result<Self> {
         sweep(path);
+        // That of a process that was killed.
+        RunWorkers::remove(path);
         let place = path.join(JOURNAL);
         let (journal, lines) = Journal::open(&place, &manifest.run)?;
         let record = Record::new(lines, &place)?;

@@ -19,6 +19,8 @@ pub const REPORT: &str = "report.html";
 /// The file with what was finished of batches that are not whole.
 pub(super) const UNFINISHED: &str = "unfinished.json";
 pub(super) const LOCK: &str = "lock";
+/// The file that says who plays, while workers on other machines do.
+pub(super) const WORKERS: &str = "workers.json";
 
 /// The file with the weights and constants of a match's player, by its place from 0.
 pub fn player_file(place: usize) -> String {
@@ -56,7 +58,9 @@ impl RunFile {
             MANIFEST => Some(Self::Manifest),
             JOURNAL => Some(Self::Journal),
             LOCK => Some(Self::Lock),
-            GAMES | WEIGHTS | SEARCH | CANDIDATE | REPORT | UNFINISHED => Some(Self::Other),
+            GAMES | WEIGHTS | SEARCH | CANDIDATE | REPORT | UNFINISHED | WORKERS => {
+                Some(Self::Other)
+            }
             _ if is_numbered("positions-", ".pos") => Some(Self::Positions),
             _ if is_numbered("player-", ".json") => Some(Self::Other),
             _ if is_numbered("round-", ".json") || is_temporary(name) => Some(Self::Other),

@@ -12,6 +12,7 @@
 //! report.html        the report for people, made from the other files by `spar report`
 //! unfinished.json    what an interrupted process had finished of batches that are not whole
 //! player-N.json      a player of a match or tournament, unless it is a shipped set
+//! workers.json       who plays at the moment, while workers on other machines do
 //! lock               held by the process that works on the run, whose number it has
 //! ```
 //!
@@ -39,6 +40,7 @@ pub mod tail;
 mod trust;
 mod unfinished;
 pub mod work;
+pub mod workers;
 
 pub use checksum::checksum;
 pub use dir::{RunDir, lock};
@@ -50,3 +52,4 @@ pub use record::{Record, check_games, is_run, read, read_checked};
 pub use tail::{JournalTail, is_locked, size, worker};
 pub use trust::TrustMark;
 pub use work::{TournamentWork, TuneWork, Work};
+pub use workers::{RunWorker, RunWorkers};

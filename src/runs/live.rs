@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::games::with_game;
 use crate::report::{RunHistory, RunSummary};
 use crate::run::journal::Event;
-use crate::run::{self, JournalLine, JournalTail, MANIFEST, Manifest, Record, Work};
+use crate::run::{self, JournalLine, JournalTail, MANIFEST, Manifest, Record, RunWorkers, Work};
 use crate::stats::Summary;
 use crate::tune::Stage;
 use serde::Serialize;
@@ -49,6 +49,8 @@ pub struct RunDocument {
     pub match_: Option<Summary>,
     /// Its course, for charts.
     pub series: RunSeries,
+    /// The workers on other machines who play it at the moment; null where none do.
+    pub workers: Option<RunWorkers>,
 }
 
 impl LiveRun {
@@ -182,7 +184,13 @@ impl LiveRun {
             summary: self.summary()?,
             match_: self.match_summary(),
             series: RunSeries::new(work, &self.record, history, &self.clock, points),
+            workers: self.workers(),
         })
+    }
+
+    /// The workers on other machines who play the run at the moment, where some do.
+    pub fn workers(&self) -> Option<RunWorkers> {
+        run::is_locked(&self.path).then(|| RunWorkers::read(&self.path))?
     }
 
     /// The games of the latest batch, in the order in which they were played; none before the

@@ -6,7 +6,7 @@ use super::spark::spark;
 use super::state::{OpenRun, ServerState, locked};
 use crate::error::{Error, Result};
 use crate::report::advice;
-use crate::run::{Record, TournamentWork};
+use crate::run::{Record, RunWorkers, TournamentWork};
 use crate::runs::live::RunDocument;
 use crate::runs::{LiveRun, RunLine, RunStatus};
 use crate::search::Limits;
@@ -117,6 +117,7 @@ impl Contest {
 struct KnownRun {
     revision: u64,
     state: RunStatus,
+    workers: Option<RunWorkers>,
     document: Arc<str>,
 }
 
@@ -152,14 +153,15 @@ impl RunReader {
         let mut run = locked(&run);
         let (live, revision) = run.fresh()?;
         let state = live.line().state;
-        let known = self.known.as_ref();
-        if let Some(known) =
-            known.filter(|known| (known.revision, known.state) == (revision, state))
-        {
+        let workers = live.workers();
+        let is_known = |known: &&KnownRun| {
+            (known.revision, known.state, &known.workers) == (revision, state, &workers)
+        };
+        if let Some(known) = self.known.as_ref().filter(is_known) {
             return Ok(known.document.clone());
         }
         let document: Arc<str> = RunView::text(live)?.into();
-        self.known = Some(KnownRun { revision, state, document: document.clone() });
+        self.known = Some(KnownRun { revision, state, workers, document: document.clone() });
         Ok(document)
     }
 }

@@ -298,6 +298,7 @@ pub fn run_tune<G: Game>(
 ) -> Result<Ended> {
     on_done::note("RUN", run.path().display());
     console.aside(plan_text(run.path(), tune, threads));
+    threads.show_workers_in(run.path());
     console.event(&CommandEvent::Run(run_begins(&run, &tune.config)))?;
     let ended = play::<G>(&mut run, tune, threads, interrupt, console);
     let resume = resume_command(run.path());

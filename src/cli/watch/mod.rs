@@ -1,6 +1,7 @@
 //! `spar watch`: a run on the screen, as it goes on.
 
 pub mod screen;
+mod workers;
 
 use super::console::Console;
 use super::ended::Ended;
@@ -82,6 +83,7 @@ impl Watched {
         let refreshed = match self.live.refresh() {
             Ok(false) => {
                 self.document.line = self.live.line();
+                self.document.workers = self.live.workers();
                 Ok(())
             }
             Ok(true) => self.live.document(POINTS).map(|document| {

@@ -1,5 +1,6 @@
 //! The screen of `spar watch`.
 
+use super::workers::workers_text;
 use crate::arena::GameRecord;
 use crate::cli::runs::{span, time_text};
 use crate::report::units::{self, count, signed, with_error};
@@ -114,6 +115,10 @@ impl<'a> Screen<'a> {
             self.elo(),
         ];
         header.extend(self.test());
+        header.extend(self.run.workers.as_ref().map(|workers| match workers.has_problems() {
+            true => Line::styled(workers_text(workers), self.style(Color::Red)),
+            false => Line::raw(workers_text(workers)),
+        }));
         let yardsticks = self.run.summary.iter().flat_map(|run| yardstick_lines(&run.yardsticks));
         header.extend(yardsticks.map(|(against, elo)| Line::raw(format!("{against}: Elo {elo}"))));
         header.extend(

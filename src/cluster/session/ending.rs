@@ -72,5 +72,6 @@ impl Session {
         self.give_up(self.jobs.awaited());
         self.purge().await;
         let _ = tokio::time::timeout(ANSWER, self.client.flush()).await;
+        self.showing.end().await;
     }
 }

@@ -1,11 +1,63 @@
 //! What others can see of a run.
 
+use super::super::events::ClusterEvent;
 use super::super::message::to_bytes;
 use super::super::status::RunPresence;
 use super::Session;
+use crate::run::RunWorkers;
 use async_nats::Message;
+use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::sync::PoisonError;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+use tokio::task::{JoinHandle, spawn_blocking};
+
+/// How often the file in a run's directory is written.
+const WRITE_EVERY: Duration = Duration::from_secs(2);
+/// Errors that are kept for it.
+const ERRORS_KEPT: usize = 5;
+
+/// The file in a run's directory that says who plays.
+#[derive(Default)]
+pub(super) struct Showing {
+    /// The directory.
+    pub(super) run: Option<PathBuf>,
+    written: Option<Instant>,
+    writing: Option<JoinHandle<()>>,
+    errors: VecDeque<String>,
+}
+
+impl Showing {
+    /// Keeps an error for it.
+    pub(super) fn note(&mut self, error: &ClusterEvent) {
+        if self.errors.len() == ERRORS_KEPT {
+            self.errors.pop_front();
+        }
+        self.errors.push_back(error.to_string());
+    }
+
+    /// The directory, when the file is to be written, and it is not being written.
+    fn is_due(&mut self, now: Instant) -> Option<PathBuf> {
+        let run = self.run.clone()?;
+        let is_idle = self.writing.as_ref().is_none_or(JoinHandle::is_finished);
+        let is_old = self.written.is_none_or(|at| now.duration_since(at) >= WRITE_EVERY);
+        (is_idle && is_old).then(|| {
+            self.written = Some(now);
+            run
+        })
+    }
+
+    /// Takes the file away.
+    pub(super) async fn end(self) {
+        if let Some(writing) = self.writing {
+            // Whatever comes of it.
+            let _ = writing.await;
+        }
+        if let Some(run) = self.run {
+            RunWorkers::remove(&run);
+        }
+    }
+}
 
 impl Session {
     /// What others can see of the run.
@@ -26,6 +78,24 @@ impl Session {
             quarantined: self.jobs.quarantined().clone(),
         };
         *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = standing;
+    }
+
+    /// Writes who plays into the directory of the run, now and then.
+    pub(super) fn write_workers(&mut self, now: Instant) {
+        let Some(run) = self.showing.is_due(now) else { return };
+        let workers = RunWorkers {
+            workers: self.roster.workers(),
+            open: self.jobs.len() as u64,
+            done: self.done,
+            rate: self.rate.rate(),
+            errors: u64::from(self.told_errors),
+            latest_errors: self.showing.errors.iter().cloned().collect(),
+            quarantined: self.jobs.quarantined().clone(),
+        };
+        self.showing.writing = Some(spawn_blocking(move || {
+            // Pages show it; the run does not need it.
+            let _ = workers.write(&run);
+        }));
     }
 
     pub(super) async fn answer_about_run(&mut self, message: Message) {

@@ -7,6 +7,9 @@ import { forest, leader, llrBar, numbers, pairBars, standings } from "./match.js
 import { api, listen, post } from "./server.js";
 import { STATES, ago, axis, count, decimal, elo, limits, minute, percent, shortName, signed, size, span } from "./text.js";
 
+// Workers that have a line of their own.
+const MOST_WORKERS = 50;
+
 export async function show(place, { run }) {
   const view = new RunPage(place, run);
   listen(`runs=${encodeURIComponent(run)}`, {
@@ -23,6 +26,7 @@ class RunPage {
     this.document = document;
     if (!this.head) this.build();
     this.updateHead(document);
+    this.updateWorkers(document.workers);
     if (!document.series) return;
     this.updateStrength(document);
     this.updateRounds(document);
@@ -55,13 +59,14 @@ class RunPage {
     this.play = h("a", { href: `/play?set=${encodeURIComponent(`runs/${this.run}`)}`, hidden: true }, "Play against this set");
     this.rounds = h("section", { class: "charted", hidden: true });
     this.many = h("section", { class: "charted", hidden: true });
+    this.workers = h("section", { hidden: true });
     this.validation = h("section", { class: "charted" });
     this.outlook = h("section");
     this.games = new Games(this.run);
     replace(this.place,
       h("p", { class: "soft crumbs" }, h("a", { href: "/" }, "Runs"), " / ", breakable(this.run)),
       h("div", { class: "title" }, this.title, h("div", { class: "tools" }, this.play, this.stop, this.resume)),
-      this.head,
+      this.head, this.workers,
       this.strength, this.rounds, this.many, this.validation, this.outlook, this.games.element);
     setInterval(() => this.times(), 5000);
   }
@@ -138,6 +143,24 @@ class RunPage {
       fact("time of work", span(series.seconds_worked)),
       fact("begun", minute(document.begun)),
       fact("size", size(document.bytes)));
+  }
+
+  updateWorkers(playing) {
+    this.workers.hidden = !playing;
+    if (!playing) return;
+    const { workers } = playing;
+    const threads = workers.reduce((sum, worker) => sum + worker.threads, 0);
+    const titles = ["threads", "nodes/s", "jobs", "jobs/s", "errors"];
+    const cell = (value) => h("td", { class: "n" }, value);
+    const rows = workers.slice(0, MOST_WORKERS).map((worker) => h("tr", {}, h("td", {}, breakable(worker.name)),
+      cell(count(worker.threads)), cell(count(Math.round(worker.speed / 1000) * 1000)), cell(count(worker.done)), cell(decimal(worker.rate, 1)), cell(count(worker.errors))));
+    const many = (number, what) => `${count(number)} ${what}${number === 1 ? "" : "s"}`;
+    replace(this.workers, h("h2", {}, "Workers"),
+      h("p", { class: "soft" }, `${many(workers.length, "worker")} with ${many(threads, "thread")} do ${decimal(playing.rate, 1)} jobs a second for this run; ${many(playing.open, "job")} in hand or waiting, ${count(playing.done)} done since its process began. A job is a pair, or some games of a fit.`),
+      Object.entries(playing.quarantined).map(([name, reason]) => h("p", { class: "reason" }, `${name} is not believed any more: ${reason}`)),
+      playing.latest_errors.map((error) => h("p", { class: "soft" }, error)),
+      workers.length ? h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "worker"), titles.map((text) => h("th", { scope: "col", class: "n" }, text)))), h("tbody", {}, rows))) : null,
+      workers.length > MOST_WORKERS ? h("p", { class: "soft" }, `and ${count(workers.length - MOST_WORKERS)} more`) : null);
   }
 
   updateStrength({ series, summary }) {

@@ -1,6 +1,6 @@
 //! Every kind of run comes to the same on workers and here.
 
-use super::harness::{ClusterRun, Server, document, spar, wait};
+use super::harness::{ClusterRun, Server, document, spar, wait, wait_until};
 use crate::cli::schemas::must_fit;
 use std::fs;
 
@@ -113,6 +113,13 @@ fn the_status_names_workers_and_runs() {
     assert!(found["workers"][0]["done"].as_u64().unwrap() > 0, "{found:#}");
     assert_eq!(found["runs"][0]["title"], "match: breakthrough/piece - breakthrough/hand");
     assert!(found["runs"][0]["open"].as_u64().unwrap() > 0, "{found:#}");
+    wait_until("pages can show it", || run.path().join("workers.json").exists());
+    let shown = spar(&["runs", "show", "--json"]).arg(run.path()).output().unwrap();
+    let shown = document(&shown);
+    must_fit("runs-show", &shown);
+    assert_eq!(shown["workers"]["workers"][0]["name"], "rack-1", "{shown:#}");
+    assert_eq!(shown["workers"]["errors"], 0, "{shown:#}");
     super::harness::interrupt(&process);
     assert_eq!(wait(process).status.code(), Some(3));
+    assert!(!run.path().join("workers.json").exists(), "nobody plays any more");
 }
