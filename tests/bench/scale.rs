@@ -48,9 +48,13 @@ fn main() {
         STEPS.map(|s| format!("{s} steps")).join(" | ")
     );
     println!("| --- | --- | --- | --- | --- |{}", " --- |".repeat(STEPS.len()));
-    for (known, games, runs) in
-        [(16, 30_000, 40), (256, 30_000, 40), (256, 300_000, 12), (4096, 300_000, 12)]
-    {
+    for (known, games, runs) in [
+        (16, 30_000, 40),
+        (256, 30_000, 40),
+        (256, 300_000, 12),
+        (4096, 30_000, 40),
+        (4096, 300_000, 12),
+    ] {
         if !cores.is_empty() && !cores.contains(&known) {
             continue;
         }

@@ -78,6 +78,20 @@ fn every_game_and_its_networks_travel() {
 
 #[test]
 #[ignore = "needs nats-server, which tests/run.sh installs"]
+fn time_limits_are_scaled_and_said_to_be() {
+    let server = Server::start();
+    let _worker = server.worker("a");
+    let run = ClusterRun::new("match piece hand --board 5x5 --movetime 2 --pairs 4");
+    let output = wait(run.at(&server));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let told = "with a time limit the result depends on the workers";
+    assert_eq!(said.matches(told).count(), 1, "{said}");
+    assert!(run.lines() >= 1, "{said}");
+}
+
+#[test]
+#[ignore = "needs nats-server, which tests/run.sh installs"]
 fn positions_for_a_fit_are_the_same_on_workers() {
     let server = Server::start();
     let _worker = server.worker("a");
