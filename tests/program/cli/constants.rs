@@ -39,7 +39,7 @@ fn a_tuned_file_is_loaded_by_every_command_that_searches() {
         .map(|text| play(&text));
     assert_eq!(values[0]["pairs"], values[1]["pairs"]);
     let nodes = |arguments: &str| {
-        json(&format!("bench --board 6x6 --depth 6 {arguments}"))["nodes"].clone()
+        json(&format!("bench --board 6x6 --weights spsa --depth 6 {arguments}"))["nodes"].clone()
     };
     assert_eq!(
         nodes(&format!("--search {place}")),

@@ -82,7 +82,10 @@ fn a_report_speaks_of_constants() {
     let said = text(&output.stdout);
     assert!(said.contains("accepted: better than the search of breakthrough/spsa"), "{said}");
     assert!(said.contains("weights.json breakthrough/spsa --game"), "{said}");
-    assert!(said.contains(" --target search --only razor_depth,delta_margin --games"), "{said}");
+    assert!(
+        said.contains(" --target search --only razor_depth,delta_margin --batch 5 --games"),
+        "{said}"
+    );
     let output = spar().arg("report").arg(run.path()).arg("--csv").output().unwrap();
     assert!(text(&output.stdout).starts_with("games,elo,elo_error,razor_depth,delta_margin\n"));
 }
