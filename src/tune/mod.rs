@@ -21,6 +21,7 @@ pub mod network;
 pub mod batches;
 mod duel_task;
 pub mod opponents;
+pub mod optimizer;
 pub mod plan;
 pub mod progress;
 pub mod regression;
@@ -42,7 +43,8 @@ pub use ledger::{
     BatchRecord, BatchSummary, Ledger, MemoryLedger, Stage, UnfinishedBatch, Verdicts,
 };
 pub use opponents::{OpponentSet, OpponentsConfig};
-pub use plan::{Answer, MatchPlan, Method, Optimizer, Plan, SpsaOptions};
+pub use optimizer::{Answer, Optimizer, SpsaOptions};
+pub use plan::{MatchPlan, Method, Plan};
 pub use progress::{NoObserver, Observer, Progress};
 pub use regression::Posterior;
 pub use select::Selection;

@@ -14,7 +14,7 @@
 //!
 //! Memory and time of a batch grow with the number of knobs, not with that of the batches.
 
-use super::plan::ELO_PER_SCORE;
+use super::optimizer::ELO_PER_SCORE;
 
 /// The precision of the prior of the curvature around the planned one, whose share it is measured
 /// in: about as much as a standard deviation of 1.4 times the planned curvature.

@@ -13,7 +13,7 @@
 //!   says (see [`regression`](super::regression)); never the last iterate or the luckiest.
 
 use super::batches::Duel;
-use super::plan::{Answer, SpsaOptions};
+use super::optimizer::{Answer, SpsaOptions};
 use super::regression::{BatchGradient, Posterior, Regression};
 use super::space::Space;
 use crate::arena::seed::{generator, uniform};

@@ -99,6 +99,9 @@ fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     settings.yardsticks =
         Yardsticks::of::<G>(board, settings.limits, settings.games, common.yardstick_pairs);
     settings.check()?;
+    if let Some(reason) = settings.matches().and_then(|plan| plan.too_few_steps(settings.games)) {
+        console.note(reason);
+    }
     let tune = TuneWork::new(settings, start.player);
     let work = Work::Tune(tune.clone());
     let path = match &common.run {
