@@ -222,7 +222,7 @@ class Arrays(unittest.TestCase):
     def test_samples_are_those_of_the_program(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "games.pos"
-            words = ["--game", "ataxx", "--board", "5x5", "--games", "60", "--nodes", "50"]
+            words = ["--game", "ataxx", "--board", "5x5", "--games", "150", "--nodes", "300"]
             spar("generate", str(path), *words)
             samples = sparring.Samples(path)
             fens = samples.fens()
