@@ -88,7 +88,7 @@ impl SentOpponent {
 }
 
 /// Constants as they travel: only where they are not the usual ones.
-pub(super) fn unusual(constants: &SearchConstants) -> Option<SearchConstants> {
+pub(crate) fn unusual(constants: &SearchConstants) -> Option<SearchConstants> {
     (*constants != SearchConstants::default()).then(|| constants.clone())
 }
 

@@ -1,6 +1,7 @@
 //! A short trial of the engine: a signature of its behaviour, for machines with the same one play the
 //! same games, and how fast it searches here.
 
+use crate::arena::remote::hex;
 use crate::error::Result;
 use crate::eval::Game;
 use crate::games::{GameId, with_game};
@@ -44,13 +45,8 @@ pub fn engine_trial() -> Result<EngineTrial> {
     }
     // Searches of no time at all would be none.
     let speed = nodes as f64 / time.as_secs_f64().max(1e-6);
-    let digest = hash.finalize();
-    let mut text = String::new();
-    for byte in digest.iter().take(DIGITS / 2) {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-    }
-    Ok(EngineTrial { signature: text, speed })
+    let signature = hex(&hash.finalize()[..DIGITS / 2]);
+    Ok(EngineTrial { signature, speed })
 }
 
 /// Searches of a game.

@@ -164,15 +164,7 @@ mod tests {
             min: -400.0,
             max: 400.0,
         };
-        MatchPlan {
-            optimizer: Optimizer::Spsa(spsa),
-            knobs: vec![knob],
-            constraints: Vec::new(),
-            opponents: None,
-            quick_share: None,
-            quick_pairs: None,
-            fit_first: None,
-        }
+        MatchPlan::new(Optimizer::Spsa(spsa), vec![knob])
     }
 
     #[test]

@@ -195,20 +195,8 @@ mod tests {
     fn plan() -> MatchPlan {
         let (name, target) = ("mobility".into(), Target::Weights);
         let knob = Knob { target, name, start: 1.0, min: -500.0, max: 500.0, range: 100.0 };
-        MatchPlan {
-            optimizer: Optimizer::Spsa(SpsaOptions {
-                batch: 1,
-                probes: 0,
-                c: 0.1,
-                ..SpsaOptions::default()
-            }),
-            knobs: vec![knob],
-            constraints: Vec::new(),
-            opponents: None,
-            quick_share: None,
-            quick_pairs: None,
-            fit_first: None,
-        }
+        let spsa = SpsaOptions { batch: 1, probes: 0, c: 0.1, ..SpsaOptions::default() };
+        MatchPlan::new(Optimizer::Spsa(spsa), vec![knob])
     }
 
     fn start() -> Player {

@@ -109,6 +109,19 @@ pub struct MatchPlan {
 }
 
 impl MatchPlan {
+    /// A plan without conditions, opponents, quick pairs or a fit.
+    pub fn new(optimizer: Optimizer, knobs: Vec<Knob>) -> Self {
+        Self {
+            optimizer,
+            knobs,
+            constraints: Vec::new(),
+            opponents: None,
+            quick_share: None,
+            quick_pairs: None,
+            fit_first: None,
+        }
+    }
+
     /// The method.
     pub(super) fn method(&self) -> Method {
         match self.fit_first {

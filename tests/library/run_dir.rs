@@ -40,17 +40,10 @@ fn config() -> TuneSettings {
         },
         yardsticks: Yardsticks::default(),
         adjudication: Adjudication::Never,
-        plan: Plan::Matches(Box::new(MatchPlan {
-            optimizer: Optimizer::Spsa(spsa(2, 0)),
-            knobs: Selection::default()
-                .weights::<Breakthrough>(&start().weights, board, 4, 1)
-                .unwrap(),
-            constraints: vec![],
-            opponents: None,
-            quick_share: None,
-            quick_pairs: None,
-            fit_first: None,
-        })),
+        plan: Plan::Matches(Box::new(MatchPlan::new(
+            Optimizer::Spsa(spsa(2, 0)),
+            Selection::default().weights::<Breakthrough>(&start().weights, board, 4, 1).unwrap(),
+        ))),
     }
 }
 

@@ -296,15 +296,7 @@ mod tests {
             else {
                 panic!("not a tune by matches")
             };
-            let mut plan = MatchPlan {
-                optimizer: optimizer.clone(),
-                knobs: Vec::new(),
-                constraints: Vec::new(),
-                opponents: None,
-                quick_share: None,
-                quick_pairs: None,
-                fit_first: None,
-            };
+            let mut plan = MatchPlan::new(optimizer.clone(), Vec::new());
             games.iter().for_each(|&games| args.plan_beginning(&mut plan, &optimizer, games, 8));
             let Optimizer::Spsa(options) = plan.optimizer;
             options.elo_at_half_range()

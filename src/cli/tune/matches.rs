@@ -75,13 +75,11 @@ impl MatchPlanArgs {
             }
         };
         let mut plan = MatchPlan {
-            optimizer: optimizer.clone(),
-            knobs,
             constraints: self.constrain.clone(),
             opponents: self.opponents.config::<G>(board)?,
             quick_share: self.quick_share,
             quick_pairs: self.quick_pairs,
-            fit_first: None,
+            ..MatchPlan::new(optimizer.clone(), knobs)
         };
         self.plan_beginning(&mut plan, optimizer, games, book.plies);
         Ok(plan)

@@ -3,7 +3,7 @@
 use super::generate::{GenerateConfig, Harvest, MOST_PLIES, play};
 use super::samples::{Sample, record_bytes};
 use crate::arena::queue::Threads;
-use crate::arena::sent_pair::check_table;
+use crate::arena::sent_pair::{check_table, unusual};
 use crate::arena::{Pool, RemoteJob, SharedSet, Task};
 use crate::error::{Error, Result};
 use crate::eval::Game;
@@ -108,11 +108,10 @@ impl<G: Game> Task for SelfPlayTask<G> {
     fn remote_job(&self) -> Option<RemoteJob> {
         let SelfPlayGames { config, constants, shared, .. } = &*self.common;
         let shared = shared.as_ref()?;
-        let usual = *constants == SearchConstants::default();
         let sent = SentSelfPlay {
             config: config.clone(),
             set: shared.digest().into(),
-            constants: (!usual).then(|| constants.clone()),
+            constants: unusual(constants),
             first: self.first,
             games: self.games,
         };

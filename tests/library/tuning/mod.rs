@@ -44,15 +44,10 @@ pub fn small_tune(method: Method, games: u64, seed: u64, selection: &Selection) 
         },
         yardsticks: Yardsticks::default(),
         adjudication: Adjudication::Never,
-        plan: Plan::Matches(Box::new(MatchPlan {
-            optimizer: optimizer(method, 4, 2),
-            knobs: selection.weights::<Breakthrough>(&start().weights, BOARD, 4, seed).unwrap(),
-            constraints: vec![],
-            opponents: None,
-            quick_share: None,
-            quick_pairs: None,
-            fit_first: None,
-        })),
+        plan: Plan::Matches(Box::new(MatchPlan::new(
+            optimizer(method, 4, 2),
+            selection.weights::<Breakthrough>(&start().weights, BOARD, 4, seed).unwrap(),
+        ))),
     }
 }
 
