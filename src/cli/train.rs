@@ -11,11 +11,13 @@ use super::progress::ProgressLine;
 use crate::arena::queue::Threads;
 use crate::error::{Error, ErrorKind, Result};
 use crate::eval::Game;
+use crate::files::{self, Links};
 use crate::game::Board;
 use crate::games::{GameId, with_game};
 use crate::player::{DefaultWeights, Player};
 use crate::report::table::{Facts, TextTable};
 use crate::report::units;
+use crate::run::CheckpointFile;
 use crate::run::positions::{PositionFiles, game_of};
 use crate::shell::quote;
 use crate::tune::logistic::samples::PositionSource;
@@ -105,6 +107,7 @@ fn game(args: &TrainArgs) -> GameId {
 fn run_game<G: Game>(args: &TrainArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
     check_free(&args.output, args.force)?;
+    files::exists(&args.output, Links::Followed)?;
     args.train.check()?;
     let files = PositionFiles::open::<G>(&args.files)?;
     for path in files.incomplete() {
@@ -133,9 +136,10 @@ fn run_game<G: Game>(args: &TrainArgs, console: &Console) -> Result<Ended> {
         stop: interrupt.stop().clone(),
     };
     console.aside(format!("{} positions on {board}", units::count(files.count())));
-    let mut fit = match watched::<G>(&task, console) {
+    let mut checkpoint = CheckpointFile::beside(&args.output);
+    let mut fit = match watched::<G>(&task, &mut checkpoint, console) {
         Err(error) if error.kind() == ErrorKind::Interrupted => {
-            console.aside("stopped early; nothing was written");
+            console.aside(stopped_text(&checkpoint));
             console.failure(ErrorDetails::from(&error))?;
             return Ok(Ended::Stopped);
         }
@@ -143,8 +147,21 @@ fn run_game<G: Game>(args: &TrainArgs, console: &Console) -> Result<Ended> {
     };
     describe(&mut fit.set, args, &files);
     fit.set.save(&args.output)?;
+    checkpoint.remove()?;
     show::<G>(&fit, args, board, files.count(), begun.elapsed().as_secs_f64(), console)?;
     Ok(Ended::Done)
+}
+
+/// What is left of a training that was stopped.
+fn stopped_text(checkpoint: &CheckpointFile) -> String {
+    let path = checkpoint.path();
+    match path.exists() {
+        true => format!(
+            "stopped early; the same command goes on after the last whole epoch, from {}",
+            path.display()
+        ),
+        false => "stopped early, in the first epoch; nothing was written".into(),
+    }
 }
 
 /// The weights beside which the network is trained.
@@ -158,15 +175,22 @@ fn beside<G: Game>(args: &TrainArgs, board: Board, console: &Console) -> Result<
 }
 
 /// Runs the training with a progress line.
-fn watched<G: Game>(task: &TrainTask, console: &Console) -> Result<NetworkFit> {
+fn watched<G: Game>(
+    task: &TrainTask,
+    checkpoint: &mut CheckpointFile,
+    console: &Console,
+) -> Result<NetworkFit> {
     let epochs = task.config.epochs;
     let progress = RefCell::new(ProgressLine::new(console, None, "positions"));
-    let ended = task.run::<G>(&|step| match step {
+    let ended = task.run::<G>(checkpoint, &|step| match step {
         TrainingStep::Positions { epoch, seen: [seen, all] } => {
             let mut progress = progress.borrow_mut();
             progress.update((epoch - 1) * all + seen, || format!("epoch {epoch} of {epochs}"));
         }
         TrainingStep::Epoch(epoch) => progress.borrow().aside(&epoch_text(&epoch)),
+        TrainingStep::Restored(epoch) => {
+            progress.borrow().aside(&format!("{}, done before", epoch_text(&epoch)));
+        }
     });
     progress.into_inner().finish();
     ended

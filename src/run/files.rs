@@ -32,6 +32,11 @@ pub(super) fn positions_path(run: &Path, round: u64) -> PathBuf {
     run.join(format!("positions-{round}.pos"))
 }
 
+/// The file with the checkpoint of a round's training.
+pub(super) fn checkpoint_path(run: &Path, round: u64) -> PathBuf {
+    run.join(format!("training-{round}.bin"))
+}
+
 /// What a file of a run is, by its name: in the order in which they are removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RunFile {
@@ -63,6 +68,7 @@ impl RunFile {
             }
             _ if is_numbered("positions-", ".pos") => Some(Self::Positions),
             _ if is_numbered("player-", ".json") => Some(Self::Other),
+            _ if is_numbered("training-", ".bin") => Some(Self::Other),
             _ if is_numbered("round-", ".json") || is_temporary(name) => Some(Self::Other),
             _ => None,
         }

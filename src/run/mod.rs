@@ -10,6 +10,7 @@
 //! positions-N.pos    the positions of round N of a logistic tune; appended to as the games are
 //! round-N.json       the set fitted in round N
 //! report.html        the report for people, made from the other files by `spar report`
+//! training-N.bin     what the training of round N has come to, while it goes on
 //! unfinished.json    what an interrupted process had finished of batches that are not whole
 //! player-N.json      a player of a match or tournament, unless it is a shipped set
 //! workers.json       who plays at the moment, while workers on other machines do
@@ -25,6 +26,7 @@
 //! of files that are written as a whole. Files that can be made again may be missing.
 
 mod append;
+mod checkpoint;
 mod checksum;
 pub mod dir;
 mod files;
@@ -42,6 +44,7 @@ mod unfinished;
 pub mod work;
 pub mod workers;
 
+pub use checkpoint::CheckpointFile;
 pub use checksum::checksum;
 pub use dir::{RunDir, lock};
 pub use files::{CANDIDATE, GAMES, JOURNAL, MANIFEST, REPORT, RunFile, WEIGHTS, player_file};

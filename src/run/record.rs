@@ -1,6 +1,7 @@
 //! Read-only view of a run's files.
 
 use super::append::{Segment, check_segments};
+use super::checkpoint::CheckpointFile;
 use super::checksum::checksum_of_next;
 use super::files::{GAMES, JOURNAL, MANIFEST, positions_path};
 use super::journal::{Event, JournalLine, MAX_JOURNAL, parse};
@@ -149,6 +150,11 @@ impl Record {
         self.positions(round).iter().map(segment).collect()
     }
 
+    /// The number of rounds whose fit is done.
+    pub(super) fn fitted_rounds(&self) -> u64 {
+        (1..).take_while(|&round| self.fit(round).is_some()).count() as u64
+    }
+
     /// The fit of a round, if it is done.
     pub fn fit(&self, round: u64) -> Option<&FitRecord> {
         self.fits.get(&round)
@@ -278,6 +284,7 @@ pub(super) fn check_files(path: &Path, manifest: &Manifest, record: &Record) -> 
             check_segments(&positions, &record.position_segments(round))?;
         }
     }
+    CheckpointFile::of_round(path, record.fitted_rounds() + 1).read()?;
     let mut written: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (name, sum) in
         manifest.files.iter().chain(record.files.iter().map(|(name, sum)| (name, sum)))

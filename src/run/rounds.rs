@@ -1,6 +1,7 @@
 //! The files of a tune in rounds: positions, fits, and the results of rounds.
 
 use super::append::{AppendFile, check_segments};
+use super::checkpoint::CheckpointFile;
 use super::checksum::checksum;
 use super::dir::RunDir;
 use super::files::positions_path;
@@ -14,6 +15,7 @@ use crate::tune::logistic::round_ledger::{
     FitRecord, PositionsRecord, RoundLedger, RoundRecord, UnfinishedGames,
 };
 use crate::tune::logistic::samples::{Header, PositionSource};
+use crate::tune::network::CheckpointStore;
 use crate::weights::WeightSet;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -25,13 +27,14 @@ impl RunDir {
     }
 
     /// Takes away what a killed process left of a round and the journal does not count: positions
-    /// behind those on record, and a fitted set that has no line. Both are made again. Rounds whose
+    /// behind those on record, and a fitted set that has no line, which are made again; and the
+    /// checkpoint of a training that has ended. Rounds whose
     /// fit is on record are left alone: nothing is added to their files.
     ///
     /// # Errors
     /// When a file cannot be written.
     pub(super) fn cut_uncounted(&self) -> Result<()> {
-        let done = (1..).take_while(|&round| self.record.fit(round).is_some()).count() as u64;
+        let done = self.record.fitted_rounds();
         let round = done + 1;
         let positions = positions_path(&self.path, round);
         if files::exists(&positions, Links::Refused)? {
@@ -42,7 +45,8 @@ impl RunDir {
         if files::exists(&fitted, Links::Refused)? {
             std::fs::remove_file(&fitted).map_err(|e| Error::io(&fitted, "remove", e))?;
         }
-        Ok(())
+        // The training that was the last to end has nothing to go on with.
+        CheckpointFile::of_round(&self.path, done).remove()
     }
 
     /// Checks that a round's positions are those on record, and no others.
@@ -128,11 +132,22 @@ impl RoundLedger for RunDir {
         match self.record.fit(record.round) {
             None => {
                 let files = [(name, checksum(text.as_bytes()))].into();
-                self.write_with(Event::Fit(record), files)
+                let checkpoint = CheckpointFile::of_round(&self.path, record.round);
+                self.write_with(Event::Fit(record), files)?;
+                checkpoint.remove()
             }
             Some(known) if *known == record => Ok(()),
             Some(_) => Err(self.other("the fit")),
         }
+    }
+
+    fn checkpoint(&self, round: u64) -> Result<Option<Vec<u8>>> {
+        CheckpointFile::of_round(&self.path, round).read()
+    }
+
+    fn keep_checkpoint(&mut self, round: u64, bytes: &[u8]) -> Result<()> {
+        self.check_place()?;
+        CheckpointFile::of_round(&self.path, round).keep(bytes)
     }
 
     fn fitted(&self, round: u64) -> Result<Option<WeightSet>> {

@@ -106,10 +106,11 @@ impl RoundDisplay {
         match step {
             TrainingStep::Positions { epoch, seen: [seen, all] } => {
                 let detail = || format!("round {round}: training, epoch {epoch} of {epochs}");
-                self.bar(Phase::Fit(round), Some(epochs * all), "positions", 0)
-                    .update((epoch - 1) * all + seen, detail);
+                let before = (epoch - 1) * all;
+                self.bar(Phase::Fit(round), Some(epochs * all), "positions", before)
+                    .update(before + seen, detail);
             }
-            TrainingStep::Epoch(_) => {}
+            TrainingStep::Epoch(_) | TrainingStep::Restored(_) => {}
         }
     }
 

@@ -127,6 +127,22 @@ pub trait RoundLedger: Ledger {
     /// When they cannot be read, or have changed since they were kept.
     fn samples(&mut self, rounds: RangeInclusive<u64>) -> Result<Box<dyn PositionSource>>;
 
+    /// What the training of a round had come to in an earlier process, if anything is known of it.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is damaged.
+    fn checkpoint(&self, _round: u64) -> Result<Option<Vec<u8>>> {
+        Ok(None)
+    }
+
+    /// Keeps what the training of a round has come to, in place of what was kept before.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn keep_checkpoint(&mut self, _round: u64, _bytes: &[u8]) -> Result<()> {
+        Ok(())
+    }
+
     /// The fit of a round, if it is done.
     fn fit(&self, round: u64) -> Option<&FitRecord>;
 

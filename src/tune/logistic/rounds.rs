@@ -23,7 +23,7 @@ use crate::player::Player;
 use crate::stats::{CapRule, Summary};
 use crate::tune::driver::{Tune, TuneResult};
 use crate::tune::ledger::{Ledger, Stage};
-use crate::tune::network::{TrainTask, weights_beside};
+use crate::tune::network::{CheckpointStore, TrainTask, weights_beside};
 use crate::tune::plan::Plan;
 use crate::tune::progress::{Observer, Progress};
 use crate::tune::proof_match::ProofMatch;
@@ -171,7 +171,8 @@ impl Rounds<'_, '_> {
             stop: tune.interrupt.clone(),
         };
         let watcher = std::cell::RefCell::new(&mut **observer);
-        let fit = task.run::<G>(&|step| {
+        let mut checkpoints = RoundCheckpoints { ledger: &mut **ledger, round };
+        let fit = task.run::<G>(&mut checkpoints, &|step| {
             watcher.borrow_mut().on_round(RoundEvent::Training(round, step, plan.fit.epochs));
         })?;
         let mut set = fit.set;
@@ -271,6 +272,22 @@ impl Rounds<'_, '_> {
             self.best = candidate;
         }
         Ok(accepted)
+    }
+}
+
+/// The checkpoints of a round's training.
+struct RoundCheckpoints<'l> {
+    ledger: &'l mut dyn RoundLedger,
+    round: u64,
+}
+
+impl CheckpointStore for RoundCheckpoints<'_> {
+    fn load(&mut self) -> Result<Option<Vec<u8>>> {
+        self.ledger.checkpoint(self.round)
+    }
+
+    fn keep(&mut self, bytes: &[u8]) -> Result<()> {
+        self.ledger.keep_checkpoint(self.round, bytes)
     }
 }
 

@@ -49,6 +49,13 @@ impl Parameters {
         Self::new((0..count).map(draw).collect())
     }
 
+    /// Calls `each` with every number that the next step depends on. Between steps the gradient is
+    /// 0.
+    pub(super) fn each_number(&mut self, each: &mut dyn FnMut(&mut f32)) {
+        let Self { values, means, squares, .. } = self;
+        [values, means, squares].into_iter().flatten().for_each(each);
+    }
+
     /// Takes a step along the gradient, and forgets it. Values stay between minus and plus `most`.
     pub(super) fn step(&mut self, step: AdamStep, most: f32) {
         let Self { values, gradient, means, squares } = self;
@@ -91,6 +98,11 @@ impl LearningBlock {
             outputs: Parameters::random(LANES, spread(units), generator),
             sums: Vec::new(),
         }
+    }
+
+    /// Everything that training changes.
+    pub(super) fn parameters_mut(&mut self) -> [&mut Parameters; 3] {
+        [&mut self.weights, &mut self.biases, &mut self.outputs]
     }
 
     /// Leaves the units from this one on out of the network.

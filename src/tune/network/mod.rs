@@ -10,13 +10,18 @@
 //! hidden units are dealt to blocks, each with its weights, their gradients and moments; a thread
 //! works through all positions of a batch for a block. So no gradients of threads are added up,
 //! and the weights do not depend on the number of threads, not even in the last bit.
+//!
+//! After each epoch everything that the next one depends on is kept: a checkpoint.
 
 mod block;
+mod checkpoint;
 pub mod config;
+mod model;
 mod positions;
 mod training;
 mod whole;
 
+pub use checkpoint::{CheckpointStore, NoCheckpoints, check_checkpoint};
 pub use config::TrainConfig;
 pub use positions::weights_beside;
 pub use training::{Epoch, NetworkFit, TrainTask, TrainingStep, check_has_networks};

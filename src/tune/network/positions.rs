@@ -30,6 +30,18 @@ pub(super) struct InputReader {
     pub(super) read: fn(BoardView) -> NetworkInputs,
 }
 
+impl TrainingExample {
+    /// All of it as bytes, for a digest.
+    pub(super) fn to_bytes(self) -> [u8; 24] {
+        let mut bytes = [0; 24];
+        bytes[..8].copy_from_slice(&self.own.to_le_bytes());
+        bytes[8..16].copy_from_slice(&self.other.to_le_bytes());
+        bytes[16..20].copy_from_slice(&self.points.to_le_bytes());
+        bytes[20..].copy_from_slice(&self.beside.to_le_bytes());
+        bytes
+    }
+}
+
 /// The distinct positions of a split, in the order of the records, with their values under the
 /// weights beside the network, which are no logits yet.
 pub(super) fn targets<G: Game>(

@@ -1,7 +1,8 @@
 //! The training itself.
 
-use super::block::{AdamStep, LANES, LearningBlock, Parameters};
+use super::checkpoint::{CheckpointStore, TrainingState};
 use super::config::TrainConfig;
+use super::model::LearningNetwork;
 use super::positions::{InputReader, TrainingExample, targets, units_per_logit};
 use super::whole::{self, SCORE_PER_LOGIT};
 use crate::arena::queue::Threads;
@@ -15,12 +16,11 @@ use crate::tune::logistic::dedup::Dedup;
 use crate::tune::logistic::pass::{Data, Split, cross_entropy, sigmoid};
 use crate::tune::logistic::samples::PositionSource;
 use crate::tune::logistic::scale::{ScoreScale, score_scales};
-use crate::weights::{FORMAT_WITH_NETWORK, WeightSet, Weights};
+use crate::weights::{FORMAT_WITH_NETWORK, Network, WeightSet, Weights};
 use serde::{Deserialize, Serialize};
-use std::sync::{Mutex, PoisonError};
+use sha2::{Digest, Sha256};
 
-/// The streams below the seed: the first weights, and the order of an epoch.
-const FIRST_WEIGHTS: u64 = 0x4e1;
+/// The stream of the order of an epoch, below the seed.
 const ORDER: u64 = 0x4e2;
 /// Positions whose inputs a thread reads at once.
 const CHUNK: usize = 512;
@@ -68,6 +68,8 @@ pub enum TrainingStep {
     },
     /// An epoch is over.
     Epoch(Epoch),
+    /// An epoch that an earlier process has finished, whose checkpoint the training goes on from.
+    Restored(Epoch),
 }
 
 /// What turns of the board are the same to the game.
@@ -99,22 +101,19 @@ pub struct NetworkFit {
     pub loss: f64,
 }
 
-/// The network during training.
-struct LearningNetwork {
-    blocks: Vec<Mutex<LearningBlock>>,
-    output_bias: Parameters,
-    windows: usize,
-    steps: u64,
-}
-
 impl TrainTask<'_> {
-    /// Runs the training. It is a function of the positions, the configuration and the seed: the
-    /// number of threads changes nothing, not even the last bit.
+    /// Runs the training, from its checkpoint where it has one. It is a function of the positions,
+    /// the configuration and the seed: the number of threads changes nothing, nor does going on
+    /// from a checkpoint, not even the last bit.
     ///
     /// # Errors
     /// When the configuration is not sound or the game has no networks, there are too few positions
-    /// or they are damaged, or the training is stopped.
-    pub fn run<G: Game>(&self, watch: &dyn Fn(TrainingStep)) -> Result<NetworkFit> {
+    /// or they are damaged, the checkpoint is damaged or cannot be kept, or the training is stopped.
+    pub fn run<G: Game>(
+        &self,
+        checkpoints: &mut dyn CheckpointStore,
+        watch: &dyn Fn(TrainingStep),
+    ) -> Result<NetworkFit> {
         self.config.check()?;
         let reader = self.reader::<G>()?;
         let (data, scales) = self.data::<G>()?;
@@ -130,27 +129,50 @@ impl TrainTask<'_> {
             Some(_) => scale_beside(&mut training, &mut validation)?,
             None => SCORE_PER_LOGIT,
         };
+        let digest = self.digest::<G>([&training, &validation])?;
         let mut model = self.model();
-        let (mut epochs, mut best): (Vec<Epoch>, Option<(usize, WeightSet)>) = (Vec::new(), None);
-        for epoch in 1..=self.config.epochs {
+        let mut state = self.restore(checkpoints, &digest, &mut model, watch)?;
+        for epoch in state.as_ref().map_or(0, |state| state.epochs.len() as u64)..self.config.epochs
+        {
+            let epoch = epoch + 1;
             let counted = |seen: u64| {
                 watch(TrainingStep::Positions { epoch, seen: [seen, training.len() as u64] });
             };
             let training = self.epoch(&mut model, &reader, &training, epoch, &counted)?;
-            let validation = self.loss(&mut model, &reader, &validation)?;
+            let validation = self.loss(&model, &reader, &validation)?;
             let found = Epoch { epoch, training, validation };
-            let is_better =
-                best.as_ref().is_none_or(|&(best, _)| validation < epochs[best].validation);
-            epochs.push(found);
-            if is_better {
-                best = Some((epochs.len() - 1, self.set::<G>(&model, units)));
+            let network = || self.network(&model, units);
+            match &mut state {
+                Some(state) => state.add(found, network),
+                None => state = Some(TrainingState::first(&digest, found, network())),
             }
             watch(TrainingStep::Epoch(found));
+            if let Some(state) = state.as_mut().filter(|_| epoch < self.config.epochs) {
+                checkpoints.keep(&state.to_bytes(&mut model)?)?;
+            }
         }
-        let (best, set) = best.ok_or_else(|| Error::failed("training", "no epoch has a loss"))?;
+        let TrainingState { epochs, best, network, .. } =
+            state.ok_or_else(|| Error::failed("training", "has no epochs"))?;
+        let set = self.set::<G>(network);
         let loss = set_loss(&data, &G::evaluator(&set)?, units)?;
         let positions = [training.len() as u64, validation.len() as u64];
         Ok(NetworkFit { set, positions, scales, units, epochs, best, loss })
+    }
+
+    /// Goes on from the checkpoint of this training, if there is one.
+    fn restore(
+        &self,
+        checkpoints: &mut dyn CheckpointStore,
+        digest: &str,
+        model: &mut LearningNetwork,
+        watch: &dyn Fn(TrainingStep),
+    ) -> Result<Option<TrainingState>> {
+        let Some(bytes) = checkpoints.load()? else { return Ok(None) };
+        let state = TrainingState::restore(&bytes, digest, model);
+        if let Some(state) = &state {
+            state.epochs.iter().for_each(|&epoch| watch(TrainingStep::Restored(epoch)));
+        }
+        Ok(state)
     }
 
     fn reader<G: Game>(&self) -> Result<InputReader> {
@@ -183,19 +205,7 @@ impl TrainTask<'_> {
         let TrainConfig { window, units, .. } = *self.config;
         let (cols, rows) = (self.board.cols(), self.board.rows());
         let (down, across) = window.places(cols, rows);
-        let inputs = window.inputs(cols, rows);
-        let block = |index: usize| {
-            let mut generator = generator(self.seed, &[FIRST_WEIGHTS, index as u64]);
-            let mut block = LearningBlock::random(inputs, down * across, units, &mut generator);
-            block.cut(units - index * LANES);
-            Mutex::new(block)
-        };
-        LearningNetwork {
-            blocks: (0..units.div_ceil(LANES)).map(block).collect(),
-            output_bias: Parameters::new(vec![0.0]),
-            windows: down * across,
-            steps: 0,
-        }
+        LearningNetwork::new(units, window.inputs(cols, rows), down * across, self.seed)
     }
 
     /// Goes through all positions once, in random order, each as one of its images; gives the mean
@@ -222,7 +232,7 @@ impl TrainTask<'_> {
             self.check_stop()?;
             let position = |at: usize| (&targets[places[at] as usize], u64::from(images[at]));
             let inputs = self.inputs(reader, places.len(), &position);
-            let logits = self.logits(model, &inputs);
+            let logits = model.logits(&inputs, &self.threads);
             let errors: Vec<f32> = (0..places.len())
                 .map(|at| {
                     let example = position(at).0;
@@ -234,7 +244,7 @@ impl TrainTask<'_> {
                 .collect();
             let progress = model.steps as f64 / all_steps as f64;
             let rate = self.config.rate * 0.5 * (1.0 + (std::f64::consts::PI * progress).cos());
-            self.learn(model, &inputs, &errors, rate);
+            model.learn(&inputs, &errors, rate, &self.threads);
             done += places.len() as u64;
             watch(done);
         }
@@ -244,7 +254,7 @@ impl TrainTask<'_> {
     /// The mean loss over positions.
     fn loss(
         &self,
-        model: &mut LearningNetwork,
+        model: &LearningNetwork,
         reader: &InputReader,
         targets: &[TrainingExample],
     ) -> Result<f64> {
@@ -252,7 +262,7 @@ impl TrainTask<'_> {
         for targets in targets.chunks(self.config.step_positions) {
             self.check_stop()?;
             let inputs = self.inputs(reader, targets.len(), &|at| (&targets[at], 0));
-            let logits = self.logits(model, &inputs);
+            let logits = model.logits(&inputs, &self.threads);
             for (logit, example) in logits.iter().zip(targets) {
                 let logit = f64::from(logit + example.beside);
                 loss += cross_entropy(logit, f64::from(example.points));
@@ -279,39 +289,20 @@ impl TrainTask<'_> {
         self.threads.map_ordered(count.div_ceil(CHUNK), chunk).concat()
     }
 
-    /// The network's logits of positions.
-    fn logits(&self, model: &LearningNetwork, inputs: &[u32]) -> Vec<f32> {
-        let part = |index: usize| locked(&model.blocks[index]).forward(inputs, model.windows);
-        let parts = self.threads.map_ordered(model.blocks.len(), part);
-        let bias = model.output_bias.values[0];
-        let logit = |at: usize| parts.iter().fold(bias, |logit, part| logit + part[at]);
-        (0..inputs.len() / model.windows.max(1)).map(logit).collect()
+    /// The network as it is, in whole numbers; so many units of its value make a logit.
+    fn network(&self, model: &LearningNetwork, units: f64) -> Network {
+        let (blocks, output_bias) = model.parts();
+        // The network is a summand before the scale divides the sum.
+        let scale = self.beside.map_or(1, |set| set.scale);
+        whole::network(&blocks, output_bias, self.config, units * f64::from(scale))
     }
 
-    /// Takes a step against the errors of the logits.
-    fn learn(&self, model: &mut LearningNetwork, inputs: &[u32], errors: &[f32], rate: f64) {
-        model.steps += 1;
-        let step = AdamStep::new(model.steps, rate);
-        let LearningNetwork { blocks, windows, output_bias, .. } = model;
-        let learn = |index: usize| {
-            locked(&blocks[index]).backward(inputs, *windows, errors, step);
-        };
-        self.threads.map_ordered(blocks.len(), learn);
-        output_bias.gradient[0] = errors.iter().sum();
-        output_bias.step(step, f32::MAX);
-    }
-
-    /// The network as it is, as a set in whose values so many units make a logit.
-    fn set<G: Game>(&self, model: &LearningNetwork, units: f64) -> WeightSet {
-        let blocks: Vec<LearningBlock> =
-            model.blocks.iter().map(|block| locked(block).clone()).collect();
-        let output_bias = f64::from(model.output_bias.values[0]);
+    /// A network as a set, with the weights beside it.
+    fn set<G: Game>(&self, network: Network) -> WeightSet {
         let (scale, weights) = match self.beside {
             Some(set) => (set.scale, set.weights.clone()),
             None => (1, Weights::new()),
         };
-        // The network is a summand before the scale divides the sum.
-        let units = units * f64::from(scale);
         WeightSet {
             format: FORMAT_WITH_NETWORK,
             game: G::GAME.into(),
@@ -320,10 +311,24 @@ impl TrainTask<'_> {
             description: String::new(),
             scale,
             weights,
-            network: Some(whole::network(&blocks, output_bias, self.config, units)),
+            network: Some(network),
             search: None,
             provenance: None,
         }
+    }
+
+    /// A digest of all that decides the training.
+    fn digest<G: Game>(&self, positions: [&[TrainingExample]; 2]) -> Result<String> {
+        let config =
+            serde_json::to_string(self.config).map_err(|e| Error::failed("settings", e))?;
+        let beside = self.beside.map_or(String::new(), WeightSet::fingerprint);
+        let mut hasher = Sha256::new();
+        hasher.update(format!("{} {} {} {beside} {config}", G::GAME, self.board, self.seed));
+        for split in positions {
+            hasher.update((split.len() as u64).to_le_bytes());
+            split.iter().for_each(|example| hasher.update(example.to_bytes()));
+        }
+        Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
     fn check_stop(&self) -> Result<()> {
@@ -363,8 +368,4 @@ fn set_loss<G: Game>(data: &Data<G>, evaluator: &G::Evaluator, units: f64) -> Re
     )?;
     let (loss, count) = lanes.iter().fold((0.0, 0), |sum, lane| (sum.0 + lane.0, sum.1 + lane.1));
     Ok(loss / (count.max(1)) as f64)
-}
-
-fn locked(block: &Mutex<LearningBlock>) -> std::sync::MutexGuard<'_, LearningBlock> {
-    block.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -3,6 +3,7 @@
 use super::block::{LANES, LearningBlock, MOST_WEIGHT};
 use super::config::TrainConfig;
 use crate::weights::{Activation, MAX_HIDDEN_BIAS, Network};
+use std::ops::Deref;
 
 /// The limit of a hidden unit: what a sum of 1 becomes, and the greatest weight.
 const LIMIT: i16 = i8::MAX as i16;
@@ -13,7 +14,7 @@ const MOST_OUTPUT_BITS: i32 = 13;
 
 /// The network of these hidden units, in whose value `logit` units make a logit.
 pub(super) fn network(
-    blocks: &[LearningBlock],
+    blocks: &[impl Deref<Target = LearningBlock>],
     output_bias: f64,
     config: &TrainConfig,
     logit: f64,

@@ -1,5 +1,6 @@
 //! Networks: their value against their definition, their files, and their training.
 
+mod checkpoints;
 pub(crate) mod definition;
 mod files;
 mod lines;

@@ -8,13 +8,13 @@ use sparring::game::{Board, Notation};
 use sparring::games::{Breakthrough, Breakthru};
 use sparring::search::Stop;
 use sparring::tune::logistic::samples::InMemory;
-use sparring::tune::network::{NetworkFit, TrainConfig, TrainTask, TrainingStep};
+use sparring::tune::network::{NetworkFit, NoCheckpoints, TrainConfig, TrainTask, TrainingStep};
 use sparring::weights::{WeightSet, Weights};
 
 /// More than one block of hidden units, and one that is not full.
 const UNITS: usize = 40;
 
-fn config() -> TrainConfig {
+pub(super) fn config() -> TrainConfig {
     TrainConfig {
         units: UNITS,
         epochs: 4,
@@ -24,7 +24,7 @@ fn config() -> TrainConfig {
     }
 }
 
-fn positions() -> InMemory {
+pub(super) fn positions() -> InMemory {
     drawn_from(&[("piece", 0.8), ("advance", 0.1)], 3000, 5)
 }
 
@@ -54,7 +54,7 @@ fn train_beside<G: Game>(
         threads: Threads::new(threads).unwrap(),
         stop: stop.clone(),
     };
-    task.run::<G>(&|step| watch(step, &stop))
+    task.run::<G>(&mut NoCheckpoints, &|step| watch(step, &stop))
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn a_training_that_is_stopped_says_so() {
     let stop_at = |step: TrainingStep, stop: &Stop| match step {
         TrainingStep::Positions { epoch: 2, .. } => stop.set(),
         TrainingStep::Epoch(epoch) => assert!(epoch.epoch < 2, "the second epoch was finished"),
-        TrainingStep::Positions { .. } => {}
+        TrainingStep::Positions { .. } | TrainingStep::Restored(_) => {}
     };
     let error = train::<Breakthrough>(&samples, 2, &stop_at).err().unwrap();
     assert_eq!(error.kind(), ErrorKind::Interrupted);

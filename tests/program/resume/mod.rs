@@ -18,3 +18,4 @@ mod positions;
 mod rounds;
 mod matches;
 mod signals;
+mod trainings;

@@ -1,0 +1,147 @@
+//! What a training has come to after an epoch: a process that was killed goes on from there, to the
+//! same network.
+//!
+//! ```text
+//! magic | version | length of the header | header (JSON) | numbers (32 bits) | CRC-32
+//! ```
+//!
+//! All numbers are little-endian. The header says which training it is of: a digest of all that
+//! decides one, its positions included. So a checkpoint that is left over from another training is
+//! never gone on from.
+
+use super::model::LearningNetwork;
+use super::training::Epoch;
+use crate::error::{Error, Result};
+use crate::weights::Network;
+use serde::{Deserialize, Serialize};
+
+/// The first bytes of every checkpoint.
+const MAGIC: &[u8; 8] = b"SPARTRN\n";
+/// The version of the form, and of the training that goes on from it.
+const VERSION: u32 = 1;
+/// Bytes before the header.
+const START: usize = 16;
+/// Bytes of the checksum.
+const CHECKSUM: usize = 4;
+
+/// Where a training keeps its checkpoint.
+pub trait CheckpointStore {
+    /// The checkpoint that was kept last; `None` where there is none.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is damaged.
+    fn load(&mut self) -> Result<Option<Vec<u8>>>;
+
+    /// Keeps a checkpoint in place of the one before. When this returns, it is safe.
+    ///
+    /// # Errors
+    /// When it cannot be written; then the one before is still there.
+    fn keep(&mut self, bytes: &[u8]) -> Result<()>;
+}
+
+/// Keeps no checkpoints: a training that is killed begins anew.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoCheckpoints;
+
+impl CheckpointStore for NoCheckpoints {
+    fn load(&mut self) -> Result<Option<Vec<u8>>> {
+        Ok(None)
+    }
+
+    fn keep(&mut self, _bytes: &[u8]) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Checks that the bytes of a checkpoint are as they were written; `place` is the file's name, for
+/// the error.
+///
+/// # Errors
+/// When they are not, or a newer version of the program wrote them.
+pub fn check_checkpoint(bytes: &[u8], place: &str) -> Result<()> {
+    let number = |at: usize| bytes.get(at..)?.first_chunk().map(|four| u32::from_le_bytes(*four));
+    let end = bytes.len().checked_sub(CHECKSUM).filter(|&end| end >= START);
+    let is_whole = end.is_some_and(|end| number(end) == Some(crc32fast::hash(&bytes[..end])));
+    if !is_whole || !bytes.starts_with(MAGIC) {
+        return Err(Error::input(place, "has been edited or damaged")
+            .remedy("delete the file: its training begins anew"));
+    }
+    match number(MAGIC.len()) {
+        Some(VERSION) => Ok(()),
+        _ => Err(Error::input(place, "another version of the program wrote this checkpoint")
+            .remedy("go on with that version, or delete the file: its training begins anew")),
+    }
+}
+
+/// A training after an epoch, its numbers aside.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct TrainingState {
+    /// What the training is, as a digest.
+    pub(super) training: String,
+    /// The steps taken.
+    steps: u64,
+    /// The epochs that are over.
+    pub(super) epochs: Vec<Epoch>,
+    /// The place of the best one.
+    pub(super) best: usize,
+    /// The network after it.
+    pub(super) network: Network,
+}
+
+impl TrainingState {
+    /// The state after the first epoch.
+    pub(super) fn first(training: &str, epoch: Epoch, network: Network) -> Self {
+        Self { training: training.into(), steps: 0, epochs: vec![epoch], best: 0, network }
+    }
+
+    /// Adds an epoch; `network` makes the network after it, which is asked for if it is the best.
+    pub(super) fn add(&mut self, epoch: Epoch, network: impl FnOnce() -> Network) {
+        if epoch.validation < self.epochs[self.best].validation {
+            self.best = self.epochs.len();
+            self.network = network();
+        }
+        self.epochs.push(epoch);
+    }
+
+    /// The checkpoint of this state and the network as it is.
+    pub(super) fn to_bytes(&mut self, model: &mut LearningNetwork) -> Result<Vec<u8>> {
+        self.steps = model.steps;
+        let header = serde_json::to_vec(self).map_err(|e| Error::failed("checkpoint", e))?;
+        let length = u32::try_from(header.len()).map_err(|e| Error::failed("checkpoint", e))?;
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(length.to_le_bytes());
+        bytes.extend(header);
+        model.each_number(&mut |number| bytes.extend(number.to_le_bytes()));
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        Ok(bytes)
+    }
+
+    /// Goes on from a checkpoint that was checked, unless it is that of another training; puts its
+    /// numbers into a network that has not learned yet.
+    pub(super) fn restore(
+        bytes: &[u8],
+        training: &str,
+        model: &mut LearningNetwork,
+    ) -> Option<Self> {
+        let length = u32::from_le_bytes(*bytes.get(START - 4..)?.first_chunk()?);
+        let (header, numbers) = bytes.get(START..)?.split_at_checked(length as usize)?;
+        let state: Self = serde_json::from_slice(header).ok()?;
+        let mut expected = CHECKSUM;
+        model.each_number(&mut |_| expected += size_of::<f32>());
+        let fits = state.training == training
+            && state.best < state.epochs.len()
+            && numbers.len() == expected;
+        if !fits {
+            return None;
+        }
+        let mut numbers = numbers.as_chunks().0.iter().map(|&four| f32::from_le_bytes(four));
+        model.each_number(&mut |number| {
+            if let Some(kept) = numbers.next() {
+                *number = kept;
+            }
+        });
+        model.steps = state.steps;
+        Some(state)
+    }
+}
