@@ -104,7 +104,7 @@ impl TrainingState {
     }
 
     /// The checkpoint of this state and the network as it is.
-    pub(super) fn to_bytes(&mut self, model: &mut LearningNetwork) -> Result<Vec<u8>> {
+    pub(super) fn checkpoint(&mut self, model: &mut LearningNetwork) -> Result<Vec<u8>> {
         self.steps = model.steps;
         let header = serde_json::to_vec(self).map_err(|e| Error::failed("checkpoint", e))?;
         let length = u32::try_from(header.len()).map_err(|e| Error::failed("checkpoint", e))?;

@@ -148,7 +148,7 @@ impl TrainTask<'_> {
             }
             watch(TrainingStep::Epoch(found));
             if let Some(state) = state.as_mut().filter(|_| epoch < self.config.epochs) {
-                checkpoints.keep(&state.to_bytes(&mut model)?)?;
+                checkpoints.keep(&state.checkpoint(&mut model)?)?;
             }
         }
         let TrainingState { epochs, best, network, .. } =
