@@ -45,22 +45,41 @@ if [ "$(cat "$peers/fetched" 2>/dev/null)" != "$fairy $driver $client" ]; then
 fi
 export SPARRING_PEERS="$peers"
 
-cargo test --locked --quiet --features cluster
-cargo test --locked --quiet --features cluster --test program -- --ignored protocol::fairy cluster::
-bash frontends/python/test.sh "${CARGO_TARGET_DIR:-target}/debug/spar"
 spar="$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug/spar"
-node tests/browser/serve.mjs "$spar"
-node tests/browser/play.mjs "$spar"
-# Sets as JavaScript; and the npm package, with the module that is committed.
-SPAR="$spar" node --test frontends/npm/test/source.mjs
-package="$(mktemp -d)"
-trap 'rm -rf "$package"' EXIT
-SPAR="$spar" frontends/npm/build.sh "$package/npm"
-SPAR="$spar" PACKAGE="$package/npm" frontends/npm/test/run.sh
-# The same with a module that is built now, where the compiler for it is at hand.
+scratch="$(mktemp -d)"
+beside=""
+trap '[ -z "$beside" ] || kill -- "-$beside" 2>/dev/null; rm -rf "$scratch"' EXIT
+
+# Tests that mostly wait: for workers that are to be found dead, for engines, for pages.
+waiting() {
+    cargo test --locked --quiet --features cluster --test program -- \
+        --ignored protocol::fairy cluster::
+    node tests/browser/serve.mjs "$spar"
+    node tests/browser/play.mjs "$spar"
+    # Sets as JavaScript; and the npm package, with the module that is committed.
+    SPAR="$spar" node --test frontends/npm/test/source.mjs
+    SPAR="$spar" frontends/npm/build.sh "$scratch/npm"
+    SPAR="$spar" PACKAGE="$scratch/npm" frontends/npm/test/run.sh
+}
+
+cargo test --locked --quiet --features cluster --no-run
+# The processors are free for the Python package while those wait. As a job of its own, or it would
+# ignore Ctrl-C, and so would the programs that it sends one to.
+set -m
+waiting >"$scratch/waiting" 2>&1 &
+beside=$!
+set +m
+bash frontends/python/test.sh "$spar"
+result=0
+wait "$beside" || result=$?
+beside=""
+cat "$scratch/waiting"
+[ "$result" -eq 0 ]
+cargo test --locked --quiet --features cluster
+# The npm package with a module that is built now, where the compiler for it is at hand.
 if rustup target list --installed 2>/dev/null | grep -qx wasm32-unknown-unknown &&
     command -v wasm-bindgen >/dev/null; then
-    frontends/npm/wasm.sh "$package/module"
-    SPAR="$spar" MODULE="$package/module" frontends/npm/build.sh "$package/npm"
-    SPAR="$spar" PACKAGE="$package/npm" frontends/npm/test/run.sh
+    frontends/npm/wasm.sh "$scratch/module"
+    SPAR="$spar" MODULE="$scratch/module" frontends/npm/build.sh "$scratch/npm"
+    SPAR="$spar" PACKAGE="$scratch/npm" frontends/npm/test/run.sh
 fi
