@@ -6,8 +6,8 @@
 #     bash tests/peers/run.sh [--games N] [--nodes N] [--seeds N] [--pairs N] [METHOD...]
 #
 # Answers that are in target/peers/answers already are not made again. The tuners of others are
-# installed from PyPI into target/peers; chess-tuning-tools needs Python 3.9 or 3.10, and is left out
-# without it. SPAR=PROGRAM measures that program instead of building one.
+# installed from PyPI into target/peers; chess-tuning-tools needs Python 3.9, and is left out without
+# it. SPAR=PROGRAM measures that program instead of building one.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -46,7 +46,7 @@ python_with() { # NAME PYTHON PACKAGE...
     fi
 }
 python_with optimizers python3 optuna==5.0.0 cmaes==0.13.1 nevergrad==1.0.12
-old="$(command -v python3.10 || command -v python3.9 || true)"
+old="$(command -v python3.9 || true)"
 [ -z "$old" ] || python_with gaussian "$old" chess-tuning-tools==0.9.5 numpy==1.23.5 scipy==1.10.1
 
 for seed in $(seq "$seeds"); do
