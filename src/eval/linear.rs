@@ -84,7 +84,9 @@ impl<G: Game> LinearEvaluator<G> {
         let has_more = !self.tables.is_empty() || self.network.is_some();
         if has_more && position.board() == self.board {
             let view = position.board_view();
-            sum += self.tables.iter().map(|table| (table.sum)(&table.weights, view)).sum::<Score>();
+            for table in &self.tables {
+                sum += (table.sum)(&table.weights, view);
+            }
             if let Some(network) = &self.network {
                 sum += network_value(network, view);
             }

@@ -74,7 +74,13 @@ pub(super) fn score_moves<P: SearchHints>(
 /// Brings the best of the moves from `index` on to that place and returns it.
 #[inline]
 pub(super) fn pick<M: MoveCode>(moves: &mut ScoredMoves<M>, index: usize) -> Option<M> {
-    let best = (index..moves.len()).max_by_key(|&i| (moves[i].0, usize::MAX - i))?;
+    // The first of equals; a plain loop, which is inlined wherever this is.
+    let (mut best, mut most) = (index, moves.get(index)?.0);
+    for (place, &(value, _)) in moves.iter().enumerate().skip(index + 1) {
+        if value > most {
+            (best, most) = (place, value);
+        }
+    }
     moves.swap(index, best);
     Some(moves[index].1)
 }

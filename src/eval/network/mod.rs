@@ -3,7 +3,8 @@
 //!
 //! The sums of the hidden units are added up 64 at a time, so that they stay in registers: over the
 //! whole board, or, within a search, over the windows in which the position differs from one before
-//! it ([`Accumulators`]).
+//! it ([`Accumulators`]). The loops over units count, since iterators side by side are not always
+//! inlined, and then such a loop takes its units one by one.
 
 mod accumulators;
 mod windows;
@@ -148,8 +149,8 @@ impl UnitBlock {
         let mut sums = self.biases;
         for &input in inputs {
             if let Some(weights) = self.weights.get(input as usize) {
-                for (sum, weight) in sums.iter_mut().zip(weights) {
-                    *sum = sum.wrapping_add(i16::from(*weight));
+                for lane in 0..LANES {
+                    sums[lane] = sums[lane].wrapping_add(i16::from(weights[lane]));
                 }
             }
         }
@@ -163,8 +164,9 @@ impl UnitBlock {
             if let (Some(old), Some(new)) =
                 (self.weights.get(old as usize), self.weights.get(new as usize))
             {
-                for (sum, (new, old)) in sums.iter_mut().zip(new.iter().zip(old)) {
-                    *sum = sum.wrapping_add(i16::from(*new)).wrapping_sub(i16::from(*old));
+                for lane in 0..LANES {
+                    let change = i16::from(new[lane]).wrapping_sub(i16::from(old[lane]));
+                    sums[lane] = sums[lane].wrapping_add(change);
                 }
             }
         }
@@ -174,11 +176,11 @@ impl UnitBlock {
     #[inline]
     fn output(&self, sums: &[i16; LANES], limit: i16) -> i32 {
         let mut total = 0_i32;
-        for (sum, output) in sums.iter().zip(&self.outputs) {
+        for (lane, sum) in sums.iter().enumerate() {
             let shown = (*sum).clamp(0, limit);
             // At most 181 x 181, see `Network::check`.
             let active = shown.wrapping_mul(shown);
-            total = total.wrapping_add(i32::from(active) * i32::from(*output));
+            total = total.wrapping_add(i32::from(active) * i32::from(self.outputs[lane]));
         }
         total
     }

@@ -119,11 +119,13 @@ const fn patterns<const H: usize, const W: usize>() -> u32 {
 #[inline(always)]
 fn pattern<const H: usize, const W: usize>(view: BoardView, square: usize) -> u32 {
     let mask = (1_u64 << W) - 1;
-    (0..H).rev().fold(0, |pattern, h| {
+    let mut pattern = 0;
+    for h in (0..H).rev() {
         let at = square + 8 * h;
         let key = view.own >> at & mask | (view.other >> at & mask) << W;
-        pattern * 3_u32.pow(W as u32) + u32::from(ROWS[W][key as usize & 63])
-    })
+        pattern = pattern * 3_u32.pow(W as u32) + u32::from(ROWS[W][key as usize & 63]);
+    }
+    pattern
 }
 
 /// The squares on which windows begin.
@@ -141,9 +143,15 @@ fn windows<const H: usize, const W: usize>(view: BoardView) -> u32 {
 
 fn changed<const H: usize, const W: usize>(old: BoardView, new: BoardView) -> u64 {
     let squares = (old.own ^ new.own) | (old.other ^ new.other);
-    let across = (0..W).fold(0, |first, w| first | squares >> w);
+    let (mut across, mut first) = (0, 0);
+    for w in 0..W {
+        across |= squares >> w;
+    }
     // What is shifted over the edge of a row comes to lie where no window begins.
-    (0..H).fold(0, |first, h| first | across >> (8 * h)) & first_squares::<H, W>(new)
+    for h in 0..H {
+        first |= across >> (8 * h);
+    }
+    first & first_squares::<H, W>(new)
 }
 
 fn replaced<const H: usize, const W: usize>(

@@ -8,11 +8,13 @@ use crate::game::Board;
 pub(super) const MAX_COLS: usize = 4;
 
 /// The number of patterns of these squares: each is empty, own or enemy.
+#[inline]
 pub(super) const fn patterns(squares: usize) -> usize {
     3_usize.pow(squares as u32)
 }
 
 /// The number of places that a window of `length` squares has along a side of the board.
+#[inline]
 const fn offsets(length: usize, side: usize) -> usize {
     (side + 1).saturating_sub(length)
 }
@@ -22,16 +24,19 @@ impl<const H: usize, const W: usize, const FOLDED: bool> Windows<H, W, FOLDED> {
     pub(super) const PATTERNS: usize = patterns(H * W);
 
     /// The number of places of a window along the columns.
+    #[inline]
     pub(super) const fn row_offsets(rows: usize) -> usize {
         offsets(H, rows)
     }
 
     /// The number of places of a window along the rows.
+    #[inline]
     pub(super) const fn col_offsets(cols: usize) -> usize {
         offsets(W, cols)
     }
 
     /// The number of classes of columns: an offset and its mirror image are one.
+    #[inline]
     pub(super) const fn classes(cols: usize) -> usize {
         Self::col_offsets(cols).div_ceil(2)
     }

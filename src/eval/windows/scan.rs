@@ -1,4 +1,5 @@
-//! Reading the windows of a position, as fast as it goes.
+//! Reading the windows of a position, as fast as it goes. The loops are plain ones: those of array
+//! and iterator adaptors are inlined only where the compiler optimizes across its units.
 
 use super::Windows;
 use super::cells::{MAX_COLS, patterns};
@@ -72,7 +73,10 @@ impl<const H: usize, const W: usize, const FOLDED: bool> Windows<H, W, FOLDED> {
             // The columns of all rows at once.
             let own = view.own >> offset & low;
             let keys = (own | (view.other >> offset & low) << MAX_COLS).to_le_bytes();
-            let shown = keys.map(|key| usize::from(ROWS[W][reading][usize::from(key)]));
+            let mut shown = [0; 8];
+            for (shown, key) in shown.iter_mut().zip(keys) {
+                *shown = usize::from(ROWS[W][reading][usize::from(key)]);
+            }
             let mut found = |row: usize, pattern: usize| {
                 each((row * classes + class) * Self::PATTERNS + pattern);
             };
@@ -108,8 +112,11 @@ impl<const H: usize, const W: usize, const FOLDED: bool> Windows<H, W, FOLDED> {
         for row in 0..offsets {
             let image = offsets - 1 - row;
             let upside_down = row > image;
-            let place = |h: usize| if upside_down { H - 1 - h } else { h };
-            let pattern = (0..H).map(|h| patterns(place(h) * W) * shown[row + h]).sum();
+            let mut pattern = 0;
+            for h in 0..H {
+                let place = if upside_down { H - 1 - h } else { h };
+                pattern += patterns(place * W) * shown[row + h];
+            }
             each(row.min(image), pattern);
         }
     }

@@ -57,12 +57,16 @@ impl SearchHints for Ataxx {
         let [_, _, fours, eights] = neighbour_counts(self.other());
         let entered = (fours | eights) & empty;
         let clones = grown(own) & entered;
-        list.extend(each(clones).map(Move::clone_to));
+        for to in each(clones) {
+            list.push(Move::clone_to(to));
+        }
         if self.clock > 0 {
             return;
         }
         for to in each(entered & !clones) {
-            list.extend(each(FAR[usize::from(to)] & own).map(|from| Move::jump(from, to)));
+            for from in each(FAR[usize::from(to)] & own) {
+                list.push(Move::jump(from, to));
+            }
         }
     }
 

@@ -23,7 +23,8 @@ pub struct AtaxxInputs {
 impl AtaxxInputs {
     #[inline]
     pub(super) fn new(view: View, board: Board) -> Self {
-        let [us, them] = [view.own, view.other].map(|pieces| AtaxxSide::new(pieces, view.empty));
+        let us = AtaxxSide::new(view.own, view.empty);
+        let them = AtaxxSide::new(view.other, view.empty);
         let place = |side: u8| usize::from(side - MIN_SIDE).min(4);
         let classes = &CLASS_SQUARES[place(board.rows())][place(board.cols())];
         Self { us, them, empty: view.empty, classes }

@@ -254,9 +254,13 @@ impl Position for Ataxx {
             return;
         }
         let (own, empty) = (self.own(), self.empty());
-        list.extend(each(grown(own) & empty).map(Move::clone_to));
+        for to in each(grown(own) & empty) {
+            list.push(Move::clone_to(to));
+        }
         for from in each(own) {
-            list.extend(each(FAR[usize::from(from)] & empty).map(|to| Move::jump(from, to)));
+            for to in each(FAR[usize::from(from)] & empty) {
+                list.push(Move::jump(from, to));
+            }
         }
         if list.is_empty() {
             list.push(Move::PASS);

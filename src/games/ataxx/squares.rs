@@ -64,7 +64,11 @@ pub fn jumps(from: u64, to: u64) -> u32 {
     let (count, other) = (from.count_ones(), to.count_ones());
     let (least, most) = if count <= other { (from, to) } else { (to, from) };
     if count.min(other) <= FEW {
-        return each(least).map(|square| (FAR[usize::from(square)] & most).count_ones()).sum();
+        let mut jumps = 0;
+        for square in each(least) {
+            jumps += (FAR[usize::from(square)] & most).count_ones();
+        }
+        return jumps;
     }
     shifted_pairs(from, to)
 }
@@ -91,13 +95,12 @@ fn shifted_pairs(from: u64, to: u64) -> u32 {
         (14, leaving_left(2)),
         (6, leaving_left(2)),
     ];
-    STEPS
-        .iter()
-        .map(|&(shift, stays)| {
-            ((from & stays) << shift & to).count_ones()
-                + ((to & stays) << shift & from).count_ones()
-        })
-        .sum()
+    let mut pairs = 0;
+    for (shift, stays) in STEPS {
+        pairs += ((from & stays) << shift & to).count_ones();
+        pairs += ((to & stays) << shift & from).count_ones();
+    }
+    pairs
 }
 
 #[cfg(test)]

@@ -158,7 +158,7 @@ impl BreakthroughSide {
     pub(super) fn rows_squared(&self) -> i32 {
         let g = self.geometry;
         let bits = if self.is_us { &g.row_bits } else { &g.row_bits_from_top };
-        let [a, b, c] = bits.map(|bit| self.pieces & bit);
+        let [a, b, c] = [self.pieces & bits[0], self.pieces & bits[1], self.pieces & bits[2]];
         ones(a) + 4 * (ones(b) + ones(a & b)) + 8 * ones(a & c) + 16 * (ones(c) + ones(b & c))
     }
 

@@ -183,8 +183,9 @@ impl Breakthrough {
             Side::Second => [9, 8, 7],
         };
         for (targets, step) in self.targets().into_iter().zip(backward) {
-            let moves = each(targets & allowed);
-            list.extend(moves.map(|to| Move { from: to.wrapping_add_signed(step), to }));
+            for to in each(targets & allowed) {
+                list.push(Move { from: to.wrapping_add_signed(step), to });
+            }
         }
     }
 

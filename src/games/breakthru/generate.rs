@@ -48,6 +48,22 @@ pub(super) fn has_second(position: &Breakthru, side: Side, moved: u8) -> bool {
     beside(position.small_ships(side) & !(1 << moved)) & position.empty() != 0
 }
 
+/// Appends the moves to these squares that `wanted` takes.
+#[inline(always)]
+fn push_wanted(
+    list: &mut MoveList<Move>,
+    squares: u128,
+    move_to: impl Fn(u8) -> Move,
+    wanted: impl Fn(Move) -> bool,
+) {
+    for to in each(squares) {
+        let mv = move_to(to);
+        if wanted(mv) {
+            list.push(mv);
+        }
+    }
+}
+
 /// Appends the captures that `wanted` takes.
 #[inline]
 pub(super) fn captures(
@@ -58,8 +74,7 @@ pub(super) fn captures(
     let fleet = Fleet::new(position);
     for direction in DIAGONAL {
         let targets = direction.step(fleet.hunters) & fleet.enemy;
-        let moves = each(targets).map(|to| Move::new(direction.origin(to, 1), to));
-        list.extend(moves.filter(|&mv| wanted(mv)));
+        push_wanted(list, targets, |to| Move::new(direction.origin(to, 1), to), &wanted);
     }
 }
 
@@ -71,8 +86,7 @@ fn quiet(position: &Breakthru, list: &mut MoveList<Move>, wanted: impl Fn(Move) 
         let mut reached = direction.step(fleet.movers) & fleet.empty;
         let mut steps = 1;
         while reached != 0 {
-            let moves = each(reached).map(|to| Move::new(direction.origin(to, steps), to));
-            list.extend(moves.filter(|&mv| wanted(mv)));
+            push_wanted(list, reached, |to| Move::new(direction.origin(to, steps), to), &wanted);
             reached = direction.step(reached) & fleet.empty;
             steps += 1;
         }

@@ -76,8 +76,15 @@ impl BreakthruInputs {
     #[inline]
     pub(super) fn distances(&self, ships: u128) -> i32 {
         let Some((columns, rows)) = self.around() else { return 0 };
-        let beyond = columns.iter().zip(rows).map(|(column, row)| ones(ships & !(column & row)));
-        beyond.take_while(|&count| count > 0).sum()
+        let mut sum = 0;
+        for (column, row) in columns.iter().zip(rows) {
+            let beyond = ones(ships & !(column & row));
+            if beyond == 0 {
+                break;
+            }
+            sum += beyond;
+        }
+        sum
     }
 
     /// The squares at a distance from the flagship, which must not be 0.

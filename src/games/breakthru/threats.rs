@@ -4,15 +4,20 @@
 use super::squares::{EDGE, STRAIGHT, attacked, reached};
 use super::{Breakthru, Move};
 use crate::game::{Foresight, Side};
+use arrayvec::ArrayVec;
 
 /// The open lines of the flagship to the edge: none while it is not on the board.
 #[inline]
-fn open_lines(position: &Breakthru) -> impl Iterator<Item = u128> {
+fn open_lines(position: &Breakthru) -> ArrayVec<u128, 4> {
     let (flagship, empty) = (position.flagship(), position.empty());
-    STRAIGHT
-        .into_iter()
-        .map(move |direction| direction.line(flagship, empty))
-        .filter(|line| line & EDGE != 0)
+    let mut lines = ArrayVec::new();
+    for direction in STRAIGHT {
+        let line = direction.line(flagship, empty);
+        if line & EDGE != 0 {
+            lines.push(line);
+        }
+    }
+    lines
 }
 
 /// Whether Gold, if its turn began, would win by it: the flagship has an open line to the edge, or
@@ -20,7 +25,7 @@ fn open_lines(position: &Breakthru) -> impl Iterator<Item = u128> {
 #[inline]
 pub(super) fn gold_wins(position: &Breakthru) -> bool {
     let targets = position.pieces(Side::Second) & EDGE;
-    attacked(position.flagship()) & targets != 0 || open_lines(position).next().is_some()
+    attacked(position.flagship()) & targets != 0 || !open_lines(position).is_empty()
 }
 
 /// Whether Silver, if its turn began, could capture the flagship.
@@ -62,11 +67,9 @@ impl Rescue {
 /// and two ships can move, or one and one.
 #[inline]
 pub(super) fn gaps(position: &Breakthru) -> Option<u128> {
-    let mut lines = open_lines(position);
-    let (one, two) = (lines.next()?, lines.next());
-    match (position.first, two) {
-        (Some(_), None) => Some(one),
-        (None, Some(two)) => Some(one | two),
+    match (position.first, open_lines(position).as_slice()) {
+        (Some(_), &[line]) => Some(line),
+        (None, &[one, two, ..]) => Some(one | two),
         _ => None,
     }
 }
@@ -75,8 +78,8 @@ pub(super) fn gaps(position: &Breakthru) -> Option<u128> {
 /// has left to move.
 #[inline]
 pub(super) fn lost_for_silver(position: &Breakthru, first: Option<Move>) -> Foresight {
-    let (count, lines) =
-        open_lines(position).fold((0, 0), |(count, all), line| (count + 1, all | line));
+    let open = open_lines(position);
+    let (count, lines) = (open.len(), open.iter().fold(0, |all, line| all | line));
     let moved = first.map_or(0, |first| 1 << first.to());
     let can_enter =
         || reached(position.pieces(Side::Second) & !moved, position.empty()) & lines != 0;
