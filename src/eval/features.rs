@@ -1,6 +1,6 @@
 //! What a feature is, in words and numbers, and a score taken apart term by term.
 
-use super::network::network_inputs;
+use super::network::NetworkView;
 use super::pattern_table::PatternTable;
 use super::{Game, Score};
 use crate::error::{Error, Result};
@@ -82,7 +82,7 @@ fn check_network<G: Game>(set: &WeightSet, place: &str, board: Option<Board>) ->
         return Err(Error::input(format!("{place}, key `board`"), "names no board of the game")
             .remedy("name the board that the network was made for"));
     };
-    network.check(place, network.window.inputs(board.cols(), board.rows()))
+    network.check(place, G::NetworkView::SCHEME, board)
 }
 
 /// The weights of a table of a set with the board that they belong to; `None` where the set leaves
@@ -168,11 +168,11 @@ pub struct TableTerm {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NetworkTerm {
-    /// The inputs that the position shows, in the order of the windows.
+    /// The inputs that the position shows: those of the windows in their order, then others.
     pub inputs: Vec<u32>,
     /// The sums of the hidden units, before the limit.
     pub hidden: Vec<i32>,
-    /// The network's value, not yet divided by the scale.
+    /// The network's value from the side to move, not yet divided by the scale.
     pub product: i64,
 }
 
@@ -247,7 +247,8 @@ fn table_terms<G: Game>(position: &G, set: &WeightSet) -> Vec<TableTerm> {
 /// The network's term, worked out as its definition has it.
 fn network_term<G: Game>(position: &G, set: &WeightSet) -> Option<NetworkTerm> {
     let network = set.network.as_ref().filter(|_| set.fits_board(position.board()))?;
-    let inputs = network_inputs(network.window)(position.board_view()).to_vec();
+    let view = position.network_view();
+    let inputs = (G::NetworkView::reader(network.window).read)(view).to_vec();
     let mut hidden: Vec<i32> = network.hidden_biases.iter().map(|&bias| bias.into()).collect();
     for &input in &inputs {
         let weights = network.hidden_weights.chunks_exact(network.units.max(1)).nth(input as usize);
@@ -258,7 +259,8 @@ fn network_term<G: Game>(position: &G, set: &WeightSet) -> Option<NetworkTerm> {
     let active = hidden.iter().map(|&sum| i64::from(sum.clamp(0, network.limit.into())).pow(2));
     let outputs = network.output_weights.iter().zip(active);
     let sum = outputs.map(|(&weight, active)| i64::from(weight) * active).sum::<i64>();
-    let product = (i64::from(network.output_bias) + sum) / i64::from(network.divisor.max(1));
+    let value = (i64::from(network.output_bias) + sum) / i64::from(network.divisor.max(1));
+    let product = i64::from(view.sign()) * value;
     Some(NetworkTerm { inputs, hidden, product })
 }
 

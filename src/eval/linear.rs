@@ -17,13 +17,13 @@ const GROUPS: usize = 8;
 
 /// A weight set prepared for the search.
 #[derive(Clone, Debug)]
-pub struct LinearEvaluator<G> {
+pub struct LinearEvaluator<G: Game> {
     /// By feature, 0 beyond the last one.
     weights: [i32; GROUPS * GROUP],
     /// A bit for each weight that is not 0.
     used: u64,
     tables: Vec<PackedTable>,
-    network: Option<PreparedNetwork>,
+    network: Option<PreparedNetwork<G::NetworkView>>,
     /// The board that the tables and the network belong to.
     board: Board,
     scale: Score,
@@ -78,7 +78,7 @@ impl<G: Game> LinearEvaluator<G> {
     fn sum(
         &self,
         position: &G,
-        network_value: impl FnOnce(&PreparedNetwork, BoardView) -> Score,
+        network_value: impl FnOnce(&PreparedNetwork<G::NetworkView>, G::NetworkView) -> Score,
     ) -> Score {
         let mut sum = self.single(&position.inputs());
         let has_more = !self.tables.is_empty() || self.network.is_some();
@@ -88,7 +88,7 @@ impl<G: Game> LinearEvaluator<G> {
                 sum += (table.sum)(&table.weights, view);
             }
             if let Some(network) = &self.network {
-                sum += network_value(network, view);
+                sum += network_value(network, position.network_view());
             }
         }
         if self.scale == 1 { sum } else { sum / self.scale }
@@ -134,18 +134,23 @@ impl<G: Game> Evaluator<G> for LinearEvaluator<G> {
 
     #[inline]
     fn evaluate(&self, position: &G) -> Score {
-        let network = |network: &PreparedNetwork, view| network.value(view);
+        let network = |network: &PreparedNetwork<_>, view| network.value(view);
         self.sum(position, network)
     }
 
-    fn begin(&self, plies: usize, accumulators: &mut Accumulators) {
+    fn begin(&self, plies: usize, accumulators: &mut Accumulators<G::NetworkView>) {
         if let Some(network) = &self.network {
             network.begin(plies, accumulators);
         }
     }
 
     #[inline]
-    fn evaluate_near(&self, position: &G, ply: usize, accumulators: &mut Accumulators) -> Score {
+    fn evaluate_near(
+        &self,
+        position: &G,
+        ply: usize,
+        accumulators: &mut Accumulators<G::NetworkView>,
+    ) -> Score {
         self.sum(position, |network, view| network.value_near(view, ply, accumulators))
     }
 

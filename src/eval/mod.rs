@@ -17,19 +17,19 @@ mod windows;
 pub use features::{Explanation, Feature, explain};
 pub use guide::Guide;
 pub use linear::LinearEvaluator;
-pub use network::{Accumulators, NetworkInputs, network_inputs};
+pub use network::{Accumulators, NetworkInputs, NetworkView, Replaced, WindowReader};
 pub use pattern_table::{BoardView, Cells, PatternTable, SubPattern};
 pub use windows::Windows;
 
 use crate::error::Result;
-use crate::game::{Notation, Packing, Position, SearchHints};
+use crate::game::{Notation, Packing, Position, SearchHints, Side};
 use crate::weights::WeightSet;
 
 /// A score from the side to move, in units of the weight set, wins aside.
 pub type Score = i32;
 
 /// Static values of positions.
-pub trait Evaluator<P: Position>: Clone + Send + Sync + 'static {
+pub trait Evaluator<P: Game>: Clone + Send + Sync + 'static {
     /// Prepares a weight set for search.
     ///
     /// # Errors
@@ -42,14 +42,19 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync + 'static {
 
     /// Begins a search of at most so many plies, which evaluates with
     /// [`evaluate_near`](Self::evaluate_near).
-    fn begin(&self, plies: usize, accumulators: &mut Accumulators) {
+    fn begin(&self, plies: usize, accumulators: &mut Accumulators<P::NetworkView>) {
         let _ = (plies, accumulators);
     }
 
     /// The same as [`evaluate`](Self::evaluate), with what is kept of the positions that the search
     /// has evaluated at other plies.
     #[inline]
-    fn evaluate_near(&self, position: &P, ply: usize, accumulators: &mut Accumulators) -> Score {
+    fn evaluate_near(
+        &self,
+        position: &P,
+        ply: usize,
+        accumulators: &mut Accumulators<P::NetworkView>,
+    ) -> Score {
         let _ = (ply, accumulators);
         self.evaluate(position)
     }
@@ -76,6 +81,9 @@ pub trait Game: Position + Notation + Packing + SearchHints {
     /// several features have in common.
     type Inputs;
 
+    /// What networks see of a position: [`BoardView`] where it shows all that there is.
+    type NetworkView: NetworkView;
+
     /// Every feature with one weight, in the order of weight files; at most
     /// [`MAX_FEATURES`](LinearEvaluator::MAX_FEATURES).
     const FEATURES: &'static [Feature<Self::Inputs>];
@@ -98,14 +106,17 @@ pub trait Game: Position + Notation + Packing + SearchHints {
     /// Prepares a position for counting its features.
     fn inputs(&self) -> Self::Inputs;
 
-    /// What turns of the board are the same to the game, as windows show it; `None` where windows do
-    /// not show the whole board, and there are no networks.
+    /// What turns of the board are the same to the game, as windows show it; `None` for a game
+    /// without networks.
     const SYMMETRY: Option<Symmetry> = None;
 
-    /// What the windows of the [tables](Game::TABLES) and of networks show.
+    /// What the windows of the [tables](Game::TABLES) show.
     fn board_view(&self) -> BoardView {
         BoardView::default()
     }
+
+    /// What the windows of networks show.
+    fn network_view(&self) -> Self::NetworkView;
 
     /// The same position without one of the pieces of the side to move, unless that ends the game
     /// or there is none: the difference in value is what a piece is worth.
@@ -113,10 +124,11 @@ pub trait Game: Position + Notation + Packing + SearchHints {
         None
     }
 
-    /// The same position without the piece on a square, 8 * row + column, unless that ends the game
-    /// or there is none. Only games with [networks](Self::SYMMETRY) need it.
-    fn without_piece(&self, square: u8) -> Option<Self> {
-        let _ = square;
+    /// The same position without the piece in a column and row, from 0, and whose piece it was;
+    /// `None` where that ends the game or there is none. Only games with
+    /// [networks](Self::SYMMETRY) need it.
+    fn without_piece(&self, col: u8, row: u8) -> Option<(Self, Side)> {
+        let _ = (col, row);
         None
     }
 

@@ -26,14 +26,16 @@ pub struct PieceWorth {
 pub fn piece_worths<G: Game>(position: &G, set: &WeightSet) -> Result<Vec<PieceWorth>> {
     let evaluator = G::evaluator(set)?;
     let score = evaluator.evaluate(position);
-    let own_pieces = |position: &G| position.board_view().own.count_ones();
-    let worth = |square: u8| {
-        let without = position.without_piece(square)?;
+    let mover = position.side_to_move();
+    let worth = |col: u8, row: u8| {
+        let (without, side) = position.without_piece(col, row)?;
         Some(PieceWorth {
-            square: format!("{}{}", char::from(b'a' + square % 8), square / 8 + 1),
-            own: own_pieces(&without) < own_pieces(position),
+            square: format!("{}{}", char::from(b'a' + col), row + 1),
+            own: side == mover,
             loss: score.saturating_sub(evaluator.evaluate(&without)),
         })
     };
-    Ok((0..64).filter_map(worth).collect())
+    let board = position.board();
+    let squares = (0..board.rows()).flat_map(|row| (0..board.cols()).map(move |col| (col, row)));
+    Ok(squares.filter_map(|(col, row)| worth(col, row)).collect())
 }

@@ -3,7 +3,7 @@
 
 use crate::error::{Error, Result};
 use crate::eval::features::{NetworkTerm, patterns, sample_positions, table_weights};
-use crate::eval::{Evaluator, Game, explain};
+use crate::eval::{Evaluator, Game, NetworkView, explain};
 use crate::game::openings::below;
 use crate::game::{Board, MoveList, Outcome, Repetitions, Side, perft};
 use crate::weights::{
@@ -312,7 +312,8 @@ fn conformance_positions<G: Game>() -> Result<Vec<G>> {
 /// # Errors
 /// When the game's [`Guide`](crate::eval::Guide) names a position that does not exist.
 pub(super) fn every_network<G: Game>() -> Result<Option<WeightSet>> {
-    const UNITS: usize = 5;
+    const MOST_UNITS: usize = 5;
+    const MOST_WEIGHTS: usize = 60_000;
     const WINDOW: WindowShape = WindowShape::new(2, 2);
     if G::SYMMETRY.is_none() {
         return Ok(None);
@@ -320,17 +321,18 @@ pub(super) fn every_network<G: Game>() -> Result<Option<WeightSet>> {
     let board = G::from_fen(G::GUIDE.example)?.board();
     let mut generator = rand_mt::Mt64::new(NETWORK_SEED);
     let mut number = |most: u64| below(&mut generator, 2 * most + 1) as i64 - most as i64;
-    let inputs = WINDOW.inputs(board.cols(), board.rows());
+    let inputs = G::NetworkView::SCHEME.inputs(WINDOW, board);
+    let units = MOST_UNITS.min(MOST_WEIGHTS / inputs);
     let network = Network {
         window: WINDOW,
-        units: UNITS,
+        units,
         activation: Activation::Screlu,
         limit: 127,
         divisor: 997,
-        hidden_biases: (0..UNITS).map(|_| number(60) as i16).collect(),
+        hidden_biases: (0..units).map(|_| number(60) as i16).collect(),
         output_bias: -123_456,
-        output_weights: [900, -800, 500, -700, 600].to_vec(),
-        hidden_weights: (0..inputs * UNITS).map(|_| number(60) as i8).collect(),
+        output_weights: [900, -800, 500, -700, 600][..units].to_vec(),
+        hidden_weights: (0..inputs * units).map(|_| number(60) as i8).collect(),
     };
     let weights = G::FEATURES.iter().map(|feature| feature.name).zip([7, -5].map(Weight::One));
     Ok(Some(WeightSet {

@@ -36,9 +36,9 @@ pub struct Engine<G: Game> {
     evaluator: G::Evaluator,
     options: Options,
     table: Arc<TranspositionTable>,
-    heuristics: Heuristics,
+    heuristics: Heuristics<G>,
     /// Those of the threads beside the first.
-    helpers: Vec<Heuristics>,
+    helpers: Vec<Heuristics<G>>,
     /// What the threads are searching, if there are several.
     in_progress: Option<InProgress>,
 }
@@ -47,7 +47,7 @@ impl<G: Game> Engine<G> {
     /// An engine with empty tables.
     pub fn new(evaluator: G::Evaluator, options: Options) -> Self {
         let table = Arc::new(TranspositionTable::new(options.table_bytes));
-        let heuristics = Heuristics::new::<G>(&options.constants);
+        let heuristics = Heuristics::new(&options.constants);
         let helpers: Vec<_> =
             (1..options.threads).map(|_| heuristics.for_helper(&options.constants)).collect();
         let in_progress = (!helpers.is_empty()).then(InProgress::new);

@@ -2,12 +2,12 @@
 //! against.
 
 use super::score::{DRAWN, terminal};
-use crate::eval::{Evaluator, Score};
-use crate::game::{MoveList, Position, Repetitions};
+use crate::eval::{Evaluator, Game, Score};
+use crate::game::{MoveList, Repetitions};
 
 /// The minimax value of a position at a fixed depth, from the side to move; wins count from `ply`.
 /// Where a position that comes back makes a draw, one of the same line does.
-pub fn minimax<P: Position, E: Evaluator<P>>(
+pub fn minimax<P: Game, E: Evaluator<P>>(
     position: &P,
     evaluator: &E,
     depth: u32,
@@ -18,7 +18,7 @@ pub fn minimax<P: Position, E: Evaluator<P>>(
 
 /// The same in a game in which these positions have been met: those are draws too that one more
 /// meeting makes one.
-pub fn minimax_after<P: Position, E: Evaluator<P>>(
+pub fn minimax_after<P: Game, E: Evaluator<P>>(
     met: &Repetitions,
     position: &P,
     evaluator: &E,
@@ -38,7 +38,7 @@ struct Minimax<'a, E> {
 }
 
 impl<E> Minimax<'_, E> {
-    fn value<P: Position>(&mut self, position: &P, depth: u32, ply: usize) -> Score
+    fn value<P: Game>(&mut self, position: &P, depth: u32, ply: usize) -> Score
     where
         E: Evaluator<P>,
     {

@@ -202,7 +202,7 @@ impl TuneSettings {
                 self.round_games::<G>(plan.schedule(), 1)?;
             }
             Plan::Training(plan) => {
-                check_has_networks::<G>()?;
+                check_has_networks::<G>(plan.fit.window)?;
                 self.round_games::<G>(plan.schedule(), 1)?;
             }
         }

@@ -43,7 +43,8 @@ mod write;
 pub use check::FeatureShape;
 pub use compact::{is_compact, json_head};
 pub use network::{
-    Activation, MAX_HIDDEN_BIAS, MAX_LIMIT, MAX_NETWORK_VALUE, MAX_UNITS, Network, WindowShape,
+    Activation, InputScheme, MAX_HIDDEN_BIAS, MAX_LIMIT, MAX_NETWORK_VALUE, MAX_UNITS, Network,
+    WindowShape,
 };
 pub use read::MAX_FILE;
 pub use set::{Provenance, WeightSet, YardstickElo};

@@ -8,10 +8,11 @@
 //! ```
 //!
 //! The value is a summand of the set's weighted sum, beside those of the features, and is divided by
-//! the set's scale with them.
+//! the set's scale with them. What the inputs are is a matter of the game: [`InputScheme`].
 
 use super::fields;
 use crate::error::{Error, Result};
+use crate::game::Board;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::de::{Deserializer, Error as _};
@@ -21,8 +22,8 @@ use std::str::FromStr;
 
 /// The most hidden units.
 pub const MAX_UNITS: usize = 1024;
-/// The largest bias of a hidden unit, and without its sign the smallest one: with the weights of 64
-/// windows, 16 bits hold the sum.
+/// The largest bias of a hidden unit in any game, and without its sign the smallest one: with the
+/// weights of 64 windows, 16 bits hold the sum.
 pub const MAX_HIDDEN_BIAS: i16 = 24_000;
 /// The greatest limit of a hidden unit, whose square still fits into 16 bits.
 pub const MAX_LIMIT: i16 = 181;
@@ -109,21 +110,62 @@ impl WindowShape {
         Self { rows, cols }
     }
 
-    /// The number of patterns: each square is empty, own or enemy.
-    pub const fn patterns(self) -> usize {
-        3_usize.pow(self.rows as u32 * self.cols as u32)
-    }
-
-    /// The number of places along the columns and along the rows of a board.
-    pub fn places(self, cols: u8, rows: u8) -> (usize, usize) {
+    /// The number of places on a board.
+    pub fn places(self, board: Board) -> usize {
         let places = |length: u8, side: u8| usize::from((side + 1).saturating_sub(length));
-        (places(self.rows, rows), places(self.cols, cols))
+        places(self.rows, board.rows()) * places(self.cols, board.cols())
+    }
+}
+
+/// What the inputs of a game's networks are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InputScheme {
+    /// The windows that its networks may have.
+    pub windows: &'static [WindowShape],
+    /// What a square can show.
+    pub states: usize,
+    /// The inputs that follow those of the windows, of which a position shows one: whose turn it
+    /// is, and how much of it is left. 0 where there are none.
+    pub turns: usize,
+    /// The largest bias of a hidden unit, and without its sign the smallest one: with the weights of
+    /// all inputs that a position shows, 16 bits hold the sum.
+    pub most_bias: i16,
+}
+
+impl InputScheme {
+    /// The pieces of the side to move and those of the other side, on boards of at most 8x8.
+    pub const SIDES: Self =
+        Self { windows: &WindowShape::ALL, states: 3, turns: 0, most_bias: MAX_HIDDEN_BIAS };
+    /// Three kinds of pieces, which both sides see alike, on a board of 11x11.
+    pub const KINDS: Self =
+        Self { windows: &[WindowShape::new(2, 2)], states: 4, turns: 4, most_bias: 19_000 };
+
+    /// The number of patterns of a window.
+    pub const fn patterns(self, window: WindowShape) -> usize {
+        self.states.pow(window.rows as u32 * window.cols as u32)
     }
 
     /// The number of inputs on a board.
-    pub fn inputs(self, cols: u8, rows: u8) -> usize {
-        let (down, across) = self.places(cols, rows);
-        down * across * self.patterns()
+    pub fn inputs(self, window: WindowShape, board: Board) -> usize {
+        window.places(board) * self.patterns(window) + self.turns
+    }
+
+    /// The number of inputs that a position shows.
+    pub fn shown(self, window: WindowShape, board: Board) -> usize {
+        window.places(board) + usize::from(self.turns > 0)
+    }
+
+    /// Checks that the game has windows of this shape; `place` is what has them, for the error.
+    ///
+    /// # Errors
+    /// When it has not.
+    pub fn check_window(self, window: WindowShape, place: &str) -> Result<()> {
+        if self.windows.contains(&window) {
+            return Ok(());
+        }
+        let known: Vec<String> = self.windows.iter().map(ToString::to_string).collect();
+        Err(Error::input(place, format!("networks of this game have no windows of {window}"))
+            .remedy(format!("choose {}", known.join(", "))))
     }
 }
 
@@ -171,13 +213,15 @@ fn from_base64<'de, D: Deserializer<'de>>(d: D) -> std::result::Result<Vec<i8>, 
 }
 
 impl Network {
-    /// Checks the numbers, of a network with so many inputs; `place` is the file's name, for the
-    /// error.
+    /// Checks the numbers, of a network for a board of a game with these inputs; `place` is the
+    /// file's name, for the error.
     ///
     /// # Errors
     /// When a list has another length than the units and inputs ask for, or a number is out of
     /// range.
-    pub fn check(&self, place: &str, inputs: usize) -> Result<()> {
+    pub fn check(&self, place: &str, scheme: InputScheme, board: Board) -> Result<()> {
+        scheme.check_window(self.window, &format!("{place}, key `network.window`"))?;
+        let inputs = scheme.inputs(self.window, board);
         let refuse = |key: &str, reason: String, remedy: String| {
             let place = format!("{place}, key `network.{key}`");
             Err(Error::input(place, reason).remedy(remedy))
@@ -207,10 +251,11 @@ impl Network {
                 return refuse(key, reason, "change `units`, or the list".into());
             }
         }
-        let is_far = |bias: &&i16| bias.unsigned_abs() > MAX_HIDDEN_BIAS.unsigned_abs();
+        let most = scheme.most_bias;
+        let is_far = |bias: &&i16| bias.unsigned_abs() > most.unsigned_abs();
         if let Some(bias) = self.hidden_biases.iter().find(is_far) {
             let reason = format!("{bias} is out of range");
-            let remedy = format!("give -{MAX_HIDDEN_BIAS} to {MAX_HIDDEN_BIAS}");
+            let remedy = format!("give -{most} to {most}");
             return refuse("hidden_biases", reason, remedy);
         }
         let greatest = self.greatest_sum();

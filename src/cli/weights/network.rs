@@ -1,10 +1,12 @@
 //! What `spar weights` says of networks.
 
 use super::diff::TableChange;
+use crate::eval::{Game, NetworkView};
 use crate::game::Board;
+use crate::games::{GameId, with_game};
 use crate::report::table::{Facts, TextTable};
 use crate::report::units;
-use crate::weights::{Activation, Network, WeightSet};
+use crate::weights::{Activation, InputScheme, Network, WeightSet};
 use serde::Serialize;
 
 /// A network in a few numbers.
@@ -18,7 +20,7 @@ pub(super) struct NetworkSummary {
     activation: Activation,
     limit: i16,
     divisor: i32,
-    /// The inputs: patterns of all windows of the board.
+    /// The inputs: patterns of all windows of the board, and whose turn it is.
     inputs: usize,
     /// All numbers that training changes: weights and biases.
     parameters: usize,
@@ -36,7 +38,8 @@ impl NetworkSummary {
     pub(super) fn of(set: &WeightSet) -> Option<Self> {
         let network = set.network.as_ref()?;
         let board: Option<Board> = set.board.as_deref().and_then(|board| board.parse().ok());
-        let inputs = board.map_or(0, |board| network.window.inputs(board.cols(), board.rows()));
+        let scheme = scheme(&set.game);
+        let inputs = board.map_or(0, |board| scheme.inputs(network.window, board));
         let Network { units, activation, limit, divisor, output_bias, .. } = *network;
         let square = i64::from(limit).pow(2);
         let greatest = |sign: i64| {
@@ -98,6 +101,12 @@ impl NetworkSummary {
             ("output_bias", self.output_bias.to_string()),
         ]
     }
+}
+
+/// What the inputs of a game's networks are.
+fn scheme(game: &str) -> InputScheme {
+    let id: GameId = game.parse().unwrap_or_default();
+    with_game!(id, G => <<G as Game>::NetworkView as NetworkView>::SCHEME)
 }
 
 fn range<T: Copy + Ord + Into<i32>>(numbers: &[T]) -> Option<[i32; 2]> {

@@ -7,15 +7,22 @@
 //! inlined, and then such a loop takes its units one by one.
 
 mod accumulators;
+mod view;
 mod windows;
 
 pub use accumulators::Accumulators;
-pub use windows::{NetworkInputs, network_inputs};
+pub use view::{NetworkView, WindowReader};
 
-use super::{BoardView, Score};
+use super::Score;
 use crate::weights::Network;
+use arrayvec::ArrayVec;
 use std::sync::Arc;
-use windows::{Replaced, WindowReader};
+
+/// The inputs that a position shows: one for each window, and those beside them.
+pub type NetworkInputs = ArrayVec<u32, 104>;
+
+/// The inputs of windows that changed: what each showed before, and what it shows now.
+pub type Replaced = ArrayVec<(u32, u32), 64>;
 
 /// Hidden units whose sums are added up at once. Their number in a set is filled up to a multiple
 /// of it, with units that count for nothing.
@@ -23,8 +30,8 @@ const LANES: usize = 64;
 
 /// A network prepared for the search.
 #[derive(Clone, Debug)]
-pub(super) struct PreparedNetwork {
-    reader: WindowReader,
+pub(super) struct PreparedNetwork<V: NetworkView> {
+    reader: WindowReader<V>,
     blocks: Arc<[UnitBlock]>,
     limit: i16,
     output_bias: i32,
@@ -40,12 +47,12 @@ struct UnitBlock {
     weights: Vec<[i8; LANES]>,
 }
 
-impl PreparedNetwork {
+impl<V: NetworkView> PreparedNetwork<V> {
     /// Prepares a network that was checked for its board.
     pub(super) fn new(network: &Network) -> Self {
         let blocks = (0..network.units).step_by(LANES).map(|first| UnitBlock::new(network, first));
         Self {
-            reader: WindowReader::new(network.window),
+            reader: V::reader(network.window),
             blocks: blocks.collect(),
             limit: network.limit,
             output_bias: network.output_bias,
@@ -53,17 +60,17 @@ impl PreparedNetwork {
         }
     }
 
-    /// The network's value of what a board shows.
+    /// The network's value of what a board shows, from the side to move.
     #[inline]
-    pub(super) fn value(&self, view: BoardView) -> Score {
+    pub(super) fn value(&self, view: V) -> Score {
         let inputs = (self.reader.read)(view);
         let outputs =
             self.blocks.iter().map(|block| block.output(&block.sums(&inputs), self.limit));
-        self.shown(outputs.fold(0, i32::wrapping_add))
+        self.shown(view, outputs.fold(0, i32::wrapping_add))
     }
 
     /// Begins a search of so many plies, for [`value_near`](Self::value_near).
-    pub(super) fn begin(&self, plies: usize, accumulators: &mut Accumulators) {
+    pub(super) fn begin(&self, plies: usize, accumulators: &mut Accumulators<V>) {
         accumulators.begin(plies, self.blocks.len());
     }
 
@@ -72,9 +79,9 @@ impl PreparedNetwork {
     #[inline]
     pub(super) fn value_near(
         &self,
-        view: BoardView,
+        view: V,
         ply: usize,
-        accumulators: &mut Accumulators,
+        accumulators: &mut Accumulators<V>,
     ) -> Score {
         let Some((base, changed)) = accumulators.nearest(&self.reader, view, ply) else {
             return self.value_kept(view, ply, accumulators);
@@ -95,11 +102,11 @@ impl PreparedNetwork {
             }
         }
         accumulators.set_view(ply, view);
-        self.shown(total)
+        self.shown(view, total)
     }
 
     /// The value over the whole board, whose sums are kept for positions to come.
-    fn value_kept(&self, view: BoardView, ply: usize, accumulators: &mut Accumulators) -> Score {
+    fn value_kept(&self, view: V, ply: usize, accumulators: &mut Accumulators<V>) -> Score {
         let inputs = (self.reader.read)(view);
         let mut total = 0_i32;
         for (index, block) in self.blocks.iter().enumerate() {
@@ -110,13 +117,13 @@ impl PreparedNetwork {
             }
         }
         accumulators.set_view(ply, view);
-        self.shown(total)
+        self.shown(view, total)
     }
 
     /// The value of a sum over all units. With the bias it fits, which the reader of files sees to.
     #[inline]
-    fn shown(&self, total: i32) -> Score {
-        total.wrapping_add(self.output_bias) / self.divisor
+    fn shown(&self, view: V, total: i32) -> Score {
+        view.sign() * (total.wrapping_add(self.output_bias) / self.divisor)
     }
 }
 

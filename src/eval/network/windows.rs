@@ -1,5 +1,5 @@
-//! The inputs of a network: every window wherever it lies has an input for each pattern that it can
-//! show, and shows one.
+//! The inputs of the networks of most games: every window wherever it lies has an input for each
+//! pattern that it can show, and shows one.
 //!
 //! Windows come row by row from the first square on, those of a row from the left to the right, as
 //! the side to move sees the board. A pattern is a number in base three with a digit for each
@@ -7,50 +7,56 @@
 //! [pattern tables](crate::eval::Windows), mirror images do not share their weights: the units tell
 //! left from right.
 
-use crate::eval::BoardView;
-use crate::weights::WindowShape;
-use arrayvec::ArrayVec;
+use super::{NetworkInputs, NetworkView, Replaced, WindowReader};
+use crate::eval::{BoardView, Score};
+use crate::game::bitboard::{flip, mirror, transpose};
+use crate::weights::{InputScheme, WindowShape};
 
-/// The inputs that a position shows, one for each window.
-pub type NetworkInputs = ArrayVec<u32, 64>;
+impl NetworkView for BoardView {
+    const SCHEME: InputScheme = InputScheme::SIDES;
+    const IS_COMMON: bool = false;
 
-/// The inputs of windows that changed: what each showed before, and what it shows now.
-pub(super) type Replaced = ArrayVec<(u32, u32), 64>;
+    /// The bit of a window is that of its first square.
+    type Changed = u64;
 
-/// What reads the inputs for windows of this shape.
-pub fn network_inputs(shape: WindowShape) -> fn(BoardView) -> NetworkInputs {
-    WindowReader::new(shape).read
-}
-
-/// Reads windows of one shape.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct WindowReader {
-    /// Reads all windows.
-    pub(super) read: fn(BoardView) -> NetworkInputs,
-    /// A bit for each window that shows something else: that of its first square.
-    pub(super) changed: fn(BoardView, BoardView) -> u64,
-    /// Reads such windows.
-    pub(super) replaced: fn(BoardView, BoardView, u64) -> Replaced,
-    /// The number of windows.
-    pub(super) windows: fn(BoardView) -> u32,
-}
-
-impl WindowReader {
-    pub(super) fn new(shape: WindowShape) -> Self {
+    fn reader(shape: WindowShape) -> WindowReader<Self> {
         match (shape.rows, shape.cols) {
-            (2, 2) => Self::of::<2, 2>(),
-            (2, 3) => Self::of::<2, 3>(),
-            _ => Self::of::<3, 2>(),
+            (2, 2) => reader::<2, 2>(),
+            (2, 3) => reader::<2, 3>(),
+            _ => reader::<3, 2>(),
         }
     }
 
-    fn of<const H: usize, const W: usize>() -> Self {
-        Self {
-            read: read::<H, W>,
-            changed: changed::<H, W>,
-            replaced: replaced::<H, W>,
-            windows: windows::<H, W>,
-        }
+    #[inline]
+    fn count(changed: u64) -> u32 {
+        changed.count_ones()
+    }
+
+    #[inline]
+    fn sign(self) -> Score {
+        1
+    }
+
+    fn image(self, image: u64) -> Self {
+        let [own, other] = [self.own, self.other].map(|squares| {
+            let squares = if image & 1 == 0 { squares } else { mirror(squares, self.cols) };
+            let squares = if image & 2 == 0 { squares } else { flip(squares, self.rows) };
+            if image & 4 == 0 { squares } else { transpose(squares) }
+        });
+        Self { own, other, ..self }
+    }
+
+    fn words(self) -> [u128; 3] {
+        [self.own, self.other, (u64::from(self.cols) << 8) | u64::from(self.rows)].map(u128::from)
+    }
+}
+
+fn reader<const H: usize, const W: usize>() -> WindowReader<BoardView> {
+    WindowReader {
+        read: read::<H, W>,
+        changed: changed::<H, W>,
+        replaced: replaced::<H, W>,
+        shown: windows::<H, W>,
     }
 }
 

@@ -8,7 +8,7 @@ use super::squares::grown;
 use crate::eval::{
     BoardView, Feature, Game, Guide, LinearEvaluator, PatternTable, Symmetry, Windows,
 };
-use crate::game::bitboard::{ones, pick};
+use crate::game::bitboard::{MAX_SIDE, ones, pick};
 use crate::game::{Board, Position, Side};
 
 const SPACE: &str = "pieces and space, side to move less the other side";
@@ -26,6 +26,7 @@ const NEIGHBOURS: u32 = 8;
 
 impl Game for Ataxx {
     type Evaluator = LinearEvaluator<Self>;
+    type NetworkView = BoardView;
     type Inputs = AtaxxInputs;
 
     const FEATURES: &'static [Feature<AtaxxInputs>] = FEATURES;
@@ -75,19 +76,23 @@ impl Game for Ataxx {
         BoardView { own: view.own, other: view.other, cols: board.cols(), rows: board.rows() }
     }
 
-    fn without_a_piece(&self) -> Option<Self> {
-        self.without_piece(pick(self.pieces(self.side_to_move()), self.key())?)
+    #[inline]
+    fn network_view(&self) -> BoardView {
+        self.board_view()
     }
 
-    fn without_piece(&self, square: u8) -> Option<Self> {
-        let (side, gone) = (self.side_to_move(), 1 << square);
+    fn without_a_piece(&self) -> Option<Self> {
+        let square = pick(self.pieces(self.side_to_move()), self.key())?;
+        self.without_piece(square % MAX_SIDE, square / MAX_SIDE).map(|(without, _)| without)
+    }
+
+    fn without_piece(&self, col: u8, row: u8) -> Option<(Self, Side)> {
+        let (side, gone) = (self.side_to_move(), 1 << (MAX_SIDE * row + col));
+        let owner = Side::BOTH.into_iter().find(|&side| self.pieces(side) & gone != 0)?;
         let pieces = Side::BOTH.map(|side| self.pieces(side) & !gone);
-        if pieces == Side::BOTH.map(|side| self.pieces(side)) {
-            return None;
-        }
         let (blocked, clock) = (self.blocked(), self.plies_since_clone());
         let without = Self::from_squares(self.board(), pieces, blocked, side, clock).ok()?;
-        without.outcome().is_none().then_some(without)
+        without.outcome().is_none().then_some((without, owner))
     }
 }
 

@@ -12,7 +12,7 @@ use super::inputs::BreakthroughInputs;
 use crate::eval::{
     BoardView, Feature, Game, Guide, LinearEvaluator, PatternTable, Symmetry, Windows,
 };
-use crate::game::bitboard::{FILE_H, ones, pick};
+use crate::game::bitboard::{FILE_H, MAX_SIDE, ones, pick};
 use crate::game::{Board, Position, Side};
 
 const ARTICLE_2009: &str = "2009 article, side to move less the other side";
@@ -21,6 +21,7 @@ const ARTICLE_2022: &str = "2022 article and its sparring partners";
 
 impl Game for Breakthrough {
     type Evaluator = LinearEvaluator<Self>;
+    type NetworkView = BoardView;
     type Inputs = BreakthroughInputs;
 
     const FEATURES: &'static [Feature<BreakthroughInputs>] = FEATURES;
@@ -72,18 +73,22 @@ impl Game for Breakthrough {
         BoardView { own: view.own, other: view.other, cols, rows }
     }
 
-    fn without_a_piece(&self) -> Option<Self> {
-        self.without_piece(pick(self.pieces(self.side_to_move()), self.key())?)
+    #[inline]
+    fn network_view(&self) -> BoardView {
+        self.board_view()
     }
 
-    fn without_piece(&self, square: u8) -> Option<Self> {
-        let (side, gone) = (self.side_to_move(), 1 << square);
+    fn without_a_piece(&self) -> Option<Self> {
+        let square = pick(self.pieces(self.side_to_move()), self.key())?;
+        self.without_piece(square % MAX_SIDE, square / MAX_SIDE).map(|(without, _)| without)
+    }
+
+    fn without_piece(&self, col: u8, row: u8) -> Option<(Self, Side)> {
+        let (side, gone) = (self.side_to_move(), 1 << (MAX_SIDE * row + col));
+        let owner = Side::BOTH.into_iter().find(|&side| self.pieces(side) & gone != 0)?;
         let [white, black] = Side::BOTH.map(|side| self.pieces(side) & !gone);
-        if [white, black] == Side::BOTH.map(|side| self.pieces(side)) {
-            return None;
-        }
         let without = Self::from_pieces(self.board(), white, black, side).ok()?;
-        without.outcome().is_none().then_some(without)
+        without.outcome().is_none().then_some((without, owner))
     }
 }
 

@@ -3,11 +3,12 @@
 //! of them, with a weight of their own.
 
 use super::inputs::BreakthruInputs;
-use super::squares::{RINGS, attacked, count_moves, open_to_edge};
+use super::squares::{RINGS, SIDE, attacked, count_moves, open_to_edge};
+use super::view::ShipsView;
 use super::{Breakthru, Piece};
-use crate::eval::{Feature, Game, Guide, LinearEvaluator};
+use crate::eval::{Feature, Game, Guide, LinearEvaluator, Symmetry};
 use crate::game::bitboard::{ones, pick};
-use crate::game::{Board, Position};
+use crate::game::{Board, Position, Side};
 
 const SHIPS: &str = "ships";
 const FLAGSHIP: &str = "flagship";
@@ -27,6 +28,7 @@ const FARTHEST: u32 = 10;
 
 impl Game for Breakthru {
     type Evaluator = LinearEvaluator<Self>;
+    type NetworkView = ShipsView;
     type Inputs = BreakthruInputs;
 
     const FEATURES: &'static [Feature<BreakthruInputs>] = FEATURES;
@@ -42,18 +44,37 @@ impl Game for Breakthru {
         piece_logit: 0.36,
     };
 
+    const SYMMETRY: Option<Symmetry> = Some(Symmetry::Dihedral);
+
     #[inline]
     fn inputs(&self) -> BreakthruInputs {
         BreakthruInputs::new(self)
     }
 
-    /// The position is then at the beginning of its turn, unless the ship that has moved is left.
+    #[inline]
+    fn network_view(&self) -> ShipsView {
+        ShipsView::new(self)
+    }
+
     fn without_a_piece(&self) -> Option<Self> {
-        let side = self.side_to_move();
-        let gone = pick(self.small_ships(side), self.key()).map_or(0, |square| 1 << square);
+        let square = pick(self.small_ships(self.side_to_move()), self.key());
+        self.without(square.map_or(0, |square| 1 << square))
+    }
+
+    fn without_piece(&self, col: u8, row: u8) -> Option<(Self, Side)> {
+        let gone = 1 << (SIDE * row + col);
+        let owner = Side::BOTH.into_iter().find(|&side| self.pieces(side) & gone != 0)?;
+        Some((self.without(gone)?, owner))
+    }
+}
+
+impl Breakthru {
+    /// The same position without some ships, unless that ends the game. It is then at the beginning
+    /// of its turn, unless the ship that has moved is left.
+    fn without(&self, gone: u128) -> Option<Self> {
         let pieces = Piece::ALL.map(|piece| self.squares(piece) & !gone);
         let first = self.first_move().filter(|first| gone >> first.to() & 1 == 0);
-        let without = Self::from_squares(pieces, side, first, self.turn()).ok()?;
+        let without = Self::from_squares(pieces, self.side_to_move(), first, self.turn()).ok()?;
         without.outcome().is_none().then_some(without)
     }
 }

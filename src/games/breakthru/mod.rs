@@ -33,8 +33,10 @@ mod rules;
 pub mod squares;
 mod text;
 mod threats;
+mod view;
 
 pub use moves::Move;
+pub use view::ShipsView;
 
 use crate::error::{Error, Result};
 use crate::game::{Notation, Position, Side, Zobrist};

@@ -2,7 +2,7 @@
 
 use super::{SourceSet, SourceTable, comment, number_lines};
 use crate::error::Result;
-use crate::weights::{Network, WeightSet};
+use crate::weights::{InputScheme, Network, WeightSet};
 use std::fmt::{Display, Write};
 
 /// The functions that read squares; `@name@` and the like are filled in.
@@ -99,7 +99,7 @@ fn network_function(network: &Network, name: &str) -> String {
         ("height", &window.rows),
         ("width", &window.cols),
         ("units", &network.units),
-        ("patterns", &window.patterns()),
+        ("patterns", &InputScheme::SIDES.patterns(window)),
         ("output_bias", &bias),
         ("limit", &network.limit),
         ("divisor", &network.divisor),

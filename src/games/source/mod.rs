@@ -10,10 +10,10 @@ mod js;
 
 use crate::error::{Error, Result};
 use crate::eval::features::{check_set, table_weights};
-use crate::eval::{Game, PatternTable, Symmetry};
+use crate::eval::{Game, NetworkView, PatternTable, Symmetry};
 use crate::game::Board;
 use crate::games::{GameId, with_game};
-use crate::weights::{Network, WeightSet};
+use crate::weights::{InputScheme, Network, WeightSet};
 
 pub use c::c_header;
 pub use js::js_module;
@@ -47,6 +47,7 @@ impl<'a> SourceSet<'a> {
 
     fn of_game<G: Game>(set: &'a WeightSet, place: &str) -> Result<Self> {
         check_set::<G>(set, place)?;
+        check_squares::<G>(set, place)?;
         let weight = |name| set.one(name).filter(|&weight| weight != 0);
         let features = G::FEATURES.iter();
         let table = |table: &PatternTable| {
@@ -93,6 +94,17 @@ impl<'a> SourceTable<'a> {
         let is_folded = symmetry == Some(Symmetry::Dihedral);
         Ok(Self { name, height, width, is_folded, cells })
     }
+}
+
+/// Checks that the squares of a network show what the functions in source code read: the pieces of
+/// the side to move and of the other side.
+fn check_squares<G: Game>(set: &WeightSet, place: &str) -> Result<()> {
+    if set.network.is_none() || G::NetworkView::SCHEME == InputScheme::SIDES {
+        return Ok(());
+    }
+    let reason = format!("there is no source code for networks of {}", G::GAME);
+    Err(Error::input(format!("{place}, key `network`"), reason)
+        .remedy("export it to bin or json, and read it as FEATURES.md says"))
 }
 
 /// Numbers with commas between them, in lines that editors can open.

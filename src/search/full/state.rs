@@ -16,13 +16,13 @@ use crate::search::table::TranspositionTable;
 use crate::search::window::Window;
 
 /// What the full search remembers from move to move of a game, beside the transposition table.
-pub(in crate::search) struct Heuristics {
+pub(in crate::search) struct Heuristics<G: Game> {
     pub(super) history: History,
     pub(super) reductions: Reductions,
     pub(super) stack: Vec<StackEntry>,
     pub(super) pending: Vec<PendingNode>,
     pub(super) pv: PvTable,
-    accumulators: Accumulators,
+    accumulators: Accumulators<G::NetworkView>,
 }
 
 /// What a node passes to the nodes below it.
@@ -45,8 +45,8 @@ pub(super) struct PendingNode {
     pub(super) window: Window,
 }
 
-impl Heuristics {
-    pub(in crate::search) fn new<G: Game>(constants: &SearchConstants) -> Self {
+impl<G: Game> Heuristics<G> {
+    pub(in crate::search) fn new(constants: &SearchConstants) -> Self {
         Self::with(History::new::<G::Move>(), constants)
     }
 
@@ -91,7 +91,7 @@ pub(in crate::search) struct Full<'a, G: Game> {
     pub(super) table: &'a TranspositionTable,
     pub(super) constants: &'a SearchConstants,
     pub(super) switches: Switches,
-    pub(super) heuristics: &'a mut Heuristics,
+    pub(super) heuristics: &'a mut Heuristics<G>,
     pub(super) budget: SearchBudget,
     pub(super) line_keys: LineKeys,
     /// What the other threads search, if there are any.
@@ -110,7 +110,7 @@ impl<'a, G: Game> Full<'a, G> {
         evaluator: &'a G::Evaluator,
         table: &'a TranspositionTable,
         options: &'a Options,
-        heuristics: &'a mut Heuristics,
+        heuristics: &'a mut Heuristics<G>,
         budget: SearchBudget,
         in_progress: Option<&'a InProgress>,
     ) -> Self {
@@ -137,7 +137,7 @@ impl<'a, G: Game> Full<'a, G> {
     pub(in crate::search) fn helper(
         &self,
         options: &'a Options,
-        heuristics: &'a mut Heuristics,
+        heuristics: &'a mut Heuristics<G>,
     ) -> Self {
         let root = Root { position: self.root, line_keys: self.line_keys.clone() };
         let budget = self.budget.for_helper();

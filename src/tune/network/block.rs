@@ -100,6 +100,19 @@ impl LearningBlock {
         }
     }
 
+    /// The number of inputs.
+    pub(super) fn inputs(&self) -> usize {
+        self.weights.values.len() / LANES
+    }
+
+    /// Gives the inputs that are not shown no weight. They never get one.
+    pub(super) fn keep_shown(&mut self, shown: &[bool]) {
+        for (row, _) in self.weights.values.chunks_exact_mut(LANES).zip(shown).filter(|row| !row.1)
+        {
+            row.fill(0.0);
+        }
+    }
+
     /// Everything that training changes.
     pub(super) fn parameters_mut(&mut self) -> [&mut Parameters; 3] {
         [&mut self.weights, &mut self.biases, &mut self.outputs]
@@ -251,6 +264,21 @@ mod tests {
                 let expected = (up - down) / (2.0 * MOVE);
                 assert!((slope - expected).abs() < 1e-4, "{part} {index}: {slope}, {expected}");
             }
+        }
+    }
+
+    #[test]
+    fn inputs_that_are_not_shown_have_no_weight_and_get_none() {
+        let (mut block, mut inputs, errors) = example(LANES);
+        inputs.iter_mut().for_each(|input| *input &= !1);
+        block.keep_shown(&(0..INPUTS).map(|input| input % 2 == 0).collect::<Vec<_>>());
+        for step in 1..20 {
+            block.forward(&inputs, WINDOWS);
+            block.backward(&inputs, WINDOWS, &errors, AdamStep::new(step, 0.01));
+        }
+        let rows = block.weights.values.chunks(LANES).enumerate();
+        for (input, row) in rows {
+            assert_eq!(row.iter().all(|&weight| weight == 0.0), input % 2 == 1, "{input}");
         }
     }
 

@@ -35,6 +35,19 @@ impl LearningNetwork {
         }
     }
 
+    /// The number of inputs.
+    pub(super) fn inputs(&self) -> usize {
+        self.blocks.first().map_or(0, |block| locked(block).inputs())
+    }
+
+    /// Leaves out the inputs that no position of the training shows: nothing is learned of them, and
+    /// random weights would be noise, which no file packs well.
+    pub(super) fn keep_shown(&mut self, shown: &[bool]) {
+        for block in &mut self.blocks {
+            block.get_mut().unwrap_or_else(PoisonError::into_inner).keep_shown(shown);
+        }
+    }
+
     /// The logits of positions, given by their inputs one after the other.
     pub(super) fn logits(&self, inputs: &[u32], threads: &Threads) -> Vec<f32> {
         let part = |index: usize| locked(&self.blocks[index]).forward(inputs, self.shown);

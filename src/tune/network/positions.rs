@@ -1,22 +1,23 @@
 //! The positions of a training, as windows show them.
 
+use crate::arena::queue::Threads;
 use crate::error::Result;
 use crate::eval::features::shapes;
-use crate::eval::{BoardView, Evaluator, Game, NetworkInputs, Symmetry};
+use crate::eval::{Evaluator, Game, NetworkInputs, NetworkView, Symmetry, WindowReader};
 use crate::game::Board;
-use crate::game::bitboard::{flip, mirror, transpose};
 use crate::tune::logistic::pass::{Data, Split, sigmoid};
 use crate::tune::logistic::scale::bisect;
 use crate::weights::{Weight, WeightSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A position with what the network is to foretell.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct TrainingExample {
-    /// The pieces of the side to move.
-    own: u64,
-    /// The pieces of the other side.
-    other: u64,
-    /// The points that the side to move is to expect, 0 to 1.
+/// Positions whose inputs a thread reads at once.
+pub(super) const CHUNK: usize = 512;
+
+/// A position with what the network is to foretell, from the side whose value the network's is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TrainingExample<V> {
+    view: V,
+    /// The points that this side is to expect, 0 to 1.
     pub(super) points: f32,
     /// What the weights beside the network make of the position, in logits; 0 where there are none.
     pub(super) beside: f32,
@@ -24,21 +25,25 @@ pub(super) struct TrainingExample {
 
 /// What reads positions as inputs of a network.
 #[derive(Clone, Copy)]
-pub(super) struct InputReader {
+pub(super) struct InputReader<V: NetworkView> {
     pub(super) board: Board,
     pub(super) symmetry: Symmetry,
-    pub(super) read: fn(BoardView) -> NetworkInputs,
+    pub(super) windows: WindowReader<V>,
 }
 
-impl TrainingExample {
+impl<V: NetworkView> TrainingExample<V> {
+    /// The example of a position, with the points that its side to move is to expect and what the
+    /// weights beside the network make of it for this side.
+    fn new(view: V, points: f64, beside: f32) -> Self {
+        let sign = view.sign();
+        let points = if sign < 0 { 1.0 - points } else { points };
+        Self { view, points: points as f32, beside: sign as f32 * beside }
+    }
+
     /// All of it as bytes, for a digest.
-    pub(super) fn to_bytes(self) -> [u8; 24] {
-        let mut bytes = [0; 24];
-        bytes[..8].copy_from_slice(&self.own.to_le_bytes());
-        bytes[8..16].copy_from_slice(&self.other.to_le_bytes());
-        bytes[16..20].copy_from_slice(&self.points.to_le_bytes());
-        bytes[20..].copy_from_slice(&self.beside.to_le_bytes());
-        bytes
+    pub(super) fn to_bytes(self) -> Vec<u8> {
+        let words = self.view.words().map(u128::to_le_bytes).concat();
+        [words, [self.points, self.beside].map(f32::to_le_bytes).concat()].concat()
     }
 }
 
@@ -48,12 +53,11 @@ pub(super) fn targets<G: Game>(
     data: &Data<G>,
     split: Split,
     beside: Option<&G::Evaluator>,
-) -> Result<Vec<TrainingExample>> {
+) -> Result<Vec<TrainingExample<G::NetworkView>>> {
     let lanes = data.lanes(&data.all(split), Vec::new, |targets, seen| {
         let position = &seen.sample.position;
-        let BoardView { own, other, .. } = position.board_view();
         let beside = beside.map_or(0.0, |evaluator| evaluator.evaluate(position) as f32);
-        targets.push(TrainingExample { own, other, points: data.target(seen) as f32, beside });
+        targets.push(TrainingExample::new(position.network_view(), data.target(seen), beside));
     })?;
     Ok(lanes.concat())
 }
@@ -74,11 +78,11 @@ pub fn weights_beside<G: Game>(set: &WeightSet) -> WeightSet {
 /// How many units of the weights beside the network make a logit: the divisor with which their
 /// values foretell the points of the positions best. `None` where they foretell nothing. The loss is
 /// convex in 1 / divisor, whose best value bisection finds.
-pub(super) fn units_per_logit(examples: &[TrainingExample]) -> Option<f64> {
+pub(super) fn units_per_logit<V>(examples: &[TrainingExample<V>]) -> Option<f64> {
     const STEPS: u32 = 40;
     const SLOPES: (f64, f64) = (1e-7, 10.0);
     let derivative = |slope: f64| -> f64 {
-        let term = |example: &TrainingExample| {
+        let term = |example: &TrainingExample<V>| {
             let value = f64::from(example.beside);
             (sigmoid(value * slope) - f64::from(example.points)) * value
         };
@@ -87,7 +91,7 @@ pub(super) fn units_per_logit(examples: &[TrainingExample]) -> Option<f64> {
     bisect(STEPS, SLOPES, derivative).map(f64::recip)
 }
 
-impl InputReader {
+impl<V: NetworkView> InputReader<V> {
     /// The number of images of a board under its symmetry.
     pub(super) fn images(&self) -> u64 {
         match self.symmetry {
@@ -97,14 +101,27 @@ impl InputReader {
         }
     }
 
-    /// The inputs of an image of a position, given by its number below [`images`](Self::images).
-    pub(super) fn inputs(&self, example: &TrainingExample, image: u64) -> NetworkInputs {
-        let (cols, rows) = (self.board.cols(), self.board.rows());
-        let [own, other] = [example.own, example.other].map(|squares| {
-            let squares = if image & 1 == 0 { squares } else { mirror(squares, cols) };
-            let squares = if image & 2 == 0 { squares } else { flip(squares, rows) };
-            if image & 4 == 0 { squares } else { transpose(squares) }
+    /// Which inputs, of so many, the positions show in any image.
+    pub(super) fn shown(
+        &self,
+        examples: &[TrainingExample<V>],
+        inputs: usize,
+        threads: &Threads,
+    ) -> Vec<bool> {
+        let shown: Vec<AtomicBool> = (0..inputs).map(|_| AtomicBool::new(false)).collect();
+        let chunks: Vec<&[TrainingExample<V>]> = examples.chunks(CHUNK).collect();
+        threads.map_ordered(chunks.len(), |index| {
+            for example in chunks[index] {
+                for input in (0..self.images()).flat_map(|image| self.inputs(example, image)) {
+                    shown[input as usize].store(true, Ordering::Relaxed);
+                }
+            }
         });
-        (self.read)(BoardView { own, other, cols, rows })
+        shown.into_iter().map(AtomicBool::into_inner).collect()
+    }
+
+    /// The inputs of an image of a position, given by its number below [`images`](Self::images).
+    pub(super) fn inputs(&self, example: &TrainingExample<V>, image: u64) -> NetworkInputs {
+        (self.windows.read)(example.view.image(image))
     }
 }

@@ -3,12 +3,12 @@
 use super::checkpoint::{CheckpointStore, TrainingState};
 use super::config::TrainConfig;
 use super::model::LearningNetwork;
-use super::positions::{InputReader, TrainingExample, targets, units_per_logit};
+use super::positions::{CHUNK, InputReader, TrainingExample, targets, units_per_logit};
 use super::whole::{self, SCORE_PER_LOGIT};
 use crate::arena::queue::Threads;
 use crate::arena::seed::generator;
 use crate::error::{Error, Result};
-use crate::eval::{Evaluator, Game, Symmetry, network_inputs};
+use crate::eval::{Evaluator, Game, NetworkView, Symmetry};
 use crate::game::Board;
 use crate::game::openings::below;
 use crate::search::Stop;
@@ -16,14 +16,12 @@ use crate::tune::logistic::dedup::Dedup;
 use crate::tune::logistic::pass::{Data, Split, cross_entropy, sigmoid};
 use crate::tune::logistic::samples::PositionSource;
 use crate::tune::logistic::scale::{ScoreScale, score_scales};
-use crate::weights::{FORMAT_WITH_NETWORK, Network, WeightSet, Weights};
+use crate::weights::{FORMAT_WITH_NETWORK, InputScheme, Network, WeightSet, Weights, WindowShape};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 /// The stream of the order of an epoch, below the seed.
 const ORDER: u64 = 0x4e2;
-/// Positions whose inputs a thread reads at once.
-const CHUNK: usize = 512;
 
 /// A training about to run.
 pub struct TrainTask<'a> {
@@ -75,12 +73,15 @@ pub enum TrainingStep {
 /// What turns of the board are the same to the game.
 ///
 /// # Errors
-/// When it has no networks.
-pub fn check_has_networks<G: Game>() -> Result<Symmetry> {
-    G::SYMMETRY.ok_or_else(|| {
-        Error::input(format!("game `{}`", G::GAME), "has no networks")
+/// When it has no networks, or none with such windows.
+pub fn check_has_networks<G: Game>(window: WindowShape) -> Result<Symmetry> {
+    let place = format!("game `{}`", G::GAME);
+    let symmetry = G::SYMMETRY.ok_or_else(|| {
+        Error::input(&place, "has no networks")
             .remedy("fit single weights, with --method logistic or `spar fit`")
-    })
+    })?;
+    G::NetworkView::SCHEME.check_window(window, &place)?;
+    Ok(symmetry)
 }
 
 /// A training that is done.
@@ -130,7 +131,9 @@ impl TrainTask<'_> {
             None => SCORE_PER_LOGIT,
         };
         let digest = self.digest::<G>([&training, &validation])?;
-        let mut model = self.model();
+        let scheme = G::NetworkView::SCHEME;
+        let mut model = self.model(scheme);
+        model.keep_shown(&reader.shown(&training, model.inputs(), &self.threads));
         let mut state = self.restore(checkpoints, &digest, &mut model, watch)?;
         for epoch in state.as_ref().map_or(0, |state| state.epochs.len() as u64)..self.config.epochs
         {
@@ -141,7 +144,7 @@ impl TrainTask<'_> {
             let training = self.epoch(&mut model, &reader, &training, epoch, &counted)?;
             let validation = self.loss(&model, &reader, &validation)?;
             let found = Epoch { epoch, training, validation };
-            let network = || self.network(&model, units);
+            let network = || self.network(&model, scheme, units);
             match &mut state {
                 Some(state) => state.add(found, network),
                 None => state = Some(TrainingState::first(&digest, found, network())),
@@ -175,9 +178,10 @@ impl TrainTask<'_> {
         Ok(state)
     }
 
-    fn reader<G: Game>(&self) -> Result<InputReader> {
-        let symmetry = check_has_networks::<G>()?;
-        Ok(InputReader { board: self.board, symmetry, read: network_inputs(self.config.window) })
+    fn reader<G: Game>(&self) -> Result<InputReader<G::NetworkView>> {
+        let symmetry = check_has_networks::<G>(self.config.window)?;
+        let windows = G::NetworkView::reader(self.config.window);
+        Ok(InputReader { board: self.board, symmetry, windows })
     }
 
     /// The distinct positions with their targets, and the scales of their scores.
@@ -201,20 +205,19 @@ impl TrainTask<'_> {
     }
 
     /// The network before training.
-    fn model(&self) -> LearningNetwork {
+    fn model(&self, scheme: InputScheme) -> LearningNetwork {
         let TrainConfig { window, units, .. } = *self.config;
-        let (cols, rows) = (self.board.cols(), self.board.rows());
-        let (down, across) = window.places(cols, rows);
-        LearningNetwork::new(units, window.inputs(cols, rows), down * across, self.seed)
+        let (inputs, shown) = (scheme.inputs(window, self.board), scheme.shown(window, self.board));
+        LearningNetwork::new(units, inputs, shown, self.seed)
     }
 
     /// Goes through all positions once, in random order, each as one of its images; gives the mean
     /// loss.
-    fn epoch(
+    fn epoch<V: NetworkView>(
         &self,
         model: &mut LearningNetwork,
-        reader: &InputReader,
-        targets: &[TrainingExample],
+        reader: &InputReader<V>,
+        targets: &[TrainingExample<V>],
         epoch: u64,
         watch: &dyn Fn(u64),
     ) -> Result<f64> {
@@ -252,11 +255,11 @@ impl TrainTask<'_> {
     }
 
     /// The mean loss over positions.
-    fn loss(
+    fn loss<V: NetworkView>(
         &self,
         model: &LearningNetwork,
-        reader: &InputReader,
-        targets: &[TrainingExample],
+        reader: &InputReader<V>,
+        targets: &[TrainingExample<V>],
     ) -> Result<f64> {
         let mut loss = 0.0;
         for targets in targets.chunks(self.config.step_positions) {
@@ -272,11 +275,11 @@ impl TrainTask<'_> {
     }
 
     /// The inputs of positions, one after the other.
-    fn inputs<'t>(
+    fn inputs<'t, V: NetworkView>(
         &self,
-        reader: &InputReader,
+        reader: &InputReader<V>,
         count: usize,
-        position: &(dyn Fn(usize) -> (&'t TrainingExample, u64) + Sync),
+        position: &(dyn Fn(usize) -> (&'t TrainingExample<V>, u64) + Sync),
     ) -> Vec<u32> {
         let chunk = |index: usize| {
             let mut inputs = Vec::new();
@@ -290,11 +293,11 @@ impl TrainTask<'_> {
     }
 
     /// The network as it is, in whole numbers; so many units of its value make a logit.
-    fn network(&self, model: &LearningNetwork, units: f64) -> Network {
+    fn network(&self, model: &LearningNetwork, scheme: InputScheme, units: f64) -> Network {
         let (blocks, output_bias) = model.parts();
         // The network is a summand before the scale divides the sum.
-        let scale = self.beside.map_or(1, |set| set.scale);
-        whole::network(&blocks, output_bias, self.config, units * f64::from(scale))
+        let scale_beside = self.beside.map_or(1, |set| set.scale);
+        whole::network(&blocks, output_bias, self.config, scheme, units * f64::from(scale_beside))
     }
 
     /// A network as a set, with the weights beside it.
@@ -318,7 +321,10 @@ impl TrainTask<'_> {
     }
 
     /// A digest of all that decides the training.
-    fn digest<G: Game>(&self, positions: [&[TrainingExample]; 2]) -> Result<String> {
+    fn digest<G: Game>(
+        &self,
+        positions: [&[TrainingExample<G::NetworkView>]; 2],
+    ) -> Result<String> {
         let config =
             serde_json::to_string(self.config).map_err(|e| Error::failed("settings", e))?;
         let beside = self.beside.map_or(String::new(), WeightSet::fingerprint);
@@ -326,7 +332,9 @@ impl TrainTask<'_> {
         hasher.update(format!("{} {} {} {beside} {config}", G::GAME, self.board, self.seed));
         for split in positions {
             hasher.update((split.len() as u64).to_le_bytes());
-            split.iter().for_each(|example| hasher.update(example.to_bytes()));
+            for example in split {
+                hasher.update(example.to_bytes());
+            }
         }
         Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
     }
@@ -340,9 +348,9 @@ impl TrainTask<'_> {
 }
 
 /// Makes logits of the values under the weights beside the network; gives the units of a logit.
-fn scale_beside(
-    training: &mut [TrainingExample],
-    validation: &mut [TrainingExample],
+fn scale_beside<V>(
+    training: &mut [TrainingExample<V>],
+    validation: &mut [TrainingExample<V>],
 ) -> Result<f64> {
     let units = units_per_logit(training).ok_or_else(|| {
         Error::input("weights beside the network", "they do not foretell the positions' scores")

@@ -2,7 +2,7 @@
 
 use super::block::{LANES, LearningBlock, MOST_WEIGHT};
 use super::config::TrainConfig;
-use crate::weights::{Activation, MAX_HIDDEN_BIAS, Network};
+use crate::weights::{Activation, InputScheme, Network};
 use std::ops::Deref;
 
 /// The limit of a hidden unit: what a sum of 1 becomes, and the greatest weight.
@@ -17,6 +17,7 @@ pub(super) fn network(
     blocks: &[impl Deref<Target = LearningBlock>],
     output_bias: f64,
     config: &TrainConfig,
+    scheme: InputScheme,
     logit: f64,
 ) -> Network {
     let units = config.units;
@@ -44,7 +45,7 @@ pub(super) fn network(
         hidden_biases: (0..units)
             .map(|index| {
                 let (block, lane) = unit(index);
-                let most = f64::from(MAX_HIDDEN_BIAS);
+                let most = f64::from(scheme.most_bias);
                 (f64::from(block.biases.values[lane]) * limit).round().clamp(-most, most) as i16
             })
             .collect(),

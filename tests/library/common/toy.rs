@@ -5,7 +5,7 @@ use super::Conforming;
 use super::symmetry::Symmetry;
 use rand_mt::Mt64;
 use sparring::error::{Error, Result};
-use sparring::eval::{Evaluator, Feature, Game, Guide, Score};
+use sparring::eval::{BoardView, Evaluator, Feature, Game, Guide, Score};
 use sparring::game::{
     Board, Foresight, MoveCode, MoveList, Notation, Outcome, Packing, Position, SearchHints, Side,
 };
@@ -267,6 +267,7 @@ impl<const REPEATS: bool> Evaluator<ToyGame<REPEATS>> for ToyEvaluator {
 
 impl<const REPEATS: bool> Game for ToyGame<REPEATS> {
     type Evaluator = ToyEvaluator;
+    type NetworkView = BoardView;
     type Inputs = ();
 
     const FEATURES: &'static [Feature<()>] = &[];
@@ -283,4 +284,8 @@ impl<const REPEATS: bool> Game for ToyGame<REPEATS> {
     };
 
     fn inputs(&self) {}
+
+    fn network_view(&self) -> BoardView {
+        self.board_view()
+    }
 }

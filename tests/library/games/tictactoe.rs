@@ -6,7 +6,7 @@ use crate::common::symmetry::Symmetry;
 use crate::common::{Conforming, TestedGame, below, random_set, weight_set};
 use rand_mt::Mt64;
 use sparring::error::{Error, Result};
-use sparring::eval::{Feature, Game, Guide, LinearEvaluator};
+use sparring::eval::{BoardView, Feature, Game, Guide, LinearEvaluator};
 use sparring::game::bitboard::{board_squares, each, flip, mirror, transpose, without_gaps};
 use sparring::game::fen::FenFormat;
 use sparring::game::{
@@ -261,6 +261,7 @@ fn open_lines(own: u64, other: u64, count: u32) -> i32 {
 
 impl Game for TicTacToe {
     type Evaluator = LinearEvaluator<Self>;
+    type NetworkView = BoardView;
     /// The squares of the side to move and of the other one.
     type Inputs = [u64; 2];
 
@@ -306,6 +307,10 @@ impl Game for TicTacToe {
 
     fn inputs(&self) -> [u64; 2] {
         [self.own(), self.other()]
+    }
+
+    fn network_view(&self) -> BoardView {
+        self.board_view()
     }
 }
 

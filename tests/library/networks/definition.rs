@@ -14,24 +14,35 @@ pub(crate) struct Defined {
     pub(crate) value: i64,
 }
 
-/// The squares as the side to move sees them, by row from its first one: 0 empty, 1 own, 2 enemy.
+/// The squares by row from the first one: as the side to move sees them, 0 empty, 1 own, 2 enemy; in
+/// Breakthru the ships, 1 an escort, 2 a silver ship, 3 the flagship.
 pub(crate) fn squares(game: GameId, fen: &str) -> Vec<Vec<u32>> {
     let (signs, first, is_turned) = match game {
         GameId::Ataxx => ("xo", "x", false),
-        _ => ("Pp", "w", true),
+        GameId::Breakthrough => ("Pp", "w", true),
+        GameId::Breakthru => ("gsF", "gold", false),
     };
     let mut fields = fen.split(' ');
     let (rows, begins) = (fields.next().unwrap(), fields.next().unwrap() == first);
     let digit = |sign: char| match signs.find(sign) {
         None => 0,
+        Some(kind) if game == GameId::Breakthru => 1 + kind as u32,
         Some(side) => 1 + u32::from((side == 0) != begins),
     };
     let row = |row: &str| -> Vec<u32> {
-        let square = |sign: char| match sign.to_digit(10) {
-            Some(count) => vec![0; count as usize],
-            None => vec![digit(sign)],
-        };
-        row.chars().flat_map(square).collect()
+        let (mut squares, mut count) = (Vec::new(), 0);
+        for sign in row.chars() {
+            match sign.to_digit(10) {
+                Some(further) => count = 10 * count + further as usize,
+                None => {
+                    squares.resize(squares.len() + count, 0);
+                    count = 0;
+                    squares.push(digit(sign));
+                }
+            }
+        }
+        squares.resize(squares.len() + count, 0);
+        squares
     };
     let mut squares: Vec<Vec<u32>> = rows.split('/').map(row).collect();
     if begins || !is_turned {
@@ -40,7 +51,7 @@ pub(crate) fn squares(game: GameId, fen: &str) -> Vec<Vec<u32>> {
     squares
 }
 
-fn inputs(squares: &[Vec<u32>], height: usize, width: usize) -> Vec<u32> {
+fn inputs(squares: &[Vec<u32>], states: u32, height: usize, width: usize) -> Vec<u32> {
     let (rows, cols) = (squares.len(), squares[0].len());
     let mut inputs = Vec::new();
     for row in 0..rows {
@@ -52,7 +63,7 @@ fn inputs(squares: &[Vec<u32>], height: usize, width: usize) -> Vec<u32> {
             let mut worth = 1;
             for square in 0..height * width {
                 pattern += worth * squares[row + square / width][col + square % width];
-                worth *= 3;
+                worth *= states;
             }
             inputs.push(inputs.len() as u32 * worth + pattern);
         }
@@ -74,7 +85,15 @@ pub(crate) fn define(game: GameId, set: &Value, fen: &str) -> Defined {
         other => panic!("{other}"),
     };
     let bytes = STANDARD.decode(network["hidden_weights"].as_str().unwrap()).unwrap();
-    let inputs = inputs(&squares(game, fen), height, width);
+    let states = if game == GameId::Breakthru { 4 } else { 3 };
+    let mut inputs = inputs(&squares(game, fen), states, height, width);
+    let mut sign = 1;
+    if game == GameId::Breakthru {
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let turn = 2 * u32::from(fields[1] == "silver") + u32::from(fields[2] != "-");
+        inputs.push(inputs.len() as u32 * states.pow((height * width) as u32) + turn);
+        sign = if turn < 2 { 1 } else { -1 };
+    }
     let (mut hidden, mut value) = (Vec::new(), network["output_bias"].as_i64().unwrap());
     let limit = network["limit"].as_i64().unwrap();
     let units = network["units"].as_i64().unwrap() as usize;
@@ -88,5 +107,5 @@ pub(crate) fn define(game: GameId, set: &Value, fen: &str) -> Defined {
         hidden.push(sum as i32);
     }
     // Integer division in Rust rounds toward zero.
-    Defined { inputs, hidden, value: value / network["divisor"].as_i64().unwrap() }
+    Defined { inputs, hidden, value: sign * (value / network["divisor"].as_i64().unwrap()) }
 }

@@ -72,7 +72,7 @@ fn what_is_wrong_is_named_with_its_key_and_a_remedy() {
         ("/board", json!(null), "board", "name the board that the network was made for"),
         ("/board", json!("5x5"), "network.hidden_weights", "change `units`, or the list"),
         ("/board", json!("26x26"), "board", "name the board that the network was made for"),
-        ("/game", json!("breakthru"), "network", "remove it"),
+        ("/game", json!("breakthru"), "board", "name the board that the network was made for"),
     ] {
         let mut document = document();
         *document.pointer_mut(pointer).unwrap() = value.clone();

@@ -3,10 +3,9 @@
 use super::made::{Numbers, network, set};
 use crate::common::{TestedGame, below};
 use rand_mt::Mt64;
-use sparring::eval::{Accumulators, Evaluator};
+use sparring::eval::{Accumulators, Evaluator, NetworkView};
 use sparring::game::{Board, MoveList};
-use sparring::games::{Ataxx, Breakthrough};
-use sparring::weights::WindowShape;
+use sparring::games::{Ataxx, Breakthrough, Breakthru};
 
 /// Plies of the lines.
 const PLIES: usize = 12;
@@ -16,7 +15,7 @@ const PLIES: usize = 12;
 fn walk<G: TestedGame>(
     evaluator: &G::Evaluator,
     root: G,
-    accumulators: &mut Accumulators,
+    accumulators: &mut Accumulators<G::NetworkView>,
     generator: &mut Mt64,
 ) -> usize {
     let (mut line, mut evaluated) = (vec![root], 0);
@@ -50,9 +49,9 @@ fn lines_give_the_values_of_positions<G: TestedGame>(boards: &[Board]) {
     // The same accumulators throughout: nothing of one search may reach the next one.
     let mut accumulators = Accumulators::default();
     for &board in boards {
-        for window in WindowShape::ALL {
+        for &window in G::NetworkView::SCHEME.windows {
             for units in [5, 65, 200] {
-                let made = network(board, window, units, Numbers::Usual, &mut generator);
+                let made = network::<G>(board, window, units, Numbers::Usual, &mut generator);
                 let evaluator = G::evaluator(&set::<G>(board, made, 3)).unwrap();
                 evaluator.begin(PLIES, &mut accumulators);
                 let root = G::start(board).unwrap();
@@ -72,4 +71,9 @@ fn lines_of_breakthrough_give_the_values_of_positions() {
 fn lines_of_ataxx_give_the_values_of_positions() {
     let boards = [(7, 7), (8, 8), (4, 4), (4, 7)].map(|(c, r)| Board::new(c, r));
     lines_give_the_values_of_positions::<Ataxx>(&boards);
+}
+
+#[test]
+fn lines_of_breakthru_give_the_values_of_positions() {
+    lines_give_the_values_of_positions::<Breakthru>(&[Board::new(11, 11)]);
 }

@@ -2,11 +2,11 @@
 
 use crate::common::below;
 use rand_mt::Mt64;
-use sparring::eval::Game;
+use sparring::eval::{Game, NetworkView};
 use sparring::game::Board;
 use sparring::weights::{
-    Activation, FORMAT_WITH_NETWORK, MAX_HIDDEN_BIAS, MAX_LIMIT, MAX_NETWORK_VALUE, Network,
-    Weight, WeightSet, WindowShape,
+    Activation, FORMAT_WITH_NETWORK, MAX_LIMIT, MAX_NETWORK_VALUE, Network, Weight, WeightSet,
+    WindowShape,
 };
 
 /// What the numbers of a network are like.
@@ -29,14 +29,15 @@ fn one_of<const N: usize>(numbers: [i64; N], generator: &mut Mt64) -> i64 {
 }
 
 /// A network for a board.
-pub(crate) fn network(
+pub(crate) fn network<G: Game>(
     board: Board,
     window: WindowShape,
     units: usize,
     numbers: Numbers,
     generator: &mut Mt64,
 ) -> Network {
-    let inputs = window.inputs(board.cols(), board.rows());
+    let scheme = G::NetworkView::SCHEME;
+    let inputs = scheme.inputs(window, board);
     match numbers {
         Numbers::Usual => Network {
             window,
@@ -49,12 +50,18 @@ pub(crate) fn network(
             output_weights: (0..units).map(|_| around_zero(900, generator) as i16).collect(),
             hidden_weights: (0..inputs * units).map(|_| around_zero(40, generator) as i8).collect(),
         },
-        Numbers::Extreme => extreme(window, units, inputs, generator),
+        Numbers::Extreme => extreme(window, units, inputs, scheme.most_bias, generator),
     }
 }
 
-fn extreme(window: WindowShape, units: usize, inputs: usize, generator: &mut Mt64) -> Network {
-    let bias = i64::from(MAX_HIDDEN_BIAS);
+fn extreme(
+    window: WindowShape,
+    units: usize,
+    inputs: usize,
+    most_bias: i16,
+    generator: &mut Mt64,
+) -> Network {
+    let bias = i64::from(most_bias);
     let square = i64::from(MAX_LIMIT).pow(2);
     // Everything that 32 bits hold goes to the output weights, and what is over to the bias.
     let most = (i64::from(i32::MAX) / square / units as i64).min(i16::MAX.into());

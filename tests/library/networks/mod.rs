@@ -12,9 +12,9 @@ use crate::common::{TestedGame, sample};
 use definition::{Defined, define};
 use made::{Numbers, network, set};
 use rand_mt::Mt64;
-use sparring::eval::{Evaluator, explain};
+use sparring::eval::{Evaluator, NetworkView, explain};
 use sparring::game::{Board, Position};
-use sparring::games::{Ataxx, Breakthrough};
+use sparring::games::{Ataxx, Breakthrough, Breakthru};
 use sparring::weights::{WeightSet, WindowShape};
 
 /// Hidden units of the networks: one, few, a whole group of those that are added up at once, one
@@ -58,10 +58,10 @@ fn networks_are_their_definition<G: TestedGame>(boards: &[Board]) {
     let (mut values, mut greatest) = (Vec::new(), 0);
     for (place, &board) in boards.iter().enumerate() {
         let positions = positions::<G>(board, &mut generator);
-        for window in WindowShape::ALL {
+        for &window in G::NetworkView::SCHEME.windows {
             for (index, units) in UNITS.into_iter().enumerate() {
                 for numbers in [Numbers::Usual, Numbers::Extreme] {
-                    let made = network(board, window, units, numbers, &mut generator);
+                    let made = network::<G>(board, window, units, numbers, &mut generator);
                     let scale = [1, 7, 50][(place + index) % 3];
                     let found = check(&set::<G>(board, made, scale), &positions);
                     greatest = found.iter().fold(greatest, |most, value| most.max(value.abs()));
@@ -89,12 +89,18 @@ fn networks_of_ataxx_are_their_definition() {
     networks_are_their_definition::<Ataxx>(&boards);
 }
 
+#[test]
+fn networks_of_breakthru_are_their_definition() {
+    networks_are_their_definition::<Breakthru>(&[Board::new(11, 11)]);
+}
+
 /// On other boards than its own a network says nothing.
 #[test]
 fn a_network_counts_on_its_own_board_alone() {
     let (board, other) = (Board::new(5, 5), Board::new(6, 6));
     let mut generator = Mt64::new(3);
-    let made = network(board, WindowShape::new(2, 2), 5, Numbers::Usual, &mut generator);
+    let made =
+        network::<Breakthrough>(board, WindowShape::new(2, 2), 5, Numbers::Usual, &mut generator);
     let with = set::<Breakthrough>(board, made, 1);
     let mut without = with.clone();
     without.network = None;

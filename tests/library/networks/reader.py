@@ -7,6 +7,7 @@ sums, the network's value and the score.
 
 import base64
 import json
+import re
 import sys
 
 
@@ -16,28 +17,36 @@ def divide(number, divisor):
     return quotient if number >= 0 else -quotient
 
 
+def placed(text):
+    """The signs of a row, an empty text for an empty square."""
+    for number, sign in re.findall(r"(\d+)|(.)", text):
+        yield from [""] * int(number) if number else [sign]
+
+
 def squares(game, fen):
     """The digits of the squares by row, the first row of the definition first."""
     placement, side = fen.split(" ")[:2]
-    begins, answers = ("x", "o") if game == "ataxx" else ("P", "p")
     first_to_move = side in ("x", "w")
-    own, other = (begins, answers) if first_to_move else (answers, begins)
-    rows = []
-    for text in placement.split("/"):
-        row = []
-        for sign in text:
-            if sign.isdigit():
-                row += [0] * int(sign)
-            else:
-                row.append({own: 1, other: 2}.get(sign, 0))
-        rows.append(row)
-    if game == "ataxx" or first_to_move:
+    if game == "breakthru":
+        digits = {"g": 1, "s": 2, "F": 3}
+    else:
+        begins, answers = ("x", "o") if game == "ataxx" else ("P", "p")
+        own, other = (begins, answers) if first_to_move else (answers, begins)
+        digits = {own: 1, other: 2}
+    rows = [[digits.get(sign, 0) for sign in placed(text)] for text in placement.split("/")]
+    if game != "breakthrough" or first_to_move:
         rows.reverse()
     return rows
 
 
-def shown(board, height, width):
-    """The inputs that are 1."""
+def turn(fen):
+    """Whose turn it is in Breakthru, and whether it has begun."""
+    _, side, first_move = fen.split(" ")[:3]
+    return 2 * (side == "silver") + (first_move != "-")
+
+
+def shown(board, states, height, width):
+    """The inputs of the windows that are 1."""
     rows, columns = len(board), len(board[0])
     inputs = []
     for r in range(rows - height + 1):
@@ -46,8 +55,8 @@ def shown(board, height, width):
             pattern = 0
             for y in range(height):
                 for x in range(width):
-                    pattern += board[r + y][c + x] * 3 ** (y * width + x)
-            inputs.append(window * 3 ** (height * width) + pattern)
+                    pattern += board[r + y][c + x] * states ** (y * width + x)
+            inputs.append(window * states ** (height * width) + pattern)
     return inputs
 
 
@@ -75,8 +84,14 @@ def main():
     height, width = map(int, network["window"].split("x"))
     answers = []
     for position in document["positions"]:
-        inputs = shown(squares(game, position["fen"]), height, width)
+        fen = position["fen"]
+        states = 4 if game == "breakthru" else 3
+        inputs = shown(squares(game, fen), states, height, width)
+        if game == "breakthru":
+            inputs.append(len(inputs) * states ** (height * width) + turn(fen))
         hidden, value = evaluate(network, inputs)
+        if game == "breakthru" and turn(fen) >= 2:
+            value = -value
         weights, features = weight_set["weights"], position["features"]
         total = value + sum(weights[name] * features[name] for name in weights)
         score = divide(total, weight_set["scale"])

@@ -6,15 +6,11 @@ use crate::common::sample;
 use crate::frontend::{array, conformance, made, text};
 use rand_mt::Mt64;
 use serde_json::{Value, json};
-use sparring::eval::{Game, explain};
+use sparring::eval::{Game, NetworkView, explain};
 use sparring::game::Board;
-use sparring::games::{Ataxx, Breakthrough, GameId};
-use sparring::weights::WindowShape;
+use sparring::games::{Ataxx, Breakthrough, Breakthru, GameId};
 use std::io::Write;
 use std::process::{Command, Stdio};
-
-/// The games that have networks.
-const GAMES: [GameId; 2] = [GameId::Breakthrough, GameId::Ataxx];
 
 const SET: &str = "every-network";
 
@@ -41,7 +37,7 @@ fn rows(document: &Value) -> impl Iterator<Item = &Value> {
 
 #[test]
 fn a_reader_in_python_comes_to_every_row_of_the_networks() {
-    for game in GAMES {
+    for &game in GameId::ALL {
         let document = conformance(game);
         let set = made(&document, SET);
         let question = |row: &Value| json!({ "fen": row["fen"], "features": row["features"] });
@@ -58,9 +54,9 @@ fn a_reader_in_python_comes_to_every_row_of_the_networks() {
 }
 
 fn check_larger_networks<G: Game>(board: Board, generator: &mut Mt64) {
-    for window in WindowShape::ALL {
+    for &window in G::NetworkView::SCHEME.windows {
         for numbers in [Numbers::Usual, Numbers::Extreme] {
-            let set = set::<G>(board, network(board, window, 33, numbers, generator), 7);
+            let set = set::<G>(board, network::<G>(board, window, 33, numbers, generator), 7);
             let positions = sample::<G>(board, 5, generator.next_u64());
             let question = |position: &G| {
                 let names = G::FEATURES.iter().map(|feature| feature.name);
@@ -90,13 +86,14 @@ fn a_reader_in_python_comes_to_larger_networks() {
     let mut generator = Mt64::new(6);
     check_larger_networks::<Ataxx>(Board::new(7, 7), &mut generator);
     check_larger_networks::<Breakthrough>(Board::new(8, 5), &mut generator);
+    check_larger_networks::<Breakthru>(Board::new(11, 11), &mut generator);
 }
 
 /// The rows are worth checking against: units below 0, within the limit and beyond it, values of
 /// either sign, and both divisions leave something over.
 #[test]
 fn the_networks_rows_differ_in_what_matters() {
-    for game in GAMES {
+    for &game in GameId::ALL {
         let document = conformance(game);
         let set = made(&document, SET);
         let limit = set["network"]["limit"].as_i64().unwrap();

@@ -1,11 +1,12 @@
 //! The training of networks.
 
+use crate::games::tictactoe::TicTacToe;
 use crate::logistic::drawn_from;
 use sparring::arena::queue::Threads;
 use sparring::error::{ErrorKind, Result};
 use sparring::eval::{Evaluator, Game};
 use sparring::game::{Board, Notation};
-use sparring::games::{Breakthrough, Breakthru};
+use sparring::games::Breakthrough;
 use sparring::search::Stop;
 use sparring::tune::logistic::samples::InMemory;
 use sparring::tune::network::{NetworkFit, NoCheckpoints, TrainConfig, TrainTask, TrainingStep};
@@ -136,9 +137,9 @@ fn a_training_that_is_stopped_says_so() {
 
 #[test]
 fn games_without_networks_and_too_few_positions_are_refused() {
-    let error = train::<Breakthru>(&positions(), 1, &|_, _| {}).err().unwrap();
+    let error = train::<TicTacToe>(&positions(), 1, &|_, _| {}).err().unwrap();
     assert_eq!(error.kind(), ErrorKind::Input);
-    assert!(error.to_string().contains("breakthru"), "{error}");
+    assert!(error.to_string().contains("has no networks"), "{error}");
     let mut few = positions();
     few.bytes.clear();
     let error = train::<Breakthrough>(&few, 1, &|_, _| {}).err().unwrap();

@@ -91,7 +91,6 @@ fn weights_are_made_fitted_and_tuned() {
             "--method network --games 400 --rounds 1 --round-pairs 4 --epochs 2 --units 8",
         ]
         .into_iter()
-        .filter(|method| game != "breakthru" || !method.contains("network"))
         .enumerate()
         {
             let run = place(&number.to_string());

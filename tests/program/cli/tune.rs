@@ -89,7 +89,7 @@ fn what_the_options_alone_decide_is_refused_before_a_directory_is_made() {
         ("--method network --step-positions 0", "with --step-positions"),
         ("--method network --window 9x9", "2x2, 2x3, 3x2"),
         ("--method network --patience 0", "with --patience"),
-        ("--method network --game breakthru", "has no networks"),
+        ("--method network --game breakthru --window 2x3", "choose 2x2"),
         ("--method logistic --only dangre", "did you mean `danger`?"),
         ("--method wheel", "spsa, logistic"),
         ("--method cma", "--method cma is gone: games are too noisy for it; give --method spsa"),

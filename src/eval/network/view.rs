@@ -1,0 +1,51 @@
+//! What the networks of a game see of a position.
+
+use super::NetworkInputs;
+use super::Replaced;
+use crate::eval::Score;
+use crate::weights::{InputScheme, WindowShape};
+use std::fmt::Debug;
+
+/// What the networks of a game see of a position: the board, in a form in which windows are read
+/// quickly.
+pub trait NetworkView: Copy + Debug + Send + Sync + 'static {
+    /// What the inputs are.
+    const SCHEME: InputScheme;
+
+    /// Whether the sides see the board alike, so that a position looks much like the one a ply
+    /// before.
+    const IS_COMMON: bool;
+
+    /// A bit for each window.
+    type Changed: Copy + Debug;
+
+    /// What reads windows of a shape that the [scheme](Self::SCHEME) has.
+    fn reader(shape: WindowShape) -> WindowReader<Self>;
+
+    /// The number of windows in a set of them.
+    fn count(changed: Self::Changed) -> u32;
+
+    /// 1 where the network's value is that of the side to move, -1 where it is the other side's.
+    fn sign(self) -> Score;
+
+    /// What is seen after a turn of the board, given by its number: bit 0 exchanges left and right,
+    /// bit 1 top and bottom, bit 2 rows and columns.
+    #[must_use]
+    fn image(self, image: u64) -> Self;
+
+    /// All of it, for digests.
+    fn words(self) -> [u128; 3];
+}
+
+/// Reads windows of one shape.
+#[derive(Clone, Copy, Debug)]
+pub struct WindowReader<V: NetworkView> {
+    /// Reads all inputs: those of windows, then others.
+    pub read: fn(V) -> NetworkInputs,
+    /// The windows that show something else.
+    pub changed: fn(V, V) -> V::Changed,
+    /// The inputs of such windows, and others that changed.
+    pub replaced: fn(V, V, V::Changed) -> Replaced,
+    /// The number of inputs that a position shows.
+    pub shown: fn(V) -> u32,
+}
