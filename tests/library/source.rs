@@ -88,6 +88,8 @@ fn check_set(document: &Value, set: &Value) -> usize {
 fn is_compiled(set: &Value) -> bool {
     match (text(set, "game"), text(set, "name")) {
         ("breakthrough", "7x7" | "8x8") => false,
+        // There is no source code for its networks.
+        ("breakthru", _) => set["network"].is_null(),
         (_, "every-feature" | "hand") => true,
         _ => !set["board"].is_null(),
     }
@@ -110,6 +112,17 @@ fn what_is_no_set_of_the_game_is_refused() {
     for refused in [c_header(&set, "a.json"), js_module(&set, "a.json")] {
         let error = refused.unwrap_err().to_string();
         assert_eq!(error, "a.json, key `pice`: unknown feature; did you mean `piece`?");
+    }
+}
+
+#[test]
+fn networks_of_squares_with_kinds_of_pieces_are_refused() {
+    let document = conformance(GameId::Breakthru);
+    let set = sets(&document).into_iter().find(|set| set["network"].is_object()).unwrap();
+    let set = WeightSet::from_json(&set.to_string(), "a set").unwrap();
+    for refused in [c_header(&set, "a.json"), js_module(&set, "a.json")] {
+        let error = refused.unwrap_err().to_string();
+        assert!(error.starts_with("a.json, key `network`: there is no source code for"), "{error}");
     }
 }
 

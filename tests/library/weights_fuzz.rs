@@ -203,7 +203,7 @@ fn edited_compact(mut bytes: Vec<u8>, edits: Vec<(Index, usize, Vec<u8>)>) -> Ve
 fn networks() -> [String; 2] {
     let mut generator = Mt64::new(4);
     let mut network = |board, units, numbers| {
-        made::network(board, WindowShape::new(2, 2), units, numbers, &mut generator)
+        made::network::<Ataxx>(board, WindowShape::new(2, 2), units, numbers, &mut generator)
     };
     let [square, narrow] = [Board::new(4, 4), Board::new(3, 5)];
     [

@@ -16,7 +16,7 @@ const WINDOW: WindowShape = WindowShape::new(2, 2);
 /// A set with a network of two units on 4x4.
 fn small() -> WeightSet {
     let board = Board::new(4, 4);
-    let network = network(board, WINDOW, 2, Numbers::Usual, &mut Mt64::new(1));
+    let network = network::<Ataxx>(board, WINDOW, 2, Numbers::Usual, &mut Mt64::new(1));
     let mut set = set::<Ataxx>(board, network, 3);
     set.weights = sparring::weights::Weights::new();
     set
@@ -136,7 +136,7 @@ fn what_is_written_is_read_again() {
         for units in [1, 5, 70] {
             for numbers in [Numbers::Usual, Numbers::Extreme] {
                 let board = Board::new(6, 6);
-                let made = network(board, window, units, numbers, &mut generator);
+                let made = network::<Ataxx>(board, window, units, numbers, &mut generator);
                 let set = set::<Ataxx>(board, made, 2);
                 let text = set.to_json();
                 assert_eq!(WeightSet::from_json(&text, "text").unwrap(), set);
