@@ -153,8 +153,12 @@ mod tests {
             let [old, new] = [pair[0], pair[1]];
             let inputs = [read(old), read(new)];
             assert_eq!(inputs[0].len() as u32, SHOWN);
-            let differ: Vec<(u32, u32)> =
-                inputs[0].iter().copied().zip(inputs[1]).filter(|(a, b)| a != b).collect();
+            let differ: Vec<(u32, u32)> = inputs[0]
+                .iter()
+                .copied()
+                .zip(inputs[1].iter().copied())
+                .filter(|(a, b)| a != b)
+                .collect();
             let mut found = replaced(old, new, changed(old, new)).to_vec();
             found.sort_unstable();
             assert!(differ.len() > 64 || found == differ);
