@@ -40,8 +40,8 @@ impl LearningNetwork {
         self.blocks.first().map_or(0, |block| locked(block).inputs())
     }
 
-    /// Leaves out the inputs that no position of the training shows: nothing is learned of them, and
-    /// random weights would be noise, which no file packs well.
+    /// Leaves out the inputs that the training does not show: nothing is learned of them, and random
+    /// weights would be noise, which no file packs well.
     pub(super) fn keep_shown(&mut self, shown: &[bool]) {
         for block in &mut self.blocks {
             block.get_mut().unwrap_or_else(PoisonError::into_inner).keep_shown(shown);

@@ -8,10 +8,17 @@ use crate::game::Board;
 use crate::tune::logistic::pass::{Data, Split, sigmoid};
 use crate::tune::logistic::scale::bisect;
 use crate::weights::{Weight, WeightSet};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Positions whose inputs a thread reads at once.
 pub(super) const CHUNK: usize = 512;
+/// Where there are more inputs than this, those are left out too that fewer than one position in
+/// `RAREST` shows: most of the file would be theirs, and they change hardly any value
+/// (docs/measurements/2026-11-24-networks-boards.md).
+const MANY_INPUTS: usize = 10_000;
+const RAREST: u64 = 5_000;
+/// In the place of an input that takes no part: beyond all that have weights.
+const NO_INPUT: u32 = u32::MAX;
 
 /// A position with what the network is to foretell, from the side whose value the network's is.
 #[derive(Clone, Copy, Debug)]
@@ -24,11 +31,12 @@ pub(super) struct TrainingExample<V> {
 }
 
 /// What reads positions as inputs of a network.
-#[derive(Clone, Copy)]
 pub(super) struct InputReader<V: NetworkView> {
     pub(super) board: Board,
     pub(super) symmetry: Symmetry,
     pub(super) windows: WindowReader<V>,
+    /// Which inputs take part; empty while all do.
+    pub(super) kept: Vec<bool>,
 }
 
 impl<V: NetworkView> TrainingExample<V> {
@@ -101,27 +109,36 @@ impl<V: NetworkView> InputReader<V> {
         }
     }
 
-    /// Which inputs, of so many, the positions show in any image.
+    /// Which inputs, of so many, the positions show in any image; where there are very many, which
+    /// of them are not too rare.
     pub(super) fn shown(
         &self,
         examples: &[TrainingExample<V>],
         inputs: usize,
         threads: &Threads,
     ) -> Vec<bool> {
-        let shown: Vec<AtomicBool> = (0..inputs).map(|_| AtomicBool::new(false)).collect();
+        let shown: Vec<AtomicU64> = (0..inputs).map(|_| AtomicU64::new(0)).collect();
         let chunks: Vec<&[TrainingExample<V>]> = examples.chunks(CHUNK).collect();
         threads.map_ordered(chunks.len(), |index| {
             for example in chunks[index] {
                 for input in (0..self.images()).flat_map(|image| self.inputs(example, image)) {
-                    shown[input as usize].store(true, Ordering::Relaxed);
+                    shown[input as usize].fetch_add(1, Ordering::Relaxed);
                 }
             }
         });
-        shown.into_iter().map(AtomicBool::into_inner).collect()
+        let images = examples.len() as u64 * self.images();
+        let least = if inputs > MANY_INPUTS { images.div_ceil(RAREST) } else { 1 };
+        shown.into_iter().map(|count| count.into_inner() >= least.max(1)).collect()
     }
 
     /// The inputs of an image of a position, given by its number below [`images`](Self::images).
     pub(super) fn inputs(&self, example: &TrainingExample<V>, image: u64) -> NetworkInputs {
-        (self.windows.read)(example.view.image(image))
+        let mut inputs = (self.windows.read)(example.view.image(image));
+        for input in &mut inputs {
+            if self.kept.get(*input as usize) == Some(&false) {
+                *input = NO_INPUT;
+            }
+        }
+        inputs
     }
 }

@@ -116,7 +116,7 @@ impl TrainTask<'_> {
         watch: &dyn Fn(TrainingStep),
     ) -> Result<NetworkFit> {
         self.config.check()?;
-        let reader = self.reader::<G>()?;
+        let mut reader = self.reader::<G>()?;
         let (data, scales) = self.data::<G>()?;
         let beside = self.beside.map(G::evaluator).transpose()?;
         let of_split = |split| targets(&data, split, beside.as_ref());
@@ -133,7 +133,8 @@ impl TrainTask<'_> {
         let digest = self.digest::<G>([&training, &validation])?;
         let scheme = G::NetworkView::SCHEME;
         let mut model = self.model(scheme);
-        model.keep_shown(&reader.shown(&training, model.inputs(), &self.threads));
+        reader.kept = reader.shown(&training, model.inputs(), &self.threads);
+        model.keep_shown(&reader.kept);
         let mut state = self.restore(checkpoints, &digest, &mut model, watch)?;
         for epoch in state.as_ref().map_or(0, |state| state.epochs.len() as u64)..self.config.epochs
         {
@@ -181,7 +182,7 @@ impl TrainTask<'_> {
     fn reader<G: Game>(&self) -> Result<InputReader<G::NetworkView>> {
         let symmetry = check_has_networks::<G>(self.config.window)?;
         let windows = G::NetworkView::reader(self.config.window);
-        Ok(InputReader { board: self.board, symmetry, windows })
+        Ok(InputReader { board: self.board, symmetry, windows, kept: Vec::new() })
     }
 
     /// The distinct positions with their targets, and the scales of their scores.
