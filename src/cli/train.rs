@@ -107,6 +107,7 @@ fn game(args: &TrainArgs) -> GameId {
 fn run_game<G: Game>(args: &TrainArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
     check_free(&args.output, args.force)?;
+    // What is no ordinary file is refused before the training, not after it.
     files::exists(&args.output, Links::Followed)?;
     args.train.check()?;
     let files = PositionFiles::open::<G>(&args.files)?;

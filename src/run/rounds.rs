@@ -28,8 +28,8 @@ impl RunDir {
 
     /// Takes away what a killed process left of a round and the journal does not count: positions
     /// behind those on record, and a fitted set that has no line, which are made again; and the
-    /// checkpoint of a training that has ended. Rounds whose
-    /// fit is on record are left alone: nothing is added to their files.
+    /// checkpoint of a training that has ended. Rounds whose fit is on record are left alone:
+    /// nothing is added to their files.
     ///
     /// # Errors
     /// When a file cannot be written.

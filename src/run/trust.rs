@@ -6,6 +6,7 @@
 //! begun or trusted here, named by the SHA-256 digest of the manifest. Nothing in a run directory
 //! can stand for it, and an edited manifest is another one.
 
+use crate::arena::remote::hex;
 use crate::error::{Error, Result};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -32,8 +33,7 @@ impl TrustMark {
 
     fn in_folder(folder: &Path, manifest: &impl Serialize) -> Result<Self> {
         let text = serde_json::to_vec(manifest).map_err(|e| Error::failed("manifest", e))?;
-        let digest: String =
-            Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect();
+        let digest = hex(&Sha256::digest(text));
         Ok(Self(folder.join("sparring").join("trusted").join(digest)))
     }
 

@@ -7,9 +7,9 @@
 //! of this machine can reach the server, every request needs the owner's token besides.
 
 use super::answer::Refusal;
+use crate::arena::remote::hex;
 use crate::error::{Error, Result};
 use axum::http::{HeaderMap, Method, Uri, header};
-use std::fmt::Write;
 use std::hint::black_box;
 use std::net::SocketAddr;
 
@@ -189,8 +189,5 @@ fn same(given: &str, secret: &str) -> bool {
 fn random_token() -> Result<String> {
     let mut bytes = [0; TOKEN_BYTES];
     getrandom::fill(&mut bytes).map_err(|error| Error::failed("random numbers", error))?;
-    Ok(bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    }))
+    Ok(hex(&bytes))
 }

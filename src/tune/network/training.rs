@@ -6,6 +6,7 @@ use super::model::LearningNetwork;
 use super::positions::{CHUNK, InputReader, TrainingExample, targets, units_per_logit};
 use super::whole::{self, SCORE_PER_LOGIT};
 use crate::arena::queue::Threads;
+use crate::arena::remote::hex;
 use crate::arena::seed::generator;
 use crate::error::{Error, Result};
 use crate::eval::{Evaluator, Game, NetworkView, Symmetry};
@@ -337,7 +338,7 @@ impl TrainTask<'_> {
                 hasher.update(example.to_bytes());
             }
         }
-        Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+        Ok(hex(&hasher.finalize()))
     }
 
     fn check_stop(&self) -> Result<()> {
