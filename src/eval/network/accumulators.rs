@@ -8,6 +8,7 @@
 
 use super::LANES;
 use super::{NetworkView, WindowReader};
+use crate::game::bitboard::ones;
 
 /// What a search keeps of the positions that it has evaluated: one for each ply.
 #[derive(Debug)]
@@ -55,9 +56,9 @@ impl<V: NetworkView> Accumulators<V> {
         let (ply, changed) = [same_ply, same_side, before]
             .into_iter()
             .flatten()
-            .min_by_key(|&(_, changed)| V::count(changed))?;
+            .min_by_key(|&(_, changed)| ones(changed))?;
         // Each changed window is taken out and put in again, and the sums are read.
-        (2 * V::count(changed) + 1 < (reader.shown)(view)).then_some((ply, changed))
+        (2 * ones(changed) + 1 < (reader.shown)(view) as i32).then_some((ply, changed))
     }
 
     /// The position whose sums a ply has.

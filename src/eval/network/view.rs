@@ -17,13 +17,10 @@ pub trait NetworkView: Copy + Debug + Send + Sync + 'static {
     const IS_COMMON: bool;
 
     /// A bit for each window.
-    type Changed: Copy + Debug;
+    type Changed: Copy + Debug + Into<u128>;
 
     /// What reads windows of a shape that the [scheme](Self::SCHEME) has.
     fn reader(shape: WindowShape) -> WindowReader<Self>;
-
-    /// The number of windows in a set of them.
-    fn count(changed: Self::Changed) -> u32;
 
     /// 1 where the network's value is that of the side to move, -1 where it is the other side's.
     fn sign(self) -> Score;

@@ -28,11 +28,6 @@ impl NetworkView for BoardView {
     }
 
     #[inline]
-    fn count(changed: u64) -> u32 {
-        changed.count_ones()
-    }
-
-    #[inline]
     fn sign(self) -> Score {
         1
     }

@@ -89,11 +89,6 @@ impl NetworkView for ShipsView {
     }
 
     #[inline]
-    fn count(changed: u128) -> u32 {
-        changed.count_ones()
-    }
-
-    #[inline]
     fn sign(self) -> Score {
         if self.turn < 2 { 1 } else { -1 }
     }
