@@ -23,6 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=src/weights/table_shape.rs");
     let out = PathBuf::from(env::var("OUT_DIR")?);
+    let mut packed = Packed { folder: out.clone(), files: BTreeMap::new() };
     let mut list = String::from("&[\n");
     for (name, path) in weight_files(Path::new("weights"))? {
         let Set { rest, tables, cells, hidden_weights } =
@@ -31,21 +32,45 @@ fn main() -> Result<(), Box<dyn Error>> {
         if is_big && !cfg!(feature = "sets") {
             continue;
         }
-        let include = |kind: &str, bytes: &[u8]| -> Result<String, Box<dyn Error>> {
-            let file = format!("{}.{kind}", name.replace('/', "-"));
-            fs::write(out.join(&file), compress(bytes))?;
-            Ok(format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{file}\"))"))
-        };
-        let cells = include("cells", &planes(&cells))?;
-        let hidden_weights = include("network", &hidden_weights)?;
+        let cells = packed.add(planes(&cells))?;
+        let hidden_weights = packed.add(hidden_weights)?;
         writeln!(
             list,
             "ShippedSet {{ name: {name:?}, rest: {rest:?}, tables: &{tables:?}, cells: {cells},
                 hidden_weights: {hidden_weights} }},"
         )?;
     }
-    fs::write(out.join("shipped.rs"), list + "]\n")?;
+    let mut constants = String::new();
+    for constant in packed.files.values() {
+        writeln!(
+            constants,
+            "static {constant}: &[u8] =
+                include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{constant}\"));"
+        )?;
+    }
+    fs::write(out.join("shipped.rs"), format!("{{\n{constants}{list}]\n}}\n"))?;
     Ok(())
+}
+
+/// The packed files. What several sets have, as one with a network beside the tables of another, is
+/// there once.
+struct Packed {
+    folder: PathBuf,
+    /// Their names by what is in them.
+    files: BTreeMap<Vec<u8>, String>,
+}
+
+impl Packed {
+    /// Packs the bytes, unless they are there, and gives the name of the constant that has them.
+    fn add(&mut self, bytes: Vec<u8>) -> Result<String, Box<dyn Error>> {
+        if let Some(constant) = self.files.get(&bytes) {
+            return Ok(constant.clone());
+        }
+        let constant = format!("PACKED_{}", self.files.len());
+        fs::write(self.folder.join(&constant), compress(&bytes))?;
+        self.files.insert(bytes, constant.clone());
+        Ok(constant)
+    }
 }
 
 /// The bytes as deflate packs them at its best, which takes a second or two for all sets.

@@ -13,7 +13,7 @@
 //! let player = Player::find::<Breakthrough>(Some("zhu"), default).unwrap();
 //! assert_eq!(player.name, "breakthrough/zhu");
 //! assert_eq!(player.constants, SearchConstants::default());
-//! assert_eq!(Player::find::<Breakthrough>(None, default).unwrap().name, "breakthrough/6x6");
+//! assert_eq!(Player::find::<Breakthrough>(None, default).unwrap().name, "breakthrough/6x6-network");
 //! ```
 
 use crate::error::{Error, Result};
@@ -24,6 +24,7 @@ use crate::games::{GameId, with_game};
 use crate::search::SearchConstants;
 use crate::weights::{
     self, FORMAT, FORMAT_WITH_SEARCH, Provenance, Weight, WeightSet, Weights, find_shipped,
+    strongest,
 };
 use serde::{Deserialize, Serialize};
 
@@ -44,9 +45,11 @@ pub struct Player {
 /// The shipped weights of a player whose name leaves them open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DefaultWeights {
-    /// Those that play best on this board: the set called like the board, if there is one, else the
-    /// game's default set.
+    /// Those that play best on this board ([`weights::strongest`]).
     Strongest(Board),
+    /// The same without a network: the set called like the board, if there is one, else the game's
+    /// default set.
+    WithoutNetwork(Board),
     /// The hand-made ones that tunes of weights start from.
     HandMade,
 }
@@ -58,7 +61,10 @@ impl DefaultWeights {
     /// When the game has none, which no game of this crate does.
     pub fn name<G: Game>(self) -> Result<&'static str> {
         match self {
-            Self::Strongest(board) => shipped_name::<G>(&board.to_string())
+            Self::Strongest(board) => strongest(G::GAME, &board.to_string(), G::GUIDE.default_set)
+                .map(|set| set.name)
+                .ok_or_else(none_shipped::<G>),
+            Self::WithoutNetwork(board) => shipped_name::<G>(&board.to_string())
                 .or_else(|_| shipped_name::<G>(G::GUIDE.default_set)),
             Self::HandMade => shipped_name::<G>(G::GUIDE.hand_made_set),
         }
@@ -161,8 +167,10 @@ fn add_missing<G: Game>(set: &mut WeightSet) {
 
 /// The full name of a shipped set of a game.
 fn shipped_name<G: Game>(set: &str) -> Result<&'static str> {
-    find_shipped(set, G::GAME).map(|set| set.name).ok_or_else(|| {
-        Error::input(format!("game `{}`", G::GAME), "no weight set is shipped for it")
-            .remedy("name one with --weights")
-    })
+    find_shipped(set, G::GAME).map(|set| set.name).ok_or_else(none_shipped::<G>)
+}
+
+fn none_shipped<G: Game>() -> Error {
+    Error::input(format!("game `{}`", G::GAME), "no weight set is shipped for it")
+        .remedy("name one with --weights")
 }

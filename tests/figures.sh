@@ -119,16 +119,18 @@ solve() {
 }
 
 sets() {
-    local pairs set game board hand other nodes
+    local pairs set game name board hand other nodes
     pairs="$(by_mode 200 500)"
     printf '\n## Shipped sets\n\n`spar match A B --pairs %s --seed 1`; pairs are LL, LD, mid, WD, WW.\n' "$pairs"
     table '| set against set, nodes a move | pairs | Elo (95 %) |'
-    for set in breakthrough:8x8:atachiants breakthrough:7x7:atachiants breakthrough:6x6:atachiants \
-        breakthrough:5x5:atachiants ataxx:7x7:hand breakthru:11x11:hand; do
-        IFS=: read -r game board hand <<<"$set"
+    for set in breakthrough:8x8-network:8x8:atachiants breakthrough:7x7-network:7x7:atachiants \
+        breakthrough:6x6-network:6x6:atachiants breakthrough:8x8:8x8:atachiants breakthrough:7x7:7x7:atachiants \
+        breakthrough:6x6:6x6:atachiants breakthrough:5x5:5x5:atachiants ataxx:7x7-network:7x7:hand \
+        ataxx:7x7:7x7:hand breakthru:11x11:11x11:hand; do
+        IFS=: read -r game name board hand <<<"$set"
         for other in "$hand" piece; do
             for nodes in 1000 $(by_mode "" 5000); do
-                row "$game \`$board\` against \`$other\`, $nodes" "${played[@]}" -- match "$board" "$other" \
+                row "$game \`$name\` against \`$other\`, $nodes" "${played[@]}" -- match "$name" "$other" \
                     --game "$game" --board "$board" --pairs "$pairs" --nodes "$nodes" --seed 1 --threads "$threads"
             done
         done

@@ -22,7 +22,8 @@ export class Sets {
   // The set of the list that plays a board best, as far as its name tells.
   strongest(game, board) {
     const sets = this.of(game, board);
-    return (sets.find((set) => set.name === `${game}/${board}`) ?? sets.find((set) => set.usual) ?? sets[0]).name;
+    const own = (ending) => sets.find((set) => set.name === `${game}/${board}${ending}`);
+    return (own("-network") ?? own("") ?? sets.find((set) => set.usual) ?? sets[0]).name;
   }
 
   // Takes a weight file, and gives the line for it. Throws what is wrong with it.

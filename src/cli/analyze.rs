@@ -30,8 +30,7 @@ const SHORT_LINE: usize = 20;
 pub struct AnalyzeArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// Weights: a shipped set or a file [default: the set called like the board, or the game's
-    /// usual one]
+    /// Weights: a shipped set or a file [default: the strongest set of the board]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     #[command(flatten)]

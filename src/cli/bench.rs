@@ -8,6 +8,7 @@ use super::players::LoadedPlayer;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::games::with_game;
+use crate::player::DefaultWeights;
 use crate::report::table::Facts;
 use crate::report::units;
 use crate::search::bench::{Pass, options, pass, positions, searches};
@@ -27,7 +28,7 @@ pub struct BenchArgs {
     #[command(flatten)]
     game: GameArgs,
     /// Weights: a shipped set or a file [default: the set called like the board, or the game's
-    /// usual one]
+    /// usual one; never a network, so that the signature is of the search]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     #[command(flatten)]
@@ -104,9 +105,13 @@ pub fn run(args: &BenchArgs, console: &Console) -> Result<Ended> {
 fn run_game<G: Game>(args: &BenchArgs, console: &Console) -> Result<Ended> {
     let limits = args.limits.or(Limits::depth(G::GUIDE.bench_depth))?;
     let board = args.game.checked_board::<G>(args.weights.as_deref().as_slice())?;
+    // Not the strongest set: the signature is to tell of the search, and networks are trained anew
+    // more often than tables are fitted.
+    let usual = DefaultWeights::WithoutNetwork(board).name::<G>()?;
+    let weights = args.weights.as_deref().unwrap_or(usual);
     let search = (&args.search, Algorithm::Full);
     let LoadedPlayer { player, evaluator } =
-        LoadedPlayer::<G>::on_board(args.weights.as_deref(), board, search, console)?;
+        LoadedPlayer::<G>::on_board(Some(weights), board, search, console)?;
     let options = options(&limits, args.hash.given()?, player.constants);
     let positions = positions::<G>(board)?;
     if !limits.is_deterministic() {

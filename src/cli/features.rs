@@ -25,8 +25,7 @@ use serde_json::{Map, Value, json};
 pub struct FeaturesArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// Weights: a shipped set or a file [default: the set called like the board, or the game's
-    /// usual one]
+    /// Weights: a shipped set or a file [default: the strongest set of the board]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     /// Show the features without a weight too

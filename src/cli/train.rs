@@ -77,6 +77,8 @@ pub(in crate::cli) struct TrainJson<'a> {
     validation: u64,
     /// The divisor of the search's scores, in percent of a piece's worth per logit, for each file.
     k: Vec<f64>,
+    /// The share of the search's scores in what was learned.
+    blend: f64,
     /// Every epoch.
     epochs: &'a [Epoch],
     /// The place of the best one.
@@ -243,6 +245,7 @@ fn show<G: Game>(
             training,
             validation,
             k: fit.scales.iter().map(|scale| scale.k).collect(),
+            blend: fit.blend,
             epochs: &fit.epochs,
             best: fit.best,
             loss: fit.loss,
@@ -263,6 +266,7 @@ fn show<G: Game>(
     facts.add("training", format!("{} distinct positions", units::count(training)));
     facts.add("validation", units::count(validation));
     facts.add("K", format!("{} % of a piece per logit", scales.join(", ")));
+    facts.add("scores", format!("{:.0} % of what was learned", 100.0 * fit.blend));
     facts.add("loss", format!("{:.6} in whole numbers, as the file has them", fit.loss));
     facts.add("time", format!("{seconds:.1} s"));
     facts.add("written", &file);

@@ -39,7 +39,7 @@ pub struct ProtocolArgs {
     /// game]
     #[arg(long, value_name = "COLSxROWS")]
     board: Option<Board>,
-    /// Weights: a shipped set or a file [default: the set called like the board, breakthrough/8x8]
+    /// Weights: a shipped set or a file [default: the strongest set of the board]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
     #[command(flatten)]

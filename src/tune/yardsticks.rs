@@ -134,7 +134,7 @@ mod tests {
         assert_eq!((of(30_000, Some(7)).pairs, of(u64::MAX, None).pairs), (7, 400));
         let usual = of(30_000, None);
         let met: Vec<_> = usual.matches().map(|(set, limits)| (set, limits.nodes)).collect();
-        let (piece, best) = ("breakthrough/piece", "breakthrough/8x8");
+        let (piece, best) = ("breakthrough/piece", "breakthrough/8x8-network");
         let nodes = [Some(1000), Some(300)];
         assert_eq!(met, [(piece, nodes[0]), (piece, nodes[1]), (best, nodes[0]), (best, nodes[1])]);
     }

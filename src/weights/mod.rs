@@ -48,7 +48,7 @@ pub use network::{
 };
 pub use read::MAX_FILE;
 pub use set::{Provenance, WeightSet, YardstickElo};
-pub use shipped::{ShippedSet, find, find_shipped, shipped, unknown, yardsticks};
+pub use shipped::{ShippedSet, find, find_shipped, shipped, strongest, unknown, yardsticks};
 pub use weight::{Weight, Weights};
 
 /// The format in which new sets without a network are written.

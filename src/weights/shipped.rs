@@ -113,11 +113,18 @@ pub fn find_shipped(name: &str, game: &str) -> Option<&'static ShippedSet> {
     shipped().iter().find(|set| set.name == name || short(set))
 }
 
+/// The set of a game that plays best on a board: the one called like the board and `-network`, if
+/// there is one, else the one called like the board, else `default`. Networks are shipped only where
+/// they are stronger at equal time.
+pub fn strongest(game: &str, board: &str, default: &str) -> Option<&'static ShippedSet> {
+    let names = [&format!("{board}-network"), board, default];
+    names.into_iter().find_map(|name| find_shipped(name, game))
+}
+
 /// The sets that tell how good the answer of a tune is on a board, beside the set that it started
-/// from: the game's count of pieces, and its strongest set there, which is the one called like the
-/// board, if there is one, else `default`.
+/// from: the game's count of pieces, and its strongest set there.
 pub fn yardsticks(game: &str, board: &str, default: &str) -> Vec<&'static ShippedSet> {
-    let strongest = find_shipped(board, game).or_else(|| find_shipped(default, game));
+    let strongest = strongest(game, board, default);
     let count = find_shipped(COUNT_OF_PIECES, game);
     let distinct = strongest.filter(|set| count.is_none_or(|count| count.name != set.name));
     count.into_iter().chain(distinct).collect()
@@ -206,9 +213,13 @@ mod tests {
         let names = |game, board| -> Vec<&str> {
             yardsticks(game, board, "spsa").iter().map(|set| set.name).collect()
         };
-        assert_eq!(names("breakthrough", "8x8"), ["breakthrough/piece", "breakthrough/8x8"]);
+        assert_eq!(
+            names("breakthrough", "8x8"),
+            ["breakthrough/piece", "breakthrough/8x8-network"]
+        );
+        assert_eq!(names("breakthrough", "5x5"), ["breakthrough/piece", "breakthrough/5x5"]);
         assert_eq!(names("breakthrough", "8x7"), ["breakthrough/piece", "breakthrough/spsa"]);
-        assert_eq!(names("ataxx", "7x7"), ["ataxx/piece", "ataxx/7x7"]);
+        assert_eq!(names("ataxx", "7x7"), ["ataxx/piece", "ataxx/7x7-network"]);
     }
 
     #[test]

@@ -152,7 +152,7 @@ async function itsSetIsPlayed(page, url) {
   await page.goto(`${url}/`);
   await page.getByRole("link", { name: "Play", exact: true }).click();
   await page.locator(".live-board .source").first().waitFor();
-  assert.equal(await choice(page, "Black").inputValue(), "breakthrough/8x8");
+  assert.equal(await choice(page, "Black").inputValue(), "breakthrough/8x8-network");
 }
 
 async function strangersAreRefused(url) {

@@ -140,7 +140,9 @@ export class Weights {
   static async strongest(game, board) {
     const sets = (await Weights.shipped()).filter((set) => set.game === game);
     const best =
-      sets.find((set) => set.name === `${game}/${board}`) ?? sets.find((set) => set.usual);
+      sets.find((set) => set.name === `${game}/${board}-network`) ??
+      sets.find((set) => set.name === `${game}/${board}`) ??
+      sets.find((set) => set.usual);
     if (!best) throw new Error(`game \`${game}\`: the package has no sets for it`);
     return Weights.named(best.name);
   }

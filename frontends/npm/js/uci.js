@@ -160,8 +160,9 @@ class Uci extends EventTarget {
     if (this.#worker) return this.#worker;
     const strongest = () => {
       const sets = this.#sets.filter((set) => set.game === this.#game);
-      const own = sets.find((set) => set.name === `${this.#game}/${this.#size}`);
-      return (own ?? sets.find((set) => set.usual)).name;
+      const own = (ending) =>
+        sets.find((set) => set.name === `${this.#game}/${this.#size}${ending}`);
+      return (own("-network") ?? own("") ?? sets.find((set) => set.usual)).name;
     };
     const name = this.#weights ?? strongest();
     this.#worker = await EngineWorker.start(name, { board: this.#size, hash: this.#hash });

@@ -109,7 +109,7 @@ test("weights are read and written in both forms", async () => {
   const [again, parsed] = [new Weights(weights.toBytes()), new Weights(JSON.stringify(file))];
   assert.equal(again.fingerprint, weights.fingerprint);
   assert.deepEqual(parsed.toBytes(), weights.toBytes());
-  assert.equal((await Weights.strongest("breakthrough", "7x7")).name, "7x7");
+  assert.equal((await Weights.strongest("breakthrough", "7x7")).name, "7x7-network");
   assert.equal((await Weights.strongest("breakthrough", "4x6")).name, "spsa");
 });
 

@@ -33,7 +33,7 @@ pub(super) struct CommonArgs {
     #[command(flatten)]
     pub(super) on_done: OnDoneArg,
     /// The player to start from: a shipped set or a file [default: the game's hand-made set]; with
-    /// --target search those that both sides play with [default: the board's usual ones]
+    /// --target search those that both sides play with [default: the board's strongest]
     #[arg(long, value_name = "WEIGHTS")]
     pub(super) start: Option<String>,
     #[command(flatten)]

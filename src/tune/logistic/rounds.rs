@@ -182,7 +182,7 @@ impl Rounds<'_, '_> {
             positions: fit.positions,
             k: fit.scales.iter().map(|scale| scale.k).collect(),
             k_errors: fit.scales.iter().filter_map(|scale| scale.error).collect(),
-            blend: None,
+            blend: plan.fit.blend.is_none().then_some(fit.blend),
             units: fit.units,
             start: None,
             trials: Vec::new(),

@@ -1,6 +1,8 @@
 //! The settings of a training.
 
 use crate::error::{Error, Result};
+use crate::eval::Game;
+
 use crate::tune::logistic::FitConfig;
 use crate::tune::logistic::samples::FOLDS;
 use crate::weights::{MAX_UNITS, WindowShape};
@@ -39,9 +41,10 @@ pub struct TrainConfig {
     #[arg(long, value_name = "RATE", default_value_t = Self::RATE, help_heading = "Training")]
     pub rate: f64,
     /// The share of the search's score in what the network is to foretell; the rest is the game's
-    /// result
-    #[arg(long, value_name = "SHARE", default_value_t = Self::BLEND, help_heading = "Training")]
-    pub blend: f64,
+    /// result [default: less the more positions there are, down to a share that suits the game]
+    #[arg(long, value_name = "SHARE", help_heading = "Training")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blend: Option<f64>,
     /// Folds, of 64, whose games are kept for validation
     #[arg(long, value_name = "N", default_value_t = FitConfig::VALIDATION_FOLDS, help_heading = "Training")]
     pub validation_folds: u8,
@@ -56,7 +59,7 @@ impl Default for TrainConfig {
             epochs: Self::EPOCHS,
             step_positions: Self::BATCH,
             rate: Self::RATE,
-            blend: Self::BLEND,
+            blend: None,
             validation_folds: FitConfig::VALIDATION_FOLDS,
         }
     }
@@ -74,8 +77,9 @@ impl TrainConfig {
     pub const BATCH: usize = 1024;
     /// The rate by default.
     pub const RATE: f64 = 0.002;
-    /// The share of the search's score by default.
-    pub const BLEND: f64 = 0.95;
+    /// The positions at which the share of the search's score is midway between the game's least
+    /// ([`Game::LEAST_BLEND`]) and 1.
+    pub const EVEN_POSITIONS: f64 = 500e3;
 
     /// Checks what can be checked without positions.
     ///
@@ -101,13 +105,22 @@ impl TrainConfig {
             let remedy = "give a number above 0 and at most 1 with --rate".into();
             return refuse("rate", self.rate.to_string(), remedy);
         }
-        if !(0.0..=1.0).contains(&self.blend) {
-            return refuse("blend", self.blend.to_string(), "give 0 to 1 with --blend".into());
+        if let Some(blend) = self.blend.filter(|blend| !(0.0..=1.0).contains(blend)) {
+            return refuse("blend", blend.to_string(), "give 0 to 1 with --blend".into());
         }
         if !(1..FOLDS).contains(&self.validation_folds) {
             let remedy = "give 1 to 63 with --validation-folds".into();
             return refuse("validation folds", self.validation_folds.to_string(), remedy);
         }
         Ok(())
+    }
+    /// The share of the search's score for a training on `positions` distinct positions, as
+    /// [`FitConfig::blend_for`] has it for fits. A network that learns little but scores plays as well
+    /// as the search that made them, at nodes like theirs; what it gains with many more nodes comes
+    /// from the results (docs/measurements/2026-11-24-networks-blend.md).
+    pub fn blend_for<G: Game>(&self, positions: u64) -> f64 {
+        let rest = 1.0 - G::LEAST_BLEND;
+        let share = G::LEAST_BLEND + rest / (1.0 + positions as f64 / Self::EVEN_POSITIONS);
+        self.blend.unwrap_or(share)
     }
 }

@@ -93,6 +93,8 @@ pub struct NetworkFit {
     pub positions: [u64; 2],
     /// The scales of the scores of each part of the records.
     pub scales: Vec<ScoreScale>,
+    /// The share of the scores in what was learned.
+    pub blend: f64,
     /// The units of the set's values in a logit.
     pub units: f64,
     /// All epochs.
@@ -161,7 +163,8 @@ impl TrainTask<'_> {
         let set = self.set::<G>(network);
         let loss = set_loss(&data, &G::evaluator(&set)?, units)?;
         let positions = [training.len() as u64, validation.len() as u64];
-        Ok(NetworkFit { set, positions, scales, units, epochs, best, loss })
+        let blend = data.blend;
+        Ok(NetworkFit { set, positions, scales, blend, units, epochs, best, loss })
     }
 
     /// Goes on from the checkpoint of this training, if there is one.
@@ -194,7 +197,7 @@ impl TrainTask<'_> {
             samples: self.samples,
             board: self.board,
             validation_folds: self.config.validation_folds,
-            blend: self.config.blend,
+            blend: self.config.blend_for::<G>(distinct.count),
             distinct: Some(distinct),
             score_scales: Vec::new(),
             rest: None,
