@@ -124,3 +124,25 @@ impl TrainConfig {
         self.blend.unwrap_or(share)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Ataxx, Breakthrough};
+
+    #[test]
+    fn results_count_more_the_more_positions_there_are() {
+        let usual = TrainConfig::default();
+        let shares = [0, 1000, 500_000, 10_000_000]
+            .map(|positions| usual.blend_for::<Breakthrough>(positions));
+        assert!(shares.is_sorted_by(|a, b| a > b) && shares[0] == 1.0, "{shares:?}");
+        let least = Breakthrough::LEAST_BLEND;
+        assert!((shares[2] - (1.0 + least) / 2.0).abs() < 1e-12 && shares[3] > least, "{shares:?}");
+        assert!(usual.blend_for::<Ataxx>(500_000) > shares[2]);
+        let given = TrainConfig { blend: Some(0.3), ..usual };
+        assert_eq!(given.blend_for::<Breakthrough>(10_000_000), 0.3);
+        for blend in [-0.1, 1.1, f64::NAN] {
+            assert!(TrainConfig { blend: Some(blend), ..given.clone() }.check().is_err());
+        }
+    }
+}

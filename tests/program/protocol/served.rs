@@ -274,7 +274,8 @@ fn people_are_served_too() {
         let lines = engine.until("Nodes searched");
         assert_eq!((lines.len(), lines.last().unwrap().as_str()), (24, "Nodes searched: 11132"));
     }
-    let expected = document(&spar("bench", &[], "--weights 8x8-network --depth 5 --json").output().unwrap());
+    let expected =
+        document(&spar("bench", &[], "--weights 8x8-network --depth 5 --json").output().unwrap());
     engine.send("bench 5");
     let line = engine.until(&format!("{} nodes ", expected["nodes"])).pop().unwrap();
     assert!(line.ends_with(" nps"), "{line}");
