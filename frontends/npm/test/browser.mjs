@@ -68,7 +68,7 @@ async function inPage() {
   const found = new Engine(await Weights.strongest("breakthrough", "8x8")).search(board, {
     depth: 8,
   });
-  const worker = await EngineWorker.start("breakthrough/8x8");
+  const worker = await EngineWorker.start("breakthrough/8x8-network");
   const same = await worker.search(board, { depth: 8 });
   const stopped = await worker.search(
     board,
