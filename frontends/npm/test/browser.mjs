@@ -101,7 +101,7 @@ for (const [path, isolated] of [
     const { Board, Weights, Engine } = await load();
     const board = new Board();
     board.push("d2d3");
-    const expected = new Engine(await Weights.named("breakthrough/8x8")).search(board, {
+    const expected = new Engine(await Weights.named("breakthrough/8x8-network")).search(board, {
       depth: 8,
     });
     const timeless = (report) => ({ ...report, seconds: 0 });
