@@ -22,8 +22,7 @@ export class Sets {
   // The set of the list that plays a board best, as far as its name tells.
   strongest(game, board) {
     const sets = this.of(game, board);
-    const own = (ending) => sets.find((set) => set.name === `${game}/${board}${ending}`);
-    return (own("-network") ?? own("") ?? sets.find((set) => set.usual) ?? sets[0]).name;
+    return (this.Weights.strongestOf(sets, game, board) ?? sets[0]).name;
   }
 
   // Takes a weight file, and gives the line for it. Throws what is wrong with it.

@@ -77,6 +77,8 @@ export class Weights {
   static shipped(): Promise<ShippedSet[]>;
   /** A set of the package. */
   static named(name: string): Promise<Weights>;
+  /** The one of these sets that plays a board best, if one plays its game. */
+  static strongestOf(sets: ShippedSet[], game: GameName, board: string): ShippedSet | undefined;
   /** The set of the package that plays a board best. */
   static strongest(game: GameName, board: string): Promise<Weights>;
   readonly game: GameName;

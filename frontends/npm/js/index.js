@@ -136,13 +136,15 @@ export class Weights {
     return new Weights(await bytesOf(new URL(`${path}.bin`, SETS)), name);
   }
 
+  /** The one of these sets, entries as `shipped` gives them, that plays a board best. */
+  static strongestOf(sets, game, board) {
+    const own = (ending) => sets.find((set) => set.name === `${game}/${board}${ending}`);
+    return own("-network") ?? own("") ?? sets.find((set) => set.game === game && set.usual);
+  }
+
   /** The set of the package that plays a board best. */
   static async strongest(game, board) {
-    const sets = (await Weights.shipped()).filter((set) => set.game === game);
-    const best =
-      sets.find((set) => set.name === `${game}/${board}-network`) ??
-      sets.find((set) => set.name === `${game}/${board}`) ??
-      sets.find((set) => set.usual);
+    const best = Weights.strongestOf(await Weights.shipped(), game, board);
     if (!best) throw new Error(`game \`${game}\`: the package has no sets for it`);
     return Weights.named(best.name);
   }

@@ -158,12 +158,7 @@ class Uci extends EventTarget {
 
   async #engine() {
     if (this.#worker) return this.#worker;
-    const strongest = () => {
-      const sets = this.#sets.filter((set) => set.game === this.#game);
-      const own = (ending) =>
-        sets.find((set) => set.name === `${this.#game}/${this.#size}${ending}`);
-      return (own("-network") ?? own("") ?? sets.find((set) => set.usual)).name;
-    };
+    const strongest = () => Weights.strongestOf(this.#sets, this.#game, this.#size).name;
     const name = this.#weights ?? strongest();
     this.#worker = await EngineWorker.start(name, { board: this.#size, hash: this.#hash });
     this.#say(`info string ${this.#game} on ${this.#size} with the weights ${name}`);

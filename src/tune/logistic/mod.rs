@@ -26,4 +26,4 @@ pub mod sharing;
 pub mod task;
 pub mod uncertainty;
 
-pub use task::{FitConfig, FitTask, SetFit};
+pub use task::{FitConfig, FitTask, SetFit, usual_blend};

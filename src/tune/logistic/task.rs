@@ -75,6 +75,12 @@ impl Default for FitConfig {
     }
 }
 
+/// The share of the search's score, as against the result, in what `positions` positions teach: 1
+/// without any, [`Game::LEAST_BLEND`] with very many, and midway between the two with `even`.
+pub fn usual_blend<G: Game>(positions: u64, even: f64) -> f64 {
+    G::LEAST_BLEND + (1.0 - G::LEAST_BLEND) / (1.0 + positions as f64 / even)
+}
+
 impl FitConfig {
     /// The positions per weight at which the share of the search's score is midway between the
     /// game's least ([`Game::LEAST_BLEND`]) and 1, where cells share the weights of their parts.
@@ -128,8 +134,7 @@ impl FitConfig {
     pub fn blend_for<G: Game>(&self, positions: u64, weights: usize) -> f64 {
         let each = if self.no_sharing { Self::EVEN_POSITIONS_APART } else { Self::EVEN_POSITIONS };
         let even = each * weights.max(1) as f64;
-        let rest = 1.0 - G::LEAST_BLEND;
-        self.blend.unwrap_or_else(|| G::LEAST_BLEND + rest / (1.0 + positions as f64 / even))
+        self.blend.unwrap_or_else(|| usual_blend::<G>(positions, even))
     }
 
     /// The fitted weights and tables, and whether the others become 0. Unless they are named: the

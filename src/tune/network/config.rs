@@ -3,8 +3,8 @@
 use crate::error::{Error, Result};
 use crate::eval::Game;
 
-use crate::tune::logistic::FitConfig;
 use crate::tune::logistic::samples::FOLDS;
+use crate::tune::logistic::{FitConfig, usual_blend};
 use crate::weights::{MAX_UNITS, WindowShape};
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -114,14 +114,13 @@ impl TrainConfig {
         }
         Ok(())
     }
+
     /// The share of the search's score for a training on `positions` distinct positions, as
     /// [`FitConfig::blend_for`] has it for fits. A network that learns little but scores plays as well
     /// as the search that made them, at nodes like theirs; what it gains with many more nodes comes
     /// from the results (docs/measurements/2026-11-24-networks-blend.md).
     pub fn blend_for<G: Game>(&self, positions: u64) -> f64 {
-        let rest = 1.0 - G::LEAST_BLEND;
-        let share = G::LEAST_BLEND + rest / (1.0 + positions as f64 / Self::EVEN_POSITIONS);
-        self.blend.unwrap_or(share)
+        self.blend.unwrap_or_else(|| usual_blend::<G>(positions, Self::EVEN_POSITIONS))
     }
 }
 
