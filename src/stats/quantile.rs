@@ -1,5 +1,6 @@
 //! Quantiles and tails of the distributions that statistics are compared with.
 
+use statrs::distribution::{ContinuousCDF, StudentsT};
 use statrs::function::erf::erfc;
 
 /// The two-sided 95 % quantile of the standard normal distribution.
@@ -14,9 +15,31 @@ pub fn los_of_z(z: f64) -> f64 {
     0.5 * erfc(-z / std::f64::consts::SQRT_2)
 }
 
+/// The two-sided 95 % quantile of Student's t with so many degrees of freedom, which need not be a
+/// whole number: [`Z_95`] with very many, 12.7 with one. `None` unless there are at least one.
+pub fn t_95(degrees: f64) -> Option<f64> {
+    let student = StudentsT::new(0.0, 1.0, degrees).ok().filter(|_| degrees >= 1.0)?;
+    Some(student.inverse_cdf(1.0 - TAIL))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Quantiles as printed in tables.
+    #[test]
+    fn students_quantiles_are_right() {
+        for (degrees, quantile) in
+            [(1.0, 12.7062), (2.0, 4.3027), (7.0, 2.3646), (30.0, 2.0423), (60.0, 2.0003)]
+        {
+            let found = t_95(degrees).unwrap();
+            assert!((found - quantile).abs() < 1e-4, "{degrees}: {found}");
+        }
+        assert!((t_95(1e9).unwrap() - Z_95).abs() < 1e-6);
+        let steps: Vec<f64> = (0..200).map(|n| t_95(1.0 + 0.3 * f64::from(n)).unwrap()).collect();
+        assert!(steps.windows(2).all(|pair| pair[0] > pair[1]));
+        assert_eq!([0.0, 0.99, -3.0, f64::NAN].map(t_95), [None; 4]);
+    }
 
     #[test]
     fn the_normal_tail_is_right() {

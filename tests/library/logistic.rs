@@ -9,6 +9,7 @@ use sparring::game::{Board, Notation, Position, SearchHints};
 use sparring::games::Breakthrough;
 use sparring::run::positions::{PositionFiles, PositionWriter};
 use sparring::search::Stop;
+use sparring::stats::{Z_95, t_95};
 use sparring::tune::logistic::columns::Columns;
 use sparring::tune::logistic::pass::{Data, Split, Wanted, cross_entropy, sigmoid};
 use sparring::tune::logistic::samples::{
@@ -433,7 +434,11 @@ fn errors_are_right_where_the_positions_of_a_game_are_not_independent() {
                 let known = truth.iter().find(|(name, _)| *name == weight.name).unwrap().1;
                 let off = weight.weight - known * fit.units;
                 let error = weight.error.unwrap();
-                assert!((found.covariance[place][place].sqrt() / error - 1.0).abs() < 1e-9);
+                let degrees = weight.degrees.unwrap();
+                assert!((45.0..=58.0).contains(&degrees), "{degrees}");
+                let wider = t_95(degrees).unwrap() / Z_95;
+                let standard_error = found.covariance[place][place].sqrt();
+                assert!((standard_error * wider / error - 1.0).abs() < 1e-9);
                 let positions = fit.fitted.positions[0] as f64;
                 let plain = weight.weight / (2.0 * weight.loss.unwrap() * positions).sqrt();
                 squares[0] += (off / error).powi(2);
@@ -446,6 +451,32 @@ fn errors_are_right_where_the_positions_of_a_game_are_not_independent() {
     assert!((0.6..1.6).contains(&stated) && plain > 2.0, "{stated} {plain}");
     let [stated, plain] = squares(0.9);
     assert!((0.6..1.6).contains(&stated) && plain < 0.4, "{stated} {plain}");
+}
+
+/// What few games tell of has few degrees of freedom, and an error that is wider for it.
+#[test]
+fn a_weight_that_few_games_tell_of_has_few_degrees_of_freedom() {
+    let samples = drawn_from(&[("piece", 0.4), ("advance", 0.05), ("tempo", 0.2)], 2000, 17);
+    let config = FitConfig {
+        only: names(&["piece", "danger", "advance", "tempo"]),
+        penalties: vec![0.5],
+        blend: Some(0.0),
+        ..FitConfig::default()
+    };
+    let start = weight_set::<Breakthrough>(1, &[]);
+    let of = |samples: &InMemory| {
+        let found = Uncertainty::of(&run_fit(samples, &start, &config, 2)).unwrap();
+        found.weights.iter().map(|weight| weight.degrees.unwrap()).collect::<Vec<f64>>()
+    };
+    let all = of(&samples);
+    // All positions tell of `tempo`, few of the difference of `danger` and `advance`.
+    assert!(all[3] > 50.0 && all[1] < 0.8 * all[3] && all[2] < 0.8 * all[3], "{all:?}");
+    // Of folds 6 to 8 only, beside those of the validation.
+    let numbered = samples.bytes.chunks(RECORD).enumerate();
+    let few = numbered.filter(|(number, _)| number % usize::from(FOLDS) < 9);
+    let bytes = few.flat_map(|(_, record)| record).copied().collect();
+    let few = of(&InMemory { record: RECORD, bytes });
+    assert!(few.iter().all(|degrees| (1.0..=3.0).contains(degrees)), "{few:?}");
 }
 
 /// `danger` and `advance` are so alike that the loss hardly tells them apart; the fit finds their

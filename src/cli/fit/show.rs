@@ -242,7 +242,7 @@ impl<G: Game> FitReport<'_, G> {
             .optional(1)
             .right("loss without")
             .left(self.elo_title());
-        for SingleWeight { name, weight, error, shown, loss } in &self.uncertainty.weights {
+        for SingleWeight { name, weight, error, shown, loss, .. } in &self.uncertainty.weights {
             table.row([
                 (*name).into(),
                 format!("{weight:.0}"),
@@ -301,8 +301,9 @@ impl<G: Game> FitReport<'_, G> {
 const REMARK: &str = "
 Difference: of the validation loss from that of the chosen penalty, with its standard error from game to game. Within two
 errors the validation games do not tell the penalties apart.
-Error: one standard error (95 % lie within two), in units of the weight, from how the games differ, that of K included;
-what the penalty takes from a weight is not in it. Those of a table's cells hold all else fixed, K too.
+Error: half of what 95 % lie within, in units of the weight: one standard error, from how the games differ, that of K
+included, and more where few games tell of the weight. What the penalty takes from a weight is not in it. Those of a
+table's cells hold all else fixed, K too.
 Positions: those that show the feature.
 Loss without: by how much the loss per position rises without the weight, in millionths of a nat; the other weights would
 be fitted anew, but for a table everything else stays as it is.";

@@ -14,6 +14,18 @@ pub(super) fn add_multiple(total: &mut [f64], factor: f64, vector: &[f64]) {
     total.iter_mut().zip(vector).for_each(|(total, value)| *total += factor * value);
 }
 
+/// The product x' M x with a symmetric matrix, given by its lower triangle.
+pub(super) fn quadratic_form(triangle: &[f64], x: &[f64]) -> f64 {
+    let mut rest = triangle;
+    let mut sum = 0.0;
+    for (i, value) in x.iter().enumerate() {
+        let (row, others) = rest.split_at(i + 1);
+        sum += value * (2.0 * dot(&row[..i], &x[..i]) + row[i] * value);
+        rest = others;
+    }
+    sum
+}
+
 /// The inverse of a symmetric matrix, given by its lower triangle, with `ridge` added to the
 /// diagonal; empty when it is singular or nearly so.
 pub(super) fn inverse(triangle: &[f64], ridge: f64) -> Vec<Vec<f64>> {
@@ -49,6 +61,15 @@ pub(super) fn inverse(triangle: &[f64], ridge: f64) -> Vec<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quadratic_forms_take_each_half_of_the_matrix() {
+        // [1 2; 2 4] and [3 1 0; 1 5 2; 0 2 7].
+        assert_eq!(quadratic_form(&[1.0, 2.0, 4.0], &[3.0, -1.0]), 9.0 - 12.0 + 4.0);
+        let found = quadratic_form(&[3.0, 1.0, 5.0, 0.0, 2.0, 7.0], &[1.0, 2.0, -1.0]);
+        assert_eq!(found, 3.0 + 20.0 + 7.0 + 2.0 * (2.0 - 4.0));
+        assert_eq!(quadratic_form(&[], &[]), 0.0);
+    }
 
     #[test]
     fn inverses_multiply_back_and_singular_matrices_have_none() {

@@ -12,9 +12,13 @@
 //! So each fold's sum meets the Hessian without that fold: to first order the move of the weights
 //! when the fold is left out (Bell and McCaffrey 2002 call the covariance of these moves the
 //! jackknife's).
+//!
+//! Where a few games tell nearly all of a weight, such a covariance is uncertain itself: its
+//! effective degrees of freedom are few, and intervals take Student's t with so many (likewise
+//! Bell and McCaffrey).
 
 use super::columns::Columns;
-use super::linear::{add_multiple, dot, inverse};
+use super::linear::{add_multiple, dot, inverse, quadratic_form};
 use super::pass::{Data, GameRun, SeenPosition, Split, add, sigmoid};
 use super::samples::FOLDS;
 use super::scale::ScoreScale;
@@ -130,6 +134,21 @@ impl SingleSums {
     /// The inverse of the Hessian of the penalised loss; empty where it has none.
     pub(super) fn inverse(&self, penalty: f64) -> Vec<Vec<f64>> {
         self.total().map_or(Vec::new(), |total| inverse(&total.hessian, penalty))
+    }
+
+    /// The effective degrees of freedom of each weight's variance: with the inverse B of the Hessian
+    /// and each fold's part H_f in it, a fold's part in the variance of weight i is taken to be v_f
+    /// = (B H_f B)_ii, and the degrees are (sum of v_f)^2 / (sum of v_f^2), as Satterthwaite has
+    /// them: from 1, where one fold tells all, to the number of folds. NaN where no position shows
+    /// the feature; empty where the inverse is.
+    pub(super) fn degrees(&self, inverse: &[Vec<f64>]) -> Vec<f64> {
+        let degrees = |row: &Vec<f64>| {
+            let parts = self.folds.iter().map(|fold| quadratic_form(&fold.hessian, row));
+            let (sum, squares) =
+                parts.fold((0.0, 0.0), |(sum, squares), v| (sum + v, squares + v * v));
+            sum * sum / squares
+        };
+        inverse.iter().map(degrees).collect()
     }
 
     /// For each fold that has games, by how much the weights move when it is left out, to first

@@ -7,6 +7,9 @@
 //! clusters of games, and the error of the scores' scale is part of it. What the penalty takes from
 //! the weights is not an error in this sense: it is the same in all samples.
 //!
+//! Where a few games tell nearly all of a weight, its standard error is uncertain too, and the error
+//! that is told is wider, by Student's t (see `sandwich`).
+//!
 //! For single weights the whole covariance is computed, with the cells of tables held fixed. For
 //! tables, whose cells are too many, only the diagonals are: the error of each cell with all else
 //! held fixed, the weights of its parts and the scale of the scores too.
@@ -17,6 +20,7 @@ use super::sandwich::{CellSums, SingleSums};
 use super::task::SetFit;
 use crate::error::Result;
 use crate::eval::Game;
+use crate::stats::{Z_95, t_95};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -31,8 +35,13 @@ pub struct SingleWeight {
     pub name: &'static str,
     /// The weight, in the units of the set.
     pub weight: f64,
-    /// Its standard error; `None` where it is not defined, as for a feature that no position shows.
+    /// Its error: 95 % of true weights lie within 1.96 of it. The standard error times Student's
+    /// quantile for [`degrees`](Self::degrees) over the normal one; `None` where it is not
+    /// defined, as for a feature that no position shows.
     pub error: Option<f64>,
+    /// The effective degrees of freedom of that standard error, from 1 to 64: few where a few games
+    /// tell nearly all of the weight. `None` where the error is.
+    pub degrees: Option<f64>,
     /// The training positions that show the feature: where it is not 0.
     pub shown: u64,
     /// By how much the loss per training position rises without it, in nats, the other weights
@@ -105,16 +114,22 @@ impl Uncertainty {
             _ => SingleSums::default(),
         };
         let inverse = sums.inverse(penalty);
+        let degrees = sums.degrees(&inverse);
         let sampling = jackknife(&sums.moves(penalty, scales));
         let count = fitted.positions[0].max(1) as f64;
         let single = |(index, &name): (usize, &&'static str)| {
             let weight = fitted.point[index];
             let shown = sums.shown.get(index).copied().unwrap_or(0);
-            let variance = sampling.get(index).map(|row| row[index]).filter(|_| shown > 0);
+            let degrees = degrees.get(index).copied().filter(|_| shown > 0);
+            let variance = sampling.get(index).map(|row| row[index]);
+            let wider = degrees.and_then(t_95).map(|quantile| quantile / Z_95);
+            let error =
+                variance.zip(wider).map(|(variance, wider)| variance.sqrt() * wider * units);
             SingleWeight {
                 name,
                 weight: weight * units,
-                error: variance.map(|variance| variance.sqrt() * units),
+                error,
+                degrees: degrees.filter(|_| error.is_some()),
                 shown,
                 loss: inverse.get(index).map(|row| weight * weight / (2.0 * row[index]) / count),
             }
