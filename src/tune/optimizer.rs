@@ -95,9 +95,10 @@ impl Optimizer {
     /// Probe pairs of one step by default.
     pub const PROBES: u64 = 1;
     /// Half the distance between the sides of a pair by default, as a share of a weight's range.
-    /// What a pair tells grows with its square; on 6x6 Breakthrough a quarter was as good as a
-    /// sixth (docs/measurements/2026-11-23-spsa.md), and more would leave less of what is near.
-    pub const C: f64 = 0.25;
+    /// What a pair tells grows with its square, and on simulated surfaces a quarter is better than
+    /// this sixth. But tunes of 8x8 and 6x6 Breakthrough and Ataxx, six seeds each, lost some Elo
+    /// by a quarter (docs/measurements/2026-11-24-perturbation.md): real surfaces are sharp.
+    pub const C: f64 = 0.1667;
     /// The Elo that a weight at half its range is taken to lose, by default. Ranges are measured so
     /// that they move typical values by a set number of pieces' worths; of the plans for 50, 20 and
     /// 10 Elo the last one led to the strongest answers from a weak start on 8x8 Breakthrough
