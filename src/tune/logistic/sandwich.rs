@@ -146,7 +146,7 @@ impl SingleSums {
             let parts = self.folds.iter().map(|fold| quadratic_form(&fold.hessian, row));
             let (sum, squares) =
                 parts.fold((0.0, 0.0), |(sum, squares), v| (sum + v, squares + v * v));
-            sum * sum / squares
+            if squares > 0.0 { (sum * sum / squares).max(1.0) } else { f64::NAN }
         };
         inverse.iter().map(degrees).collect()
     }

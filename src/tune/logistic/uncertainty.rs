@@ -36,8 +36,8 @@ pub struct SingleWeight {
     /// The weight, in the units of the set.
     pub weight: f64,
     /// Its error: 95 % of true weights lie within 1.96 of it. The standard error times Student's
-    /// quantile for [`degrees`](Self::degrees) over the normal one; `None` where it is not
-    /// defined, as for a feature that no position shows.
+    /// quantile for these degrees of freedom over the normal one; `None` where it is not defined,
+    /// as for a feature that no position shows.
     pub error: Option<f64>,
     /// The effective degrees of freedom of that standard error, from 1 to 64: few where a few games
     /// tell nearly all of the weight. `None` where the error is.
