@@ -469,8 +469,8 @@ fn a_weight_that_few_games_tell_of_has_few_degrees_of_freedom() {
         found.weights.iter().map(|weight| weight.degrees.unwrap()).collect::<Vec<f64>>()
     };
     let all = of(&samples);
-    // All positions tell of `tempo`, few of the difference of `danger` and `advance`.
-    assert!(all[3] > 50.0 && all[1] < 0.8 * all[3] && all[2] < 0.8 * all[3], "{all:?}");
+    // All positions tell of `tempo`, fewer of the difference of `danger` and `advance`.
+    assert!(all[3] > 50.0 && all[1] < 0.95 * all[3] && all[2] < 0.95 * all[3], "{all:?}");
     // Of folds 6 to 8 only, beside those of the validation.
     let numbered = samples.bytes.chunks(RECORD).enumerate();
     let few = numbered.filter(|(number, _)| number % usize::from(FOLDS) < 9);
