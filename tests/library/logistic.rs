@@ -456,7 +456,7 @@ fn errors_are_right_where_the_positions_of_a_game_are_not_independent() {
 /// What few games tell of has few degrees of freedom, and an error that is wider for it.
 #[test]
 fn a_weight_that_few_games_tell_of_has_few_degrees_of_freedom() {
-    let samples = drawn_from(&[("piece", 0.4), ("advance", 0.05), ("tempo", 0.2)], 2000, 17);
+    let drawn = |count| drawn_from(&[("piece", 0.4), ("advance", 0.05), ("tempo", 0.2)], count, 17);
     let config = FitConfig {
         only: names(&["piece", "danger", "advance", "tempo"]),
         penalties: vec![0.5],
@@ -468,11 +468,12 @@ fn a_weight_that_few_games_tell_of_has_few_degrees_of_freedom() {
         let found = Uncertainty::of(&run_fit(samples, &start, &config, 2)).unwrap();
         found.weights.iter().map(|weight| weight.degrees.unwrap()).collect::<Vec<f64>>()
     };
-    let all = of(&samples);
+    let all = of(&drawn(2000));
     // All positions tell of `tempo`, fewer of the difference of `danger` and `advance`.
     assert!(all[3] > 50.0 && all[1] < 0.95 * all[3] && all[2] < 0.95 * all[3], "{all:?}");
     // Of folds 6 to 8 only, beside those of the validation.
-    let numbered = samples.bytes.chunks(RECORD).enumerate();
+    let many = drawn(16_000);
+    let numbered = many.bytes.chunks(RECORD).enumerate();
     let few = numbered.filter(|(number, _)| number % usize::from(FOLDS) < 9);
     let bytes = few.flat_map(|(_, record)| record).copied().collect();
     let few = of(&InMemory { record: RECORD, bytes });
