@@ -182,7 +182,7 @@ fn a_fit_of_single_weights_tells_how_sure_it_is() {
 #[test]
 fn single_weights_are_polished_beside_a_table() {
     let (folder, _, set) = fitted();
-    let quick = "--method spsa --board 5x5 --games 60 --batch 5 --a 1 --nodes 30 --validation-pairs 16 --seed 2";
+    let quick = "--method spsa --board 5x5 --games 60 --batch 5 --a 1 --c 0.25 --nodes 30 --validation-pairs 16 --seed 2";
     let path = |name: &str| folder.path().join(name).display().to_string();
     let tune = |name: &str, choice: &str| {
         json(&format!("tune --start {set} {quick} {choice} --run {}", path(name)))
