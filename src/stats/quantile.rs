@@ -1,5 +1,6 @@
 //! Quantiles and tails of the distributions that statistics are compared with.
 
+use super::root::root;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 use statrs::function::erf::erfc;
 
@@ -18,23 +19,17 @@ pub fn los_of_z(z: f64) -> f64 {
 /// The two-sided 95 % quantile of Student's t with so many degrees of freedom, which need not be a
 /// whole number: [`Z_95`] with very many, 12.7 with one. `None` unless there are at least one.
 ///
-/// By bisection, since the library's own inverse does not end for very many degrees.
+/// By this module's root finder, since the library's own inverse does not end for very many degrees.
 pub fn t_95(degrees: f64) -> Option<f64> {
     /// With more, the difference from the normal quantile is below 1e-5.
     const MANY: f64 = 1e6;
     /// The quantile with one degree is below this.
     const GREATEST: f64 = 12.8;
-    const STEPS: u32 = 60;
     let student = StudentsT::new(0.0, 1.0, degrees).ok().filter(|_| degrees >= 1.0)?;
     if degrees > MANY {
         return Some(Z_95);
     }
-    let (mut low, mut high) = (Z_95, GREATEST);
-    for _ in 0..STEPS {
-        let middle = (low + high) / 2.0;
-        if student.cdf(middle) < 1.0 - TAIL { low = middle } else { high = middle }
-    }
-    Some((low + high) / 2.0)
+    Some(root(|t| student.cdf(t) - (1.0 - TAIL), Z_95, GREATEST))
 }
 
 #[cfg(test)]

@@ -96,7 +96,7 @@ impl Optimizer {
     pub const PROBES: u64 = 1;
     /// Half the distance between the sides of a pair by default, as a share of a weight's range.
     /// What a pair tells grows with its square, and on simulated surfaces a quarter is better than
-    /// this sixth. But tunes of 8x8 and 6x6 Breakthrough and Ataxx, six seeds each, lost some Elo
+    /// this sixth. But tunes of 8x8 and 6x6 Breakthrough and Ataxx, six seeds each, did not gain
     /// by a quarter (docs/measurements/2026-11-24-perturbation.md): real surfaces are sharp.
     pub const C: f64 = 0.1667;
     /// The Elo that a weight at half its range is taken to lose, by default. Ranges are measured so
