@@ -9,7 +9,10 @@ version="$(sed -n '/^name = "wasm-bindgen"$/{n;s/version = "\(.*\)"/\1/p}' "$her
 mkdir -p "$tools/packages"
 
 if [ ! -x "$tools/rust/usr/bin/rustc" ]; then
-    # The newest compiler, and the libraries that belong to it.
+    # The newest compiler, and the libraries that belong to it: lists of packages may be old.
+    sudo=""
+    [ "$(id -u)" -eq 0 ] || sudo="sudo"
+    $sudo apt-get update -qq
     release="$(apt-cache show rustc-web | sed -n 's/^Version: //p' | sort -V | tail -n 1)"
     compiler="libstd-rust-web-$(cut -d. -f1,2 <<<"$release")"
     llvm="$(apt-cache depends "$compiler" | sed -n 's/.*Depends: \(libllvm[0-9]*\)$/\1/p')"

@@ -4,6 +4,7 @@ use super::bucket::{Bucket, permille};
 use super::score::PROVEN;
 use super::window::Window;
 use crate::eval::Score;
+use prefetch_index::prefetch_index;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// An entry of an older search is worth this many plies less.
@@ -100,9 +101,21 @@ impl TranspositionTable {
     }
 
     #[inline]
-    fn bucket(&self, key: u64) -> &Bucket {
+    fn index(&self, key: u64) -> usize {
         // The upper bits pick the bucket: the lower ones are as good, but this keeps both in use.
-        &self.buckets[(key >> 20) as usize & (self.buckets.len() - 1)]
+        (key >> 20) as usize & (self.buckets.len() - 1)
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &Bucket {
+        &self.buckets[self.index(key)]
+    }
+
+    /// Has the processor fetch what is known about the position with this key, which is about to be
+    /// asked for: memory is slow, and the search has other work to do meanwhile.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        prefetch_index(&self.buckets, self.index(key));
     }
 
     /// What is known about the position with this key, seen from `ply` plies below the root.

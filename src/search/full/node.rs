@@ -100,6 +100,8 @@ impl<'a, G: Game> Full<'a, G> {
         if self.in_progress.is_some() && self.begin_node(position, target_depth, window, ply) {
             return 0;
         }
+        // Before the table is asked, whose memory takes longer to answer than this does.
+        let fixed = self.evaluate(position, ply);
         let known = self.probe(position, ply);
         if !PV
             && excluded == 0
@@ -108,7 +110,7 @@ impl<'a, G: Game> Full<'a, G> {
             self.budget.counters.table_cutoffs += 1;
             return score;
         }
-        let eval = self.static_eval(position, known, ply);
+        let eval = self.static_eval(position, fixed, known, ply);
         let code = known.map_or(0, |entry| entry.code);
         let mut depth = target_depth;
         if !PV && excluded == 0 {
@@ -239,11 +241,10 @@ impl<'a, G: Game> Full<'a, G> {
         window: Window,
     ) -> Score {
         let &Node { position, depth, ply, cut, context, .. } = node;
+        let child = self.play(position, mv, ply);
         let history = self.heuristics.history.value(context, mv, self.constants.answer_weight);
-        let child = position.play_unchecked(mv);
         let turns = child.side_to_move() != context.side;
         let next = depth - 1 + node.extension + i32::from(node.singular && mv.code() == node.code);
-        self.heuristics.stack[ply + 1].previous = Some(mv.context());
         // A refutation is expected of one side: after a ply that leaves the turn to it, still of
         // the same.
         let other = cut != turns;

@@ -65,10 +65,10 @@ impl<G: Game> Full<'_, G> {
     pub(super) fn static_eval(
         &mut self,
         position: &G,
+        fixed: Score,
         known: Option<TableEntry>,
         ply: usize,
     ) -> NodeEval {
-        let fixed = self.evaluate(position, ply);
         let side = position.side_to_move();
         self.heuristics.stack[ply].value = fixed;
         self.heuristics.stack[ply].side = Some(side);

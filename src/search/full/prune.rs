@@ -65,6 +65,7 @@ impl<G: Game> Full<'_, G> {
             return None;
         }
         let passed = position.pass()?;
+        self.table.prefetch(passed.key());
         let depth = depth - p.null_base - depth / p.null_divisor;
         self.heuristics.stack[ply + 1].previous = None;
         let turns = passed.side_to_move() != position.side_to_move();

@@ -31,6 +31,15 @@ impl<G: Game> Full<'_, G> {
         if !self.switches.quiescence {
             return self.evaluate(position, ply);
         }
+        // Without foresight decided positions come here too, whose answers alone may lack the win,
+        // or be none.
+        let forced = self.switches.foresight && position.must_answer();
+        // With turns of several plies hardly a move would be left out: the next one can answer as
+        // well.
+        let threatened =
+            || G::TURN_PLIES == 1 && plies < self.constants.threat_plies && is_threatened(position);
+        // Before the table is asked, whose memory takes longer to answer than this does.
+        let standing = (!forced && !threatened()).then(|| self.evaluate(position, ply));
         let known = self.probe(position, ply);
         if let Some(score) = known.and_then(|entry| self.usable(entry, 0, window)) {
             self.budget.counters.table_cutoffs += 1;
@@ -39,25 +48,17 @@ impl<G: Game> Full<'_, G> {
         let original = window;
         let mut moves = MoveList::new();
         let mut best = -INFINITE;
-        // Without foresight decided positions come here too, whose answers alone may lack the win,
-        // or be none.
-        let forced = self.switches.foresight && position.must_answer();
-        if forced {
-            position.relevant_moves(&mut moves);
-        } else if G::TURN_PLIES == 1
-            && plies < self.constants.threat_plies
-            && is_threatened(position)
-        {
-            // With turns of several plies hardly a move would be left out: the next one can answer
-            // as well.
-            position.moves(&mut moves);
-        } else {
-            best = self.evaluate(position, ply);
-            window.alpha = window.alpha.max(best);
-            if window.alpha >= window.beta || self.is_hopeless(best, window.alpha) {
-                return best;
+        match standing {
+            Some(value) => {
+                best = value;
+                window.alpha = window.alpha.max(best);
+                if window.alpha >= window.beta || self.is_hopeless(best, window.alpha) {
+                    return best;
+                }
+                position.noisy_moves(&mut moves);
             }
-            position.noisy_moves(&mut moves);
+            None if forced => position.relevant_moves(&mut moves),
+            None => position.moves(&mut moves),
         }
         let code = known.map_or(0, |entry| entry.code);
         let mut scored = ScoredMoves::new();
@@ -74,8 +75,7 @@ impl<G: Game> Full<'_, G> {
         let mut best_code = 0;
         for index in 0..scored.len() {
             let Some(mv) = pick(&mut scored, index) else { break };
-            let child = position.play_unchecked(mv);
-            self.heuristics.stack[ply + 1].previous = Some(mv.context());
+            let child = self.play(position, mv, ply);
             let turns = child.side_to_move() != position.side_to_move();
             let score =
                 descend(turns, window, |window| self.quiesce(&child, window, ply + 1, plies + 1));

@@ -2,7 +2,7 @@
 
 use super::reductions::Reductions;
 use crate::eval::{Accumulators, Evaluator, Game, Score};
-use crate::game::Side;
+use crate::game::{MoveCode, Side};
 use crate::search::budget::SearchBudget;
 use crate::search::constants::SearchConstants;
 use crate::search::history::History;
@@ -152,6 +152,16 @@ impl<'a, G: Game> Full<'a, G> {
     #[inline]
     pub(super) fn evaluate(&mut self, position: &G, ply: usize) -> Score {
         self.evaluator.evaluate_near(position, ply, &mut self.heuristics.accumulators)
+    }
+
+    /// Plays a move of a node, and has the processor fetch what the table knows of the position
+    /// that it leads to.
+    #[inline]
+    pub(super) fn play(&mut self, position: &G, mv: G::Move, ply: usize) -> G {
+        let child = position.play_unchecked(mv);
+        self.table.prefetch(child.key());
+        self.heuristics.stack[ply + 1].previous = Some(mv.context());
+        child
     }
 
     /// A margin in percent of a piece, times a number of plies.
