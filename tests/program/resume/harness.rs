@@ -24,9 +24,9 @@ pub struct Setup {
 /// Many batches of quick games: there is always a write for a kill to hit.
 pub static QUICK: Setup =
     Setup::new("--board 5x5 --games 1200 --batch 5 --nodes 60 --validation-pairs 200 --seed 7");
-/// A single batch takes seconds.
+/// Few batches, each long enough to be interrupted in its midst.
 pub static SLOW: Setup =
-    Setup::new("--board 5x5 --games 24 --batch 5 --nodes 30000 --validation-pairs 4 --seed 7");
+    Setup::new("--board 8x8 --games 40 --batch 10 --nodes 8000 --validation-pairs 4 --seed 7");
 
 impl Setup {
     /// A tune with these arguments.
