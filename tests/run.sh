@@ -62,20 +62,26 @@ waiting() {
     SPAR="$spar" PACKAGE="$scratch/npm" frontends/npm/test/run.sh
 }
 
-cargo test --locked --quiet --features cluster --no-run
-# The processors are free for the Python package while those wait. As a job of its own, or it would
-# ignore Ctrl-C, and so would the programs that it sends one to.
+tests() { # WHICH
+    cargo test --locked --quiet --features cluster "$@"
+}
+
+tests --no-run
+# The processors are free for others while those wait. As a job of its own, or it would ignore
+# Ctrl-C, and so would the programs that it sends one to.
 set -m
 waiting >"$scratch/waiting" 2>&1 &
 beside=$!
 set +m
 bash frontends/python/test.sh "$spar"
+tests --lib --bins --examples --test library
 result=0
 wait "$beside" || result=$?
 beside=""
 cat "$scratch/waiting"
 [ "$result" -eq 0 ]
-cargo test --locked --quiet --features cluster
+tests --test program
+tests --doc
 # The npm package with a module that is built now, where the compiler for it is at hand.
 if rustup target list --installed 2>/dev/null | grep -qx wasm32-unknown-unknown &&
     command -v wasm-bindgen >/dev/null; then

@@ -4,13 +4,13 @@
 use crate::common::oracle::{Solver, Winners, value};
 use crate::common::{TestedGame, endgame, weight_sets};
 use crate::games::ataxx::one_hole;
+use foldhash::{HashMap, HashMapExt};
 use rand_mt::Mt64;
 use sparring::eval::Game;
 use sparring::game::{Board, Notation, Position, Side};
 use sparring::games::{Ataxx, Breakthrough};
 use sparring::search::score::plies_to_win;
 use sparring::search::{Algorithm, Engine, Limits, Options, Report, Stop, Switches};
-use std::collections::HashMap;
 
 fn engine(
     algorithm: Algorithm,
@@ -45,9 +45,13 @@ fn endgames(seed: u64, count: usize) -> Vec<Breakthrough> {
 }
 
 /// A proven score names the right winner, a win comes in time, and the move keeps it.
-fn check_proof(position: &Breakthrough, report: &Report<Breakthrough>, exact: bool) -> bool {
+fn check_proof(
+    position: &Breakthrough,
+    report: &Report<Breakthrough>,
+    solver: &mut Solver<Breakthrough>,
+    exact: bool,
+) -> bool {
     let Some(plies) = plies_to_win(report.score) else { return false };
-    let mut solver = Solver::new();
     let side = position.side_to_move();
     let (winner, length) = solver.solve(position);
     let place = format!("{} in {plies}: {} depth {}", report.score, position.fen(), report.depth);
@@ -71,10 +75,11 @@ fn proofs(algorithm: Algorithm, switches: Switches, exact: bool, seed: u64, coun
     let mut proven = 0;
     for (index, position) in endgames(seed, count).iter().enumerate() {
         let mut engine = engine(algorithm, switches, index, 1 << 16);
+        let mut solver = Solver::new();
         // Twice with a table that knows the shallower searches.
         for depth in [2 + index as u32 % 4, 7] {
             let report = search(&mut engine, position, depth);
-            proven += usize::from(check_proof(position, &report, exact));
+            proven += usize::from(check_proof(position, &report, &mut solver, exact));
         }
     }
     proven
@@ -164,8 +169,9 @@ fn proven_scores_of_several_threads_are_true() {
             search(&mut Engine::new(evaluator, options), position, 9),
             search(&mut engine(Algorithm::Full, Switches::ALL, index, 1 << 16), position, 9),
         ];
+        let mut solver = Solver::new();
         for (count, report) in proven.iter_mut().zip(&reports) {
-            *count += usize::from(check_proof(position, report, false));
+            *count += usize::from(check_proof(position, report, &mut solver, false));
         }
     }
     assert!(proven[0] > 400 && proven[0].abs_diff(proven[1]) < 20, "{proven:?}");

@@ -4,12 +4,12 @@ use crate::common::endgame;
 use crate::common::oracle::{Winners, value};
 use crate::common::toy::Toy;
 use crate::games::ataxx::one_hole;
+use foldhash::{HashMap, HashMapExt};
 use rand_mt::Mt64;
 use sparring::eval::Game;
 use sparring::game::{Board, Notation, Outcome, Position, Side};
 use sparring::games::{Ataxx, Breakthrough};
 use sparring::search::{SolveOptions, Solved, Stop, solve};
-use std::collections::HashMap;
 
 fn solved<P: Game>(position: &P, memory: usize, threads: usize) -> Solved<P> {
     solve(position, &SolveOptions { memory, threads }, &Stop::default(), &mut |_| {})
@@ -22,9 +22,9 @@ fn check_line<P: Game>(start: &P, solved: &Solved<P>) {
 }
 
 /// A known board is solved, also by two threads.
-fn check_board(cols: u8, rows: u8, winner: Side, threads: usize) -> u64 {
+fn check_board(cols: u8, rows: u8, winner: Side, memory: usize, threads: usize) -> u64 {
     let start = Breakthrough::start(Board::new(cols, rows)).unwrap();
-    let solved = solved(&start, 256 << 20, threads);
+    let solved = solved(&start, memory, threads);
     assert_eq!(solved.outcome, Some(Outcome::Win(winner)), "{cols}x{rows}");
     check_line(&start, &solved);
     solved.nodes
@@ -43,10 +43,11 @@ const SMALL: [(u8, u8, Side); 7] = [
 
 #[test]
 fn small_boards_have_their_known_winners() {
+    let memory = 32 << 20;
     for (cols, rows, winner) in SMALL {
-        let nodes = check_board(cols, rows, winner, 1);
-        assert_eq!(nodes, check_board(cols, rows, winner, 1), "one thread repeats itself");
-        check_board(cols, rows, winner, 2);
+        let nodes = check_board(cols, rows, winner, memory, 1);
+        assert_eq!(nodes, check_board(cols, rows, winner, memory, 1), "one thread repeats itself");
+        check_board(cols, rows, winner, memory, 2);
     }
 }
 
@@ -60,7 +61,7 @@ fn larger_boards_have_their_known_winners() {
         (3, 8, Side::First),
         (6, 5, Side::Second),
     ] {
-        check_board(cols, rows, winner, 1);
+        check_board(cols, rows, winner, 256 << 20, 1);
     }
 }
 

@@ -67,11 +67,11 @@ impl Rectangle<'_> {
         // Where both sides see the board alike, it may be turned upside down; elsewhere the other
         // side sees it so.
         let least = |exchanged: bool| {
-            let upside_down = if FOLDED { [false, true] } else { [exchanged; 2] };
-            let keys = upside_down.map(|upside_down| {
+            let ways = if FOLDED { &[false, true][..] } else { &[exchanged][..] };
+            let key = |&upside_down: &bool| {
                 [false, true].map(|mirrored| self.key(board, exchanged, upside_down, mirrored))
-            });
-            keys.as_flattened().iter().copied().min().unwrap_or(0)
+            };
+            ways.iter().flat_map(key).min().unwrap_or(0)
         };
         let (own, other) = (least(false), least(true));
         (own != other).then(|| SubPattern { key: own.min(other), opposite: other < own, rest })
@@ -79,17 +79,21 @@ impl Rectangle<'_> {
 
     /// The key of the rectangle with the sides exchanged, upside down, or mirrored left to right.
     fn key(&self, board: Board, exchanged: bool, upside_down: bool, mirrored: bool) -> u64 {
-        let turn =
-            |at: usize, length: usize, turned: bool| if turned { length - 1 - at } else { at };
-        let square = |at: usize| {
-            let (row, col) = (
-                turn(at / self.cols, self.rows, upside_down),
-                turn(at % self.cols, self.cols, mirrored),
-            );
-            let shown = self.squares[row * self.cols + col];
-            u64::from(if exchanged { [0, 2, 1][usize::from(shown) % 3] } else { shown })
+        let digit = |&shown: &u8| u64::from(if exchanged { (3 - shown) % 3 } else { shown });
+        let append = |pattern: u64, digit: u64| pattern * 3 + digit;
+        let append_row = |pattern: u64, row: &[u8]| match mirrored {
+            true => row.iter().rev().map(digit).fold(pattern, append),
+            false => row.iter().map(digit).fold(pattern, append),
         };
-        let pattern = (0..self.rows * self.cols).fold(0, |pattern, at| pattern * 3 + square(at));
+        let rows = self.squares.chunks_exact(self.cols);
+        let pattern = match upside_down {
+            true => rows.rev().fold(0, append_row),
+            false => rows.fold(0, append_row),
+        };
+        let turn = |at: usize, length: usize, turned: bool| match turned {
+            true => length - 1 - at,
+            false => at,
+        };
         // Places count from 1, so that 0 is nowhere.
         let rows = usize::from(board.rows()) + 1 - self.rows;
         let cols = usize::from(board.cols()) + 1 - self.cols;

@@ -2,11 +2,11 @@
 //! agree with.
 
 use super::{children, moves};
+use foldhash::{HashMap, HashMapExt};
 use sparring::eval::Game;
 use sparring::eval::{Evaluator, Score};
 use sparring::game::{Foresight, MoveList, Outcome, Position, Side};
 use sparring::search::score::{INFINITE, win_at};
-use std::collections::HashMap;
 
 /// Whether `side` can force a win within so many plies.
 pub fn forces<P: Game>(position: &P, side: Side, plies: u32) -> bool {
@@ -16,13 +16,9 @@ pub fn forces<P: Game>(position: &P, side: Side, plies: u32) -> bool {
     if plies == 0 {
         return false;
     }
-    let wins = |child: &P| forces(child, side, plies - 1);
-    let children = children(position);
-    if position.side_to_move() == side {
-        children.iter().any(wins)
-    } else {
-        children.iter().all(wins)
-    }
+    let mut moves = moves(position).into_iter();
+    let wins = |mv| forces(&position.play_unchecked(mv), side, plies - 1);
+    if position.side_to_move() == side { moves.any(wins) } else { moves.all(wins) }
 }
 
 /// Who wins with best play, and in how many plies; for games without draws whose positions never

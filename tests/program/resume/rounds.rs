@@ -217,7 +217,7 @@ fn what_a_kill_left_between_a_file_and_its_line_is_taken_away() {
 fn a_full_disk_loses_no_round() {
     let run = Run::new(&TABLE);
     let mut ended = 0;
-    for blocks in (4..).map(|step| step * step) {
+    for blocks in std::iter::successors(Some(16), |blocks| Some(blocks * 3 / 2)) {
         let mut shell = std::process::Command::new("sh");
         shell.args(["-c", &format!("ulimit -f {blocks}; exec \"$@\""), "sh"]);
         let command = run.go_on(2);
