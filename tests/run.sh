@@ -50,20 +50,19 @@ scratch="$(mktemp -d)"
 beside=""
 trap '[ -z "$beside" ] || kill -- "-$beside" 2>/dev/null; rm -rf "$scratch"' EXIT
 
+tests() { # WHICH
+    cargo test --locked --quiet --features cluster "$@"
+}
+
 # Tests that mostly wait: for workers that are to be found dead, for engines, for pages.
 waiting() {
-    cargo test --locked --quiet --features cluster --test program -- \
-        --ignored protocol::fairy cluster::
+    tests --test program -- --ignored protocol::fairy cluster::
     node tests/browser/serve.mjs "$spar"
     node tests/browser/play.mjs "$spar"
     # Sets as JavaScript; and the npm package, with the module that is committed.
     SPAR="$spar" node --test frontends/npm/test/source.mjs
     SPAR="$spar" frontends/npm/build.sh "$scratch/npm"
     SPAR="$spar" PACKAGE="$scratch/npm" frontends/npm/test/run.sh
-}
-
-tests() { # WHICH
-    cargo test --locked --quiet --features cluster "$@"
 }
 
 tests --no-run

@@ -134,7 +134,7 @@ fn the_pairs_in_hand_are_finished_no_other_begins_and_none_is_lost() {
     // Of what the whole run takes on one thread.
     let waits = [0.1, 0.05, 0.15, 0.2, 0.3, 0.5, 0.8, 1.5];
     let (kept, run, said) = waits.into_iter().find_map(interrupted_after).unwrap();
-    assert!((1..10).contains(&kept), "{kept} pairs are kept: {said}");
+    assert!((1..16).contains(&kept), "{kept} pairs are kept: {said}");
     // A damaged file is refused, one that is missing is done without.
     let good = fs::read(run.file("unfinished.json")).unwrap();
     let mut bad = good.clone();
