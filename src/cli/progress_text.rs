@@ -87,9 +87,12 @@ impl ProgressText {
         let mut parts =
             vec![Part { rank: 2, text: format!("{}{of} {}", units::count(self.done), self.unit) }];
         // The whole of it, where this is a part, matters more.
+        // A test may end its match at any pair.
+        let is_test = self.summary.as_ref().is_some_and(|summary| summary.llr_low.is_some());
+        let up_to = if is_test { "up to " } else { "" };
         let left = |rank, time: Option<Duration>, of: &str| {
             let time = time.filter(|time| time.as_secs() > 0)?;
-            Some(Part { rank, text: format!("{} left{of}", units::span(time)) })
+            Some(Part { rank, text: format!("{up_to}{} left{of}", units::span(time)) })
         };
         let is_part = self.whole_left.is_some();
         parts.extend(left(if is_part { 5 } else { 3 }, self.left, ""));
@@ -154,12 +157,12 @@ mod tests {
         assert_eq!(
             shown(&text, 60),
             "Elo +8.1 +- 75.4  LLR 0.02 of -2.94..2.94  against the start\n\
-             43/4,000 pairs  7:26 min left  8.87 pairs/s"
+             43/4,000 pairs  up to 7:26 min left  8.87 pairs/s"
         );
         assert_eq!(
             shown(&text, 80),
             "Elo +8.1 +- 75.4  LLR 0.02 of -2.94..2.94  against the start\n\
-             ────────────────────  43/4,000 pairs  7:26 min left  8.87 pairs/s"
+             ────────────────────  43/4,000 pairs  up to 7:26 min left  8.87 pairs/s"
         );
         assert_eq!(shown(&text, 140).lines().count(), 1);
         for width in 1..=140 {
@@ -167,6 +170,12 @@ mod tests {
             assert!(width < 18 || shown.contains("Elo +8.1 +- 75.4"), "{width}: {shown}");
             assert!(width < 42 || shown.contains("LLR 0.02 of -2.94..2.94"), "{width}: {shown}");
         }
+    }
+
+    #[test]
+    fn only_a_test_may_end_before_its_pairs_are_played() {
+        let line = shown(&text("10,3,15,5,10", false), 80);
+        assert!(line.ends_with("43/4,000 pairs  7:26 min left  8.87 pairs/s"), "{line}");
     }
 
     #[test]
