@@ -126,7 +126,8 @@ sets() {
     for set in breakthrough:8x8-network:8x8:atachiants breakthrough:7x7-network:7x7:atachiants \
         breakthrough:6x6-network:6x6:atachiants breakthrough:8x8:8x8:atachiants breakthrough:7x7:7x7:atachiants \
         breakthrough:6x6:6x6:atachiants breakthrough:5x5:5x5:atachiants ataxx:7x7-network:7x7:hand \
-        ataxx:7x7:7x7:hand breakthru:11x11:11x11:hand; do
+        ataxx:7x7:7x7:hand \
+        breakthru:11x11-network:11x11:hand breakthru:11x11:11x11:hand; do
         IFS=: read -r game name board hand <<<"$set"
         for other in "$hand" piece; do
             for nodes in 1000 $(by_mode "" 5000); do

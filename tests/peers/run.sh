@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares the methods of `spar tune` with tuners of others: the same ten weights, start, box,
+# Compares the methods of `spar tune` with tuners of others: the same weights, start, box,
 # limits and games for each, several seeds; the answers meet in a tournament. Prints a table. An hour
 # or more on two cores, by hand.
 #

@@ -23,7 +23,7 @@ const LEAST_TIME: Duration = Duration::from_secs(8);
 
 /// Tunes a weight set by self-play and proves or discards the result on fresh openings.
 ///
-/// Without arguments it tunes ten weights of a hand-made set for 8x8 Breakthrough within a few
+/// Without arguments it tunes fourteen weights of a hand-made set for 8x8 Breakthrough within a few
 /// minutes. The run directory keeps everything: `spar resume DIR` goes on after any
 /// interruption, exactly where it was.
 #[derive(Args, Debug)]
