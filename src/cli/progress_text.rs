@@ -86,7 +86,6 @@ impl ProgressText {
         let of = self.total.map_or(String::new(), |total| format!("/{}", units::count(total)));
         let mut parts =
             vec![Part { rank: 2, text: format!("{}{of} {}", units::count(self.done), self.unit) }];
-        // The whole of it, where this is a part, matters more.
         // A test may end its match at any pair.
         let is_test = self.summary.as_ref().is_some_and(|summary| summary.llr_low.is_some());
         let up_to = if is_test { "up to " } else { "" };
@@ -94,6 +93,7 @@ impl ProgressText {
             let time = time.filter(|time| time.as_secs() > 0)?;
             Some(Part { rank, text: format!("{up_to}{} left{of}", units::span(time)) })
         };
+        // The whole of it, where this is a part, matters more.
         let is_part = self.whole_left.is_some();
         parts.extend(left(if is_part { 5 } else { 3 }, self.left, ""));
         parts.extend(left(3, self.whole_left, " of the run"));
