@@ -69,6 +69,12 @@ pub const fn mirror(squares: u64, cols: u8) -> u64 {
     squares.reverse_bits().swap_bytes() >> (MAX_SIDE - cols)
 }
 
+/// The squares that more sets of the first pair have than of the second.
+#[inline]
+pub const fn more_often([a, b]: [u64; 2], [c, d]: [u64; 2]) -> u64 {
+    (a | b) & !(c | d) | a & b & !(c & d)
+}
+
 /// Exchanges rows and columns, by three swaps of ever smaller blocks.
 #[inline]
 pub const fn transpose(squares: u64) -> u64 {
@@ -110,6 +116,14 @@ mod tests {
                 assert_eq!(transpose(1 << square), 1 << (8 * col + row));
                 assert_eq!(without_gaps(1 << square, cols, rows), 1 << (cols * row + col));
             }
+        }
+    }
+
+    #[test]
+    fn squares_of_two_pairs_are_counted() {
+        for bits in 0..16_u64 {
+            let [a, b, c, d] = [0, 1, 2, 3].map(|place| bits >> place & 1);
+            assert_eq!(more_often([a, b], [c, d]), u64::from(a + b > c + d), "{bits:04b}");
         }
     }
 

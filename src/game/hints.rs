@@ -14,6 +14,9 @@ pub enum Foresight {
     Loss(u8),
 }
 
+/// Wins after more plies than this are no threat yet.
+pub const THREAT_PLIES: u8 = 3;
+
 /// Hints of a game for the search. None of them changes what is legal or how a game ends; they
 /// decide how soon the search finds out.
 pub trait SearchHints: Position {
@@ -25,6 +28,14 @@ pub trait SearchHints: Position {
     /// and cheap.
     fn foresight(&self) -> Foresight {
         Foresight::Unknown
+    }
+
+    /// Whether the other side would win with its next turn or the one after, as far as the rules
+    /// prove that, if the side to move passed; or a move is forced. A game may find that out sooner
+    /// than by a pass and its foresight.
+    fn is_threatened(&self) -> bool {
+        let wins = |passed: Self| matches!(passed.foresight(), Foresight::Win(..=THREAT_PLIES));
+        self.must_answer() || self.pass().is_some_and(wins)
     }
 
     /// Whether the side to move must answer a threat to win at once. Its static value then means
@@ -59,12 +70,11 @@ pub trait SearchHints: Position {
     /// moves. Between 0 and 15.
     fn move_rank(&self, mv: Self::Move) -> u8;
 
-    /// What a legal move and the captures on its target that follow win for the mover, in pieces,
+    /// What legal moves and the captures on their targets that follow win for the mover, in pieces,
     /// when each side stops taking as soon as that is better for it (static exchange evaluation). 0
-    /// where the game has no such exchanges.
-    fn exchange(&self, mv: Self::Move) -> i32 {
-        let _ = mv;
-        0
+    /// where the game has no such exchanges. What all moves have in common is found out once.
+    fn exchanges(&self) -> impl Fn(Self::Move) -> i32 {
+        |_| 0
     }
 
     /// The number of pieces of the side to move, for heuristics that distrust endgames.

@@ -18,7 +18,7 @@ pub mod repetition;
 mod zobrist;
 
 pub use board::Board;
-pub use hints::{Foresight, SearchHints};
+pub use hints::{Foresight, SearchHints, THREAT_PLIES};
 pub use notation::{Notation, line_text_by};
 pub use packing::Packing;
 pub use perft::perft;

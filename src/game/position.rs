@@ -28,6 +28,15 @@ impl Side {
         }
     }
 
+    /// What belongs to this side and what belongs to the other, with that of the first side first.
+    #[inline]
+    pub fn ordered<T>(self, own: T, other: T) -> [T; 2] {
+        match self {
+            Side::First => [own, other],
+            Side::Second => [other, own],
+        }
+    }
+
     /// 0 for the first side, 1 for the second: an index into per-side containers.
     pub const fn index(self) -> usize {
         self as usize

@@ -47,6 +47,7 @@ pub(super) fn score_moves<P: SearchHints>(
     scored: &mut ScoredMoves<P::Move>,
 ) {
     let killers = history.killers(context.ply);
+    let exchange = position.exchanges();
     let value = |mv: P::Move| {
         let code = mv.code();
         if code == table_code {
@@ -54,12 +55,12 @@ pub(super) fn score_moves<P: SearchHints>(
         }
         let rank = i32::from(position.move_rank(mv));
         if position.is_capture(mv) {
-            return CAPTURE + EXCHANGE * position.exchange(mv) + rank;
+            return CAPTURE + EXCHANGE * exchange(mv) + rank;
         }
         match killers.iter().position(|&killer| killer == code) {
             Some(index) => KILLERS[index],
             None => {
-                let lost = position.exchange(mv) * constants.exchange_weight;
+                let lost = exchange(mv) * constants.exchange_weight;
                 history.value(context, mv, constants.answer_weight)
                     + rank * constants.rank_weight
                     + lost

@@ -15,6 +15,11 @@ const KEPT_PLIES: u8 = 4;
 /// Generations are counted modulo this.
 const GENERATIONS: u8 = 64;
 
+/// Larger tables do not fit into the caches of a processor's core. Measured: with 1 MiB it pays to
+/// ask the table first, with 4 MiB it makes no difference, with 16 MiB it costs a twelfth of the
+/// speed.
+const SMALL_BYTES: usize = 2 << 20;
+
 /// Buckets sampled to estimate how full the table is.
 const SAMPLE: usize = 256;
 
@@ -86,6 +91,12 @@ impl TranspositionTable {
     /// Its size in bytes.
     pub fn bytes(&self) -> usize {
         self.buckets.len() * size_of::<Bucket>()
+    }
+
+    /// Whether the processor's caches hold it, so that it answers at once.
+    #[inline]
+    pub fn is_small(&self) -> bool {
+        self.bytes() <= SMALL_BYTES
     }
 
     /// Forgets everything.

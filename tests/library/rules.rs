@@ -7,7 +7,7 @@ use crate::common::{Conforming, TestedGame, moves, playout, symmetry};
 use crate::games::each_game;
 use sparring::error::ErrorKind;
 use sparring::eval::Game;
-use sparring::game::{Board, Foresight, MoveCode, MoveList, Outcome, Side};
+use sparring::game::{Board, Foresight, MoveCode, MoveList, Outcome, Side, THREAT_PLIES};
 use std::collections::{BTreeSet, HashMap};
 
 /// Random games for each board.
@@ -233,6 +233,20 @@ fn moves_left_out_lose_at_once<P: Conforming>() {
     }
 }
 
+/// However a game finds out that there is a threat, it is what a pass and its foresight would show.
+fn threats_are_those_after_a_pass<P: Conforming>() {
+    let mut threats = 0;
+    for position in positions::<P>(13).into_iter().filter(|p| p.outcome().is_none()) {
+        let after_pass = position.pass().is_some_and(
+            |passed| matches!(passed.foresight(), Foresight::Win(plies) if plies <= THREAT_PLIES),
+        );
+        let threatened = position.must_answer() || after_pass;
+        assert_eq!(position.is_threatened(), threatened, "{}", position.fen());
+        threats += u32::from(threatened);
+    }
+    assert!(threats > 0 || P::GAME == "toy", "the sample is too small");
+}
+
 /// What foresight proves can be forced within the plies it names.
 fn foresight_is_true<P: Conforming>() {
     let mut seen = [0; 2];
@@ -354,7 +368,8 @@ macro_rules! suite {
         $(suite! { $game: $P {
             moves_are_the_legal_ones only_listed_moves_are_legal codes_come_back keys_are_kept_up
             canonical_keys_belong_to_images text_comes_back boards_are_the_named_ones captures_and_ranks_are_right
-            moves_left_out_lose_at_once foresight_is_true symmetries_commute outcomes_are_known
+            moves_left_out_lose_at_once threats_are_those_after_a_pass foresight_is_true symmetries_commute
+            outcomes_are_known
             packed_positions_come_back
         } })+
     };

@@ -14,8 +14,15 @@ const CAPTURE: u32 = 3;
 impl SearchHints for Ataxx {
     #[inline]
     fn pass(&self) -> Option<Self> {
-        let allowed = self.clock + 1 < CLOCK_LIMIT && !self.is_over() && self.can_move();
-        allowed.then(|| self.play_unchecked(Move::PASS))
+        self.may_give_up_the_move().then(|| self.play_unchecked(Move::PASS))
+    }
+
+    /// The other side cannot be stuck after a pass of a side that can move, and so only wins at
+    /// once.
+    #[inline]
+    fn is_threatened(&self) -> bool {
+        let (own, other, empty) = (self.own(), self.other(), self.empty());
+        wins_at_once(other, own, empty, grown(grown(other)) & empty) && self.may_give_up_the_move()
     }
 
     /// - A move beside all the pieces that the enemy has left wins at once, and so may a clone to
@@ -27,7 +34,7 @@ impl SearchHints for Ataxx {
     fn foresight(&self) -> Foresight {
         let (own, other, empty) = (self.own(), self.other(), self.empty());
         let own_reach = grown(grown(own)) & empty;
-        if takes_all(other, own_reach) || fills_last(own, other, empty) {
+        if wins_at_once(own, other, empty, own_reach) {
             return Foresight::Win(1);
         }
         if own_reach == 0 && self.clock + 1 < CLOCK_LIMIT {
@@ -87,6 +94,20 @@ impl SearchHints for Ataxx {
     fn piece_count(&self) -> u32 {
         self.own().count_ones()
     }
+}
+
+impl Ataxx {
+    /// Whether a pass would only give up the move: neither is it forced, nor does it end the game.
+    #[inline]
+    fn may_give_up_the_move(&self) -> bool {
+        self.clock + 1 < CLOCK_LIMIT && !self.is_over() && self.can_move()
+    }
+}
+
+/// Whether a side that can enter the squares of `reach` wins with its next move.
+#[inline]
+fn wins_at_once(own: u64, other: u64, empty: u64, reach: u64) -> bool {
+    takes_all(other, reach) || fills_last(own, other, empty)
 }
 
 /// Whether one of the squares that can be entered is beside all enemy pieces.

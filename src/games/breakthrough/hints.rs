@@ -2,15 +2,14 @@
 //! moves that must be made.
 
 use super::{Breakthrough, Move, TURN, View, ZOBRIST};
-use crate::game::{Foresight, MoveList, SearchHints, Side};
+use crate::game::bitboard::more_often;
+use crate::game::{Foresight, MoveList, SearchHints, Side, THREAT_PLIES};
 
 impl SearchHints for Breakthrough {
     #[inline]
     fn pass(&self) -> Option<Self> {
-        let mut next = self.clone();
-        next.side = self.side.other();
-        next.key ^= ZOBRIST.other(TURN);
-        Some(next)
+        let &Self { pieces, key, geometry, side } = self;
+        Some(Self { pieces, key: key ^ ZOBRIST.other(TURN), geometry, side: side.other() })
     }
 
     #[inline]
@@ -19,8 +18,14 @@ impl SearchHints for Breakthrough {
     }
 
     #[inline]
+    fn is_threatened(&self) -> bool {
+        let view = self.view().turned();
+        runners(view) != 0 || wins_soon(view)
+    }
+
+    #[inline]
     fn must_answer(&self) -> bool {
-        runners(self.view().turned()) != 0
+        enemy_runners(self) != 0
     }
 
     #[inline]
@@ -57,18 +62,22 @@ impl SearchHints for Breakthrough {
     /// last word: the side that moved there loses its piece just when it is struck by more enemy
     /// pieces than own ones guard it.
     #[inline]
-    fn exchange(&self, mv: Move) -> i32 {
-        let (g, from, to) = (self.geometry, 1u64 << mv.from, 1u64 << mv.to);
-        let (own, other) = (self.pieces[self.side.index()], self.pieces[self.side.other().index()]);
-        let above = g.up_left(to) | g.up_right(to);
-        let below = g.down_left(to) | g.down_right(to);
-        let (ahead, behind) = match self.side {
-            Side::First => (above, below),
-            Side::Second => (below, above),
+    fn exchanges(&self) -> impl Fn(Move) -> i32 {
+        let (g, [white, black]) = (self.geometry, self.pieces);
+        let up = [g.up_left(white), g.up_right(white)];
+        let down = [g.down_left(black), g.down_right(black)];
+        let (guarded, struck, other) = match self.side {
+            Side::First => (up, down, black),
+            Side::Second => (down, up, white),
         };
-        let strikers = (other & ahead).count_ones();
-        let guards = (own & !from & behind).count_ones();
-        i32::from(other & to != 0) - i32::from(strikers > guards)
+        let lost_straight = more_often(struck, guarded);
+        // A piece that moves diagonally has guarded the square itself and does so no longer.
+        let lost_diagonally = !more_often(guarded, struck);
+        move |mv| {
+            let is_straight = (mv.from ^ mv.to) & 7 == 0;
+            let lost = if is_straight { lost_straight } else { lost_diagonally };
+            (other >> mv.to & 1) as i32 - (lost >> mv.to & 1) as i32
+        }
     }
 
     #[inline]
@@ -116,9 +125,7 @@ fn foresight(view: View) -> Foresight {
         let stoppable = threats & (threats - 1) == 0 && threats & diagonal != 0;
         return if stoppable { Foresight::Unknown } else { Foresight::Loss(2) };
     }
-    // Moves that the foremost piece of each side needs.
-    let own_distance = (u32::from(g.rows) * 8 - 1 - (63 - own.leading_zeros())) / 8;
-    let other_distance = other.trailing_zeros() / 8;
+    let [own_distance, other_distance] = distances(view);
     if own_distance <= other_distance {
         wins_race(view, other_distance, false)
             .map_or(Foresight::Unknown, |moves| Foresight::Win(2 * moves as u8 - 1))
@@ -126,6 +133,34 @@ fn foresight(view: View) -> Foresight {
         wins_race(view.turned(), own_distance - 1, true)
             .map_or(Foresight::Unknown, |moves| Foresight::Loss(2 * moves as u8))
     }
+}
+
+/// The moves that the foremost piece of each side needs to reach its goal, the side to move first.
+/// Both must have pieces.
+#[inline]
+fn distances(View { own, other, geometry }: View) -> [u32; 2] {
+    let own_row = (63 - own.leading_zeros()) / 8;
+    [u32::from(geometry.rows) - 1 - own_row, other.trailing_zeros() / 8]
+}
+
+/// Whether [`foresight`] sees a win within [`THREAT_PLIES`], for a side that has no runner.
+#[inline]
+fn wins_soon(view: View) -> bool {
+    const MOVES: u32 = THREAT_PLIES as u32 / 2 + 1;
+    let View { own, other, geometry: g } = view;
+    if own == 0 || other == 0 {
+        return false;
+    }
+    let takes_last = || other & (g.up_left(own) | g.up_right(own)) != 0;
+    if other & (other - 1) == 0 && takes_last() {
+        return true;
+    }
+    let [own_distance, other_distance] = distances(view);
+    // Pieces of the other side one row before their goal are told of by a distance of 1.
+    own_distance <= other_distance
+        && own_distance <= MOVES
+        && other_distance > 1
+        && wins_race(view, other_distance.min(MOVES), false).is_some()
 }
 
 /// The moves that an own piece needs to reach the goal if it can do so in at most `most` of them,
@@ -140,7 +175,8 @@ fn wins_race(view: View, most: u32, enemy_begins: bool) -> Option<u32> {
     let View { own, other, geometry: g } = view;
     let strikes = |pieces: u64| g.down_left(pieces) | g.down_right(pieces);
     // Where enemy pieces can be by now.
-    let (mut runners, mut reach) = (own, other);
+    let near_enough = !0 << (8 * (u32::from(g.rows) - 1 - most));
+    let (mut runners, mut reach) = (own & near_enough, other);
     if enemy_begins {
         let struck = strikes(reach);
         runners &= !struck;

@@ -1,7 +1,7 @@
 //! What the features of Breakthrough are counted on.
 
 use super::{Geometry, View};
-use crate::game::bitboard::{FILE_A, ones};
+use crate::game::bitboard::{FILE_A, more_often, ones};
 
 /// A position as the side to move sees it.
 pub struct BreakthroughInputs {
@@ -192,8 +192,7 @@ impl BreakthroughSide {
     /// The empty squares that more own pieces attack than enemy pieces.
     #[inline]
     pub(super) fn controlled(&self) -> u64 {
-        let ([a, b], [c, d]) = (self.attacks, self.attackers);
-        (((a | b) & !(c | d)) | (a & b & !(c & d))) & !(self.pieces | self.enemies)
+        more_often(self.attacks, self.attackers) & !(self.pieces | self.enemies)
     }
 
     /// The empty squares straight before pieces that no enemy piece attacks.

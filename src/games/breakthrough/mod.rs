@@ -278,16 +278,23 @@ impl Position for Breakthrough {
         let (from, to) = (1u64 << mv.from, 1u64 << mv.to);
         let (mover, other) = (self.side, self.side.other());
         let z = &*ZOBRIST;
-        let mut next = self.clone();
-        next.pieces[mover.index()] ^= from | to;
-        next.key ^=
-            z.other(TURN) ^ z.square(mover.index(), mv.from) ^ z.square(mover.index(), mv.to);
-        if next.pieces[other.index()] & to != 0 {
-            next.pieces[other.index()] ^= to;
-            next.key ^= z.square(other.index(), mv.to);
+        let moved = self.pieces[mover.index()] ^ (from | to);
+        let others = self.pieces[other.index()];
+        let mut key = self.key
+            ^ z.other(TURN)
+            ^ z.square(mover.index(), mv.from)
+            ^ z.square(mover.index(), mv.to);
+        if others & to != 0 {
+            key ^= z.square(other.index(), mv.to);
         }
-        next.side = other;
-        next
+        // Made of its fields: a copy to change would wait until the fields of this position, which
+        // were written one by one just before, are in memory.
+        Self {
+            pieces: mover.ordered(moved, others & !to),
+            key,
+            geometry: self.geometry,
+            side: other,
+        }
     }
 
     #[inline]

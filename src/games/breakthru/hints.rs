@@ -14,6 +14,31 @@ const FLAGSHIP_WORTH: i32 = 21;
 /// A quiet move that ends beside the flagship; each square further away is worth one less.
 const BESIDE_FLAGSHIP: u8 = 7;
 
+impl Breakthru {
+    /// What a move wins in ships, when the sides take on its target in turn for as long as that is
+    /// good for them. Ships are worth the same, so the side that takes first keeps its gain exactly
+    /// when it has more ships around the square than the other one; if it has not, the exchange is
+    /// even.
+    #[inline]
+    fn exchange(&self, mv: Move) -> i32 {
+        let (target, mover) = (1u128 << mv.to(), 1u128 << mv.from());
+        let around = attacked(target);
+        let others = (self.pieces(self.side.other()) & around).count_ones();
+        let won = match self.is_taken(mv) {
+            true if self.flagship() & target != 0 => return FLAGSHIP_WORTH,
+            taken => i32::from(taken),
+        };
+        if others == 0 {
+            return won;
+        }
+        if self.flagship() & mover != 0 {
+            return won - FLAGSHIP_WORTH;
+        }
+        let own = (self.pieces(self.side) & around & !mover).count_ones();
+        won - i32::from(others > own)
+    }
+}
+
 impl SearchHints for Breakthru {
     /// Gives up the turn at its beginning, where that does not end the game.
     #[inline]
@@ -65,27 +90,9 @@ impl SearchHints for Breakthru {
             }
     }
 
-    /// What a move wins in ships, when the sides take on its target in turn for as long as that is
-    /// good for them. Ships are worth the same, so the side that takes first keeps its gain exactly
-    /// when it has more ships around the square than the other one; if it has not, the exchange is
-    /// even.
     #[inline]
-    fn exchange(&self, mv: Move) -> i32 {
-        let (target, mover) = (1u128 << mv.to(), 1u128 << mv.from());
-        let around = attacked(target);
-        let others = (self.pieces(self.side.other()) & around).count_ones();
-        let won = match self.is_taken(mv) {
-            true if self.flagship() & target != 0 => return FLAGSHIP_WORTH,
-            taken => i32::from(taken),
-        };
-        if others == 0 {
-            return won;
-        }
-        if self.flagship() & mover != 0 {
-            return won - FLAGSHIP_WORTH;
-        }
-        let own = (self.pieces(self.side) & around & !mover).count_ones();
-        won - i32::from(others > own)
+    fn exchanges(&self) -> impl Fn(Move) -> i32 {
+        |mv| self.exchange(mv)
     }
 
     /// A first guess of a move's worth: captures before all else, then what comes near the

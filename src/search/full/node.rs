@@ -100,8 +100,7 @@ impl<'a, G: Game> Full<'a, G> {
         if self.in_progress.is_some() && self.begin_node(position, target_depth, window, ply) {
             return 0;
         }
-        // Before the table is asked, whose memory takes longer to answer than this does.
-        let fixed = self.evaluate(position, ply);
+        let early = self.evaluate_early(position, ply);
         let known = self.probe(position, ply);
         if !PV
             && excluded == 0
@@ -110,6 +109,7 @@ impl<'a, G: Game> Full<'a, G> {
             self.budget.counters.table_cutoffs += 1;
             return score;
         }
+        let fixed = early.unwrap_or_else(|| self.evaluate(position, ply));
         let eval = self.static_eval(position, fixed, known, ply);
         let code = known.map_or(0, |entry| entry.code);
         let mut depth = target_depth;

@@ -3,7 +3,7 @@
 
 use super::state::Full;
 use crate::eval::{Game, Score};
-use crate::game::{Foresight, SearchHints};
+use crate::game::Foresight;
 use crate::search::score::{DRAWN, MAX_PLY, terminal, win_at};
 use crate::search::table::{Bound, TableEntry};
 use crate::search::window::Window;
@@ -83,13 +83,6 @@ impl<G: Game> Full<'_, G> {
             Some(TableEntry { bound: Bound::Exact, score, .. }) => score,
             _ => fixed,
         };
-        NodeEval { value, improving, threatened: is_threatened(position) }
+        NodeEval { value, improving, threatened: position.is_threatened() }
     }
-}
-
-/// Whether the other side would win at once after a pass.
-#[inline]
-pub(super) fn is_threatened<P: SearchHints>(position: &P) -> bool {
-    position.must_answer()
-        || position.pass().is_some_and(|p| matches!(p.foresight(), Foresight::Win(..=3)))
 }

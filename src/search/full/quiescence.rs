@@ -1,7 +1,6 @@
 //! The quiescence search: captures are resolved, and threats to reach the goal are answered, before
 //! a position is judged by its static value.
 
-use super::probe::is_threatened;
 use super::state::Full;
 use crate::eval::{Game, Score};
 use crate::game::{MoveCode, MoveList};
@@ -36,15 +35,17 @@ impl<G: Game> Full<'_, G> {
         let forced = self.switches.foresight && position.must_answer();
         // With turns of several plies hardly a move would be left out: the next one can answer as
         // well.
-        let threatened =
-            || G::TURN_PLIES == 1 && plies < self.constants.threat_plies && is_threatened(position);
-        // Before the table is asked, whose memory takes longer to answer than this does.
-        let standing = (!forced && !threatened()).then(|| self.evaluate(position, ply));
+        let threatened = || {
+            G::TURN_PLIES == 1 && plies < self.constants.threat_plies && position.is_threatened()
+        };
+        let is_quiet = !forced && !threatened();
+        let early = if is_quiet { self.evaluate_early(position, ply) } else { None };
         let known = self.probe(position, ply);
         if let Some(score) = known.and_then(|entry| self.usable(entry, 0, window)) {
             self.budget.counters.table_cutoffs += 1;
             return score;
         }
+        let standing = is_quiet.then(|| early.unwrap_or_else(|| self.evaluate(position, ply)));
         let original = window;
         let mut moves = MoveList::new();
         let mut best = -INFINITE;

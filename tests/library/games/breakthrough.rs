@@ -4,8 +4,8 @@
 use crate::common::array::ArrayBoard;
 use crate::common::oracle::forces;
 use crate::common::symmetry::Symmetry;
-use crate::common::{Conforming, TestedGame, below, random_set, weight_set};
-use crate::rules::positions;
+use crate::common::{Conforming, TestedGame, below, moves, random_set, weight_set};
+use crate::rules::{fewer, positions};
 use rand_mt::Mt64;
 use sparring::eval::{Evaluator, Game};
 use sparring::game::{Board, Foresight, MoveCode, Notation, Outcome, Position, SearchHints, Side};
@@ -475,6 +475,28 @@ fn wins_in_one_ply_are_always_foreseen() {
         let wins = forces(&position, position.side_to_move(), 1);
         assert_eq!(wins, position.foresight() == Foresight::Win(1), "{}", position.fen());
     }
+}
+
+/// Exchanges on a square come to what playing them out gives, each side stopping when it likes.
+#[test]
+fn exchanges_are_worth_what_they_lead_to() {
+    // What the side to move wins by taking on the square in turn, or 0. All takers are alike.
+    fn reply(naive: &Naive, on: Square) -> i32 {
+        let taker = naive.moves().into_iter().find(|&(_, to)| to == on);
+        taker.map_or(0, |taker| (1 - reply(&naive.after(taker), on)).max(0))
+    }
+    let mut seen = [0; 3];
+    for position in fewer::<Breakthrough>(14, 4000) {
+        let (naive, exchange) = (Naive::of(&position), position.exchanges());
+        for mv in moves(&position) {
+            let (from, to) = Naive::step(mv);
+            let captures = naive.squares[to.0][to.1].is_some();
+            let value = i32::from(captures) - reply(&naive.after((from, to)), to);
+            assert_eq!(exchange(mv), value, "{} in {}", position.move_text(mv), position.fen());
+            seen[(value + 1) as usize] += 1;
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 100), "{seen:?}");
 }
 
 /// Positions that cannot be are refused.

@@ -471,7 +471,7 @@ fn exchanges_are_worth_what_they_lead_to() {
     }
     let mut seen = BTreeSet::new();
     for position in fewer::<Breakthru>(15, 1000) {
-        let naive = Naive::of(&position);
+        let (naive, exchange) = (Naive::of(&position), position.exchanges());
         for mv in moves(&position) {
             let (from, to) = Naive::step(mv);
             let won = match naive.at(to) {
@@ -482,13 +482,7 @@ fn exchanges_are_worth_what_they_lead_to() {
             let after = Naive { gold: !naive.gold, moved: None, ..naive.after((from, to)) };
             let value = if won == FLAGSHIP { won } else { won - reply(&after, to) };
             seen.insert(value);
-            assert_eq!(
-                position.exchange(mv),
-                value,
-                "{} in {}",
-                position.move_text(mv),
-                position.fen()
-            );
+            assert_eq!(exchange(mv), value, "{} in {}", position.move_text(mv), position.fen());
         }
     }
     assert!([-1, 0, 1, FLAGSHIP].iter().all(|value| seen.contains(value)), "{seen:?}");
