@@ -33,27 +33,30 @@ const LANES: usize = 64;
 pub(super) struct PreparedNetwork<V: NetworkView> {
     reader: WindowReader<V>,
     blocks: Arc<[UnitBlock]>,
+    /// By input, then by block: what an input adds to all units lies side by side.
+    weights: Arc<[[i8; LANES]]>,
     limit: i16,
     output_bias: i32,
     divisor: i32,
 }
 
-/// The weights of [`LANES`] hidden units.
+/// [`LANES`] hidden units.
 #[derive(Debug)]
 struct UnitBlock {
     biases: [i16; LANES],
     outputs: [i16; LANES],
-    /// By input.
-    weights: Vec<[i8; LANES]>,
 }
 
 impl<V: NetworkView> PreparedNetwork<V> {
     /// Prepares a network that was checked for its board.
     pub(super) fn new(network: &Network) -> Self {
-        let blocks = (0..network.units).step_by(LANES).map(|first| UnitBlock::new(network, first));
+        let firsts = || (0..network.units).step_by(LANES);
+        let inputs = network.hidden_weights.chunks_exact(network.units.max(1));
+        let weights = inputs.flat_map(|row| firsts().map(|first| filled_up(&row[first..])));
         Self {
             reader: V::reader(network.window),
-            blocks: blocks.collect(),
+            blocks: firsts().map(|first| UnitBlock::new(network, first)).collect(),
+            weights: weights.collect(),
             limit: network.limit,
             output_bias: network.output_bias,
             divisor: network.divisor,
@@ -64,9 +67,11 @@ impl<V: NetworkView> PreparedNetwork<V> {
     #[inline]
     pub(super) fn value(&self, view: V) -> Score {
         let inputs = (self.reader.read)(view);
-        let outputs =
-            self.blocks.iter().map(|block| block.output(&block.sums(&inputs), self.limit));
-        self.shown(view, outputs.fold(0, i32::wrapping_add))
+        let mut total = 0_i32;
+        for (index, block) in self.blocks.iter().enumerate() {
+            total = total.wrapping_add(block.output(&self.sums(index, &inputs), self.limit));
+        }
+        self.shown(view, total)
     }
 
     /// Begins a search of so many plies, for [`value_near`](Self::value_near).
@@ -89,13 +94,14 @@ impl<V: NetworkView> PreparedNetwork<V> {
         let Some(old) = accumulators.view(base) else {
             return self.value(view);
         };
-        let replaced = (self.reader.replaced)(old, view, changed);
+        let mut replaced = Replaced::new();
+        (self.reader.replaced)(old, view, changed, &mut replaced);
         let mut total = 0_i32;
         for (index, block) in self.blocks.iter().enumerate() {
             let Some(&mut mut sums) = accumulators.sums(base, index) else {
                 return self.value(view);
             };
-            block.replace(&mut sums, &replaced);
+            self.replace(index, &mut sums, &replaced);
             total = total.wrapping_add(block.output(&sums, self.limit));
             if let Some(kept) = accumulators.sums(ply, index) {
                 *kept = sums;
@@ -110,7 +116,7 @@ impl<V: NetworkView> PreparedNetwork<V> {
         let inputs = (self.reader.read)(view);
         let mut total = 0_i32;
         for (index, block) in self.blocks.iter().enumerate() {
-            let sums = block.sums(&inputs);
+            let sums = self.sums(index, &inputs);
             total = total.wrapping_add(block.output(&sums, self.limit));
             if let Some(kept) = accumulators.sums(ply, index) {
                 *kept = sums;
@@ -120,42 +126,18 @@ impl<V: NetworkView> PreparedNetwork<V> {
         self.shown(view, total)
     }
 
-    /// The value of a sum over all units. With the bias it fits, which the reader of files sees to.
+    /// What an input adds to the units of a block.
     #[inline]
-    fn shown(&self, view: V, total: i32) -> Score {
-        view.sign() * (total.wrapping_add(self.output_bias) / self.divisor)
-    }
-}
-
-impl UnitBlock {
-    fn new(network: &Network, first: usize) -> Self {
-        let mut block = Self {
-            biases: [0; LANES],
-            outputs: [0; LANES],
-            weights: Vec::with_capacity(network.hidden_weights.len() / network.units.max(1)),
-        };
-        for (unit, (bias, output)) in
-            (first..network.units).zip(block.biases.iter_mut().zip(&mut block.outputs))
-        {
-            *bias = network.hidden_biases[unit];
-            *output = network.output_weights[unit];
-        }
-        for row in network.hidden_weights.chunks_exact(network.units.max(1)) {
-            let mut weights = [0; LANES];
-            for (weight, &shown) in weights.iter_mut().zip(&row[first..]) {
-                *weight = shown;
-            }
-            block.weights.push(weights);
-        }
-        block
+    fn weights(&self, input: u32, block: usize) -> Option<&[i8; LANES]> {
+        self.weights.get(input as usize * self.blocks.len() + block)
     }
 
-    /// The sums of the units for these inputs.
+    /// The sums of the units of a block for these inputs.
     #[inline]
-    fn sums(&self, inputs: &NetworkInputs) -> [i16; LANES] {
-        let mut sums = self.biases;
+    fn sums(&self, block: usize, inputs: &NetworkInputs) -> [i16; LANES] {
+        let mut sums = self.blocks[block].biases;
         for &input in inputs {
-            if let Some(weights) = self.weights.get(input as usize) {
+            if let Some(weights) = self.weights(input, block) {
                 for lane in 0..LANES {
                     sums[lane] = sums[lane].wrapping_add(i16::from(weights[lane]));
                 }
@@ -164,18 +146,36 @@ impl UnitBlock {
         sums
     }
 
-    /// Takes inputs out of the sums and puts others in.
+    /// Takes inputs out of the sums of a block and puts others in.
     #[inline]
-    fn replace(&self, sums: &mut [i16; LANES], replaced: &Replaced) {
+    fn replace(&self, block: usize, sums: &mut [i16; LANES], replaced: &Replaced) {
         for &(old, new) in replaced {
-            if let (Some(old), Some(new)) =
-                (self.weights.get(old as usize), self.weights.get(new as usize))
-            {
+            if let (Some(old), Some(new)) = (self.weights(old, block), self.weights(new, block)) {
                 for lane in 0..LANES {
                     let change = i16::from(new[lane]).wrapping_sub(i16::from(old[lane]));
                     sums[lane] = sums[lane].wrapping_add(change);
                 }
             }
+        }
+    }
+
+    /// The value of a sum over all units. With the bias it fits, which the reader of files sees to.
+    #[inline]
+    fn shown(&self, view: V, total: i32) -> Score {
+        view.sign() * (total.wrapping_add(self.output_bias) / self.divisor)
+    }
+}
+
+/// The first numbers of a list, as many as a block has units; zeros where it has fewer.
+fn filled_up<T: Copy + Default>(list: &[T]) -> [T; LANES] {
+    std::array::from_fn(|lane| list.get(lane).copied().unwrap_or_default())
+}
+
+impl UnitBlock {
+    fn new(network: &Network, first: usize) -> Self {
+        Self {
+            biases: filled_up(&network.hidden_biases[first..]),
+            outputs: filled_up(&network.output_weights[first..]),
         }
     }
 

@@ -41,8 +41,9 @@ pub struct WindowReader<V: NetworkView> {
     pub read: fn(V) -> NetworkInputs,
     /// The windows that show something else.
     pub changed: fn(V, V) -> V::Changed,
-    /// The inputs of such windows, and others that changed.
-    pub replaced: fn(V, V, V::Changed) -> Replaced,
+    /// Adds the inputs of such windows, and others that changed. To a list of the caller, since
+    /// returning it would copy its whole capacity.
+    pub replaced: fn(V, V, V::Changed, &mut Replaced),
     /// The number of inputs that a position shows.
     pub shown: fn(V) -> u32,
 }
