@@ -124,7 +124,8 @@ sets() {
     printf '\n## Shipped sets\n\n`spar match A B --pairs %s --seed 1`; pairs are LL, LD, mid, WD, WW.\n' "$pairs"
     table '| set against set, nodes a move | pairs | Elo (95 %) |'
     for set in breakthrough:8x8-network:8x8:atachiants breakthrough:7x7-network:7x7:atachiants \
-        breakthrough:6x6-network:6x6:atachiants breakthrough:8x8:8x8:atachiants breakthrough:7x7:7x7:atachiants \
+        breakthrough:6x6-network:6x6:atachiants breakthrough:5x5-network:5x5:atachiants \
+        breakthrough:8x8:8x8:atachiants breakthrough:7x7:7x7:atachiants \
         breakthrough:6x6:6x6:atachiants breakthrough:5x5:5x5:atachiants ataxx:7x7-network:7x7:hand \
         ataxx:7x7:7x7:hand \
         breakthru:11x11-network:11x11:hand breakthru:11x11:11x11:hand; do

@@ -217,7 +217,10 @@ mod tests {
             names("breakthrough", "8x8"),
             ["breakthrough/piece", "breakthrough/8x8-network"]
         );
-        assert_eq!(names("breakthrough", "5x5"), ["breakthrough/piece", "breakthrough/5x5"]);
+        assert_eq!(
+            names("breakthrough", "5x5"),
+            ["breakthrough/piece", "breakthrough/5x5-network"]
+        );
         assert_eq!(names("breakthrough", "8x7"), ["breakthrough/piece", "breakthrough/spsa"]);
         assert_eq!(names("ataxx", "7x7"), ["ataxx/piece", "ataxx/7x7-network"]);
     }
