@@ -218,7 +218,7 @@ async function filesAreDropped(page, url) {
   for (const [name, [contents, expected]] of Object.entries(bad)) {
     assert.match(await drop(page, name, Buffer.from(contents)), expected);
   }
-  assert.equal(await choice(page, "Black").inputValue(), "breakthrough/5x5", "nothing has changed");
+  assert.equal(await choice(page, "Black").inputValue(), "breakthrough/5x5-network", "nothing has changed");
   assert.match(await drop(page, "mine.json", Buffer.from(good)), /mine\.json plays Black/);
   assert.equal(await choice(page, "Black").inputValue(), "file:mine.json");
   // A set of another game brings its board.
