@@ -165,9 +165,14 @@ async function linesAreShownLive(page, url) {
   assert.notEqual(await page.locator(".score-bar").getAttribute("aria-valuetext"), "unknown");
   // A move of the line is played, and the next position is analysed, by a worker that was replaced.
   // The line changes with every depth, so what counts is the move that was there when it was clicked.
-  await page.evaluate(() => addEventListener("click", ({ target }) => { window.clicked = target.innerText; }, { capture: true, once: true }));
-  await page.locator(".line button").first().click();
-  assert.equal(await text(page, ".moves button"), await page.evaluate(() => window.clicked));
+  // A button that is replaced while it is held down is not clicked.
+  await page.evaluate(() => addEventListener("click", ({ target }) => { window.clicked ??= target.closest(".line button")?.innerText; }, true));
+  const clicked = () => page.evaluate(() => window.clicked);
+  await until("a click on a move", async () => {
+    if (!(await clicked())) await page.locator(".line button").first().click();
+    return await clicked();
+  });
+  assert.equal(await text(page, ".moves button"), await clicked());
   await until("another depth 6", async () => (await depth()) >= 6);
   await page.getByRole("button", { name: "Analyse" }).click();
   assert.equal(await page.locator(".line-arrow").count(), 0);
