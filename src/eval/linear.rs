@@ -151,7 +151,9 @@ impl<G: Game> Evaluator<G> for LinearEvaluator<G> {
         ply: usize,
         accumulators: &mut Accumulators<G::NetworkView>,
     ) -> Score {
-        self.sum(position, |network, view| network.value_near(view, ply, accumulators))
+        self.sum(position, |network, view| {
+            network.value_near(view, ply, G::turned_view, accumulators)
+        })
     }
 
     #[inline]

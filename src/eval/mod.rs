@@ -118,6 +118,12 @@ pub trait Game: Position + Notation + Packing + SearchHints {
     /// What the windows of networks show.
     fn network_view(&self) -> Self::NetworkView;
 
+    /// What the other side sees of the board that one sees so. Called only where the sides see it
+    /// differently, see [`NetworkView::IS_COMMON`].
+    fn turned_view(view: Self::NetworkView) -> Self::NetworkView {
+        view
+    }
+
     /// The same position without one of the pieces of the side to move, unless that ends the game
     /// or there is none: the difference in value is what a piece is worth.
     fn without_a_piece(&self) -> Option<Self> {

@@ -36,7 +36,7 @@ pub struct PatternTable {
 
 /// What windows show: the pieces of both sides on the squares of an 8x8 board, square = 8 * row +
 /// column, as the side to move sees them, and the part of it that is played on.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BoardView {
     /// The pieces of the side to move.
     pub own: u64,

@@ -1,24 +1,49 @@
 //! The sums of a network's hidden units for the positions of the line that a search is in.
 //!
-//! A position differs from the last one at its ply, and from the one two plies before, which the
-//! same side sees, by two moves; where the sides see the board alike, from the one before it by one.
-//! So few windows show something else, and its sums are theirs, without the weights of the patterns
-//! that are gone and with those of the patterns that are new. Sums of integers do not depend on the
-//! way to them, so the value is the same as when the whole board is added up.
+//! A position differs from the one before it by one move, so few windows show something else, and
+//! its sums are those of before without the weights of the patterns that are gone and with those
+//! of the patterns that are new. But each side has its own view of the board, so the sums of the
+//! position before are wanted as the side to move *now* sees it: they are made when its first
+//! successor is evaluated, and serve all others. Sums of integers do not depend on the way to
+//! them, so the value is the same as when the whole board is added up.
 
 use super::LANES;
 use super::{NetworkView, WindowReader};
 use crate::game::bitboard::ones;
 
-/// What a search keeps of the positions that it has evaluated: one for each ply.
+/// What a search keeps of the positions that it has evaluated: for each ply one, as each of the
+/// sides sees it.
 #[derive(Debug)]
 pub struct Accumulators<V> {
-    /// By ply: the position that the sums belong to.
+    /// By place: the view that the sums belong to.
     views: Vec<Option<V>>,
-    /// By ply and block of units.
+    /// By place and block of units.
     sums: Vec<[i16; LANES]>,
     /// Blocks of a position.
     blocks: usize,
+}
+
+/// Where [`Accumulators`] keep the sums of one view of the position at a ply.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place(usize);
+
+/// Sums to begin with: their place, what they belong to, and the windows that show something else.
+pub(super) struct Base<V: NetworkView> {
+    pub(super) place: Place,
+    pub(super) view: V,
+    pub(super) changed: V::Changed,
+}
+
+impl Place {
+    /// The position at a ply as the side to move sees it.
+    pub(super) const fn own(ply: usize) -> Self {
+        Self(2 * ply)
+    }
+
+    /// The same as the other side sees it.
+    pub(super) const fn turned(ply: usize) -> Self {
+        Self(2 * ply + 1)
+    }
 }
 
 impl<V> Default for Accumulators<V> {
@@ -27,57 +52,54 @@ impl<V> Default for Accumulators<V> {
     }
 }
 
+impl<V: NetworkView> Base<V> {
+    /// The number of windows that show something else.
+    #[inline]
+    pub(super) fn distance(&self) -> i32 {
+        ones(self.changed)
+    }
+
+    /// Whether beginning here is less work than adding up the whole board: each changed window is
+    /// taken out and put in again, and the sums are read.
+    #[inline]
+    pub(super) fn is_near(&self, reader: &WindowReader<V>) -> bool {
+        2 * self.distance() + 1 < (reader.shown)(self.view) as i32
+    }
+}
+
 impl<V: NetworkView> Accumulators<V> {
     /// Forgets all positions: from here on the sums are those of a network of so many blocks.
     pub(super) fn begin(&mut self, plies: usize, blocks: usize) {
         self.views.clear();
-        self.views.resize(plies, None);
+        self.views.resize(2 * plies, None);
         self.blocks = blocks;
-        self.sums.resize(plies * blocks, [0; LANES]);
+        self.sums.resize(2 * plies * blocks, [0; LANES]);
     }
 
-    /// The ply, of those whose positions are likely near, whose position differs from this one in
-    /// the fewest windows, and a bit for each of these; `None` where adding up the whole board is
-    /// less work.
+    /// The sums of a place as those to begin with for a view.
     #[inline]
-    pub(super) fn nearest(
-        &self,
-        reader: &WindowReader<V>,
-        view: V,
-        ply: usize,
-    ) -> Option<(usize, V::Changed)> {
-        let difference = |ply: usize| {
-            let old = (*self.views.get(ply)?)?;
-            Some((ply, (reader.changed)(old, view)))
-        };
-        let same_ply = difference(ply);
-        let same_side = ply.checked_sub(2).and_then(difference);
-        let before = if V::IS_COMMON { ply.checked_sub(1).and_then(difference) } else { None };
-        let (ply, changed) = [same_ply, same_side, before]
-            .into_iter()
-            .flatten()
-            .min_by_key(|&(_, changed)| ones(changed))?;
-        // Each changed window is taken out and put in again, and the sums are read.
-        (2 * ones(changed) + 1 < (reader.shown)(view) as i32).then_some((ply, changed))
+    pub(super) fn base(&self, place: Place, reader: &WindowReader<V>, view: V) -> Option<Base<V>> {
+        let old = self.view(place)?;
+        Some(Base { place, view: old, changed: (reader.changed)(old, view) })
     }
 
-    /// The position whose sums a ply has.
+    /// The view whose sums a place has.
     #[inline]
-    pub(super) fn view(&self, ply: usize) -> Option<V> {
-        *self.views.get(ply)?
+    pub(super) fn view(&self, place: Place) -> Option<V> {
+        *self.views.get(place.0)?
     }
 
-    /// Says whose sums a ply has from now on.
+    /// Says whose sums a place has from now on.
     #[inline]
-    pub(super) fn set_view(&mut self, ply: usize, view: V) {
-        if let Some(shown) = self.views.get_mut(ply) {
+    pub(super) fn set_view(&mut self, place: Place, view: V) {
+        if let Some(shown) = self.views.get_mut(place.0) {
             *shown = Some(view);
         }
     }
 
-    /// The sums of a block of units at a ply.
+    /// The sums of a block of units at a place.
     #[inline]
-    pub(super) fn sums(&mut self, ply: usize, block: usize) -> Option<&mut [i16; LANES]> {
-        self.sums.get_mut(ply * self.blocks + block)
+    pub(super) fn sums(&mut self, place: Place, block: usize) -> Option<&mut [i16; LANES]> {
+        self.sums.get_mut(place.0 * self.blocks + block)
     }
 }

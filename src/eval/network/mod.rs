@@ -11,6 +11,7 @@ mod view;
 mod windows;
 
 pub use accumulators::Accumulators;
+use accumulators::{Base, Place};
 pub use view::{NetworkView, WindowReader};
 
 use super::Score;
@@ -21,12 +22,17 @@ use std::sync::Arc;
 /// The inputs that a position shows: one for each window, and those beside them.
 pub type NetworkInputs = ArrayVec<u32, 104>;
 
-/// The inputs of windows that changed: what each showed before, and what it shows now.
+/// The inputs of windows that changed: what each showed before, and what it shows now; or where the
+/// weights of these inputs begin.
 pub type Replaced = ArrayVec<(u32, u32), 64>;
 
 /// Hidden units whose sums are added up at once. Their number in a set is filled up to a multiple
 /// of it, with units that count for nothing.
 const LANES: usize = 64;
+
+/// Where the position before differs in at most so many windows, no other is asked. Few moves change
+/// more.
+const NEAR_ENOUGH: i32 = 12;
 
 /// A network prepared for the search.
 #[derive(Clone, Debug)]
@@ -80,50 +86,121 @@ impl<V: NetworkView> PreparedNetwork<V> {
     }
 
     /// The same as [`value`](Self::value), with less work where a position before was much the
-    /// same.
+    /// same. `turned` gives what the other side sees of a view.
     #[inline]
     pub(super) fn value_near(
         &self,
         view: V,
         ply: usize,
+        turned: fn(V) -> V,
         accumulators: &mut Accumulators<V>,
     ) -> Score {
-        let Some((base, changed)) = accumulators.nearest(&self.reader, view, ply) else {
-            return self.value_kept(view, ply, accumulators);
-        };
-        let Some(old) = accumulators.view(base) else {
-            return self.value(view);
-        };
-        let mut replaced = Replaced::new();
-        (self.reader.replaced)(old, view, changed, &mut replaced);
+        let place = Place::own(ply);
         let mut total = 0_i32;
-        for (index, block) in self.blocks.iter().enumerate() {
-            let Some(&mut mut sums) = accumulators.sums(base, index) else {
-                return self.value(view);
-            };
-            self.replace(index, &mut sums, &replaced);
-            total = total.wrapping_add(block.output(&sums, self.limit));
-            if let Some(kept) = accumulators.sums(ply, index) {
-                *kept = sums;
-            }
+        let output = |block: &UnitBlock, sums: &_| {
+            total = total.wrapping_add(block.output(sums, self.limit));
+        };
+        match self.nearest(view, ply, turned, accumulators) {
+            Some(base) => self.change(&base, place, view, accumulators, output),
+            None => self.add_up(place, view, accumulators, output),
         }
-        accumulators.set_view(ply, view);
         self.shown(view, total)
     }
 
-    /// The value over the whole board, whose sums are kept for positions to come.
-    fn value_kept(&self, view: V, ply: usize, accumulators: &mut Accumulators<V>) -> Score {
-        let inputs = (self.reader.read)(view);
-        let mut total = 0_i32;
+    /// The sums, of positions that are likely near, that need the fewest changes for a view of the
+    /// position at a ply; `None` where adding up the whole board is less work.
+    #[inline]
+    fn nearest(
+        &self,
+        view: V,
+        ply: usize,
+        turned: fn(V) -> V,
+        accumulators: &mut Accumulators<V>,
+    ) -> Option<Base<V>> {
+        let reader = &self.reader;
+        let before = ply.checked_sub(1).and_then(|before| {
+            if V::IS_COMMON {
+                return accumulators.base(Place::own(before), reader, view);
+            }
+            let middle = turned(accumulators.view(Place::own(before))?);
+            self.turn(middle, before, accumulators);
+            accumulators.base(Place::turned(before), reader, view)
+        });
+        let base = match before {
+            Some(base) if base.distance() <= NEAR_ENOUGH => Some(base),
+            before => {
+                let kept = |ply| accumulators.base(Place::own(ply), reader, view);
+                let same_side = ply.checked_sub(2).and_then(kept);
+                let bases = [before, kept(ply), same_side].into_iter().flatten();
+                bases.min_by_key(Base::distance)
+            }
+        };
+        base.filter(|base| base.is_near(reader))
+    }
+
+    /// Sees to the sums of the position at a ply as the other side sees it.
+    #[inline]
+    fn turn(&self, view: V, ply: usize, accumulators: &mut Accumulators<V>) {
+        let place = Place::turned(ply);
+        if accumulators.view(place) == Some(view) {
+            return;
+        }
+        let same_ply = accumulators.base(place, &self.reader, view);
+        let before = ply.checked_sub(1);
+        let before =
+            before.and_then(|before| accumulators.base(Place::own(before), &self.reader, view));
+        let base = [before, same_ply].into_iter().flatten().min_by_key(Base::distance);
+        match base.filter(|base| base.is_near(&self.reader)) {
+            Some(base) => self.change(&base, place, view, accumulators, |_, _| ()),
+            None => self.add_up(place, view, accumulators, |_, _| ()),
+        }
+    }
+
+    /// Puts the sums of a view in a place, made from those of another; `each` sees them.
+    #[inline(always)]
+    fn change(
+        &self,
+        base: &Base<V>,
+        place: Place,
+        view: V,
+        accumulators: &mut Accumulators<V>,
+        mut each: impl FnMut(&UnitBlock, &[i16; LANES]),
+    ) {
+        let mut replaced = Replaced::new();
+        (self.reader.replaced)(base.view, view, base.changed, &mut replaced);
+        // From inputs to where their weights begin.
+        let blocks = self.blocks.len() as u32;
+        for (old, new) in &mut replaced {
+            (*old, *new) = (*old * blocks, *new * blocks);
+        }
         for (index, block) in self.blocks.iter().enumerate() {
-            let sums = self.sums(index, &inputs);
-            total = total.wrapping_add(block.output(&sums, self.limit));
-            if let Some(kept) = accumulators.sums(ply, index) {
+            let Some(&mut mut sums) = accumulators.sums(base.place, index) else { continue };
+            self.replace(index, &mut sums, &replaced);
+            each(block, &sums);
+            if let Some(kept) = accumulators.sums(place, index) {
                 *kept = sums;
             }
         }
-        accumulators.set_view(ply, view);
-        self.shown(view, total)
+        accumulators.set_view(place, view);
+    }
+
+    /// The same over the whole board.
+    fn add_up(
+        &self,
+        place: Place,
+        view: V,
+        accumulators: &mut Accumulators<V>,
+        mut each: impl FnMut(&UnitBlock, &[i16; LANES]),
+    ) {
+        let inputs = (self.reader.read)(view);
+        for (index, block) in self.blocks.iter().enumerate() {
+            let sums = self.sums(index, &inputs);
+            each(block, &sums);
+            if let Some(kept) = accumulators.sums(place, index) {
+                *kept = sums;
+            }
+        }
+        accumulators.set_view(place, view);
     }
 
     /// What an input adds to the units of a block.
@@ -149,8 +226,9 @@ impl<V: NetworkView> PreparedNetwork<V> {
     /// Takes inputs out of the sums of a block and puts others in.
     #[inline]
     fn replace(&self, block: usize, sums: &mut [i16; LANES], replaced: &Replaced) {
+        let weights = &self.weights[block..];
         for &(old, new) in replaced {
-            if let (Some(old), Some(new)) = (self.weights(old, block), self.weights(new, block)) {
+            if let (Some(old), Some(new)) = (weights.get(old as usize), weights.get(new as usize)) {
                 for lane in 0..LANES {
                     let change = i16::from(new[lane]).wrapping_sub(i16::from(old[lane]));
                     sums[lane] = sums[lane].wrapping_add(change);
@@ -182,11 +260,16 @@ impl UnitBlock {
     /// The outputs of the units with these sums, added up.
     #[inline]
     fn output(&self, sums: &[i16; LANES], limit: i16) -> i32 {
-        let mut total = 0_i32;
-        for (lane, sum) in sums.iter().enumerate() {
-            let shown = (*sum).clamp(0, limit);
+        let mut active = [0_i16; LANES];
+        for (lane, active) in active.iter_mut().enumerate() {
+            // `clamp` would check the limit once more.
+            let shown = sums[lane].max(0).min(limit);
             // At most 181 x 181, see `Network::check`.
-            let active = shown.wrapping_mul(shown);
+            *active = shown.wrapping_mul(shown);
+        }
+        // A loop of its own, as the sums have 32 bits, and then all of it would have half the lanes.
+        let mut total = 0_i32;
+        for (lane, active) in active.into_iter().enumerate() {
             total = total.wrapping_add(i32::from(active) * i32::from(self.outputs[lane]));
         }
         total

@@ -8,7 +8,7 @@ use std::fmt::Debug;
 
 /// What the networks of a game see of a position: the board, in a form in which windows are read
 /// quickly.
-pub trait NetworkView: Copy + Debug + Send + Sync + 'static {
+pub trait NetworkView: Copy + PartialEq + Debug + Send + Sync + 'static {
     /// What the inputs are.
     const SCHEME: InputScheme;
 

@@ -55,25 +55,16 @@ fn reader<const H: usize, const W: usize>() -> WindowReader<BoardView> {
     }
 }
 
-/// The number that a row of a window is in base three, by its own pieces (the low `W` bits) and the
-/// enemy's (the `W` bits above them).
-const fn row_patterns<const W: usize>() -> [u16; 64] {
-    let mut patterns = [0; 64];
-    let mut key = 0;
-    while key < 1 << (2 * W) {
-        let (mut col, mut place) = (0, 1);
-        while col < W {
-            patterns[key] += place * ((key >> col & 1) + 2 * (key >> (col + W) & 1)) as u16;
-            place *= 3;
-            col += 1;
-        }
-        key += 1;
+/// The number in base three whose digits are the bits of a number, by that number.
+static TERNARY: [u16; 64] = {
+    let mut numbers = [0; 64];
+    let mut bits = 0;
+    while bits < 64 {
+        numbers[bits] = numbers[bits >> 1] * 3 + (bits & 1) as u16;
+        bits += 1;
     }
-    patterns
-}
-
-static ROWS: [[u16; 64]; 4] =
-    [[0; 64], row_patterns::<1>(), row_patterns::<2>(), row_patterns::<3>()];
+    numbers
+};
 
 /// The inputs of windows of `H` rows and `W` columns; quickest on the boards that are played most,
 /// whose sizes the compiler knows here.
@@ -118,14 +109,15 @@ const fn patterns<const H: usize, const W: usize>() -> u32 {
 /// The pattern of the window that begins on a square.
 #[inline(always)]
 fn pattern<const H: usize, const W: usize>(view: BoardView, square: usize) -> u32 {
-    let mask = (1_u64 << W) - 1;
-    let mut pattern = 0;
-    for h in (0..H).rev() {
-        let at = square + 8 * h;
-        let key = view.own >> at & mask | (view.other >> at & mask) << W;
-        pattern = pattern * 3_u32.pow(W as u32) + u32::from(ROWS[W][key as usize & 63]);
-    }
-    pattern
+    let digits = |squares: u64| {
+        let mut key = 0;
+        for h in 0..H {
+            let row = (1_u64 << W) - 1;
+            key |= squares >> (square + 8 * h - W * h) & row << (W * h);
+        }
+        u32::from(TERNARY[key as usize & 63])
+    };
+    digits(view.own) + 2 * digits(view.other)
 }
 
 /// The squares on which windows begin.

@@ -81,6 +81,11 @@ impl Game for Ataxx {
         self.board_view()
     }
 
+    #[inline]
+    fn turned_view(view: BoardView) -> BoardView {
+        BoardView { own: view.other, other: view.own, ..view }
+    }
+
     fn without_a_piece(&self) -> Option<Self> {
         let square = pick(self.pieces(self.side_to_move()), self.key())?;
         self.without_piece(square % MAX_SIDE, square / MAX_SIDE).map(|(without, _)| without)

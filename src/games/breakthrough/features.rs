@@ -12,7 +12,7 @@ use super::inputs::BreakthroughInputs;
 use crate::eval::{
     BoardView, Feature, Game, Guide, LinearEvaluator, PatternTable, Symmetry, Windows,
 };
-use crate::game::bitboard::{FILE_H, MAX_SIDE, ones, pick};
+use crate::game::bitboard::{FILE_H, MAX_SIDE, flip, ones, pick};
 use crate::game::{Board, Position, Side};
 
 const ARTICLE_2009: &str = "2009 article, side to move less the other side";
@@ -76,6 +76,12 @@ impl Game for Breakthrough {
     #[inline]
     fn network_view(&self) -> BoardView {
         self.board_view()
+    }
+
+    #[inline]
+    fn turned_view(view: BoardView) -> BoardView {
+        let [own, other] = [view.other, view.own].map(|squares| flip(squares, view.rows));
+        BoardView { own, other, ..view }
     }
 
     fn without_a_piece(&self) -> Option<Self> {

@@ -116,12 +116,12 @@ fn foresight(view: View) -> Foresight {
         return Foresight::Unknown;
     }
     let before_goal = g.row(g.rows - 2);
-    let diagonal = g.up_left(own) | g.up_right(own);
-    if own & before_goal != 0 || (other & (other - 1) == 0 && other & diagonal != 0) {
+    if own & before_goal != 0 || takes_last(view) {
         return Foresight::Win(1);
     }
     let threats = other & g.row(1);
     if threats != 0 {
+        let diagonal = g.up_left(own) | g.up_right(own);
         let stoppable = threats & (threats - 1) == 0 && threats & diagonal != 0;
         return if stoppable { Foresight::Unknown } else { Foresight::Loss(2) };
     }
@@ -133,6 +133,13 @@ fn foresight(view: View) -> Foresight {
         wins_race(view.turned(), own_distance - 1, true)
             .map_or(Foresight::Unknown, |moves| Foresight::Loss(2 * moves as u8))
     }
+}
+
+/// Whether the side to move can take the last piece of the other side, which must have one.
+#[inline]
+fn takes_last(View { own, other, geometry }: View) -> bool {
+    let is_last = other & (other - 1) == 0;
+    is_last && other & (geometry.up_left(own) | geometry.up_right(own)) != 0
 }
 
 /// The moves that the foremost piece of each side needs to reach its goal, the side to move first.
@@ -147,12 +154,10 @@ fn distances(View { own, other, geometry }: View) -> [u32; 2] {
 #[inline]
 fn wins_soon(view: View) -> bool {
     const MOVES: u32 = THREAT_PLIES as u32 / 2 + 1;
-    let View { own, other, geometry: g } = view;
-    if own == 0 || other == 0 {
+    if view.own == 0 || view.other == 0 {
         return false;
     }
-    let takes_last = || other & (g.up_left(own) | g.up_right(own)) != 0;
-    if other & (other - 1) == 0 && takes_last() {
+    if takes_last(view) {
         return true;
     }
     let [own_distance, other_distance] = distances(view);

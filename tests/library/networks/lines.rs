@@ -27,6 +27,11 @@ fn walk<G: TestedGame>(
             assert_eq!(value, evaluator.evaluate(position), "{}", position.fen());
             evaluated += 1;
         }
+        if !G::NetworkView::IS_COMMON
+            && let Some(passed) = position.pass()
+        {
+            assert!(G::turned_view(position.network_view()) == passed.network_view());
+        }
         let child = match below(generator, 8) {
             0 => position.pass(),
             _ => {
