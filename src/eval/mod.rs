@@ -118,10 +118,11 @@ pub trait Game: Position + Notation + Packing + SearchHints {
     /// What the windows of networks show.
     fn network_view(&self) -> Self::NetworkView;
 
-    /// What the other side sees of the board that one sees so. Called only where the sides see it
-    /// differently, see [`NetworkView::IS_COMMON`].
-    fn turned_view(view: Self::NetworkView) -> Self::NetworkView {
-        view
+    /// What the other side sees of the board that one sees so; `None` where the sides see it alike,
+    /// so that a position looks much like the one a ply before.
+    fn turned_view(view: Self::NetworkView) -> Option<Self::NetworkView> {
+        let _ = view;
+        None
     }
 
     /// The same position without one of the pieces of the side to move, unless that ends the game

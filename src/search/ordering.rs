@@ -34,8 +34,8 @@ pub(super) fn list_moves<P: SearchHints>(
     }
 }
 
-/// Gives each move of a list its value. `scored` is filled in place, since returning it would copy
-/// its whole capacity.
+/// Gives each move of a list its value; the best one comes first. `scored` is filled in place, since
+/// returning it would copy its whole capacity.
 #[inline]
 pub(super) fn score_moves<P: SearchHints>(
     position: &P,
@@ -67,8 +67,16 @@ pub(super) fn score_moves<P: SearchHints>(
             }
         }
     };
-    for &mv in moves {
-        scored.push((value(mv), mv));
+    let (mut best, mut most) = (0, i32::MIN);
+    for (place, &mv) in moves.iter().enumerate() {
+        let value = value(mv);
+        if value > most {
+            (best, most) = (place, value);
+        }
+        scored.push((value, mv));
+    }
+    if best > 0 {
+        scored.swap(0, best);
     }
 }
 
@@ -116,7 +124,8 @@ impl<M: MoveCode> MoveOrder<M> {
         Self { first, scored: ScoredMoves::new(), listed: false, given: 0, deferred: 0 }
     }
 
-    /// The next move; `list` lists them, the first one with the greatest value if it is among them.
+    /// The next move; `list` lists them, the best one first, which is the first move if that is among
+    /// them.
     #[inline]
     pub(super) fn next(&mut self, list: impl FnOnce(&mut ScoredMoves<M>)) -> Option<NextMove<M>> {
         if !self.listed {
@@ -126,9 +135,11 @@ impl<M: MoveCode> MoveOrder<M> {
             }
             self.listed = true;
             list(&mut self.scored);
+            let best = self.scored.first()?.1;
             // A list that leaves out what was seen in another order may leave out the first move.
-            if self.given == 1 && pick(&mut self.scored, 0) != self.first {
-                self.given = 0;
+            if self.given == 0 || Some(best) != self.first {
+                self.given = 1;
+                return Some(NextMove { mv: best, deferred_number: None });
             }
         }
         let mv = pick(&mut self.scored, self.given)?;

@@ -99,7 +99,15 @@ impl<V: NetworkView> Accumulators<V> {
 
     /// The sums of a block of units at a place.
     #[inline]
-    pub(super) fn sums(&mut self, place: Place, block: usize) -> Option<&mut [i16; LANES]> {
-        self.sums.get_mut(place.0 * self.blocks + block)
+    pub(super) fn sums(&self, place: Place, block: usize) -> [i16; LANES] {
+        self.sums[place.0 * self.blocks + block]
+    }
+
+    /// Keeps the sums of a block of units at a place, if there is room for it.
+    #[inline]
+    pub(super) fn set_sums(&mut self, place: Place, block: usize, sums: &[i16; LANES]) {
+        if let Some(kept) = self.sums.get_mut(place.0 * self.blocks + block) {
+            *kept = *sums;
+        }
     }
 }

@@ -22,8 +22,8 @@ use std::sync::Arc;
 /// The inputs that a position shows: one for each window, and those beside them.
 pub type NetworkInputs = ArrayVec<u32, 104>;
 
-/// The inputs of windows that changed: what each showed before, and what it shows now; or where the
-/// weights of these inputs begin.
+/// The rows of weights to exchange where windows changed: where that of the pattern before begins,
+/// and that of the pattern shown now.
 pub type Replaced = ArrayVec<(u32, u32), 64>;
 
 /// Hidden units whose sums are added up at once. Their number in a set is filled up to a multiple
@@ -86,77 +86,81 @@ impl<V: NetworkView> PreparedNetwork<V> {
     }
 
     /// The same as [`value`](Self::value), with less work where a position before was much the
-    /// same. `turned` gives what the other side sees of a view.
+    /// same. `turned` gives what the other side sees of a view, see
+    /// [`Game::turned_view`](crate::eval::Game::turned_view).
     #[inline]
     pub(super) fn value_near(
         &self,
         view: V,
         ply: usize,
-        turned: fn(V) -> V,
+        turned: impl Fn(V) -> Option<V>,
         accumulators: &mut Accumulators<V>,
     ) -> Score {
-        let place = Place::own(ply);
+        let nearest = self.nearest(view, ply, turned, accumulators);
         let mut total = 0_i32;
-        let output = |block: &UnitBlock, sums: &_| {
+        self.update(Place::own(ply), view, nearest, accumulators, |block, sums| {
             total = total.wrapping_add(block.output(sums, self.limit));
-        };
-        match self.nearest(view, ply, turned, accumulators) {
-            Some(base) => self.change(&base, place, view, accumulators, output),
-            None => self.add_up(place, view, accumulators, output),
-        }
+        });
         self.shown(view, total)
     }
 
-    /// The sums, of positions that are likely near, that need the fewest changes for a view of the
-    /// position at a ply; `None` where adding up the whole board is less work.
+    /// The sums that need the fewest changes for a view of the position at a ply, of those likely
+    /// to be near.
     #[inline]
     fn nearest(
         &self,
         view: V,
         ply: usize,
-        turned: fn(V) -> V,
+        turned: impl Fn(V) -> Option<V>,
         accumulators: &mut Accumulators<V>,
     ) -> Option<Base<V>> {
         let reader = &self.reader;
         let before = ply.checked_sub(1).and_then(|before| {
-            if V::IS_COMMON {
-                return accumulators.base(Place::own(before), reader, view);
-            }
-            let middle = turned(accumulators.view(Place::own(before))?);
-            self.turn(middle, before, accumulators);
-            accumulators.base(Place::turned(before), reader, view)
+            let place = match turned(accumulators.view(Place::own(before))?) {
+                Some(turned) => self.turn(turned, before, accumulators),
+                None => Place::own(before),
+            };
+            accumulators.base(place, reader, view)
         });
-        let base = match before {
-            Some(base) if base.distance() <= NEAR_ENOUGH => Some(base),
-            before => {
-                let kept = |ply| accumulators.base(Place::own(ply), reader, view);
-                let same_side = ply.checked_sub(2).and_then(kept);
-                let bases = [before, kept(ply), same_side].into_iter().flatten();
-                bases.min_by_key(Base::distance)
-            }
-        };
-        base.filter(|base| base.is_near(reader))
+        if before.as_ref().is_some_and(|base| base.distance() <= NEAR_ENOUGH) {
+            return before;
+        }
+        let kept = |ply| accumulators.base(Place::own(ply), reader, view);
+        let same_side = ply.checked_sub(2).and_then(kept);
+        [before, kept(ply), same_side].into_iter().flatten().min_by_key(Base::distance)
     }
 
-    /// Sees to the sums of the position at a ply as the other side sees it.
+    /// Sees to the sums of the position at a ply as the other side sees it, and gives their place.
     #[inline]
-    fn turn(&self, view: V, ply: usize, accumulators: &mut Accumulators<V>) {
+    fn turn(&self, view: V, ply: usize, accumulators: &mut Accumulators<V>) -> Place {
         let place = Place::turned(ply);
-        if accumulators.view(place) == Some(view) {
-            return;
+        if accumulators.view(place) != Some(view) {
+            let kept = |place| accumulators.base(place, &self.reader, view);
+            let before = ply.checked_sub(1).and_then(|before| kept(Place::own(before)));
+            let nearest = [before, kept(place)].into_iter().flatten().min_by_key(Base::distance);
+            self.update(place, view, nearest, accumulators, |_, _| ());
         }
-        let same_ply = accumulators.base(place, &self.reader, view);
-        let before = ply.checked_sub(1);
-        let before =
-            before.and_then(|before| accumulators.base(Place::own(before), &self.reader, view));
-        let base = [before, same_ply].into_iter().flatten().min_by_key(Base::distance);
-        match base.filter(|base| base.is_near(&self.reader)) {
-            Some(base) => self.change(&base, place, view, accumulators, |_, _| ()),
-            None => self.add_up(place, view, accumulators, |_, _| ()),
+        place
+    }
+
+    /// Puts the sums of a view in a place, made from those of the nearest position unless adding up
+    /// the whole board is less work; `each` is shown them.
+    #[inline]
+    fn update(
+        &self,
+        place: Place,
+        view: V,
+        nearest: Option<Base<V>>,
+        accumulators: &mut Accumulators<V>,
+        each: impl FnMut(&UnitBlock, &[i16; LANES]),
+    ) {
+        match nearest.filter(|base| base.is_near(&self.reader)) {
+            Some(base) => self.change(&base, place, view, accumulators, each),
+            None => self.add_up(place, view, accumulators, each),
         }
     }
 
-    /// Puts the sums of a view in a place, made from those of another; `each` sees them.
+    /// Puts the sums of a view in a place, made from others.
     #[inline(always)]
     fn change(
         &self,
@@ -164,24 +168,16 @@ impl<V: NetworkView> PreparedNetwork<V> {
         place: Place,
         view: V,
         accumulators: &mut Accumulators<V>,
-        mut each: impl FnMut(&UnitBlock, &[i16; LANES]),
+        each: impl FnMut(&UnitBlock, &[i16; LANES]),
     ) {
         let mut replaced = Replaced::new();
-        (self.reader.replaced)(base.view, view, base.changed, &mut replaced);
-        // From inputs to where their weights begin.
-        let blocks = self.blocks.len() as u32;
-        for (old, new) in &mut replaced {
-            (*old, *new) = (*old * blocks, *new * blocks);
-        }
-        for (index, block) in self.blocks.iter().enumerate() {
-            let Some(&mut mut sums) = accumulators.sums(base.place, index) else { continue };
+        let row_length = self.blocks.len() as u32;
+        (self.reader.replaced)(base.view, view, base.changed, row_length, &mut replaced);
+        self.fill(place, view, accumulators, each, |accumulators, index| {
+            let mut sums = accumulators.sums(base.place, index);
             self.replace(index, &mut sums, &replaced);
-            each(block, &sums);
-            if let Some(kept) = accumulators.sums(place, index) {
-                *kept = sums;
-            }
-        }
-        accumulators.set_view(place, view);
+            sums
+        });
     }
 
     /// The same over the whole board.
@@ -190,15 +186,26 @@ impl<V: NetworkView> PreparedNetwork<V> {
         place: Place,
         view: V,
         accumulators: &mut Accumulators<V>,
-        mut each: impl FnMut(&UnitBlock, &[i16; LANES]),
+        each: impl FnMut(&UnitBlock, &[i16; LANES]),
     ) {
         let inputs = (self.reader.read)(view);
+        self.fill(place, view, accumulators, each, |_, index| self.sums(index, &inputs));
+    }
+
+    /// Shows each block of units with its sums, and keeps these in a place.
+    #[inline(always)]
+    fn fill(
+        &self,
+        place: Place,
+        view: V,
+        accumulators: &mut Accumulators<V>,
+        mut each: impl FnMut(&UnitBlock, &[i16; LANES]),
+        sums: impl Fn(&Accumulators<V>, usize) -> [i16; LANES],
+    ) {
         for (index, block) in self.blocks.iter().enumerate() {
-            let sums = self.sums(index, &inputs);
+            let sums = sums(accumulators, index);
             each(block, &sums);
-            if let Some(kept) = accumulators.sums(place, index) {
-                *kept = sums;
-            }
+            accumulators.set_sums(place, index, &sums);
         }
         accumulators.set_view(place, view);
     }
@@ -223,7 +230,7 @@ impl<V: NetworkView> PreparedNetwork<V> {
         sums
     }
 
-    /// Takes inputs out of the sums of a block and puts others in.
+    /// Takes the weights of inputs out of the sums of a block and puts those of others in.
     #[inline]
     fn replace(&self, block: usize, sums: &mut [i16; LANES], replaced: &Replaced) {
         let weights = &self.weights[block..];

@@ -12,10 +12,6 @@ pub trait NetworkView: Copy + PartialEq + Debug + Send + Sync + 'static {
     /// What the inputs are.
     const SCHEME: InputScheme;
 
-    /// Whether the sides see the board alike, so that a position looks much like the one a ply
-    /// before.
-    const IS_COMMON: bool;
-
     /// A bit for each window.
     type Changed: Copy + Debug + Into<u128>;
 
@@ -41,9 +37,10 @@ pub struct WindowReader<V: NetworkView> {
     pub read: fn(V) -> NetworkInputs,
     /// The windows that show something else.
     pub changed: fn(V, V) -> V::Changed,
-    /// Adds the inputs of such windows, and others that changed. To a list of the caller, since
+    /// Adds the rows of such windows, and of other inputs that changed, where rows have a given
+    /// length: that of an input begins at the input times this. To a list of the caller, since
     /// returning it would copy its whole capacity.
-    pub replaced: fn(V, V, V::Changed, &mut Replaced),
+    pub replaced: fn(V, V, V::Changed, u32, &mut Replaced),
     /// The number of inputs that a position shows.
     pub shown: fn(V) -> u32,
 }

@@ -14,7 +14,6 @@ use crate::weights::{InputScheme, WindowShape};
 
 impl NetworkView for BoardView {
     const SCHEME: InputScheme = InputScheme::SIDES;
-    const IS_COMMON: bool = false;
 
     /// The bit of a window is that of its first square.
     type Changed = u64;
@@ -150,6 +149,7 @@ fn replaced<const H: usize, const W: usize>(
     old: BoardView,
     new: BoardView,
     mut changed: u64,
+    row_length: u32,
     replaced: &mut Replaced,
 ) {
     let across = across::<W>(new.cols.into());
@@ -157,7 +157,8 @@ fn replaced<const H: usize, const W: usize>(
         let square = changed.trailing_zeros() as usize;
         changed &= changed - 1;
         let window = ((square >> 3) * across + (square & 7)) as u32 * patterns::<H, W>();
-        let inputs = (window + pattern::<H, W>(old, square), window + pattern::<H, W>(new, square));
-        let _ = replaced.try_push(inputs);
+        let [old, new] =
+            [old, new].map(|view| (window + pattern::<H, W>(view, square)) * row_length);
+        let _ = replaced.try_push((old, new));
     }
 }

@@ -82,8 +82,8 @@ impl Game for Ataxx {
     }
 
     #[inline]
-    fn turned_view(view: BoardView) -> BoardView {
-        BoardView { own: view.other, other: view.own, ..view }
+    fn turned_view(view: BoardView) -> Option<BoardView> {
+        Some(BoardView { own: view.other, other: view.own, ..view })
     }
 
     fn without_a_piece(&self) -> Option<Self> {

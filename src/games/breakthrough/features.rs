@@ -79,9 +79,9 @@ impl Game for Breakthrough {
     }
 
     #[inline]
-    fn turned_view(view: BoardView) -> BoardView {
+    fn turned_view(view: BoardView) -> Option<BoardView> {
         let [own, other] = [view.other, view.own].map(|squares| flip(squares, view.rows));
-        BoardView { own, other, ..view }
+        Some(BoardView { own, other, ..view })
     }
 
     fn without_a_piece(&self) -> Option<Self> {

@@ -79,7 +79,6 @@ const fn first_squares() -> u128 {
 
 impl NetworkView for ShipsView {
     const SCHEME: InputScheme = InputScheme::KINDS;
-    const IS_COMMON: bool = true;
 
     /// The bit of a window is that of its first square.
     type Changed = u128;
@@ -122,13 +121,19 @@ fn changed(old: ShipsView, new: ShipsView) -> u128 {
     (across | across >> SIDE) & FIRST_SQUARES
 }
 
-fn replaced(old: ShipsView, new: ShipsView, changed: u128, replaced: &mut Replaced) {
+fn replaced(
+    old: ShipsView,
+    new: ShipsView,
+    changed: u128,
+    row_length: u32,
+    replaced: &mut Replaced,
+) {
     if old.turn != new.turn {
-        let _ = replaced.try_push((old.turn_input(), new.turn_input()));
+        let _ = replaced.try_push((old.turn_input() * row_length, new.turn_input() * row_length));
     }
     for square in each(changed) {
         // Where so many windows changed that they do not fit, the whole board is added up.
-        let _ = replaced.try_push((old.input(square), new.input(square)));
+        let _ = replaced.try_push((old.input(square) * row_length, new.input(square) * row_length));
     }
 }
 
@@ -153,7 +158,7 @@ mod tests {
                 .filter(|(a, b)| a != b)
                 .collect();
             let mut found = Replaced::new();
-            replaced(old, new, changed(old, new), &mut found);
+            replaced(old, new, changed(old, new), 1, &mut found);
             found.sort_unstable();
             assert!(differ.len() > 64 || found[..] == differ);
             assert_eq!(

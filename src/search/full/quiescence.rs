@@ -75,7 +75,12 @@ impl<G: Game> Full<'_, G> {
         );
         let mut best_code = 0;
         for index in 0..scored.len() {
-            let Some(mv) = pick(&mut scored, index) else { break };
+            let next = match index {
+                // The best comes first as it is.
+                0 => scored.first().map(|&(_, mv)| mv),
+                _ => pick(&mut scored, index),
+            };
+            let Some(mv) = next else { break };
             let child = self.play(position, mv, ply);
             let turns = child.side_to_move() != position.side_to_move();
             let score =
