@@ -51,7 +51,7 @@ beside=""
 trap '[ -z "$beside" ] || kill -- "-$beside" 2>/dev/null; rm -rf "$scratch"' EXIT
 
 tests() { # WHICH
-    cargo test --locked --quiet --features cluster "$@"
+    cargo test --locked --quiet --workspace --features cluster "$@"
 }
 
 # Tests that mostly wait: for workers that are to be found dead, for engines, for pages.

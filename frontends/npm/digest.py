@@ -14,12 +14,10 @@ ROOT = HERE.parent.parent
 BUILT = HERE / "built"
 MADE = ["sparring_wasm.js", "sparring_wasm_bg.wasm.zst"]
 
-# The core, which is the library without the feature `full`, and what the module adds to it. Of lib.rs
-# it needs no more than this list.
-CORE = ["any", "error.rs", "eval", "files.rs", "game", "games", "player.rs", "search", "weights"]
-SOURCES = [ROOT / "src" / name for name in CORE] + [HERE / "src"]
-# Parts of them that only the program has, as it has the texts beside the sources.
-FULL = [ROOT / "src" / "games" / name for name in ("conformance.rs", "document.rs", "source")]
+ENGINE = ROOT / "crates" / "engine" / "src"
+SOURCES = [ROOT / "crates" / "error" / "src", ENGINE, HERE / "src"]
+# Parts of the engine that the module does not use.
+UNUSED = [ENGINE / "games" / name for name in ("conformance.rs", "document.rs", "source")]
 TESTS = "\n#[cfg(test)]\nmod tests {"
 
 
@@ -33,7 +31,7 @@ def sources():
     """Every text that the module is made from, by its name."""
     files = [file for path in SOURCES for file in ([path] if path.is_file() else path.rglob("*.rs"))]
     for file in sorted(files):
-        if not any(part in (file, *file.parents) for part in FULL):
+        if not any(part in (file, *file.parents) for part in UNUSED):
             yield file, code(file.read_text(encoding="utf-8"))
     for name in ("Cargo.toml", "Cargo.lock"):
         yield HERE / name, (HERE / name).read_text(encoding="utf-8")

@@ -8,14 +8,14 @@ use async_nats::jetstream::{self, AckKind, consumer::pull};
 use futures_util::StreamExt;
 use rand_mt::Mt64;
 use serde_json::{Value, json};
-use sparring::arena::queue::Threads;
-use sparring::arena::seed::uniform;
-use sparring::arena::{Queue, RemoteJob, Task};
-use sparring::cluster::{
+use sparring_cluster::{
     Coordinator, CoordinatorConfig, Credentials, PROTOCOL, RunPresence, engine_trial,
 };
-use sparring::error::{Error, Result};
-use sparring::tune::SpsaOptions;
+use sparring_lab::arena::queue::Threads;
+use sparring_lab::arena::seed::uniform;
+use sparring_lab::arena::{Queue, RemoteJob, Task};
+use sparring_lab::error::{Error, Result};
+use sparring_lab::tune::SpsaOptions;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};

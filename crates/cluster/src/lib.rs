@@ -1,0 +1,46 @@
+//! A run played by workers on other machines, over NATS JetStream.
+//!
+//! ```text
+//! arena::Queue --RemoteJob--> Coordinator --JobMessage--> stream of jobs --> worker
+//!      ^                         |    ^                                        |
+//!      `------ in order ---------'    `------- ResultMessage, confirmed -------'
+//! ```
+//!
+//! The coordinator is the process of the run. It publishes jobs to a stream from which every message
+//! goes to one worker at a time, and to another one when the first stays away. A worker plays, sends
+//! the result straight to the coordinator, and only when that has confirmed it takes the job off the
+//! stream: whoever dies in between, the job is played again. The coordinator believes no result
+//! that the rules of the game contradict, and what it counts are the identities of results, never
+//! how empty the stream is. So a run does not depend on who played what, or how often.
+//!
+//! Weight sets travel once, in the object store of the server, under the digest of their bytes.
+//! Nothing in a job is code, and neither side opens a port.
+
+use sparring_lab::{
+    arena, error, eval, files, game, games, player, report, run, search, tune, weights,
+};
+
+mod connect;
+mod coordinator;
+mod credentials;
+mod delivery;
+mod events;
+mod issue;
+mod lost;
+mod message;
+mod outstanding;
+mod session;
+mod roster;
+mod sets;
+mod signature;
+mod stage;
+mod status;
+mod worker;
+
+pub use coordinator::{Coordinator, CoordinatorConfig};
+pub use credentials::Credentials;
+pub use events::ClusterEvent;
+pub use message::{PROTOCOL, WorkerPresence};
+pub use signature::{EngineTrial, engine_trial};
+pub use status::{ClusterStatus, RunPresence, status};
+pub use worker::{WorkerConfig, work};

@@ -1,0 +1,262 @@
+//! What travels, as JSON. `docs/src/cluster.md` describes it.
+
+use crate::error::{Error, Result, shorten};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The version of the messages. It is a part of every subject, so that programs with different ones
+/// never meet.
+pub const PROTOCOL: u32 = 2;
+
+/// The most jobs in a message.
+pub(super) const MOST_JOBS: usize = 64;
+/// The longest name of a worker, in bytes.
+const LONGEST_NAME: usize = 100;
+
+/// The subject of something that everybody hears or answers.
+pub(super) fn common_subject(what: &str) -> String {
+    format!("spar{PROTOCOL}.{what}")
+}
+
+/// The subject of something that belongs to one session or worker.
+pub(super) fn own_subject(what: &str, whose: &str) -> String {
+    format!("spar{PROTOCOL}.{what}.{whose}")
+}
+
+/// Jobs for a worker.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct JobMessage {
+    /// The version of the messages.
+    pub(super) protocol: u32,
+    /// The version of the coordinator's program, for messages to people.
+    pub(super) program: String,
+    /// The signature of its engine: only an engine with the same one plays alike.
+    pub(super) signature: String,
+    /// The coordinator: a name of its own for each process.
+    pub(super) session: String,
+    /// Nodes a second of the coordinator's machine: time limits are meant for such a one.
+    pub(super) speed: f64,
+    /// A worker that is not to take them, if there are others: it has played them already.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) not_for: Option<String>,
+    /// The jobs.
+    pub(super) jobs: Vec<SentJob>,
+}
+
+/// A job for a worker.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SentJob {
+    /// Its number in the session.
+    pub(super) id: u64,
+    /// 0, or 1 where the job is played a second time to see whether the results agree.
+    pub(super) copy: u8,
+    /// The game.
+    pub(super) game: String,
+    /// How `body` is read.
+    pub(super) kind: String,
+    /// The digests of the sets that it needs.
+    pub(super) sets: Vec<String>,
+    /// The job, in terms of its kind.
+    pub(super) body: Value,
+}
+
+/// The results of the jobs of a message. Without results it asks whether the coordinator is there.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ResultMessage {
+    /// The version of the messages.
+    pub(super) protocol: u32,
+    /// The signature of the engine that played.
+    pub(super) signature: String,
+    /// Who played.
+    pub(super) worker: String,
+    /// The results.
+    pub(super) results: Vec<SentResult>,
+}
+
+/// The result of a job.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SentResult {
+    /// The number of the job.
+    pub(super) id: u64,
+    /// Which copy of it.
+    pub(super) copy: u8,
+    /// The result.
+    pub(super) outcome: SentOutcome,
+}
+
+/// What came of a job.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum SentOutcome {
+    /// It was done.
+    Done(Value),
+    /// It could not be done here, for this reason.
+    Failed(String),
+}
+
+/// What a coordinator says to a worker.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CoordinatorReply {
+    /// Why it wants nothing from this worker.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) refused: Option<String>,
+}
+
+/// What a worker says of itself, at its beginning and when it is asked.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WorkerPresence {
+    /// The version of the messages.
+    pub protocol: u32,
+    /// The version of the program.
+    pub program: String,
+    /// The signature of the engine.
+    pub signature: String,
+    /// The name of the worker.
+    pub worker: String,
+    /// Threads that play.
+    pub threads: usize,
+    /// Nodes a second of one thread, as a trial at the worker's beginning found.
+    pub speed: f64,
+    /// Jobs done since it began.
+    pub done: u64,
+    /// Jobs a second over the last half minute.
+    pub rate: f64,
+    /// Messages that it could not do anything with, and jobs that it could not do.
+    pub errors: u64,
+    /// Seconds since it began.
+    pub seconds: f64,
+    /// The jobs in its hands of the session that asks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub in_hand: Vec<u64>,
+}
+
+/// A question to all workers.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Ping {
+    /// Who asks, where it wants to know which of its jobs are in hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) session: Option<String>,
+}
+
+/// The bytes of a message.
+pub(super) fn to_bytes(message: &impl Serialize) -> Vec<u8> {
+    // Our messages have text keys only, so this cannot fail.
+    serde_json::to_vec(message).unwrap_or_default()
+}
+
+/// Reads a message.
+///
+/// # Errors
+/// When the bytes are none of this kind.
+pub(super) fn from_bytes<M: DeserializeOwned>(bytes: &[u8], kind: &str) -> Result<M> {
+    serde_json::from_slice(bytes).map_err(|error| Error::input(kind, shorten(&error.to_string())))
+}
+
+/// Checks that both sides speak and play alike; `whose` is the other one.
+///
+/// # Errors
+/// When they do not.
+pub(super) fn check_alike(
+    own: (u32, &str),
+    theirs: (u32, &str),
+    whose: &str,
+    program: &str,
+) -> Result<()> {
+    let reason = if theirs.0 != own.0 {
+        format!("version {} of the messages, not {}", theirs.0, own.0)
+    } else if theirs.1 != own.1 {
+        format!("its engine plays differently (signature {}, not {})", shorten(theirs.1), own.1)
+    } else {
+        return Ok(());
+    };
+    let program = shorten(program);
+    let remedy = format!(
+        "use the same build on all machines: it has version {program}, this one {}",
+        env!("CARGO_PKG_VERSION")
+    );
+    Err(Error::input(shorten(whose), reason).remedy(remedy))
+}
+
+/// Checks the name of a worker, which becomes a part of a subject.
+///
+/// # Errors
+/// When it is empty, too long, or has other characters than letters, digits, `-`, `_` and `:`.
+pub(super) fn check_name(name: &str) -> Result<()> {
+    let is_good = |c: char| c.is_ascii_alphanumeric() || "-_:".contains(c);
+    if (1..=LONGEST_NAME).contains(&name.len()) && name.chars().all(is_good) {
+        return Ok(());
+    }
+    Err(Error::input(format!("name `{}`", shorten(name)), "not a name for a worker")
+        .remedy("use letters, digits, - and _ with --name"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn job() -> JobMessage {
+        let body = serde_json::json!({"board": "8x8"});
+        let (game, kind) = ("breakthrough".into(), "pair".into());
+        JobMessage {
+            protocol: PROTOCOL,
+            program: "1".into(),
+            signature: "s".into(),
+            session: "t".into(),
+            speed: 1e6,
+            not_for: None,
+            jobs: vec![SentJob { id: 7, copy: 0, game, kind, sets: vec!["d".into()], body }],
+        }
+    }
+
+    #[test]
+    fn messages_come_back() {
+        let bytes = to_bytes(&job());
+        assert_eq!(from_bytes::<JobMessage>(&bytes, "job").unwrap(), job());
+        let outcome = SentOutcome::Failed("no such set".into());
+        let results = vec![SentResult { id: u64::MAX, copy: 1, outcome }];
+        let (signature, worker) = ("s".into(), "w".into());
+        let message = ResultMessage { protocol: PROTOCOL, signature, worker, results };
+        assert_eq!(from_bytes::<ResultMessage>(&to_bytes(&message), "result").unwrap(), message);
+    }
+
+    #[test]
+    fn those_who_play_differently_are_told_so() {
+        assert!(check_alike((1, "a"), (1, "a"), "w", "2").is_ok());
+        let error = check_alike((1, "a"), (1, "b"), "worker w", "2").unwrap_err().to_string();
+        assert!(error.starts_with("worker w: its engine plays differently (signature b, not a)"));
+        assert!(error.contains("use the same build on all machines: it has version 2"), "{error}");
+        let error = check_alike((1, "a"), (2, "a"), "w", "2").unwrap_err().to_string();
+        assert!(error.contains("version 2 of the messages, not 1"), "{error}");
+    }
+
+    #[test]
+    fn names_stay_one_token_of_a_subject() {
+        assert!(check_name("host-1_a:77").is_ok());
+        for name in ["", "a.b", "a b", "*", ">", "\u{e9}", &"x".repeat(101)] {
+            assert!(check_name(name).is_err(), "{name}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_comes_is_read_or_refused(bytes: Vec<u8>, at in 0..400usize, byte: u8) {
+            let _ = from_bytes::<JobMessage>(&bytes, "job");
+            let mut changed = to_bytes(&job());
+            let at = at % changed.len();
+            changed[at] = byte;
+            if let Err(error) = from_bytes::<JobMessage>(&changed, "job") {
+                prop_assert!(error.to_string().len() < 200);
+            }
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! What a feature is, in words and numbers, and a score taken apart term by term.
+
+use super::network::NetworkView;
+use super::pattern_table::PatternTable;
+use super::{Game, Score};
+use crate::error::{Error, Result};
+use crate::game::{Board, Position};
+use crate::weights::{FeatureShape, Weight, WeightSet};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A feature of a position: one named number that a weight multiplies.
+#[derive(Clone, Copy, Debug)]
+pub struct Feature<Inputs: 'static> {
+    /// Its name in weight files.
+    pub name: &'static str,
+    /// The part of the list it belongs to, such as the article it comes from.
+    pub family: &'static str,
+    /// What it counts, in words.
+    pub words: &'static str,
+    /// The same as a formula, in the notation that FEATURES.md explains.
+    pub formula: &'static str,
+    /// No position gives it a greater absolute value, on any board.
+    pub limit: u32,
+    /// The format of weight files that it came with: files of an older format may lack it.
+    pub since: u32,
+    /// Counts it in a position.
+    pub count: fn(&Inputs) -> i32,
+}
+
+impl<Inputs> Feature<Inputs> {
+    /// A feature of the first format of weight files.
+    pub const fn new(
+        name: &'static str,
+        family: &'static str,
+        limit: u32,
+        words: &'static str,
+        formula: &'static str,
+        count: fn(&Inputs) -> i32,
+    ) -> Self {
+        Self { name, family, words, formula, limit, since: 1, count }
+    }
+}
+
+/// The names and shapes of a game's features, as the weight files of a board, or of any board, know
+/// them.
+pub fn shapes<G: Game>(board: Option<Board>) -> Vec<FeatureShape> {
+    let one = |feature: &Feature<G::Inputs>| FeatureShape {
+        name: feature.name,
+        table: None,
+        since: feature.since,
+    };
+    let table = |table: &PatternTable| FeatureShape {
+        name: table.name,
+        table: Some(board.map_or(0, |board| (table.cells)(board))),
+        since: 0,
+    };
+    G::FEATURES.iter().map(one).chain(G::TABLES.iter().map(table)).collect()
+}
+
+/// Checks that a set fits the game; `place` is what errors call it.
+///
+/// # Errors
+/// When the set names another game or something that is no board, lacks a feature or has one too
+/// many.
+pub fn check_set<G: Game>(set: &WeightSet, place: &str) -> Result<()> {
+    let board = set.board.as_deref().map(str::parse::<Board>).transpose();
+    let board = board.map_err(|e| e.within(format!("{place}, key `board`")))?;
+    let board = board.filter(|board| G::boards().contains(board));
+    set.check(place, G::GAME, &shapes::<G>(board))?;
+    check_network::<G>(set, place, board)
+}
+
+/// Checks that the game has networks and that a set's network fits the set's board.
+fn check_network<G: Game>(set: &WeightSet, place: &str, board: Option<Board>) -> Result<()> {
+    let Some(network) = &set.network else { return Ok(()) };
+    if G::SYMMETRY.is_none() {
+        let reason = format!("sets of {} have no networks", G::GAME);
+        return Err(Error::input(format!("{place}, key `network`"), reason).remedy("remove it"));
+    }
+    let Some(board) = board else {
+        return Err(Error::input(format!("{place}, key `board`"), "names no board of the game")
+            .remedy("name the board that the network was made for"));
+    };
+    network.check(place, G::NetworkView::SCHEME, board)
+}
+
+/// The weights of a table of a set with the board that they belong to; `None` where the set leaves
+/// the table out.
+pub fn table_weights<'a>(set: &'a WeightSet, table: &PatternTable) -> Option<(Board, &'a [i32])> {
+    let board = set.board.as_deref()?.parse().ok()?;
+    match set.weights.get(table.name)? {
+        Weight::Table(weights) if !weights.is_empty() => Some((board, weights)),
+        _ => None,
+    }
+}
+
+/// Checks that a set can be used on a board. A set of single weights may be used on any board of
+/// its game, but tables belong to their own; `place` is what errors call the set.
+///
+/// # Errors
+/// When the set has tables for another board.
+pub fn check_board(set: &WeightSet, place: &str, board: Board) -> Result<()> {
+    match part_of_one_board(set) {
+        Some((name, kind)) if !set.fits_board(board) => {
+            let own = set.board.as_deref().unwrap_or_default();
+            Err(Error::input(
+                format!("{place}, key `{name}`"),
+                format!("a {kind} for {own}, not for {board}"),
+            )
+            .remedy(format!("play on {own}, or use a set without {kind}s")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The only board that a set can be used on; `None` where any board of its game will do.
+pub fn only_board(set: &WeightSet) -> Option<&str> {
+    part_of_one_board(set).and(set.board.as_deref())
+}
+
+/// What binds a set to its board, if anything does: its name and what it is.
+fn part_of_one_board(set: &WeightSet) -> Option<(&str, &'static str)> {
+    let is_table =
+        |weight: &Weight| matches!(weight, Weight::Table(weights) if !weights.is_empty());
+    let table = set.weights.iter().find(|&(_, weight)| is_table(weight));
+    let bound = table.map(|(name, _)| (name, "table"));
+    bound.or(set.network.is_some().then_some(("network", "network")))
+}
+
+/// The single weights of a set in the order of the game's feature list.
+///
+/// # Errors
+/// When the set names another game, lacks a feature or has one too many. What an older format may
+/// lack is 0.
+pub fn weights_in_order<G: Game>(set: &WeightSet) -> Result<Vec<i32>> {
+    check_set::<G>(set, &format!("weight set `{}`", set.name))?;
+    Ok(G::FEATURES.iter().map(|feature| set.one(feature.name).unwrap_or(0)).collect())
+}
+
+/// One term of a score.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Term {
+    /// The feature's name.
+    pub name: &'static str,
+    /// The feature's value in the position, from the side to move.
+    pub value: i32,
+    /// Its weight in the set.
+    pub weight: i32,
+    /// Weight x value, not yet divided by the scale.
+    pub product: i64,
+}
+
+/// The term of a table in a score.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TableTerm {
+    /// The table's name.
+    pub name: &'static str,
+    /// The patterns that the position shows: cell, how often, and the cell's weight; by cell.
+    pub patterns: Vec<(usize, i32, i32)>,
+    /// The sum of the products, not yet divided by the scale.
+    pub product: i64,
+}
+
+/// The term of a network in a score.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NetworkTerm {
+    /// The inputs that the position shows: those of the windows in their order, then others.
+    pub inputs: Vec<u32>,
+    /// The sums of the hidden units, before the limit.
+    pub hidden: Vec<i32>,
+    /// The network's value from the side to move, not yet divided by the scale.
+    pub product: i64,
+}
+
+/// A score taken apart.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Explanation {
+    /// Every feature, in the order of the game's list.
+    pub terms: Vec<Term>,
+    /// The tables that the set has for the position's board.
+    pub tables: Vec<TableTerm>,
+    /// The network, if the set has one for the position's board.
+    pub network: Option<NetworkTerm>,
+    /// The sum of the products.
+    pub sum: i64,
+    /// The set's divisor.
+    pub scale: i32,
+    /// The sum over the scale, rounded toward zero.
+    pub score: Score,
+}
+
+/// Takes the static value of a position apart. The position may be finished: its features are
+/// counted all the same, although a search would give it a win or a loss instead.
+///
+/// # Errors
+/// When the set does not fit the game.
+pub fn explain<G: Game>(position: &G, set: &WeightSet) -> Result<Explanation> {
+    let weights = weights_in_order::<G>(set)?;
+    let terms: Vec<Term> = G::FEATURES
+        .iter()
+        .zip(position.features())
+        .zip(weights)
+        .map(|((feature, value), weight)| Term {
+            name: feature.name,
+            value,
+            weight,
+            product: i64::from(weight) * i64::from(value),
+        })
+        .collect();
+    let tables = table_terms(position, set);
+    let network = network_term(position, set);
+    let sum = terms.iter().map(|term| term.product).sum::<i64>()
+        + tables.iter().map(|table| table.product).sum::<i64>()
+        + network.as_ref().map_or(0, |network| network.product);
+    let score = sum / i64::from(set.scale.max(1));
+    let score = Score::try_from(score).unwrap_or(if score < 0 { Score::MIN } else { Score::MAX });
+    Ok(Explanation { terms, tables, network, sum, scale: set.scale, score })
+}
+
+/// The cells that a position shows of a table, and how often; by cell.
+pub fn patterns<G: Game>(position: &G, table: usize) -> BTreeMap<usize, i32> {
+    let mut patterns = BTreeMap::new();
+    for cell in position.cells(table) {
+        *patterns.entry(cell as usize).or_insert(0) += 1;
+    }
+    patterns
+}
+
+fn table_terms<G: Game>(position: &G, set: &WeightSet) -> Vec<TableTerm> {
+    let term = |(index, table): (usize, &PatternTable)| {
+        let (_, weights) =
+            table_weights(set, table).filter(|&(board, _)| board == position.board())?;
+        let weigh =
+            |(cell, count): (usize, i32)| (cell, count, weights.get(cell).copied().unwrap_or(0));
+        let patterns: Vec<_> = patterns(position, index).into_iter().map(weigh).collect();
+        let product =
+            patterns.iter().map(|&(_, count, weight)| i64::from(count) * i64::from(weight)).sum();
+        Some(TableTerm { name: table.name, patterns, product })
+    };
+    G::TABLES.iter().enumerate().filter_map(term).collect()
+}
+
+/// The network's term, worked out as its definition has it.
+fn network_term<G: Game>(position: &G, set: &WeightSet) -> Option<NetworkTerm> {
+    let network = set.network.as_ref().filter(|_| set.fits_board(position.board()))?;
+    let view = position.network_view();
+    let inputs = (G::NetworkView::reader(network.window).read)(view).to_vec();
+    let mut hidden: Vec<i32> = network.hidden_biases.iter().map(|&bias| bias.into()).collect();
+    for &input in &inputs {
+        let weights = network.hidden_weights.chunks_exact(network.units.max(1)).nth(input as usize);
+        for (sum, weight) in hidden.iter_mut().zip(weights.unwrap_or_default()) {
+            *sum += i32::from(*weight);
+        }
+    }
+    let active = hidden.iter().map(|&sum| i64::from(sum.clamp(0, network.limit.into())).pow(2));
+    let outputs = network.output_weights.iter().zip(active);
+    let sum = outputs.map(|(&weight, active)| i64::from(weight) * active).sum::<i64>();
+    let value = (i64::from(network.output_bias) + sum) / i64::from(network.divisor.max(1));
+    let product = i64::from(view.sign()) * value;
+    Some(NetworkTerm { inputs, hidden, product })
+}
+
+/// A sample of unfinished positions from random play, the same in every release: what scales are
+/// measured on.
+pub fn sample_positions<P: Position>(start: &P, count: usize, seed: u64) -> Vec<P> {
+    use crate::game::openings::{Opening, below};
+    let mut generator = rand_mt::Mt64::new(seed);
+    let mut sample = Vec::with_capacity(count);
+    // Random games can be over before the ply drawn; then another is drawn. The bound ends the loop
+    // on boards where that is always so.
+    for _ in 0..count.saturating_mul(8) {
+        if sample.len() == count {
+            break;
+        }
+        let plies = 4 + below(&mut generator, 40) as u32;
+        sample
+            .extend(Opening::random(start, plies, &mut generator).map(|opening| opening.position));
+    }
+    sample
+}

@@ -1,0 +1,41 @@
+//! What each piece does for the score of a position: what the score loses without it.
+
+use super::{Evaluator, Game, Score};
+use crate::error::Result;
+use crate::weights::WeightSet;
+use serde::Serialize;
+
+/// A piece and what it does for the score.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PieceWorth {
+    /// Its square.
+    pub square: String,
+    /// Whether it is a piece of the side to move.
+    pub own: bool,
+    /// What the score, from the side to move, loses without it: mostly below 0 for a piece of the
+    /// other side.
+    pub loss: Score,
+}
+
+/// What the score of a position loses without each piece, by square, row by row from the first one.
+/// A piece whose loss ends the game is left out, since the rest has no score.
+///
+/// # Errors
+/// When the set does not fit the game.
+pub fn piece_worths<G: Game>(position: &G, set: &WeightSet) -> Result<Vec<PieceWorth>> {
+    let evaluator = G::evaluator(set)?;
+    let score = evaluator.evaluate(position);
+    let mover = position.side_to_move();
+    let worth = |col: u8, row: u8| {
+        let (without, side) = position.without_piece(col, row)?;
+        Some(PieceWorth {
+            square: format!("{}{}", char::from(b'a' + col), row + 1),
+            own: side == mover,
+            loss: score.saturating_sub(evaluator.evaluate(&without)),
+        })
+    };
+    let board = position.board();
+    let squares = (0..board.rows()).flat_map(|row| (0..board.cols()).map(move |col| (col, row)));
+    Ok(squares.filter_map(|(col, row)| worth(col, row)).collect())
+}

@@ -1,0 +1,176 @@
+//! A player: the weights that it evaluates with, and the constants that it searches with.
+//!
+//! Every command finds its players here, by one name: that of a shipped set, or the path of a file
+//! with weights, with search constants, or with both.
+//!
+//! ```
+//! use sparring_engine::game::Board;
+//! use sparring_engine::games::Breakthrough;
+//! use sparring_engine::player::{DefaultWeights, Player};
+//! use sparring_engine::search::SearchConstants;
+//!
+//! let default = DefaultWeights::Strongest(Board::new(6, 6));
+//! let player = Player::find::<Breakthrough>(Some("zhu"), default).unwrap();
+//! assert_eq!(player.name, "breakthrough/zhu");
+//! assert_eq!(player.constants, SearchConstants::default());
+//! assert_eq!(Player::find::<Breakthrough>(None, default).unwrap().name, "breakthrough/6x6-network");
+//! ```
+
+use crate::error::{Error, Result};
+use crate::eval::features::{check_set, shapes};
+use crate::eval::{Feature, Game};
+use crate::game::Board;
+use crate::games::{GameId, with_game};
+use crate::search::SearchConstants;
+use crate::weights::{
+    self, FORMAT, FORMAT_WITH_SEARCH, Provenance, Weight, WeightSet, Weights, find_shipped,
+    strongest,
+};
+use serde::{Deserialize, Serialize};
+
+/// Weights and search constants, under one name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Player {
+    /// The full name of the shipped set (`breakthrough/8x8`), or the path as it was given.
+    pub name: String,
+    /// The weights of the evaluation.
+    pub weights: WeightSet,
+    /// The constants of the full search. The other algorithms have none.
+    #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "std::collections::BTreeMap<String, i32>"))]
+    pub constants: SearchConstants,
+}
+
+/// The shipped weights of a player whose name leaves them open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DefaultWeights {
+    /// Those that play best on this board ([`weights::strongest`]).
+    Strongest(Board),
+    /// The same without a network: the set called like the board, if there is one, else the game's
+    /// default set.
+    WithoutNetwork(Board),
+    /// The hand-made ones that tunes of weights start from.
+    HandMade,
+}
+
+impl DefaultWeights {
+    /// The name of the set.
+    ///
+    /// # Errors
+    /// When the game has none, which no game of this crate does.
+    pub fn name<G: Game>(self) -> Result<&'static str> {
+        match self {
+            Self::Strongest(board) => strongest(G::GAME, &board.to_string(), G::GUIDE.default_set)
+                .map(|set| set.name)
+                .ok_or_else(none_shipped::<G>),
+            Self::WithoutNetwork(board) => shipped_name::<G>(&board.to_string())
+                .or_else(|_| shipped_name::<G>(G::GUIDE.default_set)),
+            Self::HandMade => shipped_name::<G>(G::GUIDE.hand_made_set),
+        }
+    }
+}
+
+impl Player {
+    /// The player of this name: a shipped set, with or without its game, or a file. Without a name,
+    /// or with that of a file that holds search constants only, it plays with the default weights.
+    ///
+    /// # Errors
+    /// When there is no such set or file, or it does not fit the game.
+    pub fn find<G: Game>(name: Option<&str>, default: DefaultWeights) -> Result<Self> {
+        let Some(name) = name else { return Self::find::<G>(Some(default.name::<G>()?), default) };
+        let set = weights::find(name, G::GAME)?;
+        let name = find_shipped(name, G::GAME).map_or(name, |set| set.name).to_owned();
+        Self::from_set::<G>(name, set, default)
+    }
+
+    /// The player of a set, as [`find`](Self::find) makes it.
+    ///
+    /// # Errors
+    /// When the set does not fit the game.
+    pub fn from_set<G: Game>(
+        name: String,
+        mut weights: WeightSet,
+        default: DefaultWeights,
+    ) -> Result<Self> {
+        let has_only_constants = weights.has_only_constants();
+        let constants = match weights.search.take() {
+            Some(values) => SearchConstants::from_map(&values, &name)?,
+            None => SearchConstants::default(),
+        };
+        if has_only_constants {
+            weights.check_game(&name, G::GAME)?;
+            weights = Self::find::<G>(None, default)?.weights;
+        }
+        check_set::<G>(&weights, &name)?;
+        Ok(Self { name, weights, constants })
+    }
+
+    /// Whether this is the shipped set that it is called like, with the constants which come with
+    /// that.
+    pub fn is_shipped(&self) -> bool {
+        let shipped = find_shipped(&self.name, &self.weights.game);
+        let Some(Ok(set)) = shipped.map(|set| set.without_tables()) else { return false };
+        set.search.unwrap_or_else(|| SearchConstants::default().to_map()) == self.constants.to_map()
+    }
+
+    /// The player as a file has it: without constants, where they are the default ones.
+    pub fn to_set(&self) -> WeightSet {
+        let mut set = self.weights.clone();
+        if self.constants != SearchConstants::default() {
+            // A set of an older format may lack features that this one must name.
+            if let Ok(game) = set.game.parse::<GameId>()
+                && set.format < FORMAT
+            {
+                with_game!(game, G => add_missing::<G>(&mut set));
+                set.format = FORMAT;
+            }
+            set.search = Some(self.constants.to_map());
+        }
+        set
+    }
+
+    /// Its constants as a file of their own, for players with other weights.
+    pub fn to_constants_set(&self) -> WeightSet {
+        let provenance = self.weights.provenance.clone().filter(Provenance::is_of_constants);
+        WeightSet {
+            format: FORMAT_WITH_SEARCH,
+            game: self.weights.game.clone(),
+            board: provenance.as_ref().and(self.weights.board.clone()),
+            name: self.weights.name.clone(),
+            description: String::new(),
+            scale: 1,
+            weights: Weights::new(),
+            network: None,
+            search: Some(self.constants.to_map()),
+            provenance,
+        }
+    }
+
+    /// 16 hexadecimal digits that stand for how it plays: those of the weights, where the constants
+    /// are the default ones.
+    pub fn fingerprint(&self) -> String {
+        self.to_set().fingerprint()
+    }
+}
+
+/// Gives the features that a set lacks the weight 0.
+fn add_missing<G: Game>(set: &mut WeightSet) {
+    let is_missing = |feature: &&Feature<G::Inputs>| set.weights.get(feature.name).is_none();
+    let missing: Vec<_> =
+        G::FEATURES.iter().filter(is_missing).map(|missing| missing.name).collect();
+    for name in missing {
+        set.weights.insert(name, Weight::One(0));
+    }
+    set.sort_by_features(&shapes::<G>(None));
+}
+
+/// The full name of a shipped set of a game.
+fn shipped_name<G: Game>(set: &str) -> Result<&'static str> {
+    find_shipped(set, G::GAME).map(|set| set.name).ok_or_else(none_shipped::<G>)
+}
+
+fn none_shipped<G: Game>() -> Error {
+    Error::input(format!("game `{}`", G::GAME), "no weight set is shipped for it")
+        .remedy("name one with --weights")
+}

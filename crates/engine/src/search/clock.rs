@@ -1,0 +1,248 @@
+//! How long to think when only a clock says so: the policy, without the clock itself.
+//!
+//! [`Clock::move_time`] gives a move two times. No iteration begins after the *soft* one, which
+//! [`Pace`] stretches while the best move keeps changing or the score falls, and shortens while
+//! nothing happens; the *hard* one ends the search wherever it is.
+//!
+//! That is the policy [`ClockPolicy::Share`]. With [`ClockPolicy::Stages`] a move has a depth
+//! instead of a soft time.
+
+use crate::eval::Score;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// The moves that the time left is shared among where no time control comes sooner.
+const HORIZON: u32 = 25;
+/// The part of the increment that a move uses, in percent.
+const INCREMENT_PERCENT: u32 = 75;
+/// The part of a move's time after which no iteration begins, in percent: the last one still has to
+/// be finished.
+const SOFT_PERCENT: u32 = 60;
+/// At most this many moves' time goes into one move, less where few moves are left: `N / (moves + N
+/// - 1)` of it all.
+const MOST_MOVES: u32 = 4;
+/// Where the overhead would eat up a move's time, this part of it is used all the same, as a
+/// divisor.
+const LEAST_SHARE: u32 = 4;
+/// The soft time in percent, by the iterations for which the best move has stayed the same.
+const STABILITY_PERCENT: [u32; 5] = [150, 120, 100, 85, 70];
+/// A score that falls by a piece or more doubles the time; by less, it adds as much less. In
+/// percent of a piece.
+const GREATEST_DROP: i64 = 100;
+
+/// The stages of a clock: the turns that are searched while more than this part of the game's time
+/// is left, in percent (S. Grassi, "Breakthru: game AI engine", 2020).
+const STAGES: [(u32, u32); 3] = [(50, 3), (20, 2), (0, 1)];
+
+/// How the time of a clock is spent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum ClockPolicy {
+    /// Each move gets its share of the time that is left, more while the search changes its mind.
+    #[default]
+    Share,
+    /// Each move is searched to a fixed depth: 3 turns while more than half of the game's time is
+    /// left, then 2, and 1 from a fifth on. A move that takes too much of what is left is cut short
+    /// all the same.
+    Stages,
+}
+
+impl ClockPolicy {
+    /// The name in commands and options.
+    pub fn name(self) -> &'static str {
+        match self {
+            ClockPolicy::Share => "share",
+            ClockPolicy::Stages => "stages",
+        }
+    }
+
+    fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl std::fmt::Display for ClockPolicy {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The time left for a side and what each move adds to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Clock {
+    /// Time left.
+    pub left: Duration,
+    /// Added after each move.
+    pub increment: Duration,
+    /// Moves until more time is added; `None` when the time left is for the rest of the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves_to_go: Option<u32>,
+    /// What a move costs beside the search: kept back each time.
+    #[serde(default = "Clock::usual_overhead", skip_serializing_if = "Clock::is_usual_overhead")]
+    pub overhead: Duration,
+    /// What the time is spent by.
+    #[serde(default, skip_serializing_if = "ClockPolicy::is_usual")]
+    pub policy: ClockPolicy,
+    /// The time left when the game began, where that is known: stages are parts of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub whole: Option<Duration>,
+}
+
+/// The times of one move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct MoveTime {
+    /// After this no iteration begins.
+    pub(super) soft: Duration,
+    /// At this the search ends.
+    pub(super) hard: Duration,
+}
+
+impl Clock {
+    /// What a move costs beside the search unless something else is known.
+    pub const OVERHEAD: Duration = Duration::from_millis(10);
+
+    /// A clock for the rest of a game.
+    pub fn new(left: Duration, increment: Duration) -> Self {
+        let policy = ClockPolicy::default();
+        Self { left, increment, moves_to_go: None, overhead: Self::OVERHEAD, policy, whole: None }
+    }
+
+    /// The turns that a move is searched, where the policy says so.
+    pub(super) fn turns(&self) -> Option<u32> {
+        let whole = self.whole.unwrap_or(self.left);
+        let stage = STAGES.iter().find(|&&(above, _)| self.left > percent(whole, above));
+        let (_, turns) = *stage.or(STAGES.last())?;
+        (self.policy == ClockPolicy::Stages).then_some(turns)
+    }
+
+    fn usual_overhead() -> Duration {
+        Self::OVERHEAD
+    }
+
+    fn is_usual_overhead(overhead: &Duration) -> bool {
+        *overhead == Self::OVERHEAD
+    }
+
+    /// The times of the next move. What is left never gets below the overhead by them; when it is
+    /// there already, a move gets no time, and the search ends at its first look at the clock.
+    pub(super) fn move_time(&self) -> MoveTime {
+        let moves = self.moves_to_go.filter(|&moves| moves > 0).unwrap_or(HORIZON).min(HORIZON);
+        let spare = self.left.saturating_sub(self.overhead);
+        let increment = percent(self.increment, INCREMENT_PERCENT);
+        let share = (spare / moves).saturating_add(increment);
+        let target = share.saturating_sub(self.overhead).max(share / LEAST_SHARE);
+        let most = (spare / (moves + MOST_MOVES - 1)).saturating_mul(MOST_MOVES);
+        let hard = most.saturating_add(increment).min(spare);
+        MoveTime { soft: percent(target, SOFT_PERCENT).min(hard), hard }
+    }
+}
+
+/// A percentage of a time, without overflow.
+pub(super) fn percent(time: Duration, percent: u32) -> Duration {
+    time.checked_mul(percent)
+        .map_or_else(|| (time / 100).saturating_mul(percent), |product| product / 100)
+}
+
+/// Follows the iterations of a search, to see whether more time would change its mind.
+#[derive(Debug, Default)]
+pub(super) struct Pace {
+    /// The best move's code and score.
+    last: Option<(u16, Score)>,
+    /// Iterations since the best move changed.
+    stable: usize,
+}
+
+impl Pace {
+    /// Takes the result of an iteration, and gives the share of the soft time that the search
+    /// should get, in percent. `unit` is the worth of a piece.
+    pub(super) fn note(&mut self, code: u16, score: Score, unit: Score) -> u32 {
+        let (last_code, last_score) = self.last.unwrap_or((code, score));
+        self.last = Some((code, score));
+        self.stable = if code == last_code { self.stable + 1 } else { 0 };
+        let by_move = STABILITY_PERCENT[self.stable.min(STABILITY_PERCENT.len() - 1)];
+        let drop = (i64::from(last_score) - i64::from(score)) * 100 / i64::from(unit.max(1));
+        by_move * (100 + drop.clamp(0, GREATEST_DROP) as u32) / 100
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(left: u64, increment: u64, moves_to_go: Option<u32>) -> Clock {
+        let ms = Duration::from_millis;
+        Clock { moves_to_go, ..Clock::new(ms(left), ms(increment)) }
+    }
+
+    #[test]
+    fn times_are_in_order_and_within_what_is_left() {
+        for left in [0, 1, 9, 10, 11, 100, 1000, 60_000, u64::MAX / 4] {
+            for increment in [0, 1, 100, 10_000, u64::MAX / 4] {
+                for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
+                    let MoveTime { soft, hard } = clock(left, increment, moves).move_time();
+                    let most = Duration::from_millis(left).saturating_sub(Clock::OVERHEAD);
+                    assert!(
+                        soft <= hard && hard <= most,
+                        "{left}+{increment}, {moves:?}: {soft:?} {hard:?}"
+                    );
+                }
+            }
+        }
+        let endless = Clock::new(Duration::MAX, Duration::MAX).move_time();
+        assert!(endless.soft <= endless.hard);
+    }
+
+    #[test]
+    fn more_time_and_fewer_moves_give_a_move_more() {
+        let move_time = |left, increment, moves| clock(left, increment, moves).move_time();
+        let usual = move_time(60_000, 0, None);
+        assert!(
+            usual.soft > Duration::from_secs(1) && usual.hard < Duration::from_secs(10),
+            "{usual:?}"
+        );
+        assert!(move_time(60_000, 1000, None).soft > usual.soft + Duration::from_millis(400));
+        assert!(move_time(60_000, 0, Some(5)).soft > 4 * usual.soft);
+        assert_eq!(move_time(1000, 0, Some(1)).hard, Duration::from_millis(990));
+        assert_eq!(move_time(60_000, 0, Some(0)), usual);
+    }
+
+    /// A game of 200 moves on 100 ms without increment, each of which takes the hard time and some
+    /// more.
+    #[test]
+    fn a_short_clock_lasts_for_a_long_game() {
+        let mut left = Duration::from_millis(100);
+        for _ in 0..200 {
+            let MoveTime { hard, .. } = Clock::new(left, Duration::ZERO).move_time();
+            left = left.checked_sub(hard + Duration::from_micros(40)).expect("time is left");
+        }
+    }
+
+    #[test]
+    fn stages_go_by_the_time_the_game_began_with() {
+        let turns = |left, whole: Option<u64>| {
+            let whole = whole.map(Duration::from_millis);
+            Clock { policy: ClockPolicy::Stages, whole, ..clock(left, 0, None) }.turns()
+        };
+        let stages = [(2000, 3), (1000, 3), (501, 3), (500, 2), (201, 2), (200, 1), (1, 1), (0, 1)];
+        for (left, expected) in stages {
+            assert_eq!(turns(left, Some(1000)), Some(expected), "{left}");
+        }
+        assert_eq!((turns(1000, None), turns(0, None)), (Some(3), Some(1)));
+        assert_eq!(clock(1000, 0, None).turns(), None);
+    }
+
+    #[test]
+    fn a_search_that_changes_its_mind_gets_more_time() {
+        let mut pace = Pace::default();
+        let steady: Vec<u32> = (0..6).map(|_| pace.note(7, 50, 100)).collect();
+        assert_eq!(steady, [120, 100, 85, 70, 70, 70]);
+        assert_eq!(pace.note(8, 50, 100), 150);
+        assert_eq!(pace.note(8, 20, 100), 120 * 130 / 100);
+        assert_eq!(pace.note(8, -900, 100), 100 * 2);
+        assert_eq!(pace.note(8, 900, 100), 85);
+        assert_eq!(pace.note(8, Score::MIN, 0), 70 * 2);
+    }
+}

@@ -1,0 +1,307 @@
+//! The constants that shape the full search, each with a name, a range and one place.
+//!
+//! Margins are percentages of a piece's worth under the weight set in use ([`Evaluator::unit`]), so
+//! that they mean the same for every set.
+//!
+//! [`Evaluator::unit`]: crate::eval::Evaluator::unit
+
+use crate::error::{Error, Result, shorten, suggest};
+use serde::de::{self, Deserializer, MapAccess, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::Value;
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+
+/// A constant's name, default, range and meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConstantInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value unless changed.
+    pub default: i32,
+    /// The least sensible value.
+    pub min: i32,
+    /// The greatest sensible value.
+    pub max: i32,
+    /// What it does.
+    pub words: &'static str,
+}
+
+impl ConstantInfo {
+    /// Checks a value of the constant.
+    ///
+    /// # Errors
+    /// When it is out of range.
+    pub fn check(&self, value: i64) -> Result<i32> {
+        let Self { name, min, max, default, words } = self;
+        let fitting = i32::try_from(value).ok().filter(|value| (min..=max).contains(&value));
+        fitting.ok_or_else(|| {
+            Error::input(format!("constant `{name}`"), format!("{value} is out of range"))
+                .remedy(format!("give {min} to {max} (default {default}): {}", words.trim()))
+        })
+    }
+}
+
+macro_rules! constants {
+    ($($(#[doc = $words:literal])+ $name:ident: $default:literal in $min:literal..=$max:literal,)+) => {
+        /// The constants of the full search.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        pub struct SearchConstants { $($(#[doc = $words])+ pub $name: i32,)+ }
+
+        impl SearchConstants {
+            /// Every constant.
+            pub const LIST: &'static [ConstantInfo] = &[$(ConstantInfo {
+                name: stringify!($name), default: $default, min: $min, max: $max, words: concat!($($words),+),
+            }),+];
+
+            /// The value of a constant by name.
+            pub fn get(&self, name: &str) -> Option<i32> {
+                match name { $(stringify!($name) => Some(self.$name),)+ _ => None }
+            }
+
+            /// Sets a constant by name, held within its range; false when there is none of that
+            /// name.
+            pub fn set(&mut self, name: &str, value: i32) -> bool {
+                match name {
+                    $(stringify!($name) => self.$name = value.clamp($min, $max),)+
+                    _ => return false,
+                }
+                true
+            }
+        }
+
+        impl Default for SearchConstants {
+            fn default() -> Self { Self { $($name: $default),+ } }
+        }
+    };
+}
+
+constants! {
+    /// Half the width of the first aspiration window, in percent of a piece.
+    aspiration_window: 18 in 1..=400,
+    /// The least depth searched with an aspiration window.
+    aspiration_depth: 4 in 2..=20,
+    /// The least depth of a null move.
+    null_depth: 2 in 1..=10,
+    /// By how many plies a null move's search is shallower, before the part that grows with depth.
+    null_base: 3 in 1..=6,
+    /// The plies of depth for which a null move's search gets one ply shallower.
+    null_divisor: 3 in 2..=10,
+    /// The side to move needs more pieces than this for a null move.
+    null_pieces: 3 in 0..=16,
+    /// The greatest depth at which a node far above beta is left.
+    reverse_futility_depth: 7 in 0..=16,
+    /// How far above beta for each ply of depth, in percent of a piece.
+    reverse_futility_margin: 73 in 5..=400,
+    /// The greatest depth at which a node far below alpha goes straight to the quiescence search.
+    razor_depth: 2 in 0..=10,
+    /// How far below alpha for each ply of depth, in percent of a piece.
+    razor_margin: 227 in 10..=800,
+    /// The greatest depth, after the reduction, at which quiet moves are left out when the static
+    /// value is far below alpha.
+    futility_depth: 6 in 0..=16,
+    /// How far below alpha, before the part that grows with depth, in percent of a piece.
+    futility_base: 94 in 0..=600,
+    /// How far below alpha for each ply of that depth, in percent of a piece.
+    futility_margin: 56 in 5..=400,
+    /// The greatest depth at which late quiet moves are left out.
+    late_move_depth: 6 in 0..=16,
+    /// How many quiet moves are searched there at the least.
+    late_move_base: 5 in 1..=40,
+    /// The least depth of a reduction.
+    reduction_depth: 2 in 1..=10,
+    /// The number of moves searched before the first reduction.
+    reduction_moves: 3 in 1..=20,
+    /// The reduction of every late move, in hundredths of a ply.
+    reduction_base: 46 in -100..=300,
+    /// The factor of ln(depth) ln(move number) in a reduction, in hundredths of a ply.
+    reduction_factor: 83 in 5..=200,
+    /// The history that changes a reduction by one ply.
+    reduction_history: 6900 in 500..=30000,
+    /// The least depth at which a node without a table move is searched one ply shallower.
+    internal_depth: 4 in 2..=20,
+    /// The plies of quiescence in which a threat to win is answered by any move, where a turn is
+    /// one ply.
+    threat_plies: 2 in 0..=10,
+    /// A capture in quiescence must come this near to alpha, in percent of a piece.
+    delta_margin: 450 in 20..=1000,
+    /// The worth of what a move earned as an answer to the move before, in percent of what it
+    /// earned anywhere.
+    answer_weight: 95 in 0..=400,
+    /// The least depth at which a table move is tested for being the only good one.
+    singular_depth: 6 in 4..=40,
+    /// How far below its score the others must be, for each ply of depth, in percent of a piece.
+    singular_margin: 2 in 1..=50,
+    /// What a quiet move that loses a piece on its target has less in ordering, in units of
+    /// history.
+    exchange_weight: 1800 in 0..=30000,
+    /// How much less a capture is reduced than a quiet move of no history, in hundredths of a ply.
+    capture_reduction: 127 in -200..=300,
+    /// How much less a move is reduced where the static value has risen since the side's turn
+    /// before, likewise.
+    improving_reduction: 51 in -100..=300,
+    /// How much less a move of a node with an open window is reduced, likewise.
+    pv_reduction: 57 in -100..=300,
+    /// How much more a move of a node that is expected to be refuted is reduced, likewise.
+    cut_reduction: 33 in -100..=300,
+    /// The worth of a move's rank in ordering quiet moves, in units of history.
+    rank_weight: 734 in 0..=4000,
+}
+
+impl SearchConstants {
+    /// What is known of the constant of this name.
+    ///
+    /// # Errors
+    /// When there is none; the nearest name is offered.
+    pub fn info(name: &str) -> Result<&'static ConstantInfo> {
+        Self::LIST.iter().find(|info| info.name == name).ok_or_else(|| {
+            let place = format!("constant `{}`", shorten(name));
+            let names = Self::LIST.iter().map(|info| info.name);
+            Error::input(place, "unknown").remedy(suggest(name, names, "the constants are"))
+        })
+    }
+
+    /// The values in the order of [`LIST`](Self::LIST).
+    pub fn values(&self) -> Vec<i32> {
+        Self::LIST.iter().filter_map(|info| self.get(info.name)).collect()
+    }
+
+    /// The constants that a file names, each with its value; `place` is the file's name, for the
+    /// error.
+    ///
+    /// # Errors
+    /// When one is missing, unknown or out of range.
+    pub fn from_map(values: &BTreeMap<String, i32>, place: &str) -> Result<Self> {
+        let mut constants = Self::default();
+        let within = |error: Error| error.within(format!("{place}, key `search`"));
+        for (name, &value) in values {
+            let info = Self::info(name).map_err(within)?;
+            constants.set(name, info.check(value.into()).map_err(within)?);
+        }
+        match Self::LIST.iter().find(|info| !values.contains_key(info.name)) {
+            Some(ConstantInfo { name, default, .. }) => {
+                Err(within(Error::input(format!("constant `{name}`"), "missing"))
+                    .remedy(format!("add `\"{name}\": {default}`, its default")))
+            }
+            None => Ok(constants),
+        }
+    }
+
+    /// The values by name.
+    pub fn to_map(&self) -> BTreeMap<String, i32> {
+        Self::LIST
+            .iter()
+            .filter_map(|info| Some((info.name.to_owned(), self.get(info.name)?)))
+            .collect()
+    }
+}
+
+impl Serialize for SearchConstants {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_map(Self::LIST.iter().map(|info| (info.name, self.get(info.name))))
+    }
+}
+
+/// A constant that is not there has its default: the record of a run may be older than the
+/// constant.
+impl<'de> Deserialize<'de> for SearchConstants {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        deserializer.deserialize_map(SearchConstantsReader)
+    }
+}
+
+struct SearchConstantsReader;
+
+impl<'de> Visitor<'de> for SearchConstantsReader {
+    type Value = SearchConstants;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object of names and values of constants")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(
+        self,
+        mut map: A,
+    ) -> std::result::Result<SearchConstants, A::Error> {
+        let (mut constants, mut seen) = (SearchConstants::default(), HashSet::new());
+        while let Some(name) = map.next_key::<String>()? {
+            let info = SearchConstants::info(&name).map_err(de::Error::custom)?;
+            if !seen.insert(info.name) {
+                return Err(de::Error::custom(format!(
+                    "constant `{name}`: it is there twice; keep one of the two"
+                )));
+            }
+            // As a value of any kind, so that the error can name the constant.
+            let value = map.next_value::<Value>()?;
+            let value = value.as_i64().ok_or_else(|| {
+                let bounds = format!("write one from {} to {}", info.min, info.max);
+                de::Error::custom(format!("constant `{name}`: not a whole number; {bounds}"))
+            })?;
+            constants.set(info.name, info.check(value).map_err(de::Error::custom)?);
+        }
+        Ok(constants)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_constant_can_be_read_and_set_by_name_within_its_range() {
+        let mut constants = SearchConstants::default();
+        for info in SearchConstants::LIST {
+            assert!(info.min <= info.default && info.default <= info.max, "{}", info.name);
+            assert_eq!(constants.get(info.name), Some(info.default));
+            assert!(constants.set(info.name, i32::MAX));
+            assert_eq!(constants.get(info.name), Some(info.max));
+        }
+        assert!(!constants.set("no_such_constant", 1));
+    }
+
+    #[test]
+    fn values_out_of_range_and_unknown_names_are_refused() {
+        let info = SearchConstants::info("null_base").unwrap();
+        assert_eq!(info.check(6).unwrap(), 6);
+        for value in [0, 7, i64::MAX, i64::MIN] {
+            assert!(info.check(value).unwrap_err().to_string().contains("give 1 to 6 (default 3)"));
+        }
+        let error = |name: &str| SearchConstants::info(name).unwrap_err().to_string();
+        assert!(error("null_bas").contains("did you mean `null_base`?"));
+        assert!(error("queen_safety").contains("the constants are: aspiration_window, "));
+        assert!(!error("\u{1b}[2J").contains('\u{1b}'));
+    }
+
+    #[test]
+    fn values_are_in_the_order_of_the_list() {
+        let values = SearchConstants::default().values();
+        assert!(values.iter().eq(SearchConstants::LIST.iter().map(|info| &info.default)));
+    }
+
+    #[test]
+    fn a_file_must_name_every_constant_within_its_range() {
+        let good = SearchConstants::default().to_map();
+        assert_eq!(SearchConstants::from_map(&good, "s.json").unwrap(), SearchConstants::default());
+        let missing = "constant `razor_depth`: missing; add `\"razor_depth\": 2`";
+        let cases = [
+            ("razor_depth", None, missing),
+            ("razor_depth", Some(11), "11 is out of range; give 0 to 10 (default 2)"),
+            ("razor_dept", Some(2), "unknown; did you mean `razor_depth`?"),
+        ];
+        for (name, value, expected) in cases {
+            let mut values = good.clone();
+            values.remove(name);
+            values.extend(value.map(|value| (name.to_owned(), value)));
+            let error = SearchConstants::from_map(&values, "s.json").unwrap_err().to_string();
+            assert!(error.starts_with("s.json, key `search`, "), "{error}");
+            assert!(error.contains(expected), "{expected}: {error}");
+        }
+    }
+
+    #[test]
+    fn records_may_lack_a_constant() {
+        let read: SearchConstants = serde_json::from_str("{\"razor_depth\": 5}").unwrap();
+        assert_eq!(read, SearchConstants { razor_depth: 5, ..SearchConstants::default() });
+    }
+}

@@ -1,0 +1,155 @@
+//! The engine as the rest of the program sees it.
+
+use super::budget::SearchBudget;
+use super::constants::SearchConstants;
+use super::deepening::deepen;
+use super::enhanced::Enhanced;
+use super::full::{Full, Heuristics};
+use super::in_progress::InProgress;
+use super::limits::{Limits, Stop};
+use super::line_keys::{LineKeys, Root};
+use super::options::{Algorithm, Options};
+use super::parallel;
+use super::plain::Plain;
+use super::report::{DepthReport, Report};
+use super::table::TranspositionTable;
+use crate::eval::{Evaluator, Game};
+use crate::game::Repetitions;
+use std::sync::Arc;
+
+/// An engine: an evaluator, a way of searching, and what it remembers from move to move.
+///
+/// ```
+/// use sparring_engine::eval::Game;
+/// use sparring_engine::game::Notation;
+/// use sparring_engine::games::Breakthrough;
+/// use sparring_engine::search::{Engine, Limits, Options, Stop};
+/// let weights = sparring_engine::weights::find("atachiants", "breakthrough").unwrap();
+/// let evaluator = Breakthrough::evaluator(&weights).unwrap();
+/// let options = Options { table_bytes: 1 << 20, ..Options::default() };
+/// let mut engine = Engine::<Breakthrough>::new(evaluator, options);
+/// let position = Breakthrough::from_fen("8/8/3P4/8/8/8/pp6/8 w - - 0 1").unwrap();
+/// let report = engine.search(&position, &Limits::depth(5), &Stop::default(), &mut |_| {});
+/// assert!(report.best.is_some());
+/// ```
+pub struct Engine<G: Game> {
+    evaluator: G::Evaluator,
+    options: Options,
+    table: Arc<TranspositionTable>,
+    heuristics: Heuristics<G>,
+    /// Those of the threads beside the first.
+    helpers: Vec<Heuristics<G>>,
+    /// What the threads are searching, if there are several.
+    in_progress: Option<InProgress>,
+}
+
+impl<G: Game> Engine<G> {
+    /// An engine with empty tables.
+    pub fn new(evaluator: G::Evaluator, options: Options) -> Self {
+        let table = Arc::new(TranspositionTable::new(options.table_bytes));
+        let heuristics = Heuristics::new(&options.constants);
+        let helpers: Vec<_> =
+            (1..options.threads).map(|_| heuristics.for_helper(&options.constants)).collect();
+        let in_progress = (!helpers.is_empty()).then(InProgress::new);
+        Self { evaluator, table, heuristics, helpers, in_progress, options }
+    }
+
+    /// Takes another evaluator. What the tables hold belongs to the old one:
+    /// [`clear`](Engine::clear) them.
+    pub fn set_evaluator(&mut self, evaluator: G::Evaluator) {
+        self.evaluator = evaluator;
+    }
+
+    /// Takes other constants. What the tables hold belongs to the old ones:
+    /// [`clear`](Engine::clear) them.
+    pub fn set_constants(&mut self, constants: &SearchConstants) {
+        if self.options.constants != *constants {
+            self.options.constants = constants.clone();
+            self.heuristics.set_constants(constants);
+            self.helpers.iter_mut().for_each(|helper| helper.set_constants(constants));
+        }
+    }
+
+    /// Forgets everything: before each game.
+    pub fn clear(&mut self) {
+        match Arc::get_mut(&mut self.table) {
+            Some(table) => table.clear(),
+            None => self.table = Arc::new(TranspositionTable::new(self.options.table_bytes)),
+        }
+        self.heuristics.clear();
+    }
+
+    /// How this engine searches.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The evaluator.
+    pub fn evaluator(&self) -> &G::Evaluator {
+        &self.evaluator
+    }
+
+    /// The transposition table, to look at how full it is, during a search too. It must be let go
+    /// of before the engine is cleared, which otherwise takes a new table.
+    pub fn table(&self) -> &Arc<TranspositionTable> {
+        &self.table
+    }
+
+    /// Searches a position until a limit is reached, telling of each finished iteration.
+    ///
+    /// Limits without any bound end only with the stop flag or a proven result. Several threads
+    /// together visit no more nodes than allowed, and may leave some hundreds for each of them
+    /// unused.
+    pub fn search(
+        &mut self,
+        position: &G,
+        limits: &Limits,
+        stop: &Stop,
+        on_depth: &mut dyn FnMut(&DepthReport<G>),
+    ) -> Report<G> {
+        self.search_after(&Repetitions::default(), position, limits, stop, on_depth)
+    }
+
+    /// As [`search`](Self::search), in a game in which these positions have been met: those that
+    /// would be a draw when met once more are one in the search too. Whether the position itself is
+    /// counted among them makes no difference.
+    pub fn search_after(
+        &mut self,
+        met: &Repetitions,
+        position: &G,
+        limits: &Limits,
+        stop: &Stop,
+        on_depth: &mut dyn FnMut(&DepthReport<G>),
+    ) -> Report<G> {
+        let root = Root { position, line_keys: LineKeys::after::<G>(met) };
+        let limits = &limits.at(position);
+        let budget = SearchBudget::new(limits, stop);
+        let (evaluator, options) = (&self.evaluator, &self.options);
+        let unit = evaluator.unit();
+        match options.algorithm {
+            Algorithm::Plain => {
+                let mut search = Plain::new(root, evaluator, budget);
+                deepen(position, &mut search, limits, unit, on_depth)
+            }
+            Algorithm::Enhanced => {
+                // The article clears its table before every move.
+                if let Some(table) = Arc::get_mut(&mut self.table) {
+                    table.clear();
+                }
+                let mut search = Enhanced::new(root, evaluator, &self.table, budget);
+                deepen(position, &mut search, limits, unit, on_depth)
+            }
+            Algorithm::Full => {
+                self.table.age();
+                self.heuristics.age();
+                let (table, in_progress) = (&self.table, self.in_progress.as_ref());
+                let heuristics = &mut self.heuristics;
+                let first =
+                    Full::new(root, evaluator, table, options, heuristics, budget, in_progress);
+                let helpers =
+                    self.helpers.iter_mut().map(|helper| first.helper(options, helper)).collect();
+                parallel::search(position, first, helpers, limits, unit, on_depth)
+            }
+        }
+    }
+}

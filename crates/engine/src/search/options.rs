@@ -1,0 +1,90 @@
+//! How an engine searches: the algorithm, its table, its constants and its threads.
+
+use super::constants::SearchConstants;
+use super::limits::Limits;
+use super::switches::Switches;
+use serde::{Deserialize, Serialize};
+
+/// A way of searching.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Algorithm {
+    /// Alpha-beta to a fixed depth and nothing else (A1 of the 2009 article)
+    Plain,
+    /// Iterative deepening, table, static ordering, null move (A2 of the 2009 article).
+    Enhanced,
+    /// Everything that makes the engine stronger.
+    #[default]
+    Full,
+}
+
+impl Algorithm {
+    /// Every algorithm.
+    pub const ALL: [Algorithm; 3] = [Algorithm::Plain, Algorithm::Enhanced, Algorithm::Full];
+
+    /// The name in commands.
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::Plain => "plain",
+            Algorithm::Enhanced => "enhanced",
+            Algorithm::Full => "full",
+        }
+    }
+}
+
+impl std::fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// How an engine searches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// The size of the transposition table in bytes.
+    pub table_bytes: usize,
+    /// The constants of the full search.
+    pub constants: SearchConstants,
+    /// The parts of the full search that are on.
+    pub switches: Switches,
+    /// The threads of one full search, at least 1; the other algorithms use one. With more than one
+    /// the nodes, and sometimes the answer, differ from run to run.
+    pub threads: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            algorithm: Algorithm::default(),
+            table_bytes: 64 << 20,
+            constants: SearchConstants::default(),
+            switches: Switches::ALL,
+            threads: 1,
+        }
+    }
+}
+
+impl Options {
+    /// The largest transposition table, in MiB.
+    pub const MAX_TABLE_MIB: u64 = 1 << 16;
+
+    /// The table that suits a limit: large ones cost time to clear, which short searches cannot
+    /// earn back.
+    pub fn table_for(limits: &Limits) -> usize {
+        const LARGEST: u64 = 64 << 20;
+        const SMALLEST: u64 = 1 << 20;
+        /// Up to this depth the smallest table will do; each ply more visits several times the
+        /// nodes.
+        const SHALLOW: u32 = 5;
+        // A game is some forty searches of a side; an entry takes 16 bytes.
+        let by_nodes = limits.nodes.map_or(LARGEST, |nodes| nodes.saturating_mul(40 * 16));
+        let by_depth = limits
+            .depth
+            .map_or(LARGEST, |depth| SMALLEST << (2 * depth.saturating_sub(SHALLOW)).min(6));
+        by_nodes.min(by_depth).clamp(SMALLEST, LARGEST) as usize
+    }
+}

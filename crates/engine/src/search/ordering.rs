@@ -1,0 +1,167 @@
+//! The order in which moves are tried: table move, captures, first those that win a piece, killers,
+//! then quiet moves by history, rank and whether they lose a piece.
+
+use super::constants::SearchConstants;
+use super::history::{History, LIMIT, MoveContext};
+use super::line_keys::LineKeys;
+use crate::game::{MAX_MOVES, MoveCode, MoveList, SearchHints};
+use arrayvec::ArrayVec;
+
+/// Moves with the values they are ordered by.
+pub(super) type ScoredMoves<M> = ArrayVec<(i32, M), MAX_MOVES>;
+
+const TABLE_MOVE: i32 = 1 << 30;
+const CAPTURE: i32 = 1 << 24;
+/// What a piece won by an exchange counts among captures: more than any rank.
+const EXCHANGE: i32 = 16;
+const KILLERS: [i32; 2] = [(1 << 22) + (1 << 21) + 1, (1 << 22) + (1 << 21)];
+const _: () = assert!(KILLERS[1] > LIMIT * 32);
+
+/// Lists the moves of a node: where a turn is several moves, without those that reach the same
+/// position in another order. At the root, and where repeating a position of the game makes a draw
+/// (which one order of the moves may do and another not), none is left out.
+#[inline]
+pub(super) fn list_moves<P: SearchHints>(
+    position: &P,
+    ply: usize,
+    line_keys: &LineKeys,
+    moves: &mut MoveList<P::Move>,
+) {
+    if ply > 0 && !line_keys.has_game_draws() {
+        position.distinct_moves(moves)
+    } else {
+        position.moves(moves)
+    }
+}
+
+/// Gives each move of a list its value; the best one comes first. `scored` is filled in place, since
+/// returning it would copy its whole capacity.
+#[inline]
+pub(super) fn score_moves<P: SearchHints>(
+    position: &P,
+    moves: &MoveList<P::Move>,
+    table_code: u16,
+    history: &History,
+    context: MoveContext,
+    constants: &SearchConstants,
+    scored: &mut ScoredMoves<P::Move>,
+) {
+    let killers = history.killers(context.ply);
+    let exchange = position.exchanges();
+    let value = |mv: P::Move| {
+        let code = mv.code();
+        if code == table_code {
+            return TABLE_MOVE;
+        }
+        let rank = i32::from(position.move_rank(mv));
+        if position.is_capture(mv) {
+            return CAPTURE + EXCHANGE * exchange(mv) + rank;
+        }
+        match killers.iter().position(|&killer| killer == code) {
+            Some(index) => KILLERS[index],
+            None => {
+                let lost = exchange(mv) * constants.exchange_weight;
+                history.value(context, mv, constants.answer_weight)
+                    + rank * constants.rank_weight
+                    + lost
+            }
+        }
+    };
+    let (mut best, mut most) = (0, i32::MIN);
+    for (place, &mv) in moves.iter().enumerate() {
+        let value = value(mv);
+        if value > most {
+            (best, most) = (place, value);
+        }
+        scored.push((value, mv));
+    }
+    if best > 0 {
+        scored.swap(0, best);
+    }
+}
+
+/// Brings the best of the moves from `index` on to that place and returns it.
+#[inline]
+fn pick<M: MoveCode>(moves: &mut ScoredMoves<M>, index: usize) -> Option<M> {
+    // The first of equals; a plain loop, which is inlined wherever this is.
+    let (mut best, mut most) = (index, moves.get(index)?.0);
+    for (place, &(value, _)) in moves.iter().enumerate().skip(index + 1) {
+        if value > most {
+            (best, most) = (place, value);
+        }
+    }
+    moves.swap(index, best);
+    Some(moves[index].1)
+}
+
+/// The value of deferred moves, less their number in the order: below all others.
+const DEFERRED: i32 = -(1 << 28);
+
+/// The moves of a node, one after the other. The table's move comes before the others are even
+/// listed: most often it refutes the node.
+pub(super) struct MoveOrder<M> {
+    /// The table's move.
+    first: Option<M>,
+    scored: ScoredMoves<M>,
+    listed: bool,
+    /// The moves given so far, less those deferred.
+    given: usize,
+    deferred: usize,
+}
+
+/// A move of a [`MoveOrder`].
+#[derive(Clone, Copy)]
+pub(super) struct NextMove<M> {
+    pub(super) mv: M,
+    /// The number that it had when it was deferred, if it was.
+    pub(super) deferred_number: Option<usize>,
+}
+
+impl<M: MoveCode> MoveOrder<M> {
+    /// An order that begins with this move, which must be legal, if there is one.
+    #[inline]
+    pub(super) fn new(first: Option<M>) -> Self {
+        Self { first, scored: ScoredMoves::new(), listed: false, given: 0, deferred: 0 }
+    }
+
+    /// The next move; `list` lists them, the best one first, which is the first move if that is among
+    /// them.
+    #[inline]
+    pub(super) fn next(&mut self, list: impl FnOnce(&mut ScoredMoves<M>)) -> Option<NextMove<M>> {
+        if !self.listed {
+            if let Some(mv) = self.first.filter(|_| self.given == 0) {
+                self.given = 1;
+                return Some(NextMove { mv, deferred_number: None });
+            }
+            self.listed = true;
+            list(&mut self.scored);
+            let best = self.scored.first()?.1;
+            // A list that leaves out what was seen in another order may leave out the first move.
+            if self.given == 0 || Some(best) != self.first {
+                self.given = 1;
+                return Some(NextMove { mv: best, deferred_number: None });
+            }
+        }
+        let mv = pick(&mut self.scored, self.given)?;
+        let value = self.scored[self.given].0;
+        self.given += 1;
+        Some(NextMove {
+            mv,
+            deferred_number: (value <= DEFERRED).then(|| (DEFERRED - value) as usize),
+        })
+    }
+
+    /// Moves the move given last behind all others. It comes again with this `number`.
+    #[inline]
+    pub(super) fn defer(&mut self, number: usize) {
+        self.given -= 1;
+        self.deferred += 1;
+        self.scored[self.given].0 = DEFERRED - number as i32;
+    }
+
+    /// How often a move was deferred.
+    #[inline]
+    pub(super) fn deferred_count(&self) -> usize {
+        self.deferred
+    }
+}

@@ -1,0 +1,60 @@
+//! Scores from the side to move, and how wins are written in them.
+
+use crate::eval::Score;
+use crate::game::{Outcome, Side};
+
+/// A win now. A win in n plies is `WIN - n`, so that quicker wins are worth more. No static value
+/// comes near it: weights and features are bounded.
+pub const WIN: Score = 1_000_000_000;
+
+/// Above every score that can occur.
+pub const INFINITE: Score = WIN + 1;
+
+/// The score of a draw, for either side.
+pub const DRAWN: Score = 0;
+
+/// The longest line that is searched, in plies.
+pub const MAX_PLY: usize = 160;
+
+/// Scores at or beyond this, either way, are proven wins or losses.
+pub const PROVEN: Score = WIN - 4096;
+
+/// The score of having won after `ply` plies from the root.
+#[inline]
+pub const fn win_at(ply: usize) -> Score {
+    WIN - ply as Score
+}
+
+/// Whether a score is a proven win or loss.
+#[inline]
+pub const fn is_proven(score: Score) -> bool {
+    score >= PROVEN || score <= -PROVEN
+}
+
+/// The plies until a proven win (positive) or loss (negative); `None` for any other score.
+///
+/// ```
+/// use sparring_engine::search::score::{WIN, plies_to_win};
+/// assert_eq!(plies_to_win(WIN - 3), Some(3));
+/// assert_eq!(plies_to_win(-WIN + 4), Some(-4));
+/// assert_eq!(plies_to_win(120), None);
+/// ```
+pub const fn plies_to_win(score: Score) -> Option<i32> {
+    if score >= PROVEN {
+        Some(WIN - score)
+    } else if score <= -PROVEN {
+        Some(-(WIN + score))
+    } else {
+        None
+    }
+}
+
+/// The score of a finished game at `ply` for the side to move there.
+#[inline]
+pub(super) fn terminal(outcome: Outcome, side: Side, ply: usize) -> Score {
+    match outcome {
+        Outcome::Win(winner) if winner == side => win_at(ply),
+        Outcome::Win(_) => -win_at(ply),
+        Outcome::Draw => DRAWN,
+    }
+}

@@ -1,0 +1,113 @@
+//! The game-theoretic value of a position: who wins with best play, proven.
+//!
+//! Depth-first proof-number search (df-pn, Nagai 2002) with the 1 + epsilon trick, over a table of
+//! fixed size whose entries belong to a position and its mirror images at once. What the rules
+//! prove without search ([`SearchHints::foresight`]) ends
+//! lines, and threats leave only their answers
+//! ([`SearchHints::relevant_moves`]). Estimates decide
+//! only which move is searched first, so the result is a proof: with little memory it takes longer,
+//! but is the same.
+//!
+//! Several threads share the table and prefer moves that no other one is trying.
+//!
+//! The games here end by their rules, whatever is played; a game that can go round in circles for
+//! ever, unlike those, would never be solved.
+
+mod proof_line;
+mod proof_numbers;
+mod report;
+mod table;
+mod worker;
+
+use super::in_progress::InProgress;
+use super::limits::Stop;
+use crate::game::{Outcome, SearchHints, Side};
+pub use report::{SolveOptions, SolveProgress, Solved};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread::{Builder, scope};
+use table::ProofTable;
+use worker::{Shared, Worker};
+
+/// A game is searched as deep as it is long.
+const STACK_BYTES: usize = 64 << 20;
+
+/// Solves a position.
+///
+/// ```
+/// use sparring_engine::game::{Board, Outcome, Position, Side};
+/// use sparring_engine::games::Breakthrough;
+/// use sparring_engine::search::{SolveOptions, Stop, solve};
+/// let start = Breakthrough::start(Board::new(3, 5)).unwrap();
+/// let options = SolveOptions { memory: 1 << 20, threads: 1 };
+/// let solved = solve(&start, &options, &Stop::default(), &mut |_| {});
+/// assert_eq!(solved.outcome, Some(Outcome::Win(Side::Second)));
+/// ```
+pub fn solve<P: SearchHints>(
+    position: &P,
+    options: &SolveOptions,
+    stop: &Stop,
+    on_progress: &mut dyn FnMut(&SolveProgress),
+) -> Solved<P> {
+    if let Some(outcome) = position.outcome() {
+        return Solved { outcome: Some(outcome), pv: Vec::new(), nodes: 0 };
+    }
+    let side = position.side_to_move();
+    let mut shared = Shared {
+        table: ProofTable::new(options.memory),
+        in_progress: (options.threads > 1).then(InProgress::new),
+        draws_for: side.other(),
+        stop: stop.clone(),
+        done: AtomicBool::new(false),
+        nodes: AtomicU64::new(0),
+    };
+    let mut proof = prove(position, &shared, options.threads, on_progress);
+    if P::HAS_DRAWS && proof.as_ref().is_some_and(|proof| proof.winner != side) {
+        // The side to move does not win: does it hold a draw?
+        shared.draws_for = side;
+        proof = prove(position, &shared, options.threads, on_progress);
+    }
+    let outcome = proof.as_ref().map(|proof| match shared.draws_for == side {
+        true if proof.winner == side => Outcome::Draw,
+        _ => Outcome::Win(proof.winner),
+    });
+    let pv = proof.map_or(Vec::new(), |proof| proof.pv);
+    Solved { outcome, pv, nodes: shared.nodes.into_inner() }
+}
+
+/// Who wins when a draw counts as a win of one side, and a line that shows it.
+struct Proof<P: SearchHints> {
+    winner: Side,
+    pv: Vec<P::Move>,
+}
+
+/// Proves who wins when a draw counts as a win of [`Shared::draws_for`]; `None` when stopped
+/// before.
+fn prove<P: SearchHints>(
+    position: &P,
+    shared: &Shared,
+    threads: usize,
+    on_progress: &mut dyn FnMut(&SolveProgress),
+) -> Option<Proof<P>> {
+    shared.done.store(false, Relaxed);
+    let help = || {
+        Worker::new(shared, None).solve(position);
+        shared.done.store(true, Relaxed);
+    };
+    let found = scope(|scope| {
+        for _ in 1..threads {
+            // Without this thread the others do its work.
+            let _ = Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, help);
+        }
+        let found = Worker::new(shared, Some(&mut *on_progress)).solve(position);
+        shared.done.store(true, Relaxed);
+        found
+    });
+    shared.done.store(false, Relaxed);
+    let mut worker = Worker::new(shared, Some(on_progress));
+    // Where a helper was the first to finish, the table has its proof.
+    let found =
+        found.or_else(|| (!shared.stop.is_set()).then(|| worker.solve(position)).flatten())?;
+    let side = position.side_to_move();
+    let winner = if found.numbers().win == 0 { side } else { side.other() };
+    proof_line::proof_line(&mut worker, position, found).map(|pv| Proof { winner, pv })
+}

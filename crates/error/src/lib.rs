@@ -1,0 +1,256 @@
+//! The one error type of the program: where, why, and what would be right.
+
+use std::fmt;
+use std::path::Path;
+
+/// A result whose error is [`Error`].
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// What sort of failure an [`Error`] is; it decides the exit code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// Bad usage or bad input: exit code 2.
+    Input,
+    /// Something failed although the input was good: exit code 1.
+    Failed,
+    /// Stopped early by a signal: exit code 3.
+    Interrupted,
+}
+
+/// An error that names the place, the reason and the remedy.
+///
+/// ```
+/// use sparring_error::Error;
+/// let e = Error::input("weights/a.json, key `pice`", "unknown feature");
+/// let e = e.remedy("did you mean `piece`?");
+/// assert_eq!(e.to_string(), "weights/a.json, key `pice`: unknown feature; did you mean `piece`?");
+/// assert_eq!(e.exit_code(), 2);
+/// ```
+#[derive(Debug)]
+pub struct Error {
+    kind: ErrorKind,
+    place: String,
+    reason: String,
+    remedy: Option<String>,
+    source: Option<Box<dyn std::error::Error + Send + Sync>>,
+    is_final: bool,
+}
+
+impl Error {
+    fn new(kind: ErrorKind, place: impl fmt::Display, reason: impl fmt::Display) -> Self {
+        Self {
+            kind,
+            place: place.to_string(),
+            reason: reason.to_string(),
+            remedy: None,
+            source: None,
+            is_final: false,
+        }
+    }
+
+    /// Bad usage or input found at `place`.
+    pub fn input(place: impl fmt::Display, reason: impl fmt::Display) -> Self {
+        Self::new(ErrorKind::Input, place, reason)
+    }
+
+    /// A failure that is not the input's fault.
+    pub fn failed(place: impl fmt::Display, reason: impl fmt::Display) -> Self {
+        Self::new(ErrorKind::Failed, place, reason)
+    }
+
+    /// The work was stopped by a signal before it was done.
+    pub fn interrupted(place: impl fmt::Display, reason: impl fmt::Display) -> Self {
+        Self::new(ErrorKind::Interrupted, place, reason)
+    }
+
+    /// A failed operation on a file. A file that is not there, or that may not be read, is bad
+    /// input; anything else (a full disk, say) is a failure.
+    pub fn io(path: &Path, doing: &str, source: std::io::Error) -> Self {
+        use std::io::ErrorKind as Io;
+        let kind = match source.kind() {
+            Io::NotFound | Io::PermissionDenied | Io::IsADirectory | Io::NotADirectory => {
+                ErrorKind::Input
+            }
+            _ => ErrorKind::Failed,
+        };
+        let mut error = Self::new(kind, path.display(), format!("cannot {doing}: {source}"));
+        error.remedy = match source.kind() {
+            Io::NotFound => Some("check the path".into()),
+            Io::PermissionDenied => Some("check the permissions".into()),
+            Io::FileTooLarge => Some("raise the limit of file sizes (ulimit -f)".into()),
+            Io::StorageFull | Io::QuotaExceeded => {
+                Some("free some space and run the command again".into())
+            }
+            _ => None,
+        };
+        error.source = Some(Box::new(source));
+        error
+    }
+
+    /// Adds what would put the error right.
+    #[must_use]
+    pub fn remedy(mut self, remedy: impl fmt::Display) -> Self {
+        self.remedy = Some(remedy.to_string());
+        self
+    }
+
+    /// Puts a wider place before the one the error already names.
+    #[must_use]
+    pub fn within(mut self, place: impl fmt::Display) -> Self {
+        self.place = if self.place.is_empty() {
+            place.to_string()
+        } else {
+            format!("{place}, {}", self.place)
+        };
+        self
+    }
+
+    /// Says that what was decided before cannot be put right: the same command fails in the same
+    /// way again.
+    #[must_use]
+    pub fn for_good(mut self) -> Self {
+        self.is_final = true;
+        self
+    }
+
+    /// Whether the same command fails in the same way again, see [`for_good`](Self::for_good).
+    pub fn is_final(&self) -> bool {
+        self.is_final
+    }
+
+    /// What sort of failure this is.
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// What sort of failure of the system it comes from; `None` where it comes from none.
+    pub fn io_kind(&self) -> Option<std::io::ErrorKind> {
+        let source = self.source.as_deref()?;
+        source.downcast_ref::<std::io::Error>().map(std::io::Error::kind)
+    }
+
+    /// The file, option or value that it is about; may be empty.
+    pub fn place(&self) -> &str {
+        &self.place
+    }
+
+    /// Why it happened, without the place and the remedy.
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
+
+    /// What would put it right, where that is known.
+    pub fn remedy_text(&self) -> Option<&str> {
+        self.remedy.as_deref()
+    }
+
+    /// The exit code of the process that ends with this error: 1, 2 or 3.
+    pub fn exit_code(&self) -> u8 {
+        match self.kind {
+            ErrorKind::Failed => 1,
+            ErrorKind::Input => 2,
+            ErrorKind::Interrupted => 3,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.place.is_empty() {
+            write!(f, "{}: ", self.place)?;
+        }
+        f.write_str(&self.reason)?;
+        match &self.remedy {
+            Some(remedy) => write!(f, "; {remedy}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.source.as_deref().map(|source| source as _)
+    }
+}
+
+/// The known name nearest to `given` by edit distance, when it is near enough to be a typing
+/// error.
+pub fn nearest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = given.chars().count().div_ceil(3).max(1);
+    known
+        .into_iter()
+        .map(|name| (strsim::levenshtein(given, name), name))
+        .filter(|&(distance, _)| distance <= limit)
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, name)| name)
+}
+
+/// The remedy for a name that is none of those known: the nearest, or else all of them after
+/// `introduction`.
+pub fn suggest<'a>(
+    given: &str,
+    known: impl IntoIterator<Item = &'a str> + Clone,
+    introduction: &str,
+) -> String {
+    // The distance to a long text takes long to find.
+    match nearest(&shorten(given), known.clone()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("{introduction}: {}", known.into_iter().collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// Text from outside as an error may show it: short, and without characters that a terminal would
+/// obey.
+pub fn shorten(text: &str) -> String {
+    const LONGEST: usize = 80;
+    shorten_to(text, LONGEST)
+}
+
+/// As [`shorten`], with at most `longest` characters.
+pub fn shorten_to(text: &str, longest: usize) -> String {
+    let mut short = String::new();
+    for c in text.chars().take(longest) {
+        match c {
+            '"' | '\'' | '\\' => short.push(c),
+            _ => short.extend(c.escape_debug()),
+        }
+    }
+    if text.chars().nth(longest).is_some() {
+        short.push_str("...");
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nearest_name_is_offered_only_for_a_slip() {
+        let known = ["piece", "danger", "high_danger"];
+        assert_eq!(nearest("pice", known), Some("piece"));
+        assert_eq!(nearest("high-danger", known), Some("high_danger"));
+        assert_eq!(nearest("queen_safety", known), None);
+    }
+
+    #[test]
+    fn long_text_is_cut_and_control_characters_are_shown() {
+        assert_eq!(shorten("a\t\"b\"\u{1b}\u{202e}"), "a\\t\"b\"\\u{1b}\\u{202e}");
+        assert_eq!(shorten(&"x".repeat(81)), "x".repeat(80) + "...");
+    }
+
+    #[test]
+    fn the_systems_sort_of_failure_is_kept() {
+        let io = |kind: std::io::ErrorKind| Error::io(Path::new("a"), "read", kind.into());
+        for kind in [std::io::ErrorKind::BrokenPipe, std::io::ErrorKind::NotFound] {
+            assert_eq!(io(kind).within("b").io_kind(), Some(kind));
+        }
+        assert_eq!(Error::failed("a", "broken pipe").io_kind(), None);
+    }
+
+    #[test]
+    fn within_widens_the_place() {
+        let error = Error::input("key `x`", "unknown").within("file.json");
+        assert_eq!(error.to_string(), "file.json, key `x`: unknown");
+    }
+}

@@ -1,0 +1,260 @@
+//! One game between two players.
+
+use super::player::{Forfeit, GamePlayer, MoveChoice, Turn};
+use crate::game::openings::Opening;
+use crate::game::{Outcome, Position, Repetitions, Side};
+use crate::search::score::is_proven;
+use crate::search::{Limits, Stop};
+use serde::{Deserialize, Serialize};
+
+/// The longest game, in plies; a longer one is a draw. The rules of every game here end it far
+/// sooner.
+pub(super) const MOST_PLIES: usize = 2000;
+
+/// When a game is ended before the rules end it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Adjudication {
+    /// Never: games are short.
+    #[default]
+    Never,
+    /// When one side has proven a win and the other, on its next move, its loss.
+    Proven,
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum GameEnding {
+    /// By the rules.
+    Rules,
+    /// Both sides had proven the result.
+    Adjudicated,
+    /// It became too long, and is a draw.
+    Length,
+    /// One side failed to play, and has lost: see [`GameResult::forfeit`].
+    Forfeit,
+    /// The search was stopped; the game does not count.
+    Stopped,
+}
+
+impl GameEnding {
+    /// The name in text and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rules => "rules",
+            Self::Adjudicated => "adjudicated",
+            Self::Length => "length",
+            Self::Forfeit => "forfeit",
+            Self::Stopped => "stopped",
+        }
+    }
+}
+
+/// The totals of a side's searches in a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SideTotals {
+    /// Moves chosen.
+    pub moves: u64,
+    /// Nodes visited for them.
+    pub nodes: u64,
+    /// The depths finished, summed over the moves, in plies.
+    pub depth_sum: u64,
+}
+
+impl SideTotals {
+    fn count<P: Position>(&mut self, choice: &MoveChoice<P>) {
+        self.moves += 1;
+        self.nodes += choice.nodes;
+        self.depth_sum += u64::from(choice.depth);
+    }
+
+    /// Adds another side's totals.
+    pub fn add(&mut self, other: Self) {
+        self.moves = self.moves.saturating_add(other.moves);
+        self.nodes = self.nodes.saturating_add(other.nodes);
+        self.depth_sum = self.depth_sum.saturating_add(other.depth_sum);
+    }
+
+    /// The depth finished on average, in plies; `None` without moves.
+    pub fn mean_depth(&self) -> Option<f64> {
+        (self.moves > 0).then(|| self.depth_sum as f64 / self.moves as f64)
+    }
+}
+
+/// A game that has been played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameResult<P: Position> {
+    /// The moves after the opening.
+    pub moves: Vec<P::Move>,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Why it ended.
+    pub ending: GameEnding,
+    /// What the loser did wrong, when the game ended so.
+    pub forfeit: Option<Forfeit>,
+    /// The totals of the side that moves first in the game's starting position, and of the other.
+    pub totals: [SideTotals; 2],
+}
+
+impl<P: Position> GameResult<P> {
+    fn new() -> Self {
+        Self {
+            moves: Vec::new(),
+            outcome: Outcome::Draw,
+            ending: GameEnding::Rules,
+            forfeit: None,
+            totals: [SideTotals::default(); 2],
+        }
+    }
+
+    /// A game that was stopped before its first move.
+    pub(super) fn stopped() -> Self {
+        Self::new().ended(Outcome::Draw, GameEnding::Stopped)
+    }
+
+    fn ended(mut self, outcome: Outcome, ending: GameEnding) -> Self {
+        self.outcome = outcome;
+        self.ending = ending;
+        self
+    }
+
+    fn forfeited(mut self, loser: Side, forfeit: Forfeit) -> Self {
+        self.forfeit = Some(forfeit);
+        self.ended(Outcome::Win(loser.other()), GameEnding::Forfeit)
+    }
+
+    /// The side that forfeited the game, if one did.
+    pub fn forfeited_by(&self) -> Option<Side> {
+        match self.outcome {
+            Outcome::Win(winner) if self.forfeit.is_some() => Some(winner.other()),
+            _ => None,
+        }
+    }
+}
+
+/// Plays a game from an opening; `players` are the first and the second side with the limits of
+/// their moves. Players keep nothing of earlier games, and the rules decide here, whatever a player
+/// believes. Setting the first of the `stops` ends the game at once; with the second one it is
+/// finished, but an engine that hangs is given up.
+pub fn play_game<P: Position, A: GamePlayer<P>>(
+    opening: &Opening<P>,
+    players: [(&mut A, &Limits); 2],
+    adjudication: Adjudication,
+    [stop, interrupt]: [&Stop; 2],
+) -> GameResult<P> {
+    let mut position = opening.position.clone();
+    let mut met = Repetitions::default();
+    if let Ok(start) = P::start(position.board()) {
+        met.follow(&start, &opening.moves);
+    }
+    let mut game = GameResult::new();
+    let mut players = players;
+    if stop.is_set() {
+        return GameResult::stopped();
+    }
+    for side in Side::BOTH {
+        match players[side.index()].0.new_game(interrupt) {
+            Ok(true) => {}
+            Ok(false) => return GameResult::stopped(),
+            Err(forfeit) => return game.forfeited(side, forfeit),
+        }
+    }
+    let mut winner_by_proof: Option<Side> = None;
+    loop {
+        if let Some(outcome) = position.outcome() {
+            return game.ended(outcome, GameEnding::Rules);
+        }
+        if met.meet(&position) {
+            return game.ended(Outcome::Draw, GameEnding::Rules);
+        }
+        if game.moves.len() >= MOST_PLIES {
+            return game.ended(Outcome::Draw, GameEnding::Length);
+        }
+        let side = position.side_to_move();
+        let (player, limits) = &mut players[side.index()];
+        let turn = Turn {
+            opening,
+            moves: &game.moves,
+            position: &position,
+            met: &met,
+            limits,
+            stop,
+            interrupt,
+        };
+        let choice = match player.choose(&turn) {
+            Ok(choice) => choice,
+            Err(forfeit) => return game.forfeited(side, forfeit),
+        };
+        let Some(best) = choice.best else { return game.ended(Outcome::Draw, GameEnding::Stopped) };
+        game.totals[side.index()].count(&choice);
+        if adjudication == Adjudication::Proven {
+            let proven = choice.score.filter(|&score| is_proven(score));
+            let winner = proven.map(|score| if score > 0 { side } else { side.other() });
+            if let Some(winner) =
+                winner.filter(|_| winner == winner_by_proof && !game.moves.is_empty())
+            {
+                return game.ended(Outcome::Win(winner), GameEnding::Adjudicated);
+            }
+            winner_by_proof = winner;
+        }
+        game.moves.push(best);
+        position = position.play_unchecked(best);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Notation;
+    use crate::games::Breakthru;
+
+    /// Plays the moves of a game one after the other, whichever side they belong to.
+    struct Script<'a>(&'a [&'a str]);
+
+    impl GamePlayer<Breakthru> for Script<'_> {
+        fn new_game(&mut self, _: &Stop) -> Result<bool, Forfeit> {
+            Ok(true)
+        }
+
+        fn choose(&mut self, turn: &Turn<Breakthru>) -> Result<MoveChoice<Breakthru>, Forfeit> {
+            let word = self.0[turn.moves.len() % self.0.len()];
+            let best = Some(turn.position.parse_move(word).unwrap());
+            Ok(MoveChoice { best, score: None, depth: 0, nodes: 0 })
+        }
+    }
+
+    /// Both sides go there and back, with two ships each.
+    const ROUND: [&str; 8] =
+        ["e8-e9", "e4-e3", "b4-b3", "j4-j3", "e9-e8", "e3-e4", "b3-b4", "j3-j4"];
+
+    fn played(opening: &Opening<Breakthru>) -> GameResult<Breakthru> {
+        let limits = Limits::default();
+        let (mut a, mut b) = (Script(&ROUND), Script(&ROUND));
+        play_game(
+            opening,
+            [(&mut a, &limits), (&mut b, &limits)],
+            Adjudication::Never,
+            [&Stop::default(); 2],
+        )
+    }
+
+    #[test]
+    fn a_position_met_for_the_third_time_ends_the_game() {
+        let mut opening = Opening::<Breakthru>::start(Breakthru::default_board()).unwrap();
+        let game = played(&opening);
+        assert_eq!(
+            (game.outcome, game.ending, game.moves.len()),
+            (Outcome::Draw, GameEnding::Rules, 16)
+        );
+        for word in ROUND {
+            let mv = opening.position.parse_move(word).unwrap();
+            opening.position = opening.position.play(mv);
+            opening.moves.push(mv);
+        }
+        assert_eq!(played(&opening).moves.len(), 8, "the opening belongs to the game");
+    }
+}

@@ -1,0 +1,126 @@
+//! The players of a game: the engine of this program, or an engine of others.
+
+use crate::eval::{Game, Score};
+use crate::game::openings::Opening;
+use crate::game::{Position, Repetitions};
+use crate::search::{Engine, Limits, SearchConstants, Stop};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// A request for a move: the position, the game so far, and the limits of the search.
+#[derive(Debug)]
+pub struct Turn<'a, P: Position> {
+    /// The opening of the game.
+    pub opening: &'a Opening<P>,
+    /// The moves after the opening.
+    pub moves: &'a [P::Move],
+    /// The position after them, which is not over.
+    pub position: &'a P,
+    /// How often each position of the game has been met, where that counts.
+    pub met: &'a Repetitions,
+    /// The limits of this move.
+    pub limits: &'a Limits,
+    /// Ends the search at once when it is set; its move is then to be ignored.
+    pub stop: &'a Stop,
+    /// Set when the user wants to end: the game is finished, but not for an engine that hangs.
+    pub interrupt: &'a Stop,
+}
+
+/// A player's move and the search behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveChoice<P: Position> {
+    /// A legal move; `None` when the search was stopped before it had one.
+    pub best: Option<P::Move>,
+    /// The score from the side to move, where it can be trusted; a proven one may end the game.
+    pub score: Option<Score>,
+    /// The last depth finished, in plies; 0 when unknown.
+    pub depth: u32,
+    /// Nodes visited; 0 when unknown.
+    pub nodes: u64,
+}
+
+/// A failure that lost a player the game: a crash, an illegal move, no move in time.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Forfeit {
+    /// What went wrong.
+    pub reason: String,
+    /// The last lines that the player wrote.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub last_words: Vec<String>,
+}
+
+/// A player of games, one after the other.
+pub trait GamePlayer<P: Position>: Send {
+    /// Gets ready for a game: nothing of an earlier one may be remembered. False when it was given
+    /// up since `interrupt` is set.
+    ///
+    /// # Errors
+    /// When that fails: the player loses this game, and is asked again before the next one.
+    fn new_game(&mut self, interrupt: &Stop) -> Result<bool, Forfeit>;
+
+    /// Chooses a move.
+    ///
+    /// # Errors
+    /// When the player has no legal move to offer: it loses this game.
+    fn choose(&mut self, turn: &Turn<P>) -> Result<MoveChoice<P>, Forfeit>;
+}
+
+impl<G: Game> GamePlayer<G> for Engine<G> {
+    fn new_game(&mut self, _: &Stop) -> Result<bool, Forfeit> {
+        self.clear();
+        Ok(true)
+    }
+
+    fn choose(&mut self, turn: &Turn<G>) -> Result<MoveChoice<G>, Forfeit> {
+        let report =
+            self.search_after(turn.met, turn.position, turn.limits, turn.stop, &mut |_| {});
+        Ok(MoveChoice {
+            best: report.best.filter(|_| !turn.stop.is_set()),
+            score: Some(report.score),
+            depth: report.depth,
+            nodes: report.counters.nodes,
+        })
+    }
+}
+
+/// Makes players of one engine of others: each thread that plays has a player of its own.
+pub trait PlayerFactory<P: Position>: Send + Sync {
+    /// Another player, which may put off starting its process until its first game.
+    fn new_player(&self) -> Box<dyn GamePlayer<P>>;
+}
+
+/// What makes player A and player B; `None` for the engine of this program.
+pub type PlayerFactories<P> = [Option<Arc<dyn PlayerFactory<P>>>; 2];
+
+/// A player kept from pair to pair. The engine of this program is called directly.
+pub(super) enum PlayerSlot<G: Game> {
+    Engine(Box<Engine<G>>),
+    External(Box<dyn GamePlayer<G>>),
+}
+
+impl<G: Game> PlayerSlot<G> {
+    /// Sets the evaluator and constants of the next pair; engines of others ignore them.
+    pub(super) fn set_up(&mut self, evaluator: G::Evaluator, constants: &SearchConstants) {
+        if let PlayerSlot::Engine(engine) = self {
+            engine.set_evaluator(evaluator);
+            engine.set_constants(constants);
+        }
+    }
+}
+
+impl<G: Game> GamePlayer<G> for PlayerSlot<G> {
+    fn new_game(&mut self, interrupt: &Stop) -> Result<bool, Forfeit> {
+        match self {
+            PlayerSlot::Engine(engine) => engine.new_game(interrupt),
+            PlayerSlot::External(player) => player.new_game(interrupt),
+        }
+    }
+
+    fn choose(&mut self, turn: &Turn<G>) -> Result<MoveChoice<G>, Forfeit> {
+        match self {
+            PlayerSlot::Engine(engine) => engine.choose(turn),
+            PlayerSlot::External(player) => player.choose(turn),
+        }
+    }
+}

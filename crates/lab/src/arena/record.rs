@@ -1,0 +1,129 @@
+//! Games as text, one JSON object a line.
+
+use super::pair::PairResult;
+use super::play::GameEnding;
+use super::player::Forfeit;
+use crate::error::{Error, Result};
+use crate::eval::Game;
+use crate::game::openings::Opening;
+use crate::game::{Board, Notation, Outcome, Side};
+use crate::search::SearchConstants;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A game as it is saved.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct GameRecord {
+    /// The game played.
+    pub game: String,
+    /// The board.
+    pub board: String,
+    /// The pair's number in its match, from 0.
+    pub pair: u64,
+    /// The names of the sides: the one that begins, and the other.
+    pub players: [String; 2],
+    /// The opening's moves.
+    pub opening: String,
+    /// The moves after the opening.
+    pub moves: String,
+    /// `1-0`, `0-1` or `1/2-1/2`, from the side that begins.
+    pub result: String,
+    /// Why the game ended.
+    pub ending: GameEnding,
+    /// What the loser did wrong, when the game was forfeited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forfeit: Option<Forfeit>,
+    /// The weights of both sides, where they are not known by name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights: Option<[Vec<i32>; 2]>,
+    /// The fingerprints of both sides' weight sets, where `weights` has only the single weights of
+    /// sets with tables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sets: Option<[String; 2]>,
+    /// The constants of the full search of both sides by name, where they are not the usual ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub constants: Option<[BTreeMap<String, i32>; 2]>,
+}
+
+impl GameRecord {
+    /// The records of a pair's two games; `names` are those of players A and B, `weights` theirs.
+    pub fn of_pair<G: Game>(
+        number: u64,
+        board: Board,
+        names: [&str; 2],
+        opening: &Opening<G>,
+        result: &PairResult<G>,
+        weights: Option<[&[i32]; 2]>,
+    ) -> [Self; 2] {
+        let record = |index: usize| {
+            let game = &result.games[index];
+            let sides = if index == 0 { names } else { [names[1], names[0]] };
+            let weights =
+                weights.map(|[a, b]| if index == 0 { [a, b] } else { [b, a] }.map(<[i32]>::to_vec));
+            Self {
+                game: G::GAME.into(),
+                board: board.to_string(),
+                pair: number,
+                players: sides.map(String::from),
+                opening: opening.text(board),
+                moves: opening.position.line_text(&game.moves),
+                result: result_text(game.outcome).into(),
+                ending: game.ending,
+                forfeit: game.forfeit.clone(),
+                weights,
+                sets: None,
+                constants: None,
+            }
+        };
+        [record(0), record(1)]
+    }
+
+    /// Notes the constants that players A and B searched with in the records of a pair.
+    #[must_use]
+    pub fn with_constants(pair: [Self; 2], [a, b]: [&SearchConstants; 2]) -> [Self; 2] {
+        let [mut one, mut two] = pair;
+        one.constants = Some([a.to_map(), b.to_map()]);
+        two.constants = Some([b.to_map(), a.to_map()]);
+        [one, two]
+    }
+
+    /// Plays the record again and gives every position with the move that led to it.
+    ///
+    /// # Errors
+    /// When a move of the record is illegal; the error names it and its number.
+    pub fn replay<G: Notation>(&self) -> Result<Vec<(Option<G::Move>, G)>> {
+        let board: Board = self.board.parse()?;
+        let mut positions = vec![(None, G::start(board)?)];
+        for (index, word) in
+            self.opening.split_whitespace().chain(self.moves.split_whitespace()).enumerate()
+        {
+            let current = &positions[positions.len() - 1].1;
+            let mv =
+                current.parse_move(word).map_err(|e| e.within(format!("ply {}", index + 1)))?;
+            let next = current.play_unchecked(mv);
+            positions.push((Some(mv), next));
+        }
+        Ok(positions)
+    }
+
+    /// Reads a line of a game file.
+    ///
+    /// # Errors
+    /// When it is not a record; the place names the line.
+    pub fn from_line(line: &str, place: &str) -> Result<Self> {
+        serde_json::from_str(line).map_err(|e| {
+            Error::input(place, format!("not a game record: {e}"))
+                .remedy("each line holds one game as JSON")
+        })
+    }
+}
+
+/// The result from the side that begins.
+pub fn result_text(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win(Side::First) => "1-0",
+        Outcome::Win(Side::Second) => "0-1",
+        Outcome::Draw => "1/2-1/2",
+    }
+}

@@ -1,0 +1,145 @@
+//! The seam to workers on other machines.
+//!
+//! Whoever wants pairs played puts tasks into a [`Queue`](super::Queue) and takes the results in
+//! order. A task that can be put as data, a [`RemoteJob`], is played by [`Workers`] where the
+//! threads have any; every other task, and all of them where there are none, is done by the
+//! threads themselves. What comes back is checked before it is believed, and then is what the task
+//! would have given here.
+
+use crate::error::{Error, Result};
+use crate::weights::{MAX_FILE, WeightSet};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A weight set as it travels: its compact form, known by the SHA-256 of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SharedSet {
+    digest: Arc<str>,
+    bytes: Arc<[u8]>,
+}
+
+impl SharedSet {
+    /// A set to be sent.
+    ///
+    /// # Errors
+    /// When it has no compact form.
+    pub fn new(set: &WeightSet) -> Result<Self> {
+        let bytes = set.to_compact()?;
+        Ok(Self { digest: digest(&bytes).into(), bytes: bytes.into() })
+    }
+
+    /// The SHA-256 of its bytes, in 64 hexadecimal digits: its name.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// The compact form.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Reads a set that came under this name.
+    ///
+    /// # Errors
+    /// When the bytes are too many, not those of the name, or no weight set.
+    pub fn read(name: &str, bytes: &[u8]) -> Result<WeightSet> {
+        let place = format!("set {name}");
+        if bytes.len() > MAX_FILE || digest(bytes) != name {
+            return Err(Error::input(place, "what came is not the set of this name"));
+        }
+        WeightSet::from_bytes(bytes, &place)
+    }
+}
+
+fn digest(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// Bytes as hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// A task as data: all that another machine needs to do it.
+#[derive(Clone, Debug)]
+pub struct RemoteJob {
+    /// The game.
+    pub game: &'static str,
+    /// What kind of task it is, which says how `body` is read.
+    pub kind: &'static str,
+    /// The task, in terms of its kind.
+    pub body: Value,
+    /// The sets that it names.
+    pub sets: Vec<SharedSet>,
+    /// Whether the result depends on nothing but the job, so that doing it twice shows a machine
+    /// that errs.
+    pub is_repeatable: bool,
+    /// The nodes that it takes, roughly; 0 when unknown. Small jobs travel together.
+    pub nodes: u64,
+}
+
+/// A task that workers do. Its result is taken once.
+pub trait RemoteTask: Send + Sync {
+    /// Takes the result that a worker gave.
+    ///
+    /// # Errors
+    /// When it cannot be the result of this task. Then nothing is taken.
+    fn accept(&self, result: &Value) -> Result<()>;
+
+    /// No result will come any more.
+    fn give_up(&self);
+
+    /// Does the task on the calling thread, to see who is right where two workers disagree.
+    ///
+    /// # Errors
+    /// When it was interrupted.
+    fn play_here(&self) -> Result<Value>;
+
+    /// Whether the user wants to end.
+    fn is_interrupted(&self) -> bool;
+}
+
+/// Workers on other machines.
+pub trait Workers: Send + Sync {
+    /// The processors that play at the moment, or are expected to.
+    fn cores(&self) -> usize;
+
+    /// Has a job done. Gives the number that [`cancel`](Self::cancel) knows it by.
+    fn submit(&self, job: RemoteJob, task: Arc<dyn RemoteTask>) -> u64;
+
+    /// The results of these jobs are not wanted any more.
+    fn cancel(&self, numbers: &[u64]);
+
+    /// Says from now on in the directory of this run who plays it.
+    fn show_in(&self, run: &Path);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_arrives_as_it_left_or_not_at_all() {
+        let set = crate::weights::find("piece", "breakthrough").unwrap();
+        let shared = SharedSet::new(&set).unwrap();
+        assert_eq!(SharedSet::read(shared.digest(), shared.bytes()).unwrap(), set);
+        let mut changed = shared.bytes().to_vec();
+        changed[20] ^= 1;
+        let error = SharedSet::read(shared.digest(), &changed).unwrap_err().to_string();
+        assert!(error.contains("what came is not the set of this name"), "{error}");
+        assert!(SharedSet::read("", shared.bytes()).is_err());
+    }
+
+    #[test]
+    fn the_digest_is_the_published_one() {
+        let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(digest(b"abc"), expected);
+    }
+}

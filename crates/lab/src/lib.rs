@@ -1,0 +1,30 @@
+//! Matches, tunes and runs: what one calls to tune from code.
+//!
+//! Data flows one way, and a module uses only what stands above it:
+//!
+//! ```text
+//! terminal  styles of what is printed, and escapes for what others wrote
+//! shell     quotes for commands that are printed
+//! count     counts as people write them: 5k, 2M
+//! arena     a game pair: one opening, two games, colours swapped
+//! protocol  UCI and UAI: engines of others as players
+//! tune      optimizers over weights; the objective is the arena
+//! tournament  matches of players, kept pair by pair
+//! run       a run directory: manifest, journal, resume     (the one place that writes under runs/)
+//! report    a run's record -> HTML with plots, CSV, plain words      (pure)
+//! runs      many runs: found by name, listed, followed, compared, removed
+//! ```
+
+pub use sparring_engine::{any, error, eval, files, game, games, player, search, weights};
+pub use sparring_stats as stats;
+
+pub mod terminal;
+pub mod shell;
+pub mod count;
+pub mod arena;
+pub mod protocol;
+pub mod tune;
+pub mod tournament;
+pub mod run;
+pub mod report;
+pub mod runs;

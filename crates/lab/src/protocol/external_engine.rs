@@ -1,0 +1,320 @@
+//! Engines of others: how one is described, on the command line and in a run's manifest, and one
+//! that has been started.
+
+use super::client::{Client, EngineFault, Patience};
+use super::dialect::{Protocol, VARIANT_OPTION, variant_name};
+use super::options::{EngineOption, OptionKind, find};
+use crate::arena::Forfeit;
+use crate::error::{Error, Result};
+use crate::game::{Board, Notation};
+use crate::search::{Limits, Stop};
+use crate::terminal::is_plain;
+use serde::{Deserialize, Serialize};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// The prefix of an engine's command line, where the name of a weight set could stand too.
+pub const COMMAND_PREFIX: &str = "cmd:";
+/// The longest margin, in milliseconds: a day.
+const MAX_MARGIN: u64 = 86_400_000;
+/// The longest timeout, in seconds: a day.
+const MAX_TIMEOUT: u64 = 86_400;
+/// Characters of an engine's own name that are kept; some engines add their build and authors.
+const NAME_CHARS: usize = 32;
+
+/// An engine of others: how it is started, and its timeouts. As arguments of a command
+/// it has everything but the engine itself, for all engines of the command.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ExternalEngine {
+    /// Its name in results; `None` until it has been started and has named itself.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The command line, split as a shell would split it.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub command: String,
+    /// Options to set: names and values; a button has an empty value.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<(String, String)>,
+    /// What engines given as cmd: speak [default: found out]
+    #[cfg_attr(feature = "clap", arg(long, value_enum, help_heading = "Engines (cmd:)"))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub protocol: Option<Protocol>,
+    /// Milliseconds that an engine may take beyond --movetime before the game is forfeited
+    #[cfg_attr(feature = "clap", arg(long = "margin", value_name = "MS", default_value_t = 100, value_parser = crate::count::parse_count, help_heading = "Engines (cmd:)"))]
+    pub margin_ms: u64,
+    /// Seconds after which an engine that does not answer forfeits; with --movetime only its other
+    /// answers
+    #[cfg_attr(feature = "clap", arg(long = "timeout", value_name = "SECONDS", default_value_t = 60, value_parser = crate::count::parse_count, help_heading = "Engines (cmd:)"))]
+    pub timeout_seconds: u64,
+}
+
+impl ExternalEngine {
+    /// Its name, or its command line where it has none.
+    pub fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.command)
+    }
+
+    /// Starts the engine, sets its options and its game, and sees that it gets ready.
+    ///
+    /// # Errors
+    /// When it does not start or does not get ready, does not offer an option, or does not play the
+    /// game; or when it was given up since `interrupt` is set.
+    pub fn start<P: Notation>(mut self, board: Board, interrupt: &Stop) -> Result<StartedEngine> {
+        let place = format!("engine `{}`", self.command);
+        self.check().map_err(|error| error.within(&place))?;
+        let words = shlex::split(&self.command).filter(|words| !words.is_empty());
+        let words = words.ok_or_else(|| {
+            Error::input(&place, "not a command line")
+                .remedy("write cmd:PROGRAM ARGS, with quotes in pairs")
+        })?;
+        let failed = |(fault, last_words): (EngineFault, Vec<String>)| {
+            Error::failed(&place, with_last_words(&fault, &last_words))
+                .remedy("try the command by hand: it should answer `uci` with `uciok`, or `uai` with `uaiok`")
+        };
+        let stopped = || Error::interrupted(&place, "given up while it was started");
+        let client =
+            Client::start(&words, self.protocol, self.timeout(), interrupt).map_err(failed)?;
+        let mut client = client.ok_or_else(stopped)?;
+        let settings = option_commands(&client.options, &self.options, &variant_name::<P>(board))
+            .map_err(|error| error.within(&place))?;
+        match client.prepare(&settings, interrupt) {
+            Ok(true) => {}
+            Ok(false) => return Err(stopped()),
+            Err(fault) => return Err(failed((fault, client.last_words()))),
+        }
+        let (own_name, protocol) = (client.name.clone(), client.protocol);
+        self.protocol = Some(protocol);
+        self.name = self.name.or_else(|| own_name.as_deref().map(brief));
+        let idle = Mutex::new(Some(client));
+        Ok(StartedEngine(Arc::new(StartedInner {
+            engine: self,
+            words,
+            own_name,
+            protocol,
+            settings,
+            idle,
+        })))
+    }
+
+    /// Checks the numbers, which may come from a file.
+    fn check(&self) -> Result<()> {
+        for (what, number, least, most) in [
+            ("--margin", self.margin_ms, 0, MAX_MARGIN),
+            ("--timeout", self.timeout_seconds, 1, MAX_TIMEOUT),
+        ] {
+            if !(least..=most).contains(&number) {
+                return Err(Error::input(what, format!("{number} is out of range"))
+                    .remedy(format!("give {least} to {most}")));
+            }
+        }
+        Ok(())
+    }
+
+    fn timeout(&self) -> Duration {
+        Duration::from_secs(self.timeout_seconds)
+    }
+}
+
+/// An engine that has been started once and plays the wanted game. It makes players, each with a
+/// process of its own. Clones share it.
+#[derive(Clone)]
+pub struct StartedEngine(Arc<StartedInner>);
+
+struct StartedInner {
+    engine: ExternalEngine,
+    words: Vec<String>,
+    own_name: Option<String>,
+    protocol: Protocol,
+    /// The commands that set its options and its game.
+    settings: Vec<String>,
+    /// The process that showed that it plays: the first player takes it.
+    idle: Mutex<Option<Client>>,
+}
+
+impl StartedEngine {
+    /// Its description, with the name and the protocol that were found out.
+    pub fn engine(&self) -> &ExternalEngine {
+        &self.0.engine
+    }
+
+    /// What the engine calls itself, in full.
+    pub fn own_name(&self) -> Option<&str> {
+        self.0.own_name.as_deref()
+    }
+
+    /// The protocol that it speaks.
+    pub fn protocol(&self) -> Protocol {
+        self.0.protocol
+    }
+
+    /// A running process with its options set; `None` when it was given up since `interrupt` is
+    /// set.
+    pub(super) fn client(&self, interrupt: &Stop) -> std::result::Result<Option<Client>, Forfeit> {
+        let inner = &*self.0;
+        if let Some(client) = inner.idle.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            return Ok(Some(client));
+        }
+        let timeout = inner.engine.timeout();
+        let client = Client::start(&inner.words, Some(inner.protocol), timeout, interrupt)
+            .map_err(|(fault, last_words)| Forfeit { reason: fault.to_string(), last_words })?;
+        let Some(mut client) = client else { return Ok(None) };
+        match client.prepare(&inner.settings, interrupt) {
+            Ok(is_ready) => Ok(is_ready.then_some(client)),
+            Err(fault) => Err(forfeit(&fault, &client)),
+        }
+    }
+
+    /// The timeout of a move under these limits.
+    pub(super) fn patience(&self, limits: &Limits) -> Patience {
+        let engine = &self.0.engine;
+        let limit =
+            [limits.movetime, limits.clock.map(|clock| clock.left)].into_iter().flatten().min();
+        match limit {
+            Some(limit) => Patience::Limit(limit, Duration::from_millis(engine.margin_ms)),
+            None => Patience::Hang(engine.timeout()),
+        }
+    }
+}
+
+pub(super) fn forfeit(fault: &EngineFault, client: &Client) -> Forfeit {
+    Forfeit { reason: fault.to_string(), last_words: client.last_words() }
+}
+
+/// Reads an option of an engine: `NAME=VALUE`, or a button's `NAME` alone.
+///
+/// # Errors
+/// When there is no name.
+pub fn parse_option(text: &str) -> Result<(String, String)> {
+    let (name, value) = text.split_once('=').unwrap_or((text, ""));
+    if name.trim().is_empty() {
+        return Err(Error::input(format!("engine option `{text}`"), "not NAME=VALUE")
+            .remedy("write for example Hash=64"));
+    }
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// An engine's own name without what it says in brackets about its build.
+fn brief(name: &str) -> String {
+    let short = name.split(['[', '(']).next().unwrap_or_default().trim();
+    let text = if short.is_empty() { name.trim() } else { short };
+    text.chars().filter(|c| is_plain(*c)).take(NAME_CHARS).collect()
+}
+
+fn with_last_words(fault: &EngineFault, last_words: &[String]) -> String {
+    if last_words.is_empty() {
+        return fault.to_string();
+    }
+    format!("{fault}; its last words: {}", last_words.join(" | "))
+}
+
+/// The commands that set the wanted options, and the game where the engine has several.
+fn option_commands(
+    offered: &[EngineOption],
+    wanted: &[(String, String)],
+    variant: &str,
+) -> Result<Vec<String>> {
+    let mut commands = Vec::new();
+    for (name, value) in wanted {
+        let option = find(offered, name)?;
+        option.check(value)?;
+        commands.push(setoption(option, value)?);
+    }
+    let is_chosen = wanted.iter().any(|(name, _)| name.eq_ignore_ascii_case(VARIANT_OPTION));
+    if let Ok(option) = find(offered, VARIANT_OPTION)
+        && !is_chosen
+    {
+        if let OptionKind::Combo(known) = &option.kind
+            && !known.iter().any(|name| name == variant)
+        {
+            return Err(Error::input(
+                format!("option {VARIANT_OPTION}"),
+                format!("the engine does not know the variant `{variant}`"),
+            )
+            .remedy(
+                "choose another board, or set this option yourself if the engine has another name for it",
+            ));
+        }
+        commands.push(setoption(option, variant)?);
+    }
+    Ok(commands)
+}
+
+fn setoption(option: &EngineOption, value: &str) -> Result<String> {
+    if value.contains(char::is_control) {
+        return Err(Error::input(
+            format!("option `{}`", option.name),
+            "a value takes one line of text",
+        ));
+    }
+    Ok(match option.kind {
+        OptionKind::Button => format!("setoption name {}", option.name),
+        _ => format!("setoption name {} value {value}", option.name),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offered() -> Vec<EngineOption> {
+        [
+            "name Hash type spin min 1 max 64",
+            "name UCI_Variant type combo var chess var breakthrough",
+        ]
+        .iter()
+        .filter_map(|line| EngineOption::parse(line))
+        .collect()
+    }
+
+    #[test]
+    fn engines_have_brief_names() {
+        assert_eq!(brief("Fairy-Stockfish [commit: b2e693ef] LB"), "Fairy-Stockfish");
+        assert_eq!(brief("Tiktaxx 1.0"), "Tiktaxx 1.0");
+        assert_eq!(brief("[odd]"), "[odd]");
+        assert_eq!(brief(&"x".repeat(99)).len(), NAME_CHARS);
+    }
+
+    #[test]
+    fn options_have_names() {
+        assert_eq!(parse_option("Hash=64").unwrap(), ("Hash".into(), "64".into()));
+        assert_eq!(parse_option("Clear Hash").unwrap(), ("Clear Hash".into(), String::new()));
+        assert_eq!(parse_option("Book = a=b ").unwrap(), ("Book".into(), "a=b".into()));
+        assert!(parse_option("=5").is_err() && parse_option("").is_err());
+    }
+
+    #[test]
+    fn manifests_keep_their_fields() {
+        let text =
+            r#"{"name":"A","command":"a b","protocol":"uci","margin_ms":100,"timeout_seconds":60}"#;
+        let engine: ExternalEngine = serde_json::from_str(text).unwrap();
+        assert_eq!(serde_json::to_string(&engine).unwrap(), text);
+        let endless = ExternalEngine { margin_ms: u64::MAX, ..engine };
+        assert!(endless.check().is_err());
+    }
+
+    #[test]
+    fn the_game_is_chosen_where_there_are_several() {
+        let game = ["setoption name UCI_Variant value breakthrough"];
+        assert_eq!(option_commands(&offered(), &[], "breakthrough").unwrap(), game);
+        assert_eq!(option_commands(&offered()[..1], &[], "breakthrough").unwrap(), [""; 0]);
+        let error = option_commands(&offered(), &[], "breakthrough6x6").unwrap_err();
+        assert!(error.to_string().contains("`breakthrough6x6`"), "{error}");
+    }
+
+    #[test]
+    fn options_are_set_before_the_game_and_may_choose_it() {
+        let wanted =
+            [("hash".to_owned(), "8".to_owned()), ("uci_variant".to_owned(), "other".to_owned())];
+        assert_eq!(
+            option_commands(&offered(), &wanted, "breakthrough6x6").unwrap(),
+            ["setoption name Hash value 8", "setoption name UCI_Variant value other"]
+        );
+        let sneaky = [("uci_variant".to_owned(), "chess\nquit".to_owned())];
+        assert!(option_commands(&offered(), &sneaky, "breakthrough").is_err());
+    }
+}

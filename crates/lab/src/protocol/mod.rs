@@ -1,0 +1,25 @@
+//! UCI and UAI: engines of others as players. Our own engine as others see it is in
+//! [`uci`](crate::uci).
+//!
+//! ```text
+//! ExternalEngine --start--> StartedEngine --one a thread--> ExternalPlayer --Client--> Process
+//! ```
+//!
+//! Whatever an engine does, the match goes on: a crash, an illegal move, a late one or none at all
+//! forfeits the game with a reason and the engine's last words, and the next game begins with a new
+//! process. Engines get a process group of their own, are told to `quit`, and are killed when they
+//! do not; where this program is killed, a [watcher] does that.
+
+pub mod client;
+pub mod dialect;
+pub mod external_engine;
+mod external_player;
+pub mod lines;
+pub mod options;
+mod process;
+#[cfg(unix)]
+pub mod watcher;
+
+pub use dialect::Protocol;
+pub use external_engine::{ExternalEngine, StartedEngine};
+pub use process::end_all;

@@ -1,0 +1,344 @@
+//! The results of a run in numbers: the one source of the page, of `spar report`, and of what a
+//! tune prints at its end.
+
+use super::history::RunHistory;
+use super::options::TypedOptions;
+use super::rounds::{RoundRow, rounds};
+use crate::error::Result;
+use crate::eval::{Evaluator, Game};
+use crate::run::{Manifest, Record, TuneWork};
+use crate::search::Limits;
+use crate::stats::{CapRule, Decision, PairCounts, Sprt, SprtTracker, Summary, Z_95};
+use crate::tune::{Knob, Method, OpponentsConfig, Stage, Target, TuneSettings, YardstickMatch};
+use serde::Serialize;
+use std::time::Duration;
+
+/// A weight this near to a bound, as a share of its range, counts as being at it.
+const AT_BOUND: f64 = 0.01;
+
+/// The state of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum RunState {
+    /// The optimizer is running, or was stopped.
+    Tuning,
+    /// The candidate is being validated.
+    Validating,
+    /// The candidate passed its validation and has replaced the start.
+    Accepted,
+    /// The candidate did not pass; the start stays.
+    Rejected,
+}
+
+impl RunState {
+    /// Whether the run is over.
+    pub fn is_finished(self) -> bool {
+        matches!(self, Self::Accepted | Self::Rejected)
+    }
+}
+
+/// A tuned weight, or a tuned constant of the search.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WeightRow {
+    /// The name of the feature or constant.
+    pub name: String,
+    /// The value that the tune started from.
+    pub start: i32,
+    /// The tuned value, or the latest one while the tune is unfinished.
+    pub tuned: i32,
+    /// Half the width of its 95 % interval, under the assumptions of
+    /// [`Posterior`](crate::tune::Posterior); `None` where it is not known.
+    pub error: Option<f64>,
+    /// The change in pieces' worths; none for a constant.
+    pub change_in_pieces: Option<f64>,
+    /// The range over which the weight was expected to matter.
+    pub range: f64,
+    /// Half the distance between the two sides of a pair.
+    pub step: f64,
+    /// The least weight allowed.
+    pub min: f64,
+    /// The greatest weight allowed.
+    pub max: f64,
+    /// How far the weight moved in the last quarter of the games, in steps.
+    pub late_steps: f64,
+    /// Whether the weight ended at one of its bounds.
+    pub at_bound: bool,
+}
+
+impl WeightRow {
+    /// How far the weight has moved.
+    pub fn change(&self) -> i32 {
+        self.tuned - self.start
+    }
+
+    /// Whether the weight moved by more than its step in the last quarter of the games.
+    pub fn is_moving(&self) -> bool {
+        self.late_steps > 1.0
+    }
+}
+
+/// The contents of a report.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RunSummary {
+    /// The run's id.
+    #[serde(rename = "id")]
+    pub run: String,
+    /// The state of the run.
+    pub state: RunState,
+    /// The error that a resume would end with again, if the run ended so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
+    /// The game.
+    pub game: String,
+    /// The board.
+    pub board: String,
+    /// What was tuned.
+    pub target: Target,
+    /// What the tune started from: a player, or the search of one.
+    pub start: String,
+    /// The weight set that both sides of a tune of constants played with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub played_with: Option<String>,
+    /// Whether the run has constants of the search of its own, in a file beside its weights.
+    pub has_search: bool,
+    /// The optimizer.
+    pub method: Method,
+    /// Whether the candidate differs from the start, in an integer at least.
+    pub changed: bool,
+    /// Games of the tune that are finished.
+    pub tune_games: u64,
+    /// Games of the tune that are planned.
+    pub planned_games: u64,
+    /// Games finished, validation included.
+    pub games: u64,
+    /// The limits of a move.
+    pub limits: Limits,
+    /// The seed.
+    pub seed: u64,
+    /// The opponents that a part of the pairs was played against.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opponents: Option<String>,
+    /// The version of the program that began the run.
+    #[serde(rename = "program")]
+    pub version: String,
+    /// The options that commands take over from the run.
+    #[serde(skip)]
+    pub options: TypedOptions,
+    /// When the run began, in UTC.
+    pub begun: String,
+    /// When the last batch was finished, in UTC.
+    pub latest: Option<String>,
+    /// The Elo that the best values are expected to be ahead of the latest answer, if the surface
+    /// is quadratic and every knob matters alike over its range; `None` where it is not known.
+    pub elo_left: Option<f64>,
+    /// The latest answers against the start, by the last probe pairs.
+    pub recent: Summary,
+    /// The match of the candidate against the start; its verdict is the frozen one.
+    pub validation: Summary,
+    /// How that match was decided; `None` before its end, and where it was not played.
+    pub decision: Option<Decision>,
+    /// The matches of the candidate against the yardsticks of the board, as far as they are played.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub yardsticks: Vec<YardstickMatch>,
+    /// The test that decides it.
+    pub sprt: Sprt,
+    /// The most pairs of the validation.
+    pub validation_pairs: u64,
+    /// How often the openings of the validation were used up and began anew.
+    pub openings_renewed: u64,
+    /// The tuned weights, or the tuned constants; none for the logistic method, which fits too
+    /// many.
+    #[serde(rename = "knobs")]
+    pub weights: Vec<WeightRow>,
+    /// The rounds of the logistic method, as far as they were begun.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rounds: Vec<RoundRow>,
+    /// The round of the fit that a joined tune begins with, as far as it was begun.
+    #[serde(skip)]
+    pub first_fit: Vec<RoundRow>,
+    /// How long was worked on the run, over all resumes.
+    #[serde(skip)]
+    pub worked: Option<Duration>,
+}
+
+impl RunSummary {
+    /// The summary of a run that is this tune.
+    ///
+    /// # Errors
+    /// When the record and the manifest do not belong together.
+    pub fn new<G: Game>(
+        manifest: &Manifest,
+        tune: &TuneWork,
+        record: &Record,
+        history: &RunHistory,
+    ) -> Result<Self> {
+        Self::with_unit(manifest, tune, record, history, Self::unit::<G>(tune)?)
+    }
+
+    /// The worth of a piece in the weights that a tune starts from; 0 where constants are tuned,
+    /// which are no parts of a value.
+    ///
+    /// # Errors
+    /// When the weights do not fit the game.
+    pub fn unit<G: Game>(tune: &TuneWork) -> Result<f64> {
+        // Changes are those of weights, which the scale divides.
+        let scale = f64::from(tune.start.weights.scale.max(1));
+        match tune.config.target() {
+            Target::Weights => Ok(f64::from(G::evaluator(&tune.start.weights)?.unit()) * scale),
+            Target::Search => Ok(0.0),
+        }
+    }
+
+    /// As [`new`](Self::new), with the [`unit`](Self::unit), which takes a while where the start
+    /// has tables.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn with_unit(
+        manifest: &Manifest,
+        tune: &TuneWork,
+        record: &Record,
+        history: &RunHistory,
+        unit: f64,
+    ) -> Result<Self> {
+        let TuneWork { config, start, .. } = tune;
+        let perturbation = config.matches().map_or(0.0, |plan| plan.optimizer.perturbation());
+        let weights: Vec<WeightRow> = config
+            .knobs()
+            .iter()
+            .enumerate()
+            .map(|(index, knob)| weight_row(knob, index, perturbation, unit, history))
+            .collect();
+        let first_fit =
+            config.fit_first(start).map(|first| rounds(&first, record)).unwrap_or_default();
+        let rounds = rounds(config, record);
+        let mut tracker = SprtTracker::new(config.validation.sprt);
+        for batch in record.batches(Stage::Validate) {
+            for &points in batch.checked_points()? {
+                tracker.add(points);
+            }
+        }
+        let validation = tracker.summary();
+        let state = match record.result() {
+            Some(verdicts) if verdicts.accepted => RunState::Accepted,
+            Some(_) => RunState::Rejected,
+            None if history.is_tuned || validation.games > 0 => RunState::Validating,
+            None => RunState::Tuning,
+        };
+        // A version that decided in another way is not contradicted.
+        let decision = record.result().filter(|_| validation.games > 0).and_then(|verdicts| {
+            let decision = Decision::of(&tracker, CapRule::Significant);
+            (decision.accepted == verdicts.accepted).then_some(decision)
+        });
+        let yardsticks = yardsticks(config, record);
+        let last = record.batches(Stage::Validate).last();
+        Ok(Self {
+            run: manifest.run.clone(),
+            state,
+            failure: record.failure().map(Into::into),
+            game: config.game.clone(),
+            board: config.board.clone(),
+            target: config.target(),
+            start: match config.target() {
+                Target::Weights => start.name.clone(),
+                Target::Search => format!("the search of {}", start.name),
+            },
+            played_with: (config.target() == Target::Search).then(|| start.name.clone()),
+            has_search: config.has_search(start),
+            method: config.method(),
+            changed: weights.iter().any(|row| row.change() != 0)
+                || rounds.iter().any(|round| round.accepted == Some(true)),
+            tune_games: history.games,
+            planned_games: config.games,
+            games: history.games
+                + validation.games
+                + yardsticks.iter().map(|played| played.summary.games).sum::<u64>(),
+            limits: config.limits,
+            seed: config.seed,
+            opponents: config.opponents().map(OpponentsConfig::text),
+            version: manifest.program.clone(),
+            options: TypedOptions::of(config),
+            begun: manifest.time.clone(),
+            latest: record.time().map(Into::into),
+            elo_left: history.elo_left,
+            recent: history.recent(),
+            validation,
+            decision,
+            yardsticks,
+            sprt: config.validation.sprt,
+            validation_pairs: config.validation.pairs,
+            openings_renewed: last.map_or(0, |batch| batch.book.stats.renewed),
+            weights,
+            rounds,
+            first_fit,
+            worked: record.worked(),
+        })
+    }
+
+    /// The weights that moved by more than their steps in the last quarter of the games.
+    pub fn moving(&self) -> Vec<&WeightRow> {
+        self.weights.iter().filter(|row| row.is_moving()).collect()
+    }
+
+    /// The share of the planned games of the tune that is finished, at most 1.
+    pub fn share_done(&self) -> f64 {
+        let done = match self.method {
+            Method::Logistic | Method::Network => self.rounds.iter().map(|round| round.games).sum(),
+            _ => self.tune_games,
+        };
+        (done as f64 / self.planned_games.max(1) as f64).min(1.0)
+    }
+}
+
+/// The matches against the yardsticks that were begun.
+fn yardsticks(config: &TuneSettings, record: &Record) -> Vec<YardstickMatch> {
+    let plan = &config.yardsticks;
+    let pairs = usize::try_from(plan.pairs).unwrap_or(usize::MAX);
+    let mut points =
+        record.batches(Stage::Yardstick).flat_map(|batch| batch.points.iter().copied());
+    let mut played = Vec::new();
+    for (against, limits) in plan.matches() {
+        // The batches of all matches follow each other.
+        let mut counts = PairCounts::default();
+        points.by_ref().take(pairs).for_each(|points| counts.add(points.min(4)));
+        if counts.pairs() > 0 {
+            let trained = config.has_opponent(against);
+            let (against, summary) = (against.into(), Summary::of(&counts, None));
+            played.push(YardstickMatch { against, limits, trained, summary });
+        }
+    }
+    played
+}
+
+fn weight_row(
+    param: &Knob,
+    index: usize,
+    perturbation: f64,
+    unit: f64,
+    history: &RunHistory,
+) -> WeightRow {
+    let latest = history.latest().get(index).copied().unwrap_or(param.start);
+    let step = param.range * perturbation;
+    let quarter = history.games - history.games / 4;
+    let then = history.points.partition_point(|point| point.games <= quarter).saturating_sub(1);
+    let before = history.points.get(then).and_then(|point| point.knobs.get(index).copied());
+    let before = before.unwrap_or(param.start);
+    let (start, tuned) = (param.start.round() as i32, (latest + 0.5).floor() as i32);
+    let margin = AT_BOUND * param.range;
+    WeightRow {
+        name: param.name.clone(),
+        start,
+        tuned,
+        error: history.errors().get(index).map(|error| Z_95 * error),
+        change_in_pieces: (unit > 0.0).then(|| f64::from(tuned - start) / unit),
+        range: param.range,
+        step,
+        min: param.min,
+        max: param.max,
+        late_steps: (latest - before).abs() / step,
+        at_bound: tuned != start && (latest <= param.min + margin || latest >= param.max - margin),
+    }
+}

@@ -1,0 +1,194 @@
+//! What a run does: a tune, or a match or tournament.
+
+use super::checksum::checksum;
+use super::files::{SEARCH, WEIGHTS};
+use super::journal::FileChecksums;
+use crate::arena::seed::derive;
+use crate::error::{Error, Result};
+use crate::player::Player;
+use crate::protocol::ExternalEngine;
+use crate::tournament::{TournamentKind, TournamentSettings};
+use crate::tune::TuneSettings;
+use crate::weights::WeightSet;
+use serde::{Deserialize, Serialize};
+
+/// What a run does, and all that decides it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+// There is one for a run.
+#[expect(clippy::large_enum_variant)]
+pub enum Work<P = Player> {
+    /// A tune. Its manifest has no `kind`.
+    Tune(TuneWork<P>),
+    /// A match or a tournament.
+    Tournament(TournamentWork),
+}
+
+/// A tune.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TuneWork<P = Player> {
+    /// The full configuration.
+    pub config: TuneSettings,
+    /// The player that the run starts from.
+    pub start: P,
+    /// The fingerprint of that player.
+    pub fingerprint: String,
+}
+
+/// A player, of whom nothing but the name is read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlayerName {
+    /// The full name of the shipped set, or the path as it was given.
+    pub name: String,
+}
+
+/// A match or a tournament.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TournamentWork {
+    /// Which of them.
+    pub kind: TournamentKind,
+    /// The full configuration.
+    pub config: TournamentSettings,
+}
+
+impl<P> Work<P> {
+    /// The tune, if it is one.
+    pub fn tune(&self) -> Option<&TuneWork<P>> {
+        match self {
+            Self::Tune(tune) => Some(tune),
+            Self::Tournament(_) => None,
+        }
+    }
+
+    /// The match or tournament, if it is one.
+    pub fn tournament(&self) -> Option<&TournamentWork> {
+        match self {
+            Self::Tune(_) => None,
+            Self::Tournament(tournament) => Some(tournament),
+        }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &str {
+        match self {
+            Self::Tune(tune) => &tune.config.game,
+            Self::Tournament(tournament) => &tournament.config.game,
+        }
+    }
+
+    /// The board.
+    pub fn board(&self) -> &str {
+        match self {
+            Self::Tune(tune) => &tune.config.board,
+            Self::Tournament(tournament) => &tournament.config.board,
+        }
+    }
+
+    /// The seed.
+    pub fn seed(&self) -> u64 {
+        match self {
+            Self::Tune(tune) => tune.config.seed,
+            Self::Tournament(tournament) => tournament.config.seed,
+        }
+    }
+
+    /// The method of a tune, `match` or `tournament`.
+    pub fn method(&self) -> String {
+        match self {
+            Self::Tune(tune) => tune.config.method().to_string(),
+            Self::Tournament(tournament) => tournament.kind.to_string(),
+        }
+    }
+
+    /// The engines of others that it starts.
+    pub fn engines(&self) -> Vec<&ExternalEngine> {
+        match self {
+            Self::Tune(tune) => tune
+                .config
+                .opponents()
+                .into_iter()
+                .flat_map(|opponents| &opponents.engines)
+                .collect(),
+            Self::Tournament(tournament) => {
+                tournament.config.players.iter().filter_map(|player| player.engine()).collect()
+            }
+        }
+    }
+
+    /// The id of the run.
+    pub(super) fn id(&self) -> Result<String> {
+        let text = match self {
+            Self::Tune(tune) => serde_json::to_value(&tune.config),
+            Self::Tournament(tournament) => serde_json::to_value(&tournament.config),
+        };
+        let text = text.map_err(|e| Error::failed("configuration", e))?;
+        // The players of a tournament are in its configuration.
+        let players = self.tune().map_or("", |tune| &tune.fingerprint);
+        let bytes: Vec<u64> = format!("{text}{players}").bytes().map(u64::from).collect();
+        let digest = derive(0, &bytes) >> 32;
+        let name = run_name(self.game(), &self.method(), self.seed());
+        Ok(format!("{name}-{digest:08x}"))
+    }
+
+    /// Checks what can be checked without playing.
+    pub(super) fn check(&self) -> Result<()> {
+        match self {
+            Self::Tune(tune) => tune.config.check(),
+            Self::Tournament(tournament) => tournament.config.check(),
+        }
+    }
+}
+
+/// The part of the names of a run and its directory that the configuration gives.
+pub(super) fn run_name(game: &str, method: &str, seed: u64) -> String {
+    format!("{game}-{method}-{seed}")
+}
+
+impl Work {
+    /// The same without weights.
+    pub(super) fn head(self) -> Work<PlayerName> {
+        match self {
+            Self::Tune(TuneWork { config, start, fingerprint }) => {
+                Work::Tune(TuneWork { config, start: PlayerName { name: start.name }, fingerprint })
+            }
+            Self::Tournament(tournament) => Work::Tournament(tournament),
+        }
+    }
+}
+
+impl TuneWork {
+    /// A tune from a player.
+    pub fn new(config: TuneSettings, start: Player) -> Self {
+        let fingerprint = start.fingerprint();
+        Self { config, start, fingerprint }
+    }
+
+    /// The files that a player of the run is written to, by name.
+    pub(super) fn files_of(&self, player: &Player) -> Vec<(&'static str, WeightSet)> {
+        let weights = (WEIGHTS, player.to_set());
+        match self.config.has_search(&self.start) {
+            true => vec![(SEARCH, player.to_constants_set()), weights],
+            false => vec![weights],
+        }
+    }
+
+    /// The checksums of the files of a player.
+    pub(super) fn checksums_of(&self, player: &Player) -> FileChecksums {
+        let files = self.files_of(player).into_iter();
+        files.map(|(name, set)| (name.into(), checksum(set.to_json().as_bytes()))).collect()
+    }
+}
+
+impl From<TuneWork> for Work {
+    fn from(tune: TuneWork) -> Self {
+        Self::Tune(tune)
+    }
+}
+
+impl From<TournamentWork> for Work {
+    fn from(tournament: TournamentWork) -> Self {
+        Self::Tournament(tournament)
+    }
+}

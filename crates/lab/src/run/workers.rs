@@ -1,0 +1,119 @@
+//! Who plays a run that workers on other machines play, as its process sees it: for pages, in a file
+//! that is gone when the process ends. Nothing of the run depends on it.
+
+use super::files::WORKERS;
+use crate::error::{Error, Result};
+use crate::files::{self, Links, write_atomically};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+/// How long the file is taken at its word: it is written every few seconds.
+const FRESH: Duration = Duration::from_secs(20);
+/// The most bytes of it: those of some 100,000 workers.
+const MOST_BYTES: u64 = 32 << 20;
+
+/// The workers of a run, and how they get on.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RunWorkers {
+    /// The workers, by name.
+    pub workers: Vec<RunWorker>,
+    /// Jobs that are not done. A job is a pair, or some games of a fit.
+    pub open: u64,
+    /// Jobs done by this process of the run.
+    pub done: u64,
+    /// Jobs a second over the last half minute.
+    pub rate: f64,
+    /// Errors so far: messages that were not understood, jobs that a worker could not do.
+    pub errors: u64,
+    /// The latest of them.
+    pub latest_errors: Vec<String>,
+    /// Workers that are not believed, and why.
+    pub quarantined: BTreeMap<String, String>,
+}
+
+/// A worker of a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RunWorker {
+    /// Its name.
+    pub name: String,
+    /// Threads that play.
+    pub threads: usize,
+    /// Nodes a second of one thread, as a trial at the worker's beginning found.
+    pub speed: f64,
+    /// Jobs done since it began, for all runs.
+    pub done: u64,
+    /// Jobs a second over the last half minute.
+    pub rate: f64,
+    /// Messages that it could not do anything with, and jobs that it could not do.
+    pub errors: u64,
+}
+
+impl RunWorkers {
+    /// Their threads together.
+    pub fn threads(&self) -> usize {
+        self.workers.iter().fold(0, |sum: usize, worker| sum.saturating_add(worker.threads))
+    }
+
+    /// Whether anything went wrong.
+    pub fn has_problems(&self) -> bool {
+        self.errors > 0 || !self.quarantined.is_empty()
+    }
+
+    /// Writes the file into the directory of a run.
+    ///
+    /// # Errors
+    /// When that fails.
+    pub fn write(&self, run: &Path) -> Result<()> {
+        let text = serde_json::to_vec(self).map_err(|error| Error::failed("JSON", error))?;
+        write_atomically(&run.join(WORKERS), &text, Links::Refused)
+    }
+
+    /// Takes the file away. What stays is soon not believed any more.
+    pub fn remove(run: &Path) {
+        let _ = std::fs::remove_file(run.join(WORKERS));
+    }
+
+    /// Reads the file; `None` where there is none, it is old, or not one of this version.
+    pub fn read(run: &Path) -> Option<Self> {
+        let path = run.join(WORKERS);
+        let written = path.symlink_metadata().ok()?.modified().ok()?;
+        // A clock that was put back makes it fresh.
+        if written.elapsed().is_ok_and(|age| age > FRESH) {
+            return None;
+        }
+        let bytes = files::read(&path, Links::Refused, MOST_BYTES).ok()?;
+        serde_json::from_slice(&bytes).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::File;
+    use std::time::SystemTime;
+
+    #[test]
+    fn what_is_written_is_read_until_it_is_old() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(RunWorkers::read(folder.path()), None);
+        let worker = RunWorker { name: "a".into(), threads: 3, ..RunWorker::default() };
+        let workers = RunWorkers { workers: vec![worker; 2], open: 7, ..RunWorkers::default() };
+        workers.write(folder.path()).unwrap();
+        assert_eq!(RunWorkers::read(folder.path()), Some(workers.clone()));
+        assert_eq!(workers.threads(), 6);
+        let file = File::options().write(true).open(folder.path().join(WORKERS)).unwrap();
+        file.set_modified(SystemTime::now() - 2 * FRESH).unwrap();
+        assert_eq!(RunWorkers::read(folder.path()), None);
+        workers.write(folder.path()).unwrap();
+        RunWorkers::remove(folder.path());
+        assert_eq!(RunWorkers::read(folder.path()), None);
+        std::fs::write(folder.path().join(WORKERS), "{}").unwrap();
+        assert_eq!(RunWorkers::read(folder.path()), None);
+    }
+}

@@ -1,0 +1,228 @@
+//! A fit first, then matches from there: the games of the fit say much about each weight, but what
+//! foretells results best is not yet what plays best; the matches find the rest of the way.
+//!
+//! The start plays the games of one round (see [`rounds`](super::logistic::rounds)), the tuned
+//! weights are fitted to their positions together with those that hold the scale, and a short match
+//! against the start says whether the optimizer of the matches begins with the fit or with the
+//! start. The fit's own errors are no prior for the matches: they are far smaller than the way from
+//! the best prediction to the best play (docs/measurements/2026-11-23-joined.md).
+
+use super::logistic::generate::SelfPlay;
+use super::logistic::schedule::FittingPlan;
+use super::logistic::task::FitConfig;
+use super::plan::{MatchPlan, Plan};
+use super::settings::TuneSettings;
+use crate::error::{Error, Result};
+use crate::game::openings::MOST_OPENING_PLIES;
+use crate::player::Player;
+use crate::weights::{Weight, WeightSet};
+use serde::{Deserialize, Serialize};
+
+/// The share of a joined tune's games that the fit takes by default.
+const FIT_SHARE: f64 = 0.2;
+/// A fit to fewer games says too little, so that by default short tunes begin with the start.
+const LEAST_FIT_GAMES: u64 = 400;
+/// How many times as many random plies as the pairs the games of the fit begin with by default:
+/// weights that know such positions do not fail where self-play would never have led
+/// (docs/measurements/2026-11-24-opponents.md).
+const TIMES_THE_PLIES: u32 = 4;
+/// Pairs of the match of the fit against the start.
+const MATCH_PAIRS: u64 = 200;
+
+/// What a joined tune has in place of the defaults of SPSA: with them it was the strongest
+/// (docs/measurements/2026-11-23-joined.md, 2026-11-24-opponents.md).
+pub struct JoinedDefaults;
+
+impl JoinedDefaults {
+    /// Half the distance between the sides of a pair, as a share of a weight's range.
+    pub const C: f64 = 0.06;
+    /// The share of the limits at which the quick pairs are played.
+    pub const QUICK_SHARE: f64 = 0.3;
+    /// The share of the quick pairs where weights are tuned. All of them are against the opponents,
+    /// and such a pair tells half as much of the difference between its sides: so both kinds count
+    /// alike.
+    pub const QUICK_PAIRS: f64 = 0.667;
+    /// The opponent where weights are tuned and none is named: the count of pieces.
+    pub const OPPONENT: &str = "piece";
+    /// The share of the pairs that it takes part in.
+    pub const OPPONENT_SHARE: f64 = 0.667;
+}
+
+/// The fit before the matches.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FitFirst {
+    /// Games that are played for it; they count among the games of the tune.
+    pub games: u64,
+    /// The random plies that open each of them; as many as in a tune by fitting where they are not
+    /// given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plies: Option<u32>,
+    /// The share of the search's score in what the weights are to foretell; that of a tune by
+    /// fitting where it is not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blend: Option<f64>,
+}
+
+impl FitFirst {
+    /// The share of the search's score by default: results alone are a poor thing to fit single
+    /// weights to.
+    pub const BLEND: f64 = 0.9;
+
+    /// A fit to so many games, in a tune whose pairs begin with `plies` random plies.
+    pub fn new(games: u64, plies: u32) -> Self {
+        let plies = plies.saturating_mul(TIMES_THE_PLIES).min(MOST_OPENING_PLIES);
+        Self { games, plies: Some(plies), blend: Some(Self::BLEND) }
+    }
+
+    /// Checks the numbers.
+    ///
+    /// # Errors
+    /// When one is out of range.
+    pub(super) fn check(&self) -> Result<()> {
+        if let Some(plies) = self.plies.filter(|&plies| plies > MOST_OPENING_PLIES) {
+            return Err(Error::input("plies of the fit's games", format!("{plies} are too many"))
+                .remedy(format!("give at most {MOST_OPENING_PLIES} with --fit-plies")));
+        }
+        if let Some(blend) = self.blend.filter(|blend| !(0.0..=1.0).contains(blend)) {
+            let reason = format!("{blend} is out of range");
+            return Err(Error::input("search's share in the fit", reason)
+                .remedy("give 0 to 1 with --fit-blend"));
+        }
+        Ok(())
+    }
+
+    /// The games of the fit that a tune of this many games begins with by default.
+    pub fn usual_games(games: u64) -> Option<u64> {
+        let games = (games as f64 * FIT_SHARE) as u64;
+        (games >= LEAST_FIT_GAMES).then_some(games)
+    }
+}
+
+impl TuneSettings {
+    /// The configuration of the fit before the matches, where there is one.
+    pub fn fit_first(&self, start: &Player) -> Option<Self> {
+        let plan = self.matches()?;
+        let &FitFirst { games, plies, blend } = plan.fit_first.as_ref()?;
+        let limits = plan.quick_limits(&self.limits).unwrap_or(self.limits);
+        let only = plan.knobs.iter().map(|knob| knob.name.clone());
+        let fit = FitConfig {
+            only: only.chain(anchors(&start.weights, plan).map(|(name, _)| name.into())).collect(),
+            blend,
+            ..FitConfig::default()
+        };
+        let plan = FittingPlan {
+            rounds: Some(1),
+            round_pairs: Some(MATCH_PAIRS),
+            self_play: SelfPlay { least_plies: plies, most_plies: plies, ..SelfPlay::default() },
+            fit,
+            ..FittingPlan::default()
+        };
+        Some(Self { games, limits, plan: Plan::Fitting(Box::new(plan)), ..self.clone() })
+    }
+}
+
+impl MatchPlan {
+    /// This plan with the knobs beginning at the values of a fitted set, as far as their bounds
+    /// allow.
+    pub(super) fn begun_at(&self, fitted: &WeightSet) -> Self {
+        let mut plan = self.clone();
+        for knob in &mut plan.knobs {
+            if let Some(value) = fitted.one(&knob.name) {
+                knob.start = f64::from(value).clamp(knob.min, knob.max);
+            }
+        }
+        plan
+    }
+}
+
+/// The single weights that are not tuned and not 0: they hold the scale.
+fn anchors<'a>(
+    start: &'a WeightSet,
+    plan: &'a MatchPlan,
+) -> impl Iterator<Item = (&'a str, f64)> + 'a {
+    let is_knob = |name: &str| plan.knobs.iter().any(|knob| knob.name == name);
+    let weights = start.weights.iter().filter_map(|(name, weight)| match weight {
+        Weight::One(value) if *value != 0 => Some((name, f64::from(*value))),
+        _ => None,
+    });
+    weights.filter(move |(name, _)| !is_knob(name))
+}
+
+/// The start with the tuned weights of a fitted set, on the start's own scale; the start itself
+/// when the fit turned what holds the scale upside down.
+///
+/// # Errors
+/// Never for sets of one game.
+pub(super) fn on_the_scale_of(
+    start: &Player,
+    fitted: &WeightSet,
+    plan: &MatchPlan,
+) -> Result<Player> {
+    let fitted_value = |name: &str| fitted.one(name).map_or(0.0, f64::from);
+    let mut held = anchors(&start.weights, plan).peekable();
+    // Where tables hold the scale, the fit has left them as they are.
+    let ratio = if held.peek().is_none() {
+        f64::from(start.weights.scale) / f64::from(fitted.scale)
+    } else {
+        let (own, products) = held.fold((0.0, 0.0), |(own, products), (name, value)| {
+            (own + value * value, products + value * fitted_value(name))
+        });
+        own / products
+    };
+    let mut player = start.clone();
+    if !(ratio > 0.0 && ratio.is_finite()) {
+        return Ok(player);
+    }
+    for knob in &plan.knobs {
+        let value =
+            (fitted_value(&knob.name) * ratio).round().clamp(knob.min.ceil(), knob.max.floor());
+        if player.weights.one(&knob.name).is_some() {
+            player.weights.set_one(&knob.name, value as i32)?;
+        }
+    }
+    Ok(player)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tune::space::Knob;
+    use crate::tune::target::Target;
+    use crate::tune::{MatchPlan, Optimizer, SpsaOptions};
+
+    fn plan() -> MatchPlan {
+        let (name, target) = ("mobility".into(), Target::Weights);
+        let knob = Knob { target, name, start: 1.0, min: -500.0, max: 500.0, range: 100.0 };
+        let spsa = SpsaOptions { batch: 1, probes: 0, c: 0.1, ..SpsaOptions::default() };
+        MatchPlan::new(Optimizer::Spsa(spsa), vec![knob])
+    }
+
+    fn start() -> Player {
+        Player::find::<crate::games::Breakthrough>(
+            Some("breakthrough/piece"),
+            crate::player::DefaultWeights::HandMade,
+        )
+        .unwrap()
+    }
+
+    #[test]
+    fn a_fitted_set_is_brought_to_the_scale_of_the_start() {
+        let (mut start, plan) = (start(), plan());
+        start.weights.set_one("piece", 1000).unwrap();
+        let mut fitted = start.weights.clone();
+        fitted.set_one("piece", 500).unwrap();
+        fitted.set_one("mobility", 30).unwrap();
+        let player = on_the_scale_of(&start, &fitted, &plan).unwrap();
+        assert_eq!(player.weights.one("piece"), Some(1000));
+        assert_eq!(player.weights.one("mobility"), Some(60));
+        assert_eq!(plan.begun_at(&player.weights).knobs[0].start, 60.0);
+        // Bounds hold, and a fit that makes a piece a drawback is of no use.
+        fitted.set_one("mobility", 3000).unwrap();
+        let player = on_the_scale_of(&start, &fitted, &plan).unwrap();
+        assert_eq!(player.weights.one("mobility"), Some(500));
+        fitted.set_one("piece", -10).unwrap();
+        assert_eq!(on_the_scale_of(&start, &fitted, &plan).unwrap(), start);
+    }
+}

@@ -1,0 +1,200 @@
+//! The record of a run, as the tuner sees it: finished batches by number.
+
+use crate::arena::{BookState, GameRecord, MatchEnd, MatchTally};
+use crate::error::{Error, Result};
+use crate::stats::PairCounts;
+use serde::{Deserialize, Serialize};
+
+/// The most points of a pair: half points from both games.
+const MOST_POINTS: u8 = 4;
+
+/// What a batch was played for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Stage {
+    /// A step of the optimizer.
+    Tune,
+    /// A match of a round's candidate against the best set before it.
+    Round,
+    /// The match of the candidate against the baseline.
+    Validate,
+    /// The matches of the candidate against the yardsticks of the board, one after the other.
+    Yardstick,
+    /// The matches of a tournament, one after the other.
+    Match,
+}
+
+/// A finished batch: enough to go on from there without playing it again, and what was known then.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct BatchRecord {
+    /// What it was played for.
+    pub stage: Stage,
+    /// Its number within its stage, from 0.
+    pub batch: u64,
+    /// The candidate numbers of its openings, in order.
+    pub openings: Vec<u64>,
+    /// The pairs' results in order: the pair scores of the first named player, 0 to 4.
+    pub points: Vec<u8>,
+    /// A fingerprint of the weights that met, so that a record cannot be taken for another run's.
+    pub check: String,
+    /// Where the book of openings stood afterwards.
+    pub book: BookState,
+    /// What was known then, for reports. A resume does not use it.
+    pub summary: BatchSummary,
+}
+
+/// The first pairs of a batch whose others were not played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UnfinishedBatch {
+    /// As it would be if these were all of its pairs; in a step of the optimizer without the
+    /// summary.
+    pub record: BatchRecord,
+    /// Their games.
+    pub games: Vec<GameRecord>,
+}
+
+impl UnfinishedBatch {
+    /// Whether they are pairs of a batch with this fingerprint of the weights that meet, and so
+    /// many pairs.
+    pub(super) fn fits(&self, fingerprint: &str, pairs: usize) -> bool {
+        let Self { record, games } = self;
+        record.check == fingerprint
+            && record.points.len() <= pairs
+            && games.len() == 2 * record.points.len()
+            && record.checked_points().is_ok()
+    }
+}
+
+/// What is known when a batch is finished.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct BatchSummary {
+    /// Games of the run so far, those of this batch included.
+    pub games: u64,
+    /// The optimizer's answer after the batch: the knobs' values in the order of the manifest. Not
+    /// in the batches of a match.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub knobs: Vec<f64>,
+    /// The standard errors of these values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<f64>,
+    /// The Elo that the best values are expected to be ahead of the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elo_left: Option<f64>,
+    /// In a tune all probe pairs so far, in a match its pairs so far.
+    pub pairs: PairCounts,
+    /// In a tune the Elo of the latest answers over the start, by the last
+    /// [`WINDOW`](super::progress::WINDOW) probe pairs; in a match that of the candidate. `None`
+    /// where it is not defined.
+    pub elo: Option<f64>,
+    /// Half the width of its 95 % interval.
+    pub elo_error: Option<f64>,
+    /// The log-likelihood ratio of a match's test.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub llr: Option<f64>,
+    /// Totals of the match so far; of a tournament's matches only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tally: Option<MatchTally>,
+    /// Why the match ended, on its last batch; of a tournament's matches only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<MatchEnd>,
+}
+
+/// The end of a run, as the journal's last line has it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Verdicts {
+    /// Whether the candidate replaced the baseline.
+    pub accepted: bool,
+    /// The candidate's Elo over the baseline in the validation match; `None` where it is not
+    /// defined.
+    pub elo: Option<f64>,
+    /// Half the width of its 95 % interval.
+    pub elo_error: Option<f64>,
+    /// The fingerprint of the weights, with their search constants, that the run ended with.
+    pub weights: String,
+}
+
+/// Keeps finished batches, and gives back those kept earlier.
+pub trait Ledger {
+    /// The record of a batch, if it has been finished before.
+    fn recall(&self, stage: Stage, batch: u64) -> Option<&BatchRecord>;
+
+    /// What an interrupted process had finished of a batch.
+    fn recall_unfinished(&self, _stage: Stage, _batch: u64) -> Option<&UnfinishedBatch> {
+        None
+    }
+
+    /// Keeps what is finished of batches that are interrupted, for the next process.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn keep_unfinished(&mut self, _batches: Vec<UnfinishedBatch>) -> Result<()> {
+        Ok(())
+    }
+
+    /// Keeps a batch that has just been finished, and its games. When this returns, they are safe.
+    ///
+    /// # Errors
+    /// When they cannot be written; then nothing of the batch is on record.
+    fn keep(&mut self, record: BatchRecord, games: &[GameRecord]) -> Result<()>;
+}
+
+/// A ledger in memory, for tests and for runs that are never resumed.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryLedger {
+    /// Every batch kept.
+    pub records: Vec<BatchRecord>,
+    /// The number of games kept.
+    pub games: usize,
+}
+
+impl Ledger for MemoryLedger {
+    fn recall(&self, stage: Stage, batch: u64) -> Option<&BatchRecord> {
+        self.records.iter().find(|record| record.stage == stage && record.batch == batch)
+    }
+
+    fn keep(&mut self, record: BatchRecord, games: &[GameRecord]) -> Result<()> {
+        self.records.push(record);
+        self.games += games.len();
+        Ok(())
+    }
+}
+
+impl BatchRecord {
+    /// Checks that a record fits the batch it is taken for.
+    ///
+    /// # Errors
+    /// When the weights that met or the number of pairs differ: the journal belongs to other
+    /// settings.
+    pub fn check(&self, fingerprint: &str, pairs: usize) -> Result<()> {
+        if self.check == fingerprint && self.points.len() == pairs && self.checked_points().is_ok()
+        {
+            return Ok(());
+        }
+        Err(Error::input(self.place(), "does not fit the run's settings and seed").remedy(
+            "the manifest or the journal has been edited, or another version wrote them: restore them",
+        ))
+    }
+
+    /// The pairs' results, which can all be those of two games.
+    ///
+    /// # Errors
+    /// When one cannot: the journal is not as the run wrote it.
+    pub fn checked_points(&self) -> Result<&[u8]> {
+        match self.points.iter().find(|&&points| points > MOST_POINTS) {
+            None => Ok(&self.points),
+            Some(points) => {
+                Err(Error::input(self.place(), format!("a pair of {points} half points"))
+                    .remedy("restore the journal as the run wrote it"))
+            }
+        }
+    }
+
+    /// Where it stands, for errors.
+    fn place(&self) -> String {
+        format!("journal, {:?} batch {}", self.stage, self.batch).to_lowercase()
+    }
+}

@@ -1,0 +1,292 @@
+//! Self-play games for the fit: short searches from random openings, with a random move now and
+//! then.
+
+use super::samples::{FOLDS, Sample, percent_of_unit};
+use super::self_play::{SelfPlayGames, SelfPlayTask};
+use crate::arena::queue::{Queue, Threads};
+use crate::arena::seed::{derive, generator, uniform};
+use crate::error::{Error, Result};
+use crate::eval::{Evaluator, Game};
+use crate::game::openings::{MOST_OPENING_PLIES, Opening, below};
+use crate::game::{Board, MoveList, Outcome, Repetitions};
+use crate::player::Player;
+use crate::search::score::is_proven;
+use crate::search::{Engine, Limits, Stop};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::sync::Arc;
+
+/// The streams below the seed: games, and the fold of a game.
+const GAMES: u64 = 0x9a;
+const FOLD: u64 = 0x9b;
+/// The longest game, in plies; longer ones are dropped.
+pub(super) const MOST_PLIES: usize = 1000;
+/// Tasks queued for each that plays: enough that nobody waits for the next one.
+const TASKS_AHEAD: u64 = 4;
+
+/// The settings that determine the games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GenerateConfig {
+    /// The game.
+    pub game: String,
+    /// The board.
+    pub board: String,
+    /// The number of games.
+    pub games: u64,
+    /// The limits of each move.
+    pub limits: Limits,
+    /// The seed of all random numbers.
+    pub seed: u64,
+    /// The fewest and the most random plies that open a game.
+    pub opening_plies: (u32, u32),
+    /// The chance of a random move instead of the best one, for each ply after the opening.
+    pub deviate: f64,
+    /// Which positions are kept.
+    #[serde(default)]
+    pub positions: KeptPositions,
+}
+
+/// Which positions of a game are kept; those of proven results never are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum KeptPositions {
+    /// Those in which the best move takes nothing and no threat must be answered
+    #[default]
+    Quiet,
+    /// All
+    All,
+}
+
+/// How games for a fit are played.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SelfPlay {
+    /// The chance of a random move instead of the best one, for each ply after the opening
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", default_value_t = Self::DEVIATE, help_heading = "Games for the fit"))]
+    pub deviate: f64,
+    /// The fewest random plies that open such a game [default: half of the board's usual number]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "PLIES", help_heading = "Games for the fit")
+    )]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub least_plies: Option<u32>,
+    /// The most random plies that open such a game [default: twice the board's usual number]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "PLIES", help_heading = "Games for the fit")
+    )]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most_plies: Option<u32>,
+    /// Which positions are kept [default: quiet, and all for networks]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_enum, value_name = "WHICH", help_heading = "Games for the fit")
+    )]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub positions: Option<KeptPositions>,
+}
+
+impl Default for SelfPlay {
+    fn default() -> Self {
+        Self { deviate: Self::DEVIATE, least_plies: None, most_plies: None, positions: None }
+    }
+}
+
+impl SelfPlay {
+    /// The chance of a random move by default.
+    pub const DEVIATE: f64 = 0.02;
+
+    /// The settings for a number of games under these limits.
+    ///
+    /// # Errors
+    /// When a number is out of range.
+    pub fn config<G: Game>(
+        &self,
+        board: Board,
+        games: u64,
+        limits: Limits,
+        seed: u64,
+    ) -> Result<GenerateConfig> {
+        let usual = G::default_opening_plies(board);
+        let opening_plies =
+            (self.least_plies.unwrap_or(usual / 2), self.most_plies.unwrap_or(usual * 2));
+        let (game, board) = (G::GAME.into(), board.to_string());
+        let deviate = self.deviate;
+        let positions = self.positions.unwrap_or_default();
+        let config =
+            GenerateConfig { game, board, games, limits, seed, opening_plies, deviate, positions };
+        config.check().map(|()| config)
+    }
+}
+
+impl GenerateConfig {
+    /// Nodes a move by default.
+    pub const NODES: u64 = 1_000;
+
+    /// Checks what can be checked without playing.
+    ///
+    /// # Errors
+    /// When a number is out of range.
+    pub fn check(&self) -> Result<()> {
+        self.limits.check()?;
+        let (least, most) = self.opening_plies;
+        if least > most {
+            return Err(Error::input("opening plies", format!("{least} to {most} is no range"))
+                .remedy("give the smaller number first"));
+        }
+        if most > MOST_OPENING_PLIES {
+            return Err(Error::input("opening plies", format!("{most} are too many"))
+                .remedy(format!("give at most {MOST_OPENING_PLIES} with --most-plies")));
+        }
+        if !(0.0..1.0).contains(&self.deviate) {
+            return Err(Error::input("random moves", format!("{} is out of range", self.deviate))
+                .remedy("give a share of at least 0 and below 1"));
+        }
+        Ok(())
+    }
+
+    /// Where the positions come from, for the header of their file.
+    pub fn source(&self, player: &Player) -> serde_json::Value {
+        json!({
+            "weights": player.name,
+            "fingerprint": player.fingerprint(),
+            "config": self,
+            "version": env!("CARGO_PKG_VERSION"),
+        })
+    }
+}
+
+/// The records of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Harvest {
+    /// The records, one after the other.
+    pub records: Vec<u8>,
+    /// Plies played after the opening.
+    pub plies: u64,
+    /// Nodes visited.
+    pub nodes: u64,
+}
+
+/// Plays the game with this number and keeps its undecided positions, all or the quiet ones; `None`
+/// when the stop flag was set on the way. A function of its arguments under a deterministic limit:
+/// the engine is cleared first.
+pub fn play<G: Game>(
+    engine: &mut Engine<G>,
+    board: Board,
+    config: &GenerateConfig,
+    number: u64,
+    stop: &Stop,
+) -> Result<Option<Harvest>> {
+    let mut random = generator(config.seed, &[GAMES, number]);
+    let (least, most) = config.opening_plies;
+    let plies = least + below(&mut random, u64::from(most - least) + 1) as u32;
+    let mut harvest = Harvest::default();
+    let start = G::start(board)?;
+    let Some(opening) = Opening::random(&start, plies, &mut random) else {
+        return Ok(Some(harvest));
+    };
+    engine.clear();
+    let unit = engine.evaluator().unit();
+    let fold = fold(config.seed, number);
+    let mut ply = opening.moves.len();
+    let (mut position, mut samples) = (opening.position, Vec::new());
+    let mut met = Repetitions::default();
+    met.follow(&start, &opening.moves);
+    let outcome = loop {
+        if let Some(outcome) = position.outcome() {
+            break outcome;
+        }
+        if met.meet(&position) {
+            break Outcome::Draw;
+        }
+        if harvest.plies as usize >= MOST_PLIES {
+            break Outcome::Draw;
+        }
+        let report = engine.search_after(&met, &position, &config.limits, stop, &mut |_| {});
+        let (Some(best), false) = (report.best, stop.is_set()) else { return Ok(None) };
+        let side = position.side_to_move();
+        harvest.nodes += report.counters.nodes;
+        if is_proven(report.score) {
+            // A proven result ends the game.
+            break Outcome::Win(if report.score > 0 { side } else { side.other() });
+        }
+        let is_quiet = || !position.must_answer() && !position.is_capture(best);
+        if config.positions == KeptPositions::All || is_quiet() {
+            let score = percent_of_unit(report.score, unit);
+            samples.push(Sample {
+                position: position.clone(),
+                score,
+                half_points: 0,
+                fold,
+                ply: ply.min(255) as u8,
+            });
+        }
+        let deviates = uniform(&mut random) < config.deviate;
+        position = if deviates {
+            random_move(&position, &mut random)
+        } else {
+            position.play_unchecked(best)
+        };
+        harvest.plies += 1;
+        ply += 1;
+    };
+    for mut sample in samples {
+        sample.half_points = outcome.half_points(sample.position.side_to_move());
+        sample.write(&mut harvest.records);
+    }
+    Ok(Some(harvest))
+}
+
+/// The fold that the positions of a game belong to.
+pub(super) fn fold(seed: u64, game: u64) -> u8 {
+    (derive(seed, &[FOLD, game]) % u64::from(FOLDS)) as u8
+}
+
+fn random_move<G: Game>(position: &G, random: &mut rand_mt::Mt64) -> G {
+    let mut moves = MoveList::new();
+    position.moves(&mut moves);
+    let index = below(random, moves.len() as u64) as usize;
+    moves.get(index).map_or_else(|| position.clone(), |&mv| position.play_unchecked(mv))
+}
+
+/// Plays the games from `first` on, by all threads, with a player and its evaluator, and passes
+/// their records on in the order of their numbers. After an interruption no further game begins;
+/// those that have begun are finished.
+///
+/// # Errors
+/// Those of `on_game`, and when the board does not exist.
+pub fn run<G: Game>(
+    config: &GenerateConfig,
+    (evaluator, player): (&G::Evaluator, &Player),
+    threads: &Threads,
+    first: u64,
+    interrupt: &Stop,
+    on_game: &mut dyn FnMut(&Harvest) -> Result<()>,
+) -> Result<()> {
+    let common = Arc::new(SelfPlayGames::<G>::new(config, evaluator, player, threads, interrupt)?);
+    let mut queue: Queue<Result<Option<Vec<Harvest>>>> = Queue::new(threads);
+    let mut next = first;
+    loop {
+        let in_hand = TASKS_AHEAD * threads.players() as u64;
+        while next < config.games && queue.pending() < in_hand && !interrupt.is_set() {
+            let games = common.games_of_a_task(threads).min(config.games - next);
+            queue.submit(SelfPlayTask { common: common.clone(), first: next, games });
+            next += games;
+        }
+        let Some(harvests) = queue.take() else { return Ok(()) };
+        let kept = harvests.and_then(|harvests| {
+            harvests.map(|harvests| harvests.iter().try_for_each(&mut *on_game)).transpose()
+        });
+        if let Ok(Some(())) = kept {
+            continue;
+        }
+        // The games still in progress are not needed any more.
+        common.at_once.set();
+        return kept.map(drop);
+    }
+}

@@ -1,0 +1,207 @@
+//! The record of a tune in rounds, and what its observers see.
+
+use super::fit::{PenaltyResult, Step};
+use super::samples::{Header, PositionSource};
+use super::uncertainty::Uncertainty;
+use crate::error::Result;
+use crate::stats::PairCounts;
+use crate::tune::ledger::Ledger;
+use crate::tune::network::{Epoch, TrainingStep};
+use crate::weights::WeightSet;
+use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
+
+/// The progress of a round's positions: a line of the journal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PositionsRecord {
+    /// The round, from 1.
+    pub round: u64,
+    /// Its games until now.
+    pub games: u64,
+    /// Its records until now.
+    pub positions: u64,
+    /// The length of the file with them.
+    pub bytes: u64,
+    /// The checksum of what this line added to the file: records, after the header in the first
+    /// line.
+    pub digest: String,
+}
+
+/// The result of a round's fit: a line of the journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FitRecord {
+    /// The round, from 1.
+    pub round: u64,
+    /// Training and validation positions, repetitions left out.
+    pub positions: [u64; 2],
+    /// The divisors of the scores, for each round's positions, in percent of a piece's worth.
+    pub k: Vec<f64>,
+    /// The standard errors of these, in the same units; none where they are not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub k_errors: Vec<f64>,
+    /// The share of the scores in what was fitted, where that was not set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blend: Option<f64>,
+    /// Units of the set's weights that make a logit.
+    pub units: f64,
+    /// The loss per validation position at the start, in nats; none of a network, which has no
+    /// start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<f64>,
+    /// The penalties tried.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trials: Vec<PenaltyResult>,
+    /// The epochs of a network's training.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub epochs: Vec<Epoch>,
+    /// The place of the penalty or epoch that won.
+    pub best: usize,
+    /// The fingerprint of the fitted set.
+    pub weights: String,
+}
+
+impl FitRecord {
+    /// The penalty that won.
+    pub fn penalty(&self) -> Option<f64> {
+        self.trials.get(self.best).map(|trial| trial.penalty)
+    }
+
+    /// The loss per validation position after the fit, in nats.
+    pub fn loss(&self) -> Option<f64> {
+        let of_epoch = || self.epochs.get(self.best).map(|epoch| epoch.validation);
+        self.trials.get(self.best).map(|trial| trial.validation).or_else(of_epoch)
+    }
+}
+
+/// The result of a round: a line of the journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RoundRecord {
+    /// The round, from 1.
+    pub round: u64,
+    /// Whether its set has taken the place of the best before it.
+    pub accepted: bool,
+    /// Pairs of the match.
+    pub pairs: PairCounts,
+    /// The Elo over the best before it; `None` where it is not defined.
+    pub elo: Option<f64>,
+    /// Half the width of its 95 % interval.
+    pub elo_error: Option<f64>,
+}
+
+/// The record of a tune in rounds.
+pub trait RoundLedger: Ledger {
+    /// The progress of a round's positions, if there are any.
+    fn positions(&self, round: u64) -> Option<&PositionsRecord>;
+
+    /// Adds the records of further games to those of a round. When this returns, they are safe.
+    ///
+    /// # Errors
+    /// When they cannot be written; then nothing of them is on record.
+    fn keep_positions(
+        &mut self,
+        round: u64,
+        header: &Header,
+        games: u64,
+        records: &[u8],
+    ) -> Result<()>;
+
+    /// What an interrupted process had played of a round beyond what is on record.
+    fn unfinished_games(&self, _round: u64) -> Option<&UnfinishedGames> {
+        None
+    }
+
+    /// Keeps games that are too few for a line of the record, for the next process.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    fn keep_unfinished_games(&mut self, _games: UnfinishedGames) -> Result<()> {
+        Ok(())
+    }
+
+    /// The positions of these rounds.
+    ///
+    /// # Errors
+    /// When they cannot be read, or have changed since they were kept.
+    fn samples(&mut self, rounds: RangeInclusive<u64>) -> Result<Box<dyn PositionSource>>;
+
+    /// What the training of a round had come to in an earlier process, if anything is known of it.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is damaged.
+    fn checkpoint(&self, _round: u64) -> Result<Option<Vec<u8>>> {
+        Ok(None)
+    }
+
+    /// Keeps what the training of a round has come to, in place of what was kept before.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn keep_checkpoint(&mut self, _round: u64, _bytes: &[u8]) -> Result<()> {
+        Ok(())
+    }
+
+    /// The fit of a round, if it is done.
+    fn fit(&self, round: u64) -> Option<&FitRecord>;
+
+    /// Keeps a fit and its set.
+    ///
+    /// # Errors
+    /// When they cannot be written, or the fit on record is another one.
+    fn keep_fit(&mut self, record: FitRecord, set: &WeightSet) -> Result<()>;
+
+    /// The set of a fit that is done; `None` when it is gone and must be fitted again.
+    ///
+    /// # Errors
+    /// When it cannot be read, or has changed since it was kept.
+    fn fitted(&self, round: u64) -> Result<Option<WeightSet>>;
+
+    /// The end of a round, if it is over.
+    fn round(&self, round: u64) -> Option<&RoundRecord>;
+
+    /// Keeps the end of a round.
+    ///
+    /// # Errors
+    /// When it cannot be written, or the one on record is another one.
+    fn keep_round(&mut self, record: RoundRecord) -> Result<()>;
+}
+
+/// Games of a round that are too few for a line of the record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnfinishedGames {
+    /// The round, from 1.
+    pub round: u64,
+    /// The games of the round that were on record then.
+    pub before: u64,
+    /// The games beyond them.
+    pub games: u64,
+    /// The records of their positions.
+    pub records: Vec<u8>,
+}
+
+/// What observers of a tune in rounds see.
+#[derive(Clone, Copy, Debug)]
+pub enum RoundEvent<'a> {
+    /// Games of a round.
+    Generated {
+        /// The round.
+        round: u64,
+        /// Its games until now, and all of them.
+        games: [u64; 2],
+        /// Its positions until now.
+        positions: u64,
+    },
+    /// A step of a round's fit.
+    Fitting(u64, Step),
+    /// A step of a round's training, of so many epochs.
+    Training(u64, TrainingStep, u64),
+    /// A round's fit is done. How sure it is of the weights is known unless it was read from the
+    /// record.
+    Fitted(&'a FitRecord, Option<&'a Uncertainty>),
+    /// A pair of a round's match.
+    Pair(u64, PairCounts),
+    /// A round is over.
+    Judged(&'a RoundRecord),
+}

@@ -1,0 +1,354 @@
+//! A fit of a weight set to positions: which weights, from which start, in which units.
+
+use super::columns::{Columns, without};
+use super::dedup::Dedup;
+use super::fit::{Fitted, Step, fit};
+use super::pass::Data;
+use super::samples::{FOLDS, PositionSource};
+use super::scale::{ScoreScale, score_scales, value_scale};
+use super::sharing::Sharing;
+use crate::arena::queue::Threads;
+use crate::error::{Error, Result};
+use crate::eval::Game;
+use crate::eval::features::{check_board, check_set, shapes, table_weights};
+use crate::game::Board;
+use crate::search::Stop;
+use crate::weights::{FORMAT, MAX_SCALE, MAX_TABLE_WEIGHT, MAX_WEIGHT, Weight, WeightSet};
+use serde::{Deserialize, Serialize};
+
+/// The units of a weight per logit where nothing of the start is kept, and their minimum elsewhere.
+const UNITS_PER_LOGIT: f64 = 1000.0;
+/// The scale of a set with these units: a logit is a score of 100.
+const SCALE: i32 = 10;
+/// The most iterations that are accepted.
+const MOST_ITERATIONS: u64 = 1_000_000;
+
+/// The settings of a fit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FitConfig {
+    /// Fit only these weights and tables [default: the start's weights that are not zero and its
+    /// tables; if it has no tables, all tables of the board and the features that these do not
+    /// cover, and every other weight becomes 0]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Fit")
+    )]
+    pub only: Vec<String>,
+    /// Fit all single weights of the game, zero or not, and no tables
+    #[cfg_attr(feature = "clap", arg(long, conflicts_with = "only", help_heading = "Fit"))]
+    pub all: bool,
+    /// Let the weights that are not fitted become 0; else they stay as they are
+    #[cfg_attr(feature = "clap", arg(long, help_heading = "Fit"))]
+    pub clear_rest: bool,
+    /// Fit each cell of a table for itself; else patterns that have parts in common are taken to be
+    /// worth something alike, unless the positions say otherwise
+    #[cfg_attr(feature = "clap", arg(long, help_heading = "Fit"))]
+    pub no_sharing: bool,
+    /// The share of the search's score in what the weights are to foretell; the rest is the game's
+    /// result [default: less the more positions there are for each weight]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", help_heading = "Fit"))]
+    pub blend: Option<f64>,
+    /// Penalties to try: precisions of a prior around 0, per squared logit; in a tune the third
+    /// round and those after it take the one that was best in the second
+    #[cfg_attr(feature = "clap", arg(long, value_name = "P,...", value_delimiter = ',', default_values_t = Self::PENALTIES, help_heading = "Fit"))]
+    pub penalties: Vec<f64>,
+    /// The most iterations for each penalty
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = Self::ITERATIONS, help_heading = "Fit"))]
+    pub iterations: u64,
+    /// Folds, of 64, whose games are kept for validation
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = Self::VALIDATION_FOLDS, help_heading = "Fit"))]
+    pub validation_folds: u8,
+}
+
+impl Default for FitConfig {
+    fn default() -> Self {
+        Self {
+            only: Vec::new(),
+            all: false,
+            clear_rest: false,
+            no_sharing: false,
+            blend: None,
+            validation_folds: Self::VALIDATION_FOLDS,
+            penalties: Self::PENALTIES.into(),
+            iterations: Self::ITERATIONS,
+        }
+    }
+}
+
+/// The share of the search's score, as against the result, in what `positions` positions teach: 1
+/// without any, [`Game::LEAST_BLEND`] with very many, and midway between the two with `even`.
+pub fn usual_blend<G: Game>(positions: u64, even: f64) -> f64 {
+    G::LEAST_BLEND + (1.0 - G::LEAST_BLEND) / (1.0 + positions as f64 / even)
+}
+
+impl FitConfig {
+    /// The positions per weight at which the share of the search's score is midway between the
+    /// game's least ([`Game::LEAST_BLEND`]) and 1, where cells share the weights of their parts.
+    /// (Matches: docs/measurements/2026-11-22-design-choices.md.)
+    pub const EVEN_POSITIONS: f64 = 1.4;
+    /// The same where each cell is fitted for itself (matches:
+    /// docs/measurements/2026-11-22-design-choices.md).
+    pub const EVEN_POSITIONS_APART: f64 = 5.0;
+    /// Folds kept for validation by default: about a tenth of the games.
+    pub const VALIDATION_FOLDS: u8 = 6;
+    /// The penalties tried by default.
+    pub const PENALTIES: [f64; 5] = [1000.0, 300.0, 100.0, 30.0, 10.0];
+    /// The most iterations for each penalty by default.
+    pub const ITERATIONS: u64 = 25;
+
+    /// Checks what can be checked without positions.
+    ///
+    /// # Errors
+    /// When a number is out of range.
+    pub fn check(&self) -> Result<()> {
+        let refuse = |place: &str, reason: String, remedy: &str| {
+            Err(Error::input(place, reason).remedy(remedy))
+        };
+        if let Some(blend) = self.blend.filter(|blend| !(0.0..=1.0).contains(blend)) {
+            return refuse("blend", format!("{blend} is out of range"), "give 0 to 1 with --blend");
+        }
+        if !(1..FOLDS).contains(&self.validation_folds) {
+            let reason = format!("{} of {FOLDS} folds", self.validation_folds);
+            return refuse("validation", reason, "give 1 to 63 with --validation-folds");
+        }
+        let good = |penalty: &f64| *penalty > 0.0 && penalty.is_finite();
+        if self.penalties.is_empty() || !self.penalties.iter().all(good) {
+            return refuse(
+                "penalties",
+                format!("{:?}", self.penalties),
+                "give numbers above 0 with --penalties",
+            );
+        }
+        if !(1..=MOST_ITERATIONS).contains(&self.iterations) {
+            let reason = format!("{} are out of range", self.iterations);
+            return refuse("iterations", reason, "give 1 to 1000000 with --iterations");
+        }
+        Ok(())
+    }
+
+    /// The share of the search's score for a fit of `weights` weights to `positions` positions.
+    /// Results are unbiased but noisy, scores are precise but have the evaluation's errors. Noise
+    /// averages out over the positions of a weight, so the share falls from 1 to the game's least
+    /// as there are more of them. It stays above 0 because the scores of a tune's later positions
+    /// are better too.
+    pub fn blend_for<G: Game>(&self, positions: u64, weights: usize) -> f64 {
+        let each = if self.no_sharing { Self::EVEN_POSITIONS_APART } else { Self::EVEN_POSITIONS };
+        let even = each * weights.max(1) as f64;
+        self.blend.unwrap_or_else(|| usual_blend::<G>(positions, even))
+    }
+
+    /// The fitted weights and tables, and whether the others become 0. Unless they are named: the
+    /// weights that are not zero in the start, and its tables; from a start without tables, all
+    /// tables of the board and the features that they leave to others ([`Game::BESIDE_TABLES`]) in
+    /// place of all its weights; where the board has no tables, the weights that are not zero.
+    pub fn names<G: Game>(&self, start: &WeightSet, board: Board) -> (Vec<String>, bool) {
+        if !self.only.is_empty() {
+            return (self.only.clone(), self.clear_rest);
+        }
+        if self.all {
+            let names = G::FEATURES.iter().map(|feature| feature.name.to_owned());
+            return (names.collect(), self.clear_rest);
+        }
+        let single = start
+            .weights
+            .iter()
+            .filter(|(name, _)| start.one(name).is_some_and(|weight| weight != 0));
+        let used = G::TABLES.iter().filter(|table| table_weights(start, table).is_some());
+        let mut tables: Vec<&str> = used.map(|table| table.name).collect();
+        if tables.is_empty() {
+            tables = G::TABLES.iter().filter(|t| (t.cells)(board) > 0).map(|t| t.name).collect();
+            if !tables.is_empty() {
+                return (
+                    G::BESIDE_TABLES.iter().copied().chain(tables).map(Into::into).collect(),
+                    true,
+                );
+            }
+        }
+        (single.map(|(name, _)| name).chain(tables).map(Into::into).collect(), self.clear_rest)
+    }
+}
+
+/// A fit about to run.
+pub struct FitTask<'a> {
+    /// The positions.
+    pub samples: &'a dyn PositionSource,
+    /// Their board.
+    pub board: Board,
+    /// The weights that the fit starts from.
+    pub start: &'a WeightSet,
+    /// What decides it.
+    pub config: &'a FitConfig,
+    /// The threads.
+    pub threads: Threads,
+    /// Ends it early.
+    pub stop: Stop,
+}
+
+/// A fit that is done, with what it takes to look into it.
+pub struct SetFit<'a, G: Game> {
+    /// The fitted set. Its name and description are still those of the start.
+    pub set: WeightSet,
+    /// Which weight stands in which column.
+    pub columns: Columns,
+    /// The positions.
+    pub data: Data<'a, G>,
+    /// The scales of the scores of each part of the records, with their errors.
+    pub scales: Vec<ScoreScale>,
+    /// What the fit found.
+    pub fitted: Fitted,
+    /// Units of the set's weights that make a logit.
+    pub units: f64,
+    /// Positions that count; the others are repetitions.
+    pub distinct: u64,
+}
+
+/// The start of a fit in the units of the set that comes out of it.
+struct FitStart {
+    /// The set, with all that is not fitted as it will be.
+    set: WeightSet,
+    /// Units of its weights that make a logit.
+    units: f64,
+    /// The fitted weights of the start, in logits.
+    point: Vec<f64>,
+}
+
+impl<'a> FitTask<'a> {
+    /// Runs the fit. It is a function of the positions, the start and the configuration: the number
+    /// of threads changes nothing, not even the last bit.
+    ///
+    /// # Errors
+    /// When the configuration is not sound or does not fit the game, there are too few positions or
+    /// they are damaged, or the fit is stopped.
+    pub fn run<G: Game>(&self, watch: &dyn Fn(Step)) -> Result<SetFit<'a, G>> {
+        self.config.check()?;
+        let (names, clear) = self.config.names::<G>(self.start, self.board);
+        let place = format!("weight set `{}`", self.start.name);
+        check_set::<G>(self.start, &place)?;
+        check_board(self.start, &place, self.board)?;
+        let columns = Columns::new::<G>(self.board, &names)?;
+        let Self { samples, board, threads, stop, .. } = self;
+        let distinct = Dedup { samples: *samples, board: *board, threads, stop }.distinct::<G>()?;
+        let count = distinct.count;
+        let mut data = Data::<G> {
+            samples: self.samples,
+            board: self.board,
+            validation_folds: self.config.validation_folds,
+            blend: self.config.blend_for::<G>(count, columns.len()),
+            distinct: Some(distinct),
+            score_scales: Vec::new(),
+            rest: None,
+            threads: self.threads.clone(),
+            stop: self.stop.clone(),
+        };
+        let scales = score_scales(&data)?;
+        data.score_scales = scales.iter().map(|scale| scale.k).collect();
+        let frame = self.frame(&columns, &mut data, clear)?;
+        let sharing = match self.config.no_sharing {
+            true => Sharing::none(&columns),
+            false => Sharing::new::<G>(self.board, &columns),
+        };
+        let mut penalties = self.config.penalties.clone();
+        penalties.sort_by(|a, b| b.total_cmp(a));
+        let penalties = (penalties.as_slice(), self.config.iterations);
+        let fitted = fit(&data, &columns, &sharing, penalties, &frame.point, watch)?;
+        let mut set = frame.set;
+        columns.write(&fitted.point, frame.units, &mut set);
+        set.sort_by_features(&shapes::<G>(Some(self.board)));
+        Ok(SetFit { set, columns, data, scales, fitted, units: frame.units, distinct: count })
+    }
+
+    /// Finds the units of the start, so that what is not fitted can stay as it is.
+    fn frame<G: Game>(
+        &self,
+        columns: &Columns,
+        data: &mut Data<G>,
+        clear: bool,
+    ) -> Result<FitStart> {
+        let mut set = WeightSet {
+            format: FORMAT,
+            board: Some(self.board.to_string()),
+            provenance: None,
+            ..self.start.clone()
+        };
+        for feature in G::FEATURES {
+            let fitted = columns.contains(feature.name);
+            if set.one(feature.name).is_none() || (clear && !fitted) {
+                set.weights.insert(feature.name, Weight::One(0));
+            }
+        }
+        let cleared = |name: &str| clear && !columns.contains(name);
+        for table in G::TABLES.iter().filter(|table| cleared(table.name)) {
+            set = without(&set, table.name);
+        }
+        let undivided = WeightSet { scale: 1, ..set.clone() };
+        let units = value_scale(data, &G::evaluator(&undivided)?)?;
+        let rest = columns.without(&undivided);
+        let is_zero = |weight: &Weight| weight.cells().iter().all(|&cell| cell == 0);
+        if rest.weights.iter().all(|(_, weight)| is_zero(weight)) {
+            let point =
+                units.map_or_else(|| vec![0.0; columns.len()], |units| columns.read(&set, units));
+            set.scale = SCALE;
+            return Ok(FitStart { set, units: UNITS_PER_LOGIT, point });
+        }
+        let Some(units) = units else {
+            return Err(Error::input(
+                format!("weight set `{}`", self.start.name),
+                "its values do not predict the results, so weights that stay have no scale",
+            )
+            .remedy("start from another set, or let them become 0 with --clear-rest")
+            .for_good());
+        };
+        data.rest = Some((G::evaluator(&rest)?, units));
+        let point = columns.read(&set, units);
+        let factor = multiply(&mut set, (UNITS_PER_LOGIT / units).ceil());
+        Ok(FitStart { set, units: units * f64::from(factor), point })
+    }
+}
+
+/// Multiplies the weights and the scale of a set, by as much of a factor as they have room for; its
+/// values stay the same. Gives the factor.
+fn multiply(set: &mut WeightSet, wanted: f64) -> i32 {
+    let room = |weight: &Weight| {
+        let most = if matches!(weight, Weight::One(_)) { MAX_WEIGHT } else { MAX_TABLE_WEIGHT };
+        let largest =
+            weight.cells().iter().map(|cell| cell.unsigned_abs()).max().unwrap_or(0).max(1);
+        most.unsigned_abs() / largest
+    };
+    let room = set.weights.iter().map(|(_, weight)| room(weight)).min().unwrap_or(1);
+    let room = room.min(MAX_SCALE.unsigned_abs() / set.scale.unsigned_abs().max(1));
+    let factor = wanted.clamp(1.0, f64::from(room.max(1))) as i32;
+    set.scale *= factor;
+    for (_, weight) in set.weights.iter_mut() {
+        weight.cells_mut().iter_mut().for_each(|cell| *cell *= factor);
+    }
+    factor
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Breakthrough;
+
+    #[test]
+    fn scores_count_less_the_more_positions_there_are() {
+        let usual = FitConfig::default();
+        let shares = [0, 5000, 14_000, u64::MAX]
+            .map(|positions| usual.blend_for::<Breakthrough>(positions, 10_000));
+        assert!(shares.is_sorted_by(|a, b| a > b) && shares[0] == 1.0, "{shares:?}");
+        let middle = (1.0 + Breakthrough::LEAST_BLEND) / 2.0;
+        assert!(
+            (shares[2] - middle).abs() < 1e-12 && shares[3] >= Breakthrough::LEAST_BLEND,
+            "{shares:?}"
+        );
+        let apart = FitConfig { no_sharing: true, ..usual.clone() };
+        assert!(apart.blend_for::<Breakthrough>(14_000, 10_000) > shares[2]);
+        let set = FitConfig { blend: Some(0.3), ..usual };
+        assert_eq!(set.blend_for::<Breakthrough>(5, 10_000), 0.3);
+        for blend in [-0.1, 1.1, f64::NAN] {
+            assert!(FitConfig { blend: Some(blend), ..set.clone() }.check().is_err());
+        }
+    }
+}

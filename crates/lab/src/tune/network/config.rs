@@ -1,0 +1,147 @@
+//! The settings of a training.
+
+use crate::error::{Error, Result};
+use crate::eval::Game;
+
+use crate::tune::logistic::samples::FOLDS;
+use crate::tune::logistic::{FitConfig, usual_blend};
+use crate::weights::{MAX_UNITS, WindowShape};
+use serde::{Deserialize, Serialize};
+
+/// The most epochs.
+const MOST_EPOCHS: u64 = 10_000;
+/// The most positions of a batch: their sums are in memory at once.
+const MOST_BATCH: usize = 1 << 20;
+
+/// The settings of a training.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TrainConfig {
+    /// The windows of the board whose patterns are the inputs, rows x columns
+    #[cfg_attr(feature = "clap", arg(long, value_name = "ROWSxCOLS", default_value_t = Self::WINDOW, help_heading = "Network"))]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub window: WindowShape,
+    /// The hidden units
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = Self::UNITS, help_heading = "Network"))]
+    pub units: usize,
+    /// Keep the single weights and tables of the start, and train the network beside them: its
+    /// value is added to theirs
+    #[cfg_attr(feature = "clap", arg(long, help_heading = "Network"))]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub beside_start: bool,
+    /// How often the training goes through all positions
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = Self::EPOCHS, help_heading = "Training"))]
+    pub epochs: u64,
+    /// Positions of a step
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = Self::BATCH, help_heading = "Training"))]
+    pub step_positions: usize,
+    /// How far a step moves a weight at first; it falls to 0 along a cosine
+    #[cfg_attr(feature = "clap", arg(long, value_name = "RATE", default_value_t = Self::RATE, help_heading = "Training"))]
+    pub rate: f64,
+    /// The share of the search's score in what the network is to foretell; the rest is the game's
+    /// result [default: less the more positions there are, down to a share that suits the game]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", help_heading = "Training"))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blend: Option<f64>,
+    /// Folds, of 64, whose games are kept for validation
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = FitConfig::VALIDATION_FOLDS, help_heading = "Training"))]
+    pub validation_folds: u8,
+}
+
+impl Default for TrainConfig {
+    fn default() -> Self {
+        Self {
+            window: Self::WINDOW,
+            units: Self::UNITS,
+            beside_start: false,
+            epochs: Self::EPOCHS,
+            step_positions: Self::BATCH,
+            rate: Self::RATE,
+            blend: None,
+            validation_folds: FitConfig::VALIDATION_FOLDS,
+        }
+    }
+}
+
+impl TrainConfig {
+    /// The windows by default.
+    pub const WINDOW: WindowShape = WindowShape::new(2, 2);
+    /// The hidden units by default.
+    pub const UNITS: usize = 128;
+    /// The epochs by default.
+    pub const EPOCHS: u64 = 12;
+    /// Positions of a step by default. Of 256 to 16,384, this had the least loss on 8x8 Breakthrough
+    /// and on Ataxx, each with the best rate of several.
+    pub const BATCH: usize = 1024;
+    /// The rate by default.
+    pub const RATE: f64 = 0.002;
+    /// The positions at which the share of the search's score is midway between the game's least
+    /// ([`Game::LEAST_BLEND`]) and 1.
+    pub const EVEN_POSITIONS: f64 = 500e3;
+
+    /// Checks what can be checked without positions.
+    ///
+    /// # Errors
+    /// When a number is out of range.
+    pub fn check(&self) -> Result<()> {
+        let refuse = |place: &str, found: String, remedy: String| {
+            Err(Error::input(place, format!("{found} is out of range")).remedy(remedy))
+        };
+        if !(1..=MAX_UNITS).contains(&self.units) {
+            let remedy = format!("give 1 to {MAX_UNITS} with --units");
+            return refuse("hidden units", self.units.to_string(), remedy);
+        }
+        if !(1..=MOST_EPOCHS).contains(&self.epochs) {
+            let remedy = format!("give 1 to {MOST_EPOCHS} with --epochs");
+            return refuse("epochs", self.epochs.to_string(), remedy);
+        }
+        if !(1..=MOST_BATCH).contains(&self.step_positions) {
+            let remedy = format!("give 1 to {MOST_BATCH} with --step-positions");
+            return refuse("positions of a step", self.step_positions.to_string(), remedy);
+        }
+        if !(self.rate > 0.0 && self.rate <= 1.0) {
+            let remedy = "give a number above 0 and at most 1 with --rate".into();
+            return refuse("rate", self.rate.to_string(), remedy);
+        }
+        if let Some(blend) = self.blend.filter(|blend| !(0.0..=1.0).contains(blend)) {
+            return refuse("blend", blend.to_string(), "give 0 to 1 with --blend".into());
+        }
+        if !(1..FOLDS).contains(&self.validation_folds) {
+            let remedy = "give 1 to 63 with --validation-folds".into();
+            return refuse("validation folds", self.validation_folds.to_string(), remedy);
+        }
+        Ok(())
+    }
+
+    /// The share of the search's score for a training on `positions` distinct positions, as
+    /// [`FitConfig::blend_for`] has it for fits. A network that learns little but scores plays as well
+    /// as the search that made them, at nodes like theirs; what it gains with many more nodes comes
+    /// from the results (docs/measurements/2026-11-24-networks-blend.md).
+    pub fn blend_for<G: Game>(&self, positions: u64) -> f64 {
+        self.blend.unwrap_or_else(|| usual_blend::<G>(positions, Self::EVEN_POSITIONS))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Ataxx, Breakthrough};
+
+    #[test]
+    fn results_count_more_the_more_positions_there_are() {
+        let usual = TrainConfig::default();
+        let shares = [0, 1000, 500_000, 10_000_000]
+            .map(|positions| usual.blend_for::<Breakthrough>(positions));
+        assert!(shares.is_sorted_by(|a, b| a > b) && shares[0] == 1.0, "{shares:?}");
+        let least = Breakthrough::LEAST_BLEND;
+        assert!((shares[2] - (1.0 + least) / 2.0).abs() < 1e-12 && shares[3] > least, "{shares:?}");
+        assert!(usual.blend_for::<Ataxx>(500_000) > shares[2]);
+        let given = TrainConfig { blend: Some(0.3), ..usual };
+        assert_eq!(given.blend_for::<Breakthrough>(10_000_000), 0.3);
+        for blend in [-0.1, 1.1, f64::NAN] {
+            assert!(TrainConfig { blend: Some(blend), ..given.clone() }.check().is_err());
+        }
+    }
+}

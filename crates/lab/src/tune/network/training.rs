@@ -1,0 +1,384 @@
+//! The training itself.
+
+use super::checkpoint::{CheckpointStore, TrainingState};
+use super::config::TrainConfig;
+use super::model::LearningNetwork;
+use super::positions::{CHUNK, InputReader, TrainingExample, targets, units_per_logit};
+use super::whole::{self, SCORE_PER_LOGIT};
+use crate::arena::queue::Threads;
+use crate::arena::remote::hex;
+use crate::arena::seed::generator;
+use crate::error::{Error, Result};
+use crate::eval::{Evaluator, Game, NetworkView, Symmetry};
+use crate::game::Board;
+use crate::game::openings::below;
+use crate::search::Stop;
+use crate::tune::logistic::dedup::Dedup;
+use crate::tune::logistic::pass::{Data, Split, cross_entropy, sigmoid};
+use crate::tune::logistic::samples::PositionSource;
+use crate::tune::logistic::scale::{ScoreScale, score_scales};
+use crate::weights::{FORMAT_WITH_NETWORK, InputScheme, Network, WeightSet, Weights, WindowShape};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// The stream of the order of an epoch, below the seed.
+const ORDER: u64 = 0x4e2;
+
+/// A training about to run.
+pub struct TrainTask<'a> {
+    /// The positions.
+    pub samples: &'a dyn PositionSource,
+    /// Their board.
+    pub board: Board,
+    /// What decides it.
+    pub config: &'a TrainConfig,
+    /// The set whose single weights and tables stay as they are, and beside which the network is
+    /// trained; `None` for a network alone.
+    pub beside: Option<&'a WeightSet>,
+    /// The seed of the first weights and of the order of the positions.
+    pub seed: u64,
+    /// The threads.
+    pub threads: Threads,
+    /// Ends it early.
+    pub stop: Stop,
+}
+
+/// An epoch that is over.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Epoch {
+    /// Its number, from 1.
+    pub epoch: u64,
+    /// The loss per training position, in nats, as the weights were when it was met.
+    pub training: f64,
+    /// The loss per validation position at the end of the epoch, in nats.
+    pub validation: f64,
+}
+
+/// How far a training has come.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TrainingStep {
+    /// An epoch has seen some of all positions that it is to see.
+    Positions {
+        /// Its number, from 1.
+        epoch: u64,
+        /// The positions seen, and all.
+        seen: [u64; 2],
+    },
+    /// An epoch is over.
+    Epoch(Epoch),
+    /// An epoch that an earlier process has finished, whose checkpoint the training goes on from.
+    Restored(Epoch),
+}
+
+/// What turns of the board are the same to the game.
+///
+/// # Errors
+/// When it has no networks, or none with such windows.
+pub fn check_has_networks<G: Game>(window: WindowShape) -> Result<Symmetry> {
+    let place = format!("game `{}`", G::GAME);
+    let symmetry = G::SYMMETRY.ok_or_else(|| {
+        Error::input(&place, "has no networks")
+            .remedy("fit single weights, with --method logistic or `spar fit`")
+    })?;
+    G::NetworkView::SCHEME.check_window(window, &place)?;
+    Ok(symmetry)
+}
+
+/// A training that is done.
+pub struct NetworkFit {
+    /// The set of the best epoch. Its name is empty.
+    pub set: WeightSet,
+    /// Training and validation positions, repetitions left out.
+    pub positions: [u64; 2],
+    /// The scales of the scores of each part of the records.
+    pub scales: Vec<ScoreScale>,
+    /// The share of the scores in what was learned.
+    pub blend: f64,
+    /// The units of the set's values in a logit.
+    pub units: f64,
+    /// All epochs.
+    pub epochs: Vec<Epoch>,
+    /// The place of the best one.
+    pub best: usize,
+    /// The loss per validation position of the set, in whole numbers as it is.
+    pub loss: f64,
+}
+
+impl TrainTask<'_> {
+    /// Runs the training, from its checkpoint where it has one. It is a function of the positions,
+    /// the configuration and the seed: the number of threads changes nothing, nor does going on
+    /// from a checkpoint, not even the last bit.
+    ///
+    /// # Errors
+    /// When the configuration is not sound or the game has no networks, there are too few positions
+    /// or they are damaged, the checkpoint is damaged or cannot be kept, or the training is stopped.
+    pub fn run<G: Game>(
+        &self,
+        checkpoints: &mut dyn CheckpointStore,
+        watch: &dyn Fn(TrainingStep),
+    ) -> Result<NetworkFit> {
+        self.config.check()?;
+        let mut reader = self.reader::<G>()?;
+        let (data, scales) = self.data::<G>()?;
+        let beside = self.beside.map(G::evaluator).transpose()?;
+        let of_split = |split| targets(&data, split, beside.as_ref());
+        let (mut training, mut validation) =
+            (of_split(Split::Training)?, of_split(Split::Validation)?);
+        if training.is_empty() || validation.is_empty() {
+            return Err(Error::input("positions", "too few for a training and a validation part")
+                .remedy("generate more"));
+        }
+        let units = match self.beside {
+            Some(_) => scale_beside(&mut training, &mut validation)?,
+            None => SCORE_PER_LOGIT,
+        };
+        let digest = self.digest::<G>([&training, &validation])?;
+        let scheme = G::NetworkView::SCHEME;
+        let mut model = self.model(scheme);
+        reader.kept = reader.shown(&training, model.inputs(), &self.threads);
+        model.keep_shown(&reader.kept);
+        let mut state = self.restore(checkpoints, &digest, &mut model, watch)?;
+        for epoch in state.as_ref().map_or(0, |state| state.epochs.len() as u64)..self.config.epochs
+        {
+            let epoch = epoch + 1;
+            let counted = |seen: u64| {
+                watch(TrainingStep::Positions { epoch, seen: [seen, training.len() as u64] });
+            };
+            let training = self.epoch(&mut model, &reader, &training, epoch, &counted)?;
+            let validation = self.loss(&model, &reader, &validation)?;
+            let found = Epoch { epoch, training, validation };
+            let network = || self.network(&model, scheme, units);
+            match &mut state {
+                Some(state) => state.add(found, network),
+                None => state = Some(TrainingState::first(&digest, found, network())),
+            }
+            watch(TrainingStep::Epoch(found));
+            if let Some(state) = state.as_mut().filter(|_| epoch < self.config.epochs) {
+                checkpoints.keep(&state.checkpoint(&mut model)?)?;
+            }
+        }
+        let TrainingState { epochs, best, network, .. } =
+            state.ok_or_else(|| Error::failed("training", "has no epochs"))?;
+        let set = self.set::<G>(network);
+        let loss = set_loss(&data, &G::evaluator(&set)?, units)?;
+        let positions = [training.len() as u64, validation.len() as u64];
+        let blend = data.blend;
+        Ok(NetworkFit { set, positions, scales, blend, units, epochs, best, loss })
+    }
+
+    /// Goes on from the checkpoint of this training, if there is one.
+    fn restore(
+        &self,
+        checkpoints: &mut dyn CheckpointStore,
+        digest: &str,
+        model: &mut LearningNetwork,
+        watch: &dyn Fn(TrainingStep),
+    ) -> Result<Option<TrainingState>> {
+        let Some(bytes) = checkpoints.load()? else { return Ok(None) };
+        let state = TrainingState::restore(&bytes, digest, model);
+        if let Some(state) = &state {
+            state.epochs.iter().for_each(|&epoch| watch(TrainingStep::Restored(epoch)));
+        }
+        Ok(state)
+    }
+
+    fn reader<G: Game>(&self) -> Result<InputReader<G::NetworkView>> {
+        let symmetry = check_has_networks::<G>(self.config.window)?;
+        let windows = G::NetworkView::reader(self.config.window);
+        Ok(InputReader { board: self.board, symmetry, windows, kept: Vec::new() })
+    }
+
+    /// The distinct positions with their targets, and the scales of their scores.
+    fn data<G: Game>(&self) -> Result<(Data<'_, G>, Vec<ScoreScale>)> {
+        let Self { samples, board, threads, stop, .. } = self;
+        let distinct = Dedup { samples: *samples, board: *board, threads, stop }.distinct::<G>()?;
+        let mut data = Data::<G> {
+            samples: self.samples,
+            board: self.board,
+            validation_folds: self.config.validation_folds,
+            blend: self.config.blend_for::<G>(distinct.count),
+            distinct: Some(distinct),
+            score_scales: Vec::new(),
+            rest: None,
+            threads: self.threads.clone(),
+            stop: self.stop.clone(),
+        };
+        let scales = score_scales(&data)?;
+        data.score_scales = scales.iter().map(|scale| scale.k).collect();
+        Ok((data, scales))
+    }
+
+    /// The network before training.
+    fn model(&self, scheme: InputScheme) -> LearningNetwork {
+        let TrainConfig { window, units, .. } = *self.config;
+        let (inputs, shown) = (scheme.inputs(window, self.board), scheme.shown(window, self.board));
+        LearningNetwork::new(units, inputs, shown, self.seed)
+    }
+
+    /// Goes through all positions once, in random order, each as one of its images; gives the mean
+    /// loss.
+    fn epoch<V: NetworkView>(
+        &self,
+        model: &mut LearningNetwork,
+        reader: &InputReader<V>,
+        targets: &[TrainingExample<V>],
+        epoch: u64,
+        watch: &dyn Fn(u64),
+    ) -> Result<f64> {
+        let mut random = generator(self.seed, &[ORDER, epoch]);
+        let mut order: Vec<u32> = (0..targets.len() as u32).collect();
+        for last in (1..order.len()).rev() {
+            order.swap(last, below(&mut random, last as u64 + 1) as usize);
+        }
+        let images: Vec<u8> =
+            order.iter().map(|_| (random.next_u64() % reader.images()) as u8).collect();
+        let batch = self.config.step_positions;
+        let all_steps = self.config.epochs * order.len().div_ceil(batch) as u64;
+        let (mut loss, mut done) = (0.0, 0);
+        for (places, images) in order.chunks(batch).zip(images.chunks(batch)) {
+            self.check_stop()?;
+            let position = |at: usize| (&targets[places[at] as usize], u64::from(images[at]));
+            let inputs = self.inputs(reader, places.len(), &position);
+            let logits = model.logits(&inputs, &self.threads);
+            let errors: Vec<f32> = (0..places.len())
+                .map(|at| {
+                    let example = position(at).0;
+                    let logit = f64::from(logits[at] + example.beside);
+                    let target = f64::from(example.points);
+                    loss += cross_entropy(logit, target);
+                    ((sigmoid(logit) - target) / places.len() as f64) as f32
+                })
+                .collect();
+            let progress = model.steps as f64 / all_steps as f64;
+            let rate = self.config.rate * 0.5 * (1.0 + (std::f64::consts::PI * progress).cos());
+            model.learn(&inputs, &errors, rate, &self.threads);
+            done += places.len() as u64;
+            watch(done);
+        }
+        Ok(loss / targets.len() as f64)
+    }
+
+    /// The mean loss over positions.
+    fn loss<V: NetworkView>(
+        &self,
+        model: &LearningNetwork,
+        reader: &InputReader<V>,
+        targets: &[TrainingExample<V>],
+    ) -> Result<f64> {
+        let mut loss = 0.0;
+        for targets in targets.chunks(self.config.step_positions) {
+            self.check_stop()?;
+            let inputs = self.inputs(reader, targets.len(), &|at| (&targets[at], 0));
+            let logits = model.logits(&inputs, &self.threads);
+            for (logit, example) in logits.iter().zip(targets) {
+                let logit = f64::from(logit + example.beside);
+                loss += cross_entropy(logit, f64::from(example.points));
+            }
+        }
+        Ok(loss / targets.len() as f64)
+    }
+
+    /// The inputs of positions, one after the other.
+    fn inputs<'t, V: NetworkView>(
+        &self,
+        reader: &InputReader<V>,
+        count: usize,
+        position: &(dyn Fn(usize) -> (&'t TrainingExample<V>, u64) + Sync),
+    ) -> Vec<u32> {
+        let chunk = |index: usize| {
+            let mut inputs = Vec::new();
+            for at in index * CHUNK..count.min((index + 1) * CHUNK) {
+                let (target, image) = position(at);
+                inputs.extend(reader.inputs(target, image));
+            }
+            inputs
+        };
+        self.threads.map_ordered(count.div_ceil(CHUNK), chunk).concat()
+    }
+
+    /// The network as it is, in whole numbers; so many units of its value make a logit.
+    fn network(&self, model: &LearningNetwork, scheme: InputScheme, units: f64) -> Network {
+        let (blocks, output_bias) = model.parts();
+        // The network is a summand before the scale divides the sum.
+        let scale_beside = self.beside.map_or(1, |set| set.scale);
+        whole::network(&blocks, output_bias, self.config, scheme, units * f64::from(scale_beside))
+    }
+
+    /// A network as a set, with the weights beside it.
+    fn set<G: Game>(&self, network: Network) -> WeightSet {
+        let (scale, weights) = match self.beside {
+            Some(set) => (set.scale, set.weights.clone()),
+            None => (1, Weights::new()),
+        };
+        WeightSet {
+            format: FORMAT_WITH_NETWORK,
+            game: G::GAME.into(),
+            board: Some(self.board.to_string()),
+            name: String::new(),
+            description: String::new(),
+            scale,
+            weights,
+            network: Some(network),
+            search: None,
+            provenance: None,
+        }
+    }
+
+    /// A digest of all that decides the training.
+    fn digest<G: Game>(
+        &self,
+        positions: [&[TrainingExample<G::NetworkView>]; 2],
+    ) -> Result<String> {
+        let config =
+            serde_json::to_string(self.config).map_err(|e| Error::failed("settings", e))?;
+        let beside = self.beside.map_or(String::new(), WeightSet::fingerprint);
+        let mut hasher = Sha256::new();
+        hasher.update(format!("{} {} {} {beside} {config}", G::GAME, self.board, self.seed));
+        for split in positions {
+            hasher.update((split.len() as u64).to_le_bytes());
+            for example in split {
+                hasher.update(example.to_bytes());
+            }
+        }
+        Ok(hex(&hasher.finalize()))
+    }
+
+    fn check_stop(&self) -> Result<()> {
+        if self.stop.is_set() {
+            return Err(Error::interrupted("training", "stopped early"));
+        }
+        Ok(())
+    }
+}
+
+/// Makes logits of the values under the weights beside the network; gives the units of a logit.
+fn scale_beside<V>(
+    training: &mut [TrainingExample<V>],
+    validation: &mut [TrainingExample<V>],
+) -> Result<f64> {
+    let units = units_per_logit(training).ok_or_else(|| {
+        Error::input("weights beside the network", "they do not foretell the positions' scores")
+            .remedy("train the network alone, or beside other weights")
+            .for_good()
+    })?;
+    for example in training.iter_mut().chain(validation) {
+        example.beside /= units as f32;
+    }
+    Ok(units)
+}
+
+/// The mean loss of a set over the validation positions; so many units of its values make a logit.
+fn set_loss<G: Game>(data: &Data<G>, evaluator: &G::Evaluator, units: f64) -> Result<f64> {
+    let lanes = data.lanes(
+        &data.all(Split::Validation),
+        || (0.0, 0_u64),
+        |(loss, count), seen| {
+            let value = f64::from(evaluator.evaluate(&seen.sample.position));
+            *loss += cross_entropy(value / units, data.target(seen));
+            *count += 1;
+        },
+    )?;
+    let (loss, count) = lanes.iter().fold((0.0, 0), |sum, lane| (sum.0 + lane.0, sum.1 + lane.1));
+    Ok(loss / (count.max(1)) as f64)
+}

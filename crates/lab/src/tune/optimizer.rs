@@ -1,0 +1,266 @@
+//! The optimizers that learn from matches, and their options: those of `spar tune`, and a part of a
+//! run's manifest at once.
+
+use super::plan::Method;
+use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
+
+/// The most pairs of a step, and of its probes: all of them are in memory at once.
+const MOST_PAIRS_OF_A_STEP: u64 = 100_000;
+/// A tune should have so many times the steps that it begins without any result
+/// (docs/measurements/2026-11-24-cluster.md).
+const FEW_STEPS: u64 = 10;
+/// Steps begun ahead of the one that is waited for, and the most.
+const AHEAD: u64 = 1;
+const MOST_AHEAD: u64 = 1_000;
+/// Pairs in hand for each processor: pairs take different times, and their results are used in
+/// order.
+const PAIRS_A_CORE: u64 = 3;
+/// Steps that those pairs belong to, where they are more than a small step has.
+const STEPS_IN_HAND: u64 = 8;
+/// The least and the greatest Elo that a weight at half its range may be taken to lose.
+const LEAST_ELO_AT_HALF_RANGE: f64 = 0.1;
+const MOST_ELO_AT_HALF_RANGE: f64 = 100_000.0;
+/// The perturbation that the formula for the gain is for, as a share of a weight's range.
+const PLANNED_C: f64 = 1.0 / 6.0;
+/// 800 / ln 10: Elo per unit of score difference, near equality.
+pub(super) const ELO_PER_SCORE: f64 = 347.435_585_522_601_44;
+
+/// An optimizer that learns from matches, with its options.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Optimizer {
+    /// See [`Method::Spsa`].
+    Spsa(SpsaOptions),
+}
+
+/// The options of SPSA.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SpsaOptions {
+    /// Pairs of one step
+    #[cfg_attr(feature = "clap", arg(long, value_name = "PAIRS", value_parser = crate::count::parse_count, default_value_t = Optimizer::BATCH, help_heading = "Steps"))]
+    pub batch: u64,
+    /// Pairs added to each step for the running Elo estimate
+    #[cfg_attr(feature = "clap", arg(long, value_name = "PAIRS", value_parser = crate::count::parse_count, default_value_t = Optimizer::PROBES, help_heading = "Steps"))]
+    pub probes: u64,
+    /// Steps that are begun before the one that is waited for is finished, so that nobody waits at
+    /// a step's end [default: 1]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "STEPS", value_parser = crate::count::parse_count, help_heading = "Steps"))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ahead: Option<u64>,
+    /// Choose --batch and --ahead so that there is always work for so many processors, here or of
+    /// workers
+    #[cfg_attr(feature = "clap", arg(long, value_name = "CORES", value_parser = crate::count::parse_count, conflicts_with_all = ["batch", "ahead"], help_heading = "Steps"))]
+    #[serde(skip)]
+    pub scale: Option<u64>,
+    /// Half the distance between the two sides of a pair, as a share of a weight's range
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", default_value_t = Optimizer::C, help_heading = "Steps"))]
+    pub c: f64,
+    /// How far a game moves the weights, as a share of that distance (a/c^2 in Spall's terms)
+    /// [default: planned from the games and from --c]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", help_heading = "Steps"))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub a: Option<f64>,
+    /// How much Elo a weight at half its range is taken to lose: the steps and the answer are
+    /// planned for a surface as sharp as that [default: 10, and 250 around the weights of a fit]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "ELO", help_heading = "Steps"))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elo_at_half_range: Option<f64>,
+    /// How the answer is made of the results
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t = Answer::Regression, help_heading = "Steps"))]
+    #[serde(default)]
+    pub answer: Answer,
+}
+
+/// How SPSA makes its answer of the results. A manifest without it has the average.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Answer {
+    /// An average of the iterates that leans toward the later ones
+    #[default]
+    Average,
+    /// Where a regression of all results on all perturbations has its best values
+    Regression,
+}
+
+impl Optimizer {
+    /// Pairs of one step by default.
+    pub const BATCH: u64 = 24;
+    /// Probe pairs of one step by default.
+    pub const PROBES: u64 = 1;
+    /// Half the distance between the sides of a pair by default, as a share of a weight's range.
+    /// What a pair tells grows with its square, and on simulated surfaces a quarter is better than
+    /// this sixth. But tunes of 8x8 and 6x6 Breakthrough and Ataxx, six seeds each, did not gain
+    /// by a quarter (docs/measurements/2026-11-24-perturbation.md): real surfaces are sharp.
+    pub const C: f64 = 0.1667;
+    /// The Elo that a weight at half its range is taken to lose, by default. Ranges are measured so
+    /// that they move typical values by a set number of pieces' worths; of the plans for 50, 20 and
+    /// 10 Elo the last one led to the strongest answers from a weak start on 8x8 Breakthrough
+    /// (docs/measurements/2026-11-22-design-choices.md). Near the best values it is many times
+    /// that, see [`ELO_AROUND_A_FIT`](Self::ELO_AROUND_A_FIT).
+    pub const ELO_AT_HALF_RANGE: f64 = 10.0;
+    /// The same around the weights of a fit, where values are soon worse, and flatter only far away
+    /// (docs/measurements/2026-11-23-sharpness.md).
+    pub const ELO_AROUND_A_FIT: f64 = 250.0;
+
+    /// Its method.
+    pub fn method(&self) -> Method {
+        match self {
+            Self::Spsa(_) => Method::Spsa,
+        }
+    }
+
+    /// The perturbation, as a share of a knob's range.
+    pub fn perturbation(&self) -> f64 {
+        let Self::Spsa(options) = self;
+        options.c
+    }
+
+    /// Pairs of one step, probes included.
+    pub fn pairs_of_a_step(&self) -> u64 {
+        let Self::Spsa(options) = self;
+        options.batch + options.probes
+    }
+
+    /// What is wrong with so many games, where they are few steps for the number that is begun
+    /// ahead; nothing is with the usual number.
+    pub(super) fn too_few_steps(&self, games: u64) -> Option<String> {
+        let Self::Spsa(options) = self;
+        let blind = options.ahead().saturating_add(1);
+        let games_of_a_step = 2 * self.pairs_of_a_step();
+        let steps = games / games_of_a_step;
+        let wanted = FEW_STEPS.saturating_mul(blind);
+        (options.ahead() > AHEAD && steps < wanted).then(|| {
+            let least = wanted.saturating_mul(games_of_a_step);
+            format!(
+                "{} of its {steps} steps begin before there is any result: for so many processors tune with \
+                 {least} games or more, or take a smaller --scale (or --ahead)",
+                blind.min(steps)
+            )
+        })
+    }
+
+    pub(super) fn check(&self) -> Result<()> {
+        let Self::Spsa(SpsaOptions { batch, probes, ahead, c, a, elo_at_half_range, .. }) = self;
+        if !(1..=MOST_PAIRS_OF_A_STEP).contains(batch) {
+            return Err(Error::input("pairs of a step", format!("{batch} are out of range"))
+                .remedy(format!("give 1 to {MOST_PAIRS_OF_A_STEP} with --batch")));
+        }
+        if *probes > MOST_PAIRS_OF_A_STEP {
+            return Err(Error::input("probe pairs of a step", format!("{probes} are too many"))
+                .remedy(format!("give at most {MOST_PAIRS_OF_A_STEP} with --probes")));
+        }
+        if ahead.is_some_and(|ahead| ahead > MOST_AHEAD) {
+            return Err(Error::input("steps begun ahead", "too many")
+                .remedy(format!("give at most {MOST_AHEAD} with --ahead")));
+        }
+        let is_share = |number: f64| number > 0.0 && number <= 1.0;
+        if !is_share(*c) {
+            return Err(Error::input("perturbation", format!("{c} is out of range"))
+                .remedy("give a number above 0 and at most 1 with --c"));
+        }
+        if let Some(elo) = elo_at_half_range
+            && !(LEAST_ELO_AT_HALF_RANGE..=MOST_ELO_AT_HALF_RANGE).contains(elo)
+        {
+            let reason = format!("{elo} is out of range");
+            return Err(Error::input("Elo at half range", reason).remedy(format!(
+                "give {LEAST_ELO_AT_HALF_RANGE} to {MOST_ELO_AT_HALF_RANGE} with --elo-at-half-range"
+            )));
+        }
+        match a {
+            Some(a) if !is_share(*a) => Err(Error::input("gain", format!("{a} is out of range"))
+                .remedy("give a number above 0 and at most 1 with --a")),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Default for SpsaOptions {
+    /// As a command without options has them.
+    fn default() -> Self {
+        Self {
+            batch: Optimizer::BATCH,
+            probes: Optimizer::PROBES,
+            ahead: None,
+            scale: None,
+            c: Optimizer::C,
+            a: None,
+            elo_at_half_range: None,
+            answer: Answer::Regression,
+        }
+    }
+}
+
+impl SpsaOptions {
+    /// Steps begun ahead of the one that is waited for.
+    pub fn ahead(&self) -> u64 {
+        self.ahead.unwrap_or(AHEAD)
+    }
+
+    /// The same options with steps for the processors that [`scale`](Self::scale) names.
+    #[must_use]
+    pub fn scaled(&self) -> Self {
+        let Some(cores) = self.scale else { return self.clone() };
+        let pairs = cores.saturating_mul(PAIRS_A_CORE);
+        let batch = pairs.div_ceil(STEPS_IN_HAND).clamp(Optimizer::BATCH, MOST_PAIRS_OF_A_STEP);
+        let ahead = pairs.div_ceil(batch).saturating_sub(1).max(AHEAD);
+        Self {
+            batch,
+            ahead: Some(ahead).filter(|&ahead| ahead > AHEAD),
+            scale: None,
+            ..self.clone()
+        }
+    }
+
+    /// The Elo that a weight at half its range is taken to lose.
+    pub fn elo_at_half_range(&self) -> f64 {
+        self.elo_at_half_range.unwrap_or(Optimizer::ELO_AT_HALF_RANGE)
+    }
+
+    /// How far a game moves the weights: given, or planned from the number of games.
+    ///
+    /// The plan is van den Bergh's, in shares of a range: with c a sixth of it, E0 the Elo lost at
+    /// half range and draw rate d, the final loss stays below p Elo in 95 % of the runs when games
+    /// = 101,850 chi2_95(n) (1-d) / (p E0), with gain 8 p / (C (1-d) chi2_95(n)), C = 800 / ln 10.
+    /// Solved for the gain at a given number of games, n and d cancel.
+    pub fn planned_gain(&self, games: u64) -> f64 {
+        self.a.unwrap_or_else(|| {
+            let precision_times_chi = 101_850.0 / (games.max(1) as f64 * self.elo_at_half_range());
+            8.0 * precision_times_chi / ELO_PER_SCORE * (PLANNED_C / self.c).powi(2)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_grow_with_the_processors() {
+        let scaled = |cores| SpsaOptions { scale: Some(cores), ..SpsaOptions::default() }.scaled();
+        for (cores, steps) in [(1, (24, 1)), (16, (24, 1)), (256, (96, 7)), (4_096, (1_536, 7))] {
+            let options = scaled(cores);
+            assert_eq!((options.batch, options.ahead()), steps, "{cores}");
+            assert!(options.batch * (options.ahead() + 1) >= 3 * cores);
+            Optimizer::Spsa(options).check().unwrap();
+        }
+        assert_eq!(scaled(1), SpsaOptions::default(), "an answer of a few threads stays as it is");
+        Optimizer::Spsa(scaled(u64::MAX)).check().unwrap_err();
+    }
+
+    #[test]
+    fn few_steps_for_many_processors_are_told() {
+        let said = |cores, games| {
+            let scaled = SpsaOptions { scale: Some(cores), ..SpsaOptions::default() }.scaled();
+            Optimizer::Spsa(scaled).too_few_steps(games)
+        };
+        assert!(said(4_096, 30_000).unwrap().starts_with("8 of its 9 steps begin"));
+        assert_eq!((said(4_096, 300_000), said(256, 30_000), said(16, 100)), (None, None, None));
+    }
+}

@@ -1,0 +1,183 @@
+//! What a tune does: by matches of changed players, or by fitting weights to positions; and exactly
+//! the options that this uses.
+//!
+//! The structs here are the options of `spar tune` and a part of a run's manifest at once.
+
+use super::joined::FitFirst;
+use super::logistic::schedule::{FittingPlan, TrainingPlan};
+use super::opponents::OpponentsConfig;
+use super::optimizer::Optimizer;
+use super::space::{Constraint, Knob};
+use super::target::Target;
+use crate::error::{Error, Result};
+use crate::search::Limits;
+use serde::{Deserialize, Serialize};
+
+/// A way to tune.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Method {
+    /// A fit to positions of self-play games, and SPSA by matches from there
+    #[default]
+    Joined,
+    /// Simultaneous perturbation stochastic approximation (Spall 1992), paired and antithetic
+    Spsa,
+    /// Logistic regression on positions of self-play games, in rounds of games, fit and match
+    Logistic,
+    /// A network trained on positions of self-play games, in rounds of games, training and match
+    Network,
+}
+
+impl Method {
+    /// Every method, the default first.
+    pub const ALL: [Method; 4] = [Method::Joined, Method::Spsa, Method::Logistic, Method::Network];
+
+    /// Methods that there were until 0.2.0. Game results are too noisy for them: they answered with
+    /// the luckiest point, or came a fraction of the way that SPSA comes in the same games.
+    pub const DROPPED: [&str; 4] = ["cma", "nelder-mead", "pso", "annealing"];
+
+    /// Whether it goes in rounds of games, a fit and a match; else it learns from matches.
+    pub fn has_rounds(self) -> bool {
+        matches!(self, Method::Logistic | Method::Network)
+    }
+
+    /// The name in commands and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Joined => "joined",
+            Method::Spsa => "spsa",
+            Method::Logistic => "logistic",
+            Method::Network => "network",
+        }
+    }
+
+    /// What the answers meet in the probe pairs of a running tune: where its optimizer began.
+    pub fn probed_against(self) -> &'static str {
+        match self {
+            Method::Joined => "the fit",
+            Method::Spsa | Method::Logistic | Method::Network => "the start",
+        }
+    }
+}
+
+impl std::fmt::Display for Method {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a tune does, with the options that this uses.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Plan {
+    /// An optimizer changes knobs by the results of matches.
+    Matches(Box<MatchPlan>),
+    /// Weights are fitted to positions of self-play games, in rounds.
+    Fitting(Box<FittingPlan>),
+    /// A network is trained on positions of self-play games, in rounds.
+    Training(Box<TrainingPlan>),
+}
+
+/// A tune by matches.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MatchPlan {
+    /// The optimizer and its options.
+    pub optimizer: Optimizer,
+    /// What the optimizer changes.
+    pub knobs: Vec<Knob>,
+    /// Conditions between knobs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub constraints: Vec<Constraint>,
+    /// Opponents that take part in some of the pairs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opponents: Option<OpponentsConfig>,
+    /// The share of the limits at which some of the pairs are played, where not all of them are
+    /// played at the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quick_share: Option<f64>,
+    /// The share of the pairs that are; every other one where it is not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quick_pairs: Option<f64>,
+    /// The fit that the optimizer begins with, where it does not begin with the start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fit_first: Option<FitFirst>,
+}
+
+impl MatchPlan {
+    /// A plan without conditions, opponents, quick pairs or a fit.
+    pub fn new(optimizer: Optimizer, knobs: Vec<Knob>) -> Self {
+        Self {
+            optimizer,
+            knobs,
+            constraints: Vec::new(),
+            opponents: None,
+            quick_share: None,
+            quick_pairs: None,
+            fit_first: None,
+        }
+    }
+
+    /// The method.
+    pub(super) fn method(&self) -> Method {
+        match self.fit_first {
+            Some(_) => Method::Joined,
+            None => self.optimizer.method(),
+        }
+    }
+
+    /// Games that the optimizer plays, of this many of the whole tune.
+    pub(super) fn games_of_matches(&self, games: u64) -> u64 {
+        games.saturating_sub(self.fit_first.as_ref().map_or(0, |first| first.games))
+    }
+
+    /// What is wrong with a tune of so many games that has few steps for the number that it begins
+    /// ahead; nothing is with the usual number.
+    pub fn too_few_steps(&self, games: u64) -> Option<String> {
+        self.optimizer.too_few_steps(self.games_of_matches(games))
+    }
+
+    /// What kind of number is tuned.
+    pub fn target(&self) -> Target {
+        self.knobs.first().map_or(Target::Weights, |knob| knob.target)
+    }
+
+    /// The share of the pairs that have [limits of their own](Self::quick_limits); 0 where none has.
+    pub fn quick_pairs(&self) -> f64 {
+        self.quick_share.map_or(0.0, |_| self.quick_pairs.unwrap_or(0.5))
+    }
+
+    /// The limits of quick pairs, where there are some.
+    pub fn quick_limits(&self, limits: &Limits) -> Option<Limits> {
+        self.quick_share.map(|share| limits.share(share))
+    }
+
+    /// Checks what can be checked without playing.
+    ///
+    /// # Errors
+    /// When a number is out of range, or the games are fewer than a step takes.
+    pub(super) fn check(&self, games: u64) -> Result<()> {
+        self.optimizer.check()?;
+        self.opponents.as_ref().map_or(Ok(()), OpponentsConfig::check)?;
+        self.fit_first.as_ref().map_or(Ok(()), FitFirst::check)?;
+        if self.quick_share.is_some_and(|share| !(share > 0.0 && share <= 1.0)) {
+            return Err(Error::input("share of the limits", "out of range")
+                .remedy("give a number above 0 and at most 1 with --quick-share"));
+        }
+        if self.quick_pairs.is_some_and(|share| !(0.0..=1.0).contains(&share)) {
+            return Err(Error::input("share of the quick pairs", "out of range")
+                .remedy("give a number from 0 to 1 with --quick-pairs"));
+        }
+        let least = 2 * self.optimizer.pairs_of_a_step();
+        let games = self.games_of_matches(games);
+        if games >= least {
+            return Ok(());
+        }
+        Err(Error::input("games", format!("{games} are fewer than one step takes"))
+            .remedy(format!("give at least {least}, or smaller steps with --batch")))
+    }
+}

@@ -1,0 +1,250 @@
+//! Which weights or constants are tuned, within which bounds.
+
+use super::scale::Spread;
+use super::space::{Knob, unknown_weight};
+use super::target::Target;
+use crate::error::{Error, Result};
+use crate::eval::Game;
+use crate::eval::features::weights_in_order;
+use crate::game::Board;
+use crate::search::SearchConstants;
+use crate::weights::{MAX_WEIGHT, Weight, WeightSet};
+
+/// The terminal score, which people may name among the weights; it is never tuned.
+const TERMINAL: &str = "win";
+/// Bounds lie this many ranges from the start unless they are given.
+pub const RANGES_TO_BOUND: f64 = 4.0;
+/// The least range of a constant: with the usual perturbation its two sides then differ by one.
+const LEAST_RANGE: i32 = 3;
+/// The range of a constant is at least this share of all that it may be.
+const SPAN_SHARE: i32 = 8;
+
+/// Which weights or constants to tune. Without any choice: all constants, or the weights that are
+/// not zero, the first of them left as it is, because multiplying all weights by one number changes
+/// nothing, and something must hold the scale.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Selection {
+    /// Tune only these weights or constants [default: all constants; of the weights those that are
+    /// not zero, one of them kept to hold the scale]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "What is tuned")
+    )]
+    pub only: Vec<String>,
+    /// Tune these too, although --only does not name them or they are zero
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "What is tuned")
+    )]
+    pub add: Vec<String>,
+    /// Leave these as they are
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "What is tuned")
+    )]
+    pub freeze: Vec<String>,
+    /// Tune all single weights of the game, zero or not
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, help_heading = "What is tuned", conflicts_with = "only")
+    )]
+    pub all: bool,
+    /// Keep a weight or constant within bounds; may be given again [default: four ranges around the
+    /// start; for a constant all that it may be]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME=MIN..MAX", value_parser = parse_bounds, allow_hyphen_values = true, help_heading = "What is tuned"))]
+    pub bounds: Vec<(String, f64, f64)>,
+    /// The range over which a weight or constant matters, for planning steps; may be given again
+    /// [default: measured; for a constant the size of its default, at least an eighth of all that
+    /// it may be, and at least 3]
+    #[cfg_attr(feature = "clap", arg(long = "range", value_name = "NAME=RANGE", value_parser = parse_range, help_heading = "What is tuned"))]
+    pub ranges: Vec<(String, f64)>,
+}
+
+impl Selection {
+    /// The knobs of this choice for a weight set, with ranges measured in quick games. A
+    /// function of its arguments.
+    ///
+    /// # Errors
+    /// When a name is unknown, the set does not fit the game, or nothing is left to tune.
+    pub fn weights<G: Game>(
+        &self,
+        start: &WeightSet,
+        board: Board,
+        plies: u32,
+        seed: u64,
+    ) -> Result<Vec<Knob>> {
+        let names: Vec<&str> = G::FEATURES.iter().map(|feature| feature.name).collect();
+        self.check_names(&names)?;
+        let weights = weights_in_order::<G>(start)?;
+        let spread = Spread::measure::<G>(start, board, plies, seed)?;
+        let chosen = self.choose(&names, &weights, has_tables(start));
+        if chosen.is_empty() {
+            return Err(Error::input("tuned weights", "none is left")
+                .remedy("name some with --only or --add, or freeze fewer"));
+        }
+        let param = |index: usize| {
+            let (name, weight) = (names[index], f64::from(weights[index]));
+            let given = self.ranges.iter().find(|(known, _)| known == name);
+            let range = given.map_or_else(|| spread.range(index).round(), |(_, range)| *range);
+            let limit = f64::from(MAX_WEIGHT);
+            let (min, max) = self.bounds.iter().find(|(known, ..)| known == name).map_or_else(
+                || (weight - RANGES_TO_BOUND * range, weight + RANGES_TO_BOUND * range),
+                |(_, min, max)| (*min, *max),
+            );
+            Knob {
+                target: Target::Weights,
+                name: name.into(),
+                start: weight,
+                min: min.max(-limit),
+                max: max.min(limit),
+                range,
+            }
+        };
+        Ok(chosen.into_iter().map(param).collect())
+    }
+
+    /// The knobs of this choice among the constants of the full search: without any choice,
+    /// all of them. Bounds and ranges are those of the list unless they are given.
+    ///
+    /// # Errors
+    /// When a name is unknown, or nothing is left to tune.
+    pub fn constants(&self, start: &SearchConstants) -> Result<Vec<Knob>> {
+        let names: Vec<&str> = SearchConstants::LIST.iter().map(|info| info.name).collect();
+        if let Some(name) = self.named().find(|name| !names.contains(name)) {
+            return Err(Target::Search.unknown(&names, name));
+        }
+        let listed = |list: &[String], name: &str| list.iter().any(|known| known == name);
+        let chosen = names.into_iter().filter(|name| {
+            let named = self.only.is_empty() || listed(&self.only, name) || listed(&self.add, name);
+            named && !listed(&self.freeze, name)
+        });
+        let chosen = chosen.map(|name| {
+            let mut param = constant(start, name)?;
+            if let Some((_, range)) = self.ranges.iter().find(|(known, _)| known == name) {
+                param.range = *range;
+            }
+            if let Some((_, min, max)) = self.bounds.iter().find(|(known, ..)| known == name) {
+                (param.min, param.max) = (*min, *max);
+            }
+            Ok(param)
+        });
+        let chosen = chosen.collect::<Result<Vec<Knob>>>()?;
+        if chosen.is_empty() {
+            return Err(Error::input("tuned constants", "none is left")
+                .remedy("name some with --only or --add, or freeze fewer"));
+        }
+        Ok(chosen)
+    }
+
+    /// Every name that is given.
+    fn named(&self) -> impl Iterator<Item = &str> {
+        let listed = self.only.iter().chain(&self.add).chain(&self.freeze);
+        let bounded = self
+            .bounds
+            .iter()
+            .map(|(name, ..)| name)
+            .chain(self.ranges.iter().map(|(name, _)| name));
+        listed.chain(bounded).map(String::as_str)
+    }
+
+    fn choose(&self, names: &[&str], weights: &[i32], held: bool) -> Vec<usize> {
+        let listed = |list: &[String], index: usize| list.iter().any(|name| name == names[index]);
+        let mut chosen: Vec<usize> = (0..names.len())
+            .filter(|&i| match self.only.is_empty() {
+                true => self.all || weights[i] != 0 || listed(&self.add, i),
+                false => listed(&self.only, i) || listed(&self.add, i),
+            })
+            .filter(|&i| !listed(&self.freeze, i))
+            .collect();
+        // Tables stay as they are, and hold the scale.
+        let frozen = held || (0..names.len()).any(|i| weights[i] != 0 && !chosen.contains(&i));
+        if !frozen && chosen.len() > 1 {
+            let anchor = chosen.iter().position(|&i| weights[i] != 0).unwrap_or(0);
+            chosen.remove(anchor);
+        }
+        chosen
+    }
+
+    fn check_names(&self, names: &[&str]) -> Result<()> {
+        for name in self.named() {
+            if name == TERMINAL && self.freeze.iter().any(|frozen| frozen == name) {
+                continue;
+            }
+            if !names.contains(&name) {
+                return Err(unknown_weight(names, name));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(feature = "clap")]
+fn parse_bounds(text: &str) -> Result<(String, f64, f64)> {
+    let read = || {
+        let (name, bounds) = text.split_once('=')?;
+        let (min, max) = bounds.split_once("..")?;
+        let (min, max) = (min.trim().parse::<f64>().ok()?, max.trim().parse::<f64>().ok()?);
+        (!min.is_nan() && !max.is_nan()).then(|| (name.trim().to_string(), min, max))
+    };
+    let wrong = |reason| Error::input(format!("bounds `{text}`"), reason);
+    match read() {
+        Some((_, min, max)) if min > max => {
+            Err(wrong("the first number is above the second one").remedy("exchange them"))
+        }
+        Some(bounds) => Ok(bounds),
+        None => Err(wrong("not bounds").remedy("write NAME=MIN..MAX, for example danger=0..500")),
+    }
+}
+
+#[cfg(feature = "clap")]
+fn parse_range(text: &str) -> Result<(String, f64)> {
+    let read = || {
+        let (name, range) = text.split_once('=')?;
+        let range =
+            range.trim().parse::<f64>().ok().filter(|range| *range > 0.0 && range.is_finite())?;
+        Some((name.trim().to_string(), range))
+    };
+    read().ok_or_else(|| {
+        Error::input(format!("range `{text}`"), "not a range")
+            .remedy("write NAME=RANGE, for example danger=400")
+    })
+}
+
+/// Whether a set has a table with a weight that is not zero.
+fn has_tables(set: &WeightSet) -> bool {
+    let used = |weight: &Weight| matches!(weight, Weight::Table(cells) if cells.iter().any(|&cell| cell != 0));
+    set.weights.iter().any(|(_, weight)| used(weight))
+}
+
+/// A constant as a tune sees it: its bounds are those of the list, and its range, from which steps
+/// are planned, is the size of its default, but at least an eighth of all that it may be, and at
+/// least 3.
+///
+/// Most constants are margins and depths, of which half as much or half as much again costs some
+/// Elo; those whose default is small beside what they may be, or nothing at all, must be able to
+/// get away from there.
+fn constant(start: &SearchConstants, name: &str) -> Result<Knob> {
+    let info = SearchConstants::info(name)?;
+    let span = info.max - info.min;
+    let range = info.default.abs().max(span / SPAN_SHARE).max(LEAST_RANGE).min(span);
+    let value = start.get(name).unwrap_or(info.default);
+    let [start, min, max, range] = [value, info.min, info.max, range].map(f64::from);
+    Ok(Knob { target: Target::Search, name: name.into(), start, min, max, range })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_constant_has_a_range_that_lets_it_move() {
+        for info in SearchConstants::LIST {
+            let knob = constant(&SearchConstants::default(), info.name).unwrap();
+            assert!(knob.range >= 3.0 && knob.range <= knob.max - knob.min, "{knob:?}");
+            assert!((knob.min..=knob.max).contains(&knob.start), "{knob:?}");
+        }
+        let range = |name| constant(&SearchConstants::default(), name).unwrap().range;
+        assert_eq!(["razor_margin", "null_base", "reduction_base"].map(range), [227.0, 3.0, 50.0]);
+    }
+}

@@ -1,0 +1,214 @@
+//! Everything that decides a tune, as the manifest of its run keeps it.
+
+use super::logistic::columns::Columns;
+use super::logistic::generate::{GenerateConfig, KeptPositions, SelfPlay};
+use super::logistic::schedule::{FittingPlan, Schedule};
+use super::network::check_has_networks;
+use super::opponents::{OpponentSet, OpponentsConfig};
+use super::plan::{MatchPlan, Method, Plan};
+use super::space::{Knob, Space};
+use super::target::Target;
+use super::validation::{MOST_GAMES, Validation};
+use super::yardsticks::Yardsticks;
+use crate::arena::{Adjudication, Book, BookConfig, MatchSettings};
+use crate::error::{Error, Result};
+use crate::eval::Game;
+use crate::game::Board;
+use crate::game::openings::MOST_OPENING_PLIES;
+use crate::player::Player;
+use crate::search::{Limits, SearchConstants};
+use serde::{Deserialize, Serialize};
+
+/// The whole configuration of a tune. With a node or depth limit the run is a function of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TuneSettings {
+    /// The game.
+    pub game: String,
+    /// The board, for example `8x8`.
+    pub board: String,
+    /// Games played for tuning; matches that decide come on top.
+    pub games: u64,
+    /// The limits of each move.
+    pub limits: Limits,
+    /// The seed of all random numbers.
+    pub seed: u64,
+    /// The openings of the tune.
+    pub book: BookConfig,
+    /// The openings of the validation.
+    pub validation_book: BookConfig,
+    /// The validation.
+    pub validation: Validation,
+    /// The matches that measure the candidate afterwards.
+    #[serde(default, skip_serializing_if = "Yardsticks::is_empty")]
+    pub yardsticks: Yardsticks,
+    /// When games are ended early.
+    pub adjudication: Adjudication,
+    /// What the tune does.
+    pub plan: Plan,
+}
+
+impl TuneSettings {
+    /// The method.
+    pub fn method(&self) -> Method {
+        match &self.plan {
+            Plan::Matches(plan) => plan.method(),
+            Plan::Fitting(_) => Method::Logistic,
+            Plan::Training(_) => Method::Network,
+        }
+    }
+
+    /// What kind of number is tuned.
+    pub fn target(&self) -> Target {
+        self.matches().map_or(Target::Weights, MatchPlan::target)
+    }
+
+    /// The plan of a tune by matches.
+    pub fn matches(&self) -> Option<&MatchPlan> {
+        match &self.plan {
+            Plan::Matches(plan) => Some(plan),
+            Plan::Fitting(_) | Plan::Training(_) => None,
+        }
+    }
+
+    /// The opponents of a tune that has some.
+    pub fn opponents(&self) -> Option<&OpponentsConfig> {
+        self.matches().and_then(|plan| plan.opponents.as_ref())
+    }
+
+    /// Whether the shipped set of this name is one of the opponents.
+    pub fn has_opponent(&self, set: &str) -> bool {
+        let is_it = |known: &OpponentSet| known.player.is_none() && known.name == set;
+        self.opponents().is_some_and(|opponents| opponents.sets.iter().any(is_it))
+    }
+
+    /// The plan of a tune by fitting.
+    pub fn fitting(&self) -> Option<&FittingPlan> {
+        match &self.plan {
+            Plan::Matches(_) | Plan::Training(_) => None,
+            Plan::Fitting(plan) => Some(plan),
+        }
+    }
+
+    /// The rounds of a tune that has them.
+    pub fn schedule(&self) -> Option<Schedule> {
+        match &self.plan {
+            Plan::Matches(_) => None,
+            Plan::Fitting(plan) => Some(plan.schedule()),
+            Plan::Training(plan) => Some(plan.schedule()),
+        }
+    }
+
+    /// The tuned numbers of a tune by matches.
+    pub fn knobs(&self) -> &[Knob] {
+        self.matches().map_or(&[], |plan| &plan.knobs)
+    }
+
+    /// Whether a run from this start has a file of search constants beside its weights: where they
+    /// are tuned, or not the default ones.
+    pub fn has_search(&self, start: &Player) -> bool {
+        self.target() == Target::Search || start.constants != SearchConstants::default()
+    }
+
+    /// What the games of the tune have in common when the players search with these constants.
+    pub fn match_settings(&self, constants: [SearchConstants; 2]) -> MatchSettings {
+        MatchSettings {
+            constants,
+            adjudication: self.adjudication,
+            ..MatchSettings::new(self.limits)
+        }
+    }
+
+    /// The games of a round, from 1.
+    ///
+    /// # Errors
+    /// When a number is out of range.
+    pub(super) fn round_games<G: Game>(
+        &self,
+        schedule: Schedule,
+        round: u64,
+    ) -> Result<GenerateConfig> {
+        let (games, seed) =
+            (schedule.round_games(self.games, round), schedule.round_seed(self.seed, round));
+        let usual = match self.plan {
+            Plan::Training(_) => KeptPositions::All,
+            Plan::Matches(_) | Plan::Fitting(_) => KeptPositions::Quiet,
+        };
+        let positions = Some(schedule.self_play.positions.unwrap_or(usual));
+        let self_play = SelfPlay { positions, ..schedule.self_play };
+        self_play.config::<G>(self.board.parse()?, games, self.limits, seed)
+    }
+
+    /// The space that a tune by matches searches, around the player that it starts from.
+    ///
+    /// # Errors
+    /// When the set does not fit the game, or the knobs or constraints do not fit what is tuned.
+    pub fn space<G: Game>(&self, start: &Player, plan: &MatchPlan) -> Result<Space> {
+        Space::new::<G>(start.clone(), plan.knobs.clone(), &plan.constraints)
+    }
+
+    /// Checks what can be checked without playing.
+    ///
+    /// # Errors
+    /// When a number is out of range, or parts of the configuration contradict each other.
+    pub fn check(&self) -> Result<()> {
+        self.limits.check()?;
+        if self.games > MOST_GAMES {
+            return Err(Error::input("games", format!("{} are too many", self.games))
+                .remedy(format!("give at most {MOST_GAMES} with --games")));
+        }
+        self.validation.check("validation", "--validation-pairs")?;
+        self.yardsticks.check()?;
+        self.check_book("book", &self.book)?;
+        self.check_book("validation_book", &self.validation_book)?;
+        match &self.plan {
+            Plan::Matches(plan) => plan.check(self.games),
+            Plan::Fitting(plan) => plan.check(self.games, self.seed, &self.validation),
+            Plan::Training(plan) => plan.check(self.games, self.seed, &self.validation),
+        }
+    }
+
+    fn check_book(&self, key: &str, book: &BookConfig) -> Result<()> {
+        if book.board != self.board {
+            let reason = format!("`{}`, but the run is on `{}`", book.board, self.board);
+            return Err(Error::input(format!("key `config.{key}.board`"), reason)
+                .remedy("restore the manifest as the run wrote it"));
+        }
+        if book.plies > MOST_OPENING_PLIES {
+            return Err(Error::input(
+                "plies of an opening",
+                format!("{} are too many", book.plies),
+            )
+            .remedy(format!("give at most {MOST_OPENING_PLIES} with --plies")));
+        }
+        Ok(())
+    }
+
+    /// Checks also what depends on the game and on the player that the tune starts from.
+    ///
+    /// # Errors
+    /// When a number is out of range, a name is unknown, or there are no such openings.
+    pub fn check_for<G: Game>(&self, start: &Player) -> Result<()> {
+        self.check()?;
+        let board: Board = self.board.parse()?;
+        match &self.plan {
+            Plan::Matches(plan) => {
+                drop(self.space::<G>(start, plan)?);
+                self.fit_first(start).map_or(Ok(()), |first| first.check_for::<G>(start))?;
+            }
+            Plan::Fitting(plan) => {
+                drop(Columns::new::<G>(board, &plan.fit.names::<G>(&start.weights, board).0)?);
+                self.round_games::<G>(plan.schedule(), 1)?;
+            }
+            Plan::Training(plan) => {
+                check_has_networks::<G>(plan.fit.window)?;
+                self.round_games::<G>(plan.schedule(), 1)?;
+            }
+        }
+        for book in [&self.book, &self.validation_book] {
+            Book::<G>::new(book.clone(), G::evaluator(&start.weights)?)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,369 @@
+//! The space that is searched: one number for each tuned weight or constant, with steps, bounds and
+//! constraints.
+
+use super::target::Target;
+use crate::error::{Error, Result};
+use crate::eval::Game;
+use crate::eval::features::weights_in_order;
+use crate::player::Player;
+use crate::search::SearchConstants;
+use crate::weights::WeightSet;
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// Rounds of the projection onto several constraints that touch each other.
+const PROJECTION_ROUNDS: usize = 64;
+
+/// What an optimizer changes: a named number with bounds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Knob {
+    /// What the number is. An option of an engine of others would be a further kind.
+    pub target: Target,
+    /// The name of the feature or constant.
+    pub name: String,
+    /// The value that the tune starts from.
+    pub start: f64,
+    /// The least value allowed.
+    pub min: f64,
+    /// The greatest value allowed.
+    pub max: f64,
+    /// The range over which the value is expected to matter: steps are planned from it.
+    pub range: f64,
+}
+
+/// A condition between weights, kept at every step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Constraint {
+    /// The first weight is at least the second: `high_danger >= danger`.
+    AtLeast(String, String),
+    /// Both weights are the same: `connection_horizontal = connection_vertical`.
+    Equal(String, String),
+}
+
+impl FromStr for Constraint {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let sides = |a: &str, b: &str| (a.trim().to_string(), b.trim().to_string());
+        let (constraint, names) = if let Some((a, b)) = text.split_once(">=") {
+            let (a, b) = sides(a, b);
+            (Self::AtLeast(a.clone(), b.clone()), [a, b])
+        } else if let Some((a, b)) = text.split_once("<=") {
+            let (a, b) = sides(a, b);
+            (Self::AtLeast(b.clone(), a.clone()), [a, b])
+        } else if let Some((a, b)) = text.split_once('=') {
+            let (a, b) = sides(a, b);
+            (Self::Equal(a.clone(), b.clone()), [a, b])
+        } else {
+            return Err(Error::input(format!("constraint `{text}`"), "no `>=`, `<=` or `=` in it")
+                .remedy("write for example `high_danger >= danger`"));
+        };
+        if names[0] == names[1] || names.iter().any(String::is_empty) {
+            return Err(Error::input(
+                format!("constraint `{text}`"),
+                "needs two different weights",
+            )
+            .remedy("write for example `high_danger >= danger`"));
+        }
+        Ok(constraint)
+    }
+}
+
+impl TryFrom<String> for Constraint {
+    type Error = Error;
+
+    fn try_from(text: String) -> Result<Self> {
+        text.parse()
+    }
+}
+
+impl From<Constraint> for String {
+    fn from(constraint: Constraint) -> Self {
+        constraint.to_string()
+    }
+}
+
+impl std::fmt::Display for Constraint {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::AtLeast(a, b) => write!(f, "{a} >= {b}"),
+            Self::Equal(a, b) => write!(f, "{a} = {b}"),
+        }
+    }
+}
+
+/// A constraint between two places of the full weight list.
+#[derive(Clone, Copy, Debug)]
+enum Relation {
+    AtLeast(usize, usize),
+    Equal(usize, usize),
+}
+
+/// The tuned numbers among all numbers of their kind.
+#[derive(Clone, Debug)]
+pub struct Space {
+    /// The player that the tune starts from. What is not tuned stays as it is there.
+    start: Player,
+    /// All weights in the order of the feature list where weights are tuned, and all constants in
+    /// the order of theirs where constants are.
+    all: Vec<i32>,
+    /// What these are.
+    names: Vec<(Target, &'static str)>,
+    knobs: Vec<Knob>,
+    /// The place of each knob in the full list.
+    places: Vec<usize>,
+    relations: Vec<Relation>,
+}
+
+impl Space {
+    /// The space of these knobs around a player.
+    ///
+    /// # Errors
+    /// When the player's weights do not fit the game, a name is unknown, the start lies outside the
+    /// bounds, nothing is tuned, or a constraint names only numbers that are not tuned.
+    pub fn new<G: Game>(
+        start: Player,
+        knobs: Vec<Knob>,
+        constraints: &[Constraint],
+    ) -> Result<Self> {
+        let Some(target) = knobs.first().map(|knob| knob.target) else {
+            return Err(Error::input("tuned numbers", "none is left")
+                .remedy("name some with --only, or freeze fewer"));
+        };
+        let is_tuned = |target: Target| knobs.iter().any(|knob| knob.target == target);
+        let (mut all, mut names) = (Vec::new(), Vec::new());
+        if is_tuned(Target::Weights) {
+            all.extend(weights_in_order::<G>(&start.weights)?);
+            names.extend(G::FEATURES.iter().map(|feature| (Target::Weights, feature.name)));
+        }
+        if is_tuned(Target::Search) {
+            all.extend(start.constants.values());
+            names.extend(SearchConstants::LIST.iter().map(|info| (Target::Search, info.name)));
+        }
+        let unknown = |target: Target, name: &str| {
+            let of_target = names.iter().filter(|(known, _)| *known == target);
+            target.unknown(&of_target.map(|(_, name)| *name).collect::<Vec<_>>(), name)
+        };
+        let place = |knob: &Knob| {
+            let known = |&(target, name): &_| target == knob.target && name == knob.name;
+            knob.check()?;
+            names.iter().position(known).ok_or_else(|| unknown(knob.target, &knob.name))
+        };
+        let places = knobs.iter().map(place).collect::<Result<Vec<_>>>()?;
+        let place = |name: &str| {
+            let place = names.iter().position(|&(_, known)| known == name);
+            place.ok_or_else(|| unknown(target, name))
+        };
+        let mut relations = Vec::new();
+        for constraint in constraints {
+            let (a, b) = match constraint {
+                Constraint::AtLeast(a, b) | Constraint::Equal(a, b) => (place(a)?, place(b)?),
+            };
+            if !places.contains(&a) && !places.contains(&b) {
+                let reason = format!("neither {} is tuned", target.one());
+                return Err(Error::input(format!("constraint `{constraint}`"), reason)
+                    .remedy("tune one of them, or leave the constraint out"));
+            }
+            relations.push(match constraint {
+                Constraint::AtLeast(..) => Relation::AtLeast(a, b),
+                Constraint::Equal(..) => Relation::Equal(a, b),
+            });
+        }
+        Ok(Self { start, all, names, knobs, places, relations })
+    }
+
+    /// A space of numbers that mean nothing to the player, to run an optimizer on a simulated
+    /// surface: the values of [`round`](Self::round) are those of the knobs, in their order.
+    pub fn of_numbers(start: Player, knobs: Vec<Knob>) -> Self {
+        let all = knobs.iter().map(|knob| knob.start.round() as i32).collect();
+        let places = (0..knobs.len()).collect();
+        Self { start, all, names: Vec::new(), knobs, places, relations: Vec::new() }
+    }
+
+    /// The knobs.
+    pub fn knobs(&self) -> &[Knob] {
+        &self.knobs
+    }
+
+    /// The number of knobs.
+    pub fn len(&self) -> usize {
+        self.knobs.len()
+    }
+
+    /// Whether there is nothing to tune; never so for a space that [`Space::new`] made.
+    pub fn is_empty(&self) -> bool {
+        self.knobs.is_empty()
+    }
+
+    /// The point that the tune starts from.
+    pub fn start(&self) -> Vec<f64> {
+        self.knobs.iter().map(|knob| knob.start).collect()
+    }
+
+    /// The nearest point (nearly: constraints are met one after the other) within bounds and
+    /// constraints.
+    pub fn project(&self, point: &[f64]) -> Vec<f64> {
+        let mut full: Vec<f64> = self.all.iter().map(|&weight| f64::from(weight)).collect();
+        for (&place, &value) in self.places.iter().zip(point) {
+            full[place] = value;
+        }
+        for _ in 0..PROJECTION_ROUNDS {
+            let before = full.clone();
+            for &relation in &self.relations {
+                self.meet(relation, &mut full);
+            }
+            for (knob, &place) in self.knobs.iter().zip(&self.places) {
+                full[place] = full[place].clamp(knob.min, knob.max);
+            }
+            if full == before {
+                break;
+            }
+        }
+        self.places.iter().map(|&place| full[place]).collect()
+    }
+
+    /// Moves the two weights of a relation together; one that is not tuned stays where it is.
+    fn meet(&self, relation: Relation, full: &mut [f64]) {
+        let (a, b, broken) = match relation {
+            Relation::AtLeast(a, b) => (a, b, full[a] < full[b]),
+            Relation::Equal(a, b) => (a, b, full[a] != full[b]),
+        };
+        if !broken {
+            return;
+        }
+        let meeting = match (self.places.contains(&a), self.places.contains(&b)) {
+            (true, false) => full[b],
+            (false, true) => full[a],
+            _ => (full[a] + full[b]) / 2.0,
+        };
+        full[a] = meeting;
+        full[b] = meeting;
+    }
+
+    /// All weights at a point, rounded down after adding the knob's share of `lift` (one
+    /// number in [0, 1) for each knob; 0.5 everywhere rounds to the nearest). Bounds and
+    /// constraints hold for the result.
+    pub fn round(&self, point: &[f64], lift: &[f64]) -> Vec<i32> {
+        let lifted: Vec<f64> =
+            self.project(point).iter().zip(lift).map(|(x, u)| (x + u).floor()).collect();
+        // Rounding can break a constraint by one; meeting it again may end between two integers.
+        let met = self.project(&lifted);
+        let mut all = self.all.clone();
+        for ((&place, value), knob) in self.places.iter().zip(met).zip(&self.knobs) {
+            all[place] = value.floor().clamp(knob.min.ceil(), knob.max.floor()) as i32;
+        }
+        for &relation in &self.relations {
+            self.meet_integers(relation, &mut all);
+        }
+        all
+    }
+
+    fn meet_integers(&self, relation: Relation, all: &mut [i32]) {
+        let (a, b, broken) = match relation {
+            Relation::AtLeast(a, b) => (a, b, all[a] < all[b]),
+            Relation::Equal(a, b) => (a, b, all[a] != all[b]),
+        };
+        if broken {
+            let to = if self.places.contains(&b) { all[a] } else { all[b] };
+            if self.places.contains(&b) {
+                all[b] = to;
+            } else {
+                all[a] = to;
+            }
+        }
+    }
+
+    /// All weights at a point, rounded to the nearest integers.
+    pub fn nearest(&self, point: &[f64]) -> Vec<i32> {
+        self.round(point, &vec![0.5; self.len()])
+    }
+
+    /// The values of one kind.
+    fn of_target<'a>(
+        &'a self,
+        target: Target,
+        all: &'a [i32],
+    ) -> impl Iterator<Item = (&'static str, i32)> + 'a {
+        let own = self.names.iter().zip(all).filter(move |((known, _), _)| *known == target);
+        own.map(|(&(_, name), &value)| (name, value))
+    }
+
+    /// All weights with these values, in the order of the feature list, where weights are tuned.
+    pub fn weights(&self, all: &[i32]) -> Option<Vec<i32>> {
+        let weights: Vec<i32> =
+            self.of_target(Target::Weights, all).map(|(_, value)| value).collect();
+        (!weights.is_empty()).then_some(weights)
+    }
+
+    /// The constants with these values.
+    pub fn constants(&self, all: &[i32]) -> SearchConstants {
+        let mut constants = self.start.constants.clone();
+        self.of_target(Target::Search, all).for_each(|(name, value)| {
+            constants.set(name, value);
+        });
+        constants
+    }
+
+    /// The evaluator of the weights with these values; `start` is that of the start, whose tables
+    /// of patterns take a while to make ready.
+    ///
+    /// # Errors
+    /// Never for values that this space made.
+    pub fn evaluator<G: Game>(&self, all: &[i32], start: &G::Evaluator) -> Result<G::Evaluator> {
+        match self.weights(all) {
+            None => Ok(start.clone()),
+            Some(_) => G::evaluator(&self.weight_set(all)?),
+        }
+    }
+
+    fn weight_set(&self, all: &[i32]) -> Result<WeightSet> {
+        let mut set = self.start.weights.clone();
+        for (name, weight) in self.of_target(Target::Weights, all) {
+            set.set_or_add(name, weight)?;
+        }
+        Ok(set)
+    }
+
+    /// The player with these values in place of its own.
+    ///
+    /// # Errors
+    /// Never for values that this space made.
+    pub fn player(&self, all: &[i32]) -> Result<Player> {
+        let (name, weights) = (self.start.name.clone(), self.weight_set(all)?);
+        Ok(Player { name, weights, constants: self.constants(all) })
+    }
+}
+
+/// The error for a weight that the game does not have.
+pub fn unknown_weight(names: &[&str], name: &str) -> Error {
+    Target::Weights.unknown(names, name)
+}
+
+impl Knob {
+    fn check(&self) -> Result<()> {
+        let (least, most) = self.target.limits(&self.name);
+        let good = self.min >= least
+            && self.max <= most
+            && self.min.ceil() <= self.max.floor()
+            && (self.min..=self.max).contains(&self.start)
+            && self.range > 0.0
+            && self.range.is_finite();
+        if good {
+            return Ok(());
+        }
+        let reason = format!(
+            "start {}, bounds {} to {}, range {} do not fit together",
+            self.start, self.min, self.max, self.range
+        );
+        let mut remedy =
+            "the start must lie within the bounds, and the range be above 0".to_owned();
+        if self.target == Target::Search {
+            remedy += &format!("; the constant may be {least} to {most}");
+        }
+        Err(Error::input(format!("{} `{}`", self.target.one(), self.name), reason).remedy(remedy))
+    }
+}

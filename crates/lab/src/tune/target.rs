@@ -1,0 +1,83 @@
+//! What a tune changes: the weights of the evaluation, or the constants of the search.
+
+use crate::error::{Error, suggest};
+use crate::search::SearchConstants;
+use crate::weights::MAX_WEIGHT;
+use serde::{Deserialize, Serialize};
+
+/// What a tune changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Target {
+    /// The weights of the evaluation
+    #[default]
+    Weights,
+    /// The constants of the full search
+    Search,
+}
+
+impl Target {
+    /// The name in commands and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Target::Weights => "weights",
+            Target::Search => "search",
+        }
+    }
+
+    /// What one of the tuned numbers is called.
+    pub fn one(self) -> &'static str {
+        match self {
+            Target::Weights => "weight",
+            Target::Search => "constant",
+        }
+    }
+
+    /// What several of the tuned numbers are called.
+    pub fn many(self) -> &'static str {
+        match self {
+            Target::Weights => "weights",
+            Target::Search => "constants",
+        }
+    }
+
+    /// The file of a run that the result goes to.
+    pub fn file(self) -> &'static str {
+        match self {
+            Target::Weights => "weights.json",
+            Target::Search => "search.json",
+        }
+    }
+
+    /// Whether this is the default, which the record of a run leaves out.
+    pub fn is_weights(&self) -> bool {
+        *self == Target::Weights
+    }
+
+    /// The error for a name that is none of those known.
+    pub fn unknown(self, known: &[&str], name: &str) -> Error {
+        let all = format!("the {} are", self.many());
+        Error::input(format!("{} `{name}`", self.one()), "unknown").remedy(suggest(
+            name,
+            known.iter().copied(),
+            &all,
+        ))
+    }
+
+    /// The least and the greatest value that a number of this name can have.
+    pub(super) fn limits(self, name: &str) -> (f64, f64) {
+        let info = SearchConstants::LIST.iter().find(|info| info.name == name);
+        match (self, info) {
+            (Target::Search, Some(info)) => (f64::from(info.min), f64::from(info.max)),
+            _ => (-f64::from(MAX_WEIGHT), f64::from(MAX_WEIGHT)),
+        }
+    }
+}
+
+impl std::fmt::Display for Target {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}

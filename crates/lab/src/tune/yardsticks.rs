@@ -1,0 +1,148 @@
+//! The matches after the validation: how good the candidate is beside sets that everybody knows.
+//!
+//! Better than the start is not yet good. So the candidate, accepted or not, meets the yardsticks
+//! of its board, at the limits of the tune and at others, on openings that follow those of the
+//! validation. Nothing is decided by these matches, so their Elo is as it was played.
+
+use super::validation::{MOST_GAMES, Validation};
+use crate::error::{Error, Result};
+use crate::eval::Game;
+use crate::game::Board;
+use crate::search::Limits;
+use crate::stats::Summary;
+use crate::weights::{YardstickElo, yardsticks};
+use serde::{Deserialize, Serialize};
+
+/// Games of a tune for each pair of a match: four matches then take less than 3 % of the games.
+const GAMES_FOR_A_PAIR: u64 = 300;
+/// The most pairs of a match by default: the Elo is known to some 15 then.
+const MOST_PAIRS: u64 = 400;
+/// The other limits are this share of the tune's, or where that leaves too little as much more.
+const OTHER: (u64, u64) = (3, 10);
+/// The fewest nodes, or milliseconds, of which a share is taken.
+const LEAST_SHARED: u64 = 100;
+
+/// The matches of a candidate that measure it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Yardsticks {
+    /// Pairs of each match; 0 leaves them out.
+    pub pairs: u64,
+    /// The names of the shipped sets that are met.
+    pub sets: Vec<String>,
+    /// The limits of a move in the matches against each.
+    pub limits: Vec<Limits>,
+}
+
+/// The result of one of these matches, finished or not.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct YardstickMatch {
+    /// The name of the shipped set.
+    pub against: String,
+    /// The limits of a move.
+    pub limits: Limits,
+    /// Whether the tune had the set as an opponent: the candidate has then learnt against it.
+    pub trained: bool,
+    /// The numbers of the match, from the candidate.
+    #[serde(rename = "match")]
+    pub summary: Summary,
+}
+
+impl YardstickMatch {
+    /// What the provenance keeps of it.
+    pub(super) fn elo(&self) -> YardstickElo {
+        YardstickElo {
+            against: self.against.clone(),
+            limits: self.limits.to_string(),
+            games: self.summary.games,
+            elo: self.summary.elo,
+            elo_error: self.summary.elo_error,
+        }
+    }
+}
+
+impl Yardsticks {
+    /// The yardsticks of a board for a tune of `games` games at `limits`; `pairs` as asked for, by
+    /// default in proportion to the games.
+    pub fn of<G: Game>(board: Board, limits: Limits, games: u64, pairs: Option<u64>) -> Self {
+        let usual = (games / GAMES_FOR_A_PAIR).min(MOST_PAIRS);
+        let sets = yardsticks(G::GAME, &board.to_string(), G::GUIDE.default_set);
+        Self {
+            pairs: pairs.unwrap_or(usual),
+            sets: sets.into_iter().map(|set| set.name.into()).collect(),
+            limits: vec![limits, other(limits)],
+        }
+    }
+
+    /// Whether nothing is played.
+    pub fn is_empty(&self) -> bool {
+        self.pairs == 0
+    }
+
+    /// The set and the limits of each match, in the order in which they are played.
+    pub fn matches(&self) -> impl Iterator<Item = (&str, Limits)> {
+        let sets = self.sets.iter().filter(|_| !self.is_empty());
+        sets.flat_map(|set| self.limits.iter().map(|&limits| (set.as_str(), limits)))
+    }
+
+    /// How long each match goes on, its batches being those of the validation.
+    pub(super) fn length(&self, validation: &Validation) -> Validation {
+        Validation { pairs: self.pairs, least_pairs: self.pairs, ..*validation }
+    }
+
+    pub(super) fn check(&self) -> Result<()> {
+        if self.pairs > MOST_GAMES {
+            let reason = format!("{} are too many", self.pairs);
+            return Err(Error::input("pairs against each yardstick", reason)
+                .remedy(format!("give at most {MOST_GAMES} with --yardstick-pairs")));
+        }
+        self.limits.iter().try_for_each(Limits::check)
+    }
+}
+
+/// Limits at which a set may be worth another thing: smaller ones, which take less time, unless
+/// they are small already.
+fn other(limits: Limits) -> Limits {
+    let share = |n: u64| match n {
+        n if n >= LEAST_SHARED => n / OTHER.1 * OTHER.0,
+        n => n.saturating_mul(OTHER.1) / OTHER.0,
+    };
+    Limits {
+        nodes: limits.nodes.map(share),
+        depth: limits.depth.map(|depth| if depth > 1 { depth - 1 } else { depth + 1 }),
+        movetime: limits.movetime.map(|time| {
+            std::time::Duration::from_millis(share(time.as_millis().try_into().unwrap_or(u64::MAX)))
+        }),
+        clock: limits.clock,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Breakthrough;
+
+    #[test]
+    fn the_matches_are_few_for_the_games_of_the_tune() {
+        let of = |games, pairs| {
+            Yardsticks::of::<Breakthrough>(Board::new(8, 8), Limits::nodes(1000), games, pairs)
+        };
+        assert_eq!(of(30_000, None).pairs, 100);
+        assert_eq!((of(200, None).pairs, of(200, None).matches().count()), (0, 0));
+        assert_eq!((of(30_000, Some(7)).pairs, of(u64::MAX, None).pairs), (7, 400));
+        let usual = of(30_000, None);
+        let met: Vec<_> = usual.matches().map(|(set, limits)| (set, limits.nodes)).collect();
+        let (piece, best) = ("breakthrough/piece", "breakthrough/8x8-network");
+        let nodes = [Some(1000), Some(300)];
+        assert_eq!(met, [(piece, nodes[0]), (piece, nodes[1]), (best, nodes[0]), (best, nodes[1])]);
+    }
+
+    #[test]
+    fn other_limits_are_valid_and_other() {
+        for limits in [Limits::nodes(1), Limits::nodes(99), Limits::nodes(100), Limits::depth(1)] {
+            assert!(other(limits).check().is_ok() && other(limits) != limits, "{limits}");
+        }
+    }
+}
