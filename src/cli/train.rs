@@ -196,7 +196,7 @@ fn watched<G: Game>(
         }
     });
     progress.into_inner().finish();
-    ended
+    Ok(ended?)
 }
 
 /// An epoch as a row.

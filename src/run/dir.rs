@@ -168,9 +168,14 @@ impl RunDir {
     /// Checks that the directory is still where it was.
     ///
     /// # Errors
-    /// When it has been removed, moved or replaced, and what was played with it.
-    pub fn check_place(&self) -> Result<()> {
+    /// When it has been removed, moved or replaced, or the system does not tell.
+    pub(super) fn check_place(&self) -> Result<()> {
         self.journal.check_place()
+    }
+
+    /// The error if the directory has been removed, moved or replaced since it was opened.
+    pub fn moved(&self) -> Option<Error> {
+        self.journal.moved()
     }
 
     /// The run's directory.
@@ -252,7 +257,7 @@ impl RunDir {
         Ok(())
     }
 
-    /// Keeps an error that a resume would end with again, unless it is on record already.
+    /// Keeps the error of a run that has nothing to fit, unless it is on record already.
     ///
     /// # Errors
     /// When the journal cannot be written.

@@ -173,6 +173,14 @@ impl Journal {
         self.file.check_place()
     }
 
+    /// The error if the run's directory has been removed, moved or replaced. `None` also where the
+    /// system does not tell.
+    pub(super) fn moved(&self) -> Option<Error> {
+        let is_moved = matches!(self.file.is_in_place(), Ok(false));
+        let remedy = "if the run was moved, put it back, or resume it at its new place";
+        is_moved.then(|| self.file.moved().remedy(remedy))
+    }
+
     /// Appends a line; when this returns it is on disk.
     ///
     /// # Errors

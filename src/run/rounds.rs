@@ -32,7 +32,8 @@ impl RunDir {
     /// nothing is added to their files.
     ///
     /// # Errors
-    /// When a file cannot be written.
+    /// When a file cannot be written, or positions on record that are still to be fitted are
+    /// missing.
     pub(super) fn cut_uncounted(&self) -> Result<()> {
         let done = self.record.fitted_rounds();
         let round = done + 1;
@@ -40,6 +41,9 @@ impl RunDir {
         if files::exists(&positions, Links::Refused)? {
             let counted = self.record.positions(round).last().map_or(0, |last| last.bytes);
             AppendFile::open(&positions, Links::Refused)?.cut(counted)?;
+        } else {
+            // Positions on record are needed, and an empty file must not take their place.
+            check_segments(&positions, &self.record.position_segments(round))?;
         }
         let fitted = self.round_path(round);
         if files::exists(&fitted, Links::Refused)? {

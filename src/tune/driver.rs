@@ -3,7 +3,8 @@
 use super::batches::{Batches, BatchesConfig};
 use super::joined::on_the_scale_of;
 use super::ledger::{Ledger, Stage, Verdicts};
-use super::logistic::round_ledger::RoundLedger;
+use super::logistic::FitError;
+use super::logistic::round_ledger::{RoundEvent, RoundLedger};
 use super::opponents::TuneOpponents;
 use super::optimizer::Optimizer;
 use super::plan::MatchPlan;
@@ -137,8 +138,11 @@ impl Tune<'_> {
             Ok((best, games, _)) => (on_the_scale_of(self.start, &best.weights, plan)?, games),
             // The games say nothing that can be fitted; they are on record, so a resume finds the
             // same.
-            Err(error) if error.is_final() => (self.start.clone(), config.games),
-            Err(error) => return Err(error),
+            Err(FitError::NothingToFit(error)) => {
+                observer.on_round(RoundEvent::NothingToFit(&error));
+                (self.start.clone(), config.games)
+            }
+            Err(FitError::Failed(error)) => return Err(error),
         };
         let plan = plan.begun_at(&from.weights);
         let beginning = Beginning { plan: &plan, from: &from, games };

@@ -150,7 +150,7 @@ fn watched<'a, G: Game>(task: &FitTask<'a>, console: &Console) -> Result<SetFit<
         Step::PenaltyResult(trial) => progress.borrow().aside(&show::trial_text(&trial)),
     });
     progress.into_inner().finish();
-    ended
+    Ok(ended?)
 }
 
 /// Names the set and says where it comes from.

@@ -19,6 +19,7 @@ use crate::search::{Limits, SearchConstants};
 use crate::shell::quote_path;
 use crate::stats::{PairCounts, Sprt, Summary};
 use crate::tune::logistic::round_ledger::RoundEvent;
+use crate::tune::logistic::{FitError, FitResult};
 use crate::tune::{
     Method, Observer, Plan, Progress, Stage, Target, Tune, TuneResult, TuneSettings, YardstickMatch,
 };
@@ -302,26 +303,10 @@ pub fn run_tune<G: Game>(
     console.event(&CommandEvent::Run(run_begins(&run, &tune.config)))?;
     let ended = play::<G>(&mut run, tune, threads, interrupt, console);
     let resume = resume_command(run.path());
-    let is_interrupted = |error: &Error| error.kind() == ErrorKind::Interrupted;
-    if let Some(error) = ended.as_ref().err().filter(|error| !is_interrupted(error)) {
-        // Where the directory is gone, nothing in it can be gone on with.
-        run.check_place()?;
-        if error.is_final() {
-            run.fail(error)?;
-        }
-        console.aside(match error.is_final() {
-            false => format!(
-                "what was finished is safe; once this is put right, go on with:\n  {resume}"
-            ),
-            true => format!(
-                "this cannot be put right by resuming {}: begin a new run",
-                run.path().display()
-            ),
-        });
-    }
     let result = match ended {
-        Err(error) if !is_interrupted(&error) => return Err(error),
-        ended => ended.ok(),
+        Ok(result) => Some(result),
+        Err(FitError::Failed(error)) if error.kind() == ErrorKind::Interrupted => None,
+        Err(error) => return Err(failure(&mut run, error, &resume, console)?),
     };
     let (history, summary) = report::summarize::<G>(run.manifest(), tune, run.record())?;
     // The page only shows what is saved already: without it the run is still complete.
@@ -349,6 +334,25 @@ pub fn run_tune<G: Game>(
     Ok(Ended::Done)
 }
 
+/// Says whether a resume can help after an error, and gives the error to end with.
+fn failure(run: &mut RunDir, error: FitError, resume: &str, console: &Console) -> Result<Error> {
+    // A directory that is not there cannot be resumed.
+    if let Some(moved) = run.moved() {
+        return Ok(moved);
+    }
+    console.aside(match &error {
+        FitError::Failed(_) => {
+            format!("what was finished is safe; once this is put right, go on with:\n  {resume}")
+        }
+        FitError::NothingToFit(error) => {
+            run.fail(error)?;
+            let path = run.path().display();
+            format!("this cannot be put right by resuming {path}: begin a new run")
+        }
+    });
+    Ok(error.into())
+}
+
 /// Plays what is not on record yet, with a progress line, and puts the result in place.
 fn play<G: Game>(
     run: &mut RunDir,
@@ -356,7 +360,7 @@ fn play<G: Game>(
     threads: &Threads,
     interrupt: &Interrupt,
     console: &Console,
-) -> Result<TuneResult> {
+) -> FitResult<TuneResult> {
     let name = run.manifest().run.clone();
     // Then all pairs of the engines are on record, so they need not be installed here.
     let is_validating = run.record().batches(Stage::Validate).next().is_some();
@@ -370,11 +374,17 @@ fn play<G: Game>(
     let mut display = TuneDisplay::new(console, config, run.games());
     let result = match &config.plan {
         Plan::Fitting(_) | Plan::Training(_) => tune.run_rounds::<G>(run, &mut display),
-        Plan::Matches(_) if is_validating => tune.run_joined::<G>(Vec::new(), run, &mut display),
+        Plan::Matches(_) if is_validating => {
+            tune.run_joined::<G>(Vec::new(), run, &mut display).map_err(Into::into)
+        }
         Plan::Matches(_) => opponents::open::<G>(config, interrupt.stop())
-            .and_then(|engines| tune.run_joined(engines, run, &mut display)),
+            .and_then(|engines| tune.run_joined(engines, run, &mut display))
+            .map_err(Into::into),
     };
-    let finished = result.and_then(|result| run.finish(&result).map(|()| result));
+    let finished = result.and_then(|result| {
+        run.finish(&result)?;
+        Ok(result)
+    });
     display.finish();
     finished
 }

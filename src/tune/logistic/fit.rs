@@ -6,6 +6,7 @@
 //! that is far from it, by more than the errors of the weights.
 
 use super::columns::Columns;
+use super::fit_error::{FitError, FitResult};
 use super::pass::{Data, Split, Sums, Wanted};
 use super::sandwich::SingleSums;
 use super::sharing::Sharing;
@@ -100,13 +101,14 @@ pub fn fit<G: Game>(
     (penalties, iterations): (&[f64], u64),
     start: &[f64],
     watch: &dyn Fn(Step),
-) -> Result<Fitted> {
+) -> FitResult<Fitted> {
     let curvature = data.pass(columns, start, Split::Training, Wanted::Curvature)?;
     let before = data.pass(columns, start, Split::Validation, Wanted::Loss)?;
     if curvature.count < LEAST[0] || before.count < LEAST[1] {
-        return Err(Error::input("positions", format!("only {}", curvature.count + before.count))
-            .remedy("play more games, for 100,000 at the least")
-            .for_good());
+        let reason = format!("only {}", curvature.count + before.count);
+        return Err(FitError::NothingToFit(
+            Error::input("positions", reason).remedy("play more games, for 100,000 at the least"),
+        ));
     }
     let mut fitted = Fitted {
         point: start.to_vec(),

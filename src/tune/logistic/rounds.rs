@@ -10,6 +10,7 @@
 //! gives the late fits, which have the least to gain, the most positions. A scale (K) for
 //! each round, drawn to that of all by its error, makes the scores comparable.
 
+use super::fit_error::FitResult;
 use super::generate::run as play_games;
 use super::round_ledger::{FitRecord, RoundEvent, RoundLedger, RoundRecord, UnfinishedGames};
 use super::samples::Header;
@@ -47,17 +48,17 @@ impl Tune<'_> {
     ///
     /// # Errors
     /// When the configuration is not sound, the record belongs to another run, something cannot be
-    /// kept, or the run is interrupted.
+    /// kept, there is nothing to fit, or the run is interrupted.
     pub fn run_rounds<G: Game>(
         &self,
         ledger: &mut dyn RoundLedger,
         observer: &mut dyn Observer,
-    ) -> Result<TuneResult> {
+    ) -> FitResult<TuneResult> {
         self.config.check()?;
         let (best, games, book) = self.play_rounds::<G>(ledger, observer)?;
         let mut progress = Progress::new(self.config.games, Vec::new());
         progress.games = games;
-        self.validate(best, book, progress, ledger, observer)
+        Ok(self.validate(best, book, progress, ledger, observer)?)
     }
 
     /// Plays the rounds; gives the best player of them, the games that they took, and the book of
@@ -66,9 +67,9 @@ impl Tune<'_> {
         &self,
         ledger: &mut dyn RoundLedger,
         observer: &mut dyn Observer,
-    ) -> Result<(Player, u64, Book<G>)> {
+    ) -> FitResult<(Player, u64, Book<G>)> {
         let Some(schedule) = self.config.schedule() else {
-            return Err(no_rounds());
+            return Err(no_rounds().into());
         };
         let mut book =
             Book::<G>::new(self.config.book.clone(), G::evaluator(&self.start.weights)?)?;
@@ -141,7 +142,7 @@ impl Rounds<'_, '_> {
     }
 
     /// Makes a set of the positions of the newer rounds.
-    fn learn<G: Game>(&mut self, round: u64) -> Result<WeightSet> {
+    fn learn<G: Game>(&mut self, round: u64) -> FitResult<WeightSet> {
         let Self { ledger, observer, tune, .. } = self;
         if let Some(record) = ledger.fit(round)
             && let Some(set) = ledger.fitted(round)?
@@ -152,12 +153,12 @@ impl Rounds<'_, '_> {
         match &tune.config.plan {
             Plan::Training(plan) => self.train::<G>(plan, round),
             Plan::Fitting(plan) => self.fit::<G>(plan, round),
-            Plan::Matches(_) => Err(no_rounds()),
+            Plan::Matches(_) => Err(no_rounds().into()),
         }
     }
 
     /// Trains a network on the positions of the newer rounds.
-    fn train<G: Game>(&mut self, plan: &TrainingPlan, round: u64) -> Result<WeightSet> {
+    fn train<G: Game>(&mut self, plan: &TrainingPlan, round: u64) -> FitResult<WeightSet> {
         let Self { ledger, observer, tune, schedule, .. } = self;
         let samples = ledger.samples(schedule.fitted_rounds(round))?;
         let beside = plan.fit.beside_start.then(|| weights_beside::<G>(&tune.start.weights));
@@ -196,7 +197,7 @@ impl Rounds<'_, '_> {
     }
 
     /// Fits a set to the positions of the newer rounds.
-    fn fit<G: Game>(&mut self, plan: &FittingPlan, round: u64) -> Result<WeightSet> {
+    fn fit<G: Game>(&mut self, plan: &FittingPlan, round: u64) -> FitResult<WeightSet> {
         let Self { ledger, observer, tune, schedule, best, .. } = self;
         let samples = ledger.samples(schedule.fitted_rounds(round))?;
         let mut fit_config = plan.fit.clone();

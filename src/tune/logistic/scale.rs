@@ -1,6 +1,7 @@
 //! The scales of a fit: how many units of the search's score make a logit, and how many of a set's
 //! weighted sum.
 
+use super::fit_error::{FitError, FitResult};
 use super::linear::add_multiple;
 use super::pass::{Data, SeenPosition, Split, add, sigmoid};
 use super::samples::FOLDS;
@@ -38,9 +39,9 @@ pub struct ScoreScale {
 ///
 /// # Errors
 /// When records cannot be read, or the scores do not predict the results.
-pub fn score_scales<G: Game>(data: &Data<G>) -> Result<Vec<ScoreScale>> {
+pub fn score_scales<G: Game>(data: &Data<G>) -> FitResult<Vec<ScoreScale>> {
     let tally = tally(data)?;
-    let slopes: Result<Vec<f64>> =
+    let slopes: FitResult<Vec<f64>> =
         (0..data.samples.parts().len() as u32).map(|part| slope(&tally, part)).collect();
     let slopes = slopes?;
     let moves = moves(data, &slopes)?;
@@ -117,7 +118,7 @@ fn tally<G: Game>(data: &Data<G>) -> Result<ScoreTally> {
 }
 
 /// 1 / K of a part.
-fn slope(tally: &ScoreTally, part: u32) -> Result<f64> {
+fn slope(tally: &ScoreTally, part: u32) -> FitResult<f64> {
     const SLOPES: (f64, f64) = (1e-5, 1.0);
     let derivative = |slope: f64| -> f64 {
         let term = |(&(_, score), &(count, half_points)): (&(u32, i32), &(f64, f64))| {
@@ -127,9 +128,10 @@ fn slope(tally: &ScoreTally, part: u32) -> Result<f64> {
         tally.range((part, i32::MIN)..=(part, i32::MAX)).map(term).sum()
     };
     bisect(STEPS.0, SLOPES, derivative).ok_or_else(|| {
-        Error::input("positions", "their scores do not predict the results")
-            .remedy("play more games, or with a stronger search")
-            .for_good()
+        FitError::NothingToFit(
+            Error::input("positions", "their scores do not predict the results")
+                .remedy("play more games, or with a stronger search"),
+        )
     })
 }
 

@@ -3,6 +3,7 @@
 use super::columns::{Columns, without};
 use super::dedup::Dedup;
 use super::fit::{Fitted, Step, fit};
+use super::fit_error::{FitError, FitResult};
 use super::pass::Data;
 use super::samples::{FOLDS, PositionSource};
 use super::scale::{ScoreScale, score_scales, value_scale};
@@ -219,7 +220,7 @@ impl<'a> FitTask<'a> {
     /// # Errors
     /// When the configuration is not sound or does not fit the game, there are too few positions or
     /// they are damaged, or the fit is stopped.
-    pub fn run<G: Game>(&self, watch: &dyn Fn(Step)) -> Result<SetFit<'a, G>> {
+    pub fn run<G: Game>(&self, watch: &dyn Fn(Step)) -> FitResult<SetFit<'a, G>> {
         self.config.check()?;
         let (names, clear) = self.config.names::<G>(self.start, self.board);
         let place = format!("weight set `{}`", self.start.name);
@@ -263,7 +264,7 @@ impl<'a> FitTask<'a> {
         columns: &Columns,
         data: &mut Data<G>,
         clear: bool,
-    ) -> Result<FitStart> {
+    ) -> FitResult<FitStart> {
         let mut set = WeightSet {
             format: FORMAT,
             board: Some(self.board.to_string()),
@@ -291,12 +292,13 @@ impl<'a> FitTask<'a> {
             return Ok(FitStart { set, units: UNITS_PER_LOGIT, point });
         }
         let Some(units) = units else {
-            return Err(Error::input(
-                format!("weight set `{}`", self.start.name),
-                "its values do not predict the results, so weights that stay have no scale",
-            )
-            .remedy("start from another set, or let them become 0 with --clear-rest")
-            .for_good());
+            return Err(FitError::NothingToFit(
+                Error::input(
+                    format!("weight set `{}`", self.start.name),
+                    "its values do not predict the results, so weights that stay have no scale",
+                )
+                .remedy("start from another set, or let them become 0 with --clear-rest"),
+            ));
         };
         data.rest = Some((G::evaluator(&rest)?, units));
         let point = columns.read(&set, units);

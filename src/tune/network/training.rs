@@ -14,6 +14,7 @@ use crate::game::Board;
 use crate::game::openings::below;
 use crate::search::Stop;
 use crate::tune::logistic::dedup::Dedup;
+use crate::tune::logistic::fit_error::{FitError, FitResult};
 use crate::tune::logistic::pass::{Data, Split, cross_entropy, sigmoid};
 use crate::tune::logistic::samples::PositionSource;
 use crate::tune::logistic::scale::{ScoreScale, score_scales};
@@ -117,7 +118,7 @@ impl TrainTask<'_> {
         &self,
         checkpoints: &mut dyn CheckpointStore,
         watch: &dyn Fn(TrainingStep),
-    ) -> Result<NetworkFit> {
+    ) -> FitResult<NetworkFit> {
         self.config.check()?;
         let mut reader = self.reader::<G>()?;
         let (data, scales) = self.data::<G>()?;
@@ -126,8 +127,10 @@ impl TrainTask<'_> {
         let (mut training, mut validation) =
             (of_split(Split::Training)?, of_split(Split::Validation)?);
         if training.is_empty() || validation.is_empty() {
-            return Err(Error::input("positions", "too few for a training and a validation part")
-                .remedy("generate more"));
+            return Err(FitError::NothingToFit(
+                Error::input("positions", "too few for a training and a validation part")
+                    .remedy("generate more"),
+            ));
         }
         let units = match self.beside {
             Some(_) => scale_beside(&mut training, &mut validation)?,
@@ -190,7 +193,7 @@ impl TrainTask<'_> {
     }
 
     /// The distinct positions with their targets, and the scales of their scores.
-    fn data<G: Game>(&self) -> Result<(Data<'_, G>, Vec<ScoreScale>)> {
+    fn data<G: Game>(&self) -> FitResult<(Data<'_, G>, Vec<ScoreScale>)> {
         let Self { samples, board, threads, stop, .. } = self;
         let distinct = Dedup { samples: *samples, board: *board, threads, stop }.distinct::<G>()?;
         let mut data = Data::<G> {
@@ -356,11 +359,15 @@ impl TrainTask<'_> {
 fn scale_beside<V>(
     training: &mut [TrainingExample<V>],
     validation: &mut [TrainingExample<V>],
-) -> Result<f64> {
+) -> FitResult<f64> {
     let units = units_per_logit(training).ok_or_else(|| {
-        Error::input("weights beside the network", "they do not foretell the positions' scores")
-            .remedy("train the network alone, or beside other weights")
-            .for_good()
+        FitError::NothingToFit(
+            Error::input(
+                "weights beside the network",
+                "they do not foretell the positions' scores",
+            )
+            .remedy("train the network alone, or beside other weights"),
+        )
     })?;
     for example in training.iter_mut().chain(validation) {
         example.beside /= units as f32;

@@ -64,7 +64,7 @@ impl<'a> Case<'a> {
             TrainingStep::Restored(epoch) => restored.set(epoch.epoch),
             _ => {}
         });
-        (fit, restored.get())
+        (fit.map_err(Into::into), restored.get())
     }
 }
 

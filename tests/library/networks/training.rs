@@ -9,6 +9,7 @@ use sparring::game::{Board, Notation};
 use sparring::games::Breakthrough;
 use sparring::search::Stop;
 use sparring::tune::logistic::samples::InMemory;
+use sparring::tune::logistic::{FitError, FitResult};
 use sparring::tune::network::{NetworkFit, NoCheckpoints, TrainConfig, TrainTask, TrainingStep};
 use sparring::weights::{WeightSet, Weights};
 
@@ -35,7 +36,7 @@ fn train<G: Game>(
     threads: usize,
     watch: &dyn Fn(TrainingStep, &Stop),
 ) -> Result<NetworkFit> {
-    train_beside::<G>(None, samples, threads, watch)
+    Ok(train_beside::<G>(None, samples, threads, watch)?)
 }
 
 /// Trains a network beside the weights of a set.
@@ -44,7 +45,7 @@ fn train_beside<G: Game>(
     samples: &InMemory,
     threads: usize,
     watch: &dyn Fn(TrainingStep, &Stop),
-) -> Result<NetworkFit> {
+) -> FitResult<NetworkFit> {
     let (stop, config) = (Stop::default(), config());
     let task = TrainTask {
         samples,
@@ -119,8 +120,8 @@ fn weights_that_foretell_nothing_are_refused_beside_a_network() {
     let mut nothing = sparring::weights::find("piece", "breakthrough").unwrap();
     nothing.set_one("piece", 0).unwrap();
     let refused = train_beside::<Breakthrough>(Some(&nothing), &positions(), 1, &|_, _| {});
-    let error = refused.err().unwrap();
-    assert!(error.is_final() && error.to_string().contains("train the network alone"), "{error}");
+    let Err(FitError::NothingToFit(error)) = refused else { panic!("it was fitted") };
+    assert!(error.to_string().contains("train the network alone"), "{error}");
 }
 
 #[test]
