@@ -172,6 +172,8 @@ struct Evaluations {
     /// The best one's cost and point.
     best: Option<(f64, Vec<f64>)>,
     count: u64,
+    /// The first pass that failed. The line search takes any error for its own end.
+    failed: Option<Error>,
 }
 
 /// The penalised loss per position as a function of scaled coordinates, see [`Sharing`]: x =
@@ -209,19 +211,16 @@ impl<G: Game> FitCost<'_, '_, G> {
             })
             .timer(false)
             .run();
-        let done = match ended {
-            Ok(ended) => ended.state.get_iter(),
-            // The line search fails where no step lowers the cost, as at the minimum: the best
-            // point so far is the answer.
-            Err(error) => match error.downcast::<Error>() {
-                Ok(ours) => return Err(ours),
-                Err(_) => self.state.borrow().count,
-            },
-        };
-        if let Some((_, best)) = &self.state.borrow().best {
+        let mut state = self.state.borrow_mut();
+        if let Some(error) = state.failed.take() {
+            return Err(error);
+        }
+        if let Some((_, best)) = &state.best {
             *coordinates = self.coordinates(best);
         }
-        Ok(done)
+        // The line search fails where no step lowers the cost, as at the minimum: the best point
+        // so far is the answer.
+        Ok(ended.map_or(state.count, |ended| ended.state.get_iter()))
     }
 
     /// Moves single weights, near the least cost already, to it.
@@ -242,6 +241,18 @@ impl<G: Game> FitCost<'_, '_, G> {
             cost = next_cost;
         }
         Ok(())
+    }
+
+    /// As [`evaluate`](Self::evaluate); keeps the first error.
+    fn evaluate_for_solver(
+        &self,
+        x: &[f64],
+    ) -> std::result::Result<(f64, Vec<f64>), argmin::core::Error> {
+        self.evaluate(x).map_err(|error| {
+            let text = error.to_string();
+            self.state.borrow_mut().failed.get_or_insert(error);
+            argmin::core::Error::msg(text)
+        })
     }
 
     fn evaluate(&self, x: &[f64]) -> Result<(f64, Vec<f64>)> {
@@ -278,7 +289,7 @@ impl<G: Game> CostFunction for &FitCost<'_, '_, G> {
     type Output = f64;
 
     fn cost(&self, x: &Vec<f64>) -> std::result::Result<f64, argmin::core::Error> {
-        Ok(self.evaluate(x)?.0)
+        Ok(self.evaluate_for_solver(x)?.0)
     }
 }
 
@@ -287,6 +298,6 @@ impl<G: Game> Gradient for &FitCost<'_, '_, G> {
     type Gradient = Vec<f64>;
 
     fn gradient(&self, x: &Vec<f64>) -> std::result::Result<Vec<f64>, argmin::core::Error> {
-        Ok(self.evaluate(x)?.1)
+        Ok(self.evaluate_for_solver(x)?.1)
     }
 }
