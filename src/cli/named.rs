@@ -59,7 +59,10 @@ pub fn set_place<'n>(name: &'n str, game: &str) -> Result<Cow<'n, str>> {
         _ => runs_folder().find_any(path)?,
     };
     match run {
-        Some(run) => Ok(run.join(WEIGHTS).display().to_string().into()),
+        Some(run) => {
+            run::check_written(&run, WEIGHTS)?;
+            Ok(run.join(WEIGHTS).display().to_string().into())
+        }
         None => Err(unknown(name, game, &runs_folder().names().unwrap_or_default())),
     }
 }
@@ -83,6 +86,7 @@ fn file_of_run(path: &Path, needs: &str) -> Result<Option<PathBuf>> {
     let Some((run, name)) = runs_folder().find_file(path, needs)? else { return Ok(None) };
     let file = run.join(&name);
     if files::exists(&file, Links::Refused)? {
+        run::check_written(&run, &name)?;
         return Ok(Some(file));
     }
     let remedy = match name.as_str() {

@@ -6,7 +6,7 @@ use super::state::ServerState;
 use crate::error::{Error, Result, shorten};
 use crate::game::{Board, Position};
 use crate::games::{GameId, with_game};
-use crate::run::{RunDir, WEIGHTS};
+use crate::run::{RunDir, WEIGHTS, check_written};
 use crate::runs::{RunLine, RunStatus};
 use crate::stats::{Model, Sprt};
 use crate::tournament::TournamentKind;
@@ -122,7 +122,9 @@ impl PlayRequest {
     /// What a player's name stands for: a shipped set, or the set of a run in the folder.
     fn player(&self, key: &str, name: &str, shared: &ServerState) -> Reply<String> {
         if let Some(run) = name.strip_prefix(OF_RUN) {
-            return Ok(text_of(shared.directory(run)?.join(WEIGHTS))?);
+            let directory = shared.directory(run)?;
+            check_written(&directory, WEIGHTS)?;
+            return Ok(text_of(directory.join(WEIGHTS))?);
         }
         match find_shipped(name, &self.game) {
             Some(set) => Ok(set.name.into()),

@@ -7,7 +7,7 @@ use super::requests::runs_with_weights;
 use super::state::ServerState;
 use crate::error::Result;
 use crate::files::Links;
-use crate::run::WEIGHTS;
+use crate::run::{WEIGHTS, check_written};
 use crate::web::{INDEX, SetEntry, shipped_files};
 use crate::weights::{WeightSet, find_shipped};
 use axum::extract::{Path, State};
@@ -53,7 +53,11 @@ fn entries(shared: &ServerState) -> Reply<Vec<SetEntry>> {
 
 fn compact(name: &str, shared: &ServerState) -> Reply<Vec<u8>> {
     let set = match name.strip_prefix(OF_RUN) {
-        Some(run) => WeightSet::load_with(&shared.directory(run)?.join(WEIGHTS), Links::Refused)?,
+        Some(run) => {
+            let directory = shared.directory(run)?;
+            check_written(&directory, WEIGHTS)?;
+            WeightSet::load_with(&directory.join(WEIGHTS), Links::Refused)?
+        }
         None => {
             let known = find_shipped(name, "").ok_or_else(|| Refusal::not_found("address"))?;
             known.read()?
