@@ -24,11 +24,11 @@ impl AppendFile {
     /// Opens or creates a file; [`cut`](Self::cut) must set its length before use.
     ///
     /// # Errors
-    /// When it cannot be opened, or is no ordinary file.
+    /// When it cannot be opened, is no ordinary file, or has another name in a run directory.
     pub(super) fn open(path: &Path, links: Links) -> Result<Self> {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
-        let file = files::open_with(&mut options, path, links)?;
+        let file = files::open_to_change(&mut options, path, links)?;
         Ok(Self { path: path.into(), links, file, length: 0 })
     }
 
