@@ -211,6 +211,11 @@ impl<G: Game> PairRunner<G> {
         self
     }
 
+    /// The number of the engines of others.
+    pub fn engines(&self) -> usize {
+        self.engines.len()
+    }
+
     /// Adds the engines of others that [`Opponent::Engine`] may name.
     #[must_use]
     pub fn with_engines(mut self, engines: Vec<Arc<dyn PlayerFactory<G>>>) -> Self {

@@ -52,7 +52,37 @@ pub struct ExternalEngine {
     /// answers
     #[arg(long = "timeout", value_name = "SECONDS", default_value_t = 60, value_parser = parse_count, help_heading = "Engines (cmd:)")]
     pub timeout_seconds: u64,
+    /// Whether the user wants it to be started.
+    #[arg(skip)]
+    #[serde(skip, default = "Consent::missing")]
+    pub consent: Consent,
 }
+
+/// Whether the user wants an engine to be started. Naming it in a command is consent; a file, which
+/// anybody may have written, gives none.
+#[derive(Clone, Copy, Debug)]
+pub struct Consent(bool);
+
+impl Consent {
+    fn missing() -> Self {
+        Self(false)
+    }
+}
+
+impl Default for Consent {
+    fn default() -> Self {
+        Self(true)
+    }
+}
+
+/// Consent is no property of an engine, so all are equal.
+impl PartialEq for Consent {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Consent {}
 
 impl ExternalEngine {
     /// Its name, or its command line where it has none.
@@ -63,10 +93,17 @@ impl ExternalEngine {
     /// Starts the engine, sets its options and its game, and sees that it gets ready.
     ///
     /// # Errors
-    /// When it does not start or does not get ready, does not offer an option, or does not play the
-    /// game; or when it was given up since `interrupt` is set.
+    /// When the user has not consented to it; when it does not start or does not get ready, does not
+    /// offer an option, or does not play the game; or when it was given up since `interrupt` is set.
     pub fn start<P: Notation>(mut self, board: Board, interrupt: &Stop) -> Result<StartedEngine> {
         let place = format!("engine `{}`", self.command);
+        if !self.consent.0 {
+            return Err(Error::input(
+                &place,
+                "a run names it, and you have not agreed to start it",
+            )
+            .remedy("if this command may be started here, resume the run with --trust"));
+        }
         self.check().map_err(|error| error.within(&place))?;
         let words = shlex::split(&self.command).filter(|words| !words.is_empty());
         let words = words.ok_or_else(|| {
@@ -296,6 +333,21 @@ mod tests {
         assert_eq!(serde_json::to_string(&engine).unwrap(), text);
         let endless = ExternalEngine { margin_ms: u64::MAX, ..engine };
         assert!(endless.check().is_err());
+    }
+
+    #[test]
+    fn an_engine_from_a_file_starts_only_with_consent() {
+        use crate::games::Breakthrough;
+        let text = r#"{"command":"true","margin_ms":100,"timeout_seconds":60}"#;
+        let mut engine: ExternalEngine = serde_json::from_str(text).unwrap();
+        let start = |engine: &ExternalEngine| {
+            let board = crate::game::Board::new(8, 8);
+            let started = engine.clone().start::<Breakthrough>(board, &Stop::default());
+            started.err().unwrap().to_string()
+        };
+        assert!(start(&engine).contains("have not agreed"));
+        engine.consent = Consent::default();
+        assert!(!start(&engine).contains("have not agreed"));
     }
 
     #[test]

@@ -21,5 +21,5 @@ mod process;
 pub mod watcher;
 
 pub use dialect::Protocol;
-pub use external_engine::{ExternalEngine, StartedEngine};
+pub use external_engine::{Consent, ExternalEngine, StartedEngine};
 pub use process::end_all;

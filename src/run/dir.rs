@@ -132,7 +132,7 @@ impl RunDir {
         RunWorkers::remove(path);
         let place = path.join(JOURNAL);
         let (journal, lines) = Journal::open(&place, &manifest.run)?;
-        let record = Record::new(lines, &place)?;
+        let record = Record::new(lines, &place, &manifest.work)?;
         // The games are cut to what the journal counts only after everything has been checked.
         check_files(path, &manifest, &record)?;
         let unfinished = Unfinished::load(path, &manifest.run)?;
@@ -279,7 +279,18 @@ impl RunDir {
         })
     }
 
+    /// Checks that the run may still grow.
+    fn check_unfinished(&self) -> Result<()> {
+        if self.record.result().is_none() {
+            return Ok(());
+        }
+        let place = self.path.join(JOURNAL);
+        Err(Error::input(place.display(), "has the run's result, but not all that leads to it")
+            .remedy("restore the journal as the run wrote it"))
+    }
+
     fn append(&mut self, line: JournalLine) -> Result<()> {
+        self.check_unfinished()?;
         self.journal.append(&line)?;
         self.record
             .add(line)
@@ -304,14 +315,7 @@ impl Ledger for RunDir {
     }
 
     fn keep(&mut self, record: BatchRecord, games: &[GameRecord]) -> Result<()> {
-        if self.record.result().is_some() {
-            let place = self.path.join(JOURNAL);
-            return Err(Error::input(
-                place.display(),
-                "has the run's result, but not all of its batches",
-            )
-            .remedy("restore the journal as the run wrote it"));
-        }
+        self.check_unfinished()?;
         let frame = self.games.append(games)?;
         self.append(JournalLine {
             time: now(),
@@ -390,7 +394,7 @@ pub fn lock(run: &Path) -> Result<File> {
     let path = run.join(LOCK);
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false);
-    let file = files::open_with(&mut options, &path, Links::Refused)?;
+    let file = files::open_to_change(&mut options, &path, Links::Refused)?;
     // Readers that ask whether a process works on the run share the lock for a moment.
     let mut tries = 0;
     let taken = loop {

@@ -6,6 +6,7 @@ use super::checksum::checksum_of_next;
 use super::files::{GAMES, JOURNAL, MANIFEST, positions_path};
 use super::journal::{Event, JournalLine, MAX_JOURNAL, parse};
 use super::manifest::Manifest;
+use super::work::Work;
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use crate::tune::logistic::round_ledger::{FitRecord, PositionsRecord, RoundRecord};
@@ -36,14 +37,15 @@ pub struct Record {
 }
 
 impl Record {
-    /// The record on these lines of the journal at `path`.
+    /// The record on these lines of the journal at `path`, of a run that does this work.
     ///
     /// # Errors
-    /// When its lines are not those that one run writes, in that order.
-    pub fn new(lines: Vec<JournalLine>, path: &Path) -> Result<Self> {
+    /// When its lines are not those that one such run writes, in that order.
+    pub fn new<P>(lines: Vec<JournalLine>, path: &Path, work: &Work<P>) -> Result<Self> {
         let mut record = Self::default();
         for (number, line) in lines.into_iter().enumerate() {
-            record.add(line).map_err(|reason| {
+            let added = work.check_event(&line.event).and_then(|()| record.add(line));
+            added.map_err(|reason| {
                 Error::input(format!("{}, line {}", path.display(), number + 1), reason)
                     .remedy("restore the journal as the run wrote it")
             })?;
@@ -247,7 +249,8 @@ pub fn read(path: &Path) -> Result<(Manifest, Record)> {
         false => Vec::new(),
     };
     let (lines, _) = parse(&bytes, &journal, &manifest.run)?;
-    Ok((manifest, Record::new(lines, &journal)?))
+    let record = Record::new(lines, &journal, &manifest.work)?;
+    Ok((manifest, record))
 }
 
 /// As [`read`], and checks that every other file is as the run wrote it.

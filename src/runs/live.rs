@@ -115,6 +115,7 @@ impl LiveRun {
     }
 
     fn add(&mut self, line: JournalLine) -> Result<()> {
+        self.manifest.work.check_event(&line.event).map_err(|reason| self.wrong(&reason))?;
         self.standing.add(&line);
         self.clock.add(self.standing.games(), line.worked);
         if let (Work::Tune(tune), Some(course), Event::Batch(batch)) =
@@ -122,9 +123,12 @@ impl LiveRun {
         {
             course.history.add_batch(&tune.config, batch);
         }
-        self.record
-            .add(line)
-            .map_err(|reason| Error::input(self.path.display(), format!("its journal {reason}")))
+        self.record.add(line).map_err(|reason| self.wrong(&reason))
+    }
+
+    /// An error for a line of the journal.
+    fn wrong(&self, reason: &str) -> Error {
+        Error::input(self.path.display(), format!("its journal {reason}"))
     }
 
     /// The run's directory.

@@ -153,7 +153,8 @@ impl<'a, G: Game> Batches<'a, G> {
     /// Begins a batch. When the run is interrupted nothing begins.
     ///
     /// # Errors
-    /// When the record of this batch belongs to other settings.
+    /// When the record of this batch belongs to other settings, or it has to be played without the
+    /// engines of others.
     pub fn submit(&mut self, duels: Vec<Duel>) -> Result<()> {
         let fingerprint = fingerprint(&duels);
         let number = self.next;
@@ -172,6 +173,7 @@ impl<'a, G: Game> Batches<'a, G> {
         if self.interrupt.is_set() {
             return Ok(());
         }
+        self.check_engines(number)?;
         self.end_replay();
         self.next += 1;
         let count = duels.iter().map(|duel| duel.opening + 1).max().unwrap_or(0);
@@ -203,6 +205,18 @@ impl<'a, G: Game> Batches<'a, G> {
         let source = Source::Played { openings, book: self.book.state().clone(), known };
         self.batches.push_back(Batch { number, duels, probes, fingerprint, source });
         Ok(())
+    }
+
+    /// Checks that the engines of others are there for a batch that is to be played.
+    fn check_engines(&self, batch: u64) -> Result<()> {
+        let wanted = self.opponents.as_ref().map_or(0, TuneOpponents::engines);
+        let there = self.runner.engines();
+        if there == wanted {
+            return Ok(());
+        }
+        let reason = format!("not on record, and {there} of its {wanted} engines are there");
+        Err(Error::input(format!("batch {batch} of the tune"), reason)
+            .remedy("if the run is past its tune, its journal has been edited: restore it"))
     }
 
     /// The pairs of a batch that an interrupted process has played.

@@ -98,8 +98,8 @@ impl Tune<'_> {
     /// As [`run`](Self::run), with the engines of others that the configuration names as opponents.
     ///
     /// # Errors
-    /// As there, and when there are not as many engines as the configuration names, unless the ledger
-    /// has a part of the validation, and so all of their pairs.
+    /// As there, and when a batch is to be played, but there are not as many engines as the
+    /// configuration names.
     pub fn run_against<G: Game>(
         &self,
         engines: Vec<Arc<dyn PlayerFactory<G>>>,
@@ -107,12 +107,6 @@ impl Tune<'_> {
         observer: &mut dyn Observer,
     ) -> Result<TuneResult> {
         let plan = self.plan()?;
-        let opponents = plan.opponents.as_ref();
-        let has_all = opponents.map_or(0, |opponents| opponents.engines.len()) == engines.len();
-        // Once the validation has begun their pairs are on record.
-        if !has_all && ledger.recall(Stage::Validate, 0).is_none() {
-            return Err(Error::input("opponents", format!("{} engines for them", engines.len())));
-        }
         self.run_from(&Beginning { plan, from: self.start, games: 0 }, engines, ledger, observer)
     }
 

@@ -212,6 +212,11 @@ impl<G: Game> TuneOpponents<G> {
         Some(AgainstOpponent { opponent, side, limits: self.config.limits })
     }
 
+    /// The number of the engines of others.
+    pub(super) fn engines(&self) -> usize {
+        self.config.engines.len()
+    }
+
     /// The name of the opponent of this place.
     pub(super) fn name(&self, place: usize) -> Option<&str> {
         self.config.names().nth(place)
@@ -222,6 +227,7 @@ impl<G: Game> TuneOpponents<G> {
 mod tests {
     use super::*;
     use crate::games::Breakthrough;
+    use crate::protocol::Consent;
 
     fn opponents(engines: usize, share: f64) -> OpponentsConfig {
         let engine = ExternalEngine {
@@ -231,6 +237,7 @@ mod tests {
             protocol: None,
             margin_ms: 100,
             timeout_seconds: 60,
+            consent: Consent::default(),
         };
         let limits = Some(Limits::nodes(100));
         OpponentsConfig { sets: Vec::new(), engines: vec![engine; engines], share, limits }

@@ -359,7 +359,7 @@ fn play<G: Game>(
 ) -> Result<TuneResult> {
     let name = run.manifest().run.clone();
     // Then all pairs of the engines are on record, so they need not be installed here.
-    let is_validating = run.record().batches(Stage::Validate).next().is_some();
+    let is_tuned = run.result().is_some() || run.record().batches(Stage::Validate).next().is_some();
     let tune = Tune {
         config,
         start,
@@ -370,7 +370,7 @@ fn play<G: Game>(
     let mut display = TuneDisplay::new(console, config, run.games());
     let result = match &config.plan {
         Plan::Fitting(_) | Plan::Training(_) => tune.run_rounds::<G>(run, &mut display),
-        Plan::Matches(_) if is_validating => tune.run_joined::<G>(Vec::new(), run, &mut display),
+        Plan::Matches(_) if is_tuned => tune.run_joined::<G>(Vec::new(), run, &mut display),
         Plan::Matches(_) => opponents::open::<G>(config, interrupt.stop())
             .and_then(|engines| tune.run_joined(engines, run, &mut display)),
     };

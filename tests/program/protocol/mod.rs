@@ -11,4 +11,5 @@ mod peers;
 mod processes;
 mod served;
 mod support;
+pub(crate) mod trust;
 mod tunes;

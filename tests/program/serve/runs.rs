@@ -1,6 +1,7 @@
 //! Runs as the server tells of them, and runs that it starts.
 
 use super::server::{Served, everything};
+use crate::protocol::trust::stopped_run;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write;
@@ -118,6 +119,21 @@ fn a_tune_is_started_stopped_and_resumed() {
     served.wait(&run, |line| line["state"] == "running" && line["games"].as_u64() > games);
     assert_eq!(served.post(&format!("{path}/stop"), &json!({})).status, 200);
     served.wait(&run, |line| line["state"] == "stopped");
+}
+
+#[test]
+fn the_page_starts_no_engine_of_somebody_else() {
+    let served = Served::new("");
+    let folder = tempfile::tempdir().unwrap();
+    let [theirs, log] = ["theirs", "log"].map(|name| folder.path().join(name));
+    fs::create_dir(served.runs()).unwrap();
+    stopped_run(&served.runs(), &theirs, &log);
+    let before = fs::read(&log).unwrap();
+    let reply = served.post("/api/runs/stopped/resume", &json!({}));
+    assert_eq!(reply.status, 409, "{reply:?}");
+    let error = reply.json()["error"].clone();
+    assert!(error["remedy"].as_str().unwrap().contains("spar resume "), "{error}");
+    assert_eq!(fs::read(&log).unwrap(), before, "an engine was started");
 }
 
 #[test]
