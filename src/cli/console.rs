@@ -1,5 +1,5 @@
 //! The output of commands: results on stdout, everything else on stderr, colour on terminals only.
-//! Whatever is printed has passed [`printable`].
+//! Whatever is printed has passed [`printable`], names that one program tells another aside.
 
 use super::documents::{CommandEvent, Document, ErrorDetails, Failure};
 use super::live_terminal;
@@ -109,6 +109,18 @@ impl Console {
         put(&printable(text))
     }
 
+    /// Writes names for a program to stdout, as they are, each with a zero byte at its end.
+    ///
+    /// # Errors
+    /// When stdout cannot be written.
+    pub fn names(&self, names: &[String]) -> Result<()> {
+        // Not through anstream, which drops zero bytes.
+        let text: String = names.iter().map(|name| format!("{name}\0")).collect();
+        let mut stdout = io::stdout().lock();
+        let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+        written.map_err(cannot_write)
+    }
+
     /// Writes a line to stderr.
     pub fn aside(&self, text: impl Display) {
         // When stderr is closed there is nowhere left to report the failure.
@@ -182,7 +194,11 @@ fn columns() -> Option<usize> {
 fn put(text: &str) -> Result<()> {
     let mut stdout = anstream::stdout().lock();
     let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
-    written.map_err(|error| Error::io(Path::new("standard output"), "write", error))
+    written.map_err(cannot_write)
+}
+
+fn cannot_write(error: io::Error) -> Error {
+    Error::io(Path::new("standard output"), "write", error)
 }
 
 /// Whether an error only means that the reader of stdout has closed it, as `head` does. Commands do

@@ -1,5 +1,7 @@
 //! The command line as its users meet it: the program is run, its output and exit codes are read.
 
+#[cfg(unix)]
+mod completions;
 mod config;
 mod constants;
 #[cfg(unix)]
