@@ -52,7 +52,7 @@ pub use game_reader::{PlayedGame, read_games};
 pub use journal::{Journal, JournalLine};
 pub use manifest::{FORMAT, Manifest, ManifestHead};
 pub use record::{Record, check_games, is_run, read, read_checked};
-pub use tail::{JournalTail, is_locked, size, worker};
+pub use tail::{JournalTail, holds_lock, is_locked, size, worker};
 pub use trust::TrustMark;
 pub use work::{TournamentWork, TuneWork, Work};
 pub use workers::{RunWorker, RunWorkers};

@@ -160,7 +160,13 @@ pub(super) async fn stop(State(shared): Shares, Path(name): Path<String>) -> Rep
     beside(shared, move |shared| {
         let directory = shared.directory(&name)?;
         match run::worker(&directory) {
-            Some(process) => ask_to_stop(&name, process)?,
+            Some(process) if run::holds_lock(&directory, process) => ask_to_stop(&name, process)?,
+            Some(process) => {
+                let reason =
+                    format!("its `lock` names process {process}, which does not work on it");
+                let remedy = "press Ctrl-C where it runs, perhaps on another machine";
+                return Err(Refusal::conflict(&name, &reason, remedy));
+            }
             None => {
                 let reason = "no process works on it";
                 return Err(Refusal::conflict(&name, reason, "there is nothing to stop"));

@@ -122,6 +122,35 @@ fn a_tune_is_started_stopped_and_resumed() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn only_a_process_that_holds_the_lock_is_stopped() {
+    let served = Served::new("");
+    let mut other = std::process::Command::new("sleep").arg("600").spawn().unwrap();
+    let request = json!({
+        "kind": "match", "game": "breakthrough", "board": "5x5", "nodes": 50, "seed": 7, "threads": 1,
+        "a": "breakthrough/piece", "b": "breakthrough/spsa", "pairs": 1_000_000,
+    });
+    let run = served.post("/api/start", &request).json()["run"].as_str().unwrap().to_owned();
+    served.wait(&run, |line| line["state"] == "running" && line["games"].as_u64() > Some(0));
+    let (lock, path) = (served.runs().join(&run).join("lock"), format!("/api/runs/{run}/stop"));
+    let worker = fs::read_to_string(&lock).unwrap();
+    // A process of its user that has the file open does not hold it.
+    let _open = fs::File::open(&lock).unwrap();
+    for number in [other.id(), std::process::id()] {
+        fs::write(&lock, number.to_string()).unwrap();
+        let reply = served.post(&path, &json!({}));
+        assert_eq!(reply.status, 409, "{reply:?}");
+        assert!(reply.body.contains(&number.to_string()), "{reply:?}");
+    }
+    assert!(other.try_wait().unwrap().is_none(), "another process was stopped");
+    other.kill().unwrap();
+    other.wait().unwrap();
+    fs::write(&lock, worker).unwrap();
+    assert_eq!(served.post(&path, &json!({})).status, 200);
+    served.wait(&run, |line| line["state"] == "stopped");
+}
+
+#[test]
 fn the_page_starts_no_engine_of_somebody_else() {
     let served = Served::new("");
     let folder = tempfile::tempdir().unwrap();
