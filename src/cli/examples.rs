@@ -39,7 +39,7 @@ const EXAMPLES: [(&str, &[&str]); 31] = [
         &[
             "spar serve --open                          # the runs in ./runs, in the browser",
             "spar serve --runs /data/runs --port 9000   # another folder and port",
-            "spar serve --address 0.0.0.0 --token \"$(openssl rand -hex 16)\"   # for the whole network",
+            "spar serve --address 0.0.0.0 --token-file token   # for the whole network",
         ],
     ),
     ("generate", &["spar generate games.pos --games 20k --nodes 500"]),
