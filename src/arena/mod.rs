@@ -10,6 +10,7 @@
 //! answer on 1 thread and on 16.
 
 pub mod book;
+pub mod forfeits;
 pub mod r#match;
 pub mod pair;
 pub mod play;
@@ -23,6 +24,7 @@ pub mod sent_pair;
 pub mod tally;
 
 pub use book::{Book, BookConfig, BookState, BookStats};
+pub use forfeits::{FORFEIT_LIMIT, ForfeitWatch};
 pub use r#match::{Match, MatchConfig, MatchEnd, PairDone};
 pub use pair::{
     AgainstOpponent, DuelData, MatchSettings, Opponent, PairJob, PairResult, PairRunner,

@@ -5,6 +5,7 @@ use super::player::{PlayerFactories, PlayerFactory, PlayerSlot};
 use super::pool::Pool;
 use super::remote::{RemoteJob, SharedSet};
 use super::sent_pair::{SentOpponent, SentPair, SentPlayer, unusual};
+use crate::error::Error;
 use crate::eval::Game;
 use crate::game::Side;
 use crate::game::openings::Opening;
@@ -272,6 +273,14 @@ impl<G: Game> PairRunner<G> {
     /// The settings that all games share.
     pub fn settings(&self) -> &MatchSettings {
         &self.settings
+    }
+
+    /// The error of an engine of others that has given up its games, if there is one; else that
+    /// the user has stopped what is played.
+    pub fn stop_error(&self, place: &str) -> Error {
+        let factories = self.factories.iter().flatten().chain(self.engines.iter());
+        let fault = factories.filter_map(|factory| factory.fault()).next();
+        fault.unwrap_or_else(|| Error::interrupted(place, "stopped early"))
     }
 
     /// Plays a pair on the calling thread.

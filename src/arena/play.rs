@@ -139,7 +139,8 @@ impl<P: Position> GameResult<P> {
 /// Plays a game from an opening; `players` are the first and the second side with the limits of
 /// their moves. Players keep nothing of earlier games, and the rules decide here, whatever a player
 /// believes. Setting the first of the `stops` ends the game at once; with the second one it is
-/// finished, but an engine that hangs is given up.
+/// finished, but an engine that hangs is given up. Once either is set, nobody forfeits: a game that
+/// a player fails in is stopped.
 pub fn play_game<P: Position, A: GamePlayer<P>>(
     opening: &Opening<P>,
     players: [(&mut A, &Limits); 2],
@@ -156,10 +157,13 @@ pub fn play_game<P: Position, A: GamePlayer<P>>(
     if stop.is_set() {
         return GameResult::stopped();
     }
+    // Whatever ends this program may end its engines too, which nobody forfeits by.
+    let is_ending = || stop.is_set() || interrupt.is_set();
     for side in Side::BOTH {
         match players[side.index()].0.new_game(interrupt) {
             Ok(true) => {}
             Ok(false) => return GameResult::stopped(),
+            Err(_) if is_ending() => return GameResult::stopped(),
             Err(forfeit) => return game.forfeited(side, forfeit),
         }
     }
@@ -187,6 +191,7 @@ pub fn play_game<P: Position, A: GamePlayer<P>>(
         };
         let choice = match player.choose(&turn) {
             Ok(choice) => choice,
+            Err(_) if is_ending() => return game.ended(Outcome::Draw, GameEnding::Stopped),
             Err(forfeit) => return game.forfeited(side, forfeit),
         };
         let Some(best) = choice.best else { return game.ended(Outcome::Draw, GameEnding::Stopped) };
@@ -224,6 +229,38 @@ mod tests {
             let word = self.0[turn.moves.len() % self.0.len()];
             let best = Some(turn.position.parse_move(word).unwrap());
             Ok(MoveChoice { best, score: None, depth: 0, nodes: 0 })
+        }
+    }
+
+    /// A player whose process is gone.
+    struct Gone;
+
+    impl GamePlayer<Breakthru> for Gone {
+        fn new_game(&mut self, _: &Stop) -> Result<bool, Forfeit> {
+            Ok(true)
+        }
+
+        fn choose(&mut self, _: &Turn<Breakthru>) -> Result<MoveChoice<Breakthru>, Forfeit> {
+            Err(Forfeit::default())
+        }
+    }
+
+    #[test]
+    fn nobody_forfeits_while_the_program_ends() {
+        let opening = Opening::<Breakthru>::start(Breakthru::default_board()).unwrap();
+        let limits = Limits::default();
+        for (is_set, ending) in [(false, GameEnding::Forfeit), (true, GameEnding::Stopped)] {
+            let interrupt = Stop::default();
+            if is_set {
+                interrupt.set();
+            }
+            let game = play_game(
+                &opening,
+                [(&mut Gone, &limits), (&mut Gone, &limits)],
+                Adjudication::Never,
+                [&Stop::default(), &interrupt],
+            );
+            assert_eq!((game.ending, game.forfeit.is_some()), (ending, !is_set));
         }
     }
 

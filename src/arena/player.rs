@@ -1,5 +1,6 @@
 //! The players of a game: the engine of this program, or an engine of others.
 
+use crate::error::Error;
 use crate::eval::{Game, Score};
 use crate::game::openings::Opening;
 use crate::game::{Position, Repetitions};
@@ -50,6 +51,16 @@ pub struct Forfeit {
     pub last_words: Vec<String>,
 }
 
+impl Forfeit {
+    /// What went wrong, with the last lines.
+    pub fn text(&self) -> String {
+        match &self.last_words[..] {
+            [] => self.reason.clone(),
+            lines => format!("{}; its last words: {}", self.reason, lines.join(" | ")),
+        }
+    }
+}
+
 /// A player of games, one after the other.
 pub trait GamePlayer<P: Position>: Send {
     /// Gets ready for a game: nothing of an earlier one may be remembered. False when it was given
@@ -88,6 +99,12 @@ impl<G: Game> GamePlayer<G> for Engine<G> {
 pub trait PlayerFactory<P: Position>: Send + Sync {
     /// Another player, which may put off starting its process until its first game.
     fn new_player(&self) -> Box<dyn GamePlayer<P>>;
+
+    /// The reason why no player of the engine plays on, where they gave up a game without being
+    /// asked to.
+    fn fault(&self) -> Option<Error> {
+        None
+    }
 }
 
 /// What makes player A and player B; `None` for the engine of this program.

@@ -173,11 +173,11 @@ fn games(
     console: &Console,
 ) -> Result<u64> {
     let path = find_games(&args.run)?;
-    let source = source(&path)?;
+    let (source, most) = source(&path)?;
     if format == GamesFormat::Csv {
         output.write(CSV_TITLES)?;
     }
-    let (games, torn) = read_games(&path, |number, record| {
+    let (games, torn) = read_games(&path, most, |number, record| {
         output.write(&match format {
             GamesFormat::PgnLike => block(&record, number, &source)?,
             GamesFormat::Csv => csv_row(&record, number),
@@ -199,16 +199,18 @@ fn line(record: &GameRecord) -> Result<String> {
     Ok(text + "\n")
 }
 
-/// What the games of a file have in common: of a run what its manifest says. The games of a run
-/// that is over are checked against its journal.
-fn source(path: &Path) -> Result<ExportSource> {
+/// What the games of a file have in common, and how many of them count: of a run what its manifest
+/// says and those on record, which are checked against its journal.
+fn source(path: &Path) -> Result<(ExportSource, u64)> {
     let Some(dir) = run_of(path) else {
-        return Ok(ExportSource { event: path.display().to_string(), ..ExportSource::default() });
+        let event = path.display().to_string();
+        return Ok((ExportSource { event, ..ExportSource::default() }, u64::MAX));
     };
     let (manifest, record) = run::read(dir)?;
     run::check_games(dir, &record)?;
     let limits = manifest.work.tune().map(|tune| tune.config.limits);
-    Ok(ExportSource { event: manifest.run, begun: manifest.time, limits })
+    let source = ExportSource { event: manifest.run, begun: manifest.time, limits };
+    Ok((source, record.games_kept()))
 }
 
 fn history(args: &ExportRunArgs, format: HistoryFormat, output: &mut ExportFile) -> Result<()> {

@@ -6,7 +6,7 @@ use super::console::Console;
 use super::constants::{ConstantChange, parse_change};
 use super::ended::Ended;
 use super::on_done::OnDoneArg;
-use super::participant::{Participant, contestants, number_namesakes};
+use super::participant::{EngineWishes, Participant, contestants, number_namesakes};
 use super::play_match::{ArenaArgs, begin};
 use crate::error::{Error, Result, shorten};
 use crate::eval::Game;
@@ -85,6 +85,13 @@ pub struct MatchArgs {
     /// An option of player B, an engine; may be given again
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
     option_b: Vec<(String, String)>,
+    /// The folder in which player A, an engine, runs, and to which its relative paths refer
+    /// [default: the current one]
+    #[arg(long, value_name = "DIR", help_heading = "Engines (cmd:)")]
+    dir_a: Option<String>,
+    /// The folder in which player B, an engine, runs, likewise
+    #[arg(long, value_name = "DIR", help_heading = "Engines (cmd:)")]
+    dir_b: Option<String>,
 }
 
 /// Reads the name that a player is given.
@@ -143,9 +150,15 @@ impl MatchArgs {
         [self.algorithm_a, self.algorithm_b].map(|own| own.unwrap_or(self.algorithm))
     }
 
-    fn players<G: Game>(&self, board: Board) -> Result<[Participant<G>; 2]> {
-        let find = |text, options| Participant::find(text, board, &self.arena.engines, options);
-        let mut players = [find(&self.a, &self.option_a)?, find(&self.b, &self.option_b)?];
+    fn players<G: Game>(&self, board: Board, console: &Console) -> Result<[Participant<G>; 2]> {
+        let find = |text, options, folder: &Option<String>| {
+            let (common, folder) = (&self.arena.engines, folder.as_deref());
+            Participant::find(text, board, EngineWishes { common, options, folder }, console)
+        };
+        let mut players = [
+            find(&self.a, &self.option_a, &self.dir_a)?,
+            find(&self.b, &self.option_b, &self.dir_b)?,
+        ];
         number_namesakes(&mut players);
         for (player, label) in players.iter_mut().zip([&self.name_a, &self.name_b]) {
             label.iter().for_each(|label| player.name.clone_from(label));
@@ -192,7 +205,7 @@ fn run_game<G: Game>(args: &MatchArgs, console: &Console) -> Result<Ended> {
     let board = args.game.checked_board::<G>(&args.sets())?;
     let (limits, (pairs, sprt)) = (args.limits()?, args.length()?);
     let algorithms = args.algorithms();
-    let mut players = args.players::<G>(board)?;
+    let mut players = args.players::<G>(board, console)?;
     args.change_constants(&mut players, algorithms, board, console)?;
     players.iter().try_for_each(|player| player.warn_board(board, console))?;
     let (contestants, sets) =

@@ -20,6 +20,8 @@ pub mod ended;
 pub mod constants;
 pub mod play_match;
 pub mod participant;
+mod program_hint;
+mod resumed_engines;
 pub mod engine_args;
 mod examples;
 pub mod export;

@@ -3,8 +3,10 @@
 use super::console::Console;
 use super::constants::{ConstantChange, change};
 use super::players::{LoadedPlayer, warn_board};
+use super::program_hint::program_command;
+use super::resumed_engines::ResumedEngines;
 use crate::arena::PlayerFactory;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, shorten};
 use crate::eval::Game;
 use crate::files::Links;
 use crate::game::Board;
@@ -13,6 +15,7 @@ use crate::protocol::external_engine::COMMAND_PREFIX;
 use crate::protocol::{ExternalEngine, StartedEngine};
 use crate::run::player_file;
 use crate::search::{Algorithm, Limits, Stop};
+use crate::shell::quote;
 use crate::tournament::{Contestant, ContestantKind, ReadyPlayer};
 use crate::weights::WeightSet;
 use std::path::Path;
@@ -34,34 +37,47 @@ pub enum ParticipantKind<G: Game> {
     Engine(StartedEngine),
 }
 
+/// How an engine of others is to be started.
+#[derive(Clone, Copy)]
+pub struct EngineWishes<'a> {
+    /// What goes for all engines of the command.
+    pub common: &'a ExternalEngine,
+    /// Its options.
+    pub options: &'a [(String, String)],
+    /// The folder in which it runs; `None` for the current one.
+    pub folder: Option<&'a str>,
+}
+
 impl<G: Game> Participant<G> {
     /// The participant that a command's argument names: a weight set as for [`LoadedPlayer::find`],
-    /// or `cmd:PROGRAM ARGS`, which is started as `engines` says.
+    /// or `cmd:PROGRAM ARGS`, which is started as the wishes say.
     ///
     /// # Errors
     /// When there is no such set, the engine does not start or does not play the game, or options
-    /// are given for a set.
-    pub fn find(
-        text: &str,
-        board: Board,
-        engines: &ExternalEngine,
-        options: &[(String, String)],
-    ) -> Result<Self> {
+    /// or a folder are given for a set.
+    pub fn find(text: &str, board: Board, wishes: EngineWishes, console: &Console) -> Result<Self> {
+        let EngineWishes { common, options, folder } = wishes;
         let Some(command) = text.strip_prefix(COMMAND_PREFIX) else {
-            if let Some((name, _)) = options.first() {
-                let reason = format!("`{text}` is a weight set, which takes no engine options");
-                return Err(Error::input(format!("engine option `{name}`"), reason)
-                    .remedy("give them for players named as cmd:PROGRAM"));
+            let player = LoadedPlayer::find(Some(text), DefaultWeights::Strongest(board));
+            let player = player.map_err(|error| or_program(text, error))?;
+            let option = options.first().map(|(name, _)| format!("engine option `{name}`"));
+            let folder = folder.map(|folder| format!("engine folder `{folder}`"));
+            if let Some(place) = option.or(folder) {
+                let reason = format!("`{text}` is a weight set, which takes none");
+                return Err(
+                    Error::input(place, reason).remedy("give it for a player named as cmd:PROGRAM")
+                );
             }
-            let player = LoadedPlayer::find(Some(text), DefaultWeights::Strongest(board))?;
             return Ok(Self {
                 name: player.player.name.clone(),
                 kind: ParticipantKind::Player(Box::new(player)),
             });
         };
         let command = command.trim().to_owned();
-        let engine = ExternalEngine { command, options: options.to_vec(), ..engines.clone() };
+        let (options, folder) = (options.to_vec(), folder.map(str::to_owned));
+        let engine = ExternalEngine { command, options, folder, ..common.clone() };
         let engine = engine.start::<G>(board, &Stop::default())?;
+        engine.notes().iter().for_each(|note| console.note(note));
         Ok(Self { name: engine.engine().name().to_owned(), kind: ParticipantKind::Engine(engine) })
     }
 
@@ -105,7 +121,8 @@ impl<G: Game> Participant<G> {
         }
     }
 
-    /// The player of a run, number `place` from 0, whose directory is `run`.
+    /// The player of a run, number `place` from 0, whose directory is `run`; engines are started by
+    /// `resumed`.
     ///
     /// # Errors
     /// When its weights are missing or not those that the run began with, or the engine does not
@@ -114,12 +131,13 @@ impl<G: Game> Participant<G> {
         player: &Contestant,
         place: usize,
         run: &Path,
+        resumed: &mut ResumedEngines,
         (board, interrupt): (Board, &Stop),
     ) -> Result<Self> {
         let name = player.name.clone();
         let kind = match &player.plays {
             ContestantKind::Engine(engine) => {
-                ParticipantKind::Engine(engine.clone().start::<G>(board, interrupt)?)
+                ParticipantKind::Engine(resumed.start::<G>(&name, engine, board, interrupt)?)
             }
             ContestantKind::Set { fingerprint, kept, .. } => {
                 let default = DefaultWeights::Strongest(board);
@@ -205,6 +223,17 @@ pub fn contestants<G: Game>(
         sets.extend(set.map(|set| (player_file(place), set)));
     }
     (contestants, sets)
+}
+
+/// The error for a text that names no set: that it names a program, where it does.
+pub fn or_program(text: &str, error: Error) -> Error {
+    match program_command(text) {
+        Some(command) => {
+            Error::input(format!("`{}`", shorten(text)), "looks like a program, not a weight set")
+                .remedy(format!("write {}", quote(command)))
+        }
+        None => error,
+    }
 }
 
 /// Numbers engines of the same name, so that each name stands for one participant.

@@ -13,6 +13,7 @@ use super::on_done::{self, note_tournament};
 use super::participant::Participant;
 use super::progress::{Detail, ForfeitLog, ProgressLine};
 use super::report::{page_line, save_page};
+use super::resumed_engines::{ResumedEngineArgs, ResumedEngines};
 use super::run_tune;
 use super::tournament_json::tournament_json;
 use super::tournament_text::tournament_text;
@@ -159,12 +160,13 @@ pub fn begin<G: Game>(
 pub fn resume<G: Game>(
     run: RunDir,
     work: &TournamentWork,
+    engines: ResumedEngineArgs,
     threads: &Threads,
     interrupt: &Interrupt,
     console: &Console,
 ) -> Result<Ended> {
     on_done::note("RUN", run.path().display());
-    let keeper = Keeper {
+    let mut keeper = Keeper {
         run: Some(run),
         memory: MemoryLedger::default(),
         save: None,
@@ -174,12 +176,17 @@ pub fn resume<G: Game>(
         return keeper.show(work, console).map(|()| Ended::Done);
     }
     note_time_limit(work, console);
-    let path = keeper.path().unwrap_or(Path::new(""));
+    let Some(run) = &mut keeper.run else { return Ok(Ended::Done) };
+    let path = run.path().to_owned();
     let board: Board = work.config.board.parse()?;
+    let mut resumed = ResumedEngines::new(run.record(), engines);
     let players = work.config.players.iter().enumerate();
     let players: Vec<Participant<G>> = players
-        .map(|(index, player)| Participant::of_run(player, index, path, (board, interrupt.stop())))
+        .map(|(index, player)| {
+            Participant::of_run(player, index, &path, &mut resumed, (board, interrupt.stop()))
+        })
         .collect::<Result<_>>()?;
+    run.note_engines(resumed.changes)?;
     play::<G>(keeper, work, &players, threads, interrupt, console)
 }
 
@@ -245,7 +252,7 @@ impl Keeper {
     }
 
     /// What is on record, as a report.
-    fn report<'a>(&self, work: &'a TournamentWork) -> Result<TournamentReport<'a>> {
+    fn report<'a>(&'a self, work: &'a TournamentWork) -> Result<TournamentReport<'a>> {
         match &self.run {
             Some(run) => TournamentReport::of_record(work, run.record()),
             None => TournamentReport::new(work, &self.memory.records, self.begun.elapsed()),
@@ -258,6 +265,7 @@ impl Keeper {
         note_tournament(&report);
         let page = self.write_page(&report, console);
         if console.json {
+            report.remarks().iter().for_each(|remark| console.note(remark));
             return console.document(&tournament_json(&report, self.path(), page.as_deref()));
         }
         console.say(tournament_text(&report, console.width()))?;

@@ -322,6 +322,7 @@ pub fn result_text(
             summary.limits
         ));
     }
+    parts.extend(summary.remarks());
     if !summary.yardsticks.is_empty() {
         let mut facts = Facts::default();
         for (against, elo) in yardstick_lines(&summary.yardsticks) {

@@ -7,6 +7,7 @@ use super::ended::Ended;
 use super::named::{find_run, runs_folder};
 use super::on_done::OnDoneArg;
 use super::play_match::resume as resume_match;
+use super::resumed_engines::ResumedEngineArgs;
 use super::run_tune::{interrupt, run_tune};
 use super::trust::TrustArg;
 use crate::error::{Error, Result};
@@ -38,6 +39,8 @@ pub struct ResumeArgs {
     #[command(flatten)]
     trust: TrustArg,
     #[command(flatten)]
+    engines: ResumedEngineArgs,
+    #[command(flatten)]
     pub(super) on_done: OnDoneArg,
 }
 
@@ -68,12 +71,14 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
     let game = run.manifest().game(&path)?;
     let title = format!("run {}", run.manifest().run);
     let threads = args.cluster.threads(&args.threads, &title, console)?;
-    match run.manifest().work.clone() {
+    let (mut work, engines) = (run.manifest().work.clone(), args.engines);
+    engines.apply(&mut work);
+    match work {
         Work::Tune(tune) => {
-            with_game!(game, G => run_tune::<G>(run, &tune, &threads, begun, &interrupt, console))
+            with_game!(game, G => run_tune::<G>(run, &tune, engines, &threads, begun, &interrupt, console))
         }
         Work::Tournament(tournament) => {
-            with_game!(game, G => resume_match::<G>(run, &tournament, &threads, &interrupt, console))
+            with_game!(game, G => resume_match::<G>(run, &tournament, engines, &threads, &interrupt, console))
         }
     }
 }

@@ -4,7 +4,7 @@ use super::args::{GameArgs, parse_count};
 use super::console::Console;
 use super::ended::Ended;
 use super::on_done::OnDoneArg;
-use super::participant::{Participant, contestants, number_namesakes};
+use super::participant::{EngineWishes, Participant, contestants, number_namesakes};
 use super::play_match::{ArenaArgs, begin};
 use crate::error::{Error, Result};
 use crate::eval::Game;
@@ -45,6 +45,10 @@ pub struct TournamentArgs {
     /// An option of player number N (from 1), or of every engine; may be given again
     #[arg(long, value_name = "[N:]NAME=VALUE", value_parser = parse_some_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
     option: Vec<SomeOption>,
+    /// The folder in which player number N (from 1), an engine, runs, or every engine, and to which
+    /// its relative paths refer; may be given again [default: the current one]
+    #[arg(long, value_name = "[N:]DIR", value_parser = parse_some_folder, help_heading = "Engines (cmd:)")]
+    dir: Vec<SomeFolder>,
 }
 
 impl TournamentArgs {
@@ -55,6 +59,16 @@ impl TournamentArgs {
 
 /// An engine option, and the number of the player that it is for, if it is for one only.
 type SomeOption = (Option<usize>, (String, String));
+
+/// A folder, and the number of the player that it is for, if it is for one only.
+type SomeFolder = (Option<usize>, String);
+
+fn parse_some_folder(text: &str) -> Result<SomeFolder> {
+    Ok(match text.split_once(':').map(|(number, rest)| (number.trim().parse(), rest)) {
+        Some((Ok(number), rest)) => (Some(number), rest.into()),
+        _ => (None, text.into()),
+    })
+}
 
 fn parse_some_option(text: &str) -> Result<SomeOption> {
     match text.split_once(':').map(|(number, rest)| (number.trim().parse(), rest)) {
@@ -87,13 +101,13 @@ fn players<G: Game>(
     board: Board,
     console: &Console,
 ) -> Result<Vec<Participant<G>>> {
-    if let Some((Some(number), _)) = args
-        .option
-        .iter()
-        .find(|(number, _)| number.is_some_and(|n| n == 0 || n > args.players.len()))
-    {
-        return Err(Error::input(format!("--option {number}:..."), "there is no such player")
-            .remedy(format!("number them from 1 to {}", args.players.len())));
+    let options = args.option.iter().map(|(number, _)| ("--option", number));
+    let folders = args.dir.iter().map(|(number, _)| ("--dir", number));
+    for (option, number) in options.chain(folders) {
+        if let Some(number) = number.filter(|&n| n == 0 || n > args.players.len()) {
+            return Err(Error::input(format!("{option} {number}:..."), "there is no such player")
+                .remedy(format!("number them from 1 to {}", args.players.len())));
+        }
     }
     let mut players: Vec<Participant<G>> = Vec::new();
     for (index, text) in args.players.iter().enumerate() {
@@ -104,7 +118,14 @@ fn players<G: Game>(
             .filter(|(number, _)| number.map_or(is_engine, |number| number == index + 1))
             .map(|(_, option)| option.clone())
             .collect();
-        let player = Participant::find(text, board, &args.arena.engines, &options)?;
+        let is_own = |number: Option<usize>| number.map_or(is_engine, |n| n == index + 1);
+        let folder = args.dir.iter().rfind(|(number, _)| is_own(*number));
+        let wishes = EngineWishes {
+            common: &args.arena.engines,
+            options: &options,
+            folder: folder.map(|(_, folder)| folder.as_str()),
+        };
+        let player = Participant::find(text, board, wishes, console)?;
         if player.player().is_some() && players.iter().any(|earlier| earlier.name == player.name) {
             return Err(Error::input(format!("player `{}`", player.name), "named twice")
                 .remedy("name each once"));

@@ -53,6 +53,9 @@ impl TrustArg {
 fn command_text(engine: &ExternalEngine) -> String {
     let one_line = |text: &str| text.replace(char::is_control, " ");
     let mut text = format!("    {}", one_line(&engine.command));
+    if let Some(folder) = &engine.folder {
+        text += &format!("\n        in {}", one_line(folder));
+    }
     for (name, value) in &engine.options {
         text += &format!("\n        with {} = {}", one_line(name), one_line(value));
     }

@@ -4,8 +4,15 @@ use super::client::{Client, EngineFault};
 use super::dialect::{Info, go_command, position_command};
 use super::external_engine::{StartedEngine, forfeit};
 use crate::arena::{Forfeit, GamePlayer, MoveChoice, PlayerFactory, Turn};
+use crate::error::Error;
 use crate::game::Notation;
 use crate::search::Stop;
+use std::thread;
+use std::time::Duration;
+
+/// A signal to all processes of a session or a service may end an engine before this program learns
+/// of it: so long is waited before the end of an engine counts as its own fault.
+const SIGNAL_WAIT: Duration = Duration::from_millis(50);
 
 /// A player with a process of its own: none before its first game, and a new one after each fault.
 struct ExternalPlayer {
@@ -41,24 +48,34 @@ impl<P: Notation> GamePlayer<P> for ExternalPlayer {
         let position = position_command(self.engine.protocol(), turn.opening, turn.moves);
         let patience = self.engine.patience(turn.limits);
         let (go, stops) = (go_command(turn.limits), [turn.stop, turn.interrupt]);
-        let answer = match client.search(&position, &go, patience, stops) {
+        let refusal = |text: &str| {
+            let error = turn.position.parse_move(text).err()?;
+            Some(format!("{} in {}", error.reason(), turn.position.fen()))
+        };
+        let answer = match client.search([&position, &go], patience, stops, &refusal) {
             Ok(Some(answer)) => answer,
             Ok(None) => return Ok(MoveChoice { best: None, score: None, depth: 0, nodes: 0 }),
-            Err(fault) => return Err(forfeit(&fault, &client)),
+            Err(fault) => {
+                let lost = forfeit(&fault, &client);
+                if matches!(fault, EngineFault::Closed(..)) && !turn.interrupt.is_set() {
+                    thread::sleep(SIGNAL_WAIT);
+                }
+                return Err(lost);
+            }
         };
-        let best = turn.position.parse_move(&answer.best).map_err(|error| {
-            let reason = format!("{} in {}", error.reason(), turn.position.fen());
-            let text = answer.best.chars().take(20).collect();
-            forfeit(&EngineFault::Illegal(text, reason), &client)
-        })?;
         self.client = Some(client);
+        let best = turn.position.parse_move(&answer.best).ok();
         let Info { depth, nodes } = answer.info;
-        Ok(MoveChoice { best: Some(best), score: None, depth, nodes })
+        Ok(MoveChoice { best, score: None, depth, nodes })
     }
 }
 
 impl<P: Notation> PlayerFactory<P> for StartedEngine {
     fn new_player(&self) -> Box<dyn GamePlayer<P>> {
         Box::new(ExternalPlayer { engine: self.clone(), client: None })
+    }
+
+    fn fault(&self) -> Option<Error> {
+        StartedEngine::fault(self)
     }
 }

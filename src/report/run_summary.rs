@@ -4,9 +4,10 @@
 use super::history::RunHistory;
 use super::options::TypedOptions;
 use super::rounds::{RoundRow, rounds};
+use super::words::forfeit_warning;
 use crate::error::Result;
 use crate::eval::{Evaluator, Game};
-use crate::run::{Manifest, Record, TuneWork};
+use crate::run::{Manifest, Record, RecordedChange, TuneWork};
 use crate::search::Limits;
 use crate::stats::{CapRule, Decision, PairCounts, Sprt, SprtTracker, Summary, Z_95};
 use crate::tune::{Knob, Method, OpponentsConfig, Stage, Target, TuneSettings, YardstickMatch};
@@ -121,6 +122,12 @@ pub struct RunSummary {
     /// The opponents that a part of the pairs was played against.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opponents: Option<String>,
+    /// Pairs in which an opponent, an engine of others, forfeited a game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forfeited_pairs: Option<u64>,
+    /// The engines of others that were replaced over a stop and a resume.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub engine_changes: Vec<RecordedChange>,
     /// The version of the program that began the run.
     #[serde(rename = "program")]
     pub version: String,
@@ -259,6 +266,12 @@ impl RunSummary {
             limits: config.limits,
             seed: config.seed,
             opponents: config.opponents().map(OpponentsConfig::text),
+            forfeited_pairs: config
+                .opponents()
+                .filter(|opponents| !opponents.engines.is_empty())
+                .and(record.batches(Stage::Tune).last())
+                .map(|batch| batch.summary.forfeited_pairs),
+            engine_changes: record.engine_changes().to_vec(),
             version: manifest.program.clone(),
             options: TypedOptions::of(config),
             begun: manifest.time.clone(),
@@ -276,6 +289,14 @@ impl RunSummary {
             first_fit,
             worked: record.worked(),
         })
+    }
+
+    /// What whoever reads the result must know: that engines were replaced, or that pairs rest on
+    /// forfeits.
+    pub fn remarks(&self) -> Vec<String> {
+        let changes = self.engine_changes.iter().map(RecordedChange::text);
+        let warning = forfeit_warning(self.forfeited_pairs.unwrap_or(0), self.tune_games / 2);
+        changes.chain(warning).collect()
     }
 
     /// The weights that moved by more than their steps in the last quarter of the games.

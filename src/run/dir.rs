@@ -14,6 +14,7 @@ use super::workers::RunWorkers;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::files::{self, Links, sweep, sync_name};
+use crate::protocol::EngineChange;
 use crate::shell::quote_path;
 use crate::tune::{BatchRecord, Ledger, Stage, TuneResult, UnfinishedBatch, Verdicts};
 use crate::weights::WeightSet;
@@ -250,6 +251,14 @@ impl RunDir {
         }
         Unfinished::remove(&self.path);
         Ok(())
+    }
+
+    /// Notes that engines of others were replaced.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub fn note_engines(&mut self, changes: Vec<EngineChange>) -> Result<()> {
+        changes.into_iter().try_for_each(|change| self.write(Event::Engine(change)))
     }
 
     /// Keeps an error that a resume would end with again, unless it is on record already.

@@ -13,6 +13,7 @@ use super::append::AppendFile;
 use super::checksum::{Seal, checksum};
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
+use crate::protocol::EngineChange;
 use crate::tune::logistic::round_ledger::{FitRecord, PositionsRecord, RoundRecord};
 use crate::tune::{BatchRecord, Verdicts};
 use serde::{Deserialize, Serialize};
@@ -38,6 +39,8 @@ pub enum Event {
     Fit(FitRecord),
     /// A round is over.
     Round(RoundRecord),
+    /// An engine of others was replaced, as the user allowed.
+    Engine(EngineChange),
     /// What is on record makes the run end with this error, whenever it is resumed.
     Failure(String),
     /// The run is finished.
@@ -121,6 +124,7 @@ struct LineFields {
     positions: Option<PositionsRecord>,
     fit: Option<FitRecord>,
     round: Option<RoundRecord>,
+    engine: Option<EngineChange>,
     failure: Option<String>,
     result: Option<Verdicts>,
 }
@@ -134,6 +138,7 @@ impl LineFields {
             self.positions.map(Event::Positions),
             self.fit.map(Event::Fit),
             self.round.map(Event::Round),
+            self.engine.map(Event::Engine),
             self.failure.map(Event::Failure),
             self.result.map(Event::Result),
         ];

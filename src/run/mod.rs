@@ -51,7 +51,7 @@ pub use files::{CANDIDATE, GAMES, JOURNAL, MANIFEST, REPORT, RunFile, WEIGHTS, p
 pub use game_reader::{PlayedGame, read_games};
 pub use journal::{Journal, JournalLine};
 pub use manifest::{FORMAT, Manifest, ManifestHead};
-pub use record::{Record, check_games, is_run, read, read_checked};
+pub use record::{Record, RecordedChange, check_games, is_run, read, read_checked};
 pub use tail::{JournalTail, is_locked, size, worker};
 pub use trust::TrustMark;
 pub use work::{TournamentWork, TuneWork, Work};

@@ -8,8 +8,10 @@ use super::journal::{Event, JournalLine, MAX_JOURNAL, parse};
 use super::manifest::Manifest;
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
+use crate::protocol::EngineChange;
 use crate::tune::logistic::round_ledger::{FitRecord, PositionsRecord, RoundRecord};
 use crate::tune::{BatchRecord, Stage, Verdicts};
+use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::time::Duration;
@@ -21,6 +23,7 @@ pub struct Record {
     positions: BTreeMap<u64, Vec<PositionsRecord>>,
     fits: BTreeMap<u64, FitRecord>,
     rounds: BTreeMap<u64, RoundRecord>,
+    engine_changes: Vec<RecordedChange>,
     failure: Option<String>,
     result: Option<Verdicts>,
     time: Option<String>,
@@ -33,6 +36,27 @@ pub struct Record {
     kept: u64,
     /// Files that are written as a whole, with every checksum that they were written with.
     files: Vec<(String, String)>,
+}
+
+/// When an engine of others was replaced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct RecordedChange {
+    /// The time, in UTC.
+    pub time: String,
+    /// The games of the run that were on record then.
+    pub games: u64,
+    /// What changed.
+    #[serde(flatten)]
+    pub change: EngineChange,
+}
+
+impl RecordedChange {
+    /// The change in words.
+    pub fn text(&self) -> String {
+        let Self { time, games, change: EngineChange { engine, what, .. } } = self;
+        format!("`{engine}` was replaced after {games} games ({time}): {what}")
+    }
 }
 
 impl Record {
@@ -59,7 +83,7 @@ impl Record {
         if self.result.is_some() {
             return Err("follows the run's result".into());
         }
-        self.time = Some(line.time);
+        self.time = Some(line.time.clone());
         self.worked = line.worked.or(self.worked);
         self.files.extend(line.files);
         // Another version may go on where one failed.
@@ -70,6 +94,10 @@ impl Record {
         };
         match line.event {
             Event::Result(verdicts) => self.result = Some(verdicts),
+            Event::Engine(change) => {
+                let (time, games) = (line.time, self.games());
+                self.engine_changes.push(RecordedChange { time, games, change });
+            }
             Event::Failure(error) => self.failure = Some(error),
             Event::Positions(record) => self.add_positions(record)?,
             Event::Fit(record) => {
@@ -178,6 +206,11 @@ impl Record {
     /// The finished batches of a stage in order, as far as none is missing.
     pub fn batches(&self, stage: Stage) -> impl Iterator<Item = &BatchRecord> {
         (0..).map_while(move |number| self.batch(stage, number))
+    }
+
+    /// The engines of others that were replaced, in the order of time.
+    pub fn engine_changes(&self) -> &[RecordedChange] {
+        &self.engine_changes
     }
 
     /// The error that a resume would end with again, if the run ended so.

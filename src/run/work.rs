@@ -7,7 +7,7 @@ use crate::arena::seed::derive;
 use crate::error::{Error, Result};
 use crate::player::Player;
 use crate::protocol::ExternalEngine;
-use crate::tournament::{TournamentKind, TournamentSettings};
+use crate::tournament::{Contestant, TournamentKind, TournamentSettings};
 use crate::tune::TuneSettings;
 use crate::weights::WeightSet;
 use serde::{Deserialize, Serialize};
@@ -113,6 +113,20 @@ impl<P> Work<P> {
                 .collect(),
             Self::Tournament(tournament) => {
                 tournament.config.players.iter().filter_map(|player| player.engine()).collect()
+            }
+        }
+    }
+
+    /// As [`engines`](Self::engines), to change their options.
+    pub fn engines_mut(&mut self) -> Vec<&mut ExternalEngine> {
+        match self {
+            Self::Tune(tune) => {
+                let opponents = tune.config.opponents_mut().into_iter();
+                opponents.flat_map(|opponents| &mut opponents.engines).collect()
+            }
+            Self::Tournament(tournament) => {
+                let players = tournament.config.players.iter_mut();
+                players.filter_map(Contestant::engine_mut).collect()
             }
         }
     }

@@ -3,9 +3,10 @@
 use super::settings::TournamentSettings;
 use crate::arena::queue::Threads;
 use crate::arena::{
-    Book, GameRecord, MatchConfig, MatchEnd, MatchSettings, PairDone, PairRunner, PlayerFactory,
+    Book, ForfeitWatch, GameRecord, MatchConfig, MatchEnd, MatchSettings, PairDone, PairRunner,
+    PlayerFactory,
 };
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::eval::Game;
 use crate::game::Board;
 use crate::player::{DefaultWeights, Player};
@@ -53,14 +54,14 @@ impl<G: Game> Tournament<'_, G> {
     ///
     /// # Errors
     /// When there are no such openings, the record belongs to other settings, a batch cannot be
-    /// kept, or the interruption came first.
+    /// kept, an engine of others does not play, or the interruption came first.
     pub fn play(
         &self,
         ledger: &mut dyn Ledger,
         on_pair: &mut dyn FnMut(&TournamentPair<G>),
     ) -> Result<()> {
         let board: Board = self.settings.board.parse()?;
-        let mut judge = None;
+        let (mut judge, mut watch) = (None, ForfeitWatch::default());
         let mut games_before = 0;
         for (number, players) in (0..).zip(self.settings.matches()) {
             let [first, next] = [number, number + 1].map(|n| self.settings.first_batch(n));
@@ -80,19 +81,28 @@ impl<G: Game> Tournament<'_, G> {
                 check: format!("{}-{}", players[0], players[1]),
                 games_before,
             };
-            games_before += self.play_match(number, players, (judge, batches), ledger, on_pair)?;
+            let mut on_done = |done: &PairDone<G>| {
+                on_pair(&TournamentPair { number, players, done });
+                watch.count_pair(done.result, players.map(|place| self.watched(place)))
+            };
+            games_before += self.play_match(players, (judge, batches), ledger, &mut on_done)?;
         }
         Ok(())
+    }
+
+    /// The name of a player that is an engine of others, and how many games it may forfeit in a row.
+    fn watched(&self, place: usize) -> Option<(&str, u64)> {
+        let player = &self.settings.players[place];
+        player.engine().map(|engine| (player.name.as_str(), engine.forfeit_limit))
     }
 
     /// Plays one match, or the rest of it, and gives its games.
     fn play_match(
         &self,
-        number: u64,
         players: [usize; 2],
         (judge, batches): (&G::Evaluator, BatchConfig),
         ledger: &mut dyn Ledger,
-        on_pair: &mut dyn FnMut(&TournamentPair<G>),
+        on_pair: &mut dyn FnMut(&PairDone<G>) -> Result<()>,
     ) -> Result<u64> {
         let settings = self.settings;
         let both = players.map(|index| &self.players[index]);
@@ -115,7 +125,7 @@ impl<G: Game> Tournament<'_, G> {
             .with_shared(shared);
         let evaluators = both.map(|player| player.evaluator.as_ref().unwrap_or(judge).clone());
         let config = MatchConfig::new(settings.pairs, settings.sprt);
-        let mut kept = KeptMatch::new(config, runner, evaluators, batches);
+        let mut kept = KeptMatch::new(config, runner.clone(), evaluators, batches);
         let to_records = |done: &PairDone<G>| {
             let (opening, result) = (done.opening, done.result);
             let pair = GameRecord::of_pair(done.number, board, names, opening, result, None);
@@ -124,12 +134,11 @@ impl<G: Game> Tournament<'_, G> {
         let playing =
             Playing { threads: self.threads, interrupt: self.interrupt, to_records: &to_records };
         let mut book = Book::<G>::new(settings.book_of(players), judge.clone())?;
-        let mut on_done = |done: &PairDone<G>| on_pair(&TournamentPair { number, players, done });
-        let end = kept.play(&playing, &mut book, &mut Vec::new(), ledger, &mut on_done);
+        let end = kept.play(&playing, &mut book, &mut Vec::new(), ledger, on_pair);
         // Pairs still in progress after a verdict would keep threads and engines busy.
         stop.set();
         match end? {
-            MatchEnd::Stopped => Err(Error::interrupted("match", "stopped early")),
+            MatchEnd::Stopped => Err(runner.stop_error("match")),
             _ => Ok(kept.game_match().counts().games()),
         }
     }

@@ -83,6 +83,14 @@ impl Contestant {
         }
     }
 
+    /// As [`engine`](Self::engine), to change its options.
+    pub fn engine_mut(&mut self) -> Option<&mut ExternalEngine> {
+        match &mut self.plays {
+            ContestantKind::Set { .. } => None,
+            ContestantKind::Engine(engine) => Some(engine),
+        }
+    }
+
     /// How it searches, if it is the engine of this program.
     pub fn algorithm(&self) -> Option<Algorithm> {
         match &self.plays {

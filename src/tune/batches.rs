@@ -8,7 +8,7 @@ use super::regression::Posterior;
 use super::space::Space;
 use super::target::Target;
 use crate::arena::queue::Threads;
-use crate::arena::{Book, BookState, GameRecord, PairResult, PairRunner, Queue};
+use crate::arena::{Book, BookState, ForfeitWatch, GameRecord, PairResult, PairRunner, Queue};
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::game::openings::Opening;
@@ -44,8 +44,8 @@ struct Batch<G: Game> {
 type FirstPairs = (Vec<u8>, Vec<GameRecord>);
 
 enum Source<G: Game> {
-    /// On record, with these pair scores.
-    Recalled(Vec<u8>),
+    /// On record, with these pair scores, and so many forfeited pairs until then.
+    Recalled(Vec<u8>, u64),
     /// In progress on these openings; `book` is the state of the book after drawing them, and
     /// `known` are its first pairs, if an earlier process has played them.
     Played { openings: Vec<(u64, Arc<Opening<G>>)>, book: BookState, known: FirstPairs },
@@ -78,6 +78,7 @@ pub struct Batches<'a, G: Game> {
     quick_pairs: f64,
     /// What recalled batches did to the book, until the first batch is played.
     recalled: Option<Recalled>,
+    watch: ForfeitWatch,
     progress: Progress,
 }
 
@@ -134,6 +135,7 @@ impl<'a, G: Game> Batches<'a, G> {
             quick_limits: config.quick_limits,
             quick_pairs: config.quick_pairs,
             recalled: Some(Recalled::default()),
+            watch: ForfeitWatch::default(),
             progress,
         }
     }
@@ -164,7 +166,7 @@ impl<'a, G: Game> Batches<'a, G> {
                 recalled.given.extend(&record.openings);
                 recalled.book = Some(record.book.clone());
             }
-            let source = Source::Recalled(record.points.clone());
+            let source = Source::Recalled(record.points.clone(), record.summary.forfeited_pairs);
             self.next += 1;
             self.batches.push_back(Batch { number, duels, probes, fingerprint, source });
             return Ok(());
@@ -255,7 +257,8 @@ impl<'a, G: Game> Batches<'a, G> {
             return Err(Error::interrupted("tune", "stopped early"));
         };
         let (number, probes, pairs) = (batch.number, batch.probes, batch.duels.len());
-        if let Source::Recalled(pair_scores) = &batch.source {
+        if let Source::Recalled(pair_scores, forfeited) = &batch.source {
+            self.progress.forfeited_pairs = *forfeited;
             self.count(number, probes, pair_scores, learn);
         } else {
             let UnfinishedBatch { mut record, games } = self.await_pairs(batch)?;
@@ -263,6 +266,7 @@ impl<'a, G: Game> Batches<'a, G> {
                 return self.interrupted(UnfinishedBatch { record, games });
             }
             self.progress.played += 2 * pairs as u64;
+            self.progress.forfeited_pairs += forfeited_pairs(&games);
             self.count(number, probes, &record.points, learn);
             record.summary = self.progress.summary();
             self.ledger.keep(record, &games)?;
@@ -309,6 +313,7 @@ impl<'a, G: Game> Batches<'a, G> {
             let mut records = self.records(duel, pair, opening, &result);
             if let Some((place, side)) = self.opponent(number, index, [probes, duels.len()]) {
                 self.note_opponent(place, side, &mut records);
+                self.watch_opponent(place, side, &result)?;
             }
             games.extend(records);
         }
@@ -333,7 +338,7 @@ impl<'a, G: Game> Batches<'a, G> {
         }
         unfinished.retain(|batch| !batch.games.is_empty());
         self.ledger.keep_unfinished(unfinished)?;
-        Err(Error::interrupted("tune", "stopped early"))
+        Err(self.runner.stop_error("tune"))
     }
 }
 
@@ -357,6 +362,16 @@ impl<G: Game> Batches<'_, G> {
         GameRecord::with_constants(pair, [&self.space.constants(a), &self.space.constants(b)])
     }
 
+    /// Ends the tune when an opponent does not play.
+    fn watch_opponent(&mut self, place: usize, side: Side, result: &PairResult<G>) -> Result<()> {
+        let watched = self.opponents.as_ref().and_then(|opponents| opponents.watched(place));
+        let Some((name, limit)) = watched else { return Ok(()) };
+        result.games.iter().try_for_each(|game| {
+            let lost = game.forfeit.as_ref().filter(|_| game.forfeited_by() == Some(side));
+            self.watch.count(name, limit, game.totals[side.index()].moves, lost)
+        })
+    }
+
     /// Enters an opponent in the records of its games, and reports those that it forfeited.
     fn note_opponent(&mut self, place: usize, side: Side, records: &mut [GameRecord]) {
         let opponents = self.opponents.as_ref();
@@ -372,6 +387,11 @@ impl<G: Game> Batches<'_, G> {
             }
         }
     }
+}
+
+/// The pairs with a game that was forfeited.
+fn forfeited_pairs(games: &[GameRecord]) -> u64 {
+    games.chunks(2).filter(|pair| pair.iter().any(|game| game.forfeit.is_some())).count() as u64
 }
 
 /// A short digest of the numbers in a batch (FNV-1a, 64 bits, in hexadecimal).

@@ -67,24 +67,25 @@ impl<G: Game> KeptMatch<G> {
 
     /// Plays the match, or the rest of it, and leaves the book as it was when its last pair was
     /// given out. `given` are the candidate numbers of the book's openings that were taken before;
-    /// those of this match are added. `on_pair` sees every pair that is played now.
+    /// those of this match are added. `on_pair` sees every pair that is played now; where it fails,
+    /// the match ends once that pair is kept.
     ///
     /// # Errors
-    /// When the record belongs to other settings, or a batch cannot be kept.
+    /// When the record belongs to other settings, or a batch cannot be kept; and as `on_pair`.
     pub fn play(
         &mut self,
         playing: &Playing<G>,
         book: &mut Book<G>,
         given: &mut Vec<u64>,
         ledger: &mut dyn Ledger,
-        on_pair: &mut dyn FnMut(&PairDone<G>),
+        on_pair: &mut dyn FnMut(&PairDone<G>) -> Result<()>,
     ) -> Result<MatchEnd> {
         let Self { game_match, batches } = self;
         batches.recall(game_match, book, given, ledger)?;
         let end = game_match.run(book, playing.threads, playing.interrupt, &mut |done| {
             given.push(done.candidate);
-            on_pair(done);
-            batches.add(done, (playing.to_records)(done), ledger)
+            let seen = on_pair(done);
+            batches.add(done, (playing.to_records)(done), ledger).and(seen)
         })?;
         if end == MatchEnd::Stopped {
             batches.keep_unfinished(&game_match.counts(), ledger)?;

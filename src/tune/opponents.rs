@@ -212,6 +212,13 @@ impl<G: Game> TuneOpponents<G> {
         Some(AgainstOpponent { opponent, side, limits: self.config.limits })
     }
 
+    /// The name of the opponent of this place, if it is an engine of others, and how many games it
+    /// may forfeit in a row.
+    pub(super) fn watched(&self, place: usize) -> Option<(&str, u64)> {
+        let engine = self.config.engines.get(place.checked_sub(self.config.sets.len())?)?;
+        Some((engine.name(), engine.forfeit_limit))
+    }
+
     /// The name of the opponent of this place.
     pub(super) fn name(&self, place: usize) -> Option<&str> {
         self.config.names().nth(place)

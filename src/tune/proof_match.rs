@@ -94,7 +94,10 @@ impl ProofMatch<'_> {
             interrupt: self.interrupt,
             to_records: &|done| recorder.records::<G>(done),
         };
-        let end = kept.play(&playing, book, given, ledger, &mut |done| on_pair(done.counts))?;
+        let end = kept.play(&playing, book, given, ledger, &mut |done| {
+            on_pair(done.counts);
+            Ok(())
+        })?;
         if end == MatchEnd::Stopped {
             return Err(Error::interrupted("match", "stopped early"));
         }

@@ -77,6 +77,14 @@ impl TuneSettings {
         self.matches().and_then(|plan| plan.opponents.as_ref())
     }
 
+    /// As [`opponents`](Self::opponents), to change them.
+    pub fn opponents_mut(&mut self) -> Option<&mut OpponentsConfig> {
+        match &mut self.plan {
+            Plan::Matches(plan) => plan.opponents.as_mut(),
+            Plan::Fitting(_) | Plan::Training(_) => None,
+        }
+    }
+
     /// Whether the shipped set of this name is one of the opponents.
     pub fn has_opponent(&self, set: &str) -> bool {
         let is_it = |known: &OpponentSet| known.player.is_none() && known.name == set;

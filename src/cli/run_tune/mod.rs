@@ -7,6 +7,7 @@ use super::documents::{BatchReport, CommandEvent, ErrorDetails, RunBegins, Stand
 use super::ended::Ended;
 use super::interrupt::Interrupt;
 use super::progress::{Detail, ForfeitLog, ProgressLine, WholeWork};
+use super::resumed_engines::{ResumedEngineArgs, ResumedEngines};
 use super::{on_done, opponents, report};
 use crate::arena::Forfeit;
 use crate::arena::queue::Threads;
@@ -291,6 +292,7 @@ impl<'a> CandidateJson<'a> {
 pub fn run_tune<G: Game>(
     mut run: RunDir,
     tune: &TuneWork,
+    engines: ResumedEngineArgs,
     threads: &Threads,
     begun: Instant,
     interrupt: &Interrupt,
@@ -300,7 +302,7 @@ pub fn run_tune<G: Game>(
     console.aside(plan_text(run.path(), tune, threads));
     threads.show_workers_in(run.path());
     console.event(&CommandEvent::Run(run_begins(&run, &tune.config)))?;
-    let ended = play::<G>(&mut run, tune, threads, interrupt, console);
+    let ended = play::<G>(&mut run, tune, engines, threads, interrupt, console);
     let resume = resume_command(run.path());
     let is_interrupted = |error: &Error| error.kind() == ErrorKind::Interrupted;
     if let Some(error) = ended.as_ref().err().filter(|error| !is_interrupted(error)) {
@@ -353,6 +355,7 @@ pub fn run_tune<G: Game>(
 fn play<G: Game>(
     run: &mut RunDir,
     TuneWork { config, start, .. }: &TuneWork,
+    engines: ResumedEngineArgs,
     threads: &Threads,
     interrupt: &Interrupt,
     console: &Console,
@@ -371,8 +374,12 @@ fn play<G: Game>(
     let result = match &config.plan {
         Plan::Fitting(_) | Plan::Training(_) => tune.run_rounds::<G>(run, &mut display),
         Plan::Matches(_) if is_validating => tune.run_joined::<G>(Vec::new(), run, &mut display),
-        Plan::Matches(_) => opponents::open::<G>(config, interrupt.stop())
-            .and_then(|engines| tune.run_joined(engines, run, &mut display)),
+        Plan::Matches(_) => {
+            let mut resumed = ResumedEngines::new(run.record(), engines);
+            opponents::open::<G>(config, &mut resumed, interrupt.stop())
+                .and_then(|engines| run.note_engines(resumed.changes).map(|()| engines))
+                .and_then(|engines| tune.run_joined(engines, run, &mut display))
+        }
     };
     let finished = result.and_then(|result| run.finish(&result).map(|()| result));
     display.finish();

@@ -11,6 +11,7 @@ use crate::cli::ended::Ended;
 use crate::cli::named::runs_folder;
 use crate::cli::opponents;
 use crate::cli::players::{LoadedPlayer, warn_board};
+use crate::cli::resumed_engines::{ResumedEngineArgs, ResumedEngines};
 use crate::cli::run_tune::{interrupt, run_tune};
 use crate::error::Result;
 use crate::eval::Game;
@@ -72,7 +73,7 @@ fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     warn_board(&start.player, board, console)?;
     common.search.change(&mut start.player, Algorithm::Full, board, console)?;
     start.player.weights.name.clone_from(&start.player.name);
-    let mut settings = settings::<G>(args, board, &start.player)?;
+    let mut settings = settings::<G>(args, board, &start.player, console)?;
     let limits = settings.opponents().and_then(|opponents| opponents.limits);
     if !limits.into_iter().chain([settings.limits]).all(|limits| limits.is_deterministic()) {
         console.note("with a time limit a resumed run differs from one that was never interrupted");
@@ -110,11 +111,16 @@ fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     };
     let interrupt = interrupt(&path);
     let run = RunDir::create(&path, work, &[])?;
-    run_tune::<G>(run, &tune, &threads, begun, &interrupt, console)
+    run_tune::<G>(run, &tune, ResumedEngineArgs::default(), &threads, begun, &interrupt, console)
 }
 
 /// The settings that the arguments describe.
-fn settings<G: Game>(args: &TuneArgs, board: Board, start: &Player) -> Result<TuneSettings> {
+fn settings<G: Game>(
+    args: &TuneArgs,
+    board: Board,
+    start: &Player,
+    console: &Console,
+) -> Result<TuneSettings> {
     let common = &args.common;
     let seed = common.seed.seed;
     let book = common.openings.book::<G>(board, derive(seed, &[BOOKS[0]]));
@@ -132,6 +138,7 @@ fn settings<G: Game>(args: &TuneArgs, board: Board, start: &Player) -> Result<Tu
             board,
             &book,
             (seed, games),
+            console,
         )?)),
     };
     let (elo0, elo1) = VALIDATION_ELO;
@@ -181,7 +188,10 @@ fn games_within<G: Game>(
     let quick_pairs = settings.matches().map_or(0.0, MatchPlan::quick_pairs);
     let mut seconds = (1.0 - quick_pairs) / own + quick_pairs / quick;
     if let Some(opponents) = settings.opponents()
-        && let Some(engine) = opponents::open::<G>(settings, &Stop::default())?.into_iter().next()
+        && let Some(engine) =
+            opponents::open::<G>(settings, &mut ResumedEngines::default(), &Stop::default())?
+                .into_iter()
+                .next()
     {
         let against = rate(settings, start, threads, trial, Some(engine))?;
         let share = opponents.share * opponents.engines.len() as f64 / opponents.count() as f64;

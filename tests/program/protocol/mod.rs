@@ -4,7 +4,9 @@
 mod dialogue;
 mod fairy;
 mod faults;
+mod forfeits;
 mod fuzz;
+mod identity;
 mod limits;
 mod matches;
 mod peers;

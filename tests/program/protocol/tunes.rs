@@ -201,7 +201,7 @@ fn somebody_elses_engines_are_started_only_when_the_user_says_so() {
 fn an_engine_that_fails_forfeits_and_the_tune_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
-    let more = "--opponent-share 1 --opponent-nodes 9 --threads 2";
+    let more = "--opponent-share 1 --opponent-nodes 9 --threads 2 --forfeit-limit 0";
     let output = tune(&run, &[&engine("crash", None)], more).output().unwrap();
     document(&output);
     assert!(stderr(&output).contains("a game forfeited by Scripted"), "{}", stderr(&output));
