@@ -237,6 +237,9 @@ mod tests {
             options: Vec::new(),
             protocol: None,
             margin_ms: 100,
+            forfeit_limit: 10,
+            folder: None,
+            identity: None,
             timeout_seconds: 60,
         };
         let limits = Some(Limits::nodes(100));
