@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::eval::{Explanation, Game, explain};
+use crate::game::counters::{Counters, fen_after};
 use crate::game::{Board, MoveList, Outcome, Repetitions, Side, perft};
 use crate::games::{GameId, with_game};
 use crate::weights::WeightSet;
@@ -87,7 +88,8 @@ pub fn new_game(id: GameId, board: Option<Board>) -> Result<Box<dyn AnyGame>> {
 pub fn game_from_fen(id: GameId, fen: &str) -> Result<Box<dyn AnyGame>> {
     with_game!(id, G => {
         use crate::game::Notation;
-        Ok(Box::new(TypedGame::new(G::from_fen(fen)?)) as Box<dyn AnyGame>)
+        let game = TypedGame::new(G::from_fen(fen)?);
+        Ok(Box::new(TypedGame { counters: Counters::of::<G>(fen), ..game }) as Box<dyn AnyGame>)
     })
 }
 
@@ -95,13 +97,15 @@ pub fn game_from_fen(id: GameId, fen: &str) -> Result<Box<dyn AnyGame>> {
 #[derive(Clone)]
 pub(super) struct TypedGame<G: Game> {
     pub(super) position: G,
+    /// The counters of the text that the game began with.
+    counters: Option<Counters>,
     /// Each move with the position before it.
     played: Vec<(G, G::Move)>,
 }
 
 impl<G: Game> TypedGame<G> {
     fn new(position: G) -> Self {
-        Self { position, played: Vec::new() }
+        Self { position, counters: None, played: Vec::new() }
     }
 
     /// How often each position before this one has been met, where that counts.
@@ -125,7 +129,12 @@ impl<G: Game> AnyGame for TypedGame<G> {
     }
 
     fn fen(&self) -> String {
-        self.position.fen()
+        if self.counters.is_none() {
+            return self.position.fen();
+        }
+        let start = self.played.first().map_or(&self.position, |(before, _)| before);
+        let moves: Vec<G::Move> = self.played.iter().map(|&(_, mv)| mv).collect();
+        fen_after(self.counters, start, &moves)
     }
 
     fn side_to_move(&self) -> Side {
@@ -217,6 +226,16 @@ mod tests {
             game.push(&moves[below(generator, moves.len() as u64) as usize]).unwrap();
         }
         game
+    }
+
+    #[test]
+    fn counters_of_a_text_are_counted_on_and_back() {
+        let mut game = game_from_fen(GameId::Ataxx, "x5o/7/7/7/7/7/o5x o 0 5").unwrap();
+        assert!(game.fen().ends_with(" o 0 5"));
+        game.push("f7").unwrap();
+        assert!(game.fen().ends_with(" x 0 6"), "{}", game.fen());
+        game.pop();
+        assert!(game.fen().ends_with(" o 0 5"));
     }
 
     #[test]

@@ -84,7 +84,7 @@ pub(in crate::cli) struct Analysis {
 /// # Errors
 /// When an argument is wrong.
 pub fn run(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.position.game(args.weights.as_deref()), G => run_game::<G>(args, console))
+    with_game!(args.position.game(args.weights.as_deref(), console)?, G => run_game::<G>(args, console))
 }
 
 fn run_game<G: Game>(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
@@ -115,13 +115,11 @@ fn run_game<G: Game>(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
     printed?;
     let ended = if interrupt.came() { Ended::Stopped } else { Ended::Done };
     if console.json {
-        console.document(&analysis(
-            &position,
-            &player,
-            (args.engine.algorithm, limits),
-            &report,
-            depths,
-        ))?;
+        let search = (args.engine.algorithm, limits);
+        console.document(&Analysis {
+            fen: args.position.text::<G>(args.weights.as_deref())?,
+            ..analysis(&position, &player, search, &report, depths)
+        })?;
     } else {
         console.say(verdict(&position, &report))?;
     }

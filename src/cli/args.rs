@@ -2,12 +2,15 @@
 
 use super::console::Console;
 use super::infer;
+use super::pasted::Pasted;
 use crate::error::{Error, Result};
 use crate::eval::Game;
+use crate::game::counters::{Counters, fen_after};
+use crate::game::fen::{STARTPOS, lacks_side};
 use crate::game::{Board, Notation, Repetitions};
-use crate::games::GameId;
+use crate::games::{GameId, with_game};
 use crate::search::{Algorithm, Clock, ClockPolicy, Limits, Options};
-use crate::stats::{Model, Sprt};
+use crate::stats::{Model, Sprt, without_brackets};
 use crate::uci::MAX_HASH;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -38,7 +41,7 @@ pub struct GameArgs {
 impl GameArgs {
     /// The game: as given, or that of the weight sets named so.
     pub fn id(&self, sets: &[&str]) -> GameId {
-        self.game.unwrap_or_else(|| infer::game(sets, None))
+        self.game.unwrap_or_else(|| infer::game(sets))
     }
 
     /// The board: as given, or that of the weight sets named so, or the usual one. It is checked to
@@ -62,19 +65,36 @@ impl GameArgs {
 pub struct PositionArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// The position in the game's notation [default: the starting position]
+    /// The position, in the notation of the game or of a program that plays it; `startpos` is the
+    /// start [default: the starting position]
     #[arg(long)]
     fen: Option<String>,
-    /// Moves to play from there, with spaces between
+    /// Moves to play from there, with spaces between; or a game as `spar export --games pgn-like`
+    /// writes it
     #[arg(long, value_name = "\"MOVE MOVE ...\"")]
     moves: Option<String>,
 }
 
 impl PositionArgs {
-    /// The game: as given, or that of the weight set named so, or of the position.
-    pub fn game(&self, weights: Option<&str>) -> GameId {
+    /// The game: as given, or that of the weight set named so, or of the position. Says what the
+    /// position leaves open.
+    ///
+    /// # Errors
+    /// When the position may be of several games.
+    pub fn game(&self, weights: Option<&str>, console: &Console) -> Result<GameId> {
         let sets: Vec<&str> = weights.into_iter().collect();
-        self.game.game.unwrap_or_else(|| infer::game(&sets, self.fen.as_deref()))
+        let pasted = self.pasted();
+        let named = pasted.header("Variant").and_then(|name| name.parse().ok());
+        let fen = self.fen_given(&pasted);
+        let game = match self.game.game.or(named) {
+            Some(game) => game,
+            None => infer::game_of_position(&sets, fen, console)?,
+        };
+        if fen.is_some_and(lacks_side) {
+            let [first, _] = with_game!(game, G => G::SIDE_NAMES);
+            console.note(format!("the FEN names no side to move, so {first} begins"));
+        }
+        Ok(game)
     }
 
     /// Whether it is the starting position of a board.
@@ -87,22 +107,39 @@ impl PositionArgs {
     /// # Errors
     /// When the board does not exist, the FEN is wrong or for another board, or a move is illegal.
     pub fn line<P: Notation>(&self, weights: Option<&str>) -> Result<(P, Vec<P::Move>)> {
-        let start = match &self.fen {
+        let pasted = self.pasted();
+        let start = match self.fen_given(&pasted).filter(|fen| fen.trim() != STARTPOS) {
             None => {
                 let sets: Vec<&str> = weights.into_iter().collect();
                 P::start(self.game.board_or_that_of::<P>(&sets))?
             }
             Some(fen) => self.on_board(P::from_fen(fen)?)?,
         };
-        let (mut position, mut moves) = (start.clone(), Vec::new());
-        for (index, word) in self.moves.iter().flat_map(|text| text.split_whitespace()).enumerate()
-        {
-            let place = || format!("--moves, ply {}", index + 1);
-            let mv = position.parse_move(word).map_err(|error| error.within(place()))?;
-            position = position.play_unchecked(mv);
-            moves.push(mv);
-        }
+        let moves = pasted.moves(&start).map_err(|error| error.within("--moves"))?;
         Ok((start, moves))
+    }
+
+    /// The counters of the FEN given, which a position does not keep.
+    pub fn counters<P: Notation>(&self) -> Option<Counters> {
+        Counters::of::<P>(self.fen_given(&self.pasted())?)
+    }
+
+    /// The FEN of the position after the moves, with the counters of the one given carried along.
+    ///
+    /// # Errors
+    /// As [`line`](Self::line).
+    pub fn text<P: Notation>(&self, weights: Option<&str>) -> Result<String> {
+        let (start, moves) = self.line::<P>(weights)?;
+        Ok(fen_after(self.counters::<P>(), &start, &moves))
+    }
+
+    fn pasted(&self) -> Pasted<'_> {
+        Pasted::new(self.moves.as_deref().unwrap_or_default())
+    }
+
+    /// The FEN that is given, or stands in the header of the game that is pasted.
+    fn fen_given<'a>(&'a self, pasted: &Pasted<'a>) -> Option<&'a str> {
+        self.fen.as_deref().or_else(|| pasted.header("FEN"))
     }
 
     /// The position after the moves.
@@ -296,7 +333,8 @@ impl FromStr for SprtBounds {
 
     fn from_str(text: &str) -> Result<Self> {
         let number = |text: &str| text.trim().parse::<f64>().ok();
-        let both = text.split_once(',').and_then(|(a, b)| number(a).zip(number(b)));
+        let both =
+            without_brackets(text).split_once(',').and_then(|(a, b)| number(a).zip(number(b)));
         both.map(|(elo0, elo1)| Self(elo0, elo1)).ok_or_else(|| {
             Error::input(format!("SPRT bounds `{text}`"), "not two numbers")
                 .remedy("give E0,E1, for example 0,10")
@@ -371,6 +409,8 @@ mod tests {
             assert!(text.parse::<ClockText>().is_err(), "{text}");
         }
         assert_eq!("-5, 2.5".parse::<SprtBounds>().ok(), Some(SprtBounds(-5.0, 2.5)));
+        assert_eq!("[0, 5]".parse::<SprtBounds>().ok(), Some(SprtBounds(0.0, 5.0)));
+        assert!("[0,5".parse::<SprtBounds>().is_err());
         assert!(["", "5", "a,b", "1,2,3"].iter().all(|text| text.parse::<SprtBounds>().is_err()));
     }
 

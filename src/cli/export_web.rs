@@ -90,7 +90,7 @@ fn check_empty(folder: &Path, force: bool) -> Result<()> {
 
 /// A set that the folder has besides the program's, with its name in the folder.
 fn own_set(named: &str) -> Result<(String, WeightSet)> {
-    let set = find_set(named, infer::game(&[named], None).name())?;
+    let set = find_set(named, infer::game(&[named]).name())?;
     let path = Path::new(named);
     let last = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
     // Of a run's file the run tells more than `weights.json` does.

@@ -62,7 +62,7 @@ pub(in crate::cli) struct FeaturesJson<'a> {
 /// # Errors
 /// When the position or the weights are wrong.
 pub fn run(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.position.game(args.weights.as_deref()), G => run_game::<G>(args, console))
+    with_game!(args.position.game(args.weights.as_deref(), console)?, G => run_game::<G>(args, console))
 }
 
 fn run_game<G: Game>(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
@@ -88,7 +88,7 @@ fn run_game<G: Game>(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
             pieces: &pieces,
             game: G::GAME,
             board: position.board().to_string(),
-            fen: position.fen(),
+            fen: args.position.text::<G>(args.weights.as_deref())?,
             weights: &player.name,
             result,
         })?;

@@ -1,8 +1,11 @@
 //! The game and the board that the other arguments of a command imply: by the weight sets, the
 //! runs and the position that they name.
 
+use super::console::Console;
 use super::named::set_place;
+use crate::error::{Error, Result, shorten};
 use crate::files::{self, Links};
+use crate::game::fen::STARTPOS;
 use crate::game::{Board, Notation};
 use crate::games::{GameId, with_game};
 use crate::weights::{MAX_FILE, find_shipped, json_head};
@@ -24,14 +27,45 @@ struct Implied {
     board: Option<Board>,
 }
 
-/// The game that weight sets, as they are named, and a position imply; the default one where they
-/// leave it open. What cannot be read implies nothing: its own error comes later.
-pub fn game(sets: &[&str], fen: Option<&str>) -> GameId {
+/// The game that weight sets, as they are named, imply; the default one where they leave it open.
+/// What cannot be read implies nothing: its own error comes later.
+pub fn game(sets: &[&str]) -> GameId {
+    games(sets).first().copied().unwrap_or_default()
+}
+
+/// The game that weight sets, as they are named, and a position imply. Says so where the position
+/// decides.
+///
+/// # Errors
+/// When the position may be of several games.
+pub fn game_of_position(sets: &[&str], fen: Option<&str>, console: &Console) -> Result<GameId> {
+    let open = games(sets);
+    let Some(fen) = fen.filter(|fen| fen.trim() != STARTPOS && open.len() > 1) else {
+        return Ok(open.first().copied().unwrap_or_default());
+    };
+    match games_of_fen(fen, &open).as_slice() {
+        [] => Ok(open.first().copied().unwrap_or_default()),
+        [game] => {
+            // Of a text that cannot be read the error says enough.
+            if with_game!(*game, G => G::from_fen(fen).is_ok()) {
+                console.note(format!("the FEN is taken for one of {game}; --game names another"));
+            }
+            Ok(*game)
+        }
+        several => {
+            let names: Vec<&str> = several.iter().map(|game| game.name()).collect();
+            let reason = format!("a position of {}", names.join(" as well as of "));
+            Err(Error::input(format!("FEN `{}`", shorten(fen)), reason)
+                .remedy(format!("say which with --game {}", names.join(" or --game "))))
+        }
+    }
+}
+
+/// The games that weight sets leave open.
+fn games(sets: &[&str]) -> Vec<GameId> {
     let mut open = GameId::ALL.to_vec();
-    let by_fen = fen.map(games_of_fen).unwrap_or_default();
     // A file or a full name is of one game, so it goes before a name that several games have.
     let mut implied: Vec<Vec<GameId>> = sets.iter().map(|name| implied(name).games).collect();
-    implied.push(by_fen);
     implied.sort_by_key(Vec::len);
     for games in implied.iter().filter(|games| !games.is_empty()) {
         let both: Vec<GameId> = open.iter().copied().filter(|id| games.contains(id)).collect();
@@ -39,7 +73,7 @@ pub fn game(sets: &[&str], fen: Option<&str>) -> GameId {
             open = both;
         }
     }
-    open.first().copied().unwrap_or_default()
+    open
 }
 
 /// The board that weight sets of a game imply, if those with a board agree.
@@ -50,9 +84,34 @@ pub fn board(sets: &[&str], game: GameId) -> Option<Board> {
     if boards.len() == 1 { boards.pop() } else { None }
 }
 
-fn games_of_fen(fen: &str) -> Vec<GameId> {
-    let reads = |id: &GameId| with_game!(*id, G => G::from_fen(fen).is_ok());
-    GameId::ALL.iter().copied().filter(reads).collect()
+/// Of these games, those that a text is a position of. Of several that can read it, those count whose
+/// programs write it so: the game's own notation, and on its usual board that of Fairy-Stockfish.
+/// Where none can read it, the one whose signs it has most of, for the error.
+fn games_of_fen(fen: &str, open: &[GameId]) -> Vec<GameId> {
+    let keep = |fits: &dyn Fn(GameId) -> bool| -> Vec<GameId> {
+        open.iter().copied().filter(|&id| fits(id)).collect()
+    };
+    let readers = keep(&|id| with_game!(id, G => G::from_fen(fen).is_ok()));
+    if readers.is_empty() {
+        let likeness = |id: GameId| with_game!(id, G => G::likeness(fen));
+        let most = open.iter().map(|&id| likeness(id)).max().unwrap_or(0);
+        return keep(&|id| most > 0 && likeness(id) == most).into_iter().take(1).collect();
+    }
+    let writers: Vec<GameId> =
+        readers.iter().copied().filter(|&id| with_game!(id, G => is_written::<G>(fen))).collect();
+    if writers.is_empty() { readers } else { writers }
+}
+
+/// Whether programs of the game write the signs of a text so.
+fn is_written<P: Notation>(fen: &str) -> bool {
+    let rows = |text: &str| -> String {
+        let rows = text.split(['[', ' ']).next().unwrap_or_default();
+        rows.chars().filter(|sign| !sign.is_ascii_digit()).collect()
+    };
+    P::from_fen(fen).is_ok_and(|position| {
+        let is_usual = position.board() == P::default_board();
+        rows(&position.fen()) == rows(fen) || is_usual && rows(&position.uci_fen()) == rows(fen)
+    })
 }
 
 fn implied(name: &str) -> Implied {
@@ -94,7 +153,7 @@ mod tests {
 
     #[test]
     fn the_game_follows_from_names() {
-        let of = |sets: &[&str]| game(sets, None).name();
+        let of = |sets: &[&str]| game(sets).name();
         assert_eq!(of(&[]), "breakthrough");
         assert_eq!(of(&["ataxx/hand"]), "ataxx");
         assert_eq!(of(&["grassi"]), "breakthru");
@@ -111,9 +170,33 @@ mod tests {
                 crate::game::Notation::fen(&<G as crate::game::Position>::start(
                     <G as crate::game::Position>::default_board()).unwrap())
             });
-            assert_eq!(game(&["piece"], Some(&fen)), *id);
+            let of = |sets: &[&str]| game_of_position(sets, Some(&fen), &Console::default());
+            assert_eq!(of(&["piece"]).unwrap(), *id);
+            assert_eq!(of(&["ataxx/hand"]).unwrap().name(), "ataxx");
         }
-        assert_eq!(game(&[], Some("rubbish")), GameId::default());
+    }
+
+    #[test]
+    fn a_text_is_taken_for_the_game_that_writes_it() {
+        for (fen, games) in [
+            ("7/7/7/7/ppppppp/ppppppp/PPPPPPP w 0 1", &["breakthrough", "ataxx"][..]),
+            ("ppppppp/ppppppp/7/7/7/PPPPPPP/PPPPPPP w - - 0 1", &["breakthrough", "ataxx"]),
+            ("pppppp/pppppp/6/6/PPPPPP/PPPPPP w - - 0 1", &["breakthrough"]),
+            ("bbbbbbbb/bbbbbbbb/8/8/8/8/wwwwwwww/wwwwwwww w", &["breakthrough", "ataxx"]),
+            ("P5p/7/7/7/7/7/p5P w 0 1", &["ataxx"]),
+            ("P5p/7/2*1*2/7/2*1*2/7/p5P b - - 0 1", &["ataxx"]),
+            ("b5w/7/7/7/7/7/w5b b 0 1", &["ataxx"]),
+            ("pppppp/pp1111/6/6/PPPPPP/PPPPPP[] w", &["breakthrough"]),
+            ("x3o/5/5/5/o3x", &["ataxx"]),
+            ("x5o/7/7/7/7/7/o5 x 0 1", &["ataxx"]),
+            ("x5o/7/7q/7/7/7/o5x x 0 1", &["ataxx"]),
+            ("pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPP w - - 0 1", &["breakthrough"]),
+            ("7/7/7/7/7/7/7 x 0 1", &["ataxx"]),
+            ("?!", &[]),
+        ] {
+            let found = games_of_fen(fen, GameId::ALL);
+            assert_eq!(found.iter().map(|id| id.name()).collect::<Vec<_>>(), games, "{fen}");
+        }
     }
 
     #[test]
@@ -131,7 +214,7 @@ mod tests {
         let path = folder.path().join("mine.json");
         fs::write(&path, r#"{"game":"ataxx","board":"5x5","weights":{"piece":[1,2]}}"#).unwrap();
         let name = path.to_str().unwrap();
-        assert_eq!(game(&[name], None).name(), "ataxx");
-        assert_eq!(board(&["zhu", name], game(&[name], None)), Some(Board::new(5, 5)));
+        assert_eq!(game(&[name]).name(), "ataxx");
+        assert_eq!(board(&["zhu", name], game(&[name])), Some(Board::new(5, 5)));
     }
 }

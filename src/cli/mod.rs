@@ -39,6 +39,7 @@ pub mod r#match;
 pub mod match_events;
 pub mod on_done;
 mod opponents;
+mod pasted;
 pub mod perft;
 pub mod play;
 pub mod players;

@@ -49,7 +49,7 @@ pub(in crate::cli) struct Counted {
 /// # Errors
 /// When the position is wrong.
 pub fn run(args: &PerftArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.position.game(None), G => run_game::<G>(args, console))
+    with_game!(args.position.game(None, console)?, G => run_game::<G>(args, console))
 }
 
 fn run_game<P: Game>(args: &PerftArgs, console: &Console) -> Result<Ended> {
@@ -73,7 +73,7 @@ fn run_game<P: Game>(args: &PerftArgs, console: &Console) -> Result<Ended> {
         depth: args.depth,
         game: P::GAME.into(),
         board: position.board().to_string(),
-        fen: position.fen(),
+        fen: args.position.text::<P>(None)?,
         divide,
     })?;
     Ok(Ended::Done)

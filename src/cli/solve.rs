@@ -100,7 +100,7 @@ pub(in crate::cli) struct SolveResult {
 /// # Errors
 /// When an argument is wrong.
 pub fn run(args: &SolveArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.position.game(None), G => run_game::<G>(args, console))
+    with_game!(args.position.game(None, console)?, G => run_game::<G>(args, console))
 }
 
 fn run_game<P: Game>(args: &SolveArgs, console: &Console) -> Result<Ended> {
@@ -126,7 +126,7 @@ fn run_game<P: Game>(args: &SolveArgs, console: &Console) -> Result<Ended> {
     let time = begun.elapsed();
     progress.finish();
     match console.json {
-        true => console.document(&answer(&position, &solved, time))?,
+        true => console.document(&answer(args, &position, &solved, time)?)?,
         false => report(&position, &solved, time, console)?,
     }
     Ok(if solved.outcome.is_some() { Ended::Done } else { Ended::Stopped })
@@ -149,8 +149,13 @@ fn winner<P: Game>(position: &P, outcome: Outcome) -> &'static str {
     }
 }
 
-fn answer<P: Game>(position: &P, solved: &Solved<P>, time: Duration) -> SolveResult {
-    SolveResult {
+fn answer<P: Game>(
+    args: &SolveArgs,
+    position: &P,
+    solved: &Solved<P>,
+    time: Duration,
+) -> Result<SolveResult> {
+    Ok(SolveResult {
         winner: solved.outcome.map(|outcome| winner(position, outcome)),
         nodes: solved.nodes,
         seconds: time.as_secs_f64(),
@@ -158,8 +163,8 @@ fn answer<P: Game>(position: &P, solved: &Solved<P>, time: Duration) -> SolveRes
         pv: position.line_text(&solved.pv).split_whitespace().map(str::to_owned).collect(),
         game: P::GAME,
         board: position.board().to_string(),
-        fen: position.fen(),
-    }
+        fen: args.position.text::<P>(None)?,
+    })
 }
 
 fn report<P: Game>(

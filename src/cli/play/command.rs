@@ -1,5 +1,6 @@
 //! The commands that can be typed in a game.
 
+use super::super::pasted::Pasted;
 use super::typed_move::read_typed;
 use crate::error::{Error, nearest, shorten};
 use crate::game::{MoveList, Notation};
@@ -110,7 +111,7 @@ impl<M> PlayCommand<M> {
             "moves" => Self::Moves,
             "help" | "h" | "?" => Self::Help,
             "quit" | "q" | "exit" => Self::Quit,
-            typed => Self::Move(read_typed(position, text.trim()).map_err(|error| {
+            typed => Self::Move(read_typed(position, &bare(text)).map_err(|error| {
                 let is_word = typed.chars().all(char::is_alphabetic);
                 match nearest(&shorten(typed), WORDS).filter(|_| is_word) {
                     Some(near) => error.remedy(format!("did you mean `{near}`?")),
@@ -120,6 +121,11 @@ impl<M> PlayCommand<M> {
             })?),
         })
     }
+}
+
+/// A move without its number, comment or the like.
+fn bare(text: &str) -> String {
+    Pasted::new(text).words.join(" ")
 }
 
 #[cfg(test)]

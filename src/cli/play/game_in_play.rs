@@ -1,6 +1,7 @@
 //! A game in progress: positions, sides, clocks.
 
 use crate::arena::record::result_text;
+use crate::game::counters::{Counters, fen_after};
 use crate::game::{Notation, Outcome, Repetitions, Side};
 use crate::search::Clock;
 use std::time::{Duration, Instant};
@@ -36,6 +37,8 @@ struct Before<P: Notation> {
 /// A game between people and the engine.
 pub(super) struct GameInPlay<P: Notation> {
     start: P,
+    /// The counters of the text that the start was read from.
+    counters: Option<Counters>,
     position: P,
     history: Vec<Before<P>>,
     /// Which sides are played by people.
@@ -54,6 +57,7 @@ impl<P: Notation> GameInPlay<P> {
         let position = start.clone();
         Self {
             start,
+            counters: None,
             position,
             history: Vec::new(),
             human,
@@ -63,6 +67,21 @@ impl<P: Notation> GameInPlay<P> {
             resigned: None,
             turn_began: Instant::now(),
         }
+    }
+
+    /// Counts on from the counters of the text that the start was read from.
+    pub(super) fn count_from(&mut self, counters: Option<Counters>) {
+        self.counters = counters;
+    }
+
+    /// The start as text.
+    pub(super) fn start_fen(&self) -> String {
+        fen_after(self.counters, &self.start, &[])
+    }
+
+    /// The position on the board as text.
+    pub(super) fn fen(&self) -> String {
+        fen_after(self.counters, &self.start, &self.moves())
     }
 
     /// The position on the board.
@@ -184,8 +203,13 @@ impl<P: Notation> GameInPlay<P> {
     }
 
     /// Puts another game in the place of this one; the clocks begin anew.
-    pub(super) fn replace(&mut self, start: P, moves: impl IntoIterator<Item = P::Move>) {
-        *self = Self::new(start, self.human, self.clock);
+    pub(super) fn replace(
+        &mut self,
+        start: P,
+        counters: Option<Counters>,
+        moves: impl IntoIterator<Item = P::Move>,
+    ) {
+        *self = Self { counters, ..Self::new(start, self.human, self.clock) };
         moves.into_iter().for_each(|mv| self.play(mv));
     }
 
@@ -197,7 +221,7 @@ impl<P: Notation> GameInPlay<P> {
 
     /// Begins anew from the same position with full clocks.
     pub(super) fn restart(&mut self) {
-        *self = Self::new(self.start.clone(), self.human, self.clock);
+        self.replace(self.start.clone(), self.counters, []);
     }
 
     /// The moves played.

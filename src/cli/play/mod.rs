@@ -4,7 +4,7 @@ mod command;
 mod game_in_play;
 mod input;
 mod marked_board;
-mod typed_move;
+pub(in crate::cli) mod typed_move;
 
 use super::analyze::score_text;
 use super::args::{ClockPolicyArg, ClockText, PositionArgs};
@@ -17,6 +17,7 @@ use crate::error::{Error, Result, shorten};
 use crate::eval::features::explain;
 use crate::eval::{Evaluator, Game, Score};
 use crate::files::{self, Links};
+use crate::game::counters::Counters;
 use crate::game::{MoveList, Outcome, Side};
 use crate::games::with_game;
 use crate::player::Player;
@@ -88,7 +89,7 @@ impl HumanSide {
 /// # Errors
 /// When an argument is wrong, or the terminal fails.
 pub fn run(args: &PlayArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.position.game(args.weights.as_deref()), G => run_game::<G>(args, console))
+    with_game!(args.position.game(args.weights.as_deref(), console)?, G => run_game::<G>(args, console))
 }
 
 fn run_game<G: Game>(args: &PlayArgs, console: &Console) -> Result<Ended> {
@@ -106,6 +107,7 @@ fn run_game<G: Game>(args: &PlayArgs, console: &Console) -> Result<Ended> {
     let clock =
         args.clock.map(|ClockText(clock)| Clock { policy, whole: Some(clock.left), ..clock });
     let mut game = GameInPlay::new(start, args.side.flags(), clock);
+    game.count_from(args.position.counters::<G>());
     moves.into_iter().for_each(|mv| game.play(mv));
     let input = LineInput::open()?;
     let mut play_loop =
@@ -217,7 +219,7 @@ impl<G: Game> PlayLoop<'_, G> {
                 self.shown = None;
                 Ok(())
             }
-            PlayCommand::Fen => self.console.say(self.game.position().fen()),
+            PlayCommand::Fen => self.console.say(self.game.fen()),
             PlayCommand::Moves => self.console.say(self.legal_moves()),
             PlayCommand::Help => self.console.say(help(self.game.start())),
         }
@@ -383,13 +385,13 @@ impl<G: Game> PlayLoop<'_, G> {
     /// Goes on with the game of a file.
     fn load(&mut self, path: &Path) -> Result<()> {
         match SavedGame::read::<G>(path) {
-            Ok((start, _)) if start.board() != self.game.start().board() => {
+            Ok((start, ..)) if start.board() != self.game.start().board() => {
                 let reason = format!("the game is played on {}", start.board());
                 let error = Error::input(path.display(), reason);
                 self.console.error(&error.remedy("begin the program with that --board"));
             }
-            Ok((start, moves)) => {
-                self.game.replace(start, moves);
+            Ok((start, counters, moves)) => {
+                self.game.replace(start, counters, moves);
                 self.engine.clear();
                 self.shown = None;
             }
@@ -404,7 +406,7 @@ impl<G: Game> PlayLoop<'_, G> {
         SavedGame {
             game: G::GAME.into(),
             board: start.board().to_string(),
-            start: start.fen(),
+            start: self.game.start_fen(),
             moves: moves.split_whitespace().map(str::to_owned).collect(),
             result: self.game.over().map(|_| self.game.result().to_owned()),
         }
@@ -425,9 +427,9 @@ impl<G: Game> PlayLoop<'_, G> {
         self.console.document(&PlayJson {
             game: G::GAME,
             board: start.board().to_string(),
-            start: start.fen(),
+            start: self.game.start_fen(),
             moves: moves.split_whitespace().map(str::to_owned).collect(),
-            fen: self.game.position().fen(),
+            fen: self.game.fen(),
             result: self.game.over().map(|_| self.game.result().to_owned()),
             ending,
         })
@@ -473,8 +475,8 @@ struct SavedGame {
 }
 
 impl SavedGame {
-    /// The first position and the moves of a file.
-    fn read<G: Game>(path: &Path) -> Result<(G, Vec<G::Move>)> {
+    /// The first position, its counters and the moves of a file.
+    fn read<G: Game>(path: &Path) -> Result<(G, Option<Counters>, Vec<G::Move>)> {
         let text = files::read(path, Links::Followed, MOST_SAVED)?;
         let saved: Self = serde_json::from_slice(&text).map_err(|error| {
             Error::input(path.display(), format!("not a saved game: {error}"))
@@ -495,6 +497,6 @@ impl SavedGame {
             position = position.play_unchecked(mv);
             moves.push(mv);
         }
-        Ok((start, moves))
+        Ok((start, Counters::of::<G>(&saved.start), moves))
     }
 }

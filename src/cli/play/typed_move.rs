@@ -1,5 +1,5 @@
-//! Moves as people type them: `e2e4`, `e2 e4`, `e2-e4`, `e2xe4`, or the square alone that one move
-//! leads to.
+//! Moves as people type them: `e2e4`, `e2 e4`, `e2-e4`, `e2xe4`, `e2e4*`, or the square alone that one
+//! move leads to.
 
 use crate::error::{Error, Result, shorten};
 use crate::game::{MoveList, Notation};
@@ -8,7 +8,12 @@ use crate::game::{MoveList, Notation};
 ///
 /// # Errors
 /// When the text is no move, no legal one, or leaves open which one.
-pub(super) fn read_typed<P: Notation>(position: &P, typed: &str) -> Result<P::Move> {
+pub(in crate::cli) fn read_typed<P: Notation>(position: &P, typed: &str) -> Result<P::Move> {
+    // What a writer thinks of the move, or that it captures.
+    let typed = match typed.trim_end_matches(['*', '+', '#', '!', '?']) {
+        "" => typed,
+        bare => bare,
+    };
     let lower = typed.to_lowercase();
     // Moves are written in lower case in most games; typed capitals are no reason to refuse.
     let exact = position.parse_move(typed);
@@ -40,7 +45,7 @@ pub(super) fn read_typed<P: Notation>(position: &P, typed: &str) -> Result<P::Mo
 
 /// The squares of a move, in their order; `None` when anything but squares and the signs between
 /// them is in the text.
-pub(super) fn squares(text: &str) -> Option<Vec<String>> {
+pub(in crate::cli) fn squares(text: &str) -> Option<Vec<String>> {
     let (mut squares, mut rest) = (Vec::new(), text.trim());
     while let Some(first) = rest.chars().next() {
         let digits = rest[first.len_utf8()..].chars().take_while(char::is_ascii_digit).count();
@@ -73,13 +78,13 @@ mod tests {
     #[test]
     fn moves_are_understood_in_every_usual_form() {
         let start = Breakthrough::start(Breakthrough::default_board()).unwrap();
-        for typed in ["a2a3", "A2A3", "a2 a3", "a2-a3", "a2 - a3", "a2xa3"] {
+        for typed in ["a2a3", "A2A3", "a2 a3", "a2-a3", "a2 - a3", "a2xa3", "a2a3*", "a2-a3!?"] {
             assert_eq!(reads(&start, typed), "a2a3", "{typed}");
         }
         assert!(reads(&start, "a3").contains("write one of"), "{}", reads(&start, "a3"));
         assert!(reads(&start, "a5").contains("no move leads to a5"));
         assert!(reads(&start, "a2 a5").contains("illegal here; legal are: a2a3 a2b3"));
-        for typed in ["", "hello", "a2+a3", "xa3", "a2a3!", "é2a3", "a", "2"] {
+        for typed in ["", "hello", "a2+a3", "xa3", "a2a3!a", "*", "é2a3", "a", "2"] {
             assert!(read_typed(&start, typed).is_err(), "{typed}");
         }
         let alone = Breakthrough::from_fen("8/3p4/8/8/8/8/8/P7 w - - 0 1").unwrap();

@@ -116,7 +116,7 @@ struct WeightChange {
 }
 
 pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<Ended> {
-    let game = args.game.unwrap_or_else(|| infer::game(&[&args.a, &args.b], None));
+    let game = args.game.unwrap_or_else(|| infer::game(&[&args.a, &args.b]));
     let [old, new] = [find_set(&args.a, game.name())?, find_set(&args.b, game.name())?];
     if old.game != new.game {
         console.note(format!("the sets are for different games, {} and {}", old.game, new.game));

@@ -102,7 +102,7 @@ pub(in crate::cli) struct WeightsExportJson {
 }
 
 pub(super) fn run_export(args: &WeightsExportArgs, console: &Console) -> Result<Ended> {
-    let game = args.game.unwrap_or_else(|| infer::game(&[&args.weights], None));
+    let game = args.game.unwrap_or_else(|| infer::game(&[&args.weights]));
     let set = find_set(&args.weights, game.name())?;
     write(&set, &args.weights, args.to, &args.output, console)
 }

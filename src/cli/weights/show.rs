@@ -28,10 +28,8 @@ pub(super) struct WeightsShowArgs {
 }
 
 pub(super) fn run(args: &WeightsShowArgs, console: &Console) -> Result<Ended> {
-    let set = find_set(
-        &args.weights,
-        args.game.unwrap_or_else(|| infer::game(&[&args.weights], None)).name(),
-    )?;
+    let set =
+        find_set(&args.weights, args.game.unwrap_or_else(|| infer::game(&[&args.weights])).name())?;
     if console.json {
         match console.events {
             true => console.plain_document(&set)?,

@@ -10,6 +10,7 @@ mod fit;
 mod games;
 mod input;
 mod json;
+mod notations;
 #[cfg(unix)]
 mod on_done;
 mod play;
