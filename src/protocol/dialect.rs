@@ -35,6 +35,14 @@ impl Protocol {
         }
     }
 
+    /// A position as the protocol's engines write it.
+    pub fn fen<P: Notation>(self, position: &P) -> String {
+        match self {
+            Protocol::Uci => position.uci_fen(),
+            Protocol::Uai => position.fen(),
+        }
+    }
+
     /// A move as the protocol's engines write it.
     pub fn move_text<P: Notation>(self, position: &P, mv: P::Move) -> String {
         match self {
@@ -65,26 +73,39 @@ pub fn variant_name<P: Notation>(board: Board) -> String {
     if board == P::default_board() { P::GAME.to_owned() } else { format!("{}{board}", P::GAME) }
 }
 
-/// The `position` command for the moves after an opening. On an unusual board it carries the
-/// position, as an engine may take `startpos` for the usual one.
+/// The name of a variant as Fairy-Stockfish's file of variants has it, where the board is a square:
+/// `breakthrough6` for `breakthrough6x6`.
+pub fn short_variant_name(variant: &str) -> Option<&str> {
+    let (name, rows) = variant.rsplit_once('x')?;
+    (!rows.is_empty() && name.ends_with(rows)).then_some(name)
+}
+
+/// The `position` command for the moves after an opening. It carries the position, unless the game
+/// begins at the start of the usual board: an engine may take `startpos` for nothing else.
 pub fn position_command<P: Notation>(
     protocol: Protocol,
     opening: &Opening<P>,
     moves: &[P::Move],
 ) -> String {
-    let board = opening.position.board();
     let played = protocol.line_text(&opening.position, moves);
-    let (start, line) = match P::start(board) {
-        Ok(start) if board == P::default_board() => (
+    let (start, line) = match P::start(P::default_board()) {
+        Ok(start) if leads_to(&start, opening) => (
             "startpos".to_owned(),
             format!("{} {played}", protocol.line_text(&start, &opening.moves)),
         ),
-        _ => (format!("fen {}", opening.position.fen()), played),
+        _ => (format!("fen {}", protocol.fen(&opening.position)), played),
     };
     match line.trim() {
         "" => format!("position {start}"),
         line => format!("position {start} moves {line}"),
     }
+}
+
+/// Whether the opening's moves lead from this start to its position.
+fn leads_to<P: Notation>(start: &P, opening: &Opening<P>) -> bool {
+    let played =
+        opening.moves.iter().try_fold(start.clone(), |position, &mv| position.try_play(mv));
+    played.as_ref() == Some(&opening.position)
 }
 
 /// The `go` command for these limits.
@@ -191,6 +212,33 @@ mod tests {
     }
 
     #[test]
+    fn position_and_moves_are_in_one_dialect() {
+        for (fen, uci, uai) in [
+            (
+                "x5o/7/2-1-2/7/2-1-2/7/o5x o 3 1",
+                "position fen P5p/7/2*1*2/7/2*1*2/7/p5P b - - 3 1 moves P@a2 a7b5",
+                "position fen x5o/7/2-1-2/7/2-1-2/7/o5x o 3 1 moves a2 a7b5",
+            ),
+            (
+                "x3o/5/5/5/o3x o 0 1",
+                "position fen P3p/5/5/5/p3P b - - 0 1 moves P@a2 a5b3",
+                "position fen x3o/5/5/5/o3x o 0 1 moves a2 a5b3",
+            ),
+        ] {
+            let start = Ataxx::from_fen(fen).unwrap();
+            let opening = Opening { moves: Vec::new(), position: start.clone() };
+            let mut moves = Vec::new();
+            let mut position = start;
+            for word in uai.split(" moves ").nth(1).unwrap().split(' ') {
+                moves.push(position.parse_move(word).unwrap());
+                position = position.play_unchecked(moves[moves.len() - 1]);
+            }
+            assert_eq!(position_command(Protocol::Uci, &opening, &moves), uci);
+            assert_eq!(position_command(Protocol::Uai, &opening, &moves), uai);
+        }
+    }
+
+    #[test]
     fn limits_become_a_go_command() {
         assert_eq!(go_command(&Limits::nodes(500)), "go nodes 500");
         assert_eq!(
@@ -217,5 +265,9 @@ mod tests {
     fn boards_have_variants_of_their_own() {
         assert_eq!(variant_name::<Breakthrough>("8x8".parse().unwrap()), "breakthrough");
         assert_eq!(variant_name::<Breakthrough>("6x6".parse().unwrap()), "breakthrough6x6");
+        assert_eq!(short_variant_name("breakthrough6x6"), Some("breakthrough6"));
+        assert!(
+            ["ataxx", "ataxx5x6", "breakthrough"].iter().all(|v| short_variant_name(v).is_none())
+        );
     }
 }

@@ -2,7 +2,7 @@
 //! that has been started.
 
 use super::client::{Client, EngineFault, Patience};
-use super::dialect::{Protocol, VARIANT_OPTION, variant_name};
+use super::dialect::{Protocol, VARIANT_OPTION, short_variant_name, variant_name};
 use super::options::{EngineOption, OptionKind, find};
 use crate::arena::Forfeit;
 use crate::count::parse_count;
@@ -229,20 +229,25 @@ fn option_commands(
     if let Ok(option) = find(offered, VARIANT_OPTION)
         && !is_chosen
     {
-        if let OptionKind::Combo(known) = &option.kind
-            && !known.iter().any(|name| name == variant)
-        {
-            return Err(Error::input(
-                format!("option {VARIANT_OPTION}"),
-                format!("the engine does not know the variant `{variant}`"),
-            )
-            .remedy(
-                "choose another board, or set this option yourself if the engine has another name for it",
-            ));
-        }
+        let variant = match &option.kind {
+            OptionKind::Combo(known) => known_variant(known, variant)?,
+            _ => variant,
+        };
         commands.push(setoption(option, variant)?);
     }
     Ok(commands)
+}
+
+/// The name that the engine has for a variant.
+fn known_variant<'a>(known: &[String], variant: &'a str) -> Result<&'a str> {
+    let names = [Some(variant), short_variant_name(variant)];
+    let is_known = |name: &&str| known.iter().any(|known| known == name);
+    names.into_iter().flatten().find(is_known).ok_or_else(|| {
+        let reason = format!("the engine does not know the variant `{variant}`");
+        Error::input(format!("option {VARIANT_OPTION}"), reason).remedy(
+            "choose another board, or set this option yourself if the engine has another name for it",
+        )
+    })
 }
 
 fn setoption(option: &EngineOption, value: &str) -> Result<String> {
@@ -305,6 +310,9 @@ mod tests {
         assert_eq!(option_commands(&offered()[..1], &[], "breakthrough").unwrap(), [""; 0]);
         let error = option_commands(&offered(), &[], "breakthrough6x6").unwrap_err();
         assert!(error.to_string().contains("`breakthrough6x6`"), "{error}");
+        let offered = EngineOption::parse("name UCI_Variant type combo var breakthrough6").unwrap();
+        let short = ["setoption name UCI_Variant value breakthrough6"];
+        assert_eq!(option_commands(&[offered], &[], "breakthrough6x6").unwrap(), short);
     }
 
     #[test]

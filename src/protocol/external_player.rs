@@ -38,7 +38,8 @@ impl<P: Notation> GamePlayer<P> for ExternalPlayer {
         let Some(mut client) = self.client.take() else {
             return Err(Forfeit { reason: "not running".into(), last_words: Vec::new() });
         };
-        let position = position_command(self.engine.protocol(), turn.opening, turn.moves);
+        let protocol = self.engine.protocol();
+        let position = position_command(protocol, turn.opening, turn.moves);
         let patience = self.engine.patience(turn.limits);
         let (go, stops) = (go_command(turn.limits), [turn.stop, turn.interrupt]);
         let answer = match client.search(&position, &go, patience, stops) {
@@ -47,7 +48,7 @@ impl<P: Notation> GamePlayer<P> for ExternalPlayer {
             Err(fault) => return Err(forfeit(&fault, &client)),
         };
         let best = turn.position.parse_move(&answer.best).map_err(|error| {
-            let reason = format!("{} in {}", error.reason(), turn.position.fen());
+            let reason = format!("{} in {}", error.reason(), protocol.fen(turn.position));
             let text = answer.best.chars().take(20).collect();
             forfeit(&EngineFault::Illegal(text, reason), &client)
         })?;

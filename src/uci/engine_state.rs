@@ -11,6 +11,8 @@ use super::settings::Settings;
 use crate::error::{Error, Result};
 use crate::eval::Game;
 use crate::eval::features::{check_board, explain};
+use crate::game::counters::{Counters, fen_after};
+use crate::game::fen::{STARTPOS, lacks_side};
 use crate::game::{Board, MoveList, Repetitions};
 use crate::games::{GameId, with_game};
 use crate::player::{DefaultWeights, Player};
@@ -26,8 +28,11 @@ const COUNT_WAIT: Duration = Duration::from_secs(30);
 
 /// The engine as the server sees it, whatever the type of its game.
 pub(super) trait EngineState {
-    /// Sets up a position; on an error the old one stays.
+    /// Sets up a position. On an error there is none to search until the next one: an answer for the
+    /// old one would be taken for one to the new one.
     fn set_up(&mut self, start: &Start, moves: &[String], settings: &Settings) -> Result<()>;
+    /// Leaves the engine without a position: one that was sent could not be read.
+    fn refuse(&mut self);
     /// The player in use, without what was set since.
     fn player(&mut self, settings: &Settings) -> Result<&Player>;
     /// Gets ready for a search, unless a job is under way.
@@ -43,7 +48,7 @@ pub(super) trait EngineState {
         settings: &Settings,
     ) -> Result<()>;
     /// Starts counting the lines of a number of plies.
-    fn perft(&mut self, depth: u32) -> Result<()>;
+    fn perft(&mut self, depth: u32, protocol: Protocol) -> Result<()>;
     /// Starts the benchmark, to the game's usual depth where none is given.
     fn bench(&mut self, depth: Option<u32>, settings: &Settings) -> Result<()>;
     /// The position as a diagram, FEN and key.
@@ -107,7 +112,12 @@ struct CachedPlayer {
 /// The engine in a game of one type.
 struct GameEngineState<G: Game> {
     output: Output,
+    /// The position last set up.
     position: G,
+    /// The counters of its FEN.
+    counters: Option<Counters>,
+    /// Whether the last position sent was refused, so that there is none to search.
+    is_refused: bool,
     /// How often each position of the game before this one has been met, where that counts.
     met: Repetitions,
     /// The most time that each side was seen to have left in this game.
@@ -130,6 +140,8 @@ impl<G: Game> GameEngineState<G> {
         Ok(Self {
             output,
             position,
+            counters: None,
+            is_refused: false,
             met: Repetitions::default(),
             most_time: [None; 2],
             loaded: None,
@@ -139,6 +151,42 @@ impl<G: Game> GameEngineState<G> {
             is_unnamed: false,
             job: None,
         })
+    }
+
+    /// Refuses what asks for the position, if there is none.
+    fn check_position(&self) -> Result<()> {
+        if !self.is_refused {
+            return Ok(());
+        }
+        Err(Error::input("position", "the last one was refused, so there is none")
+            .remedy("send one that is right, or ucinewgame"))
+    }
+
+    /// Sets up a position and the moves from there.
+    fn try_set_up(&mut self, start: &Start, moves: &[String], settings: &Settings) -> Result<()> {
+        let mut position = match start {
+            Start::Usual => G::start(settings.variant.board)?,
+            Start::Fen(fen) if fen == STARTPOS => G::start(settings.variant.board)?,
+            Start::Fen(fen) => G::from_fen(fen)?,
+        };
+        let mut counters = match start {
+            Start::Fen(fen) => Counters::of::<G>(fen),
+            Start::Usual => None,
+        };
+        let mut met = Repetitions::default();
+        for (index, word) in moves.iter().enumerate() {
+            let mv = position.parse_move(word);
+            let mv = mv.map_err(|error| error.within(format!("position, ply {}", index + 1)))?;
+            let next = met.follow(&position, &[mv]);
+            counters = counters.map(|counters| counters.after(&position, &next));
+            position = next;
+        }
+        if matches!(start, Start::Fen(fen) if lacks_side(fen)) {
+            let [first, _] = G::SIDE_NAMES;
+            self.output.remark(format!("position: no side to move is named, so {first} begins"));
+        }
+        (self.position, self.met, self.counters) = (position, met, counters);
+        Ok(())
     }
 
     /// The player for the board of the position. One that does not fit it gives way to the default
@@ -219,18 +267,13 @@ impl<G: Game> GameEngineState<G> {
 
 impl<G: Game> EngineState for GameEngineState<G> {
     fn set_up(&mut self, start: &Start, moves: &[String], settings: &Settings) -> Result<()> {
-        let mut position = match start {
-            Start::Usual => G::start(settings.variant.board)?,
-            Start::Fen(fen) => G::from_fen(fen)?,
-        };
-        let mut met = Repetitions::default();
-        for (index, word) in moves.iter().enumerate() {
-            let mv = position.parse_move(word);
-            let mv = mv.map_err(|error| error.within(format!("position, ply {}", index + 1)))?;
-            position = met.follow(&position, &[mv]);
-        }
-        (self.position, self.met) = (position, met);
-        Ok(())
+        let set_up = self.try_set_up(start, moves, settings);
+        self.is_refused = set_up.is_err();
+        set_up
+    }
+
+    fn refuse(&mut self) {
+        self.is_refused = true;
     }
 
     fn player(&mut self, settings: &Settings) -> Result<&Player> {
@@ -277,6 +320,11 @@ impl<G: Game> EngineState for GameEngineState<G> {
         settings: &Settings,
     ) -> Result<()> {
         self.finish();
+        if let Err(error) = self.check_position() {
+            // In UAI `0000` would be a pass.
+            self.output.say("bestmove (none)");
+            return Err(error);
+        }
         let side = self.position.side_to_move();
         let most = &mut self.most_time[side.index()];
         *most = (*most).max(go.time_left(protocol, side));
@@ -308,11 +356,12 @@ impl<G: Game> EngineState for GameEngineState<G> {
         })
     }
 
-    fn perft(&mut self, depth: u32) -> Result<()> {
+    fn perft(&mut self, depth: u32, protocol: Protocol) -> Result<()> {
         self.finish();
+        self.check_position()?;
         let (position, output) = (self.position.clone(), self.output.clone());
         self.begin(JobKind::Count, Stop::default(), move |signals| {
-            let counted = divide(&position, depth, &signals.stop, &output);
+            let counted = divide(&position, depth, protocol, &signals.stop, &output);
             signals.announce_answer();
             match counted {
                 Some(nodes) => output.say(format!("\nNodes searched: {nodes}")),
@@ -344,11 +393,16 @@ impl<G: Game> EngineState for GameEngineState<G> {
     }
 
     fn display(&self) -> String {
-        let position = &self.position;
-        format!("{}\nfen {}\nkey {:016x}", position.diagram(), position.fen(), position.key())
+        if self.is_refused {
+            self.output.remark("position: the last one was refused; this is the one before it");
+        }
+        let (diagram, key) = (self.position.diagram(), self.position.key());
+        let fen = fen_after(self.counters, &self.position, &[]);
+        format!("{diagram}\nfen {fen}\nkey {key:016x}")
     }
 
     fn explain(&mut self, settings: &Settings) -> Result<String> {
+        self.check_position()?;
         let player = self.changed_player(settings)?;
         let explained = explain(&self.position, &player.weights)?;
         let facts = score_facts(&explained, &player.name);

@@ -3,15 +3,18 @@
 use super::output::Output;
 use crate::eval::Game;
 use crate::game::{MoveList, perft};
+use crate::protocol::Protocol;
 use crate::search::Stop;
 
 /// From this depth on, a count checks for `stop` between two moves; shallower ones take no time.
 const INSTANT_PERFT: u32 = 4;
 
-/// Writes how many lines of a depth begin with each move, and gives their sum; `None` when stopped.
+/// Writes how many lines of a depth begin with each move, which is written as the protocol has it,
+/// and gives their sum; `None` when stopped.
 pub(super) fn divide<G: Game>(
     position: &G,
     depth: u32,
+    protocol: Protocol,
     stop: &Stop,
     output: &Output,
 ) -> Option<u64> {
@@ -19,7 +22,7 @@ pub(super) fn divide<G: Game>(
     position.moves(&mut moves);
     moves.iter().try_fold(0, |sum: u64, &mv| {
         let nodes = count(&position.play_unchecked(mv), depth.saturating_sub(1), stop)?;
-        output.say(format!("{}: {nodes}", position.move_text(mv)));
+        output.say(format!("{}: {nodes}", protocol.move_text(position, mv)));
         Some(sum.saturating_add(nodes))
     })
 }

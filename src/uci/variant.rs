@@ -3,7 +3,7 @@
 use crate::error::{Error, Result, nearest};
 use crate::game::{Board, Position};
 use crate::games::{GameId, with_game};
-use crate::protocol::dialect::{VARIANT_OPTION, variant_name};
+use crate::protocol::dialect::{VARIANT_OPTION, short_variant_name, variant_name};
 use std::fmt;
 use std::str::FromStr;
 
@@ -43,10 +43,15 @@ impl FromStr for Variant {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        // The usual board may be named too.
+        // The usual board may be named too, and a square one by its side, as in Fairy-Stockfish.
         let is_meant = |variant: &Self| {
             let sized = format!("{}{}", variant.game, variant.board);
-            [variant.to_string(), sized].iter().any(|name| name.eq_ignore_ascii_case(text))
+            let names = [
+                &variant.to_string(),
+                sized.as_str(),
+                short_variant_name(&sized).unwrap_or(&sized),
+            ];
+            names.iter().any(|name| name.eq_ignore_ascii_case(text))
         };
         Self::all().find(is_meant).ok_or_else(|| {
             let names: Vec<String> = Self::all().map(|variant| variant.to_string()).collect();
@@ -81,6 +86,7 @@ mod tests {
         let read = |text: &str| text.parse::<Variant>().unwrap().to_string();
         assert_eq!(read("breakthrough8x8"), "breakthrough");
         assert_eq!(read("Breakthrough6x6"), "breakthrough6x6");
+        assert_eq!([read("breakthrough5"), read("ataxx7")], ["breakthrough5x5", "ataxx"]);
         let error = "breakthru6x6".parse::<Variant>().unwrap_err().to_string();
         assert!(error.contains("did you mean `breakthrough6x6`?"), "{error}");
         assert!("chess".parse::<Variant>().is_err() && "".parse::<Variant>().is_err());
