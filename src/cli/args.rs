@@ -86,10 +86,17 @@ impl PositionArgs {
         let pasted = self.pasted();
         let named = pasted.header("Variant").and_then(|name| name.parse().ok());
         let fen = self.fen_given(&pasted);
-        let game = match self.game.game.or(named) {
-            Some(game) => game,
-            None => infer::game_of_position(&sets, fen, console)?,
+        let (game, is_inferred) = match self.game.game.or(named) {
+            Some(game) => (game, false),
+            None => infer::game_of_position(&sets, fen)?,
         };
+        // Of what cannot be read the error says enough.
+        if with_game!(game, G => self.line::<G>(weights).is_err()) {
+            return Ok(game);
+        }
+        if is_inferred {
+            console.note(format!("the FEN is taken for one of {game}; --game names another"));
+        }
         if fen.is_some_and(lacks_side) {
             let [first, _] = with_game!(game, G => G::SIDE_NAMES);
             console.note(format!("the FEN names no side to move, so {first} begins"));

@@ -1,7 +1,6 @@
 //! The game and the board that the other arguments of a command imply: by the weight sets, the
 //! runs and the position that they name.
 
-use super::console::Console;
 use super::named::set_place;
 use crate::error::{Error, Result, shorten};
 use crate::files::{self, Links};
@@ -33,25 +32,20 @@ pub fn game(sets: &[&str]) -> GameId {
     games(sets).first().copied().unwrap_or_default()
 }
 
-/// The game that weight sets, as they are named, and a position imply. Says so where the position
+/// The game that weight sets, as they are named, and a position imply, and whether the position
 /// decides.
 ///
 /// # Errors
 /// When the position may be of several games.
-pub fn game_of_position(sets: &[&str], fen: Option<&str>, console: &Console) -> Result<GameId> {
+pub fn game_of_position(sets: &[&str], fen: Option<&str>) -> Result<(GameId, bool)> {
     let open = games(sets);
+    let first = open.first().copied().unwrap_or_default();
     let Some(fen) = fen.filter(|fen| fen.trim() != STARTPOS && open.len() > 1) else {
-        return Ok(open.first().copied().unwrap_or_default());
+        return Ok((first, false));
     };
     match games_of_fen(fen, &open).as_slice() {
-        [] => Ok(open.first().copied().unwrap_or_default()),
-        [game] => {
-            // Of a text that cannot be read the error says enough.
-            if with_game!(*game, G => G::from_fen(fen).is_ok()) {
-                console.note(format!("the FEN is taken for one of {game}; --game names another"));
-            }
-            Ok(*game)
-        }
+        [] => Ok((first, false)),
+        [game] => Ok((*game, true)),
         several => {
             let names: Vec<&str> = several.iter().map(|game| game.name()).collect();
             let reason = format!("a position of {}", names.join(" as well as of "));
@@ -149,6 +143,8 @@ fn head_of(name: &str) -> Option<SetHead> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Position;
+    use crate::games::Ataxx;
     use std::fs;
 
     #[test]
@@ -170,9 +166,9 @@ mod tests {
                 crate::game::Notation::fen(&<G as crate::game::Position>::start(
                     <G as crate::game::Position>::default_board()).unwrap())
             });
-            let of = |sets: &[&str]| game_of_position(sets, Some(&fen), &Console::default());
-            assert_eq!(of(&["piece"]).unwrap(), *id);
-            assert_eq!(of(&["ataxx/hand"]).unwrap().name(), "ataxx");
+            let of = |sets: &[&str]| game_of_position(sets, Some(&fen)).unwrap();
+            assert_eq!(of(&[]), (*id, true));
+            assert_eq!(of(&["ataxx/hand"]), (Ataxx::GAME.parse().unwrap(), false));
         }
     }
 
