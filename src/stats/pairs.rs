@@ -186,7 +186,7 @@ impl FromStr for PairCounts {
                 .remedy("give five whole numbers LL,LD,MID,WD,WW, for example 2,5,10,8,3")
         };
         let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
-        if numbers.count() == 3 {
+        if numbers.count() == 3 && !text.contains(',') {
             return Err(wrong(
                 "three numbers are wins, draws and losses of single games, which do not say how \
                  the two games of an opening ended"
