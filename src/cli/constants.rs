@@ -6,7 +6,6 @@ use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::player::Player;
 use crate::search::{Algorithm, SearchConstants};
-use crate::weights::WeightSet;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -130,9 +129,7 @@ fn load(
     board: Option<Board>,
     console: &Console,
 ) -> Result<SearchConstants> {
-    let path = find_constants(path)?;
-    let place = path.display().to_string();
-    let file = WeightSet::load(&path)?;
+    let (place, file) = find_constants(path, game, console)?;
     file.check_game(&place, game)?;
     let Some(values) = &file.search else {
         return Err(Error::input(place, "the file has no search constants")

@@ -68,7 +68,7 @@ pub fn run(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
 fn run_game<G: Game>(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
     let position: G = args.position.position(args.weights.as_deref())?;
     let default = DefaultWeights::Strongest(position.board());
-    let player = find_player::<G>(args.weights.as_deref(), default)?;
+    let player = find_player::<G>(args.weights.as_deref(), default, console)?;
     warn_board(&player, position.board(), console)?;
     let explained = explain(&position, &player.weights)?;
     let pieces = match (&explained.network, position.outcome()) {

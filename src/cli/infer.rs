@@ -1,7 +1,7 @@
 //! The game and the board that the other arguments of a command imply: by the weight sets, the
 //! runs and the position that they name.
 
-use super::named::set_place;
+use super::named::NamedSet;
 use crate::files::{self, Links};
 use crate::game::{Board, Notation};
 use crate::games::{GameId, with_game};
@@ -82,7 +82,12 @@ fn implied_of(name: &str, game: Option<GameId>) -> Implied {
 }
 
 fn head_of(name: &str) -> Option<SetHead> {
-    let place = set_place(name, GameId::default().name()).ok()?;
+    let game = GameId::default().name();
+    let named = NamedSet::find(name, game).ok()?;
+    let Some(place) = named.place() else {
+        let set = named.read(game).ok()?;
+        return Some(SetHead { game: Some(set.game), board: set.board });
+    };
     let bytes = files::read(Path::new(place.as_ref()), Links::Followed, MAX_FILE as u64).ok()?;
     serde_json::from_slice(json_head(&bytes)).ok()
 }

@@ -143,8 +143,9 @@ impl MatchArgs {
         [self.algorithm_a, self.algorithm_b].map(|own| own.unwrap_or(self.algorithm))
     }
 
-    fn players<G: Game>(&self, board: Board) -> Result<[Participant<G>; 2]> {
-        let find = |text, options| Participant::find(text, board, &self.arena.engines, options);
+    fn players<G: Game>(&self, board: Board, console: &Console) -> Result<[Participant<G>; 2]> {
+        let engines = &self.arena.engines;
+        let find = |text, options| Participant::find(text, board, engines, options, console);
         let mut players = [find(&self.a, &self.option_a)?, find(&self.b, &self.option_b)?];
         number_namesakes(&mut players);
         for (player, label) in players.iter_mut().zip([&self.name_a, &self.name_b]) {
@@ -192,7 +193,7 @@ fn run_game<G: Game>(args: &MatchArgs, console: &Console) -> Result<Ended> {
     let board = args.game.checked_board::<G>(&args.sets())?;
     let (limits, (pairs, sprt)) = (args.limits()?, args.length()?);
     let algorithms = args.algorithms();
-    let mut players = args.players::<G>(board)?;
+    let mut players = args.players::<G>(board, console)?;
     args.change_constants(&mut players, algorithms, board, console)?;
     players.iter().try_for_each(|player| player.warn_board(board, console))?;
     let (contestants, sets) =

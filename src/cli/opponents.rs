@@ -2,6 +2,7 @@
 //! manifest to started engines.
 
 use super::args::{LimitArgs, parse_count};
+use super::console::Console;
 use super::named::find_player;
 use super::participant::{Participant, number_namesakes};
 use crate::arena::PlayerFactory;
@@ -54,7 +55,11 @@ impl OpponentArgs {
     /// # Errors
     /// When one is not found, does not start or does not play the game, or a number is out of
     /// range.
-    pub(super) fn config<G: Game>(&self, board: Board) -> Result<Option<OpponentsConfig>> {
+    pub(super) fn config<G: Game>(
+        &self,
+        board: Board,
+        console: &Console,
+    ) -> Result<Option<OpponentsConfig>> {
         let own = LimitArgs {
             nodes: self.opponent_nodes,
             depth: self.opponent_depth,
@@ -80,10 +85,10 @@ impl OpponentArgs {
         for text in self.opponent.iter().map(String::as_str).chain(usual) {
             if text.starts_with(COMMAND_PREFIX) {
                 let options = &self.opponent_option;
-                engines.push(Participant::<G>::find(text, board, &self.engines, options)?);
+                engines.push(Participant::<G>::find(text, board, &self.engines, options, console)?);
             } else {
                 let default = DefaultWeights::Strongest(board);
-                sets.push(OpponentSet::of(find_player::<G>(Some(text), default)?));
+                sets.push(OpponentSet::of(find_player::<G>(Some(text), default, console)?));
             }
         }
         number_namesakes(&mut engines);

@@ -46,6 +46,7 @@ impl<G: Game> Participant<G> {
         board: Board,
         engines: &ExternalEngine,
         options: &[(String, String)],
+        console: &Console,
     ) -> Result<Self> {
         let Some(command) = text.strip_prefix(COMMAND_PREFIX) else {
             if let Some((name, _)) = options.first() {
@@ -53,7 +54,7 @@ impl<G: Game> Participant<G> {
                 return Err(Error::input(format!("engine option `{name}`"), reason)
                     .remedy("give them for players named as cmd:PROGRAM"));
             }
-            let player = LoadedPlayer::find(Some(text), DefaultWeights::Strongest(board))?;
+            let player = LoadedPlayer::find(Some(text), DefaultWeights::Strongest(board), console)?;
             return Ok(Self {
                 name: player.player.name.clone(),
                 kind: ParticipantKind::Player(Box::new(player)),

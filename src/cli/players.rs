@@ -27,12 +27,12 @@ impl<G: Game> LoadedPlayer<G> {
     ///
     /// # Errors
     /// When there is no such player, or it does not fit the game.
-    pub fn find(name: Option<&str>, default: DefaultWeights) -> Result<Self> {
+    pub fn find(name: Option<&str>, default: DefaultWeights, console: &Console) -> Result<Self> {
         if let Some(name) = name.filter(|name| name.starts_with(COMMAND_PREFIX)) {
             return Err(Error::input(format!("player `{name}`"), "only a weight set will do here")
                 .remedy("name a weight file or a shipped set; `spar weights list` lists them"));
         }
-        let player = find_player::<G>(name, default)?;
+        let player = find_player::<G>(name, default, console)?;
         let evaluator = G::evaluator(&player.weights)?;
         Ok(Self { player, evaluator })
     }
@@ -48,7 +48,7 @@ impl<G: Game> LoadedPlayer<G> {
         (search, algorithm): (&SearchArg, Algorithm),
         console: &Console,
     ) -> Result<Self> {
-        let mut loaded = Self::find(name, DefaultWeights::Strongest(board))?;
+        let mut loaded = Self::find(name, DefaultWeights::Strongest(board), console)?;
         warn_board(&loaded.player, board, console)?;
         search.change(&mut loaded.player, algorithm, board, console)?;
         Ok(loaded)

@@ -104,7 +104,7 @@ fn players<G: Game>(
             .filter(|(number, _)| number.map_or(is_engine, |number| number == index + 1))
             .map(|(_, option)| option.clone())
             .collect();
-        let player = Participant::find(text, board, &args.arena.engines, &options)?;
+        let player = Participant::find(text, board, &args.arena.engines, &options, console)?;
         if player.player().is_some() && players.iter().any(|earlier| earlier.name == player.name) {
             return Err(Error::input(format!("player `{}`", player.name), "named twice")
                 .remedy("name each once"));

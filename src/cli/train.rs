@@ -6,6 +6,7 @@ use super::documents::ErrorDetails;
 use super::ended::Ended;
 use super::force::check_free;
 use super::interrupt::Interrupt;
+use super::named::find_player;
 use super::players::warn_board;
 use super::progress::ProgressLine;
 use crate::arena::queue::Threads;
@@ -14,7 +15,7 @@ use crate::eval::Game;
 use crate::files::{self, Links};
 use crate::game::Board;
 use crate::games::{GameId, with_game};
-use crate::player::{DefaultWeights, Player};
+use crate::player::DefaultWeights;
 use crate::report::table::{Facts, TextTable};
 use crate::report::units;
 use crate::run::CheckpointFile;
@@ -172,7 +173,8 @@ fn beside<G: Game>(args: &TrainArgs, board: Board, console: &Console) -> Result<
     if !args.train.beside_start {
         return Ok(None);
     }
-    let player = Player::find::<G>(args.start.as_deref(), DefaultWeights::Strongest(board))?;
+    let default = DefaultWeights::Strongest(board);
+    let player = find_player::<G>(args.start.as_deref(), default, console)?;
     warn_board(&player, board, console)?;
     Ok(Some(weights_beside::<G>(&player.weights)))
 }

@@ -47,7 +47,9 @@ pub mod workers;
 pub use checkpoint::CheckpointFile;
 pub use checksum::checksum;
 pub use dir::{RunDir, lock};
-pub use files::{CANDIDATE, GAMES, JOURNAL, MANIFEST, REPORT, RunFile, WEIGHTS, player_file};
+pub use files::{
+    CANDIDATE, GAMES, JOURNAL, MANIFEST, REPORT, RunFile, SEARCH, WEIGHTS, player_file,
+};
 pub use game_reader::{PlayedGame, read_games};
 pub use journal::{Journal, JournalLine};
 pub use manifest::{FORMAT, Manifest, ManifestHead};

@@ -16,9 +16,11 @@ use crate::games::{GameId, with_game};
 use crate::player::{DefaultWeights, Player};
 use crate::protocol::Protocol;
 use crate::report::explanation::{score_facts, term_table};
+use crate::runs::RunSet;
 use crate::search::bench;
 use crate::search::{Engine, Limits, Options, Stop};
 use crate::weights::Weight;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How long the next command waits for a perft or a benchmark to end.
@@ -162,6 +164,9 @@ impl<G: Game> GameEngineState<G> {
             check_board(&player.weights, &player.name, board)?;
             Ok::<_, Error>(player)
         };
+        if let Some(note) = name.and_then(|name| RunSet::of_file(Path::new(name))?.note) {
+            self.output.remark(note);
+        }
         find(name).or_else(|error| {
             self.output.remark(format!("{error}; the default weights are used"));
             find(None)

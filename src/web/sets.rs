@@ -17,6 +17,9 @@ pub const INDEX: &str = "index.json";
 pub struct SetEntry {
     /// What the page calls the set; its file is called so too, with `.bin`.
     pub name: String,
+    /// What the page shows in place of the name, where that does not tell enough.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// The game that it is for.
     pub game: String,
     /// The board that it was made for, if it was made for one.
@@ -34,6 +37,7 @@ impl SetEntry {
     pub fn new(name: String, set: &WeightSet, bytes: u64) -> Self {
         Self {
             name,
+            title: None,
             game: set.game.clone(),
             board: set.board.clone(),
             fits: crate::eval::features::only_board(set).map(str::to_owned),
@@ -42,10 +46,11 @@ impl SetEntry {
         }
     }
 
-    /// The line of the set that a run made for a board, which is not read.
-    pub fn of_run(name: String, game: String, board: String) -> Self {
+    /// The line of a set of a run on a board, which is not read.
+    pub fn of_run(name: String, title: String, game: String, board: String) -> Self {
         Self {
             name,
+            title: Some(title),
             game,
             fits: Some(board.clone()),
             board: Some(board),

@@ -101,7 +101,7 @@ fn run_game<G: Game>(args: &FitArgs, console: &Console) -> Result<Ended> {
         )
         .remedy("leave out --board"));
     }
-    let start = find_player::<G>(args.start.as_deref(), DefaultWeights::HandMade)?;
+    let start = find_player::<G>(args.start.as_deref(), DefaultWeights::HandMade, console)?;
     warn_board(&start, board, console)?;
     let interrupt = Interrupt::new("");
     let threads = Threads::new(args.threads.count())?;

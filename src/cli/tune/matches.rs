@@ -2,6 +2,7 @@
 
 use crate::arena::BookConfig;
 use crate::cli::args::parse_count;
+use crate::cli::console::Console;
 use crate::cli::opponents::OpponentArgs;
 use crate::error::Result;
 use crate::eval::Game;
@@ -67,6 +68,7 @@ impl MatchPlanArgs {
         board: Board,
         book: &BookConfig,
         (seed, games): (u64, u64),
+        console: &Console,
     ) -> Result<MatchPlan> {
         let knobs = match self.target {
             Target::Search => self.selection.constants(&start.constants)?,
@@ -76,7 +78,7 @@ impl MatchPlanArgs {
         };
         let mut plan = MatchPlan {
             constraints: self.constrain.clone(),
-            opponents: self.opponents.config::<G>(board)?,
+            opponents: self.opponents.config::<G>(board, console)?,
             quick_share: self.quick_share,
             quick_pairs: self.quick_pairs,
             ..MatchPlan::new(optimizer.clone(), knobs)

@@ -68,11 +68,11 @@ fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
         Target::Weights => DefaultWeights::HandMade,
         Target::Search => DefaultWeights::Strongest(board),
     };
-    let mut start = LoadedPlayer::<G>::find(common.start.as_deref(), default)?;
+    let mut start = LoadedPlayer::<G>::find(common.start.as_deref(), default, console)?;
     warn_board(&start.player, board, console)?;
     common.search.change(&mut start.player, Algorithm::Full, board, console)?;
     start.player.weights.name.clone_from(&start.player.name);
-    let mut settings = settings::<G>(args, board, &start.player)?;
+    let mut settings = settings::<G>(args, board, &start.player, console)?;
     let limits = settings.opponents().and_then(|opponents| opponents.limits);
     if !limits.into_iter().chain([settings.limits]).all(|limits| limits.is_deterministic()) {
         console.note("with a time limit a resumed run differs from one that was never interrupted");
@@ -114,7 +114,12 @@ fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
 }
 
 /// The settings that the arguments describe.
-fn settings<G: Game>(args: &TuneArgs, board: Board, start: &Player) -> Result<TuneSettings> {
+fn settings<G: Game>(
+    args: &TuneArgs,
+    board: Board,
+    start: &Player,
+    console: &Console,
+) -> Result<TuneSettings> {
     let common = &args.common;
     let seed = common.seed.seed;
     let book = common.openings.book::<G>(board, derive(seed, &[BOOKS[0]]));
@@ -132,6 +137,7 @@ fn settings<G: Game>(args: &TuneArgs, board: Board, start: &Player) -> Result<Tu
             board,
             &book,
             (seed, games),
+            console,
         )?)),
     };
     let (elo0, elo1) = VALIDATION_ELO;

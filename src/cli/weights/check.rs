@@ -41,7 +41,7 @@ struct FileJson {
 
 pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Ended> {
     let results: Vec<(&String, Result<WeightSet>)> =
-        args.files.iter().map(|file| (file, check(file))).collect();
+        args.files.iter().map(|file| (file, check(file, console))).collect();
     if console.json {
         let file = |(file, result): &(&String, Result<WeightSet>)| FileJson {
             file: (*file).clone(),
@@ -75,12 +75,12 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Ended> {
 }
 
 /// A path is preferred to the shipped set of the same name, since this command checks files.
-fn check(file: &str) -> Result<WeightSet> {
+fn check(file: &str, console: &Console) -> Result<WeightSet> {
     let path = Path::new(file);
     let set = if path.exists() {
         WeightSet::load(path)?
     } else {
-        find_set(file, GameId::default().name())?
+        find_set(file, GameId::default().name(), console)?
     };
     check_set_for_game(&set, file)?;
     Ok(set)

@@ -96,7 +96,7 @@ pub(super) fn run(args: &NewArgs, console: &Console) -> Result<Ended> {
 fn make<G: Game>(args: &NewArgs, console: &Console) -> Result<WeightSet> {
     let board = args.game.board.map(|_| args.game.checked_board::<G>(&[])).transpose()?;
     let mut player = match args.from.as_deref() {
-        Some(name) => find_player::<G>(Some(name), DefaultWeights::HandMade)?,
+        Some(name) => find_player::<G>(Some(name), DefaultWeights::HandMade, console)?,
         None => blank::<G>(),
     };
     let origin = match args.from {

@@ -13,6 +13,7 @@ mod json;
 #[cfg(unix)]
 mod on_done;
 mod play;
+mod run_sets;
 mod runs;
 pub(crate) mod schemas;
 pub(crate) mod support;
