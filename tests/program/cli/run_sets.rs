@@ -79,7 +79,7 @@ fn every_command_says_that_a_run_which_was_not_accepted_gives_its_start_set() {
         "analyze --weights last --nodes 5".into(),
         "features --weights last".into(),
         "bench --weights last --board 5x5 --depth 1".into(),
-        format!("generate --weights last --board 5x5 --games 10 --nodes 5 -o {}", place("p.pos")),
+        format!("generate {} --weights last --board 5x5 --games 200 --nodes 20", place("p.pos")),
         format!("fit {} --start last -o {}", place("p.pos"), place("fitted.json")),
     ];
     for command in &commands {
@@ -191,27 +191,28 @@ fn a_candidate_whose_file_is_gone_is_written_again_by_a_resume() {
 #[test]
 fn a_tune_that_changed_nothing_proposes_its_start_set() {
     let folder = TempDir::new().unwrap();
-    // Steps of next to nothing change no weight.
-    tuned(folder.path(), &REJECTED.replace("--a 1", "--a 0.000001"));
-    let note = said(folder.path(), "weights show last:candidate");
+    let run = tuned(
+        folder.path(),
+        "tune --target search --method spsa --only razor_margin --board 5x5 --games 200 --nodes 5 --a 1 \
+         --validation-pairs 0 --yardstick-pairs 0 --seed 4",
+    );
+    assert!(!run.join("candidate.json").exists());
+    let note = said(folder.path(), "weights check last:candidate");
     assert!(note.contains("changed nothing: its candidate is its start set"), "{note}");
-    assert_eq!(set_in(folder.path(), "last:candidate"), set_in(folder.path(), "last:start"));
+    // There is no other set to offer.
+    assert!(!said(folder.path(), "weights check last").contains(":candidate"));
 }
 
 #[test]
 fn an_accepted_run_gives_its_candidate_without_a_word_and_its_start_by_name() {
     let folder = TempDir::new().unwrap();
-    let bad = folder.path().join("bad.json");
-    text_in(
+    // Begins with a constant that loses games.
+    let document = json_in(
         folder.path(),
-        &format!("weights new bad --from piece --scale 100 --set piece=-100 -o {}", bad.display()),
-    );
-    let arguments = format!(
-        "tune --method logistic --start {} --board 5x5 --games 2000 --rounds 1 --nodes 20 \
+        "tune --target search --method spsa --start spsa --search delta_margin=20 --only \
+         delta_margin,razor_depth --board 6x6 --games 800 --batch 5 --nodes 150 --validation-pairs 400 \
          --yardstick-pairs 0 --seed 1",
-        bad.display()
     );
-    let document = json_in(folder.path(), &arguments);
     assert_eq!(document["accepted"], true, "{document:#}");
     for name in ["last", "last:candidate", "last --candidate"] {
         let output =
@@ -220,12 +221,9 @@ fn an_accepted_run_gives_its_candidate_without_a_word_and_its_start_by_name() {
         let set: Value = serde_json::from_str(&stdout(&output)).unwrap();
         assert_eq!(set["provenance"]["run"], json_in(folder.path(), "runs show last")["id"]);
     }
-    assert_eq!(
-        set_in(folder.path(), "last:start")["weights"],
-        set_in(folder.path(), bad.to_str().unwrap())["weights"]
-    );
+    assert_eq!(set_in(folder.path(), "last:start")["search"]["delta_margin"], 20);
     let run = document["run"].as_str().unwrap();
-    let played = json_in(folder.path(), "match last last:start --pairs 1 --nodes 5");
+    let played = json_in(folder.path(), "match last last:start --board 6x6 --pairs 1 --nodes 5");
     assert_eq!(played["players"][0]["name"], format!("{run}/weights.json"));
     assert_eq!(played["players"][1]["name"], format!("{run}:start"));
     let uci = refusal(spar_in(folder.path(), "uci --weights last:start"));
@@ -241,8 +239,6 @@ fn names_that_lead_to_no_set_of_a_run_are_refused_with_a_remedy() {
     assert!(no_run.contains("run `piece`: no run has this name"), "{no_run}");
     let folder = TempDir::new().unwrap();
     let run = folder.path().join("duel");
-    let mut played = spar_in(folder.path(), "runs");
-    assert!(played.output().unwrap().status.success());
     let mut played = assert_cmd::cargo::cargo_bin_cmd!("spar");
     played.args(["match", "piece", "zhu", "--pairs", "1", "--nodes", "5", "--run"]).arg(&run);
     assert!(played.output().unwrap().status.success());
@@ -255,12 +251,24 @@ fn names_that_lead_to_no_set_of_a_run_are_refused_with_a_remedy() {
 #[test]
 fn search_constants_of_a_run_that_was_not_accepted_are_called_so() {
     let folder = TempDir::new().unwrap();
-    let arguments = "tune --target search --method spsa --only razor_margin --board 5x5 --games 200 --a 1 \
-                     --nodes 5 --validation-pairs 0 --yardstick-pairs 0 --seed 4";
-    tuned(folder.path(), arguments);
-    let note =
-        said(folder.path(), "match piece zhu --search-a last/search.json --pairs 1 --nodes 5");
-    assert!(note.contains("was not accepted"), "{note}");
-    let candidate = "match piece zhu --search-a last:candidate --pairs 1 --nodes 5";
-    assert!(!said(folder.path(), candidate).contains("was not accepted"));
+    let run = tuned(
+        folder.path(),
+        &search_tune("--search delta_margin=20 --only delta_margin --games 800 --batch 5"),
+    );
+    let play = |search: &str| {
+        said(folder.path(), &format!("match piece zhu {search} --board 6x6 --pairs 1 --nodes 5"))
+    };
+    let note = format!("`{}` was not accepted", run.display());
+    for search in ["last/search.json", "last", &format!("{}/search.json", run.display())] {
+        assert!(play(&format!("--search-a {search}")).contains(&note), "{search}");
+    }
+    assert!(!play("--search-a last:candidate").contains(&note));
+}
+
+/// A tune of search constants on 6x6 without a validation.
+fn search_tune(arguments: &str) -> String {
+    format!(
+        "tune --target search --method spsa --start spsa --board 6x6 {arguments} --nodes 50 --a 1 \
+         --validation-pairs 0 --yardstick-pairs 0 --seed 1"
+    )
 }

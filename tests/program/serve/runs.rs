@@ -83,6 +83,43 @@ fn the_sets_of_runs_and_of_the_program_can_be_played_with() {
 }
 
 #[test]
+fn the_sets_of_a_run_that_was_not_accepted_are_called_what_they_are() {
+    let served = Served::new("");
+    served.make_run("one");
+    assert_eq!(served.get("/api/runs/one").json()["accepted"], false);
+    let sets = served.get("/assets/engine/sets/index.json").json();
+    assert_eq!(sets[0]["title"], "one, start set: the tune was not accepted");
+    assert_eq!(
+        (&sets[1]["name"], &sets[1]["title"]),
+        (&json!("runs/one:candidate"), &json!("one, candidate, not accepted"))
+    );
+    let choices = served.get("/api/choices").json();
+    let offered: Vec<&Value> =
+        choices["runs"].as_array().unwrap().iter().map(|run| &run["run"]).collect();
+    assert_eq!(offered, ["one", "one:candidate"]);
+    let [start, candidate] = ["weights", "candidate"].map(|file| {
+        let path = served.runs().join(format!("one/{file}.json"));
+        sparring::weights::WeightSet::load(&path).unwrap().to_compact().unwrap()
+    });
+    for (name, set) in [("one", &start), ("one:start", &start), ("one:candidate", &candidate)] {
+        let reply = served.get(&format!("/assets/engine/sets/runs/{name}.bin"));
+        assert_eq!(reply.header("content-length"), Some(set.len().to_string().as_str()), "{name}");
+    }
+    let request = json!({
+        "kind": "match", "game": "breakthrough", "board": "5x5", "nodes": 50, "seed": 7, "threads": 1,
+        "a": "run:one", "b": "run:one:candidate", "pairs": 1,
+    });
+    let started = served.post("/api/start", &request);
+    assert_eq!(started.status, 200, "{started:?}");
+    let run = started.json()["run"].as_str().unwrap().to_owned();
+    served.wait(&run, |line| line["state"] == "done");
+    let played = served.get(&format!("/api/runs/{run}")).json();
+    let name =
+        |player: usize| played["contest"]["players"][player]["name"].as_str().unwrap().to_owned();
+    assert!(name(0).ends_with("/one:start") && name(1).ends_with("/one:candidate"), "{played:#}");
+}
+
+#[test]
 fn events_tell_of_a_run_that_appears() {
     let served = Served::new("");
     let mut stream = served.connect();
