@@ -127,7 +127,7 @@ fn name_of_run(set: &RunSet) -> (Option<String>, Option<String>) {
         SetRole::Candidate => format!("{run}.candidate"),
         SetRole::Accepted | SetRole::Unknown => run.clone(),
     };
-    (Some(name), set.title.as_ref().map(|title| format!("{run}, {title}")))
+    (Some(name), set.title(&run))
 }
 
 /// The name of the set in a file; of the candidate in a run's directory the run tells more than

@@ -101,7 +101,7 @@ fn eval_file(name: &str, game: GameId) -> Result<String> {
     let named = NamedSet::find(name, game.name())?;
     named.place().map(Into::into).ok_or_else(|| {
         let reason = "the set is in the run's manifest only, which the engine cannot load";
-        let export = format!("spar weights export {} --to json", quote(&named.name()));
+        let export = format!("spar weights export {} --to json", quote(named.name()));
         Error::input(format!("weights `{}`", named.name()), reason)
             .remedy(format!("write it to a file with `{export}`, and name that"))
     })

@@ -66,8 +66,8 @@ pub struct RunSet {
     pub role: SetRole,
     /// Its file; `None` where it is in the manifest only.
     pub file: Option<PathBuf>,
-    /// A few words that tell it from an accepted set; `None` of one.
-    pub title: Option<String>,
+    /// Why it is no accepted set, in a few words.
+    why: Option<&'static str>,
     /// A remark for users who may expect an accepted set.
     pub note: Option<String>,
 }
@@ -108,29 +108,28 @@ impl RunSet {
     }
 
     fn new(run: &Path, role: SetRole, file: Option<&str>) -> Self {
-        let title = match role {
-            SetRole::Accepted => None,
-            SetRole::Candidate => Some("candidate, not accepted".into()),
-            SetRole::Start => Some("start set".into()),
-            SetRole::Unknown => Some("cannot tell whether accepted".into()),
+        let why = match role {
+            SetRole::Accepted | SetRole::Start => None,
+            SetRole::Candidate => Some("not accepted"),
+            SetRole::Unknown => Some("cannot tell whether accepted"),
         };
         let file = file.map(|file| run.join(file));
-        Self { run: run.into(), role, file, title, note: None }
+        Self { run: run.into(), role, file, why, note: None }
     }
 
     /// The start, which stands for a run that was not accepted.
     fn start_as_best(line: &RunLine, run: &Path) -> Self {
         let (place, start) = (place(run), line.start.as_deref().unwrap_or("unknown"));
-        let what = match (line.accepted, line.state) {
-            (Some(_), _) => "was not accepted",
+        let (what, why) = match (line.accepted, line.state) {
+            (Some(_), _) => ("was not accepted", "not accepted"),
             (None, RunStatus::Damaged) => {
                 let reason = line.reason.as_deref().unwrap_or("its files cannot be read");
                 let note = format!("cannot tell whether {place} was accepted: {reason}");
                 let set = Self::new(run, SetRole::Unknown, Some(WEIGHTS));
                 return Self { note: Some(note), ..set };
             }
-            (None, RunStatus::Failed) => "failed",
-            (None, _) => "is not finished",
+            (None, RunStatus::Failed) => ("failed", "failed"),
+            (None, _) => ("is not finished", "not finished"),
         };
         let instead = match has_file(run, CANDIDATE) {
             true => {
@@ -140,7 +139,7 @@ impl RunSet {
             false => String::new(),
         };
         Self {
-            title: Some(format!("start set: the tune {what}")),
+            why: Some(why),
             note: Some(format!("{place} {what}: this is its start set `{start}`{instead}")),
             ..Self::new(run, SetRole::Start, Some(WEIGHTS))
         }
@@ -160,9 +159,8 @@ impl RunSet {
         let start = line.start.as_deref().unwrap_or("unknown");
         let note =
             format!("{} changed nothing: its candidate is its start set `{start}`", place(run));
-        let title = Some("start set: the tune changed nothing".into());
         let set = Self::new(run, SetRole::Start, Some(WEIGHTS));
-        Ok(Self { title, note: Some(note), ..set })
+        Ok(Self { why: Some("nothing changed"), note: Some(note), ..set })
     }
 
     /// The candidate of a run that has no result.
@@ -190,6 +188,18 @@ impl RunSet {
             ),
         };
         Err(Error::input(place(run), reason).remedy(remedy))
+    }
+
+    /// What pages call the set; `run` is the name of the run there. `None` of an accepted one,
+    /// which goes by that name.
+    pub fn title(&self, run: &str) -> Option<String> {
+        let set = match self.role {
+            SetRole::Accepted => return None,
+            SetRole::Candidate => format!("candidate of {run}"),
+            SetRole::Start => format!("start set of {run}"),
+            SetRole::Unknown => run.into(),
+        };
+        Some(self.why.map_or_else(|| set.clone(), |why| format!("{set}, {why}")))
     }
 
     /// What players with this set are called: `RUN:start` or `RUN:candidate`; the path of an

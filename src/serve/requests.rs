@@ -250,10 +250,7 @@ fn choices_of(line: &RunLine, directory: &Path) -> Vec<RunChoice> {
         }
         Some(RunChoice {
             run: wanted.name_of(&line.run),
-            title: match set.title {
-                Some(title) => format!("{}, {title}", line.run),
-                None => line.run.clone(),
-            },
+            title: set.title(&line.run).unwrap_or_else(|| line.run.clone()),
             game: line.game.clone()?,
             board: line.board.clone()?,
         })

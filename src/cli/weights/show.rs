@@ -68,8 +68,8 @@ pub(super) fn run(args: &WeightsShowArgs, console: &Console) -> Result<Ended> {
 
 fn facts(set: &WeightSet, of_run: Option<&RunSet>) -> Facts {
     let mut facts = Facts::default();
-    if let Some(RunSet { run, title: Some(title), .. }) = of_run {
-        facts.add("run", format!("{}: {title}", run.display()));
+    if let Some(title) = of_run.and_then(|set| set.title(&set.run.display().to_string())) {
+        facts.add("set", title);
     }
     facts.add("name", &*set.name);
     facts.add("game", &*set.game);

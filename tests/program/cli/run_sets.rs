@@ -116,7 +116,7 @@ fn the_candidate_is_named_wherever_a_set_is() {
     }
     assert_eq!(set_in(folder, "last:start"), start);
     let shown = text_in(folder, "weights show last --candidate");
-    assert!(shown.contains("candidate, not accepted"), "{shown}");
+    assert!(shown.contains("candidate of ") && shown.contains(", not accepted"), "{shown}");
     let out = TempDir::new().unwrap();
     let place = out.path().join("candidate.json").display().to_string();
     let written = json_in(folder, &format!("weights export last --candidate --to json -o {place}"));
@@ -154,9 +154,9 @@ fn an_exported_page_calls_the_sets_of_a_run_what_they_are() {
     };
     let both = index("--with last --with last:candidate");
     assert_eq!(both[0]["name"], format!("own/{name}.start"));
-    assert_eq!(both[0]["title"], format!("{name}, start set: the tune was not accepted"));
+    assert_eq!(both[0]["title"], format!("start set of {name}, not accepted"));
     assert_eq!(both[1]["name"], format!("own/{name}.candidate"));
-    assert_eq!(both[1]["title"], format!("{name}, candidate, not accepted"));
+    assert_eq!(both[1]["title"], format!("candidate of {name}, not accepted"));
     assert_eq!(index("--with last --candidate")[0]["name"], format!("own/{name}.candidate"));
 }
 

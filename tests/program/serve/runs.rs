@@ -88,10 +88,10 @@ fn the_sets_of_a_run_that_was_not_accepted_are_called_what_they_are() {
     served.make_run("one");
     assert_eq!(served.get("/api/runs/one").json()["accepted"], false);
     let sets = served.get("/assets/engine/sets/index.json").json();
-    assert_eq!(sets[0]["title"], "one, start set: the tune was not accepted");
+    assert_eq!(sets[0]["title"], "start set of one, not accepted");
     assert_eq!(
         (&sets[1]["name"], &sets[1]["title"]),
-        (&json!("runs/one:candidate"), &json!("one, candidate, not accepted"))
+        (&json!("runs/one:candidate"), &json!("candidate of one, not accepted"))
     );
     let choices = served.get("/api/choices").json();
     let offered: Vec<&Value> =
