@@ -19,8 +19,8 @@
 //! src/cli         one file for each command: raw arguments -> checked configuration -> run
 //! ```
 //!
-//! Only `cli` prints. Files are touched, through `files`, in `weights`, `run`, `runs`, `serve` and
-//! `cli` only; the clock in `search::limits`, `run`, `runs`, `serve`, `protocol`, `uci` and `cli`
+//! Only `cli` prints. Files are touched, through `files`, in `weights`, `protocol`, `run`, `runs`,
+//! `serve` and `cli` only; the clock in `search::limits`, `run`, `runs`, `serve`, `protocol`, `uci` and `cli`
 //! only; processes in `protocol`, `serve` and `cli::on_done` only; the system's random numbers in
 //! `serve` only, for its tokens. All other randomness comes from generators made from a seed.
 //!
@@ -42,16 +42,18 @@
 
 #[cfg(feature = "cluster")]
 pub use sparring_cluster as cluster;
-pub use sparring_engine::with_game;
 pub use sparring_lab::{
     any, arena, count, error, eval, files, game, games, player, protocol, report, run, runs,
-    search, shell, stats, terminal, tournament, tune, weights,
+    search, shell, simple, stats, terminal, tournament, tune, weights,
 };
 
+mod program;
 pub mod web;
 pub mod serve;
 pub mod uci;
 pub mod cli;
+
+pub use program::{Program, program};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

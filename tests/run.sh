@@ -24,6 +24,8 @@ python3 -c "import ensurepip, venv" >/dev/null 2>&1 || packages+=(python3-venv)
 need node nodejs
 need npm npm
 need nats-server nats-server # tests/program/cluster has workers meet there
+need zsh zsh # tests/program/cli/completions.rs presses Tab in them
+need fish fish
 need chromium chromium # tests/browser looks at the pages of `spar serve` with it
 
 if [ "${#packages[@]}" -gt 0 ]; then
@@ -56,7 +58,7 @@ tests() { # WHICH
 
 # Tests that mostly wait: for workers that are to be found dead, for engines, for pages.
 waiting() {
-    tests --test program -- --ignored protocol::fairy cluster::
+    tests --test program -- --ignored protocol::fairy cluster:: cli::completions
     node tests/browser/serve.mjs "$spar"
     node tests/browser/play.mjs "$spar"
     # Sets as JavaScript; and the npm package, with the module that is committed.

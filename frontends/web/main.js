@@ -138,7 +138,7 @@ class Page {
     const state = this.state();
     this.sides.forEach(({ element, name, who, told }, side) => {
       setText(name, game.rules.sides[side]);
-      setText(who, players.names[side] === null ? "you" : label(players.names[side]));
+      setText(who, players.names[side] === null ? "you" : this.sets.label(players.names[side]));
       setText(told, this.told?.[side] ?? "");
       element.classList.toggle("to-move", !game.board.isGameOver() && game.turn === side);
     });
@@ -283,7 +283,7 @@ class Page {
     this.seat(side, entry.name);
     this.analysis.offer();
     this.explain.offer();
-    notify(`${label(entry.name)} plays ${game.rules.sides[side]}.`);
+    notify(`${label(entry)} plays ${game.rules.sides[side]}.`);
   }
 
   // Begins with what the address asks for: a set, a game, a board, a position.

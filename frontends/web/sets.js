@@ -14,6 +14,11 @@ export class Sets {
     return this.entries.find((set) => set.name === name);
   }
 
+  // What a set is called on the page.
+  label(name) {
+    return label(this.find(name) ?? { name });
+  }
+
   // The sets for a board.
   of(game, board) {
     return this.entries.filter((set) => set.game === game && (set.fits === null || set.fits === board));
@@ -41,7 +46,7 @@ export class Sets {
   // An engine in a worker.
   start(name, board, hash) {
     const bytes = this.files.get(name);
-    return bytes ? this.EngineWorker.start(bytes, { board, hash, place: label(name) }) : this.EngineWorker.start(name, { board, hash });
+    return bytes ? this.EngineWorker.start(bytes, { board, hash, place: this.label(name) }) : this.EngineWorker.start(name, { board, hash });
   }
 
   // The weights themselves.
@@ -56,7 +61,8 @@ export class Sets {
 }
 
 // What a set is called on the page.
-export function label(name) {
+export function label({ name, title }) {
+  if (title) return title;
   return name.startsWith(FILE) ? name.slice(FILE.length) : name.slice(name.indexOf("/") + 1);
 }
 

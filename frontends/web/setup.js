@@ -13,7 +13,7 @@ const USUAL_LIMIT = 4;
 // Fills a choice of sets, by kinds; `first` are options before them.
 export function setSelect(select, sets, chosen, first = []) {
   const kinds = Map.groupBy ? Map.groupBy(sets, ({ name }) => kind(name)) : grouped(sets);
-  const option = ({ name, bytes }) => h("option", { value: name }, bytes > 100_000 ? `${label(name)} (${size(bytes)})` : label(name));
+  const option = (set) => h("option", { value: set.name }, set.bytes > 100_000 ? `${label(set)} (${size(set.bytes)})` : label(set));
   replace(select, first, [...kinds].map(([name, sets]) => h("optgroup", { label: name }, sets.map(option))));
   select.value = chosen ?? "";
 }

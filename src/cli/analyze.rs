@@ -6,16 +6,15 @@ use super::ended::Ended;
 use super::engine_args::EngineArgs;
 use super::interrupt::Interrupt;
 use super::players::LoadedPlayer;
+use crate::any::{AnyMove, AnyPosition, AnyReport};
 use crate::arena::record::result_text;
 use crate::error::Result;
-use crate::eval::{Game, Score};
-use crate::game::Notation;
-use crate::games::with_game;
+use crate::eval::Score;
 use crate::player::Player;
 use crate::report::table::TextTable;
 use crate::report::units;
 use crate::search::score::plies_to_win;
-use crate::search::{Algorithm, Counters, DepthReport, Engine, Limits, Report};
+use crate::search::{Algorithm, Counters, Limits};
 use clap::Args;
 use serde::Serialize;
 use std::time::Duration;
@@ -84,16 +83,14 @@ pub(in crate::cli) struct Analysis {
 /// # Errors
 /// When an argument is wrong.
 pub fn run(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.position.game(args.weights.as_deref()), G => run_game::<G>(args, console))
-}
-
-fn run_game<G: Game>(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
+    let weights = args.weights.as_deref();
+    let game = args.position.game(weights, console)?;
     let limits = args.engine.limits.or(Limits::movetime(TIME))?;
-    let (met, position) = args.position.with_history::<G>(args.weights.as_deref())?;
+    let (met, position) = args.position.with_history(game, weights)?;
     let board = position.board();
     let (LoadedPlayer { player, evaluator }, options) =
-        args.engine.player::<G>(args.weights.as_deref(), board, &limits, console)?;
-    let mut engine = Engine::<G>::new(evaluator, options);
+        args.engine.player(game, weights, board, &limits, console)?;
+    let mut engine = evaluator.engine(options);
     if !console.json {
         let title = format!("{}, {}, {limits}", player.name, args.engine.algorithm);
         console.say(format!("{}\n{title}\n", position.diagram()))?;
@@ -104,24 +101,23 @@ fn run_game<G: Game>(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
         table.heading().map_or(Ok(()), |heading| console.say(heading))?;
     }
     let (mut depths, mut printed) = (Vec::new(), Ok(()));
-    let report = engine.search_after(&met, &position, &limits, interrupt.stop(), &mut |found| {
+    let mut on_depth = |found: &AnyReport| {
         if !console.json && printed.is_ok() {
             printed = console.say(table.line(&cells(&position, found)));
             // The reader has closed the output: the search can end.
             printed.is_err().then(|| interrupt.stop().set());
         }
         depths.push(row(&position, found));
-    });
+    };
+    let report = engine.search(&met, &position, &limits, interrupt.stop(), Some(&mut on_depth));
     printed?;
     let ended = if interrupt.came() { Ended::Stopped } else { Ended::Done };
     if console.json {
-        console.document(&analysis(
-            &position,
-            &player,
-            (args.engine.algorithm, limits),
-            &report,
-            depths,
-        ))?;
+        let search = (args.engine.algorithm, limits);
+        console.document(&Analysis {
+            fen: args.position.text(game, weights)?,
+            ..analysis(&position, &player, search, &report, depths)
+        })?;
     } else {
         console.say(verdict(&position, &report))?;
     }
@@ -152,7 +148,7 @@ fn depth_table() -> TextTable {
         .cut(SHORT_LINE)
 }
 
-fn cells<P: Notation>(position: &P, found: &DepthReport<P>) -> Vec<String> {
+fn cells(position: &AnyPosition, found: &AnyReport) -> Vec<String> {
     let c = &found.counters;
     vec![
         found.depth.to_string(),
@@ -165,7 +161,7 @@ fn cells<P: Notation>(position: &P, found: &DepthReport<P>) -> Vec<String> {
         units::scaled(c.table_cutoffs as f64),
         c.moves_before_cutoff().map_or("-".into(), |tried| format!("{tried:.2}")),
         score_text(found.score),
-        position.line_text(found.pv),
+        position.line_text(&found.pv),
     ]
 }
 
@@ -179,26 +175,26 @@ pub fn score_text(score: Score) -> String {
     }
 }
 
-fn words<P: Notation>(position: &P, line: &[P::Move]) -> Vec<String> {
+fn words(position: &AnyPosition, line: &[AnyMove]) -> Vec<String> {
     position.line_text(line).split_whitespace().map(str::to_owned).collect()
 }
 
-fn row<P: Notation>(position: &P, found: &DepthReport<P>) -> DepthRow {
+fn row(position: &AnyPosition, found: &AnyReport) -> DepthRow {
     DepthRow {
         depth: found.depth,
         seconds: found.elapsed.as_secs_f64(),
         counters: found.counters,
         moves_before_cutoff: found.counters.moves_before_cutoff(),
         score: found.score,
-        pv: words(position, found.pv),
+        pv: words(position, &found.pv),
     }
 }
 
-fn analysis<G: Game>(
-    position: &G,
+fn analysis(
+    position: &AnyPosition,
     player: &Player,
     (algorithm, limits): (Algorithm, Limits),
-    report: &Report<G>,
+    report: &AnyReport,
     depths: Vec<DepthRow>,
 ) -> Analysis {
     let score = report.best.map(|_| report.score);
@@ -213,7 +209,7 @@ fn analysis<G: Game>(
         seconds: report.elapsed.as_secs_f64(),
         nps: units::per_second(report.counters.nodes, report.elapsed),
         pv: words(position, &report.pv),
-        game: G::GAME,
+        game: position.game(),
         board: position.board().to_string(),
         fen: position.fen(),
         weights: player.name.clone(),
@@ -224,7 +220,7 @@ fn analysis<G: Game>(
     }
 }
 
-fn verdict<P: Notation>(position: &P, report: &Report<P>) -> String {
+fn verdict(position: &AnyPosition, report: &AnyReport) -> String {
     match (position.outcome(), report.best) {
         (Some(outcome), _) => {
             format!("The game is over: {}. There is nothing to search.", result_text(outcome))

@@ -2,12 +2,15 @@
 
 use super::console::Console;
 use super::infer;
+use super::pasted::Pasted;
+use crate::any::{AnyOpening, AnyPosition};
 use crate::error::{Error, Result};
-use crate::eval::Game;
-use crate::game::{Board, Notation, Repetitions};
+use crate::game::counters::{Counters, fen_after};
+use crate::game::fen::{STARTPOS, lacks_side};
+use crate::game::{Board, Repetitions};
 use crate::games::GameId;
 use crate::search::{Algorithm, Clock, ClockPolicy, Limits, Options};
-use crate::stats::{Model, Sprt};
+use crate::stats::{Model, Sprt, without_brackets};
 use crate::uci::MAX_HASH;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -19,7 +22,7 @@ pub use crate::uci::{MAX_THREADS, check_memory};
 
 /// Parses one of the games' names, and lists them in help and completions.
 pub fn game_parser() -> impl TypedValueParser<Value = GameId> {
-    PossibleValuesParser::new(GameId::ALL.iter().map(|id| id.name()))
+    PossibleValuesParser::new(GameId::all().iter().map(|id| id.name()))
         .try_map(|name| name.parse::<GameId>())
 }
 
@@ -38,7 +41,7 @@ pub struct GameArgs {
 impl GameArgs {
     /// The game: as given, or that of the weight sets named so.
     pub fn id(&self, sets: &[&str]) -> GameId {
-        self.game.unwrap_or_else(|| infer::game(sets, None))
+        self.game.unwrap_or_else(|| infer::game(sets))
     }
 
     /// The board: as given, or that of the weight sets named so, or the usual one. It is checked to
@@ -46,14 +49,13 @@ impl GameArgs {
     ///
     /// # Errors
     /// When it is not.
-    pub fn checked_board<P: Notation>(&self, sets: &[&str]) -> Result<Board> {
-        let board = self.board_or_that_of::<P>(sets);
-        P::start(board).map(|_| board)
+    pub fn checked_board(&self, game: GameId, sets: &[&str]) -> Result<Board> {
+        let board = self.board_or_that_of(game, sets);
+        game.start(board).map(|_| board)
     }
 
-    fn board_or_that_of<P: Notation>(&self, sets: &[&str]) -> Board {
-        let inferred = || P::GAME.parse().ok().and_then(|game| infer::board(sets, game));
-        self.board.or_else(inferred).unwrap_or_else(P::default_board)
+    fn board_or_that_of(&self, game: GameId, sets: &[&str]) -> Board {
+        self.board.or_else(|| infer::board(sets, game)).unwrap_or(game.default_board)
     }
 }
 
@@ -62,19 +64,43 @@ impl GameArgs {
 pub struct PositionArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// The position in the game's notation [default: the starting position]
+    /// The position, in the notation of the game or of a program that plays it; `startpos` is the
+    /// start [default: the starting position]
     #[arg(long)]
     fen: Option<String>,
-    /// Moves to play from there, with spaces between
+    /// Moves to play from there, with spaces between; or a game as `spar export --games pgn-like`
+    /// writes it
     #[arg(long, value_name = "\"MOVE MOVE ...\"")]
     moves: Option<String>,
 }
 
 impl PositionArgs {
-    /// The game: as given, or that of the weight set named so, or of the position.
-    pub fn game(&self, weights: Option<&str>) -> GameId {
+    /// The game: as given, or that of the weight set named so, or of the position. Says what the
+    /// position leaves open.
+    ///
+    /// # Errors
+    /// When the position may be of several games.
+    pub fn game(&self, weights: Option<&str>, console: &Console) -> Result<GameId> {
         let sets: Vec<&str> = weights.into_iter().collect();
-        self.game.game.unwrap_or_else(|| infer::game(&sets, self.fen.as_deref()))
+        let pasted = self.pasted();
+        let named = pasted.header("Variant").and_then(|name| name.parse().ok());
+        let fen = self.fen_given(&pasted);
+        let (game, is_inferred) = match self.game.game.or(named) {
+            Some(game) => (game, false),
+            None => infer::game_of_position(&sets, fen)?,
+        };
+        // Of what cannot be read the error says enough.
+        if self.line(game, weights).is_err() {
+            return Ok(game);
+        }
+        if is_inferred {
+            console.note(format!("the FEN is taken for one of {game}; --game names another"));
+        }
+        if fen.is_some_and(lacks_side) {
+            let [first, _] = game.side_names;
+            console.note(format!("the FEN names no side to move, so {first} begins"));
+        }
+        Ok(game)
     }
 
     /// Whether it is the starting position of a board.
@@ -82,35 +108,52 @@ impl PositionArgs {
         self.fen.is_none() && self.moves.is_none()
     }
 
-    /// The position before the moves, and the moves; `weights` imply a board where none is given.
+    /// The position before the moves, the moves, and the position after them; `weights` imply a
+    /// board where none is given.
     ///
     /// # Errors
     /// When the board does not exist, the FEN is wrong or for another board, or a move is illegal.
-    pub fn line<P: Notation>(&self, weights: Option<&str>) -> Result<(P, Vec<P::Move>)> {
-        let start = match &self.fen {
+    pub fn line(&self, game: GameId, weights: Option<&str>) -> Result<AnyOpening> {
+        let pasted = self.pasted();
+        let start = match self.fen_given(&pasted).filter(|fen| fen.trim() != STARTPOS) {
             None => {
                 let sets: Vec<&str> = weights.into_iter().collect();
-                P::start(self.game.board_or_that_of::<P>(&sets))?
+                game.start(self.game.board_or_that_of(game, &sets))?
             }
-            Some(fen) => self.on_board(P::from_fen(fen)?)?,
+            Some(fen) => self.on_board(game.from_fen(fen)?)?,
         };
-        let (mut position, mut moves) = (start.clone(), Vec::new());
-        for (index, word) in self.moves.iter().flat_map(|text| text.split_whitespace()).enumerate()
-        {
-            let place = || format!("--moves, ply {}", index + 1);
-            let mv = position.parse_move(word).map_err(|error| error.within(place()))?;
-            position = position.play_unchecked(mv);
-            moves.push(mv);
-        }
-        Ok((start, moves))
+        pasted.moves(start).map_err(|error| error.within("--moves"))
+    }
+
+    /// The counters of the FEN given, which a position does not keep.
+    pub fn counters(&self, game: GameId) -> Option<Counters> {
+        Counters::of(&game, self.fen_given(&self.pasted())?)
+    }
+
+    /// The FEN of the position after the moves, with the counters of the one given carried along.
+    ///
+    /// # Errors
+    /// As [`line`](Self::line).
+    pub fn text(&self, game: GameId, weights: Option<&str>) -> Result<String> {
+        let line = self.line(game, weights)?;
+        Ok(fen_after(self.counters(game), &line.start, &line.moves))
+    }
+
+    fn pasted(&self) -> Pasted<'_> {
+        Pasted::new(self.moves.as_deref().unwrap_or_default())
+    }
+
+    /// The FEN that is given, or stands in the header of the game that is pasted.
+    fn fen_given<'a>(&'a self, pasted: &Pasted<'a>) -> Option<&'a str> {
+        self.fen.as_deref().or_else(|| pasted.header("FEN"))
     }
 
     /// The position after the moves.
     ///
     /// # Errors
     /// As [`line`](Self::line).
-    pub fn position<P: Notation>(&self, weights: Option<&str>) -> Result<P> {
-        self.with_history(weights).map(|(_, position)| position)
+    pub fn position(&self, game: GameId, weights: Option<&str>) -> Result<AnyPosition> {
+        self.line(game, weights).map(|line| line.position)
     }
 
     /// The position after the moves, and how often each earlier one has occurred, where the game
@@ -118,14 +161,16 @@ impl PositionArgs {
     ///
     /// # Errors
     /// As [`line`](Self::line).
-    pub fn with_history<P: Notation>(&self, weights: Option<&str>) -> Result<(Repetitions, P)> {
-        let (start, moves) = self.line::<P>(weights)?;
-        let mut met = Repetitions::default();
-        let position = met.follow(&start, &moves);
-        Ok((met, position))
+    pub fn with_history(
+        &self,
+        game: GameId,
+        weights: Option<&str>,
+    ) -> Result<(Repetitions, AnyPosition)> {
+        let line = self.line(game, weights)?;
+        Ok((line.met(), line.position))
     }
 
-    fn on_board<P: Notation>(&self, position: P) -> Result<P> {
+    fn on_board(&self, position: AnyPosition) -> Result<AnyPosition> {
         match self.game.board {
             Some(board) if board != position.board() => {
                 let reason = format!("the FEN has a board of {}", position.board());
@@ -296,7 +341,8 @@ impl FromStr for SprtBounds {
 
     fn from_str(text: &str) -> Result<Self> {
         let number = |text: &str| text.trim().parse::<f64>().ok();
-        let both = text.split_once(',').and_then(|(a, b)| number(a).zip(number(b)));
+        let both =
+            without_brackets(text).split_once(',').and_then(|(a, b)| number(a).zip(number(b)));
         both.map(|(elo0, elo1)| Self(elo0, elo1)).ok_or_else(|| {
             Error::input(format!("SPRT bounds `{text}`"), "not two numbers")
                 .remedy("give E0,E1, for example 0,10")
@@ -347,8 +393,8 @@ pub struct OpeningArgs {
 
 impl OpeningArgs {
     /// The book that these arguments describe.
-    pub fn book<G: Game>(&self, board: Board, seed: u64) -> crate::arena::BookConfig {
-        let usual = crate::arena::BookConfig::new::<G>(board, seed);
+    pub fn book(&self, game: GameId, board: Board, seed: u64) -> crate::arena::BookConfig {
+        let usual = crate::arena::BookConfig::new(game, board, seed);
         crate::arena::BookConfig {
             plies: self.plies.unwrap_or(usual.plies),
             keep: self.keep,
@@ -371,6 +417,8 @@ mod tests {
             assert!(text.parse::<ClockText>().is_err(), "{text}");
         }
         assert_eq!("-5, 2.5".parse::<SprtBounds>().ok(), Some(SprtBounds(-5.0, 2.5)));
+        assert_eq!("[0, 5]".parse::<SprtBounds>().ok(), Some(SprtBounds(0.0, 5.0)));
+        assert!("[0,5".parse::<SprtBounds>().is_err());
         assert!(["", "5", "a,b", "1,2,3"].iter().all(|text| text.parse::<SprtBounds>().is_err()));
     }
 

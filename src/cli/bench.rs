@@ -6,8 +6,6 @@ use super::constants::SearchArg;
 use super::ended::Ended;
 use super::players::LoadedPlayer;
 use crate::error::{Error, Result};
-use crate::eval::Game;
-use crate::games::with_game;
 use crate::player::DefaultWeights;
 use crate::report::table::Facts;
 use crate::report::units;
@@ -99,21 +97,19 @@ struct Total {
 /// # Errors
 /// When an argument is wrong, or a thread cannot be started.
 pub fn run(args: &BenchArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.game.id(args.weights.as_deref().as_slice()), G => run_game::<G>(args, console))
-}
-
-fn run_game<G: Game>(args: &BenchArgs, console: &Console) -> Result<Ended> {
-    let limits = args.limits.or(Limits::depth(G::GUIDE.bench_depth))?;
-    let board = args.game.checked_board::<G>(args.weights.as_deref().as_slice())?;
+    let sets = args.weights.as_deref();
+    let game = args.game.id(sets.as_slice());
+    let limits = args.limits.or(Limits::depth(game.guide.bench_depth))?;
+    let board = args.game.checked_board(game, sets.as_slice())?;
     // Not the strongest set: the signature is to tell of the search, and networks are trained anew
     // more often than tables are fitted.
-    let usual = DefaultWeights::WithoutNetwork(board).name::<G>()?;
-    let weights = args.weights.as_deref().unwrap_or(usual);
+    let usual = DefaultWeights::WithoutNetwork(board).name(game)?;
+    let weights = sets.unwrap_or(usual);
     let search = (&args.search, Algorithm::Full);
     let LoadedPlayer { player, evaluator } =
-        LoadedPlayer::<G>::on_board(Some(weights), board, search, console)?;
+        LoadedPlayer::on_board(game, Some(weights), board, search, console)?;
     let options = options(&limits, args.hash.given()?, player.constants);
-    let positions = positions::<G>(board)?;
+    let positions = positions(game, board)?;
     if !limits.is_deterministic() {
         console.note("with a time limit the number of nodes is no signature");
     }
@@ -121,7 +117,7 @@ fn run_game<G: Game>(args: &BenchArgs, console: &Console) -> Result<Ended> {
         positions: positions.len(),
         threads: args.threads,
         limits,
-        game: G::GAME,
+        game: game.name(),
         board: board.to_string(),
         weights: player.name,
     };
@@ -130,14 +126,14 @@ fn run_game<G: Game>(args: &BenchArgs, console: &Console) -> Result<Ended> {
         let threads = args.threads as usize;
         let each = |threads| {
             let options = Options { threads, ..options.clone() };
-            searches::<G>(&positions, &evaluator, &options, &limits, &stop).collect::<Vec<_>>()
+            searches(&positions, &evaluator, &options, &limits, &stop).collect::<Vec<_>>()
         };
         // On a thread with room for the recursion, as in the other case.
         let [alone, together] = on_threads(1, || [1, threads].map(each))?.pop().unwrap_or_default();
         return compare(of, &alone, &together, console);
     }
     let passes =
-        on_threads(args.threads, || pass::<G>(&positions, &evaluator, &options, &limits, &stop))?;
+        on_threads(args.threads, || pass(&positions, &evaluator, &options, &limits, &stop))?;
     report(of, &passes, console)
 }
 

@@ -4,6 +4,7 @@ use super::console::Console;
 use super::ended::Ended;
 use super::named::runs_folder;
 use crate::error::Result;
+use crate::protocol::external_engine::COMMAND_PREFIX;
 use crate::runs::folder::LAST;
 use crate::weights::shipped;
 use clap::{Args, ValueEnum};
@@ -15,6 +16,9 @@ pub struct CandidatesArgs {
     /// What is listed
     #[arg(value_enum)]
     of: Candidates,
+    /// End each name with a zero byte and escape nothing, so that every name comes through whole
+    #[arg(long)]
+    null: bool,
 }
 
 /// What is listed.
@@ -46,12 +50,23 @@ pub fn run(args: &CandidatesArgs, console: &Console) -> Result<Ended> {
     if args.of != Candidates::Sets {
         // Without a folder of runs there is nothing to complete.
         let runs = runs_folder().names().unwrap_or_default();
-        names.extend(runs);
+        names.extend(runs.into_iter().filter_map(as_argument));
         names.push(LAST.into());
     }
     match console.json {
         true => console.document(&CandidatesJson { names })?,
+        false if args.null => console.names(&names)?,
         false => names.iter().try_for_each(|name| console.say(name))?,
     }
     Ok(Ended::Done)
+}
+
+/// The name of a run as an argument: where a command would take the name for an option, an engine
+/// or another run, the path of its directory.
+fn as_argument(name: String) -> Option<String> {
+    if !name.starts_with(['-']) && !name.starts_with(COMMAND_PREFIX) && name != LAST {
+        return Some(name);
+    }
+    let path = runs_folder().join(&name).into_os_string().into_string().ok()?;
+    Some(if path.starts_with('-') { format!("./{path}") } else { path })
 }

@@ -1,10 +1,11 @@
 //! The output of commands: results on stdout, everything else on stderr, colour on terminals only.
-//! Whatever is printed has passed [`printable`].
+//! Whatever is printed has passed [`printable`], names that one program tells another aside.
 
 use super::documents::{CommandEvent, Document, ErrorDetails, Failure};
 use super::live_terminal;
 use crate::error::{Error, Result};
 pub use crate::report::role::Role;
+use crate::shell::for_program;
 use crate::terminal::{printable, printable_json};
 use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
@@ -42,7 +43,7 @@ impl Console {
             self.aside(text);
             return Ok(());
         }
-        put(&printable(&format!("{text}\n")))
+        put(&printable(&for_program(&format!("{text}\n"))))
     }
 
     /// Writes the one JSON document, with the version before its own fields.
@@ -67,7 +68,7 @@ impl Console {
         if self.events {
             return self.event(&CommandEvent::Result { document });
         }
-        put(&printable_json(&format!("{document:#}\n")))
+        put(&printable_json(&for_program(&format!("{document:#}\n"))))
     }
 
     /// Writes an event as a line, with `--json-events`.
@@ -79,7 +80,7 @@ impl Console {
             return Ok(());
         }
         let text = serde_json::to_string(event).map_err(|error| Error::failed("JSON", error))?;
-        put(&printable_json(&format!("{text}\n")))
+        put(&printable_json(&for_program(&format!("{text}\n"))))
     }
 
     /// Writes the JSON of a command that failed or was stopped, in place of its document.
@@ -109,10 +110,23 @@ impl Console {
         put(&printable(text))
     }
 
+    /// Writes names for a program to stdout, as they are, each with a zero byte at its end.
+    ///
+    /// # Errors
+    /// When stdout cannot be written.
+    pub fn names(&self, names: &[String]) -> Result<()> {
+        // Not through anstream, which drops zero bytes.
+        let text: String = names.iter().map(|name| format!("{name}\0")).collect();
+        let mut stdout = io::stdout().lock();
+        let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+        written.map_err(cannot_write)
+    }
+
     /// Writes a line to stderr.
     pub fn aside(&self, text: impl Display) {
         // When stderr is closed there is nowhere left to report the failure.
-        let _ = writeln!(anstream::stderr().lock(), "{}", printable(&text.to_string()));
+        let _ =
+            writeln!(anstream::stderr().lock(), "{}", printable(&for_program(&text.to_string())));
     }
 
     /// Writes a remark to stderr: something that the reader of the result should know.
@@ -182,7 +196,11 @@ fn columns() -> Option<usize> {
 fn put(text: &str) -> Result<()> {
     let mut stdout = anstream::stdout().lock();
     let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
-    written.map_err(|error| Error::io(Path::new("standard output"), "write", error))
+    written.map_err(cannot_write)
+}
+
+fn cannot_write(error: io::Error) -> Error {
+    Error::io(Path::new("standard output"), "write", error)
 }
 
 /// Whether an error only means that the reader of stdout has closed it, as `head` does. Commands do

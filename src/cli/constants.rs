@@ -6,7 +6,6 @@ use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::player::Player;
 use crate::search::{Algorithm, SearchConstants};
-use crate::weights::WeightSet;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -130,9 +129,7 @@ fn load(
     board: Option<Board>,
     console: &Console,
 ) -> Result<SearchConstants> {
-    let path = find_constants(path)?;
-    let place = path.display().to_string();
-    let file = WeightSet::load(&path)?;
+    let (place, file) = find_constants(path, game, console)?;
     file.check_game(&place, game)?;
     let Some(values) = &file.search else {
         return Err(Error::input(place, "the file has no search constants")
@@ -148,7 +145,7 @@ fn load(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Breakthrough;
+    use crate::games::GameId;
     use crate::player::DefaultWeights;
 
     #[test]
@@ -174,7 +171,7 @@ mod tests {
     fn the_last_change_counts() {
         let console = Console::default();
         let default = DefaultWeights::HandMade;
-        let mut player = Player::find::<Breakthrough>(Some("spsa"), default).unwrap();
+        let mut player = Player::find(GameId::default(), Some("spsa"), default).unwrap();
         let mut change = |changes: &[&str]| {
             let changes: Vec<_> = changes.iter().map(|text| parse_change(text).unwrap()).collect();
             super::change(&mut player, &changes, Algorithm::Full, Board::new(8, 8), &console)

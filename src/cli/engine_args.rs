@@ -5,8 +5,8 @@ use super::console::Console;
 use super::constants::SearchArg;
 use super::players::LoadedPlayer;
 use crate::error::Result;
-use crate::eval::Game;
 use crate::game::Board;
+use crate::games::GameId;
 use crate::search::{Algorithm, Limits, Options};
 use clap::Args;
 
@@ -32,15 +32,16 @@ impl EngineArgs {
     ///
     /// # Errors
     /// As there, and when there is not enough memory for the table.
-    pub(super) fn player<G: Game>(
+    pub(super) fn player(
         &self,
+        game: GameId,
         weights: Option<&str>,
         board: Board,
         limits: &Limits,
         console: &Console,
-    ) -> Result<(LoadedPlayer<G>, Options)> {
+    ) -> Result<(LoadedPlayer, Options)> {
         let search = (&self.search, self.algorithm);
-        let loaded = LoadedPlayer::<G>::on_board(weights, board, search, console)?;
+        let loaded = LoadedPlayer::on_board(game, weights, board, search, console)?;
         let options = Options {
             algorithm: self.algorithm,
             table_bytes: self.hash.bytes(&[*limits])?,

@@ -1,5 +1,6 @@
 //! Examples at the end of each command's help.
 
+use crate::shell::for_program;
 use clap::Command;
 
 /// The examples of each command, by its name.
@@ -39,7 +40,7 @@ const EXAMPLES: [(&str, &[&str]); 31] = [
         &[
             "spar serve --open                          # the runs in ./runs, in the browser",
             "spar serve --runs /data/runs --port 9000   # another folder and port",
-            "spar serve --address 0.0.0.0 --token \"$(openssl rand -hex 16)\"   # for the whole network",
+            "spar serve --address 0.0.0.0 --token-file token   # for the whole network",
         ],
     ),
     ("generate", &["spar generate games.pos --games 20k --nodes 500"]),
@@ -99,7 +100,8 @@ pub(super) fn add(mut program: Command) -> Command {
 fn add_to(command: Command, path: &[&str], examples: &[&str]) -> Command {
     let Some((first, rest)) = path.split_first() else {
         let before = command.get_after_help().map(|text| format!("{text}\n\n")).unwrap_or_default();
-        return command.after_help(format!("{before}Examples:\n  {}", examples.join("\n  ")));
+        let examples = for_program(&format!("Examples:\n  {}", examples.join("\n  "))).into_owned();
+        return command.after_help(before + &examples);
     };
     if command.find_subcommand(first).is_none() {
         return command;

@@ -9,7 +9,7 @@ use super::named::{find_games, find_run};
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::files::{Links, NewFile, sweep_beside};
-use crate::games::{GameId, with_game};
+use crate::games::GameId;
 use crate::report::export::{CSV_TITLES, ExportSource, csv_row, pgn};
 use crate::report::{HistoryRow, RoundRow, RunHistory, csv, history_rows, rounds};
 use crate::run::{self, Record, TuneWork, Work};
@@ -173,11 +173,11 @@ fn games(
     console: &Console,
 ) -> Result<u64> {
     let path = find_games(&args.run)?;
-    let source = source(&path)?;
+    let (source, most) = source(&path)?;
     if format == GamesFormat::Csv {
         output.write(CSV_TITLES)?;
     }
-    let (games, torn) = read_games(&path, |number, record| {
+    let (games, torn) = read_games(&path, most, |number, record| {
         output.write(&match format {
             GamesFormat::PgnLike => block(&record, number, &source)?,
             GamesFormat::Csv => csv_row(&record, number),
@@ -190,8 +190,8 @@ fn games(
 }
 
 fn block(record: &GameRecord, number: u64, source: &ExportSource) -> Result<String> {
-    let game: GameId = record.game.parse()?;
-    with_game!(game, G => pgn::<G>(record, number, source))
+    record.game.parse::<GameId>()?;
+    pgn(record, number, source)
 }
 
 fn line(record: &GameRecord) -> Result<String> {
@@ -199,16 +199,18 @@ fn line(record: &GameRecord) -> Result<String> {
     Ok(text + "\n")
 }
 
-/// What the games of a file have in common: of a run what its manifest says. The games of a run
-/// that is over are checked against its journal.
-fn source(path: &Path) -> Result<ExportSource> {
+/// What the games of a file have in common, and how many of them count: of a run what its manifest
+/// says and those on record, which are checked against its journal.
+fn source(path: &Path) -> Result<(ExportSource, u64)> {
     let Some(dir) = run_of(path) else {
-        return Ok(ExportSource { event: path.display().to_string(), ..ExportSource::default() });
+        let event = path.display().to_string();
+        return Ok((ExportSource { event, ..ExportSource::default() }, u64::MAX));
     };
     let (manifest, record) = run::read(dir)?;
     run::check_games(dir, &record)?;
     let limits = manifest.work.tune().map(|tune| tune.config.limits);
-    Ok(ExportSource { event: manifest.run, begun: manifest.time, limits })
+    let source = ExportSource { event: manifest.run, begun: manifest.time, limits };
+    Ok((source, record.games_kept()))
 }
 
 fn history(args: &ExportRunArgs, format: HistoryFormat, output: &mut ExportFile) -> Result<()> {

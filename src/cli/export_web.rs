@@ -3,10 +3,11 @@
 use super::console::Console;
 use super::ended::Ended;
 use super::infer;
-use super::named::find_set;
+use super::named::{NamedSet, candidate_of};
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use crate::report::units;
+use crate::runs::{RunSet, SetRole};
 use crate::shell::quote_path;
 use crate::web::{FILES, INDEX, PageHost, SETS, SetEntry, page, shipped_files};
 use crate::weights::WeightSet;
@@ -28,6 +29,9 @@ pub(super) struct ExportWebArgs {
     /// given several times
     #[arg(long = "with", value_name = "WEIGHTS")]
     sets: Vec<String>,
+    /// Take the candidates of the runs given with --with, accepted or not: as RUN:candidate
+    #[arg(long, requires = "sets")]
+    candidate: bool,
     /// Write into a folder that is not empty, over files of the same names
     #[arg(long)]
     force: bool,
@@ -51,16 +55,17 @@ pub(super) struct ExportWebJson {
 pub(super) fn run(args: &ExportWebArgs, console: &Console) -> Result<Ended> {
     check_empty(&args.folder, args.force)?;
     // What cannot be read is told before anything is written.
-    let own = args.sets.iter().map(|name| own_set(name)).collect::<Result<Vec<_>>>()?;
+    let names = args.sets.iter().map(|name| candidate_of(name, args.candidate));
+    let own = names.map(|name| OwnSet::read(&name, console)).collect::<Result<Vec<_>>>()?;
     let mut output = ExportFolder { path: &args.folder, files: Vec::new(), bytes: 0 };
     output.write("index.html", page(PageHost::Folder).as_bytes())?;
     for file in FILES {
         output.write(&format!("assets/{}", file.path), &file.bytes()?)?;
     }
     let mut entries = Vec::new();
-    for (name, set) in own {
+    for OwnSet { name, title, set } in own {
         let bytes = set.to_compact().map_err(|error| error.within(&name))?;
-        let entry = SetEntry::new(name, &set, bytes.len() as u64);
+        let entry = SetEntry { title, ..SetEntry::new(name, &set, bytes.len() as u64) };
         output.write_set(&entry, &bytes)?;
         entries.push(entry);
     }
@@ -88,19 +93,53 @@ fn check_empty(folder: &Path, force: bool) -> Result<()> {
         .remedy("name another one, or give --force to write over files in it"))
 }
 
-/// A set that the folder has besides the program's, with its name in the folder.
-fn own_set(named: &str) -> Result<(String, WeightSet)> {
-    let set = find_set(named, infer::game(&[named], None).name())?;
-    let path = Path::new(named);
+/// A set that the folder has besides the program's.
+struct OwnSet {
+    /// Its name in the folder.
+    name: String,
+    /// What the page calls it, unless it goes by its name.
+    title: Option<String>,
+    set: WeightSet,
+}
+
+impl OwnSet {
+    fn read(named: &str, console: &Console) -> Result<Self> {
+        let game = infer::game(&[named]);
+        let found = NamedSet::find(named, game.name())?;
+        found.tell(console);
+        let set = found.read(game.name())?;
+        let (name, title) = match found.run_set() {
+            Some(of_run) => name_of_run(of_run),
+            None => (name_of_file(Path::new(named)), None),
+        };
+        Ok(Self { name: format!("{OWN}{}", name.unwrap_or_else(|| set.name.clone())), title, set })
+    }
+}
+
+/// The name and the title of a set of a run; a colon cannot be in the names of all files.
+fn name_of_run(set: &RunSet) -> (Option<String>, Option<String>) {
+    let run = set.run.canonicalize().unwrap_or_else(|_| set.run.clone());
+    let Some(run) = run.file_name().map(|name| name.to_string_lossy().into_owned()) else {
+        return (None, None);
+    };
+    let name = match set.role {
+        SetRole::Start => format!("{run}.start"),
+        SetRole::Candidate => format!("{run}.candidate"),
+        SetRole::Accepted | SetRole::Unknown => run.clone(),
+    };
+    (Some(name), set.title(&run))
+}
+
+/// The name of the set in a file; of the candidate in a run's directory the run tells more than
+/// `candidate.json` does.
+fn name_of_file(path: &Path) -> Option<String> {
     let last = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
-    // Of a run's file the run tells more than `weights.json` does.
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    let name = match stem.as_deref() {
+    match stem.as_deref() {
         Some("weights" | "candidate") => path.parent().and_then(last).or(stem),
         _ if path.extension().is_some() => stem,
         _ => last(path),
-    };
-    Ok((format!("{OWN}{}", name.unwrap_or_else(|| set.name.clone())), set))
+    }
 }
 
 /// The folder that is being written.

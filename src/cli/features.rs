@@ -5,13 +5,14 @@ use super::console::Console;
 use super::ended::Ended;
 use super::named::find_player;
 use super::players::warn_board;
+use crate::any::AnyPosition;
 use crate::arena::record::result_text;
 use crate::error::Result;
-use crate::eval::features::{NetworkTerm, TableTerm, Term, explain, patterns};
+use crate::eval::Explanation;
+use crate::eval::features::{NetworkTerm, TableTerm, Term};
 use crate::eval::pieces::{PieceWorth, piece_worths};
-use crate::eval::{Explanation, Game};
 use crate::game::Board;
-use crate::games::with_game;
+use crate::games::GameId;
 use crate::player::DefaultWeights;
 use crate::report::explanation::{piece_board, score_facts, term_table};
 use crate::report::table::TextTable;
@@ -62,23 +63,21 @@ pub(in crate::cli) struct FeaturesJson<'a> {
 /// # Errors
 /// When the position or the weights are wrong.
 pub fn run(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.position.game(args.weights.as_deref()), G => run_game::<G>(args, console))
-}
-
-fn run_game<G: Game>(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
-    let position: G = args.position.position(args.weights.as_deref())?;
+    let weights = args.weights.as_deref();
+    let game = args.position.game(weights, console)?;
+    let position = args.position.position(game, weights)?;
     let default = DefaultWeights::Strongest(position.board());
-    let player = find_player::<G>(args.weights.as_deref(), default)?;
+    let player = find_player(game, args.weights.as_deref(), default, console)?;
     warn_board(&player, position.board(), console)?;
-    let explained = explain(&position, &player.weights)?;
+    let explained = position.explain(&player.weights)?;
     let pieces = match (&explained.network, position.outcome()) {
-        (Some(_), None) => piece_worths(&position, &player.weights)?,
+        (Some(_), None) => piece_worths(&position, &game.evaluator(&player.weights)?),
         _ => Vec::new(),
     };
     let result = position.outcome().map(result_text);
     if console.json {
         console.document(&FeaturesJson {
-            features: values(&position, &explained),
+            features: values(game, &position, &explained),
             score: explained.score,
             sum: explained.sum,
             scale: explained.scale,
@@ -86,9 +85,9 @@ fn run_game<G: Game>(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
             tables: &explained.tables,
             network: explained.network.as_ref(),
             pieces: &pieces,
-            game: G::GAME,
+            game: game.name(),
             board: position.board().to_string(),
-            fen: position.fen(),
+            fen: args.position.text(game, weights)?,
             weights: &player.name,
             result,
         })?;
@@ -102,7 +101,7 @@ fn run_game<G: Game>(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
     if args.all && !explained.tables.is_empty() {
         console.say(format!(
             "{}\n",
-            pattern_table::<G>(position.board(), &explained).fit(console.width())
+            pattern_table(game, position.board(), &explained).fit(console.width())
         ))?;
     }
     if !pieces.is_empty() {
@@ -119,7 +118,7 @@ fn run_game<G: Game>(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
 }
 
 /// The patterns of all tables, each drawn in a line.
-fn pattern_table<G: Game>(board: Board, explained: &Explanation) -> TextTable {
+fn pattern_table(game: GameId, board: Board, explained: &Explanation) -> TextTable {
     let mut table = TextTable::new()
         .left("table")
         .shortened(8)
@@ -129,7 +128,7 @@ fn pattern_table<G: Game>(board: Board, explained: &Explanation) -> TextTable {
         .right("weight")
         .left("pattern");
     for term in &explained.tables {
-        let shape = G::TABLES.iter().find(|shape| shape.name == term.name);
+        let shape = game.tables.iter().find(|shape| shape.name == term.name);
         for &(cell, count, weight) in &term.patterns {
             let drawn = shape.map_or(String::new(), |shape| (shape.draw)(board, cell));
             let cells = [cell.to_string(), count.to_string(), weight.to_string(), drawn];
@@ -140,10 +139,10 @@ fn pattern_table<G: Game>(board: Board, explained: &Explanation) -> TextTable {
 }
 
 /// The value of every feature: a number, or a table's list of cells with their counts.
-fn values<G: Game>(position: &G, explained: &Explanation) -> Map<String, Value> {
+fn values(game: GameId, position: &AnyPosition, explained: &Explanation) -> Map<String, Value> {
     let single = explained.terms.iter().map(|term| (term.name.to_owned(), term.value.into()));
-    let tables = G::TABLES.iter().enumerate().map(|(index, table)| {
-        let cells = patterns(position, index).into_iter();
+    let tables = game.tables.iter().enumerate().map(|(index, table)| {
+        let cells = position.patterns(index).into_iter();
         (table.name.to_owned(), cells.map(|(cell, count)| json!([cell, count])).collect())
     });
     single.chain(tables).collect()

@@ -114,20 +114,24 @@ fn sync(file: &File) -> io::Result<()> {
     if file.metadata()?.is_file() { file.sync_data() } else { Ok(()) }
 }
 
-/// Reads a file of games, plain or compressed, one after the other, until `each` breaks off.
-/// Returns the number read, and whether the file ends in the middle of a game, as that of a killed
+/// Reads a file of games, plain or compressed, one after the other: at most so many, until `each`
+/// breaks off. Returns the number read, and whether the file ends in the middle of a game, as that of a killed
 /// program may.
 ///
 /// # Errors
 /// When the file cannot be read, a line before the last is no game record, or as `each`.
 pub fn read_games(
     path: &Path,
+    most: u64,
     mut each: impl FnMut(u64, GameRecord) -> Result<ControlFlow<()>>,
 ) -> Result<(u64, bool)> {
     let failed = |error| Error::io(path, "read", error);
     let mut lines = open(path).map_err(failed)?;
     let (mut line, mut number) = (Vec::new(), 0);
     loop {
+        if number >= most {
+            return Ok((number, false));
+        }
         line.clear();
         let place = format!("{}, line {}", path.display(), number + 1);
         match lines.by_ref().take(MAX_LINE).read_until(b'\n', &mut line) {

@@ -11,8 +11,6 @@ use super::on_done::{self, OnDoneArg};
 use super::players::LoadedPlayer;
 use super::progress::ProgressLine;
 use crate::error::Result;
-use crate::eval::Game;
-use crate::games::with_game;
 use crate::report::units;
 use crate::run::positions::PositionWriter;
 use crate::search::{Algorithm, Limits};
@@ -100,32 +98,30 @@ pub(in crate::cli) struct GenerateJson {
 /// # Errors
 /// When an argument is wrong, or the file cannot be written.
 pub fn run(args: &GenerateArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.game.id(&args.sets()), G => run_game::<G>(args, console))
-}
-
-fn run_game<G: Game>(args: &GenerateArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
-    let board = args.game.checked_board::<G>(&args.sets())?;
+    let game = args.game.id(&args.sets());
+    let board = args.game.checked_board(game, &args.sets())?;
     let search = (&args.search, Algorithm::Full);
     let LoadedPlayer { player, evaluator } =
-        LoadedPlayer::<G>::on_board(args.weights.as_deref(), board, search, console)?;
+        LoadedPlayer::on_board(game, args.weights.as_deref(), board, search, console)?;
     let limits = args.limits.or(Limits::nodes(GenerateConfig::NODES))?;
-    let config = args.play.config::<G>(board, args.games, limits, args.seed.seed)?;
+    let config = args.play.config(game, board, args.games, limits, args.seed.seed)?;
     if !limits.is_deterministic() {
         console.note("with a time limit the positions differ from run to run");
     }
-    let title = format!("games of {} for a fit, seed {}", G::GAME, args.seed.seed);
+    let title = format!("games of {game} for a fit, seed {}", args.seed.seed);
     let threads = args.cluster.threads(&args.threads, &title, console)?;
     let interrupt = Interrupt::new(
         "finishing the games in progress; press Ctrl-C again to stop at once. Either way, the same command goes on later",
     );
-    let header = Header::new::<G>(board, config.source(&player));
+    let header = Header::new(game, board, config.source(&player));
     let mut writer = PositionWriter::open(&args.file, &header)?;
     let first = writer.games();
     let mut progress = ProgressLine::new(console, Some(config.games), "games").resumed_at(first);
     progress.update(first, String::new);
     let mut nodes = 0;
-    let played = play_games::<G>(
+    let played = play_games(
+        game,
         &config,
         (&evaluator, &player),
         &threads,
@@ -155,7 +151,7 @@ fn run_game<G: Game>(args: &GenerateArgs, console: &Console) -> Result<Ended> {
         nodes,
         nps: units::per_second(nodes, begun.elapsed()),
         seconds: begun.elapsed().as_secs_f64(),
-        game: G::GAME,
+        game: game.name,
         board: board.to_string(),
         weights: player.name,
         limits,

@@ -1,10 +1,12 @@
 //! The game and the board that the other arguments of a command imply: by the weight sets, the
 //! runs and the position that they name.
 
-use super::named::set_place;
+use super::named::NamedSet;
+use crate::error::{Error, Result, shorten};
 use crate::files::{self, Links};
-use crate::game::{Board, Notation};
-use crate::games::{GameId, with_game};
+use crate::game::Board;
+use crate::game::fen::STARTPOS;
+use crate::games::GameId;
 use crate::weights::{MAX_FILE, find_shipped, json_head};
 use serde::Deserialize;
 use std::path::Path;
@@ -24,14 +26,40 @@ struct Implied {
     board: Option<Board>,
 }
 
-/// The game that weight sets, as they are named, and a position imply; the default one where they
-/// leave it open. What cannot be read implies nothing: its own error comes later.
-pub fn game(sets: &[&str], fen: Option<&str>) -> GameId {
-    let mut open = GameId::ALL.to_vec();
-    let by_fen = fen.map(games_of_fen).unwrap_or_default();
+/// The game that weight sets, as they are named, imply; the default one where they leave it open.
+/// What cannot be read implies nothing: its own error comes later.
+pub fn game(sets: &[&str]) -> GameId {
+    games(sets).first().copied().unwrap_or_default()
+}
+
+/// The game that weight sets, as they are named, and a position imply, and whether the position
+/// decides.
+///
+/// # Errors
+/// When the position may be of several games.
+pub fn game_of_position(sets: &[&str], fen: Option<&str>) -> Result<(GameId, bool)> {
+    let open = games(sets);
+    let first = open.first().copied().unwrap_or_default();
+    let Some(fen) = fen.filter(|fen| fen.trim() != STARTPOS && open.len() > 1) else {
+        return Ok((first, false));
+    };
+    match games_of_fen(fen, &open).as_slice() {
+        [] => Ok((first, false)),
+        [game] => Ok((*game, true)),
+        several => {
+            let names: Vec<&str> = several.iter().map(|game| game.name()).collect();
+            let reason = format!("a position of {}", names.join(" as well as of "));
+            Err(Error::input(format!("FEN `{}`", shorten(fen)), reason)
+                .remedy(format!("say which with --game {}", names.join(" or --game "))))
+        }
+    }
+}
+
+/// The games that weight sets leave open.
+fn games(sets: &[&str]) -> Vec<GameId> {
+    let mut open = GameId::all().to_vec();
     // A file or a full name is of one game, so it goes before a name that several games have.
     let mut implied: Vec<Vec<GameId>> = sets.iter().map(|name| implied(name).games).collect();
-    implied.push(by_fen);
     implied.sort_by_key(Vec::len);
     for games in implied.iter().filter(|games| !games.is_empty()) {
         let both: Vec<GameId> = open.iter().copied().filter(|id| games.contains(id)).collect();
@@ -39,7 +67,7 @@ pub fn game(sets: &[&str], fen: Option<&str>) -> GameId {
             open = both;
         }
     }
-    open.first().copied().unwrap_or_default()
+    open
 }
 
 /// The board that weight sets of a game imply, if those with a board agree.
@@ -50,9 +78,33 @@ pub fn board(sets: &[&str], game: GameId) -> Option<Board> {
     if boards.len() == 1 { boards.pop() } else { None }
 }
 
-fn games_of_fen(fen: &str) -> Vec<GameId> {
-    let reads = |id: &GameId| with_game!(*id, G => G::from_fen(fen).is_ok());
-    GameId::ALL.iter().copied().filter(reads).collect()
+/// Of these games, those that a text is a position of. Of several that can read it, those count whose
+/// programs write it so: the game's own notation, and on its usual board that of Fairy-Stockfish.
+/// Where none can read it, the one whose signs it has most of, for the error.
+fn games_of_fen(fen: &str, open: &[GameId]) -> Vec<GameId> {
+    let keep = |fits: &dyn Fn(GameId) -> bool| -> Vec<GameId> {
+        open.iter().copied().filter(|&id| fits(id)).collect()
+    };
+    let readers = keep(&|id| id.from_fen(fen).is_ok());
+    if readers.is_empty() {
+        let likeness = |id: GameId| id.likeness(fen);
+        let most = open.iter().map(|&id| likeness(id)).max().unwrap_or(0);
+        return keep(&|id| most > 0 && likeness(id) == most).into_iter().take(1).collect();
+    }
+    let writers: Vec<GameId> = readers.iter().copied().filter(|&id| is_written(id, fen)).collect();
+    if writers.is_empty() { readers } else { writers }
+}
+
+/// Whether programs of the game write the signs of a text so.
+fn is_written(game: GameId, fen: &str) -> bool {
+    let rows = |text: &str| -> String {
+        let rows = text.split(['[', ' ']).next().unwrap_or_default();
+        rows.chars().filter(|sign| !sign.is_ascii_digit()).collect()
+    };
+    game.from_fen(fen).is_ok_and(|position| {
+        let is_usual = position.board() == game.default_board;
+        rows(&position.fen()) == rows(fen) || is_usual && rows(&position.uci_fen()) == rows(fen)
+    })
 }
 
 fn implied(name: &str) -> Implied {
@@ -62,7 +114,7 @@ fn implied(name: &str) -> Implied {
 /// What a name implies, where it is that of a set of `game`, or of any.
 fn implied_of(name: &str, game: Option<GameId>) -> Implied {
     let of_game = |id: &GameId| game.is_none_or(|game| game == *id);
-    let shipped: Vec<_> = GameId::ALL
+    let shipped: Vec<_> = GameId::all()
         .iter()
         .copied()
         .filter(of_game)
@@ -82,7 +134,12 @@ fn implied_of(name: &str, game: Option<GameId>) -> Implied {
 }
 
 fn head_of(name: &str) -> Option<SetHead> {
-    let place = set_place(name, GameId::default().name()).ok()?;
+    let game = GameId::default().name();
+    let named = NamedSet::find(name, game).ok()?;
+    let Some(place) = named.place() else {
+        let set = named.read(game).ok()?;
+        return Some(SetHead { game: Some(set.game), board: set.board });
+    };
     let bytes = files::read(Path::new(place.as_ref()), Links::Followed, MAX_FILE as u64).ok()?;
     serde_json::from_slice(json_head(&bytes)).ok()
 }
@@ -90,11 +147,12 @@ fn head_of(name: &str) -> Option<SetHead> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::Ataxx;
     use std::fs;
 
     #[test]
     fn the_game_follows_from_names() {
-        let of = |sets: &[&str]| game(sets, None).name();
+        let of = |sets: &[&str]| game(sets).name();
         assert_eq!(of(&[]), "breakthrough");
         assert_eq!(of(&["ataxx/hand"]), "ataxx");
         assert_eq!(of(&["grassi"]), "breakthru");
@@ -106,14 +164,35 @@ mod tests {
 
     #[test]
     fn the_game_follows_from_a_position() {
-        for id in GameId::ALL {
-            let fen = with_game!(*id, G => {
-                crate::game::Notation::fen(&<G as crate::game::Position>::start(
-                    <G as crate::game::Position>::default_board()).unwrap())
-            });
-            assert_eq!(game(&["piece"], Some(&fen)), *id);
+        for id in GameId::all() {
+            let fen = id.start(id.default_board).unwrap().fen();
+            let of = |sets: &[&str]| game_of_position(sets, Some(&fen)).unwrap();
+            assert_eq!(of(&[]), (*id, true));
+            assert_eq!(of(&["ataxx/hand"]), (GameId::of::<Ataxx>(), false));
         }
-        assert_eq!(game(&[], Some("rubbish")), GameId::default());
+    }
+
+    #[test]
+    fn a_text_is_taken_for_the_game_that_writes_it() {
+        for (fen, games) in [
+            ("7/7/7/7/ppppppp/ppppppp/PPPPPPP w 0 1", &["breakthrough", "ataxx"][..]),
+            ("ppppppp/ppppppp/7/7/7/PPPPPPP/PPPPPPP w - - 0 1", &["breakthrough", "ataxx"]),
+            ("pppppp/pppppp/6/6/PPPPPP/PPPPPP w - - 0 1", &["breakthrough"]),
+            ("bbbbbbbb/bbbbbbbb/8/8/8/8/wwwwwwww/wwwwwwww w", &["breakthrough", "ataxx"]),
+            ("P5p/7/7/7/7/7/p5P w 0 1", &["ataxx"]),
+            ("P5p/7/2*1*2/7/2*1*2/7/p5P b - - 0 1", &["ataxx"]),
+            ("b5w/7/7/7/7/7/w5b b 0 1", &["ataxx"]),
+            ("pppppp/pp1111/6/6/PPPPPP/PPPPPP[] w", &["breakthrough"]),
+            ("x3o/5/5/5/o3x", &["ataxx"]),
+            ("x5o/7/7/7/7/7/o5 x 0 1", &["ataxx"]),
+            ("x5o/7/7q/7/7/7/o5x x 0 1", &["ataxx"]),
+            ("pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPP w - - 0 1", &["breakthrough"]),
+            ("7/7/7/7/7/7/7 x 0 1", &["ataxx"]),
+            ("?!", &[]),
+        ] {
+            let found = games_of_fen(fen, GameId::all());
+            assert_eq!(found.iter().map(|id| id.name()).collect::<Vec<_>>(), games, "{fen}");
+        }
     }
 
     #[test]
@@ -131,7 +210,7 @@ mod tests {
         let path = folder.path().join("mine.json");
         fs::write(&path, r#"{"game":"ataxx","board":"5x5","weights":{"piece":[1,2]}}"#).unwrap();
         let name = path.to_str().unwrap();
-        assert_eq!(game(&[name], None).name(), "ataxx");
-        assert_eq!(board(&["zhu", name], game(&[name], None)), Some(Board::new(5, 5)));
+        assert_eq!(game(&[name]).name(), "ataxx");
+        assert_eq!(board(&["zhu", name], game(&[name])), Some(Board::new(5, 5)));
     }
 }

@@ -6,12 +6,11 @@ use super::console::Console;
 use super::constants::{ConstantChange, parse_change};
 use super::ended::Ended;
 use super::on_done::OnDoneArg;
-use super::participant::{Participant, contestants, number_namesakes};
+use super::participant::{EngineWishes, Participant, contestants, number_namesakes};
 use super::play_match::{ArenaArgs, begin};
 use crate::error::{Error, Result, shorten};
-use crate::eval::Game;
 use crate::game::Board;
-use crate::games::with_game;
+use crate::games::GameId;
 use crate::protocol::external_engine::parse_option;
 use crate::run::TournamentWork;
 use crate::search::{Algorithm, Limits};
@@ -85,6 +84,13 @@ pub struct MatchArgs {
     /// An option of player B, an engine; may be given again
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
     option_b: Vec<(String, String)>,
+    /// The folder in which player A, an engine, runs, and to which its relative paths refer
+    /// [default: the current one]
+    #[arg(long, value_name = "DIR", help_heading = "Engines (cmd:)")]
+    dir_a: Option<String>,
+    /// The folder in which player B, an engine, runs, likewise
+    #[arg(long, value_name = "DIR", help_heading = "Engines (cmd:)")]
+    dir_b: Option<String>,
 }
 
 /// Reads the name that a player is given.
@@ -143,9 +149,16 @@ impl MatchArgs {
         [self.algorithm_a, self.algorithm_b].map(|own| own.unwrap_or(self.algorithm))
     }
 
-    fn players<G: Game>(&self, board: Board) -> Result<[Participant<G>; 2]> {
-        let find = |text, options| Participant::find(text, board, &self.arena.engines, options);
-        let mut players = [find(&self.a, &self.option_a)?, find(&self.b, &self.option_b)?];
+    fn players(&self, game: GameId, board: Board, console: &Console) -> Result<[Participant; 2]> {
+        let find = |text, options, folder: &Option<String>| {
+            let (common, folder) = (&self.arena.engines, folder.as_deref());
+            let wishes = EngineWishes { common, options, folder };
+            Participant::find(text, (game, board), wishes, console)
+        };
+        let mut players = [
+            find(&self.a, &self.option_a, &self.dir_a)?,
+            find(&self.b, &self.option_b, &self.dir_b)?,
+        ];
         number_namesakes(&mut players);
         for (player, label) in players.iter_mut().zip([&self.name_a, &self.name_b]) {
             label.iter().for_each(|label| player.name.clone_from(label));
@@ -159,9 +172,9 @@ impl MatchArgs {
         Ok(players)
     }
 
-    fn change_constants<G: Game>(
+    fn change_constants(
         &self,
-        players: &mut [Participant<G>; 2],
+        players: &mut [Participant; 2],
         algorithms: [Algorithm; 2],
         board: Board,
         console: &Console,
@@ -185,19 +198,16 @@ impl MatchArgs {
 /// # Errors
 /// When an argument is wrong, or what is played cannot be kept.
 pub fn run(args: &MatchArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.game.id(&args.sets()), G => run_game::<G>(args, console))
-}
-
-fn run_game<G: Game>(args: &MatchArgs, console: &Console) -> Result<Ended> {
-    let board = args.game.checked_board::<G>(&args.sets())?;
+    let game = args.game.id(&args.sets());
+    let board = args.game.checked_board(game, &args.sets())?;
     let (limits, (pairs, sprt)) = (args.limits()?, args.length()?);
     let algorithms = args.algorithms();
-    let mut players = args.players::<G>(board)?;
+    let mut players = args.players(game, board, console)?;
     args.change_constants(&mut players, algorithms, board, console)?;
     players.iter().try_for_each(|player| player.warn_board(board, console))?;
     let (contestants, sets) =
         contestants(&players, |place| limits[place], |place| algorithms[place]);
-    let config = args.arena.settings::<G>(board, contestants, pairs, sprt)?;
+    let config = args.arena.settings((game, board), contestants, pairs, sprt)?;
     let work = TournamentWork { kind: TournamentKind::Match, config };
-    begin::<G>(work, players.into(), &sets, &args.arena, console)
+    begin(work, players.into(), &sets, &args.arena, console)
 }

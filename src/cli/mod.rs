@@ -20,6 +20,8 @@ pub mod ended;
 pub mod constants;
 pub mod play_match;
 pub mod participant;
+mod program_hint;
+mod resumed_engines;
 pub mod engine_args;
 mod examples;
 pub mod export;
@@ -39,6 +41,7 @@ pub mod r#match;
 pub mod match_events;
 pub mod on_done;
 mod opponents;
+mod pasted;
 pub mod perft;
 pub mod play;
 pub mod players;
@@ -72,6 +75,7 @@ use crate::error::{Error, Result};
 #[cfg(unix)]
 use crate::protocol::watcher;
 use crate::runs::RunsFolder;
+use crate::shell;
 use clap::{ArgMatches, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use console::Console;
 use defaults::Defaults;
@@ -196,9 +200,19 @@ pub fn main() -> ExitCode {
     code
 }
 
+/// Ends the program with an error that comes before its arguments.
+pub fn refuse(error: &Error) -> ExitCode {
+    failure(error, &Console::default())
+}
+
+/// The commands of the program under its name.
+fn command() -> clap::Command {
+    Cli::command().name(shell::program()).bin_name(shell::program())
+}
+
 /// All commands with all their options.
 fn program() -> clap::Command {
-    examples::add(Cli::command())
+    examples::add(command())
 }
 
 /// The arguments, and the name of the command that they call.
@@ -206,7 +220,7 @@ fn parse(
     arguments: &[OsString],
     defaults: &Defaults,
 ) -> std::result::Result<(Cli, String), clap::Error> {
-    let program = examples::add(tune::of_one_method(Cli::command(), arguments));
+    let program = examples::add(tune::of_one_method(command(), arguments));
     let mut program = defaults.apply(program, arguments);
     let found = program.try_get_matches_from_mut(arguments);
     found

@@ -1,13 +1,15 @@
 //! Runs and weight sets, as commands name them.
 
-use crate::error::{Error, Result};
-use crate::eval::Game;
+use super::console::Console;
+use crate::error::{Error, Result, shorten};
 use crate::files::{self, Links};
+use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
 use crate::protocol::external_engine::COMMAND_PREFIX;
 use crate::run::{self, CANDIDATE, WEIGHTS};
-use crate::runs::RunsFolder;
 use crate::runs::folder::LAST;
+use crate::runs::set::{run_of, start_of};
+use crate::runs::{RunSet, RunsFolder, WantedSet};
 use crate::shell::quote_path;
 use crate::weights::{WeightSet, find, find_shipped, unknown};
 use std::borrow::Cow;
@@ -35,43 +37,162 @@ pub fn find_run(named: &Path) -> Result<PathBuf> {
     runs_folder().find(named)
 }
 
-/// Where a weight set is that an argument names: the name of a shipped set as it is, the path of a
-/// file as it is, the file with the weights of a run that is named by its directory, its name, its
-/// id, a part of these, or `last`, and any other file of a run by the run and the file's name
-/// (`last/candidate.json`). What is shipped goes before a file, and a file before a run.
-///
-/// # Errors
-/// When nothing is named so, or several runs are.
-pub fn set_place<'n>(name: &'n str, game: &str) -> Result<Cow<'n, str>> {
-    let path = Path::new(name);
-    let is_there = path.exists() && !path.is_dir();
-    let is_found = name.starts_with(COMMAND_PREFIX) || find_shipped(name, game).is_some();
-    if is_found || is_there || name.contains('\\') {
-        return Ok(name.into());
+/// A weight set that an argument names, before it is read.
+pub enum NamedSet<'n> {
+    /// A shipped set by its name, or a file by its path.
+    Found(Cow<'n, str>),
+    /// A set of a run.
+    OfRun(RunSet),
+}
+
+impl<'n> NamedSet<'n> {
+    /// The set that an argument names: a shipped set, a file, or a run by its directory, its name,
+    /// its id, a part of these, or `last`. `RUN` stands for the candidate if it was accepted, else
+    /// for the start; `RUN:candidate` and `RUN:start` for either; and `RUN/FILE` for a file of the
+    /// run (`last/round-2.json`). What is shipped goes before a file, and a file before a run.
+    ///
+    /// # Errors
+    /// When nothing is named so, several runs are, or the run has no such set.
+    pub fn find(name: &'n str, game: &str) -> Result<Self> {
+        let path = Path::new(name);
+        let is_there = path.exists() && !path.is_dir();
+        if name.starts_with(COMMAND_PREFIX) || is_there || find_shipped(name, game).is_some() {
+            return Ok(Self::found(name.into()));
+        }
+        let (run, wanted) = WantedSet::split(name);
+        if wanted != WantedSet::Best {
+            return Self::of_run(&run_with_sets(run)?, wanted);
+        }
+        if name.contains('\\') {
+            return Ok(Self::found(name.into()));
+        }
+        if name.ends_with(".json") || name.ends_with(".bin") {
+            let file = file_of_run(path, WEIGHTS)?;
+            return Ok(Self::found(file.map_or(name.into(), |file| text_of(&file))));
+        }
+        // A match has no set, so `last` is the last tune.
+        let run = match name {
+            LAST => Some(runs_folder().last_with(WEIGHTS)?),
+            _ => runs_folder().find_any(path)?,
+        };
+        match run {
+            Some(run) => Self::of_run(&run, wanted),
+            None => Err(no_set(name, game)),
+        }
     }
-    if name.ends_with(".json") || name.ends_with(".bin") {
-        let file = file_of_run(path, WEIGHTS)?;
-        return Ok(file.map_or(name.into(), |file| file.display().to_string().into()));
+
+    fn found(place: Cow<'n, str>) -> Self {
+        match RunSet::of_file(Path::new(place.as_ref())) {
+            Some(set) => Self::OfRun(set),
+            None => Self::Found(place),
+        }
     }
-    // A match has no set, so `last` is the last tune.
-    let run = match name {
-        LAST => Some(runs_folder().last_with(WEIGHTS)?),
-        _ => runs_folder().find_any(path)?,
-    };
-    match run {
-        Some(run) => Ok(run.join(WEIGHTS).display().to_string().into()),
-        None => Err(unknown(name, game, &runs_folder().names().unwrap_or_default())),
+
+    fn of_run(run: &Path, wanted: WantedSet) -> Result<Self> {
+        let set = RunSet::find(run, wanted)?;
+        if let Some(file) = &set.file {
+            files::exists(file, Links::Refused)?;
+        }
+        Ok(Self::OfRun(set))
+    }
+
+    /// The name for output: of a shipped set as it was given, of a run's set [`RunSet::name`], else
+    /// the path.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Found(place) => place.to_string(),
+            Self::OfRun(set) => set.name(),
+        }
+    }
+
+    /// The set of a run, if it is one.
+    pub fn run_set(&self) -> Option<&RunSet> {
+        match self {
+            Self::Found(_) => None,
+            Self::OfRun(set) => Some(set),
+        }
+    }
+
+    /// The shipped set's name or the file's path; `None` of a set that only a manifest has.
+    pub fn place(&self) -> Option<Cow<'_, str>> {
+        match self {
+            Self::Found(place) => Some(place.as_ref().into()),
+            Self::OfRun(set) => set.file.as_deref().map(text_of),
+        }
+    }
+
+    /// Reads the set.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn read(&self, game: &str) -> Result<WeightSet> {
+        match (self, self.place()) {
+            (Self::OfRun(set), None) => Ok(start_of(&set.run)?.to_set()),
+            (_, place) => find(&place.unwrap_or_default(), game),
+        }
+    }
+
+    /// Says on stderr what the set of a run is, where that is not an accepted one.
+    pub fn tell(&self, console: &Console) {
+        let note = self.run_set().and_then(|set| set.note.as_ref());
+        note.into_iter().for_each(|note| console.note(note));
+    }
+
+    fn player(&self, game: GameId, default: DefaultWeights) -> Result<Player> {
+        match self {
+            Self::Found(place) => Player::find(game, Some(place), default),
+            Self::OfRun(set) => Player::from_set(game, set.name(), self.read(game.name)?, default),
+        }
     }
 }
 
-/// The file with constants of the search that an argument names: a path, or a file of a run
-/// (`last/search.json`).
+/// The name of a run's candidate where it is `wanted`, else the name as it is.
+pub fn candidate_of(name: &str, wanted: bool) -> Cow<'_, str> {
+    match WantedSet::split(name) {
+        (run, WantedSet::Best) if wanted => WantedSet::Candidate.name_of(run).into(),
+        _ => name.into(),
+    }
+}
+
+/// The directory of the run before `:candidate` or `:start`; a run's weight file stands for the run.
+fn run_with_sets(named: &str) -> Result<PathBuf> {
+    match run_of(Path::new(named)) {
+        Some(run) => Ok(run.to_owned()),
+        None if named == LAST => runs_folder().last_with(WEIGHTS),
+        None => find_run(Path::new(named)),
+    }
+}
+
+/// The error for a name that is none of a shipped set, a file or a run.
+fn no_set(name: &str, game: &str) -> Error {
+    if let Some((run, part)) = name.rsplit_once(':')
+        && let Ok(Some(_)) = runs_folder().find_any(Path::new(run))
+    {
+        let reason = format!("the run has no set called `{}`", shorten(part));
+        return Error::input(format!("weights `{}`", shorten(name)), reason)
+            .remedy(format!("name `{run}`, `{run}:candidate` or `{run}:start`"));
+    }
+    unknown(name, game, &runs_folder().names().unwrap_or_default())
+}
+
+fn text_of(path: &Path) -> Cow<'static, str> {
+    path.display().to_string().into()
+}
+
+/// The constants of the search that an argument names, and their place: a file, a file of a run
+/// (`last/search.json`), or a set as for [`NamedSet::find`].
 ///
 /// # Errors
-/// As for [`set_place`].
-pub fn find_constants(named: &Path) -> Result<PathBuf> {
+/// As there, and when the file cannot be read.
+pub fn find_constants(named: &Path, game: &str, console: &Console) -> Result<(String, WeightSet)> {
     let of_run = if named.exists() { None } else { file_of_run(named, WEIGHTS)? };
-    Ok(of_run.unwrap_or_else(|| named.to_owned()))
+    let path = of_run.as_deref().unwrap_or(named);
+    let named_set = match path.to_str() {
+        Some(text) if !path.exists() => NamedSet::find(text, game)?,
+        _ => NamedSet::found(text_of(path)),
+    };
+    named_set.tell(console);
+    Ok((named_set.name(), named_set.read(game)?))
 }
 
 /// The file of a run that a path names which leads to no file itself, see
@@ -83,6 +204,7 @@ fn file_of_run(path: &Path, needs: &str) -> Result<Option<PathBuf>> {
     let Some((run, name)) = runs_folder().find_file(path, needs)? else { return Ok(None) };
     let file = run.join(&name);
     if files::exists(&file, Links::Refused)? {
+        run::check_written(&run, &name)?;
         return Ok(Some(file));
     }
     let remedy = match name.as_str() {
@@ -94,21 +216,32 @@ fn file_of_run(path: &Path, needs: &str) -> Result<Option<PathBuf>> {
     Err(Error::input(file.display(), "the run has no such file").remedy(remedy))
 }
 
-/// The weight set that an argument names, see [`set_place`].
+/// Reads the weight set that an argument names, see [`NamedSet::find`], and says on stderr when it
+/// is a set of a run that was not accepted.
 ///
 /// # Errors
 /// As there, and when the set cannot be read.
-pub fn find_set(name: &str, game: &str) -> Result<WeightSet> {
-    find(&set_place(name, game)?, game)
+pub fn find_set(name: &str, game: &str, console: &Console) -> Result<WeightSet> {
+    let named = NamedSet::find(name, game)?;
+    named.tell(console);
+    named.read(game)
 }
 
-/// The player that an argument names, see [`set_place`] and [`Player::find`].
+/// The player that an argument names, see [`NamedSet::find`] and [`Player::find`]; says on stderr
+/// when it plays with a set of a run that was not accepted.
 ///
 /// # Errors
 /// As there.
-pub fn find_player<G: Game>(name: Option<&str>, default: DefaultWeights) -> Result<Player> {
-    let place = name.map(|name| set_place(name, G::GAME)).transpose()?;
-    Player::find::<G>(place.as_deref(), default)
+pub fn find_player(
+    game: GameId,
+    name: Option<&str>,
+    default: DefaultWeights,
+    console: &Console,
+) -> Result<Player> {
+    let Some(name) = name else { return Player::find(game, None, default) };
+    let named = NamedSet::find(name, game.name)?;
+    named.tell(console);
+    named.player(game, default)
 }
 
 /// The file of games that an argument names: a file, a file of a run (`last/games.jsonl.zst`), or

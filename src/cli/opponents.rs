@@ -2,17 +2,20 @@
 //! manifest to started engines.
 
 use super::args::{LimitArgs, parse_count};
+use super::console::Console;
 use super::named::find_player;
-use super::participant::{Participant, number_namesakes};
+use super::participant::{EngineWishes, Participant, number_namesakes, or_program};
+use super::resumed_engines::ResumedEngines;
 use crate::arena::PlayerFactory;
 use crate::error::{Error, Result};
-use crate::eval::Game;
 use crate::game::Board;
+use crate::games::GameId;
 use crate::player::DefaultWeights;
 use crate::protocol::ExternalEngine;
 use crate::protocol::external_engine::{COMMAND_PREFIX, parse_option};
 use crate::search::Stop;
 use crate::tune::{OpponentSet, OpponentsConfig, TuneSettings};
+use crate::weights::find_shipped;
 use clap::Args;
 use std::sync::Arc;
 
@@ -31,6 +34,10 @@ pub(super) struct OpponentArgs {
     /// An option of the opponents that are engines of others; may be given again
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
     opponent_option: Vec<(String, String)>,
+    /// The folder in which the opponents that are engines of others run, and to which their relative
+    /// paths refer [default: the current one]
+    #[arg(long, value_name = "DIR", help_heading = "Engines (cmd:)")]
+    opponent_dir: Option<String>,
     /// As --nodes, for the opponents only [default: as those whom they meet]
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Limits of a move")]
     opponent_nodes: Option<u64>,
@@ -54,7 +61,12 @@ impl OpponentArgs {
     /// # Errors
     /// When one is not found, does not start or does not play the game, or a number is out of
     /// range.
-    pub(super) fn config<G: Game>(&self, board: Board) -> Result<Option<OpponentsConfig>> {
+    pub(super) fn config(
+        &self,
+        game: GameId,
+        board: Board,
+        console: &Console,
+    ) -> Result<Option<OpponentsConfig>> {
         let own = LimitArgs {
             nodes: self.opponent_nodes,
             depth: self.opponent_depth,
@@ -62,6 +74,8 @@ impl OpponentArgs {
         };
         let limits = own.given()?;
         let usual = self.usual.map(|(name, _)| name).filter(|_| self.opponent.is_empty());
+        // A game from elsewhere need not count pieces.
+        let usual = usual.filter(|name| find_shipped(name, game.name).is_some());
         let usual_share = self.usual.map_or(OpponentsConfig::SHARE, |(_, share)| share);
         if usual.is_some() && self.opponent_share == Some(0.0) {
             return Ok(None);
@@ -69,6 +83,7 @@ impl OpponentArgs {
         if usual.is_none() && self.opponent.is_empty() {
             let is_idle = limits.is_none()
                 && self.opponent_option.is_empty()
+                && self.opponent_dir.is_none()
                 && self.opponent_share.is_none();
             return match is_idle {
                 true => Ok(None),
@@ -79,11 +94,16 @@ impl OpponentArgs {
         let (mut sets, mut engines) = (Vec::new(), Vec::new());
         for text in self.opponent.iter().map(String::as_str).chain(usual) {
             if text.starts_with(COMMAND_PREFIX) {
-                let options = &self.opponent_option;
-                engines.push(Participant::<G>::find(text, board, &self.engines, options)?);
+                let wishes = EngineWishes {
+                    common: &self.engines,
+                    options: &self.opponent_option,
+                    folder: self.opponent_dir.as_deref(),
+                };
+                engines.push(Participant::find(text, (game, board), wishes, console)?);
             } else {
                 let default = DefaultWeights::Strongest(board);
-                sets.push(OpponentSet::of(find_player::<G>(Some(text), default)?));
+                let found = find_player(game, Some(text), default, console);
+                sets.push(OpponentSet::of(found.map_err(|error| or_program(text, error))?));
             }
         }
         number_namesakes(&mut engines);
@@ -103,15 +123,16 @@ impl OpponentArgs {
 ///
 /// # Errors
 /// When one does not start or does not play the game, or `interrupt` is set meanwhile.
-pub(super) fn open<G: Game>(
+pub(super) fn open(
     config: &TuneSettings,
+    resumed: &mut ResumedEngines,
     interrupt: &Stop,
-) -> Result<Vec<Arc<dyn PlayerFactory<G>>>> {
-    let board = config.board.parse()?;
+) -> Result<Vec<Arc<dyn PlayerFactory>>> {
+    let (game, board) = (config.game_id()?, config.board.parse()?);
     let engines = config.opponents().into_iter().flat_map(|opponents| &opponents.engines);
     let start = |engine: &ExternalEngine| {
-        let started = engine.clone().start::<G>(board, interrupt)?;
-        Ok(Arc::new(started) as Arc<dyn PlayerFactory<G>>)
+        let started = resumed.start(engine.name(), engine, (game, board), interrupt)?;
+        Ok(Arc::new(started) as Arc<dyn PlayerFactory>)
     };
     engines.map(start).collect()
 }

@@ -3,70 +3,91 @@
 use super::console::Console;
 use super::constants::{ConstantChange, change};
 use super::players::{LoadedPlayer, warn_board};
-use crate::arena::PlayerFactory;
-use crate::error::{Error, Result};
-use crate::eval::Game;
+use super::program_hint::program_command;
+use super::resumed_engines::ResumedEngines;
+use crate::error::{Error, Result, shorten};
 use crate::files::Links;
 use crate::game::Board;
+use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
 use crate::protocol::external_engine::COMMAND_PREFIX;
 use crate::protocol::{ExternalEngine, StartedEngine};
 use crate::run::player_file;
 use crate::search::{Algorithm, Limits, Stop};
+use crate::shell::quote;
 use crate::tournament::{Contestant, ContestantKind, ReadyPlayer};
 use crate::weights::WeightSet;
 use std::path::Path;
 use std::sync::Arc;
 
 /// A player in a match or a tournament.
-pub struct Participant<G: Game> {
+pub struct Participant {
     /// The player's name, what the engine calls itself, or what the user calls either.
     pub name: String,
     /// The weights and constants, or the engine.
-    pub kind: ParticipantKind<G>,
+    pub kind: ParticipantKind,
 }
 
 /// A player of this program's engine, or an engine of others.
-pub enum ParticipantKind<G: Game> {
+pub enum ParticipantKind {
     /// A player of this program's engine.
-    Player(Box<LoadedPlayer<G>>),
+    Player(Box<Player>),
     /// An engine of others.
     Engine(StartedEngine),
 }
 
-impl<G: Game> Participant<G> {
+/// How an engine of others is to be started.
+#[derive(Clone, Copy)]
+pub struct EngineWishes<'a> {
+    /// What goes for all engines of the command.
+    pub common: &'a ExternalEngine,
+    /// Its options.
+    pub options: &'a [(String, String)],
+    /// The folder in which it runs; `None` for the current one.
+    pub folder: Option<&'a str>,
+}
+
+impl Participant {
     /// The participant that a command's argument names: a weight set as for [`LoadedPlayer::find`],
-    /// or `cmd:PROGRAM ARGS`, which is started as `engines` says.
+    /// or `cmd:PROGRAM ARGS`, which is started as the wishes say.
     ///
     /// # Errors
     /// When there is no such set, the engine does not start or does not play the game, or options
-    /// are given for a set.
+    /// or a folder are given for a set.
     pub fn find(
         text: &str,
-        board: Board,
-        engines: &ExternalEngine,
-        options: &[(String, String)],
+        (game, board): (GameId, Board),
+        wishes: EngineWishes,
+        console: &Console,
     ) -> Result<Self> {
+        let EngineWishes { common, options, folder } = wishes;
         let Some(command) = text.strip_prefix(COMMAND_PREFIX) else {
-            if let Some((name, _)) = options.first() {
-                let reason = format!("`{text}` is a weight set, which takes no engine options");
-                return Err(Error::input(format!("engine option `{name}`"), reason)
-                    .remedy("give them for players named as cmd:PROGRAM"));
+            let default = DefaultWeights::Strongest(board);
+            let player = LoadedPlayer::find(game, Some(text), default, console);
+            let player = player.map_err(|error| or_program(text, error))?.player;
+            let option = options.first().map(|(name, _)| format!("engine option `{name}`"));
+            let folder = folder.map(|folder| format!("engine folder `{folder}`"));
+            if let Some(place) = option.or(folder) {
+                let reason = format!("`{text}` is a weight set, which takes none");
+                return Err(
+                    Error::input(place, reason).remedy("give it for a player named as cmd:PROGRAM")
+                );
             }
-            let player = LoadedPlayer::find(Some(text), DefaultWeights::Strongest(board))?;
             return Ok(Self {
-                name: player.player.name.clone(),
+                name: player.name.clone(),
                 kind: ParticipantKind::Player(Box::new(player)),
             });
         };
         let command = command.trim().to_owned();
-        let engine = ExternalEngine { command, options: options.to_vec(), ..engines.clone() };
-        let engine = engine.start::<G>(board, &Stop::default())?;
+        let (options, folder) = (options.to_vec(), folder.map(str::to_owned));
+        let engine = ExternalEngine { command, options, folder, ..common.clone() };
+        let engine = engine.start(game, board, &Stop::default())?;
+        engine.notes().iter().for_each(|note| console.note(note));
         Ok(Self { name: engine.engine().name().to_owned(), kind: ParticipantKind::Engine(engine) })
     }
 
     /// The player of this program's engine, if it is one.
-    pub fn player(&self) -> Option<&LoadedPlayer<G>> {
+    pub fn player(&self) -> Option<&Player> {
         match &self.kind {
             ParticipantKind::Player(player) => Some(player),
             ParticipantKind::Engine(_) => None,
@@ -85,9 +106,7 @@ impl<G: Game> Participant<G> {
         console: &Console,
     ) -> Result<()> {
         match &mut self.kind {
-            ParticipantKind::Player(loaded) => {
-                change(&mut loaded.player, changes, algorithm, board, console)
-            }
+            ParticipantKind::Player(player) => change(player, changes, algorithm, board, console),
             ParticipantKind::Engine(_) if !changes.is_empty() => {
                 let reason = "an engine of others, which has no constants of ours";
                 Err(Error::input(format!("player `{}`", self.name), reason)
@@ -105,7 +124,8 @@ impl<G: Game> Participant<G> {
         }
     }
 
-    /// The player of a run, number `place` from 0, whose directory is `run`.
+    /// The player of a run, number `place` from 0, whose directory is `run`; engines are started by
+    /// `resumed`.
     ///
     /// # Errors
     /// When its weights are missing or not those that the run began with, or the engine does not
@@ -114,12 +134,15 @@ impl<G: Game> Participant<G> {
         player: &Contestant,
         place: usize,
         run: &Path,
-        (board, interrupt): (Board, &Stop),
+        resumed: &mut ResumedEngines,
+        (game, board): (GameId, Board),
+        interrupt: &Stop,
     ) -> Result<Self> {
         let name = player.name.clone();
         let kind = match &player.plays {
             ContestantKind::Engine(engine) => {
-                ParticipantKind::Engine(engine.clone().start::<G>(board, interrupt)?)
+                let on = (game, board);
+                ParticipantKind::Engine(resumed.start(&name, engine, on, interrupt)?)
             }
             ContestantKind::Set { fingerprint, kept, .. } => {
                 let default = DefaultWeights::Strongest(board);
@@ -128,12 +151,12 @@ impl<G: Game> Participant<G> {
                         let path = run.join(player_file(place));
                         let player = {
                             let set = WeightSet::load_with(&path, Links::Refused)?;
-                            Player::from_set::<G>(name.clone(), set, default)?
+                            Player::from_set(game, name.clone(), set, default)?
                         };
                         (player, format!("restore {} as the run wrote it", path.display()))
                     }
                     false => {
-                        let player = Player::find::<G>(Some(&name), default)?;
+                        let player = Player::find(game, Some(&name), default)?;
                         (player, "finish the run with the version that began it".into())
                     }
                 };
@@ -141,8 +164,7 @@ impl<G: Game> Participant<G> {
                     let reason = "the weights are not those that the run began with";
                     return Err(Error::input(format!("player `{name}`"), reason).remedy(remedy));
                 }
-                let evaluator = G::evaluator(&player.weights)?;
-                ParticipantKind::Player(Box::new(LoadedPlayer { player, evaluator }))
+                ParticipantKind::Player(Box::new(player))
             }
         };
         Ok(Self { name, kind })
@@ -158,8 +180,7 @@ impl<G: Game> Participant<G> {
             ParticipantKind::Engine(engine) => {
                 (ContestantKind::Engine(engine.engine().clone()), None)
             }
-            ParticipantKind::Player(loaded) => {
-                let player = &loaded.player;
+            ParticipantKind::Player(player) => {
                 // A shipped set that is called otherwise could not be found again by its name.
                 let kept = self.name != player.name || !player.is_shipped();
                 let fingerprint = player.fingerprint();
@@ -171,15 +192,10 @@ impl<G: Game> Participant<G> {
     }
 
     /// The player as a match needs it.
-    pub fn ready(&self) -> ReadyPlayer<G> {
-        let loaded = self.player();
-        ReadyPlayer {
-            evaluator: loaded.map(|loaded| loaded.evaluator.clone()),
-            weights: loaded.map(|loaded| loaded.player.weights.clone()),
-            constants: loaded.map(|loaded| loaded.player.constants.clone()).unwrap_or_default(),
-            factory: self
-                .engine()
-                .map(|engine| Arc::new(engine.clone()) as Arc<dyn PlayerFactory<G>>),
+    pub fn ready(&self) -> ReadyPlayer {
+        match &self.kind {
+            ParticipantKind::Player(player) => ReadyPlayer::Own(player.clone()),
+            ParticipantKind::Engine(engine) => ReadyPlayer::Engine(Arc::new(engine.clone())),
         }
     }
 
@@ -188,13 +204,13 @@ impl<G: Game> Participant<G> {
     /// # Errors
     /// When they have tables for another board, which cannot be used on this one.
     pub fn warn_board(&self, board: Board, console: &Console) -> Result<()> {
-        self.player().map_or(Ok(()), |loaded| warn_board(&loaded.player, board, console))
+        self.player().map_or(Ok(()), |player| warn_board(player, board, console))
     }
 }
 
 /// The players as the manifest of a run has them, and the files of weights that it needs.
-pub fn contestants<G: Game>(
-    players: &[Participant<G>],
+pub fn contestants(
+    players: &[Participant],
     limits: impl Fn(usize) -> Limits,
     algorithm: impl Fn(usize) -> Algorithm,
 ) -> (Vec<Contestant>, Vec<(String, WeightSet)>) {
@@ -207,8 +223,19 @@ pub fn contestants<G: Game>(
     (contestants, sets)
 }
 
+/// The error for a text that names no set: that it names a program, where it does.
+pub fn or_program(text: &str, error: Error) -> Error {
+    match program_command(text) {
+        Some(command) => {
+            Error::input(format!("`{}`", shorten(text)), "looks like a program, not a weight set")
+                .remedy(format!("write {}", quote(command)))
+        }
+        None => error,
+    }
+}
+
 /// Numbers engines of the same name, so that each name stands for one participant.
-pub fn number_namesakes<G: Game>(participants: &mut [Participant<G>]) {
+pub fn number_namesakes(participants: &mut [Participant]) {
     for index in 1..participants.len() {
         let (earlier, rest) = participants.split_at_mut(index);
         let participant = &mut rest[0];

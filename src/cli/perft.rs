@@ -3,11 +3,9 @@
 use super::args::PositionArgs;
 use super::console::Console;
 use super::ended::Ended;
+use crate::any::AnyPosition;
 use crate::error::Result;
-use crate::eval::Game;
 use crate::game::perft::MAX_PERFT_DEPTH;
-use crate::game::{MoveList, Notation, perft};
-use crate::games::with_game;
 use crate::report::table::{Facts, TextTable};
 use crate::report::units;
 use clap::Args;
@@ -49,16 +47,13 @@ pub(in crate::cli) struct Counted {
 /// # Errors
 /// When the position is wrong.
 pub fn run(args: &PerftArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.position.game(None), G => run_game::<G>(args, console))
-}
-
-fn run_game<P: Game>(args: &PerftArgs, console: &Console) -> Result<Ended> {
-    let position: P = args.position.position(None)?;
+    let game = args.position.game(None, console)?;
+    let position = args.position.position(game, None)?;
     let begun = Instant::now();
     let divided = (args.divide && args.depth > 0).then(|| divide(&position, args.depth));
     let nodes = match &divided {
         Some(parts) => parts.iter().map(|(_, nodes)| nodes).sum(),
-        None => perft(&position, args.depth),
+        None => position.perft(args.depth),
     };
     let time = begun.elapsed();
     if !console.json {
@@ -71,20 +66,17 @@ fn run_game<P: Game>(args: &PerftArgs, console: &Console) -> Result<Ended> {
         seconds: time.as_secs_f64(),
         nps: units::per_second(nodes, time),
         depth: args.depth,
-        game: P::GAME.into(),
+        game: position.game().into(),
         board: position.board().to_string(),
-        fen: position.fen(),
+        fen: args.position.text(game, None)?,
         divide,
     })?;
     Ok(Ended::Done)
 }
 
-fn divide<P: Notation>(position: &P, depth: u32) -> Vec<(String, u64)> {
-    let mut moves = MoveList::new();
-    position.moves(&mut moves);
-    let part =
-        |&mv: &P::Move| (position.move_text(mv), perft(&position.play_unchecked(mv), depth - 1));
-    moves.iter().map(part).collect()
+fn divide(position: &AnyPosition, depth: u32) -> Vec<(String, u64)> {
+    let part = |mv| (position.move_text(mv), position.after(mv).perft(depth - 1));
+    position.moves().into_iter().map(part).collect()
 }
 
 fn report(

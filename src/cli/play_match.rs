@@ -13,14 +13,15 @@ use super::on_done::{self, note_tournament};
 use super::participant::Participant;
 use super::progress::{Detail, ForfeitLog, ProgressLine};
 use super::report::{page_line, save_page};
+use super::resumed_engines::{ResumedEngineArgs, ResumedEngines};
 use super::run_tune;
 use super::tournament_json::tournament_json;
 use super::tournament_text::tournament_text;
 use crate::arena::queue::Threads;
 use crate::arena::{Adjudication, Forfeit, GameRecord, PairDone};
 use crate::error::{Error, ErrorKind, Result};
-use crate::eval::Game;
 use crate::game::{Board, Side};
+use crate::games::GameId;
 use crate::protocol::ExternalEngine;
 use crate::report::names::short_names;
 use crate::report::{TournamentReport, units};
@@ -75,9 +76,9 @@ impl ArenaArgs {
     ///
     /// # Errors
     /// When there is not enough memory for the tables.
-    pub(super) fn settings<G: Game>(
+    pub(super) fn settings(
         &self,
-        board: Board,
+        (game, board): (GameId, Board),
         players: Vec<Contestant>,
         pairs: u64,
         sprt: Option<Sprt>,
@@ -85,14 +86,14 @@ impl ArenaArgs {
         let limits: Vec<Limits> = players.iter().map(|player| player.limits).collect();
         let seed = self.seed.seed;
         Ok(TournamentSettings {
-            game: G::GAME.into(),
+            game: game.name.into(),
             board: board.to_string(),
             batch_pairs: TournamentSettings::batch_pairs_for(&players),
             players,
             pairs,
             sprt,
             seed,
-            book: self.openings.book::<G>(board, seed),
+            book: self.openings.book(game, board, seed),
             table_bytes: self.hash.bytes(&limits)?,
             adjudication: Adjudication::Never,
         })
@@ -125,15 +126,15 @@ fn is_read_only(error: &Error) -> bool {
 ///
 /// # Errors
 /// When there are no such openings, or what is played cannot be kept.
-pub fn begin<G: Game>(
+pub fn begin(
     work: TournamentWork,
-    players: Vec<Participant<G>>,
+    players: Vec<Participant>,
     sets: &[(String, WeightSet)],
     args: &ArenaArgs,
     console: &Console,
 ) -> Result<Ended> {
     work.config.check()?;
-    work.config.book.check_for::<G>()?;
+    work.config.book.check_for(work.config.game.parse()?)?;
     note_time_limit(&work, console);
     let engine = players.iter().find(|player| player.engine().is_some());
     args.cluster.check_engines(engine.map(|engine| engine.name.as_str()))?;
@@ -149,22 +150,23 @@ pub fn begin<G: Game>(
     let run = place.map(|path| RunDir::create(&path, of_run, sets)).transpose()?;
     run.iter().for_each(|run| on_done::note("RUN", run.path().display()));
     let keeper = Keeper { run, memory: MemoryLedger::default(), save, begun: Instant::now() };
-    play::<G>(keeper, &work, &players, &threads, &interrupt, console)
+    play(keeper, &work, &players, &threads, &interrupt, console)
 }
 
 /// Goes on with the run of a match or a tournament; a finished one shows its result again.
 ///
 /// # Errors
 /// When a player cannot be found or started as the run had it, or what is played cannot be kept.
-pub fn resume<G: Game>(
+pub fn resume(
     run: RunDir,
     work: &TournamentWork,
+    engines: ResumedEngineArgs,
     threads: &Threads,
     interrupt: &Interrupt,
     console: &Console,
 ) -> Result<Ended> {
     on_done::note("RUN", run.path().display());
-    let keeper = Keeper {
+    let mut keeper = Keeper {
         run: Some(run),
         memory: MemoryLedger::default(),
         save: None,
@@ -174,13 +176,20 @@ pub fn resume<G: Game>(
         return keeper.show(work, console).map(|()| Ended::Done);
     }
     note_time_limit(work, console);
-    let path = keeper.path().unwrap_or(Path::new(""));
+    let game: GameId = work.config.game.parse()?;
+    let Some(run) = &mut keeper.run else { return Ok(Ended::Done) };
+    let path = run.path().to_owned();
     let board: Board = work.config.board.parse()?;
+    let mut resumed = ResumedEngines::new(run.record(), engines);
     let players = work.config.players.iter().enumerate();
-    let players: Vec<Participant<G>> = players
-        .map(|(index, player)| Participant::of_run(player, index, path, (board, interrupt.stop())))
+    let players: Vec<Participant> = players
+        .map(|(index, player)| {
+            let on = (game, board);
+            Participant::of_run(player, index, &path, &mut resumed, on, interrupt.stop())
+        })
         .collect::<Result<_>>()?;
-    play::<G>(keeper, work, &players, threads, interrupt, console)
+    run.note_engines(resumed.changes)?;
+    play(keeper, work, &players, threads, interrupt, console)
 }
 
 /// Notes on stderr that the result cannot be repeated, if so.
@@ -245,7 +254,7 @@ impl Keeper {
     }
 
     /// What is on record, as a report.
-    fn report<'a>(&self, work: &'a TournamentWork) -> Result<TournamentReport<'a>> {
+    fn report<'a>(&'a self, work: &'a TournamentWork) -> Result<TournamentReport<'a>> {
         match &self.run {
             Some(run) => TournamentReport::of_record(work, run.record()),
             None => TournamentReport::new(work, &self.memory.records, self.begun.elapsed()),
@@ -258,6 +267,7 @@ impl Keeper {
         note_tournament(&report);
         let page = self.write_page(&report, console);
         if console.json {
+            report.remarks().iter().for_each(|remark| console.note(remark));
             return console.document(&tournament_json(&report, self.path(), page.as_deref()));
         }
         console.say(tournament_text(&report, console.width()))?;
@@ -280,10 +290,10 @@ impl Keeper {
 }
 
 /// Plays what is not on record yet, with a progress line, and prints the result.
-fn play<G: Game>(
+fn play(
     mut keeper: Keeper,
     work: &TournamentWork,
-    players: &[Participant<G>],
+    players: &[Participant],
     threads: &Threads,
     interrupt: &Interrupt,
     console: &Console,
@@ -337,10 +347,10 @@ fn run_begins(path: &Path, work: &TournamentWork, games: u64) -> RunBegins {
 }
 
 /// Plays what is not on record yet, with a progress line.
-fn play_on<G: Game>(
+fn play_on(
     keeper: &mut Keeper,
     work: &TournamentWork,
-    players: &[Participant<G>],
+    players: &[Participant],
     threads: &Threads,
     interrupt: &Interrupt,
     console: &Console,
@@ -351,11 +361,11 @@ fn play_on<G: Game>(
         ProgressLine::new(console, Some(settings.all_pairs()), "pairs").resumed_at(done);
     progress.update(done, String::new);
     let mut forfeit_log = ForfeitLog::default();
-    let ready: Vec<ReadyPlayer<G>> = players.iter().map(Participant::ready).collect();
+    let ready: Vec<ReadyPlayer> = players.iter().map(Participant::ready).collect();
     let tournament = Tournament { settings, players: &ready, threads, interrupt: interrupt.stop() };
     let mut ledger = EventLedger { ledger: keeper, settings, console };
     ledger.tell_recorded();
-    let played = tournament.play(&mut ledger, &mut |pair: &TournamentPair<G>| {
+    let played = tournament.play(&mut ledger, &mut |pair: &TournamentPair| {
         let both = pair.players.map(|index| &players[index]);
         for (index, (loser, forfeit)) in forfeits(pair.done).enumerate() {
             let game = pair.done.number * 2 + index as u64 + 1;
@@ -378,8 +388,8 @@ fn play_on<G: Game>(
 }
 
 /// The forfeited games of a pair: who lost them (0 for the first player), and why.
-fn forfeits<'a, G: Game>(pair: &'a PairDone<G>) -> impl Iterator<Item = (usize, &'a Forfeit)> {
-    pair.result.games.iter().enumerate().filter_map(|(index, game)| {
+fn forfeits<'a>(pair: &'a PairDone) -> impl Iterator<Item = (usize, &'a Forfeit)> {
+    pair.record.games.iter().enumerate().filter_map(|(index, game)| {
         let side = game.forfeited_by()?;
         let loser = if index == 0 { side } else { side.other() };
         Some((usize::from(loser == Side::Second), game.forfeit.as_ref()?))

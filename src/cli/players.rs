@@ -3,8 +3,8 @@
 use super::console::Console;
 use super::constants::SearchArg;
 use super::named::find_player;
+use crate::any::AnyEvaluator;
 use crate::error::{Error, Result};
-use crate::eval::Game;
 use crate::eval::features::check_board;
 use crate::game::Board;
 use crate::games::GameId;
@@ -15,25 +15,30 @@ use crate::weights::WeightSet;
 
 /// A player with the evaluator made from its weights, which takes a while where they have tables.
 #[derive(Clone)]
-pub struct LoadedPlayer<G: Game> {
+pub struct LoadedPlayer {
     /// Its weights and constants.
     pub player: Player,
     /// The evaluator made from its weights.
-    pub evaluator: G::Evaluator,
+    pub evaluator: AnyEvaluator,
 }
 
-impl<G: Game> LoadedPlayer<G> {
+impl LoadedPlayer {
     /// The player that a command's argument names, as [`find_player`].
     ///
     /// # Errors
     /// When there is no such player, or it does not fit the game.
-    pub fn find(name: Option<&str>, default: DefaultWeights) -> Result<Self> {
+    pub fn find(
+        game: GameId,
+        name: Option<&str>,
+        default: DefaultWeights,
+        console: &Console,
+    ) -> Result<Self> {
         if let Some(name) = name.filter(|name| name.starts_with(COMMAND_PREFIX)) {
             return Err(Error::input(format!("player `{name}`"), "only a weight set will do here")
                 .remedy("name a weight file or a shipped set; `spar weights list` lists them"));
         }
-        let player = find_player::<G>(name, default)?;
-        let evaluator = G::evaluator(&player.weights)?;
+        let player = find_player(game, name, default, console)?;
+        let evaluator = game.evaluator(&player.weights)?;
         Ok(Self { player, evaluator })
     }
 
@@ -43,12 +48,13 @@ impl<G: Game> LoadedPlayer<G> {
     /// # Errors
     /// As [`find`](Self::find), and when its tables or the constants are for something else.
     pub fn on_board(
+        game: GameId,
         name: Option<&str>,
         board: Board,
         (search, algorithm): (&SearchArg, Algorithm),
         console: &Console,
     ) -> Result<Self> {
-        let mut loaded = Self::find(name, DefaultWeights::Strongest(board))?;
+        let mut loaded = Self::find(game, name, DefaultWeights::Strongest(board), console)?;
         warn_board(&loaded.player, board, console)?;
         search.change(&mut loaded.player, algorithm, board, console)?;
         Ok(loaded)

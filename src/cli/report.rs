@@ -7,9 +7,7 @@ use super::summary::summary_facts;
 use super::tournament_json::tournament_json;
 use super::tournament_text::tournament_text;
 use crate::error::{Error, Result};
-use crate::eval::Game;
 use crate::files::{self, Links};
-use crate::games::with_game;
 use crate::report::advice::{next, outcome};
 use crate::report::comparison::{comparison, comparison_page};
 use crate::report::role::by_sign;
@@ -119,11 +117,8 @@ pub fn run(args: &ReportArgs, console: &Console) -> Result<Ended> {
         args.named.iter().map(|named| find_run(named)).collect::<Result<_>>()?;
     let [path] = &runs[..] else { return compare(&runs, args, console) };
     let (manifest, record) = run::read_checked(path)?;
-    let game = manifest.game(path)?;
     match &manifest.work {
-        Work::Tune(tune) => {
-            with_game!(game, G => run_game::<G>(args, path, (&manifest, tune, &record), console))
-        }
+        Work::Tune(tune) => of_tune(args, path, (&manifest, tune, &record), console),
         Work::Tournament(tournament) => {
             of_tournament(args, path, (&manifest, tournament, &record), console)
         }
@@ -156,7 +151,7 @@ fn of_tournament(
     Ok(Ended::Done)
 }
 
-fn run_game<G: Game>(
+fn of_tune(
     args: &ReportArgs,
     run: &Path,
     (manifest, tune, record): (&Manifest, &TuneWork, &Record),
@@ -171,7 +166,7 @@ fn run_game<G: Game>(
         console.raw(&csv(&tune.config, &history))?;
         return Ok(Ended::Done);
     }
-    let (history, summary) = summarize::<G>(manifest, tune, record)?;
+    let (history, summary) = summarize(manifest, tune, record)?;
     let path = write_page(run, args.output.as_deref(), &history, &summary)?;
     if console.json {
         console.document(&ReportJson::new(run, &path, &summary))?;
@@ -207,13 +202,13 @@ fn compare(runs: &[PathBuf], args: &ReportArgs, console: &Console) -> Result<End
 ///
 /// # Errors
 /// When the record does not fit the manifest.
-pub fn summarize<G: Game>(
+pub fn summarize(
     manifest: &Manifest,
     tune: &TuneWork,
     record: &Record,
 ) -> Result<(RunHistory, RunSummary)> {
     let history = RunHistory::new(&tune.config, record);
-    let summary = RunSummary::new::<G>(manifest, tune, record, &history)?;
+    let summary = RunSummary::new(manifest, tune, record, &history)?;
     Ok((history, summary))
 }
 
@@ -322,6 +317,7 @@ pub fn result_text(
             summary.limits
         ));
     }
+    parts.extend(summary.remarks());
     if !summary.yardsticks.is_empty() {
         let mut facts = Facts::default();
         for (against, elo) in yardstick_lines(&summary.yardsticks) {

@@ -7,15 +7,14 @@ use super::ended::Ended;
 use super::named::{find_run, runs_folder};
 use super::on_done::OnDoneArg;
 use super::play_match::resume as resume_match;
+use super::resumed_engines::ResumedEngineArgs;
 use super::run_tune::{interrupt, run_tune};
 use super::trust::TrustArg;
 use crate::error::{Error, Result};
-use crate::games::with_game;
-use crate::protocol::ExternalEngine;
+use crate::report::TournamentReport;
 use crate::run::{RunDir, Work};
 use crate::runs::RunStatus;
 use crate::runs::folder::listed;
-use crate::tune::Stage;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -38,6 +37,8 @@ pub struct ResumeArgs {
     #[command(flatten)]
     trust: TrustArg,
     #[command(flatten)]
+    engines: ResumedEngineArgs,
+    #[command(flatten)]
     pub(super) on_done: OnDoneArg,
 }
 
@@ -52,12 +53,18 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
         None => only_stopped(console)?,
     };
     let run = RunDir::open(&path)?;
-    let engine = engines(&run).first().map(|engine| engine.name().to_owned());
-    match &run.manifest().work {
-        Work::Tune(_) => args.cluster.note_engine(engine.as_deref(), console),
-        Work::Tournament(_) => args.cluster.check_engines(engine.as_deref())?,
+    let mut work = run.manifest().work.clone();
+    let is_finished = is_finished(&run)?;
+    let engine = work.engines().first().filter(|_| !is_finished).map(|engine| engine.name());
+    match &work {
+        Work::Tune(_) => args.cluster.note_engine(engine, console),
+        Work::Tournament(_) => args.cluster.check_engines(engine)?,
     }
-    args.trust.check(run.manifest(), &path, &engines(&run), console)?;
+    // A finished run is only shown; should it be unfinished after all, its engines refuse to start.
+    if !is_finished {
+        args.trust.check(run.manifest(), &path, console)?;
+        work.consent_to_engines();
+    }
     let interrupt = interrupt(&path);
     let program = &run.manifest().program;
     if program != env!("CARGO_PKG_VERSION") {
@@ -65,25 +72,25 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
             "version {program} began this run: if the engine plays differently now, the rest of the run does too"
         ));
     }
-    let game = run.manifest().game(&path)?;
     let title = format!("run {}", run.manifest().run);
     let threads = args.cluster.threads(&args.threads, &title, console)?;
-    match run.manifest().work.clone() {
-        Work::Tune(tune) => {
-            with_game!(game, G => run_tune::<G>(run, &tune, &threads, begun, &interrupt, console))
-        }
+    let engines = args.engines;
+    engines.apply(&mut work);
+    match work {
+        Work::Tune(tune) => run_tune(run, &tune, engines, &threads, begun, &interrupt, console),
         Work::Tournament(tournament) => {
-            with_game!(game, G => resume_match::<G>(run, &tournament, &threads, &interrupt, console))
+            resume_match(run, &tournament, engines, &threads, &interrupt, console)
         }
     }
 }
 
-/// The engines of others that the rest of a run needs.
-fn engines(run: &RunDir) -> Vec<&ExternalEngine> {
-    let is_validated = run.record().batches(Stage::Validate).next().is_some();
-    match run.result().is_some() || is_validated {
-        true => Vec::new(),
-        false => run.manifest().work.engines(),
+/// Whether nothing is left to play, by the record.
+fn is_finished(run: &RunDir) -> Result<bool> {
+    match &run.manifest().work {
+        Work::Tune(_) => Ok(run.result().is_some()),
+        Work::Tournament(tournament) => {
+            Ok(TournamentReport::of_record(tournament, run.record())?.result.is_complete)
+        }
     }
 }
 

@@ -5,11 +5,16 @@ use super::ended::Ended;
 use super::interrupt::Interrupt;
 use super::named::runs_folder;
 use crate::error::{Error, Result};
+use crate::files::{self, Links};
 use crate::serve::{RunsServer, ServerConfig};
 use clap::Args;
 use serde::Serialize;
 use std::net::IpAddr;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
+
+/// The largest file of a token that is read, in bytes.
+const MAX_TOKEN: u64 = 4 << 10;
 
 /// Serves pages about all runs of the folder: live charts, comparisons, games on a board; and
 /// starts, stops and resumes runs.
@@ -24,15 +29,35 @@ pub struct ServeArgs {
     /// The port; 0 for one that is free
     #[arg(long, default_value_t = ServerConfig::PORT)]
     port: u16,
-    /// The address to listen at; any but this machine's own needs --token
+    /// The address to listen at; any but this machine's own needs a token
     #[arg(long, value_name = "IP", default_value_t = ServerConfig::LOCAL)]
     address: IpAddr,
-    /// A secret that every request must carry: in the address that is printed, or in a header
+    /// A secret that every request must carry: in the address that is printed, or in a header. The
+    /// list of processes shows it to all users of this machine; --token-file does not
     #[arg(long, value_name = "TEXT")]
     token: Option<String>,
+    /// The file with that secret
+    #[arg(long, value_name = "FILE", conflicts_with = "token")]
+    token_file: Option<PathBuf>,
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
+}
+
+impl ServeArgs {
+    fn token(&self) -> Result<Option<String>> {
+        let Some(path) = &self.token_file else { return Ok(self.token.clone()) };
+        let wrong = |reason| {
+            Error::input(path.display(), reason).remedy("write one line with a long random text")
+        };
+        let bytes = files::read(path, Links::Followed, MAX_TOKEN)?;
+        let text = String::from_utf8(bytes).map_err(|_| wrong("not text"))?;
+        match text.trim() {
+            "" => Err(wrong("empty")),
+            token if token.contains(char::is_control) => Err(wrong("more than one line of text")),
+            token => Ok(Some(token.into())),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -52,7 +77,7 @@ pub fn run(args: &ServeArgs, console: &Console) -> Result<Ended> {
         runs: runs_folder().clone(),
         address: args.address,
         port: args.port,
-        token: args.token.clone(),
+        token: args.token()?,
         program,
     })?;
     let url = server.url();

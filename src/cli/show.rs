@@ -7,8 +7,7 @@ use super::list_document::ListDocument;
 use super::named::find_games;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
-use crate::game::Notation;
-use crate::games::{GameId, with_game};
+use crate::games::GameId;
 use crate::report::names::short_names;
 use crate::report::table::TextTable;
 use crate::run;
@@ -70,35 +69,36 @@ struct PositionJson {
 /// When the file cannot be read, or has no such game.
 pub fn run(args: &ShowArgs, console: &Console) -> Result<Ended> {
     let args = &ShowArgs { file: find_games(&args.file)?, ..*args };
-    check_run(&args.file, console)?;
+    let most = games_on_record(&args.file, console)?;
     match args.game {
         Some(number) => {
-            let record = find(args, number)?;
-            let id: GameId = record.game.parse()?;
-            with_game!(id, G => show::<G>(&record, number, console))
+            let record = find(args, number, most)?;
+            record.game.parse::<GameId>()?;
+            show(&record, number, console)
         }
-        None if console.json => list_json(&args.file, console),
-        None => list(args, console),
+        None if console.json => list_json(&args.file, most, console),
+        None => list(args, most, console),
     }
 }
 
-/// Checks the games of a run against its journal.
-fn check_run(file: &Path, console: &Console) -> Result<()> {
-    let Some(dir) = run_of(file) else { return Ok(()) };
+/// The number of games in a file that count: of a run those on record, which are checked against
+/// its journal.
+fn games_on_record(file: &Path, console: &Console) -> Result<u64> {
+    let Some(dir) = run_of(file) else { return Ok(u64::MAX) };
     match run::read(dir) {
-        Ok((_, record)) => run::check_games(dir, &record),
+        Ok((_, record)) => run::check_games(dir, &record).map(|()| record.games_kept()),
         Err(error) => {
             console.note(format!("the games are not checked against the run's journal: {error}"));
-            Ok(())
+            Ok(u64::MAX)
         }
     }
 }
 
 /// Writes all games as JSON, game by game: those of a long run take gigabytes.
-fn list_json(file: &Path, console: &Console) -> Result<Ended> {
+fn list_json(file: &Path, most: u64, console: &Console) -> Result<Ended> {
     // What is damaged must be known before the document begins, but a pipe can be read only once.
     let (mut kept, is_read_again) = (Vec::new(), file.is_file());
-    let (_, torn) = read_games(file, |number, record| {
+    let (_, torn) = read_games(file, most, |number, record| {
         kept.extend((!is_read_again).then_some(NumberedGame { number, record }));
         Ok(ControlFlow::Continue(()))
     })?;
@@ -106,7 +106,7 @@ fn list_json(file: &Path, console: &Console) -> Result<Ended> {
     let mut list = ListDocument::new("games", console);
     kept.iter().try_for_each(|game| list.add(game))?;
     if is_read_again {
-        read_games(file, |number, record| {
+        read_games(file, most, |number, record| {
             list.add(&NumberedGame { number, record }).map(ControlFlow::Continue)
         })?;
     }
@@ -115,7 +115,7 @@ fn list_json(file: &Path, console: &Console) -> Result<Ended> {
 }
 
 /// Prints the list while it reads, as the file may be long.
-fn list(args: &ShowArgs, console: &Console) -> Result<Ended> {
+fn list(args: &ShowArgs, most: u64, console: &Console) -> Result<Ended> {
     let table = TextTable::new()
         .wide("game", 6)
         .wide("pair", 6)
@@ -128,7 +128,7 @@ fn list(args: &ShowArgs, console: &Console) -> Result<Ended> {
         .left("first - second")
         .shortened(24)
         .fit(console.width());
-    let (number, torn) = read_games(&args.file, |number, record| {
+    let (number, torn) = read_games(&args.file, most, |number, record| {
         if number == 1 {
             table.heading().map_or(Ok(()), |heading| console.say(heading))?;
         }
@@ -154,9 +154,9 @@ fn cells(number: u64, record: &GameRecord) -> Vec<String> {
     ]
 }
 
-fn find(args: &ShowArgs, wanted: u64) -> Result<GameRecord> {
+fn find(args: &ShowArgs, wanted: u64, most: u64) -> Result<GameRecord> {
     let mut found = None;
-    let (number, _) = read_games(&args.file, |number, record| {
+    let (number, _) = read_games(&args.file, most, |number, record| {
         if number < wanted {
             return Ok(ControlFlow::Continue(()));
         }
@@ -169,8 +169,8 @@ fn find(args: &ShowArgs, wanted: u64) -> Result<GameRecord> {
     })
 }
 
-fn show<P: Notation>(record: &GameRecord, number: u64, console: &Console) -> Result<Ended> {
-    let positions = record.replay::<P>().map_err(|error| error.within(format!("game {number}")))?;
+fn show(record: &GameRecord, number: u64, console: &Console) -> Result<Ended> {
+    let positions = record.replay().map_err(|error| error.within(format!("game {number}")))?;
     let opening = record.opening.split_whitespace().count();
     if console.json {
         let mut before = &positions[0].1;

@@ -5,13 +5,13 @@ use super::console::Console;
 use super::ended::Ended;
 use super::interrupt::Interrupt;
 use super::progress::ProgressLine;
+use crate::any::{AnyPosition, AnySolved};
 use crate::error::{Error, Result};
-use crate::eval::Game;
 use crate::game::Outcome;
-use crate::games::with_game;
+use crate::games::GameId;
 use crate::report::table::Facts;
 use crate::report::units;
-use crate::search::{SolveOptions, SolveProgress, Solved, solve};
+use crate::search::{SolveOptions, SolveProgress};
 use clap::Args;
 use serde::Serialize;
 use std::str::FromStr;
@@ -100,11 +100,8 @@ pub(in crate::cli) struct SolveResult {
 /// # Errors
 /// When an argument is wrong.
 pub fn run(args: &SolveArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.position.game(None), G => run_game::<G>(args, console))
-}
-
-fn run_game<P: Game>(args: &SolveArgs, console: &Console) -> Result<Ended> {
-    let position: P = args.position.position(None)?;
+    let game = args.position.game(None, console)?;
+    let position = args.position.position(game, None)?;
     check_memory(args.memory.bytes, &format!("--memory {}", args.memory.text))?;
     if !console.json {
         console.say(format!("{}\n", position.diagram()))?;
@@ -120,13 +117,13 @@ fn run_game<P: Game>(args: &SolveArgs, console: &Console) -> Result<Ended> {
     let interrupt = Interrupt::new("giving up; Ctrl-C again ends at once");
     let mut progress = ProgressLine::new(console, None, "nodes");
     let begun = Instant::now();
-    let solved = solve(&position, &options, interrupt.stop(), &mut |so_far| {
+    let solved = game.solve(&position, &options, interrupt.stop(), &mut |so_far| {
         progress.update(so_far.nodes, || detail(so_far));
-    });
+    })?;
     let time = begun.elapsed();
     progress.finish();
     match console.json {
-        true => console.document(&answer(&position, &solved, time))?,
+        true => console.document(&answer(args, game, &position, &solved, time)?)?,
         false => report(&position, &solved, time, console)?,
     }
     Ok(if solved.outcome.is_some() { Ended::Done } else { Ended::Stopped })
@@ -141,7 +138,7 @@ fn detail(so_far: &SolveProgress) -> String {
     )
 }
 
-fn winner<P: Game>(position: &P, outcome: Outcome) -> &'static str {
+fn winner(position: &AnyPosition, outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Draw => "draw",
         Outcome::Win(side) if side == position.side_to_move() => "first",
@@ -149,22 +146,28 @@ fn winner<P: Game>(position: &P, outcome: Outcome) -> &'static str {
     }
 }
 
-fn answer<P: Game>(position: &P, solved: &Solved<P>, time: Duration) -> SolveResult {
-    SolveResult {
+fn answer(
+    args: &SolveArgs,
+    game: GameId,
+    position: &AnyPosition,
+    solved: &AnySolved,
+    time: Duration,
+) -> Result<SolveResult> {
+    Ok(SolveResult {
         winner: solved.outcome.map(|outcome| winner(position, outcome)),
         nodes: solved.nodes,
         seconds: time.as_secs_f64(),
         nps: units::per_second(solved.nodes, time),
         pv: position.line_text(&solved.pv).split_whitespace().map(str::to_owned).collect(),
-        game: P::GAME,
+        game: position.game(),
         board: position.board().to_string(),
-        fen: position.fen(),
-    }
+        fen: args.position.text(game, None)?,
+    })
 }
 
-fn report<P: Game>(
-    position: &P,
-    solved: &Solved<P>,
+fn report(
+    position: &AnyPosition,
+    solved: &AnySolved,
     time: Duration,
     console: &Console,
 ) -> Result<()> {

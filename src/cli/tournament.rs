@@ -4,12 +4,11 @@ use super::args::{GameArgs, parse_count};
 use super::console::Console;
 use super::ended::Ended;
 use super::on_done::OnDoneArg;
-use super::participant::{Participant, contestants, number_namesakes};
+use super::participant::{EngineWishes, Participant, contestants, number_namesakes};
 use super::play_match::{ArenaArgs, begin};
 use crate::error::{Error, Result};
-use crate::eval::Game;
 use crate::game::Board;
-use crate::games::with_game;
+use crate::games::GameId;
 use crate::protocol::external_engine::{COMMAND_PREFIX, parse_option};
 use crate::run::TournamentWork;
 use crate::search::{Algorithm, Limits};
@@ -45,6 +44,10 @@ pub struct TournamentArgs {
     /// An option of player number N (from 1), or of every engine; may be given again
     #[arg(long, value_name = "[N:]NAME=VALUE", value_parser = parse_some_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
     option: Vec<SomeOption>,
+    /// The folder in which player number N (from 1), an engine, runs, or every engine, and to which
+    /// its relative paths refer; may be given again [default: the current one]
+    #[arg(long, value_name = "[N:]DIR", value_parser = parse_some_folder, help_heading = "Engines (cmd:)")]
+    dir: Vec<SomeFolder>,
 }
 
 impl TournamentArgs {
@@ -55,6 +58,16 @@ impl TournamentArgs {
 
 /// An engine option, and the number of the player that it is for, if it is for one only.
 type SomeOption = (Option<usize>, (String, String));
+
+/// A folder, and the number of the player that it is for, if it is for one only.
+type SomeFolder = (Option<usize>, String);
+
+fn parse_some_folder(text: &str) -> Result<SomeFolder> {
+    Ok(match text.split_once(':').map(|(number, rest)| (number.trim().parse(), rest)) {
+        Some((Ok(number), rest)) => (Some(number), rest.into()),
+        _ => (None, text.into()),
+    })
+}
 
 fn parse_some_option(text: &str) -> Result<SomeOption> {
     match text.split_once(':').map(|(number, rest)| (number.trim().parse(), rest)) {
@@ -68,34 +81,31 @@ fn parse_some_option(text: &str) -> Result<SomeOption> {
 /// # Errors
 /// When an argument is wrong, or games cannot be saved.
 pub fn run(args: &TournamentArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.game.id(&args.sets()), G => run_game::<G>(args, console))
-}
-
-fn run_game<G: Game>(args: &TournamentArgs, console: &Console) -> Result<Ended> {
-    let board = args.game.checked_board::<G>(&args.sets())?;
+    let game = args.game.id(&args.sets());
+    let board = args.game.checked_board(game, &args.sets())?;
     let limits = args.arena.limits.or(Limits::nodes(NODES))?;
     check_pairs(args.pairs)?;
-    let players = players::<G>(args, board, console)?;
+    let players = players(args, (game, board), console)?;
     let (contestants, sets) = contestants(&players, |_| limits, |_| args.algorithm);
-    let config = args.arena.settings::<G>(board, contestants, args.pairs, None)?;
+    let config = args.arena.settings((game, board), contestants, args.pairs, None)?;
     let work = TournamentWork { kind: TournamentKind::Tournament, config };
-    begin::<G>(work, players, &sets, &args.arena, console)
+    begin(work, players, &sets, &args.arena, console)
 }
 
-fn players<G: Game>(
+fn players(
     args: &TournamentArgs,
-    board: Board,
+    (game, board): (GameId, Board),
     console: &Console,
-) -> Result<Vec<Participant<G>>> {
-    if let Some((Some(number), _)) = args
-        .option
-        .iter()
-        .find(|(number, _)| number.is_some_and(|n| n == 0 || n > args.players.len()))
-    {
-        return Err(Error::input(format!("--option {number}:..."), "there is no such player")
-            .remedy(format!("number them from 1 to {}", args.players.len())));
+) -> Result<Vec<Participant>> {
+    let options = args.option.iter().map(|(number, _)| ("--option", number));
+    let folders = args.dir.iter().map(|(number, _)| ("--dir", number));
+    for (option, number) in options.chain(folders) {
+        if let Some(number) = number.filter(|&n| n == 0 || n > args.players.len()) {
+            return Err(Error::input(format!("{option} {number}:..."), "there is no such player")
+                .remedy(format!("number them from 1 to {}", args.players.len())));
+        }
     }
-    let mut players: Vec<Participant<G>> = Vec::new();
+    let mut players: Vec<Participant> = Vec::new();
     for (index, text) in args.players.iter().enumerate() {
         let is_engine = text.starts_with(COMMAND_PREFIX);
         let options: Vec<(String, String)> = args
@@ -104,7 +114,14 @@ fn players<G: Game>(
             .filter(|(number, _)| number.map_or(is_engine, |number| number == index + 1))
             .map(|(_, option)| option.clone())
             .collect();
-        let player = Participant::find(text, board, &args.arena.engines, &options)?;
+        let is_own = |number: Option<usize>| number.map_or(is_engine, |n| n == index + 1);
+        let folder = args.dir.iter().rfind(|(number, _)| is_own(*number));
+        let wishes = EngineWishes {
+            common: &args.arena.engines,
+            options: &options,
+            folder: folder.map(|(_, folder)| folder.as_str()),
+        };
+        let player = Participant::find(text, (game, board), wishes, console)?;
         if player.player().is_some() && players.iter().any(|earlier| earlier.name == player.name) {
             return Err(Error::input(format!("player `{}`", player.name), "named twice")
                 .remedy("name each once"));

@@ -3,6 +3,7 @@
 use crate::arena::MatchEnd;
 use crate::protocol::{ExternalEngine, Protocol};
 use crate::report::TournamentReport;
+use crate::run::RecordedChange;
 use crate::search::{Algorithm, Limits};
 use crate::stats::{Rating, Sprt, Summary};
 use crate::tournament::{Contestant, MatchResult};
@@ -31,6 +32,12 @@ pub(super) struct MatchJson<'a> {
     draws: Option<u64>,
     /// Games forfeited by A and by B.
     forfeits: [u64; 2],
+    /// Pairs in which a player forfeited a game.
+    forfeited_pairs: u64,
+    /// That too many pairs rest on forfeits; null where they do not.
+    warning: Option<String>,
+    /// The engines of others that were replaced over a stop and a resume.
+    engine_changes: &'a [RecordedChange],
     /// Pairs with an opening of their own.
     distinct_pairs: u64,
     sprt: Option<Sprt>,
@@ -65,6 +72,8 @@ struct MatchPlayerJson<'a> {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ExternalEngineJson<'a> {
     command: &'a str,
+    /// The folder in which it runs.
+    folder: Option<&'a str>,
     protocol: Option<&'static str>,
     /// What the engine calls itself.
     name: Option<&'a str>,
@@ -91,6 +100,10 @@ pub(super) struct TournamentJson<'a> {
     seconds: f64,
     /// Whether everything was played.
     complete: bool,
+    /// That too many pairs rest on forfeits; null where they do not.
+    warning: Option<String>,
+    /// The engines of others that were replaced over a stop and a resume.
+    engine_changes: &'a [RecordedChange],
     game: &'a str,
     board: &'a str,
     seed: u64,
@@ -117,6 +130,8 @@ struct TournamentMatchJson<'a> {
     summary: Summary,
     /// Games forfeited by `a` and by `b`.
     forfeits: [u64; 2],
+    /// Pairs in which a player forfeited a game.
+    forfeited_pairs: u64,
     distinct_pairs: u64,
 }
 
@@ -146,6 +161,9 @@ fn match_json<'a>(
         ended: played.end.unwrap_or(MatchEnd::Stopped),
         draws: report.has_draws.then_some(played.tally.draws),
         forfeits: played.tally.forfeits,
+        forfeited_pairs: played.forfeited_pairs,
+        warning: report.warning(),
+        engine_changes: report.engine_changes,
         distinct_pairs: played.tally.distinct_pairs,
         sprt: settings.sprt,
         players: players
@@ -177,6 +195,7 @@ fn engine_json(engine: &ExternalEngine) -> ExternalEngineJson<'_> {
     let options = engine.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     ExternalEngineJson {
         command: &engine.command,
+        folder: engine.folder.as_deref(),
         protocol: engine.protocol.map(Protocol::name),
         name: engine.name.as_deref(),
         options: options.collect(),
@@ -195,6 +214,7 @@ fn ratings_json<'a>(
         b: name(played.players[1]),
         summary: played.summary,
         forfeits: played.tally.forfeits,
+        forfeited_pairs: played.forfeited_pairs,
         distinct_pairs: played.tally.distinct_pairs,
     };
     TournamentJson {
@@ -204,6 +224,8 @@ fn ratings_json<'a>(
         matches: report.result.matches.iter().map(match_json).collect(),
         seconds: report.worked.as_secs_f64(),
         complete: report.result.is_complete,
+        warning: report.warning(),
+        engine_changes: report.engine_changes,
         game: &settings.game,
         board: &settings.board,
         seed: settings.seed,

@@ -23,7 +23,9 @@ fn match_text(report: &TournamentReport, played: &MatchResult, width: Option<usi
     }
     if report.settings.players.iter().any(|player| player.engine().is_some()) {
         let [a, b] = tally.forfeits.map(units::count);
-        facts.add("forfeits", format!("{a} by A, {b} by B"));
+        let share = units::share(played.forfeited_pairs, played.summary.pairs.pairs());
+        let share = units::percent(share);
+        facts.add("forfeits", format!("{a} by A, {b} by B, in {share} of the pairs"));
     }
     facts.add(
         "openings",
@@ -43,7 +45,15 @@ fn match_text(report: &TournamentReport, played: &MatchResult, width: Option<usi
             units::time(report.worked)
         ),
     );
-    format!("{}\n\n{facts}\n\n{}", report.title(), player_table(report, played).fit(width))
+    let table = player_table(report, played).fit(width);
+    format!("{}\n\n{facts}\n\n{table}{}", report.title(), remarks_text(report))
+}
+
+/// What whoever reads the result must know; empty when there is nothing.
+fn remarks_text(report: &TournamentReport) -> String {
+    let lines: Vec<String> =
+        report.remarks().into_iter().map(|remark| format!("\n{remark}")).collect();
+    if lines.is_empty() { String::new() } else { format!("\n{}", lines.concat()) }
 }
 
 fn player_table(report: &TournamentReport, played: &MatchResult) -> TextTable {
@@ -76,7 +86,7 @@ fn tables_text(report: &TournamentReport, width: Option<usize>) -> String {
     let ranking = report.ranking();
     let pairs = report.result.pairs();
     format!(
-        "{}{}\n\nScore of the row's player against the column's, and pairs played:\n\n{}\n\n{} pairs in {}, {}{}",
+        "{}{}\n\nScore of the row's player against the column's, and pairs played:\n\n{}\n\n{} pairs in {}, {}{}{}",
         rating_table(report, &ranking).fit(width),
         pools_text(report),
         cross_table(report, &ranking).fit(width),
@@ -84,6 +94,7 @@ fn tables_text(report: &TournamentReport, width: Option<usize>) -> String {
         units::time(report.worked),
         units::rate(pairs.saturating_mul(2), report.worked, "games"),
         forfeit_text(report),
+        remarks_text(report),
     )
 }
 

@@ -6,15 +6,15 @@ use super::documents::ErrorDetails;
 use super::ended::Ended;
 use super::force::check_free;
 use super::interrupt::Interrupt;
+use super::named::find_player;
 use super::players::warn_board;
 use super::progress::ProgressLine;
 use crate::arena::queue::Threads;
 use crate::error::{Error, ErrorKind, Result};
-use crate::eval::Game;
 use crate::files::{self, Links};
 use crate::game::Board;
-use crate::games::{GameId, with_game};
-use crate::player::{DefaultWeights, Player};
+use crate::games::GameId;
+use crate::player::DefaultWeights;
 use crate::report::table::{Facts, TextTable};
 use crate::report::units;
 use crate::run::CheckpointFile;
@@ -96,23 +96,13 @@ pub(in crate::cli) struct TrainJson<'a> {
 /// # Errors
 /// When an argument is wrong, or a file cannot be read or written.
 pub fn run(args: &TrainArgs, console: &Console) -> Result<Ended> {
-    with_game!(game(args), G => run_game::<G>(args, console))
-}
-
-/// The game: as given, or that of the positions. What cannot be read says nothing: its own error
-/// comes later.
-fn game(args: &TrainArgs) -> GameId {
-    let of_positions = || args.files.iter().find_map(|file| game_of(file).ok()?.parse().ok());
-    args.game.game.or_else(of_positions).unwrap_or_else(|| args.game.id(&[]))
-}
-
-fn run_game<G: Game>(args: &TrainArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
+    let game = game(args);
     check_free(&args.output, args.force)?;
     // What is no ordinary file is refused before the training, not after it.
     files::exists(&args.output, Links::Followed)?;
     args.train.check()?;
-    let files = PositionFiles::open::<G>(&args.files)?;
+    let files = PositionFiles::open(game, &args.files)?;
     for path in files.incomplete() {
         console.note(format!(
             "{} does not end with a checksum: it is unfinished or was cut, or a run wrote it",
@@ -127,9 +117,10 @@ fn run_game<G: Game>(args: &TrainArgs, console: &Console) -> Result<Ended> {
         )
         .remedy("leave out --board"));
     }
-    let beside = beside::<G>(args, board, console)?;
+    let beside = beside(args, game, board, console)?;
     let interrupt = Interrupt::new("");
     let task = TrainTask {
+        game,
         samples: &files,
         board,
         config: &args.train,
@@ -140,7 +131,7 @@ fn run_game<G: Game>(args: &TrainArgs, console: &Console) -> Result<Ended> {
     };
     console.aside(format!("{} positions on {board}", units::count(files.count())));
     let mut checkpoint = CheckpointFile::beside(&args.output);
-    let mut fit = match watched::<G>(&task, &mut checkpoint, console) {
+    let mut fit = match watched(&task, &mut checkpoint, console) {
         Err(error) if error.kind() == ErrorKind::Interrupted => {
             console.aside(stopped_text(&checkpoint));
             console.failure(ErrorDetails::from(&error))?;
@@ -151,8 +142,15 @@ fn run_game<G: Game>(args: &TrainArgs, console: &Console) -> Result<Ended> {
     describe(&mut fit.set, args, &files);
     fit.set.save(&args.output)?;
     checkpoint.remove()?;
-    show::<G>(&fit, args, board, files.count(), begun.elapsed().as_secs_f64(), console)?;
+    show(&fit, args, (game, board), files.count(), begun.elapsed().as_secs_f64(), console)?;
     Ok(Ended::Done)
+}
+
+/// The game: as given, or that of the positions. What cannot be read says nothing: its own error
+/// comes later.
+fn game(args: &TrainArgs) -> GameId {
+    let of_positions = || args.files.iter().find_map(|file| game_of(file).ok()?.parse().ok());
+    args.game.game.or_else(of_positions).unwrap_or_else(|| args.game.id(&[]))
 }
 
 /// What is left of a training that was stopped.
@@ -168,24 +166,30 @@ fn stopped_text(checkpoint: &CheckpointFile) -> String {
 }
 
 /// The weights beside which the network is trained.
-fn beside<G: Game>(args: &TrainArgs, board: Board, console: &Console) -> Result<Option<WeightSet>> {
+fn beside(
+    args: &TrainArgs,
+    game: GameId,
+    board: Board,
+    console: &Console,
+) -> Result<Option<WeightSet>> {
     if !args.train.beside_start {
         return Ok(None);
     }
-    let player = Player::find::<G>(args.start.as_deref(), DefaultWeights::Strongest(board))?;
+    let default = DefaultWeights::Strongest(board);
+    let player = find_player(game, args.start.as_deref(), default, console)?;
     warn_board(&player, board, console)?;
-    Ok(Some(weights_beside::<G>(&player.weights)))
+    Ok(Some(weights_beside(game, &player.weights)))
 }
 
 /// Runs the training with a progress line.
-fn watched<G: Game>(
+fn watched(
     task: &TrainTask,
     checkpoint: &mut CheckpointFile,
     console: &Console,
 ) -> Result<NetworkFit> {
     let epochs = task.config.epochs;
     let progress = RefCell::new(ProgressLine::new(console, None, "positions"));
-    let ended = task.run::<G>(checkpoint, &|step| match step {
+    let ended = task.run(checkpoint, &|step| match step {
         TrainingStep::Positions { epoch, seen: [seen, all] } => {
             let mut progress = progress.borrow_mut();
             progress.update((epoch - 1) * all + seen, || format!("epoch {epoch} of {epochs}"));
@@ -196,7 +200,7 @@ fn watched<G: Game>(
         }
     });
     progress.into_inner().finish();
-    ended
+    Ok(ended?)
 }
 
 /// An epoch as a row.
@@ -225,10 +229,10 @@ fn describe(set: &mut WeightSet, args: &TrainArgs, files: &PositionFiles) {
     });
 }
 
-fn show<G: Game>(
+fn show(
     fit: &NetworkFit,
     args: &TrainArgs,
-    board: Board,
+    (game, board): (GameId, Board),
     read: u64,
     seconds: f64,
     console: &Console,
@@ -238,7 +242,7 @@ fn show<G: Game>(
     if console.json {
         return console.document(&TrainJson {
             weights: &file,
-            game: G::GAME,
+            game: game.name,
             board: board.to_string(),
             fingerprint: fit.set.fingerprint(),
             read,
@@ -275,7 +279,7 @@ fn show<G: Game>(
         "\n{}\n  spar match {} {} --game {} --board {board} --sprt 0,10 --pairs 2k",
         Role::Heading.paint("next"),
         quote(&file),
-        DefaultWeights::Strongest(board).name::<G>()?,
-        G::GAME,
+        DefaultWeights::Strongest(board).name(game)?,
+        game,
     ))
 }

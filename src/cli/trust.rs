@@ -17,34 +17,27 @@ pub struct TrustArg {
 }
 
 impl TrustArg {
-    /// Checks that the engines of a run may be started. Where the user neither began the run on
+    /// Checks that all engines of a run may be started, whatever its record says is left to play. Where the user neither began the run on
     /// this machine nor has trusted it before, their command lines are shown, and the user is
     /// asked, or must have said so.
     ///
     /// # Errors
     /// When the user does not want them to be started, or cannot be asked.
-    pub fn check(
-        self,
-        manifest: &Manifest,
-        run: &Path,
-        engines: &[&ExternalEngine],
-        console: &Console,
-    ) -> Result<()> {
-        let mark = TrustMark::of(manifest);
-        if engines.is_empty() || mark.as_ref().is_ok_and(TrustMark::is_made) {
+    pub fn check(self, manifest: &Manifest, run: &Path, console: &Console) -> Result<()> {
+        if TrustMark::is_needless(manifest) {
             return Ok(());
         }
         console.aside(format!(
             "{} was begun by somebody else or on another machine, and starts:",
             run.display()
         ));
-        engines.iter().for_each(|engine| console.aside(command_text(engine)));
+        manifest.work.engines().into_iter().for_each(|engine| console.aside(command_text(engine)));
         if !self.trust && console.ask("Start them?")? != Some(true) {
             return Err(Error::input(run.display(), "its engines are not trusted")
                 .remedy("if these commands may be started here, give --trust"));
         }
         // Without the mark the same is asked again.
-        let _ = mark.and_then(|mark| mark.make(run));
+        let _ = TrustMark::of(manifest).and_then(|mark| mark.make(run));
         Ok(())
     }
 }
@@ -53,6 +46,9 @@ impl TrustArg {
 fn command_text(engine: &ExternalEngine) -> String {
     let one_line = |text: &str| text.replace(char::is_control, " ");
     let mut text = format!("    {}", one_line(&engine.command));
+    if let Some(folder) = &engine.folder {
+        text += &format!("\n        in {}", one_line(folder));
+    }
     for (name, value) in &engine.options {
         text += &format!("\n        with {} = {}", one_line(name), one_line(value));
     }

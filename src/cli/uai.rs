@@ -23,6 +23,6 @@ pub struct UaiArgs {
 /// # Errors
 /// When an argument is wrong.
 pub fn run(args: &UaiArgs, console: &Console) -> Result<Ended> {
-    let own = GameId::ALL.iter().copied().find(|game| game.name() == OWN_GAME);
+    let own = GameId::all().iter().copied().find(|game| game.name() == OWN_GAME);
     serve(&args.serve, Protocol::Uai, own.unwrap_or_default(), console)
 }

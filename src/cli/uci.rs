@@ -5,16 +5,16 @@ use super::args::{ClockPolicyArg, SearchThreadsArg, check_memory, game_parser};
 use super::console::Console;
 use super::constants::SearchArg;
 use super::ended::Ended;
-use super::named::{find_player, set_place};
+use super::named::{NamedSet, find_player};
 use super::players::warn_board;
-use crate::error::Result;
-use crate::eval::Game;
-use crate::game::{Board, Position};
-use crate::games::{GameId, with_game};
+use crate::error::{Error, Result};
+use crate::game::Board;
+use crate::games::GameId;
 use crate::player::DefaultWeights;
 use crate::protocol::Protocol;
 use crate::search::Algorithm;
-use crate::uci::{MAX_HASH, Output, Server, Settings, Variant};
+use crate::shell::quote;
+use crate::uci::{MAX_HASH, Output, Server, Settings, UciVariant};
 use clap::Args;
 use std::io;
 
@@ -77,17 +77,17 @@ pub fn serve(
 }
 
 fn settings(args: &ProtocolArgs, game: GameId, console: &Console) -> Result<Settings> {
-    let usual = Variant::usual(game);
-    let variant = Variant { board: args.board.unwrap_or(usual.board), ..usual };
-    with_game!(game, G => G::start(variant.board).map(drop))?;
+    let usual = UciVariant::usual(game);
+    let variant = UciVariant { board: args.board.unwrap_or(usual.board), ..usual };
+    game.start(variant.board)?;
     let mut settings = Settings::new(variant);
-    with_game!(game, G => check_player::<G>(args, variant.board, console))?;
-    let constants = with_game!(game, G => args.search.values(G::GAME, variant.board, console))?;
+    check_player(args, variant, console)?;
+    let constants = args.search.values(game.name(), variant.board, console)?;
     constants.into_iter().for_each(|(name, value)| settings.set_constant(name, value));
     settings.threads = args.threads.count(Algorithm::Full, console);
     settings.clock_policy = args.policy.clock_policy;
     settings.eval_file = match &args.weights {
-        Some(name) => Some(set_place(name, game.name())?.into_owned()),
+        Some(name) => Some(eval_file(name, game)?),
         None => None,
     };
     check_memory((args.hash as usize) << 20, &format!("--hash {}", args.hash))?;
@@ -95,9 +95,21 @@ fn settings(args: &ProtocolArgs, game: GameId, console: &Console) -> Result<Sett
     Ok(settings)
 }
 
+/// The file or the shipped set that the engine is to load.
+fn eval_file(name: &str, game: GameId) -> Result<String> {
+    let named = NamedSet::find(name, game.name())?;
+    named.place().map(Into::into).ok_or_else(|| {
+        let reason = "the set is in the run's manifest only, which the engine cannot load";
+        let export = format!("spar weights export {} --to json", quote(named.name()));
+        Error::input(format!("weights `{}`", named.name()), reason)
+            .remedy(format!("write it to a file with `{export}`, and name that"))
+    })
+}
+
 /// Refuses a player that cannot be loaded: later the default one would take its place.
-fn check_player<G: Game>(args: &ProtocolArgs, board: Board, console: &Console) -> Result<()> {
+fn check_player(args: &ProtocolArgs, variant: UciVariant, console: &Console) -> Result<()> {
+    let UciVariant { game, board } = variant;
     let default = DefaultWeights::Strongest(board);
-    let player = find_player::<G>(args.weights.as_deref(), default)?;
+    let player = find_player(game, args.weights.as_deref(), default, console)?;
     warn_board(&player, board, console)
 }

@@ -15,8 +15,9 @@ use std::net::SocketAddr;
 
 /// The header that the token of changes is sent in.
 pub(super) const CHANGE_HEADER: &str = "x-sparring-token";
-/// The cookie of a browser that has shown the owner's token.
-const COOKIE: &str = "sparring";
+/// How the name of the cookie begins of a browser that has shown the owner's token. The port follows,
+/// since the servers of a host share their cookies.
+const COOKIE: &str = "sparring-";
 /// Random bytes of a token.
 const TOKEN_BYTES: usize = 32;
 
@@ -145,14 +146,19 @@ impl Access {
 
     /// Whether a request carries the cookie that stands for the token.
     fn is_logged_in(&self, headers: &HeaderMap) -> bool {
-        let owner = self.owner.as_ref().zip(cookie(headers));
+        let owner = self.owner.as_ref().zip(cookie(headers, &self.cookie_name()));
         owner.is_some_and(|(owner, value)| same(value, &owner.session))
     }
 
     /// The cookie for a browser that shows this token, if it is the owner's.
     pub(super) fn log_in(&self, token: &str) -> Option<String> {
         let owner = self.owner.as_ref().filter(|owner| same(token, &owner.token))?;
-        Some(format!("{COOKIE}={}; HttpOnly; SameSite=Strict; Path=/", owner.session))
+        let name = self.cookie_name();
+        Some(format!("{name}={}; HttpOnly; SameSite=Strict; Path=/", owner.session))
+    }
+
+    fn cookie_name(&self) -> String {
+        format!("{COOKIE}{}", self.address.port())
     }
 
     /// The path that a browser begins at: where the owner's token is wanted, it carries it.
@@ -173,11 +179,11 @@ fn sole<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     values.next().is_none().then_some(value)
 }
 
-fn cookie(headers: &HeaderMap) -> Option<&str> {
+fn cookie<'h>(headers: &'h HeaderMap, wanted: &str) -> Option<&'h str> {
     let values = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut pairs =
         values.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(name, _)| *name == COOKIE).map(|(_, value)| value)
+    pairs.find(|(name, _)| *name == wanted).map(|(_, value)| value)
 }
 
 /// Whether two secrets are the same, in a time that does not tell where they begin to differ.

@@ -8,7 +8,8 @@ use super::requests::{Choices, StartRequest, text_of};
 use super::state::{ServerState, locked};
 use super::view::{ListLine, RunReader};
 use crate::error::Error;
-use crate::run;
+use crate::run::{self, Manifest, TrustMark};
+use crate::shell::quote_path;
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
@@ -159,7 +160,13 @@ pub(super) async fn stop(State(shared): Shares, Path(name): Path<String>) -> Rep
     beside(shared, move |shared| {
         let directory = shared.directory(&name)?;
         match run::worker(&directory) {
-            Some(process) => ask_to_stop(&name, process)?,
+            Some(process) if run::holds_lock(&directory, process) => ask_to_stop(&name, process)?,
+            Some(process) => {
+                let reason =
+                    format!("its `lock` names process {process}, which does not work on it");
+                let remedy = "press Ctrl-C where it runs, perhaps on another machine";
+                return Err(Refusal::conflict(&name, &reason, remedy));
+            }
             None => {
                 let reason = "no process works on it";
                 return Err(Refusal::conflict(&name, reason, "there is nothing to stop"));
@@ -177,6 +184,12 @@ pub(super) async fn resume(State(shared): Shares, Path(name): Path<String>) -> R
         if run::is_locked(&directory) {
             let reason = "a process works on it already";
             return Err(Refusal::conflict(&name, reason, "wait for it, or stop it first"));
+        }
+        if !TrustMark::is_needless(&Manifest::load(&directory.join(run::MANIFEST))?) {
+            let reason = "somebody else began it, and it starts engines";
+            let command = format!("spar resume {}", quote_path(&directory));
+            let remedy = format!("resume it in a terminal, which shows them first: {command}");
+            return Err(Refusal::conflict(&name, reason, &remedy));
         }
         let arguments = ["resume".to_owned(), text_of(directory.clone())?];
         shared.jobs.start(&name, &directory, &arguments)?;

@@ -3,9 +3,8 @@
 use super::scores::{GameScores, Scorer};
 use crate::arena::GameRecord;
 use crate::error::Result;
-use crate::eval::Game;
 use crate::game::{Board, Side};
-use crate::games::{GameId, with_game};
+use crate::games::GameId;
 use crate::run::PlayedGame;
 use crate::search::score::{is_proven, plies_to_win};
 use serde::Serialize;
@@ -96,13 +95,9 @@ fn word(value: &impl Serialize) -> String {
 /// When a move of it is illegal.
 pub(super) fn view(game: &PlayedGame, total: u64, scored: bool) -> Result<GameView> {
     let id: GameId = game.record.game.parse()?;
-    with_game!(id, G => view_of::<G>(game, total, scored))
-}
-
-fn view_of<G: Game>(game: &PlayedGame, total: u64, scored: bool) -> Result<GameView> {
     let board: Board = game.record.board.parse()?;
-    let positions = game.record.replay::<G>()?;
-    let scorer = scored.then(|| Scorer::<G>::new(board)).transpose();
+    let positions = game.record.replay()?;
+    let scorer = scored.then(|| Scorer::new(id, board)).transpose();
     let scores_error = scorer.as_ref().err().map(ToString::to_string);
     let scores: Option<GameScores> =
         scorer.ok().flatten().map(|mut scorer| scorer.scores(&positions));

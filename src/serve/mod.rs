@@ -86,7 +86,7 @@ impl ServerConfig {
         }
         let place = format!("address {}", self.address);
         Err(Error::input(place, "others on the network can reach it").remedy(
-            "give --token TEXT, which every request must carry then, or leave out --address and reach the server \
+            "give --token-file FILE, with a text that every request must carry then, or leave out --address and reach the server \
              through ssh -L",
         ))
     }

@@ -4,10 +4,10 @@
 use super::answer::Reply;
 use super::state::ServerState;
 use crate::error::{Error, Result, shorten};
-use crate::game::{Board, Position};
-use crate::games::{GameId, with_game};
+use crate::game::Board;
+use crate::games::GameId;
 use crate::run::{RunDir, WEIGHTS};
-use crate::runs::{RunLine, RunStatus};
+use crate::runs::{RunLine, RunSet, RunStatus, SetRole, WantedSet};
 use crate::stats::{Model, Sprt};
 use crate::tournament::TournamentKind;
 use crate::tune::Method;
@@ -109,7 +109,7 @@ impl PlayRequest {
     fn arguments(&self) -> Result<[String; 5]> {
         let game: GameId = self.game.parse()?;
         let board: Board = self.board.parse()?;
-        with_game!(game, G => G::start(board).map(drop))?;
+        game.start(board)?;
         Ok([
             format!("--game={game}"),
             format!("--board={board}"),
@@ -121,13 +121,21 @@ impl PlayRequest {
 
     /// What a player's name stands for: a shipped set, or the set of a run in the folder.
     fn player(&self, key: &str, name: &str, shared: &ServerState) -> Reply<String> {
-        if let Some(run) = name.strip_prefix(OF_RUN) {
-            return Ok(text_of(shared.directory(run)?.join(WEIGHTS))?);
+        if let Some(named) = name.strip_prefix(OF_RUN) {
+            let (run, wanted) = WantedSet::split(named);
+            let directory = shared.directory(run)?;
+            RunSet::find(&directory, wanted)?;
+            return Ok(match wanted {
+                WantedSet::Best => text_of(directory.join(WEIGHTS))?,
+                _ => wanted.name_of(&text_of(directory)?),
+            });
         }
         match find_shipped(name, &self.game) {
             Some(set) => Ok(set.name.into()),
             None => Err(Error::input(format!("{key} `{}`", shorten(name)), "no such set or run")
-                .remedy("name a shipped set, or run:NAME of a run in the folder")
+                .remedy(
+                    "name a shipped set, or run:NAME or run:NAME:candidate of a run in the folder",
+                )
                 .into()),
         }
     }
@@ -210,48 +218,67 @@ struct GameChoice {
     hand: String,
 }
 
-/// A run whose set can be played with.
+/// A set of a run that can be played with.
 #[derive(Serialize)]
 pub(super) struct RunChoice {
+    /// The run, and which of its sets: `NAME` or `NAME:candidate`.
     pub(super) run: String,
+    /// The run, and what the set is unless it was accepted.
+    pub(super) title: String,
     pub(super) game: String,
     pub(super) board: String,
 }
 
-/// The runs whose sets can be played with.
+/// The sets of runs that can be played with, the latest run first; the start set of a run that was
+/// not accepted stands before the candidate.
 ///
 /// # Errors
 /// When the folder cannot be read.
-pub(super) fn runs_with_weights(shared: &ServerState) -> Reply<Vec<RunChoice>> {
-    let usable = shared.folder().lines()?.into_iter().filter(|line| {
-        line.state != RunStatus::Damaged && shared.folder().join(&line.run).join(WEIGHTS).is_file()
-    });
-    let choice =
-        |line: RunLine| Some(RunChoice { run: line.run, game: line.game?, board: line.board? });
-    Ok(usable.filter_map(choice).collect())
+pub(super) fn sets_of_runs(shared: &ServerState) -> Reply<Vec<RunChoice>> {
+    let lines = shared.folder().lines()?;
+    let usable = lines.iter().filter(|line| line.state != RunStatus::Damaged);
+    Ok(usable.flat_map(|line| choices_of(line, &shared.folder().join(&line.run))).collect())
+}
+
+fn choices_of(line: &RunLine, directory: &Path) -> Vec<RunChoice> {
+    let choice = |wanted: WantedSet| {
+        let set = RunSet::of_line(line, directory, wanted).ok()?;
+        // A candidate may be the best set once more.
+        let is_new = wanted == WantedSet::Best || set.role == SetRole::Candidate;
+        if !is_new || !set.file.as_ref()?.is_file() {
+            return None;
+        }
+        Some(RunChoice {
+            run: wanted.name_of(&line.run),
+            title: set.title(&line.run).unwrap_or_else(|| line.run.clone()),
+            game: line.game.clone()?,
+            board: line.board.clone()?,
+        })
+    };
+    [WantedSet::Best, WantedSet::Candidate].into_iter().filter_map(choice).collect()
 }
 
 impl Choices {
     /// # Errors
     /// When the folder cannot be read.
     pub(super) fn read(shared: &ServerState) -> Reply<Self> {
-        let games = GameId::ALL.iter().map(|&game| with_game!(game, G => game_choice::<G>()));
+        let games = GameId::all().iter().copied().map(game_choice);
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Ok(Self { games: games.collect(), runs: runs_with_weights(shared)?, threads })
+        Ok(Self { games: games.collect(), runs: sets_of_runs(shared)?, threads })
     }
 }
 
-fn game_choice<G: crate::eval::Game>() -> GameChoice {
-    let prefix = format!("{}/", G::GAME);
+fn game_choice(game: GameId) -> GameChoice {
+    let prefix = format!("{game}/");
     GameChoice {
-        name: G::GAME,
-        board: G::default_board().to_string(),
-        boards: G::boards().iter().map(ToString::to_string).collect(),
+        name: game.name(),
+        board: game.default_board.to_string(),
+        boards: game.boards.iter().map(ToString::to_string).collect(),
         sets: shipped()
             .iter()
             .map(|set| set.name)
             .filter(|name| name.starts_with(&prefix))
             .collect(),
-        hand: format!("{prefix}{}", G::GUIDE.hand_made_set),
+        hand: format!("{prefix}{}", game.guide.hand_made_set),
     }
 }

@@ -3,11 +3,12 @@
 
 use super::answer::{Refusal, Reply};
 use super::api::beside;
-use super::requests::runs_with_weights;
+use super::requests::{RunChoice, sets_of_runs};
 use super::state::ServerState;
 use crate::error::Result;
 use crate::files::Links;
-use crate::run::WEIGHTS;
+use crate::runs::set::start_of;
+use crate::runs::{RunSet, WantedSet};
 use crate::web::{INDEX, SetEntry, shipped_files};
 use crate::weights::{WeightSet, find_shipped};
 use axum::extract::{Path, State};
@@ -45,15 +46,23 @@ fn entries(shared: &ServerState) -> Reply<Vec<SetEntry>> {
             SHIPPED.get_or_init(|| made)
         }
     };
-    let runs = runs_with_weights(shared)?.into_iter();
-    let of_runs =
-        runs.map(|run| SetEntry::of_run(format!("{OF_RUN}{}", run.run), run.game, run.board));
+    let runs = sets_of_runs(shared)?.into_iter();
+    let of_runs = runs.map(|RunChoice { run, title, game, board }| {
+        SetEntry::of_run(format!("{OF_RUN}{run}"), title, game, board)
+    });
     Ok(of_runs.chain(shipped.iter().cloned()).collect())
 }
 
 fn compact(name: &str, shared: &ServerState) -> Reply<Vec<u8>> {
     let set = match name.strip_prefix(OF_RUN) {
-        Some(run) => WeightSet::load_with(&shared.directory(run)?.join(WEIGHTS), Links::Refused)?,
+        Some(name) => {
+            let (run, wanted) = WantedSet::split(name);
+            let set = RunSet::find(&shared.directory(run)?, wanted)?;
+            match set.file {
+                Some(file) => WeightSet::load_with(&file, Links::Refused)?,
+                None => start_of(&set.run)?.to_set(),
+            }
+        }
         None => {
             let known = find_shipped(name, "").ok_or_else(|| Refusal::not_found("address"))?;
             known.read()?

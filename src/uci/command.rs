@@ -11,7 +11,7 @@ pub(super) const HELP: &str = "\
 uci, uai                          greet, and list the options
 isready                           answer readyok once everything is set up
 setoption name NAME [value VALUE]
-ucinewgame, uainewgame            forget the last game
+ucinewgame, uainewgame            forget the last game, and go to the start
 position startpos|fen FEN [moves MOVE ...]
 go [depth PLIES] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N] [mate N]
    [infinite] [ponder]            search; without a limit until stop

@@ -8,68 +8,25 @@ use super::output::Output;
 use super::perft::divide;
 use super::search_task::{self, SearchTask};
 use super::settings::Settings;
+use crate::any::{AnyEngine, AnyPosition};
 use crate::error::{Error, Result};
-use crate::eval::Game;
-use crate::eval::features::{check_board, explain};
-use crate::game::{Board, MoveList, Repetitions};
-use crate::games::{GameId, with_game};
+use crate::eval::features::check_board;
+use crate::game::counters::{Counters, fen_after};
+use crate::game::fen::{STARTPOS, lacks_side};
+use crate::game::{Board, Repetitions};
+use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
 use crate::protocol::Protocol;
 use crate::report::explanation::{score_facts, term_table};
+use crate::runs::RunSet;
 use crate::search::bench;
-use crate::search::{Engine, Limits, Options, Stop};
+use crate::search::{Limits, Options, Stop};
 use crate::weights::Weight;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How long the next command waits for a perft or a benchmark to end.
 const COUNT_WAIT: Duration = Duration::from_secs(30);
-
-/// The engine as the server sees it, whatever the type of its game.
-pub(super) trait EngineState {
-    /// Sets up a position; on an error the old one stays.
-    fn set_up(&mut self, start: &Start, moves: &[String], settings: &Settings) -> Result<()>;
-    /// The player in use, without what was set since.
-    fn player(&mut self, settings: &Settings) -> Result<&Player>;
-    /// Gets ready for a search, unless a job is under way.
-    fn prepare(&mut self, settings: &Settings) -> Result<()>;
-    /// Lets the next search begin with empty tables.
-    fn forget(&mut self);
-    /// Starts a search.
-    fn go(
-        &mut self,
-        go: &Go,
-        asked: Instant,
-        protocol: Protocol,
-        settings: &Settings,
-    ) -> Result<()>;
-    /// Starts counting the lines of a number of plies.
-    fn perft(&mut self, depth: u32) -> Result<()>;
-    /// Starts the benchmark, to the game's usual depth where none is given.
-    fn bench(&mut self, depth: Option<u32>, settings: &Settings) -> Result<()>;
-    /// The position as a diagram, FEN and key.
-    fn display(&self) -> String;
-    /// The static score, term by term.
-    fn explain(&mut self, settings: &Settings) -> Result<String>;
-    /// Asks the running job to end.
-    fn stop(&self);
-    /// Starts the clock of a pondering search: the expected move was played.
-    fn ponder_hit(&self);
-    /// Ends the job under way, its answer included: a search at once, another job when it is done
-    /// or has had its time.
-    fn finish(&mut self);
-}
-
-/// The state of a game at the start position of a board.
-///
-/// # Errors
-/// When the game is not played on the board.
-pub(super) fn new_state(
-    game: GameId,
-    board: Board,
-    output: &Output,
-) -> Result<Box<dyn EngineState>> {
-    with_game!(game, G => Ok(Box::new(GameEngineState::<G>::new(board, output)?) as Box<dyn EngineState>))
-}
 
 /// What a job does.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -104,32 +61,45 @@ struct CachedPlayer {
     player: Player,
 }
 
-/// The engine in a game of one type.
-struct GameEngineState<G: Game> {
+/// The engine in one game.
+pub(super) struct EngineState {
+    game: GameId,
     output: Output,
-    position: G,
+    /// The position last set up.
+    position: AnyPosition,
+    /// The counters of its FEN.
+    counters: Option<Counters>,
+    /// Whether the last position sent was refused, so that there is none to search.
+    is_refused: bool,
     /// How often each position of the game before this one has been met, where that counts.
     met: Repetitions,
     /// The most time that each side was seen to have left in this game.
     most_time: [Option<Duration>; 2],
     loaded: Option<CachedPlayer>,
     /// The engine, unless a search has it.
-    engine: Option<Engine<G>>,
+    engine: Option<AnyEngine>,
     made_from: Option<EngineSettings>,
     /// Whether the next search begins with empty tables.
     is_stale: bool,
     /// Whether the weights are still to be named in a remark.
     is_unnamed: bool,
-    job: Option<(JobKind, Job<Option<Engine<G>>>)>,
+    job: Option<(JobKind, Job<Option<AnyEngine>>)>,
 }
 
-impl<G: Game> GameEngineState<G> {
-    fn new(board: Board, output: &Output) -> Result<Self> {
-        let position = G::start(board)?;
+impl EngineState {
+    /// The state of a game at the start position of a board.
+    ///
+    /// # Errors
+    /// When the game is not played on the board.
+    pub(super) fn new(game: GameId, board: Board, output: &Output) -> Result<Self> {
+        let position = game.start(board)?;
         let output = output.clone();
         Ok(Self {
+            game,
             output,
             position,
+            counters: None,
+            is_refused: false,
             met: Repetitions::default(),
             most_time: [None; 2],
             loaded: None,
@@ -139,6 +109,43 @@ impl<G: Game> GameEngineState<G> {
             is_unnamed: false,
             job: None,
         })
+    }
+
+    /// Refuses what asks for the position, if there is none.
+    fn check_position(&self) -> Result<()> {
+        if !self.is_refused {
+            return Ok(());
+        }
+        Err(Error::input("position", "the last one was refused, so there is none")
+            .remedy("send one that is right, or ucinewgame"))
+    }
+
+    /// Sets up a position and the moves from there.
+    fn try_set_up(&mut self, start: &Start, moves: &[String], settings: &Settings) -> Result<()> {
+        let mut position = match start {
+            Start::Usual => self.game.start(settings.variant.board)?,
+            Start::Fen(fen) if fen == STARTPOS => self.game.start(settings.variant.board)?,
+            Start::Fen(fen) => self.game.from_fen(fen)?,
+        };
+        let mut counters = match start {
+            Start::Fen(fen) => Counters::of(&self.game, fen),
+            Start::Usual => None,
+        };
+        let mut met = Repetitions::default();
+        for (index, word) in moves.iter().enumerate() {
+            let mv = position.parse_move(word);
+            let mv = mv.map_err(|error| error.within(format!("position, ply {}", index + 1)))?;
+            position.meet(&mut met);
+            let next = position.after(mv);
+            counters = counters.map(|counters| counters.after(&position, &next));
+            position = next;
+        }
+        if matches!(start, Start::Fen(fen) if lacks_side(fen)) {
+            let [first, _] = self.game.side_names;
+            self.output.remark(format!("position: no side to move is named, so {first} begins"));
+        }
+        (self.position, self.met, self.counters) = (position, met, counters);
+        Ok(())
     }
 
     /// The player for the board of the position. One that does not fit it gives way to the default
@@ -158,10 +165,13 @@ impl<G: Game> GameEngineState<G> {
 
     fn find_player(&self, name: Option<&str>, board: Board) -> Result<Player> {
         let find = |name: Option<&str>| {
-            let player = Player::find::<G>(name, DefaultWeights::Strongest(board))?;
+            let player = Player::find(self.game, name, DefaultWeights::Strongest(board))?;
             check_board(&player.weights, &player.name, board)?;
             Ok::<_, Error>(player)
         };
+        if let Some(note) = name.and_then(|name| RunSet::of_file(Path::new(name))?.note) {
+            self.output.remark(note);
+        }
         find(name).or_else(|error| {
             self.output.remark(format!("{error}; the default weights are used"));
             find(None)
@@ -171,7 +181,7 @@ impl<G: Game> GameEngineState<G> {
     /// The player with what was set since.
     fn changed_player(&mut self, settings: &Settings) -> Result<Player> {
         let mut player = self.load(settings)?.clone();
-        let is_known = |name: &str| G::FEATURES.iter().any(|feature| feature.name == name);
+        let is_known = |name: &str| self.game.features.iter().any(|feature| feature.name == name);
         for (name, value) in settings.weights.iter().filter(|(name, _)| is_known(name)) {
             player.weights.weights.insert(name, Weight::One(*value));
         }
@@ -187,7 +197,8 @@ impl<G: Game> GameEngineState<G> {
             let board = self.position.board();
             let own = weights.board.as_deref().filter(|_| !weights.fits_board(board));
             let origin = own.map_or(String::new(), |own| format!(", made for {own}"));
-            self.output.remark(format!("{} on {board} with the weights {name}{origin}", G::GAME));
+            let game = self.game;
+            self.output.remark(format!("{game} on {board} with the weights {name}{origin}"));
         }
         self.is_unnamed = false;
     }
@@ -203,7 +214,7 @@ impl<G: Game> GameEngineState<G> {
         &mut self,
         kind: JobKind,
         stop: Stop,
-        work: impl FnOnce(&JobSignals) -> Option<Engine<G>> + Send + 'static,
+        work: impl FnOnce(&JobSignals) -> Option<AnyEngine> + Send + 'static,
     ) -> Result<()> {
         let job = Job::begin(stop, work).map_err(|error| Error::failed("no thread", error))?;
         self.job = Some((kind, job));
@@ -211,33 +222,36 @@ impl<G: Game> GameEngineState<G> {
     }
 
     /// The engine, ready for a search.
-    fn ready(&mut self, settings: &Settings) -> Result<Engine<G>> {
+    fn ready(&mut self, settings: &Settings) -> Result<AnyEngine> {
         self.prepare(settings)?;
         self.engine.take().ok_or_else(|| Error::failed("engine", "not ready"))
     }
-}
 
-impl<G: Game> EngineState for GameEngineState<G> {
-    fn set_up(&mut self, start: &Start, moves: &[String], settings: &Settings) -> Result<()> {
-        let mut position = match start {
-            Start::Usual => G::start(settings.variant.board)?,
-            Start::Fen(fen) => G::from_fen(fen)?,
-        };
-        let mut met = Repetitions::default();
-        for (index, word) in moves.iter().enumerate() {
-            let mv = position.parse_move(word);
-            let mv = mv.map_err(|error| error.within(format!("position, ply {}", index + 1)))?;
-            position = met.follow(&position, &[mv]);
-        }
-        (self.position, self.met) = (position, met);
-        Ok(())
+    /// Sets up a position. On an error there is none to search until the next one: an answer for the
+    /// old one would be taken for one to the new one.
+    pub(super) fn set_up(
+        &mut self,
+        start: &Start,
+        moves: &[String],
+        settings: &Settings,
+    ) -> Result<()> {
+        let set_up = self.try_set_up(start, moves, settings);
+        self.is_refused = set_up.is_err();
+        set_up
     }
 
-    fn player(&mut self, settings: &Settings) -> Result<&Player> {
+    /// Leaves the engine without a position: one that was sent could not be read.
+    pub(super) fn refuse(&mut self) {
+        self.is_refused = true;
+    }
+
+    /// The player in use, without what was set since.
+    pub(super) fn player(&mut self, settings: &Settings) -> Result<&Player> {
         self.load(settings)
     }
 
-    fn prepare(&mut self, settings: &Settings) -> Result<()> {
+    /// Gets ready for a search, unless a job is under way.
+    pub(super) fn prepare(&mut self, settings: &Settings) -> Result<()> {
         self.collect();
         if self.job.is_some() {
             return Ok(());
@@ -247,29 +261,31 @@ impl<G: Game> EngineState for GameEngineState<G> {
             // Two tables at once may be too much.
             self.engine = None;
             let player = self.changed_player(settings)?;
-            let evaluator = G::evaluator(&player.weights)?;
+            let evaluator = self.game.evaluator(&player.weights)?;
             let options = Options {
                 table_bytes: (made_from.hash as usize) << 20,
                 threads: made_from.threads,
                 constants: player.constants,
                 ..Options::default()
             };
-            self.engine = Some(Engine::new(evaluator, options));
+            self.engine = Some(evaluator.engine(options));
             self.made_from = Some(made_from);
             self.is_unnamed = true;
         } else if self.is_stale {
-            self.engine.iter_mut().for_each(Engine::clear);
+            self.engine.iter_mut().for_each(AnyEngine::clear);
         }
         self.is_stale = false;
         Ok(())
     }
 
-    fn forget(&mut self) {
+    /// Lets the next search begin with empty tables.
+    pub(super) fn forget(&mut self) {
         self.is_stale = true;
         self.most_time = [None; 2];
     }
 
-    fn go(
+    /// Starts a search.
+    pub(super) fn go(
         &mut self,
         go: &Go,
         asked: Instant,
@@ -277,6 +293,11 @@ impl<G: Game> EngineState for GameEngineState<G> {
         settings: &Settings,
     ) -> Result<()> {
         self.finish();
+        if let Err(error) = self.check_position() {
+            // In UAI `0000` would be a pass.
+            self.output.say("bestmove (none)");
+            return Err(error);
+        }
         let side = self.position.side_to_move();
         let most = &mut self.most_time[side.index()];
         *most = (*most).max(go.time_left(protocol, side));
@@ -301,18 +322,19 @@ impl<G: Game> EngineState for GameEngineState<G> {
         });
         started.inspect_err(|_| {
             // A `go` is always answered: here with the first legal move.
-            let mut moves = MoveList::new();
-            self.position.moves(&mut moves);
+            let moves = self.position.moves();
             let best = moves.first().map(|&mv| protocol.move_text(&self.position, mv));
             self.output.say(best_move(protocol, best.as_deref(), None));
         })
     }
 
-    fn perft(&mut self, depth: u32) -> Result<()> {
+    /// Starts counting the lines of a number of plies.
+    pub(super) fn perft(&mut self, depth: u32, protocol: Protocol) -> Result<()> {
         self.finish();
+        self.check_position()?;
         let (position, output) = (self.position.clone(), self.output.clone());
         self.begin(JobKind::Count, Stop::default(), move |signals| {
-            let counted = divide(&position, depth, &signals.stop, &output);
+            let counted = divide(&position, depth, protocol, &signals.stop, &output);
             signals.announce_answer();
             match counted {
                 Some(nodes) => output.say(format!("\nNodes searched: {nodes}")),
@@ -322,16 +344,17 @@ impl<G: Game> EngineState for GameEngineState<G> {
         })
     }
 
-    fn bench(&mut self, depth: Option<u32>, settings: &Settings) -> Result<()> {
+    /// Starts the benchmark, to the game's usual depth where none is given.
+    pub(super) fn bench(&mut self, depth: Option<u32>, settings: &Settings) -> Result<()> {
         self.finish();
-        let limits = Limits::depth(depth.unwrap_or(G::GUIDE.bench_depth));
-        let positions = bench::positions::<G>(self.position.board())?;
+        let limits = Limits::depth(depth.unwrap_or(self.game.guide.bench_depth));
+        let positions = bench::positions(self.game, self.position.board())?;
         let player = self.changed_player(settings)?;
-        let evaluator = G::evaluator(&player.weights)?;
+        let evaluator = self.game.evaluator(&player.weights)?;
         let options = bench::options(&limits, None, player.constants);
         let output = self.output.clone();
         self.begin(JobKind::Count, Stop::default(), move |signals| {
-            let pass = bench::pass::<G>(&positions, &evaluator, &options, &limits, &signals.stop);
+            let pass = bench::pass(&positions, &evaluator, &options, &limits, &signals.stop);
             signals.announce_answer();
             if signals.stop.is_set() {
                 output.remark("bench: stopped");
@@ -343,27 +366,38 @@ impl<G: Game> EngineState for GameEngineState<G> {
         })
     }
 
-    fn display(&self) -> String {
-        let position = &self.position;
-        format!("{}\nfen {}\nkey {:016x}", position.diagram(), position.fen(), position.key())
+    /// The position as a diagram, FEN and key.
+    pub(super) fn display(&self) -> String {
+        if self.is_refused {
+            self.output.remark("position: the last one was refused; this is the one before it");
+        }
+        let (diagram, key) = (self.position.diagram(), self.position.key());
+        let fen = fen_after(self.counters, &self.position, &[]);
+        format!("{diagram}\nfen {fen}\nkey {key:016x}")
     }
 
-    fn explain(&mut self, settings: &Settings) -> Result<String> {
+    /// The static score, term by term.
+    pub(super) fn explain(&mut self, settings: &Settings) -> Result<String> {
+        self.check_position()?;
         let player = self.changed_player(settings)?;
-        let explained = explain(&self.position, &player.weights)?;
+        let explained = self.position.explain(&player.weights)?;
         let facts = score_facts(&explained, &player.name);
         Ok(format!("{}\n{facts}", term_table(&explained, false)))
     }
 
-    fn stop(&self) {
+    /// Asks the running job to end.
+    pub(super) fn stop(&self) {
         self.job.iter().for_each(|(_, job)| job.stop());
     }
 
-    fn ponder_hit(&self) {
+    /// Starts the clock of a pondering search: the expected move was played.
+    pub(super) fn ponder_hit(&self) {
         self.job.iter().for_each(|(_, job)| job.ponder_hit());
     }
 
-    fn finish(&mut self) {
+    /// Ends the job under way, its answer included: a search at once, another job when it is done
+    /// or has had its time.
+    pub(super) fn finish(&mut self) {
         if let Some((kind, job)) = self.job.take() {
             if kind == JobKind::Count {
                 job.wait(COUNT_WAIT);

@@ -27,4 +27,4 @@ pub use command::EngineCommand;
 pub use output::Output;
 pub use server::Server;
 pub use settings::{MAX_HASH, MAX_THREADS, Settings, check_memory};
-pub use variant::Variant;
+pub use variant::UciVariant;

@@ -1,40 +1,38 @@
 //! Perft that prints the count of each move and can be stopped.
 
 use super::output::Output;
-use crate::eval::Game;
-use crate::game::{MoveList, perft};
+use crate::any::AnyPosition;
+use crate::protocol::Protocol;
 use crate::search::Stop;
 
 /// From this depth on, a count checks for `stop` between two moves; shallower ones take no time.
 const INSTANT_PERFT: u32 = 4;
 
-/// Writes how many lines of a depth begin with each move, and gives their sum; `None` when stopped.
-pub(super) fn divide<G: Game>(
-    position: &G,
+/// Writes how many lines of a depth begin with each move, which is written as the protocol has it,
+/// and gives their sum; `None` when stopped.
+pub(super) fn divide(
+    position: &AnyPosition,
     depth: u32,
+    protocol: Protocol,
     stop: &Stop,
     output: &Output,
 ) -> Option<u64> {
-    let mut moves = MoveList::new();
-    position.moves(&mut moves);
-    moves.iter().try_fold(0, |sum: u64, &mv| {
-        let nodes = count(&position.play_unchecked(mv), depth.saturating_sub(1), stop)?;
-        output.say(format!("{}: {nodes}", position.move_text(mv)));
+    position.moves().into_iter().try_fold(0, |sum: u64, mv| {
+        let nodes = count(&position.after(mv), depth.saturating_sub(1), stop)?;
+        output.say(format!("{}: {nodes}", protocol.move_text(position, mv)));
         Some(sum.saturating_add(nodes))
     })
 }
 
-/// As [`perft()`], unless it is stopped.
-fn count<G: Game>(position: &G, depth: u32, stop: &Stop) -> Option<u64> {
+/// As [`AnyPosition::perft`], unless it is stopped.
+fn count(position: &AnyPosition, depth: u32, stop: &Stop) -> Option<u64> {
     if stop.is_set() {
         return None;
     }
     if depth <= INSTANT_PERFT {
-        return Some(perft(position, depth));
+        return Some(position.perft(depth));
     }
-    let mut moves = MoveList::new();
-    position.moves(&mut moves);
-    moves.iter().try_fold(0, |sum: u64, &mv| {
-        Some(sum.saturating_add(count(&position.play_unchecked(mv), depth - 1, stop)?))
+    position.moves().into_iter().try_fold(0, |sum: u64, mv| {
+        Some(sum.saturating_add(count(&position.after(mv), depth - 1, stop)?))
     })
 }

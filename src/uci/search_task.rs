@@ -3,17 +3,18 @@
 use super::info::{SearchInfo, best_move};
 use super::job::JobSignals;
 use super::output::Output;
-use crate::eval::{Evaluator, Game, Score};
-use crate::game::{Notation, Outcome, Repetitions};
+use crate::any::{AnyEngine, AnyPosition, AnyReport};
+use crate::eval::Score;
+use crate::game::{Outcome, Repetitions};
 use crate::protocol::Protocol;
 use crate::search::score::{WIN, plies_to_win};
 use crate::search::table::TranspositionTable;
-use crate::search::{Counters, DepthReport, Engine, Limits, Report};
+use crate::search::{Counters, Limits};
 use std::time::{Duration, Instant};
 
 /// A search that `go` asks for.
-pub(super) struct SearchTask<P> {
-    pub(super) position: P,
+pub(super) struct SearchTask {
+    pub(super) position: AnyPosition,
     /// How often each position of the game before it has been met, where that counts.
     pub(super) met: Repetitions,
     pub(super) limits: Limits,
@@ -28,11 +29,7 @@ pub(super) struct SearchTask<P> {
 }
 
 /// Carries out a task: `info` lines, then one `bestmove`. Gives the engine back.
-pub(super) fn run<G: Game>(
-    mut engine: Engine<G>,
-    task: &SearchTask<G>,
-    signals: &JobSignals,
-) -> Engine<G> {
+pub(super) fn run(mut engine: AnyEngine, task: &SearchTask, signals: &JobSignals) -> AnyEngine {
     let report = match task.position.outcome() {
         Some(outcome) => {
             report_outcome(task, outcome);
@@ -51,47 +48,38 @@ pub(super) fn run<G: Game>(
     engine
 }
 
-fn search<G: Game>(
-    engine: &mut Engine<G>,
-    task: &SearchTask<G>,
-    signals: &JobSignals,
-) -> Report<G> {
-    let unit = engine.evaluator().unit();
+fn search(engine: &mut AnyEngine, task: &SearchTask, signals: &JobSignals) -> AnyReport {
+    let unit = engine.unit();
     let table = engine.table().clone();
     let reporter = Reporter { task, table: &table, unit };
     let limits = task.limits.after(task.asked.elapsed());
     let mut reported = None;
-    let report =
-        engine.search_after(&task.met, &task.position, &limits, &signals.stop, &mut |found| {
-            reporter.report(found);
-            reported = Some((found.counters.nodes, found.pv.to_vec()));
-            if reporter.is_enough(found.score) {
-                signals.stop.set();
-            }
-        });
+    let mut on_depth = |found: &AnyReport| {
+        reporter.report(found);
+        reported = Some((found.counters.nodes, found.pv.clone()));
+        if reporter.is_enough(found.score) {
+            signals.stop.set();
+        }
+    };
+    let (met, position) = (&task.met, &task.position);
+    let report = engine.search(met, position, &limits, &signals.stop, Some(&mut on_depth));
     // An iteration that was cut short may have found a better move; and all nodes count.
     if reported != Some((report.counters.nodes, report.pv.clone())) {
-        reporter.report(&DepthReport {
-            depth: report.depth,
-            score: report.score,
-            pv: &report.pv,
-            counters: report.counters,
-            elapsed: report.elapsed,
-        });
+        reporter.report(&report);
     }
     report
 }
 
 /// Writes the `info` lines of a search.
-struct Reporter<'a, P> {
-    task: &'a SearchTask<P>,
+struct Reporter<'a> {
+    task: &'a SearchTask,
     table: &'a TranspositionTable,
     /// The score of a piece.
     unit: Score,
 }
 
-impl<P: Notation> Reporter<'_, P> {
-    fn report(&self, found: &DepthReport<P>) {
+impl Reporter<'_> {
+    fn report(&self, found: &AnyReport) {
         let Counters { seldepth, nodes, .. } = found.counters;
         self.task.output.say(SearchInfo {
             depth: found.depth,
@@ -101,7 +89,7 @@ impl<P: Notation> Reporter<'_, P> {
             nodes,
             hashfull: self.table.permille_full(),
             time: found.elapsed,
-            pv: self.task.protocol.line_text(&self.task.position, found.pv),
+            pv: self.task.protocol.line_text(&self.task.position, &found.pv),
         });
     }
 
@@ -116,7 +104,7 @@ impl<P: Notation> Reporter<'_, P> {
 }
 
 /// Writes the result of a finished game as a score, which is all that the protocol has for it.
-fn report_outcome<P: Notation>(task: &SearchTask<P>, outcome: Outcome) {
+fn report_outcome(task: &SearchTask, outcome: Outcome) {
     let score = match outcome {
         Outcome::Win(winner) if winner != task.position.side_to_move() => -WIN,
         Outcome::Win(_) => WIN,
@@ -135,9 +123,9 @@ fn report_outcome<P: Notation>(task: &SearchTask<P>, outcome: Outcome) {
 }
 
 /// The other side's expected answer, if it is known and the turn is over.
-fn ponder_move<P: Notation>(task: &SearchTask<P>, report: &Report<P>) -> Option<String> {
+fn ponder_move(task: &SearchTask, report: &AnyReport) -> Option<String> {
     let [best, answer, ..] = report.pv.as_slice() else { return None };
-    let next = task.position.play_unchecked(*best);
+    let next = task.position.after(*best);
     let is_answer = next.side_to_move() != task.position.side_to_move() && next.is_legal(*answer);
     is_answer.then(|| task.protocol.move_text(&next, *answer))
 }

@@ -1,7 +1,7 @@
 //! Reads commands and carries them out, one after the other.
 
 use super::command::{EngineCommand, HELP, Start};
-use super::engine_state::{EngineState, new_state};
+use super::engine_state::EngineState;
 use super::go::Go;
 use super::input::{EngineInput, LineReader};
 use super::output::Output;
@@ -16,7 +16,7 @@ use std::time::Instant;
 pub struct Server {
     protocol: Protocol,
     settings: Settings,
-    state: Box<dyn EngineState>,
+    state: EngineState,
     output: Output,
 }
 
@@ -26,7 +26,7 @@ impl Server {
     /// # Errors
     /// When the game is not played on the board.
     pub fn new(protocol: Protocol, settings: Settings, output: Output) -> Result<Self> {
-        let state = new_state(settings.variant.game, settings.variant.board, &output)?;
+        let state = EngineState::new(settings.variant.game, settings.variant.board, &output)?;
         Ok(Self { protocol, settings, state, output })
     }
 
@@ -42,6 +42,8 @@ impl Server {
                     }
                 }
                 Ok(EngineInput::TooLong(most)) => {
+                    // Nothing but a game has so much to say.
+                    self.state.refuse();
                     self.output.remark(format!("a line of more than {most} bytes: ignored"))
                 }
                 Ok(EngineInput::End) | Err(_) => break,
@@ -50,7 +52,8 @@ impl Server {
         self.state.finish();
     }
 
-    /// Carries out a line. An error becomes a remark and changes nothing.
+    /// Carries out a line. An error becomes a remark, and changes nothing but that a position which
+    /// is refused leaves none.
     fn handle(&mut self, line: &str) -> ControlFlow<()> {
         let asked = Instant::now();
         match EngineCommand::parse(line) {
@@ -60,7 +63,12 @@ impl Server {
                     self.output.remark(error);
                 }
             }
-            Err(error) => self.output.remark(error),
+            Err(error) => {
+                if line.split_whitespace().next() == Some("position") {
+                    self.state.refuse();
+                }
+                self.output.remark(error);
+            }
         }
         ControlFlow::Continue(())
     }
@@ -77,7 +85,7 @@ impl Server {
             EngineCommand::SetOption(name, value) => self.set_option(&name, value.as_deref()),
             EngineCommand::NewGame => {
                 self.state.forget();
-                Ok(())
+                self.state.set_up(&Start::Usual, &[], &self.settings)
             }
             EngineCommand::Position(start, moves) => {
                 self.state.set_up(&start, &moves, &self.settings)
@@ -100,7 +108,7 @@ impl Server {
                 self.output.say(explained);
                 Ok(())
             }
-            EngineCommand::Perft(depth) => self.state.perft(depth),
+            EngineCommand::Perft(depth) => self.state.perft(depth, self.protocol),
             EngineCommand::Bench(depth) => self.state.bench(depth, &self.settings),
             EngineCommand::Help => {
                 self.output.say(HELP);
@@ -144,7 +152,7 @@ impl Server {
         if variant.game == old.variant.game {
             return self.state.set_up(&Start::Usual, &[], &self.settings);
         }
-        self.state = new_state(variant.game, variant.board, &self.output)?;
+        self.state = EngineState::new(variant.game, variant.board, &self.output)?;
         Ok(())
     }
 

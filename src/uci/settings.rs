@@ -1,10 +1,9 @@
 //! The options of the engine: their names, ranges and values.
 
 use super::offer::Offer;
-use super::variant::Variant;
+use super::variant::UciVariant;
 use crate::error::{Error, Result, shorten};
-use crate::eval::Game;
-use crate::games::{GameId, with_game};
+use crate::games::GameId;
 use crate::player::Player;
 use crate::protocol::dialect::VARIANT_OPTION;
 use crate::protocol::options::{EngineOption, find};
@@ -49,7 +48,7 @@ pub enum SettingChange {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// The game and the board.
-    pub variant: Variant,
+    pub variant: UciVariant,
     /// The transposition table, in MiB.
     pub hash: u64,
     /// The threads of a search.
@@ -71,7 +70,7 @@ impl Settings {
     pub const HASH: u64 = 64;
 
     /// The values before any is set.
-    pub fn new(variant: Variant) -> Self {
+    pub fn new(variant: UciVariant) -> Self {
         Self {
             variant,
             hash: Self::HASH,
@@ -119,14 +118,14 @@ impl Settings {
             )
         };
         let mut offers = self.general();
-        offers.extend(weight_names(self.variant.game).into_iter().map(weight));
+        offers.extend(self.variant.game.feature_names().into_iter().map(weight));
         offers.extend(constant_offers(&self.constants(player)));
         offers
     }
 
     /// The options that are neither weights nor constants.
     fn general(&self) -> Vec<Offer> {
-        let variants = Variant::all().map(|variant| variant.to_string()).collect();
+        let variants = UciVariant::all().map(|variant| variant.to_string()).collect();
         let policies =
             ClockPolicy::value_variants().iter().map(|policy| policy.name().to_owned()).collect();
         let spin = |name, value, min, max: u64| Offer::spin(name, value as i64, min, max as i64);
@@ -146,7 +145,7 @@ impl Settings {
     /// Every option that can be set: the weights of all games among them, since the game may be
     /// chosen after its weights.
     fn known(&self) -> Vec<EngineOption> {
-        let weights = GameId::ALL.iter().flat_map(|&game| weight_names(game));
+        let weights = GameId::all().iter().flat_map(|game| game.feature_names());
         let offers = self.general().into_iter().chain(weights.map(|name| weight_offer(name, 0)));
         offers
             .chain(constant_offers(&SearchConstants::default()))
@@ -213,11 +212,6 @@ pub fn check_memory(bytes: usize, place: &str) -> Result<()> {
         .map_err(|_| Error::input(place, "not enough memory").remedy("ask for less"))
 }
 
-/// The names of a game's single weights.
-fn weight_names(game: GameId) -> Vec<&'static str> {
-    with_game!(game, G => G::FEATURES.iter().map(|feature| feature.name).collect())
-}
-
 fn constant_offers(constants: &SearchConstants) -> impl Iterator<Item = Offer> {
     SearchConstants::LIST
         .iter()
@@ -232,22 +226,21 @@ fn weight_offer(name: &str, value: i32) -> Offer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Breakthrough;
     use crate::player::DefaultWeights;
 
     fn settings() -> Settings {
-        Settings::new(Variant::usual(GameId::default()))
+        Settings::new(UciVariant::usual(GameId::default()))
     }
 
     fn player() -> Player {
-        Player::find::<Breakthrough>(Some("atachiants"), DefaultWeights::HandMade).unwrap()
+        Player::find(GameId::default(), Some("atachiants"), DefaultWeights::HandMade).unwrap()
     }
 
     /// A name that two options share could not be set.
     #[test]
     fn no_two_options_have_one_name_in_any_game() {
-        for &game in GameId::ALL {
-            let offers = Settings::new(Variant::usual(game)).offers(&player());
+        for &game in GameId::all() {
+            let offers = Settings::new(UciVariant::usual(game)).offers(&player());
             let mut names: Vec<String> =
                 offers.iter().map(|offer| offer.option.name.to_lowercase()).collect();
             let count = names.len();

@@ -1,52 +1,56 @@
 //! The game and the board that `UCI_Variant` chooses.
 
 use crate::error::{Error, Result, nearest};
-use crate::game::{Board, Position};
-use crate::games::{GameId, with_game};
-use crate::protocol::dialect::{VARIANT_OPTION, variant_name};
+use crate::game::Board;
+use crate::games::GameId;
+use crate::protocol::dialect::{VARIANT_OPTION, short_variant_name, variant_name};
 use std::fmt;
 use std::str::FromStr;
 
 /// A game on a board. Its text is the one that `UCI_Variant` takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Variant {
+pub struct UciVariant {
     /// The game.
     pub game: GameId,
     /// The board.
     pub board: Board,
 }
 
-impl Variant {
+impl UciVariant {
     /// A game on its usual board.
     pub fn usual(game: GameId) -> Self {
-        Self { game, board: with_game!(game, G => G::default_board()) }
+        Self { game, board: game.default_board }
     }
 
     /// Every game on every board; the usual board of a game goes first.
     pub fn all() -> impl Iterator<Item = Self> {
-        GameId::ALL.iter().flat_map(|&game| {
-            let usual = Self::usual(game);
-            let boards = with_game!(game, G => G::boards());
-            let others = boards.into_iter().map(move |board| Self { game, board });
+        GameId::all().iter().flat_map(|game| {
+            let usual = Self::usual(*game);
+            let others = game.boards.iter().map(|&board| Self { game: *game, board });
             std::iter::once(usual).chain(others.filter(move |&variant| variant != usual))
         })
     }
 }
 
-impl fmt::Display for Variant {
+impl fmt::Display for UciVariant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&with_game!(self.game, G => variant_name::<G>(self.board)))
+        f.write_str(&variant_name(self.game, self.board))
     }
 }
 
-impl FromStr for Variant {
+impl FromStr for UciVariant {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        // The usual board may be named too.
+        // The usual board may be named too, and a square one by its side, as in Fairy-Stockfish.
         let is_meant = |variant: &Self| {
             let sized = format!("{}{}", variant.game, variant.board);
-            [variant.to_string(), sized].iter().any(|name| name.eq_ignore_ascii_case(text))
+            let names = [
+                &variant.to_string(),
+                sized.as_str(),
+                short_variant_name(&sized).unwrap_or(&sized),
+            ];
+            names.iter().any(|name| name.eq_ignore_ascii_case(text))
         };
         Self::all().find(is_meant).ok_or_else(|| {
             let names: Vec<String> = Self::all().map(|variant| variant.to_string()).collect();
@@ -65,9 +69,9 @@ mod tests {
 
     #[test]
     fn every_variant_has_a_name_of_its_own() {
-        let mut names: Vec<String> = Variant::all().map(|variant| variant.to_string()).collect();
-        for (name, variant) in names.iter().zip(Variant::all()) {
-            assert_eq!(name.parse::<Variant>().unwrap(), variant);
+        let mut names: Vec<String> = UciVariant::all().map(|variant| variant.to_string()).collect();
+        for (name, variant) in names.iter().zip(UciVariant::all()) {
+            assert_eq!(name.parse::<UciVariant>().unwrap(), variant);
         }
         assert_eq!(names[0], GameId::default().name());
         let count = names.len();
@@ -78,11 +82,12 @@ mod tests {
 
     #[test]
     fn names_are_read_in_every_case_and_slips_pointed_out() {
-        let read = |text: &str| text.parse::<Variant>().unwrap().to_string();
+        let read = |text: &str| text.parse::<UciVariant>().unwrap().to_string();
         assert_eq!(read("breakthrough8x8"), "breakthrough");
         assert_eq!(read("Breakthrough6x6"), "breakthrough6x6");
-        let error = "breakthru6x6".parse::<Variant>().unwrap_err().to_string();
+        assert_eq!([read("breakthrough5"), read("ataxx7")], ["breakthrough5x5", "ataxx"]);
+        let error = "breakthru6x6".parse::<UciVariant>().unwrap_err().to_string();
         assert!(error.contains("did you mean `breakthrough6x6`?"), "{error}");
-        assert!("chess".parse::<Variant>().is_err() && "".parse::<Variant>().is_err());
+        assert!("chess".parse::<UciVariant>().is_err() && "".parse::<UciVariant>().is_err());
     }
 }

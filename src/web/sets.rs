@@ -1,9 +1,7 @@
 //! The list of weight sets that the page offers.
 
 use crate::error::Result;
-use crate::eval::Game;
-use crate::game::Position;
-use crate::games::{GameId, with_game};
+use crate::games::GameId;
 use crate::weights::{ShippedSet, WeightSet, shipped};
 use serde::Serialize;
 
@@ -17,6 +15,9 @@ pub const INDEX: &str = "index.json";
 pub struct SetEntry {
     /// What the page calls the set; its file is called so too, with `.bin`.
     pub name: String,
+    /// What the page shows in place of the name, where that does not tell enough.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// The game that it is for.
     pub game: String,
     /// The board that it was made for, if it was made for one.
@@ -34,6 +35,7 @@ impl SetEntry {
     pub fn new(name: String, set: &WeightSet, bytes: u64) -> Self {
         Self {
             name,
+            title: None,
             game: set.game.clone(),
             board: set.board.clone(),
             fits: crate::eval::features::only_board(set).map(str::to_owned),
@@ -42,10 +44,11 @@ impl SetEntry {
         }
     }
 
-    /// The line of the set that a run made for a board, which is not read.
-    pub fn of_run(name: String, game: String, board: String) -> Self {
+    /// The line of a set of a run on a board, which is not read.
+    pub fn of_run(name: String, title: String, game: String, board: String) -> Self {
         Self {
             name,
+            title: Some(title),
             game,
             fits: Some(board.clone()),
             board: Some(board),
@@ -68,7 +71,7 @@ fn shipped_file(shipped: &ShippedSet) -> Result<(SetEntry, Vec<u8>)> {
     let set = shipped.read()?;
     let file = set.to_compact()?;
     let game: GameId = set.game.parse()?;
-    let usual = with_game!(game, G => format!("{}/{}", G::GAME, G::GUIDE.default_set));
+    let usual = format!("{game}/{}", game.guide.default_set);
     let entry = SetEntry::new(shipped.name.into(), &set, file.len() as u64);
     Ok((SetEntry { usual: usual == shipped.name, ..entry }, file))
 }
@@ -81,7 +84,7 @@ mod tests {
     fn each_game_has_one_usual_set_which_fits_every_board() {
         let entries: Vec<SetEntry> = shipped_files().map(|file| file.unwrap().0).collect();
         assert_eq!(entries.len(), shipped().len());
-        for game in GameId::ALL {
+        for game in GameId::all() {
             let usual: Vec<&SetEntry> =
                 entries.iter().filter(|set| set.usual && set.game == game.name()).collect();
             assert_eq!(usual.len(), 1, "{game}");

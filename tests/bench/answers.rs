@@ -3,21 +3,19 @@
 //! `RUN/regression.json`, to be matched against each other, and prints the errors.
 
 use sparring::error::{Error, Result};
-use sparring::eval::Game;
-use sparring::games::{Ataxx, Breakthrough, Breakthru};
 use sparring::run;
 use sparring::stats::Z_95;
 use sparring::tune::{Answer, Optimizer, Spsa, SpsaOptions, Stage};
 use std::path::Path;
 
-fn answers<G: Game>(path: &Path) -> Result<()> {
+fn answers(path: &Path) -> Result<()> {
     let (manifest, record) = run::read(path)?;
     let not_by_matches = || Error::input("run", "is no tune by matches");
     let tune = manifest.work.tune().ok_or_else(not_by_matches)?;
     let config = &tune.config;
     let plan = config.matches().ok_or_else(not_by_matches)?;
     let Optimizer::Spsa(options) = &plan.optimizer;
-    let space = config.space::<G>(&tune.start, plan)?;
+    let space = config.space(&tune.start, plan)?;
     let [average, regression] = [Answer::Average, Answer::Regression].map(|answer| {
         let options = SpsaOptions { answer, ..options.clone() };
         let mut spsa = Spsa::new(&options, config.games, config.seed, space.clone());
@@ -49,12 +47,7 @@ fn answers<G: Game>(path: &Path) -> Result<()> {
 
 fn main() -> Result<()> {
     for path in std::env::args().skip(1) {
-        let path = Path::new(&path);
-        match run::read(path)?.0.work.game() {
-            "ataxx" => answers::<Ataxx>(path)?,
-            "breakthru" => answers::<Breakthru>(path)?,
-            _ => answers::<Breakthrough>(path)?,
-        }
+        answers(Path::new(&path))?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@
 #[path = "../library/tuning/surfaces.rs"]
 mod surfaces;
 
-use sparring::games::Breakthrough;
+use sparring::games::GameId;
 use sparring::player::{DefaultWeights, Player};
 use sparring::tune::{Space, Spsa, SpsaOptions};
 use surfaces::{Shape, Surface, SurfaceConfig};
@@ -27,7 +27,7 @@ const SURFACES: [SurfaceConfig; 4] = [
 
 fn lost(config: SurfaceConfig, options: &SpsaOptions, games: u64, seed: u64) -> f64 {
     let surface = Surface::new(config, seed);
-    let start = Player::find::<Breakthrough>(Some("atachiants"), DefaultWeights::HandMade);
+    let start = Player::find(GameId::default(), Some("atachiants"), DefaultWeights::HandMade);
     let space = Space::of_numbers(start.expect("a shipped set"), surface.knobs());
     surfaces::run(&surface, Spsa::new(options, games, seed, space))
 }

@@ -45,7 +45,7 @@ impl Task for Nap {
         let mut random = Mt64::new(self.0);
         let seconds = JOB.0 + (JOB.1 - JOB.0) * uniform(&mut random);
         let body = json!({"number": self.0, "seconds": seconds});
-        let (game, kind) = ("none", "nap");
+        let (game, kind) = ("none".to_owned(), "nap");
         Some(RemoteJob { game, kind, body, sets: vec![], is_repeatable: true, nodes: 0 })
     }
 

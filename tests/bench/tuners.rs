@@ -5,7 +5,7 @@
 #[path = "../library/tuning/surfaces.rs"]
 mod surfaces;
 
-use sparring::games::Breakthrough;
+use sparring::games::GameId;
 use sparring::player::{DefaultWeights, Player};
 use sparring::tune::{Answer, Space, Spsa, SpsaOptions};
 use surfaces::{Shape, Surface, SurfaceConfig};
@@ -55,7 +55,7 @@ fn tuners() -> Vec<(String, SpsaOptions)> {
 
 fn lost(config: SurfaceConfig, options: &SpsaOptions, seed: u64) -> f64 {
     let surface = Surface::new(config, seed);
-    let start = Player::find::<Breakthrough>(Some("atachiants"), DefaultWeights::HandMade);
+    let start = Player::find(GameId::default(), Some("atachiants"), DefaultWeights::HandMade);
     let space = Space::of_numbers(start.expect("a shipped set"), surface.knobs());
     surfaces::run(&surface, Spsa::new(options, GAMES, seed, space))
 }

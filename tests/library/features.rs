@@ -117,7 +117,7 @@ fn two_sided_features_are_antisymmetric<G: TestedGame>() {
             assert!(!G::is_two_sided(name) || value == -turned, "{name} in {}", position.fen());
         }
     }
-    assert!(seen > 500);
+    assert!(seen > 500 || !G::PASSES, "{seen}");
 }
 
 /// A feature is the same for both sides, and on the images of the board.

@@ -1,11 +1,13 @@
 //! The logistic fit and the records that it reads.
 
 use crate::common::{below, sample, scatter, weight_set};
+use crate::tuning::game;
 use proptest::prelude::*;
 use rand_mt::Mt64;
+use sparring::any::AnyPosition;
 use sparring::arena::queue::Threads;
-use sparring::eval::Game;
-use sparring::game::{Board, Notation, Position, SearchHints};
+use sparring::error::Result;
+use sparring::game::{Board, Position, SearchHints};
 use sparring::games::Breakthrough;
 use sparring::run::positions::{PositionFiles, PositionWriter};
 use sparring::search::Stop;
@@ -21,7 +23,17 @@ use sparring::weights::{Weight, WeightSet};
 use std::collections::HashSet;
 use std::fs;
 
-const RECORD: usize = record_bytes::<Breakthrough>();
+/// Bytes of a record.
+fn record() -> usize {
+    record_bytes(game())
+}
+
+/// The sample of a record.
+fn read(board: Board, record: &[u8]) -> Result<Sample> {
+    let mut sample = Sample::on_board(game(), board)?;
+    sample.read(record)?;
+    Ok(sample)
+}
 
 fn board() -> Board {
     Board::new(5, 5)
@@ -32,9 +44,9 @@ fn unit(generator: &mut Mt64) -> f64 {
 }
 
 /// A random sample of a board, its fields within their ranges.
-fn random_sample(position: Breakthrough, generator: &mut Mt64) -> Sample<Breakthrough> {
+fn random_sample(position: Breakthrough, generator: &mut Mt64) -> Sample {
     Sample {
-        position,
+        position: AnyPosition::of(position),
         score: below(generator, 2 * MAX_SCORE as u64 + 1) as i32 - MAX_SCORE,
         half_points: below(generator, 3) as u8,
         fold: below(generator, FOLDS.into()) as u8,
@@ -58,7 +70,7 @@ fn records_hold_what_was_written() {
                 assert_eq!(bytes, [7]);
                 continue;
             }
-            let read = Sample::<Breakthrough>::read(board, &bytes[1..]).unwrap();
+            let read = read(board, &bytes[1..]).unwrap();
             // The board is turned so that the first side is to move; the features stay.
             assert_eq!(read.position.features(), written.position.features());
             assert_eq!(Sample { position: written.position.clone(), ..read.clone() }, written);
@@ -76,23 +88,23 @@ proptest! {
     fn any_bytes_as_a_record(bytes in prop::collection::vec(any::<u8>(), 0..24), index in any::<prop::sample::Index>()) {
         let boards = Breakthrough::boards();
         let board = boards[index.index(boards.len())];
-        if let Ok(read) = Sample::<Breakthrough>::read(board, &bytes) {
-            prop_assert_eq!(read.position.board(), board);
-            prop_assert_eq!(read.position.outcome(), None);
+        if let Ok(found) = read(board, &bytes) {
+            prop_assert_eq!(found.position.board(), board);
+            prop_assert_eq!(found.position.outcome(), None);
             let mut again = Vec::new();
-            prop_assert!(read.write(&mut again));
-            prop_assert_eq!(Sample::read(board, &again).unwrap(), read);
+            prop_assert!(found.write(&mut again));
+            prop_assert_eq!(read(board, &again).unwrap(), found);
         }
     }
 
     #[test]
     fn any_bytes_as_a_file(begin in 0_usize..200, bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-        let whole = Header::new::<Breakthrough>(board(), "here".into()).to_bytes();
+        let whole = Header::new(game(), board(), "here".into()).to_bytes();
         let text = [&whole[..begin.min(whole.len())], &bytes].concat();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.pos");
         fs::write(&path, text).unwrap();
-        if let Err(error) = PositionFiles::open::<Breakthrough>(std::slice::from_ref(&path)) {
+        if let Err(error) = PositionFiles::open(game(), std::slice::from_ref(&path)) {
             prop_assert_eq!(error.exit_code(), 2);
             prop_assert!(error.to_string().starts_with(&path.display().to_string()), "{}", error);
         }
@@ -107,7 +119,7 @@ fn foreign_files_are_refused_by_name() {
         let bytes =
             [b"SPARPOS1".as_slice(), &(text.len() as u32).to_le_bytes(), text.as_bytes()].concat();
         fs::write(&path, bytes).unwrap();
-        PositionFiles::open::<Breakthrough>(std::slice::from_ref(&path)).map(|files| files.count())
+        PositionFiles::open(game(), std::slice::from_ref(&path)).map(|files| files.count())
     };
     let header = r#"{"version":1,"game":"breakthrough","board":"5x5","record":16,"source":null}"#;
     assert_eq!(open(header).unwrap(), 0);
@@ -127,20 +139,21 @@ fn foreign_files_are_refused_by_name() {
         assert!(error.to_string().contains(wanted) && error.exit_code() == 2, "{error}");
     }
     fs::write(&path, "SPARPOS1").unwrap();
-    assert!(PositionFiles::open::<Breakthrough>(std::slice::from_ref(&path)).is_err());
-    assert!(PositionFiles::open::<Breakthrough>(&[]).is_err());
-    assert!(PositionFiles::open::<Breakthrough>(&[folder.path().join("none")]).is_err());
+    assert!(PositionFiles::open(game(), std::slice::from_ref(&path)).is_err());
+    assert!(PositionFiles::open(game(), &[]).is_err());
+    assert!(PositionFiles::open(game(), &[folder.path().join("none")]).is_err());
 }
 
 /// Positions of a board with results drawn from a linear model of these features, and scores that
 /// know it.
 pub(crate) fn drawn_from(truth: &[(&str, f64)], count: usize, seed: u64) -> InMemory {
-    let place = |name: &str| Breakthrough::FEATURES.iter().position(|f| f.name == name).unwrap();
+    let place = |name: &str| game().features.iter().position(|f| f.name == name).unwrap();
     let places: Vec<(usize, f64)> =
         truth.iter().map(|&(name, weight)| (place(name), weight)).collect();
     let mut generator = Mt64::new(seed);
     let mut bytes = Vec::new();
-    for (number, position) in sample::<Breakthrough>(board(), count, seed).into_iter().enumerate() {
+    let positions = sample::<Breakthrough>(board(), count, seed).into_iter().map(AnyPosition::of);
+    for (number, position) in positions.enumerate() {
         let features = position.features();
         let logit: f64 =
             places.iter().map(|&(place, weight)| weight * f64::from(features[place])).sum();
@@ -154,7 +167,7 @@ pub(crate) fn drawn_from(truth: &[(&str, f64)], count: usize, seed: u64) -> InMe
         };
         assert!(sample.write(&mut bytes));
     }
-    InMemory { record: RECORD, bytes }
+    InMemory { record: record(), bytes }
 }
 
 /// Games of so many positions, each position won where its chance is above a number drawn for the
@@ -162,23 +175,24 @@ pub(crate) fn drawn_from(truth: &[(&str, f64)], count: usize, seed: u64) -> InMe
 fn games_from(truth: &[(&str, f64)], games: usize, positions: usize, seed: u64) -> InMemory {
     let mut samples = drawn_from(truth, games * positions, seed);
     let mut generator = Mt64::new(seed + 1);
-    for (game, records) in samples.bytes.chunks_mut(RECORD * positions).enumerate() {
+    for (game, records) in samples.bytes.chunks_mut(record() * positions).enumerate() {
         let luck = unit(&mut generator);
-        for (ply, record) in records.chunks_mut(RECORD).enumerate() {
-            let drawn = Sample::<Breakthrough>::read(board(), record).unwrap();
+        for (ply, bytes) in records.chunks_mut(record()).enumerate() {
+            let drawn = read(board(), bytes).unwrap();
             let won = luck < sigmoid(f64::from(drawn.score) / 100.0);
             let half_points = if won { 2 } else { 0 };
             let fold = (game % usize::from(FOLDS)) as u8;
             let mut written = Vec::new();
             assert!(Sample { half_points, fold, ply: ply as u8, ..drawn }.write(&mut written));
-            record.copy_from_slice(&written);
+            bytes.copy_from_slice(&written);
         }
     }
     samples
 }
 
-fn data<'a>(samples: &'a dyn PositionSource, threads: usize, blend: f64) -> Data<'a, Breakthrough> {
+fn data<'a>(samples: &'a dyn PositionSource, threads: usize, blend: f64) -> Data<'a> {
     Data {
+        game: game(),
         samples,
         board: board(),
         distinct: None,
@@ -198,11 +212,9 @@ fn names(names: &[&str]) -> Vec<String> {
 #[test]
 fn the_gradient_is_that_of_the_loss() {
     let samples = drawn_from(&[("piece", 0.5), ("advance", 0.1)], 3000, 3);
-    let columns = Columns::new::<Breakthrough>(
-        board(),
-        &names(&["piece", "mobility", "tempo", "windows_3x3"]),
-    )
-    .unwrap();
+    let columns =
+        Columns::new(game(), board(), &names(&["piece", "mobility", "tempo", "windows_3x3"]))
+            .unwrap();
     let mut generator = Mt64::new(4);
     let point: Vec<f64> = (0..columns.len()).map(|_| unit(&mut generator) * 0.2 - 0.1).collect();
     for blend in [0.0, 0.6, 1.0] {
@@ -252,32 +264,34 @@ fn the_cross_entropy_is_finite_and_least_at_the_target() {
 }
 
 /// The mirror image, left to right.
-fn mirrored(position: &Breakthrough) -> Breakthrough {
+fn mirrored(position: &AnyPosition) -> AnyPosition {
     let fen = position.fen();
     let (rows, rest) = fen.split_once(' ').unwrap();
     let row = |row: &str| row.chars().rev().collect::<String>();
     let rows = rows.split('/').map(row).collect::<Vec<_>>().join("/");
-    Breakthrough::from_fen(&format!("{rows} {rest}")).unwrap()
+    game().from_fen(&format!("{rows} {rest}")).unwrap()
 }
 
 #[test]
 fn tied_cells_share_a_column() {
     for board in Breakthrough::boards() {
-        let Ok(columns) = Columns::new::<Breakthrough>(board, &names(&["windows_3x3"])) else {
+        let Ok(columns) = Columns::new(game(), board, &names(&["windows_3x3"])) else {
             assert!(board.cols() < 3);
             continue;
         };
         let mut generator = Mt64::new(5);
         let point: Vec<f64> = (0..columns.len()).map(|_| unit(&mut generator) - 0.5).collect();
         let mut row = Vec::new();
-        let mut value = |position: &Breakthrough| {
+        let mut value = |position: &AnyPosition| {
             columns.row(position, &mut row);
             row.iter().map(|&(column, value)| point[column as usize] * value).sum::<f64>()
         };
         for position in sample::<Breakthrough>(board, 20, 6) {
             // What one side gains the other loses, and a mirror image is worth the same.
+            let passed = AnyPosition::of(position.pass().unwrap());
+            let position = AnyPosition::of(position);
             let here = value(&position);
-            assert!((here + value(&position.pass().unwrap())).abs() < 1e-9);
+            assert!((here + value(&passed)).abs() < 1e-9);
             assert!((here - value(&mirrored(&position))).abs() < 1e-9);
         }
         // What is written into a set is read back.
@@ -286,7 +300,7 @@ fn tied_cells_share_a_column() {
         let whole: Vec<f64> =
             point.iter().map(|weight| (weight * 1000.0).round() / 1000.0).collect();
         columns.write(&whole, 1000.0, &mut set);
-        Breakthrough::evaluator(&set).unwrap();
+        game().evaluator(&set).unwrap();
         let read = columns.read(&set, 1000.0);
         assert!(read.iter().zip(&whole).all(|(a, b)| (a - b).abs() < 1e-12));
     }
@@ -294,20 +308,19 @@ fn tied_cells_share_a_column() {
 
 #[test]
 fn the_default_choice_follows_the_start() {
-    let chosen =
-        |start: &WeightSet, board: Board| FitConfig::default().names::<Breakthrough>(start, board);
+    let chosen = |start: &WeightSet, board: Board| FitConfig::default().names(game(), start, board);
     let mut start = weight_set::<Breakthrough>(1, &[("piece", 5), ("mobility", 1)]);
     assert_eq!(chosen(&start, board()), (names(&["tempo", "windows_3x3", "windows_5x2"]), true));
     assert_eq!(chosen(&start, Board::new(2, 6)), (names(&["tempo", "windows_5x2"]), true));
     start.board = Some("5x5".into());
-    let cells = (Breakthrough::TABLES[0].cells)(board());
+    let cells = (game().tables[0].cells)(board());
     start.weights.insert("windows_3x3", Weight::Table(vec![1; cells]));
     assert_eq!(chosen(&start, board()), (names(&["piece", "mobility", "windows_3x3"]), false));
     let only = FitConfig { only: names(&["danger"]), ..FitConfig::default() };
-    assert_eq!(only.names::<Breakthrough>(&start, board()), (names(&["danger"]), false));
-    assert!(Columns::new::<Breakthrough>(board(), &names(&["dangre"])).is_err());
-    assert!(Columns::new::<Breakthrough>(board(), &[]).is_err());
-    assert!(Columns::new::<Breakthrough>(Board::new(2, 6), &names(&["windows_3x3"])).is_err());
+    assert_eq!(only.names(game(), &start, board()), (names(&["danger"]), false));
+    assert!(Columns::new(game(), board(), &names(&["dangre"])).is_err());
+    assert!(Columns::new(game(), board(), &[]).is_err());
+    assert!(Columns::new(game(), Board::new(2, 6), &names(&["windows_3x3"])).is_err());
 }
 
 fn run_fit<'a>(
@@ -315,9 +328,9 @@ fn run_fit<'a>(
     start: &'a WeightSet,
     config: &'a FitConfig,
     threads: usize,
-) -> SetFit<'a, Breakthrough> {
+) -> SetFit<'a> {
     let threads = Threads::new(threads).unwrap();
-    FitTask { samples, board: board(), start, config, threads, stop: Stop::default() }
+    FitTask { game: game(), samples, board: board(), start, config, threads, stop: Stop::default() }
         .run(&|_| {})
         .unwrap()
 }
@@ -473,10 +486,10 @@ fn a_weight_that_few_games_tell_of_has_few_degrees_of_freedom() {
     assert!(all[3] > 50.0 && all[1] < 0.95 * all[3] && all[2] < 0.95 * all[3], "{all:?}");
     // Of folds 6 to 8 only, beside those of the validation.
     let many = drawn(16_000);
-    let numbered = many.bytes.chunks(RECORD).enumerate();
+    let numbered = many.bytes.chunks(record()).enumerate();
     let few = numbered.filter(|(number, _)| number % usize::from(FOLDS) < 9);
     let bytes = few.flat_map(|(_, record)| record).copied().collect();
-    let few = of(&InMemory { record: RECORD, bytes });
+    let few = of(&InMemory { record: record(), bytes });
     assert!(few.iter().all(|degrees| (1.0..=3.0).contains(degrees)), "{few:?}");
 }
 
@@ -549,7 +562,7 @@ fn what_is_not_fitted_stays() {
 #[test]
 fn repetitions_count_once() {
     let once = drawn_from(&[("piece", 0.6)], 4000, 13);
-    let twice = InMemory { record: RECORD, bytes: [once.bytes.as_slice(), &once.bytes].concat() };
+    let twice = InMemory { record: record(), bytes: [once.bytes.as_slice(), &once.bytes].concat() };
     let start = weight_set::<Breakthrough>(1, &[]);
     let config = FitConfig { only: names(&["piece"]), ..FitConfig::default() };
     let [one, two] = [&once, &twice].map(|samples| run_fit(samples, &start, &config, 1));
@@ -563,27 +576,27 @@ fn repetitions_count_once() {
 #[test]
 fn a_repeated_position_has_the_mean_of_its_results() {
     let mut known = HashSet::new();
-    let samples: Vec<Sample<Breakthrough>> = drawn_from(&[("piece", 0.6)], 6000, 16)
+    let samples: Vec<Sample> = drawn_from(&[("piece", 0.6)], 6000, 16)
         .bytes
-        .chunks(RECORD)
-        .map(|record| Sample::<Breakthrough>::read(board(), record).unwrap())
+        .chunks(record())
+        .map(|record| read(board(), record).unwrap())
         .filter(|sample| known.insert(sample.position.canonical_key()))
         .collect();
-    let file = |samples: &[Sample<Breakthrough>]| {
+    let file = |samples: &[Sample]| {
         let mut bytes = Vec::new();
         samples.iter().for_each(|sample| assert!(sample.write(&mut bytes)));
-        InMemory { record: RECORD, bytes }
+        InMemory { record: record(), bytes }
     };
-    let others = |of: &dyn Fn(&Sample<Breakthrough>) -> Sample<Breakthrough>| {
+    let others = |of: &dyn Fn(&Sample) -> Sample| {
         samples.iter().skip(1).step_by(2).map(of).collect::<Vec<_>>()
     };
-    let lost = |sample: &Sample<Breakthrough>| {
+    let lost = |sample: &Sample| {
         let position = mirrored(&sample.position);
         Sample { position, half_points: 2 - sample.half_points, ..sample.clone() }
     };
     let mut drawn = samples.clone();
     drawn.iter_mut().skip(1).step_by(2).for_each(|sample| sample.half_points = 1);
-    let elsewhere = |sample: &Sample<Breakthrough>| {
+    let elsewhere = |sample: &Sample| {
         let fold = if sample.fold < 6 { 6 } else { 0 };
         Sample { fold, ..lost(sample) }
     };
@@ -614,25 +627,28 @@ fn a_repeated_position_has_the_mean_of_its_results() {
 fn files_are_read_as_one_and_each_has_its_own_scale() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    let header = Header::new::<Breakthrough>(board(), "test".into());
+    let header = Header::new(game(), board(), "test".into());
     let parts = [drawn_from(&[("piece", 0.6)], 3000, 14), drawn_from(&[("piece", 0.6)], 2000, 15)];
     for (part, name) in parts.iter().zip(["a.pos", "b.pos"]) {
         let mut writer = PositionWriter::open(&path(name), &header).unwrap();
-        part.bytes.chunks(RECORD * 100).for_each(|game| writer.add(game));
+        part.bytes.chunks(record() * 100).for_each(|game| writer.add(game));
         writer.finish().unwrap();
     }
-    let files = PositionFiles::open::<Breakthrough>(&[path("a.pos"), path("b.pos")]).unwrap();
+    let files = PositionFiles::open(game(), &[path("a.pos"), path("b.pos")]).unwrap();
     assert_eq!((files.count(), files.parts()), (5000, vec![0, 3000]));
     let mut bytes = Vec::new();
     files.read(2990, 20, &mut bytes).unwrap();
-    assert_eq!(bytes, [&parts[0].bytes[2990 * RECORD..], &parts[1].bytes[..10 * RECORD]].concat());
+    assert_eq!(
+        bytes,
+        [&parts[0].bytes[2990 * record()..], &parts[1].bytes[..10 * record()]].concat()
+    );
     let start = weight_set::<Breakthrough>(1, &[]);
     let config = FitConfig { only: names(&["piece"]), ..FitConfig::default() };
     let fit = run_fit(&files, &start, &config, 1);
     assert_eq!(fit.data.score_scales.len(), 2);
     // A file that was cut off in the middle of a record, so without a checksum, has one less.
     let text = fs::read(path("b.pos")).unwrap();
-    let records = header.to_bytes().len() + 2000 * RECORD;
+    let records = header.to_bytes().len() + 2000 * record();
     fs::write(path("b.pos"), &text[..records - 1]).unwrap();
-    assert_eq!(PositionFiles::open::<Breakthrough>(&[path("b.pos")]).unwrap().count(), 1999);
+    assert_eq!(PositionFiles::open(game(), &[path("b.pos")]).unwrap().count(), 1999);
 }

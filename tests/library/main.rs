@@ -9,6 +9,7 @@ mod tuning;
 mod article;
 mod decisions;
 mod features;
+mod fit_faults;
 mod frontend;
 mod fuzz;
 mod games;

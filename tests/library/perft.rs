@@ -1,13 +1,13 @@
 //! Perft against published counts and against a move generator that knows no bitboards.
 
 use crate::common::array::ArrayBoard;
-use crate::common::{TestedGame, below, children, sample};
+use crate::common::{TestedGame, below, sample};
 use crate::games::each_game;
 use rand_mt::Mt64;
 use serde::Deserialize;
+use sparring::any::AnyPosition;
 use sparring::game::{Notation, Position, Side, perft};
 use sparring::games::{Ataxx, Breakthrough, Breakthru, GameId};
-use sparring::with_game;
 use std::collections::HashSet;
 
 /// Rows with more nodes than this run only when asked for.
@@ -29,17 +29,17 @@ impl Row {
     /// Counts again and compares. Rows of games that the program does not know are left alone.
     fn check(&self) -> bool {
         let Ok(id) = self.game.parse::<GameId>() else { return false };
-        let nodes = with_game!(id, P => self.count(&P::from_fen(&self.fen).unwrap()));
+        let nodes = self.count(&id.from_fen(&self.fen).unwrap());
         assert_eq!(nodes, self.nodes, "{} depth {} ({})", self.fen, self.depth, self.source);
         true
     }
 
     /// Counts plies or, where the row says so, whole turns: all orders of their plies, or what they
     /// lead to.
-    fn count<P: Position>(&self, position: &P) -> u64 {
+    fn count(&self, position: &AnyPosition) -> u64 {
         let words = self.convention.as_deref().unwrap_or_default();
         if !words.contains("one turn per ply") {
-            return perft(position, self.depth);
+            return position.perft(self.depth);
         }
         if words.contains("ordered") {
             return turns(position, self.depth);
@@ -47,21 +47,23 @@ impl Row {
         assert!(words.contains("distinct resulting positions") && self.depth == 1);
         // Breakthru's keys count the turn and, within it, the first ship; at its end they are the
         // same for the same board.
-        turn_ends(position).iter().map(P::key).collect::<HashSet<_>>().len() as u64
+        turn_ends(position).iter().map(AnyPosition::key).collect::<HashSet<_>>().len() as u64
     }
 }
 
 /// The positions after every turn of the side to move, one for each order of its plies.
-fn turn_ends<P: Position>(position: &P) -> Vec<P> {
-    let goes_on =
-        |child: &P| child.side_to_move() == position.side_to_move() && child.outcome().is_none();
-    let (middle, mut ends): (Vec<P>, Vec<P>) = children(position).into_iter().partition(goes_on);
+fn turn_ends(position: &AnyPosition) -> Vec<AnyPosition> {
+    let goes_on = |child: &AnyPosition| {
+        child.side_to_move() == position.side_to_move() && child.outcome().is_none()
+    };
+    let children = position.moves().into_iter().map(|mv| position.after(mv));
+    let (middle, mut ends): (Vec<_>, Vec<_>) = children.partition(goes_on);
     ends.extend(middle.iter().flat_map(turn_ends));
     ends
 }
 
 /// The number of lines of so many turns.
-fn turns<P: Position>(position: &P, depth: u32) -> u64 {
+fn turns(position: &AnyPosition, depth: u32) -> u64 {
     let ends = turn_ends(position);
     if depth == 1 { ends.len() as u64 } else { ends.iter().map(|end| turns(end, depth - 1)).sum() }
 }

@@ -1,9 +1,8 @@
 //! A report says what the run's record says: at every stage of a run, in markup that is well
 //! formed, and without a number that is none.
 
-use crate::tuning::{Stopping, by_matches, plan, small_tune, start};
+use crate::tuning::{Stopping, by_matches, game, plan, small_tune, start};
 use sparring::arena::queue::Threads;
-use sparring::games::Breakthrough;
 use sparring::player::{DefaultWeights, Player};
 use sparring::report::advice::next;
 use sparring::report::{RunHistory, RunState, RunSummary, csv, page};
@@ -38,7 +37,7 @@ fn play(dir: &Path, config: TuneSettings, start: Player, batches: usize) -> Vec<
     let mut ledger = Stopping { inner: run, left: batches, stop: stop.clone() };
     let tune = Tune { config: &config, start: &start, run: "test", threads, interrupt: stop };
     let mut points = Points::default();
-    if let Ok(answer) = tune.run::<Breakthrough>(&mut ledger, &mut points) {
+    if let Ok(answer) = tune.run(Vec::new(), &mut ledger, &mut points) {
         ledger.inner.finish(&answer).unwrap();
     }
     points.0
@@ -56,7 +55,7 @@ fn report(dir: &Path) -> Reported {
     let tune = manifest.work.tune().unwrap();
     let config = &tune.config;
     let history = RunHistory::new(config, &record);
-    let summary = RunSummary::new::<Breakthrough>(&manifest, tune, &record, &history).unwrap();
+    let summary = RunSummary::new(&manifest, tune, &record, &history).unwrap();
     let html = page(&summary, &history, dir).unwrap();
     let csv = csv(config, &history);
     check_markup(&html);
@@ -184,10 +183,8 @@ fn a_rejected_candidate_is_said_to_be_none() {
     assert_eq!(summary.state, RunState::Rejected);
     assert!(html.contains("Not accepted.") && !html.contains("Accepted."));
     // It is kept, and the commands to go on with are those of the run, quoted.
-    let kept = Player::find::<Breakthrough>(
-        temp.path().join("candidate.json").to_str(),
-        DefaultWeights::HandMade,
-    );
+    let kept =
+        Player::find(game(), temp.path().join("candidate.json").to_str(), DefaultWeights::HandMade);
     assert_ne!(kept.unwrap().weights.weights, start().weights.weights);
     let commands = next(&summary, Path::new("my runs")).join("\n");
     for wanted in

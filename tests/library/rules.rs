@@ -244,7 +244,7 @@ fn threats_are_those_after_a_pass<P: Conforming>() {
         assert_eq!(position.is_threatened(), threatened, "{}", position.fen());
         threats += u32::from(threatened);
     }
-    assert!(threats > 0 || P::GAME == "toy", "the sample is too small");
+    assert!(threats > 0 || !P::PASSES, "the sample is too small");
 }
 
 /// What foresight proves can be forced within the plies it names.
@@ -272,7 +272,7 @@ fn foresight_is_true<P: Conforming>() {
             }
         }
     }
-    assert!(seen[0] > 0, "no win was foreseen: the sample is too small");
+    assert!(seen[0] > 0 || !P::FORESEES, "no win was foreseen: the sample is too small");
 }
 
 /// Turning the board, with the sides, turns moves, outcomes and all that is said of moves.

@@ -1,10 +1,9 @@
 //! A run directory survives whatever happens to it, and says clearly what it does not survive.
 
-use crate::tuning::start;
+use crate::tuning::{game, start};
 use sparring::arena::{Adjudication, BookConfig, BookState, GameRecord};
 use sparring::error::ErrorKind;
 use sparring::game::Board;
-use sparring::games::Breakthrough;
 use sparring::run::{self, RunDir, TuneWork, Work, journal};
 use sparring::runs::LiveRun;
 use sparring::search::Limits;
@@ -23,9 +22,9 @@ fn spsa(batch: u64, probes: u64) -> SpsaOptions {
 
 fn config() -> TuneSettings {
     let board = Board::new(5, 5);
-    let book = BookConfig::new::<Breakthrough>(board, 1);
+    let book = BookConfig::new(game(), board, 1);
     TuneSettings {
-        game: "breakthrough".into(),
+        game: game().to_string(),
         board: board.to_string(),
         games: 100,
         limits: Limits::nodes(20),
@@ -42,7 +41,7 @@ fn config() -> TuneSettings {
         adjudication: Adjudication::Never,
         plan: Plan::Matches(Box::new(MatchPlan::new(
             Optimizer::Spsa(spsa(2, 0)),
-            Selection::default().weights::<Breakthrough>(&start().weights, board, 4, 1).unwrap(),
+            Selection::default().weights(game(), &start().weights, board, 4, 1).unwrap(),
         ))),
     }
 }

@@ -5,9 +5,8 @@ use proptest::prelude::*;
 use sparring::arena::queue::Threads;
 use sparring::arena::{Adjudication, BookConfig, GameRecord};
 use sparring::error::{Error, Result};
-use sparring::eval::Game;
 use sparring::game::Board;
-use sparring::games::{Ataxx, Breakthrough};
+use sparring::games::GameId;
 use sparring::player::{DefaultWeights, Player};
 use sparring::run::{Manifest, RunDir, TournamentWork, Work};
 use sparring::search::{Algorithm, Limits, Stop};
@@ -47,13 +46,18 @@ impl Ledger for Refusing {
     }
 }
 
-fn player<G: Game>(name: &str) -> Player {
-    Player::find::<G>(Some(name), DefaultWeights::HandMade).unwrap()
+fn game(name: &str) -> GameId {
+    name.parse().unwrap()
 }
 
-fn settings<G: Game>(names: &[&str], seed: u64) -> TournamentSettings {
+fn player(game: GameId, name: &str) -> Player {
+    Player::find(game, Some(name), DefaultWeights::HandMade).unwrap()
+}
+
+fn settings(game: &str, names: &[&str], seed: u64) -> TournamentSettings {
+    let id = self::game(game);
     let contestant = |name: &&str| {
-        let player = player::<G>(name);
+        let player = player(id, name);
         let fingerprint = player.fingerprint();
         Contestant {
             name: player.name,
@@ -62,37 +66,30 @@ fn settings<G: Game>(names: &[&str], seed: u64) -> TournamentSettings {
         }
     };
     TournamentSettings {
-        game: G::GAME.into(),
+        game: game.into(),
         board: "5x5".into(),
         players: names.iter().map(contestant).collect(),
         pairs: 6,
         sprt: None,
         batch_pairs: 4,
         seed,
-        book: BookConfig::new::<G>(Board::new(5, 5), seed),
+        book: BookConfig::new(id, Board::new(5, 5), seed),
         table_bytes: 1 << 16,
         adjudication: Adjudication::Never,
     }
 }
 
 /// Plays on, until so many pairs are done at the most.
-fn play<G: Game>(
+fn play(
     settings: &TournamentSettings,
     ledger: &mut dyn Ledger,
     threads: usize,
     pairs: usize,
 ) -> Result<()> {
-    let ready = |contestant: &Contestant| {
-        let player = player::<G>(&contestant.name);
-        let evaluator = Some(G::evaluator(&player.weights).unwrap());
-        ReadyPlayer {
-            evaluator,
-            weights: Some(player.weights),
-            constants: player.constants,
-            factory: None,
-        }
-    };
-    let players: Vec<ReadyPlayer<G>> = settings.players.iter().map(ready).collect();
+    let game = game(&settings.game);
+    let ready =
+        |contestant: &Contestant| ReadyPlayer::Own(Box::new(player(game, &contestant.name)));
+    let players: Vec<ReadyPlayer> = settings.players.iter().map(ready).collect();
     let (threads, interrupt) = (Threads::new(threads).unwrap(), Stop::default());
     let tournament =
         Tournament { settings, players: &players, threads: &threads, interrupt: &interrupt };
@@ -115,9 +112,9 @@ enum End {
 }
 
 /// Plays a tournament in one go, and with an end after each few batches or pairs.
-fn check<G: Game>(settings: &TournamentSettings, ends: &[End]) {
+fn check(settings: &TournamentSettings, ends: &[End]) {
     let mut whole = MemoryLedger::default();
-    play::<G>(settings, &mut whole, 1, usize::MAX).unwrap();
+    play(settings, &mut whole, 1, usize::MAX).unwrap();
     let mut broken = Refusing::default();
     for (number, &end) in ends.iter().enumerate() {
         let (batches, pairs) = match end {
@@ -125,12 +122,12 @@ fn check<G: Game>(settings: &TournamentSettings, ends: &[End]) {
             End::Signal(pairs) => (usize::MAX, pairs),
         };
         broken.left = batches;
-        if play::<G>(settings, &mut broken, 1 + number % 3, pairs).is_ok() {
+        if play(settings, &mut broken, 1 + number % 3, pairs).is_ok() {
             break;
         }
     }
     broken.left = usize::MAX;
-    play::<G>(settings, &mut broken, 2, usize::MAX).unwrap();
+    play(settings, &mut broken, 2, usize::MAX).unwrap();
     assert_eq!(broken.inner.records, whole.records);
     assert_eq!(broken.inner.games, whole.games);
     let result = TournamentResult::new(settings, &whole.records).unwrap();
@@ -157,10 +154,8 @@ proptest! {
     ) {
         let names = if ataxx { ["piece", "hand", "general"] } else { ["piece", "zhu", "spsa"] };
         let names = &names[..players];
-        let mut settings = match ataxx {
-            true => settings::<Ataxx>(names, seed),
-            false => settings::<Breakthrough>(names, seed),
-        };
+        let game = if ataxx { "ataxx" } else { "breakthrough" };
+        let mut settings = settings(game, names, seed);
         settings.pairs = pairs;
         settings.batch_pairs = batch_pairs;
         settings.players[0].limits = Limits::nodes(nodes);
@@ -168,10 +163,7 @@ proptest! {
             settings.sprt = Some(Sprt::new(-200.0, 200.0, 0.3, 0.3, Model::Normalized).unwrap());
         }
         settings.check().unwrap();
-        match ataxx {
-            true => check::<Ataxx>(&settings, &ends),
-            false => check::<Breakthrough>(&settings, &ends),
-        }
+        check(&settings, &ends);
     }
 }
 
@@ -179,12 +171,12 @@ proptest! {
 /// are not played again.
 #[test]
 fn a_signal_does_not_wait_for_the_batch() {
-    let mut settings = settings::<Breakthrough>(&["piece", "zhu"], 1);
+    let mut settings = settings("breakthrough", &["piece", "zhu"], 1);
     (settings.pairs, settings.batch_pairs) = (60, 60);
     let mut ledger = Refusing { left: usize::MAX, ..Refusing::default() };
     let mut before = 0;
     for _ in 0..2 {
-        play::<Breakthrough>(&settings, &mut ledger, 1, 3).unwrap_err();
+        play(&settings, &mut ledger, 1, 3).unwrap_err();
         let [kept] = &ledger.unfinished[..] else { panic!("{:?}", ledger.unfinished) };
         let pairs = kept.record.points.len();
         assert!((before + 3..before + 9).contains(&pairs), "{pairs} pairs after {before}");
@@ -212,7 +204,7 @@ fn settings_that_no_command_makes_are_refused() {
     let temp = tempfile::tempdir().unwrap();
     let path = temp.path().join("manifest.json");
     for (forge, said) in forges {
-        let mut config = settings::<Breakthrough>(&["piece", "zhu"], 1);
+        let mut config = settings("breakthrough", &["piece", "zhu"], 1);
         forge(&mut config);
         let error = config.check().unwrap_err().to_string();
         assert!(error.contains(said), "{error}");
@@ -226,13 +218,13 @@ fn settings_that_no_command_makes_are_refused() {
 #[test]
 fn a_manifest_comes_back_and_a_foreign_record_is_refused() {
     let temp = tempfile::tempdir().unwrap();
-    let mut config = settings::<Breakthrough>(&["piece", "zhu"], 1);
+    let mut config = settings("breakthrough", &["piece", "zhu"], 1);
     config.sprt = Some(Sprt::new(0.0, 10.0, 0.05, 0.05, Model::Normalized).unwrap());
     let work = Work::Tournament(TournamentWork { kind: TournamentKind::Match, config });
     let mut run = RunDir::create(temp.path(), work.clone(), &[]).unwrap();
     let config = &work.tournament().unwrap().config;
     let mut record = MemoryLedger::default();
-    play::<Breakthrough>(config, &mut record, 1, usize::MAX).unwrap();
+    play(config, &mut record, 1, usize::MAX).unwrap();
     let mut forged = record.records[0].clone();
     forged.points[0] = 9;
     assert!(TournamentResult::new(config, [&forged]).is_err());
@@ -240,5 +232,5 @@ fn a_manifest_comes_back_and_a_foreign_record_is_refused() {
     drop(run);
     let mut run = RunDir::open(temp.path()).unwrap();
     assert_eq!(run.manifest().work, work);
-    assert!(play::<Breakthrough>(config, &mut run, 1, usize::MAX).is_err());
+    assert!(play(config, &mut run, 1, usize::MAX).is_err());
 }

@@ -2,12 +2,11 @@
 //! often it is interrupted; and what it answers is better than what it began with.
 
 use crate::tuning::surfaces::{self, Shape, Surface, SurfaceConfig};
-use crate::tuning::{BOARD, Stopping, by_matches, optimizer, plan, small_tune, start};
+use crate::tuning::{BOARD, Stopping, by_matches, game, optimizer, plan, small_tune, start};
 use sparring::arena::BookConfig;
 use sparring::arena::queue::Threads;
 use sparring::error::{ErrorKind, Result};
-use sparring::game::{Board, Notation};
-use sparring::games::Breakthrough;
+use sparring::game::Board;
 use sparring::player::{DefaultWeights, Player};
 use sparring::search::{Limits, SearchConstants, Stop};
 use sparring::tune::{
@@ -56,8 +55,11 @@ fn run(
 ) -> Result<TuneResult> {
     let start = start();
     let threads = Threads::new(threads).unwrap();
-    Tune { config, start: &start, run: "test", threads, interrupt }
-        .run::<Breakthrough>(ledger, &mut NoObserver)
+    Tune { config, start: &start, run: "test", threads, interrupt }.run(
+        Vec::new(),
+        ledger,
+        &mut NoObserver,
+    )
 }
 
 #[test]
@@ -118,15 +120,14 @@ fn a_record_of_other_settings_is_refused() {
 #[test]
 fn openings_of_the_validation_are_new() {
     use sparring::arena::Book;
-    use sparring::eval::Game;
     use std::collections::HashSet;
     let config = config(Method::Spsa, 320);
     let mut ledger = MemoryLedger::default();
     run(&config, 2, &mut ledger, Stop::default()).unwrap();
-    let judge = Breakthrough::evaluator(&start().weights).unwrap();
+    let judge = game().evaluator(&start().weights).unwrap();
     let books = [&config.book, &config.validation_book]
-        .map(|book| Book::<Breakthrough>::new(book.clone(), judge.clone()).unwrap());
-    let positions = |stage: Stage, book: &Book<Breakthrough>| -> Vec<String> {
+        .map(|book| Book::new(game(), book.clone(), &judge).unwrap());
+    let positions = |stage: Stage, book: &Book| -> Vec<String> {
         let of_stage = ledger.records.iter().filter(|record| record.stage == stage);
         of_stage
             .flat_map(|r| &r.openings)
@@ -170,7 +171,7 @@ fn bounds_and_constraints_hold_all_the_way() {
     let threads = Threads::new(2).unwrap();
     let tune =
         Tune { config: &config, start: &start, run: "test", threads, interrupt: Stop::default() };
-    let answer = tune.run::<Breakthrough>(&mut MemoryLedger::default(), &mut watch).unwrap();
+    let answer = tune.run(Vec::new(), &mut MemoryLedger::default(), &mut watch).unwrap();
     assert!(watch.batches > 20);
     let one = |name| answer.candidate.weights.one(name).unwrap();
     assert!(one("danger") >= one("mobility") && (0..=40).contains(&one("attack")));
@@ -185,7 +186,7 @@ fn constraints_are_read_and_bad_ones_refused() {
         assert!(bad.parse::<Constraint>().is_err(), "{bad}");
     }
     let unknown = Selection { only: vec!["dangr".into()], ..Selection::default() };
-    let error = unknown.weights::<Breakthrough>(&start().weights, BOARD, 4, 1).unwrap_err();
+    let error = unknown.weights(game(), &start().weights, BOARD, 4, 1).unwrap_err();
     assert!(error.to_string().contains("did you mean `danger`?"), "{error}");
 }
 
@@ -194,11 +195,10 @@ fn a_tune_from_hand_set_weights_is_accepted() {
     let mut config = config(Method::Spsa, 1600);
     config.board = "6x6".into();
     config.limits = Limits::nodes(150);
-    config.book = BookConfig::new::<Breakthrough>(Board::new(6, 6), 5);
-    config.validation_book = BookConfig::new::<Breakthrough>(Board::new(6, 6), 6);
-    plan(&mut config).knobs = Selection::default()
-        .weights::<Breakthrough>(&start().weights, Board::new(6, 6), 6, 5)
-        .unwrap();
+    config.book = BookConfig::new(game(), Board::new(6, 6), 5);
+    config.validation_book = BookConfig::new(game(), Board::new(6, 6), 6);
+    plan(&mut config).knobs =
+        Selection::default().weights(game(), &start().weights, Board::new(6, 6), 6, 5).unwrap();
     plan(&mut config).constraints.clear();
     config.validation.pairs = 200;
     let answer = run(&config, 2, &mut MemoryLedger::default(), Stop::default()).unwrap();
@@ -214,20 +214,20 @@ fn a_tune_of_a_bad_constant_is_accepted_and_leaves_the_weights() {
     let mut config = search_config(Method::Spsa, 800);
     config.board = "6x6".into();
     config.limits = Limits::nodes(200);
-    config.book = BookConfig::new::<Breakthrough>(Board::new(6, 6), 5);
-    config.validation_book = BookConfig::new::<Breakthrough>(Board::new(6, 6), 6);
+    config.book = BookConfig::new(game(), Board::new(6, 6), 5);
+    config.validation_book = BookConfig::new(game(), Board::new(6, 6), 6);
     plan(&mut config).constraints.clear();
     config.validation.pairs = 200;
     // Weights that see captures: a margin that leaves them out costs games.
     let default = DefaultWeights::HandMade;
-    let mut bad = Player::find::<Breakthrough>(Some("spsa"), default).unwrap();
+    let mut bad = Player::find(game(), Some("spsa"), default).unwrap();
     bad.constants.delta_margin = 20;
     let only = Selection { only: vec!["delta_margin".into()], ..Selection::default() };
     plan(&mut config).knobs = only.constants(&bad.constants).unwrap();
     let threads = Threads::new(2).unwrap();
     let tune =
         Tune { config: &config, start: &bad, run: "test", threads, interrupt: Stop::default() };
-    let answer = tune.run::<Breakthrough>(&mut MemoryLedger::default(), &mut NoObserver).unwrap();
+    let answer = tune.run(Vec::new(), &mut MemoryLedger::default(), &mut NoObserver).unwrap();
     assert!(answer.accepted, "{:?}", answer.validation);
     assert_eq!(answer.player, answer.candidate);
     let Player { weights, constants, .. } = answer.player;
@@ -270,7 +270,7 @@ fn constants_are_selected_by_name_and_stay_within_their_list() {
         let selection = Selection { bounds, ..Selection::default() };
         let mut config = search_config(Method::Spsa, 320);
         plan(&mut config).knobs = selection.constants(&SearchConstants::default()).unwrap();
-        let error = config.check_for::<Breakthrough>(&start()).unwrap_err().to_string();
+        let error = config.check_for(&start()).unwrap_err().to_string();
         assert!(
             error.contains("constant `null_base`") && error.contains("may be 1 to 6"),
             "{error}"
@@ -278,17 +278,16 @@ fn constants_are_selected_by_name_and_stay_within_their_list() {
     }
     let mut config = search_config(Method::Spsa, 320);
     plan(&mut config).constraints = vec!["null_base >= danger".parse().unwrap()];
-    let error = config.check_for::<Breakthrough>(&start()).unwrap_err().to_string();
+    let error = config.check_for(&start()).unwrap_err().to_string();
     assert!(error.contains("constant `danger`: unknown"), "{error}");
 }
 
 #[test]
 fn a_set_with_tables_plays_a_tune_of_constants() {
-    use sparring::eval::Game;
     use sparring::weights::Weight;
     let mut start = start();
     start.weights.board = Some(BOARD.to_string());
-    for table in Breakthrough::TABLES {
+    for table in game().tables {
         let cells = (0..(table.cells)(BOARD)).map(|cell| cell as i32 % 7 - 3).collect();
         start.weights.weights.insert(table.name, Weight::Table(cells));
     }
@@ -301,7 +300,7 @@ fn a_set_with_tables_plays_a_tune_of_constants() {
         threads: Threads::new(2).unwrap(),
         interrupt: Stop::default(),
     };
-    let answer = tune.run::<Breakthrough>(&mut ledger, &mut NoObserver).unwrap();
+    let answer = tune.run(Vec::new(), &mut ledger, &mut NoObserver).unwrap();
     let tuned = answer.player.weights.weights;
     assert_eq!((tuned, answer.games), (start.weights.weights, ledger.games as u64));
 }

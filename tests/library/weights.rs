@@ -2,10 +2,8 @@
 
 use crate::bless::folder;
 use serde_json::{Value, json};
-use sparring::eval::features::{shapes, weights_in_order};
-use sparring::games::{Breakthrough, GameId};
+use sparring::games::GameId;
 use sparring::weights::{self, WeightSet};
-use sparring::with_game;
 use std::fs;
 
 /// The JSON files of `weights/<game>/`, named as the program names them, sorted.
@@ -46,7 +44,7 @@ fn shipped_files_are_canonical() {
         assert_eq!(WeightSet::from_json(&text, &name).unwrap(), set, "{name}");
         assert_eq!(format!("{}/{}", set.game, set.name), name);
         let game: GameId = set.game.parse().unwrap();
-        let features = with_game!(game, G => shapes::<G>(set.board.as_deref().map(|board| board.parse().unwrap())));
+        let features = game.shapes(set.board.as_deref().map(|board| board.parse().unwrap()));
         set.check(&name, game.name(), &features).unwrap();
         set.sort_by_features(&features);
         assert_eq!(set.to_json(), text, "{name} is not as the program would write it");
@@ -67,9 +65,10 @@ const PUBLISHED: usize = 23;
 
 #[test]
 fn the_articles_weights_are_the_published_ones() {
+    let game: GameId = "breakthrough".parse().unwrap();
     let weights_of = |name| {
         let set = weights::find(name, "breakthrough").unwrap();
-        let mut all = weights_in_order::<Breakthrough>(&set).unwrap();
+        let mut all = game.weights_in_order(&set).unwrap();
         // Features that came later are not in the published sets.
         assert!(all.drain(PUBLISHED..).all(|later| later == 0));
         all

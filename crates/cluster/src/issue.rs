@@ -42,7 +42,7 @@ pub(super) fn sent_job(id: u64, copy: u8, job: &RemoteJob) -> SentJob {
     SentJob {
         id,
         copy,
-        game: job.game.into(),
+        game: job.game.clone(),
         kind: job.kind.into(),
         sets: job.sets.iter().map(|set| set.digest().to_owned()).collect(),
         body: job.body.clone(),

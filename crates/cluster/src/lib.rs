@@ -16,9 +16,7 @@
 //! Weight sets travel once, in the object store of the server, under the digest of their bytes.
 //! Nothing in a job is code, and neither side opens a port.
 
-use sparring_lab::{
-    arena, error, eval, files, game, games, player, report, run, search, tune, weights,
-};
+use sparring_lab::{arena, error, files, game, games, player, report, run, search, tune, weights};
 
 mod connect;
 mod coordinator;

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 /// The version of the messages. It is a part of every subject, so that programs with different ones
 /// never meet.
-pub const PROTOCOL: u32 = 2;
+pub const PROTOCOL: u32 = 3;
 
 /// The most jobs in a message.
 pub(super) const MOST_JOBS: usize = 64;

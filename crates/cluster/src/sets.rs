@@ -3,9 +3,8 @@
 use super::connect::Store;
 use crate::arena::SharedSet;
 use crate::error::{Error, Result};
-use crate::weights::{MAX_FILE, WeightSet};
+use crate::weights::MAX_FILE;
 use std::collections::HashSet;
-use std::sync::Arc;
 use tokio::io::AsyncReadExt;
 use tokio::sync::Mutex;
 
@@ -44,31 +43,31 @@ impl SentSets {
 
 /// The sets that a worker has at hand, the last used at the end.
 #[derive(Default)]
-pub(super) struct KeptSets(Mutex<Vec<(String, Arc<WeightSet>)>>);
+pub(super) struct KeptSets(Mutex<Vec<SharedSet>>);
 
 impl KeptSets {
     /// The set of this digest.
     ///
     /// # Errors
     /// When the store has none, or something else under this name.
-    pub(super) async fn find(&self, store: &Store, digest: &str) -> Result<Arc<WeightSet>> {
+    pub(super) async fn find(&self, store: &Store, digest: &str) -> Result<SharedSet> {
         let mut kept = self.0.lock().await;
-        if let Some(place) = kept.iter().position(|(name, _)| name == digest) {
+        if let Some(place) = kept.iter().position(|set| set.digest() == digest) {
             let found = kept.remove(place);
             kept.push(found);
         } else {
-            let set = Arc::new(fetch(store, digest).await?);
+            let set = fetch(store, digest).await?;
             if kept.len() == KEPT {
                 kept.remove(0);
             }
-            kept.push((digest.into(), set));
+            kept.push(set);
         }
-        let last = kept.last().map(|(_, set)| set.clone());
+        let last = kept.last().cloned();
         last.ok_or_else(|| Error::failed("sets", "none is kept"))
     }
 }
 
-async fn fetch(store: &Store, digest: &str) -> Result<WeightSet> {
+async fn fetch(store: &Store, digest: &str) -> Result<SharedSet> {
     let bad = |reason: &dyn std::fmt::Display| {
         Error::input(format!("set {}", crate::error::shorten(digest)), reason)
     };

@@ -75,6 +75,26 @@ pub fn open_with(options: &mut OpenOptions, path: &Path, links: Links) -> Result
     check_is_file(path, &file.metadata().map_err(failed)?).map(|()| file)
 }
 
+/// Opens a file that is changed in place, as [`open_with`] does. In a run directory it may have no
+/// other name: a hard link is somebody else's file as well.
+///
+/// # Errors
+/// As [`open_with`], and when such a file has another name.
+#[cfg(feature = "save")]
+pub fn open_to_change(options: &mut OpenOptions, path: &Path, links: Links) -> Result<File> {
+    let file = open_with(options, path, links)?;
+    #[cfg(unix)]
+    if links == Links::Refused {
+        use std::os::unix::fs::MetadataExt;
+        let found = file.metadata().map_err(|e| Error::io(path, "open", e))?;
+        if found.nlink() > 1 {
+            let reason = "a hard link, so that another file would change with it";
+            return Err(Error::input(path.display(), reason).remedy("put a copy in its place"));
+        }
+    }
+    Ok(file)
+}
+
 /// Opens a file to read it.
 ///
 /// # Errors

@@ -8,6 +8,7 @@
 //! weights   a named weight set: JSON in, JSON out, schema, provenance
 //! eval      features of a position; score = sum of weight x feature
 //! games     the games, a folder each: rules, text, hints for the search, features, evaluator
+//! simple    a game of one's own in a page: all of the above from rules and features
 //! search    the engine: position + evaluator + limits -> move, score, statistics; the solver:
 //!           position -> who wins
 //! player    weights and search constants under one name: what commands find and engines play
@@ -24,6 +25,7 @@ pub mod game;
 pub mod weights;
 pub mod eval;
 pub mod games;
+pub mod simple;
 pub mod search;
 pub mod player;
 pub mod any;

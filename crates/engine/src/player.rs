@@ -5,22 +5,21 @@
 //!
 //! ```
 //! use sparring_engine::game::Board;
-//! use sparring_engine::games::Breakthrough;
+//! use sparring_engine::games::GameId;
 //! use sparring_engine::player::{DefaultWeights, Player};
 //! use sparring_engine::search::SearchConstants;
 //!
+//! let game: GameId = "breakthrough".parse().unwrap();
 //! let default = DefaultWeights::Strongest(Board::new(6, 6));
-//! let player = Player::find::<Breakthrough>(Some("zhu"), default).unwrap();
+//! let player = Player::find(game, Some("zhu"), default).unwrap();
 //! assert_eq!(player.name, "breakthrough/zhu");
 //! assert_eq!(player.constants, SearchConstants::default());
-//! assert_eq!(Player::find::<Breakthrough>(None, default).unwrap().name, "breakthrough/6x6-network");
+//! assert_eq!(Player::find(game, None, default).unwrap().name, "breakthrough/6x6-network");
 //! ```
 
 use crate::error::{Error, Result};
-use crate::eval::features::{check_set, shapes};
-use crate::eval::{Feature, Game};
 use crate::game::Board;
-use crate::games::{GameId, with_game};
+use crate::games::GameId;
 use crate::search::SearchConstants;
 use crate::weights::{
     self, FORMAT, FORMAT_WITH_SEARCH, Provenance, Weight, WeightSet, Weights, find_shipped,
@@ -59,14 +58,16 @@ impl DefaultWeights {
     ///
     /// # Errors
     /// When the game has none, which no game of this crate does.
-    pub fn name<G: Game>(self) -> Result<&'static str> {
+    pub fn name(self, game: GameId) -> Result<&'static str> {
         match self {
-            Self::Strongest(board) => strongest(G::GAME, &board.to_string(), G::GUIDE.default_set)
-                .map(|set| set.name)
-                .ok_or_else(none_shipped::<G>),
-            Self::WithoutNetwork(board) => shipped_name::<G>(&board.to_string())
-                .or_else(|_| shipped_name::<G>(G::GUIDE.default_set)),
-            Self::HandMade => shipped_name::<G>(G::GUIDE.hand_made_set),
+            Self::Strongest(board) => {
+                strongest(game.name, &board.to_string(), game.guide.default_set)
+                    .map(|set| set.name)
+                    .ok_or_else(|| none_shipped(game))
+            }
+            Self::WithoutNetwork(board) => shipped_name(game, &board.to_string())
+                .or_else(|_| shipped_name(game, game.guide.default_set)),
+            Self::HandMade => shipped_name(game, game.guide.hand_made_set),
         }
     }
 }
@@ -77,18 +78,19 @@ impl Player {
     ///
     /// # Errors
     /// When there is no such set or file, or it does not fit the game.
-    pub fn find<G: Game>(name: Option<&str>, default: DefaultWeights) -> Result<Self> {
-        let Some(name) = name else { return Self::find::<G>(Some(default.name::<G>()?), default) };
-        let set = weights::find(name, G::GAME)?;
-        let name = find_shipped(name, G::GAME).map_or(name, |set| set.name).to_owned();
-        Self::from_set::<G>(name, set, default)
+    pub fn find(game: GameId, name: Option<&str>, default: DefaultWeights) -> Result<Self> {
+        let Some(name) = name else { return Self::find(game, Some(default.name(game)?), default) };
+        let set = weights::find(name, game.name)?;
+        let name = find_shipped(name, game.name).map_or(name, |set| set.name).to_owned();
+        Self::from_set(game, name, set, default)
     }
 
     /// The player of a set, as [`find`](Self::find) makes it.
     ///
     /// # Errors
     /// When the set does not fit the game.
-    pub fn from_set<G: Game>(
+    pub fn from_set(
+        game: GameId,
         name: String,
         mut weights: WeightSet,
         default: DefaultWeights,
@@ -99,10 +101,10 @@ impl Player {
             None => SearchConstants::default(),
         };
         if has_only_constants {
-            weights.check_game(&name, G::GAME)?;
-            weights = Self::find::<G>(None, default)?.weights;
+            weights.check_game(&name, game.name)?;
+            weights = Self::find(game, None, default)?.weights;
         }
-        check_set::<G>(&weights, &name)?;
+        game.check_set(&weights, &name)?;
         Ok(Self { name, weights, constants })
     }
 
@@ -122,7 +124,7 @@ impl Player {
             if let Ok(game) = set.game.parse::<GameId>()
                 && set.format < FORMAT
             {
-                with_game!(game, G => add_missing::<G>(&mut set));
+                add_missing(game, &mut set);
                 set.format = FORMAT;
             }
             set.search = Some(self.constants.to_map());
@@ -155,22 +157,21 @@ impl Player {
 }
 
 /// Gives the features that a set lacks the weight 0.
-fn add_missing<G: Game>(set: &mut WeightSet) {
-    let is_missing = |feature: &&Feature<G::Inputs>| set.weights.get(feature.name).is_none();
-    let missing: Vec<_> =
-        G::FEATURES.iter().filter(is_missing).map(|missing| missing.name).collect();
-    for name in missing {
-        set.weights.insert(name, Weight::One(0));
+fn add_missing(game: GameId, set: &mut WeightSet) {
+    for name in game.feature_names() {
+        if set.weights.get(name).is_none() {
+            set.weights.insert(name, Weight::One(0));
+        }
     }
-    set.sort_by_features(&shapes::<G>(None));
+    set.sort_by_features(&game.shapes(None));
 }
 
 /// The full name of a shipped set of a game.
-fn shipped_name<G: Game>(set: &str) -> Result<&'static str> {
-    find_shipped(set, G::GAME).map(|set| set.name).ok_or_else(none_shipped::<G>)
+fn shipped_name(game: GameId, set: &str) -> Result<&'static str> {
+    find_shipped(set, game.name).map(|set| set.name).ok_or_else(|| none_shipped(game))
 }
 
-fn none_shipped<G: Game>() -> Error {
-    Error::input(format!("game `{}`", G::GAME), "no weight set is shipped for it")
+fn none_shipped(game: GameId) -> Error {
+    Error::input(format!("game `{game}`"), "no weight set is shipped for it")
         .remedy("name one with --weights")
 }

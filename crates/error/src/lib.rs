@@ -33,7 +33,6 @@ pub struct Error {
     reason: String,
     remedy: Option<String>,
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
-    is_final: bool,
 }
 
 impl Error {
@@ -44,7 +43,6 @@ impl Error {
             reason: reason.to_string(),
             remedy: None,
             source: None,
-            is_final: false,
         }
     }
 
@@ -103,19 +101,6 @@ impl Error {
             format!("{place}, {}", self.place)
         };
         self
-    }
-
-    /// Says that what was decided before cannot be put right: the same command fails in the same
-    /// way again.
-    #[must_use]
-    pub fn for_good(mut self) -> Self {
-        self.is_final = true;
-        self
-    }
-
-    /// Whether the same command fails in the same way again, see [`for_good`](Self::for_good).
-    pub fn is_final(&self) -> bool {
-        self.is_final
     }
 
     /// What sort of failure this is.

@@ -15,7 +15,7 @@
 //! runs      many runs: found by name, listed, followed, compared, removed
 //! ```
 
-pub use sparring_engine::{any, error, eval, files, game, games, player, search, weights};
+pub use sparring_engine::{any, error, eval, files, game, games, player, search, simple, weights};
 pub use sparring_stats as stats;
 
 pub mod terminal;

@@ -1,8 +1,45 @@
 //! Words for a shell, in commands that are printed to be typed.
 
 use crate::terminal::is_plain;
+use std::borrow::Cow;
 use std::fmt::{Display, Write};
 use std::path::Path;
+use std::sync::OnceLock;
+
+/// The name of the program of this crate.
+const OWN_PROGRAM: &str = "spar";
+
+static PROGRAM: OnceLock<&str> = OnceLock::new();
+
+/// Names the program, for the commands that it prints. The first name counts.
+pub fn set_program(name: &'static str) {
+    let _ = PROGRAM.set(name);
+}
+
+/// The name of the program.
+pub fn program() -> &'static str {
+    PROGRAM.get().copied().unwrap_or(OWN_PROGRAM)
+}
+
+/// A text whose commands are those of `spar`, with the name of the program in its place.
+pub fn for_program(text: &str) -> Cow<'_, str> {
+    for_program_named(text, program())
+}
+
+fn for_program_named<'a>(text: &'a str, name: &str) -> Cow<'a, str> {
+    if name == OWN_PROGRAM {
+        return text.into();
+    }
+    // A command begins a line, a word in quotes, or a text.
+    let at_start = text.strip_prefix("spar ").map(|rest| format!("{name} {rest}"));
+    let text = at_start.as_deref().unwrap_or(text);
+    ["`", "\"", "  "]
+        .iter()
+        .fold(text.to_owned(), |text, before| {
+            text.replace(&format!("{before}spar "), &format!("{before}{name} "))
+        })
+        .into()
+}
 
 /// A word as a shell takes it: in quotes where it needs them.
 ///
@@ -81,5 +118,14 @@ mod tests {
             let Ok(output) = Command::new("bash").args(["-c", &script]).output() else { return };
             assert_eq!(output.stdout, if word == b"-rf" { b"-rf" } else { word }, "{quoted}");
         }
+    }
+
+    #[test]
+    fn commands_are_those_of_the_program() {
+        let text = "spar runs\nnext\n  spar match a b\n`spar show`; a spar is not one";
+        let wanted = "c4 runs\nnext\n  c4 match a b\n`c4 show`; a spar is not one";
+        assert_eq!(for_program_named(text, "c4"), wanted);
+        assert_eq!(for_program_named("[\"spar play\"]", "c4"), "[\"c4 play\"]");
+        assert_eq!(for_program_named(text, "spar"), text);
     }
 }

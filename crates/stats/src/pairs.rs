@@ -169,7 +169,14 @@ impl fmt::Display for PairCounts {
     }
 }
 
-/// Reads `LL,LD,MID,WD,WW`: five whole numbers with commas between, spaces around them allowed.
+/// A list without the brackets that some programs write around it.
+pub fn without_brackets(text: &str) -> &str {
+    let inner = |open: char, close: char| text.trim().strip_prefix(open)?.strip_suffix(close);
+    inner('[', ']').or_else(|| inner('(', ')')).unwrap_or(text)
+}
+
+/// Reads `LL,LD,MID,WD,WW`: five whole numbers with commas between, spaces and brackets around them
+/// allowed.
 impl FromStr for PairCounts {
     type Err = Error;
 
@@ -178,7 +185,15 @@ impl FromStr for PairCounts {
             Error::input(format!("pair counts `{text}`"), reason)
                 .remedy("give five whole numbers LL,LD,MID,WD,WW, for example 2,5,10,8,3")
         };
-        let fields: Vec<&str> = text.split(',').map(str::trim).collect();
+        let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
+        if numbers.count() == 3 {
+            return Err(wrong(
+                "three numbers are wins, draws and losses of single games, which do not say how \
+                 the two games of an opening ended"
+                    .into(),
+            ));
+        }
+        let fields: Vec<&str> = without_brackets(text).split(',').map(str::trim).collect();
         let fields: [&str; 5] = fields
             .try_into()
             .map_err(|fields: Vec<_>| wrong(format!("found {} numbers", fields.len())))?;

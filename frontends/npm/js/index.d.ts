@@ -57,6 +57,8 @@ export class Board {
 export interface ShippedSet {
   /** "breakthrough/8x8" */
   name: string;
+  /** What to show in place of the name, where that does not tell enough: a set that a run made. */
+  title?: string;
   game: GameName;
   /** The board that it was made for, if it was made for one. */
   board: string | null;

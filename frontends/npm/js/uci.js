@@ -4,7 +4,17 @@
 import { Board, Weights, load } from "./index.js";
 import { EngineWorker } from "./worker.js";
 
-const COMMANDS = "uci isready setoption ucinewgame position go stop d quit".split(" ");
+// Games by messages of UCI: a variant for each board, the usual one under the name of the game.
+const variants = () =>
+  Board.games().flatMap(({ name, board, boards }) => [
+    { variant: name, game: name, board },
+    ...boards
+      .filter((size) => size !== board)
+      .map((size) => ({ variant: name + size, game: name, board: size })),
+  ]);
+
+const COMMANDS = "uci isready setoption ucinewgame position go stop ponderhit d quit".split(" ");
+const ENDLESS = { depth: 1000 };
 const HASH = { least: 1, most: 1024, usual: 16 };
 
 /** Begins an engine. */
@@ -24,6 +34,8 @@ class Uci extends EventTarget {
   #position = { game: "breakthrough", board: "8x8", fen: undefined, moves: [] };
   #worker = null;
   #search = null;
+  /** Lets an endless search answer, and with `true` one on the opponent's time go on by the clock. */
+  #release = () => {};
   #queue = Promise.resolve();
 
   constructor(sets) {
@@ -34,8 +46,13 @@ class Uci extends EventTarget {
   /** Takes a line. `stop` ends the running search at once, and one that is still to begin. */
   postMessage(line) {
     const words = String(line).trim().split(/\s+/);
-    if (words[0] === "stop" || words[0] === "quit") this.#worker?.stop();
+    if (words[0] === "stop" || words[0] === "quit") this.#halt();
     this.#queue = this.#queue.then(() => this.#obey(words)).catch((error) => this.#remark(error));
+  }
+
+  #halt() {
+    this.#release(false);
+    this.#worker?.stop();
   }
 
   /** Ends the engine. */
@@ -56,8 +73,9 @@ class Uci extends EventTarget {
 
   async #obey(words) {
     const [command, ...rest] = words;
+    if (command === "stop" || command === "quit") this.#halt();
     // What changes the engine waits for the search.
-    if (command !== "isready" && command !== "stop") await this.#search;
+    if (!["isready", "stop", "ponderhit"].includes(command)) await this.#search;
     switch (command) {
       case "":
         return;
@@ -68,6 +86,7 @@ class Uci extends EventTarget {
       case "setoption":
         return this.#setOption(rest);
       case "ucinewgame":
+        this.#position = this.#start();
         return void (await this.#worker?.clear());
       case "position":
         return this.#setPosition(rest);
@@ -79,7 +98,9 @@ class Uci extends EventTarget {
           .split("\n")
           .forEach((text) => this.#say(text));
       case "stop":
-        return this.#worker?.stop();
+        return;
+      case "ponderhit":
+        return this.#release(true);
       case "quit":
         return this.terminate();
       default:
@@ -90,8 +111,9 @@ class Uci extends EventTarget {
   #greet() {
     this.#say("id name Sparring (WebAssembly)");
     this.#say("id author the Sparring developers");
-    const variants = ["breakthrough", "ataxx", "breakthru"];
-    const listed = variants.map((name) => `var ${name}`).join(" ");
+    const listed = variants()
+      .map(({ variant }) => `var ${variant}`)
+      .join(" ");
     this.#say(`option name UCI_Variant type combo default breakthrough ${listed}`);
     this.#say("option name Board type string default 8x8");
     this.#say("option name EvalFile type string default <empty>");
@@ -105,8 +127,16 @@ class Uci extends EventTarget {
     const text = words.join(" ");
     const [, name, value = ""] = /^name (.*?)(?: value (.*))?$/.exec(text) ?? [];
     switch (name?.toLowerCase()) {
-      case "uci_variant":
-        return this.#change(value, new Board({ game: value }).size);
+      case "uci_variant": {
+        // The usual board may be named too, and a square one by its side.
+        const name = value.toLowerCase();
+        const found = variants().find(({ variant, game, board }) => {
+          const side = /^(\d+)x\1$/.exec(board)?.[1];
+          return [variant, game + board, game + side].includes(name);
+        });
+        if (!found) throw new Error(`option UCI_Variant: no such variant as ${value}`);
+        return this.#change(found.game, found.board);
+      }
       case "board":
         return this.#change(this.#game, new Board({ game: this.#game, board: value }).size);
       case "evalfile":
@@ -127,22 +157,29 @@ class Uci extends EventTarget {
   async #change(game, size) {
     this.#game = game;
     this.#size = size;
-    this.#position = { game, board: size, fen: undefined, moves: [] };
+    this.#position = this.#start();
     await this.terminate();
   }
 
+  #start() {
+    return { game: this.#game, board: this.#size, fen: undefined, moves: [] };
+  }
+
   async #setPosition(words) {
+    // After a position that is refused there is none: an answer for the old one would be taken for
+    // one to the new one.
+    this.#position = null;
     const at = words.indexOf("moves");
     const head = at < 0 ? words : words.slice(0, at);
     const moves = at < 0 ? [] : words.slice(at + 1);
-    const isFen = head[0] === "fen";
-    if (!isFen && head[0] !== "startpos") throw new Error("position: give startpos or fen FEN");
+    const isFen = head[0] === "fen" && head[1] !== "startpos";
+    if (!isFen && head.at(-1) !== "startpos") throw new Error("position: give startpos or fen FEN");
     const fen = isFen ? head.slice(1).join(" ") : undefined;
     const position = { game: this.#game, board: isFen ? undefined : this.#size, fen, moves };
-    // An illegal move leaves the old position.
     const board = this.#board(position);
     const size = board.size;
     board.free();
+    // The start is that of the board under way when it comes to a search.
     this.#position = position;
     if (size !== this.#size) {
       this.#size = size;
@@ -150,7 +187,9 @@ class Uci extends EventTarget {
     }
   }
 
-  #board({ game, board, fen, moves } = this.#position) {
+  #board(position = this.#position) {
+    if (!position) throw new Error("position: the last one was refused, so there is none");
+    const { game, board, fen, moves } = position;
     const made = new Board({ game, board, fen });
     for (const move of moves) made.push(move);
     return made;
@@ -166,16 +205,65 @@ class Uci extends EventTarget {
   }
 
   async #go(words) {
+    if (!this.#position) this.#say("bestmove (none)");
     const limits = limitsOf(words, this.#board().turn);
     const worker = await this.#engine();
-    const told = (report) => this.#say(info(report));
-    const search = worker.search(this.#position, limits, told).then(
-      ({ best }) => this.#say(`bestmove ${best ?? "(none)"}`),
-      (error) => this.#remark(error),
+    const spoken = (line) => dialect(this.#board(), line);
+    const told = (report) => this.#say(info({ ...report, pv: spoken(report.pv) }));
+    const isPondering = words.includes("ponder");
+    const isHeld = isPondering || words.includes("infinite");
+    const released = new Promise((resolve) => {
+      this.#release = (goesOn) => {
+        resolve();
+        const { movetime = 0 } = limits;
+        if (goesOn && isPondering) setTimeout(() => worker.stop(), movetime);
+      };
+      if (!isHeld) resolve();
+    });
+    const searched = worker.search(this.#position, isHeld ? ENDLESS : limits, told);
+    const search = searched.then(
+      async ({ best }) => {
+        await released;
+        this.#say(`bestmove ${best ? spoken([best])[0] : "(none)"}`);
+      },
+      (error) => {
+        this.#say("bestmove (none)");
+        this.#remark(error);
+      },
     );
     // Not awaited: `stop` and `isready` must get through.
     this.#search = search;
   }
+}
+
+/**
+ * Moves from a position as Fairy-Stockfish writes them over UCI: clones are drops, a pass moves the
+ * side's first piece to where it stands, and no sign stands between squares.
+ */
+function dialect(board, line) {
+  const spoken = line.map((move) => {
+    const text = board.game === "ataxx" ? spokenAtaxx(board, move) : move.replace(/[-x]/, "");
+    board.push(move);
+    return text;
+  });
+  board.free();
+  return spoken;
+}
+
+function spokenAtaxx(board, move) {
+  if (move === "0000") return firstPiece(board).repeat(2);
+  return move.length === 2 ? `P@${move}` : move;
+}
+
+/** The square of the first piece of the side to move, row by row from the bottom. */
+function firstPiece(board) {
+  const [rows] = board.fen().split(" ");
+  const sign = board.turn === "first" ? "x" : "o";
+  for (const [row, text] of rows.split("/").reverse().entries()) {
+    const col = text.replace(/\d/g, (count) => ".".repeat(+count)).indexOf(sign);
+    if (col >= 0) return `${"abcdefgh"[col]}${row + 1}`;
+  }
+  return "";
 }
 
 /** The limits of `go`. A clock gives a move a thirtieth of what is left, and the increment. */
@@ -189,7 +277,7 @@ function limitsOf(words, turn) {
       case "depth":
       case "nodes":
       case "movetime":
-        limits[words[at++]] = value;
+        limits[words[at++]] = Math.max(1, Math.floor(value) || 1);
         break;
       case `${side}time`:
         left = value;
@@ -199,17 +287,13 @@ function limitsOf(words, turn) {
         increment = value;
         at++;
         break;
-      case "infinite":
-        limits.depth = 1000;
-        break;
     }
   }
   if (left !== undefined) {
     const share = Math.min(left / 30 + increment, left * 0.8);
     limits.movetime = Math.max(1, Math.floor(share));
   }
-  if (Object.keys(limits).length === 0) limits.depth = 1000;
-  return limits;
+  return Object.keys(limits).length === 0 ? ENDLESS : limits;
 }
 
 function info({ depth, score, pieces, winIn, lossIn, nodes, seconds, pv }) {

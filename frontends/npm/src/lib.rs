@@ -5,16 +5,15 @@
 
 use js_sys::{Atomics, Function, Int32Array};
 use serde_json::{Value, json};
-use sparring::any::{self, AnyEngine, AnyGame, AnyReport};
+use sparring::any::{self, AnyGame, TextEngine, TextReport};
 use sparring::error::Error;
+use sparring::eval::Explanation;
 use sparring::eval::features::only_board;
-use sparring::eval::{Explanation, Game};
 use sparring::game::{Outcome, Side};
 use sparring::games::GameId;
 use sparring::search::score::plies_to_win;
 use sparring::search::{Limits, Stop};
 use sparring::weights::WeightSet;
-use sparring::with_game;
 use std::cell::RefCell;
 use std::time::Duration;
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
@@ -38,7 +37,7 @@ fn into_js(error: Error) -> JsError {
 
 /// A game under way.
 #[wasm_bindgen]
-pub struct GameHandle(Box<dyn AnyGame>);
+pub struct GameHandle(AnyGame);
 
 #[wasm_bindgen]
 impl GameHandle {
@@ -58,7 +57,7 @@ impl GameHandle {
 
     /// The games with their boards, as JSON.
     pub fn games() -> String {
-        let games = GameId::ALL.iter().map(|&id| with_game!(id, G => game_json::<G>()));
+        let games = GameId::all().iter().copied().map(game_json);
         Value::Array(games.collect()).to_string()
     }
 
@@ -131,7 +130,7 @@ impl GameHandle {
 
     /// The same game once more.
     pub fn copy(&self) -> GameHandle {
-        GameHandle(self.0.clone_box())
+        GameHandle(self.0.clone())
     }
 }
 
@@ -176,7 +175,7 @@ impl WeightsHandle {
 /// An engine.
 #[wasm_bindgen]
 pub struct EngineHandle {
-    engine: Box<dyn AnyEngine>,
+    engine: TextEngine,
     set: WeightSet,
 }
 
@@ -215,7 +214,7 @@ impl EngineHandle {
         STOP.set(stop);
         let (stop, mut thrown) = (Stop::polling(is_stopped), None);
         let unit = self.engine.unit();
-        let found = self.engine.search(&*game.0, &limits, &stop, &mut |report| {
+        let found = self.engine.search(&game.0, &limits, &stop, &mut |report| {
             let Some(on_depth) = &on_depth else { return };
             let text = JsValue::from(report_json(report, unit).to_string());
             if let Err(error) = on_depth.call1(&JsValue::NULL, &text) {
@@ -243,7 +242,7 @@ impl EngineHandle {
     }
 }
 
-fn report_json(report: &AnyReport, unit: i32) -> Value {
+fn report_json(report: &TextReport, unit: i32) -> Value {
     let plies = plies_to_win(report.score);
     let pieces = f64::from(report.score) / f64::from(unit.max(1));
     json!({
@@ -259,10 +258,10 @@ fn report_json(report: &AnyReport, unit: i32) -> Value {
     })
 }
 
-fn game_json<G: Game>() -> Value {
-    let boards: Vec<String> = G::boards().iter().map(ToString::to_string).collect();
-    let board = G::default_board().to_string();
-    json!({ "name": G::GAME, "board": board, "boards": boards, "sides": G::SIDE_NAMES })
+fn game_json(game: GameId) -> Value {
+    let boards: Vec<String> = game.boards.iter().map(ToString::to_string).collect();
+    let board = game.default_board.to_string();
+    json!({ "name": game.name, "board": board, "boards": boards, "sides": game.side_names })
 }
 
 fn explanation_json(found: &Explanation, unit: i32) -> Value {

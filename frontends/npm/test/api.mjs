@@ -241,6 +241,23 @@ test("UCI by messages", { timeout: 60_000 }, async () => {
     ["setoption name UCI_Variant value ataxx", "position startpos", "go nodes 2000"],
     /^bestmove/,
   );
+  assert.ok(lines.at(-1).startsWith("bestmove P@"), lines.at(-1));
+  const played = async (variant, position, words) => {
+    const set = [`setoption name UCI_Variant value ${variant}`, `position ${position}`];
+    return (await ask([...set, words], /^bestmove/)).at(-1);
+  };
+  const enclosed = "fen o-x4/--x4/xxx4/7/7/7/7 o 0 1";
+  assert.match(await played("ataxx", enclosed, "go depth 2"), /^bestmove a7a7/);
+  assert.match(await played("breakthru", "startpos", "go nodes 50"), /^bestmove [a-k]\d+[a-k]\d+$/);
+  assert.match(await played("breakthrough6x6", "startpos", "go depth 2"), /^bestmove [a-f]2/);
+  assert.match(await played("breakthrough8x8", "fen startpos", "go depth -3"), /^bestmove [a-h]2/);
+  assert.equal(await played("ataxx", "startpos moves a1a5", "go depth 2"), "bestmove (none)");
+  assert.match((await ask(["ucinewgame", "go depth 1"], /^bestmove/)).at(-1), /^bestmove P@/);
+  const pondering = ask(["go ponder depth 1"], /^bestmove/);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  assert.ok(!lines.some((line) => line.startsWith("bestmove")), lines.at(-1));
+  engine.postMessage("ponderhit");
+  await pondering;
   const endless = ask(["go infinite"], /^bestmove/);
   setTimeout(() => engine.postMessage("stop"), 300);
   await endless;

@@ -5,35 +5,35 @@ use crate::game::{board, game_id};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use sparring::any::AnyPosition;
 use sparring::error::Result;
-use sparring::eval::Game;
-use sparring::with_game;
+use sparring::games::GameId;
 
 /// The names of a game's single features.
 #[pyfunction]
 pub(crate) fn feature_names(game: &str) -> PyResult<Vec<&'static str>> {
-    let names = with_game!(game_id(game)?, G => {
-        G::FEATURES.iter().map(|feature| feature.name).collect()
-    });
-    Ok(names)
+    Ok(game_id(game)?.feature_names())
 }
 
 /// The names of a game's tables with the number of patterns that each has on a board.
 #[pyfunction]
 pub(crate) fn table_names(game: &str, size: &str) -> PyResult<Vec<(&'static str, usize)>> {
     let size = board(size)?;
-    let names = with_game!(game_id(game)?, G => {
-        G::TABLES.iter().map(|table| (table.name, (table.cells)(size))).collect()
-    });
-    Ok(names)
+    Ok(game_id(game)?.tables.iter().map(|table| (table.name, (table.cells)(size))).collect())
 }
 
 /// Appends what the features count in a position, 4 bytes each.
-fn write_features<G: Game>(position: &G, bytes: &mut Vec<u8>) {
-    let inputs = position.inputs();
-    for feature in G::FEATURES {
-        bytes.extend((feature.count)(&inputs).to_le_bytes());
-    }
+fn write_features(position: &AnyPosition, bytes: &mut Vec<u8>) {
+    bytes.extend(position.features().into_iter().flat_map(i32::to_le_bytes));
+}
+
+/// Reads positions one after the other.
+fn each_fen(game: GameId, fens: &[String], mut each: impl FnMut(&AnyPosition)) -> Result<()> {
+    fens.iter().enumerate().try_for_each(|(index, fen)| {
+        let position = game.from_fen(fen);
+        each(&position.map_err(|error| error.within(format!("position {index}")))?);
+        Ok(())
+    })
 }
 
 /// The features of positions: a row of 4-byte numbers for each.
@@ -43,17 +43,10 @@ pub(crate) fn features<'py>(
     game: &str,
     fens: Vec<String>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    fn all<G: Game>(fens: &[String]) -> Result<Vec<u8>> {
-        let mut bytes = Vec::with_capacity(fens.len() * G::FEATURES.len() * 4);
-        for (index, fen) in fens.iter().enumerate() {
-            let position =
-                G::from_fen(fen).map_err(|error| error.within(format!("position {index}")))?;
-            write_features(&position, &mut bytes);
-        }
-        Ok(bytes)
-    }
     let id = game_id(game)?;
-    let bytes = py.detach(|| with_game!(id, G => all::<G>(&fens))).or_exception()?;
+    let mut bytes = Vec::with_capacity(fens.len() * id.features.len() * 4);
+    py.detach(|| each_fen(id, &fens, |position| write_features(position, &mut bytes)))
+        .or_exception()?;
     Ok(PyBytes::new(py, &bytes))
 }
 
@@ -66,51 +59,46 @@ pub(crate) fn patterns<'py>(
     table: &str,
     fens: Vec<String>,
 ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
-    fn all<G: Game>(table: usize, fens: &[String]) -> Result<[Vec<u8>; 3]> {
-        let (mut starts, mut cells, mut counts) = (vec![0; 8], Vec::new(), Vec::new());
-        for (index, fen) in fens.iter().enumerate() {
-            let position =
-                G::from_fen(fen).map_err(|error| error.within(format!("position {index}")))?;
-            let mut shown = position.cells(table);
-            shown.sort_unstable();
-            for same in shown.chunk_by(|a, b| a == b) {
-                cells.extend(same[0].to_le_bytes());
-                counts.extend((same.len() as u32).to_le_bytes());
-            }
-            starts.extend((cells.len() as u64 / 4).to_le_bytes());
-        }
-        Ok([starts, cells, counts])
-    }
     let id = game_id(game)?;
-    let place = with_game!(id, G => G::TABLES.iter().position(|known| known.name == table));
-    let place = place.ok_or_else(|| {
-        let names: Vec<&str> =
-            with_game!(id, G => G::TABLES.iter().map(|table| table.name).collect());
+    let place = id.tables.iter().position(|known| known.name == table).ok_or_else(|| {
+        let names: Vec<&str> = id.tables.iter().map(|table| table.name).collect();
         let reason = format!("{game} has no table `{table}`; it has: {}", names.join(", "));
         PyValueError::new_err(reason)
     })?;
-    let all = py.detach(|| with_game!(id, G => all::<G>(place, &fens))).or_exception()?;
-    let [starts, cells, counts] = all.each_ref().map(|bytes| PyBytes::new(py, bytes));
+    let (mut starts, mut cells, mut counts) = (vec![0; 8], Vec::new(), Vec::new());
+    let write = |position: &AnyPosition| {
+        let mut shown = position.cells(place);
+        shown.sort_unstable();
+        for same in shown.chunk_by(|a, b| a == b) {
+            cells.extend(same[0].to_le_bytes());
+            counts.extend((same.len() as u32).to_le_bytes());
+        }
+        starts.extend((cells.len() as u64 / 4).to_le_bytes());
+    };
+    py.detach(|| each_fen(id, &fens, write)).or_exception()?;
+    let [starts, cells, counts] = [&starts, &cells, &counts].map(|bytes| PyBytes::new(py, bytes));
     Ok((starts, cells, counts))
 }
 
 /// The bytes of a packed position.
 #[pyfunction]
 pub(crate) fn packed_size(game: &str) -> PyResult<usize> {
-    Ok(with_game!(game_id(game)?, G => <G as sparring::game::Packing>::PACKED))
+    Ok(game_id(game)?.packed)
 }
 
-/// The positions of records of one size, each of which begins with a packed position.
-fn unpacked<'a, G: Game>(
-    size: &'a str,
-    records: &'a [u8],
-    record: usize,
-) -> Result<impl Iterator<Item = Result<G>> + 'a> {
-    let board: sparring::game::Board = size.parse()?;
-    let records = records.chunks_exact(record.max(1)).enumerate();
-    Ok(records.map(move |(index, bytes)| {
-        G::unpack(board, bytes).map_err(|error| error.within(format!("record {index}")))
-    }))
+/// Reads the positions of records of one size, each of which begins with a packed position.
+fn each_packed(
+    game: GameId,
+    size: &str,
+    (records, record): (&[u8], usize),
+    mut each: impl FnMut(&AnyPosition),
+) -> Result<()> {
+    let mut position = game.start(size.parse()?)?;
+    records.chunks_exact(record.max(1)).enumerate().try_for_each(|(index, bytes)| {
+        position.unpack(bytes).map_err(|error| error.within(format!("record {index}")))?;
+        each(&position);
+        Ok(())
+    })
 }
 
 /// The features of packed positions: a row of 4-byte numbers for each.
@@ -122,16 +110,11 @@ pub(crate) fn packed_features<'py>(
     records: &[u8],
     record: usize,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    fn all<G: Game>(size: &str, records: &[u8], record: usize) -> Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        for position in unpacked::<G>(size, records, record)? {
-            write_features(&position?, &mut bytes);
-        }
-        Ok(bytes)
-    }
     let id = game_id(game)?;
-    let all = py.detach(|| with_game!(id, G => all::<G>(size, records, record)));
-    Ok(PyBytes::new(py, &all.or_exception()?))
+    let mut bytes = Vec::new();
+    let write = |position: &AnyPosition| write_features(position, &mut bytes);
+    py.detach(|| each_packed(id, size, (records, record), write)).or_exception()?;
+    Ok(PyBytes::new(py, &bytes))
 }
 
 /// Packed positions as FEN.
@@ -143,11 +126,9 @@ pub(crate) fn packed_fens(
     records: &[u8],
     record: usize,
 ) -> PyResult<Vec<String>> {
-    fn all<G: Game>(size: &str, records: &[u8], record: usize) -> Result<Vec<String>> {
-        unpacked::<G>(size, records, record)?
-            .map(|position| position.map(|position| position.fen()))
-            .collect()
-    }
     let id = game_id(game)?;
-    py.detach(|| with_game!(id, G => all::<G>(size, records, record))).or_exception()
+    let mut fens = Vec::new();
+    let write = |position: &AnyPosition| fens.push(position.fen());
+    py.detach(|| each_packed(id, size, (records, record), write)).or_exception()?;
+    Ok(fens)
 }

@@ -5,7 +5,7 @@ use crate::game::{Game, board};
 use crate::weights::Weights;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use sparring::any::{self, AnyEngine, AnyReport};
+use sparring::any::{self, TextEngine, TextReport};
 use sparring::search::score::plies_to_win;
 use sparring::search::{Limits, Stop};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -25,19 +25,19 @@ type Found = (Option<String>, i32, u32, u64, f64, Vec<String>, Option<i32>);
 /// An engine for one board.
 #[pyclass(frozen, module = "sparring._native")]
 pub(crate) struct Engine {
-    engine: Mutex<Box<dyn AnyEngine>>,
+    engine: Mutex<TextEngine>,
     stop: Mutex<Stop>,
 }
 
-fn found(report: &AnyReport) -> Found {
-    let AnyReport { best, score, depth, nodes, elapsed, pv } = report.clone();
+fn found(report: &TextReport) -> Found {
+    let TextReport { best, score, depth, nodes, elapsed, pv } = report.clone();
     (best, score, depth, nodes, elapsed.as_secs_f64(), pv, plies_to_win(score))
 }
 
 /// Waits for the end of a search, tells of each depth, and looks for signals.
 fn attend(
     py: Python<'_>,
-    depths: Receiver<AnyReport>,
+    depths: Receiver<TextReport>,
     on_depth: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<()> {
     let depths = Mutex::new(depths);
@@ -94,14 +94,14 @@ impl Engine {
                 return Err(PyRuntimeError::new_err("this engine is searching already"));
             }
         };
-        let (engine, game, stop) = (&mut **engine, game.held().clone_box(), Stop::default());
+        let (engine, game, stop) = (&mut *engine, game.held().clone(), Stop::default());
         *self.stop.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = stop.clone();
         std::thread::scope(|scope| {
             let (tell, depths) = channel();
             let searching = stop.clone();
             let search =
                 std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
-                    engine.search(&*game, &limits, &searching, &mut |report| {
+                    engine.search(&game, &limits, &searching, &mut |report| {
                         // Nobody listens after an exception, which ends the search.
                         let _ = tell.send(report.clone());
                     })

@@ -21,15 +21,15 @@ pub(crate) fn board(size: &str) -> PyResult<Board> {
 
 /// A game under way, of any kind.
 #[pyclass(frozen, module = "sparring._native")]
-pub(crate) struct Game(Mutex<Box<dyn AnyGame>>);
+pub(crate) struct Game(Mutex<AnyGame>);
 
 impl Game {
     /// The game itself. Nothing that holds it calls back into Python.
-    pub(crate) fn held(&self) -> MutexGuard<'_, Box<dyn AnyGame>> {
+    pub(crate) fn held(&self) -> MutexGuard<'_, AnyGame> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn of(game: Box<dyn AnyGame>) -> Self {
+    fn of(game: AnyGame) -> Self {
         Self(Mutex::new(game))
     }
 }
@@ -52,7 +52,7 @@ impl Game {
 
     /// Another game that goes its own way from here.
     fn copy(&self) -> Self {
-        Self::of(self.held().clone_box())
+        Self::of(self.held().clone())
     }
 
     #[getter]
@@ -110,7 +110,7 @@ impl Game {
     }
 
     fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
-        let game = self.held().clone_box();
+        let game = self.held().clone();
         py.detach(move || game.perft(depth)).or_exception()
     }
 

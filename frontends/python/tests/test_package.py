@@ -258,13 +258,33 @@ class Programs(unittest.TestCase):
             )
             self.assertEqual(seen, run.events)
             self.assertGreater(len(run.batches), 1)
-            self.assertEqual(run.weights.game, "breakthrough")
+            self.assertEqual(run.candidate.game, "breakthrough")
+            self.assertEqual(run.accepted, run.document["accepted"])
             result = sparring.match(
-                os.path.join(run.directory, "candidate.json")
-                if not run.document.get("accepted", True) else "piece",
-                "piece", program=SPAR, board="5x5", nodes=30, pairs=5, no_run=True,
+                f"{run.directory}:candidate", "piece",
+                program=SPAR, board="5x5", nodes=30, pairs=5, no_run=True,
             )
             self.assertEqual(result["games"], 10)
+
+    def test_a_run_that_was_not_accepted_warns_and_offers_its_candidate(self):
+        options = dict(
+            program=SPAR, board="5x5", method="spsa", start="atachiants", games=200, a=1, nodes=5,
+            yardstick_pairs=0,
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            # Without a validation no candidate passes.
+            run = sparring.tune(validation_pairs=0, runs=folder, **options)
+            self.assertIs(run.accepted, False)
+            with self.assertWarnsRegex(UserWarning, "not accepted.*candidate"):
+                weights = run.weights
+            start = sparring.Weights("atachiants")
+            self.assertEqual([weights[name] for name in start], [start[name] for name in start])
+            candidate = run.candidate
+            self.assertNotEqual([candidate[name] for name in start], [start[name] for name in start])
+            played = sparring.match(run.directory, "piece", program=SPAR, nodes=5, pairs=1, no_run=True)
+            self.assertEqual(played["players"][0]["name"], run.directory + ":start")
+
+    def test_a_failing_program_raises_its_error(self):
         with self.assertRaises(sparring.ProgramError) as caught:
             sparring.match("nonsense", "piece", program=SPAR)
         self.assertEqual(caught.exception.code, 2)

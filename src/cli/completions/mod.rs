@@ -81,6 +81,6 @@ mod tests {
         assert_eq!(script.matches("\n_spar_options() {").count(), 1, "{script}");
         assert_eq!(script.matches(ZSH_CALL).count(), 1, "{script}");
         let call = script.rfind(ZSH_CALL).unwrap();
-        assert!(script.rfind("candidates $of").unwrap() < call, "{script}");
+        assert!(script.rfind("candidates --null $of").unwrap() < call, "{script}");
     }
 }

@@ -1,5 +1,6 @@
 
-# Names of weight sets and runs, beside the options above.
+# Names of weight sets and runs, beside the options above. Anybody may have chosen a name, so none is expanded, and
+# each is completed as a quoted word.
 _spar_names() {
     _spar "$@"
     local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command="" of=""
@@ -19,9 +20,16 @@ _spar_names() {
             *) [[ $command ]] || command=${COMP_WORDS[at]} ;;
         esac
     done
-    [[ $current == -* ]] && return
+    # Bash itself completes files in words that are quoted or have a colon.
+    [[ $current == -* || $current == *[\'\":=]* || $before == : ]] && return
+    if [[ $before == = ]]; then
+        before=${COMP_WORDS[COMP_CWORD-2]}
+        [[ $before == --* ]] || return
+    fi
     case $before in
-        --weights | --start | --from) of=players ;;
+        --weights | --start | --from)
+            of=players
+            COMPREPLY=() ;;
         --json | --json-events | --verbose | -v | [!-]*)
             case $command in
                 match | tournament) of=players ;;
@@ -31,7 +39,30 @@ _spar_names() {
             esac ;;
     esac
     [[ $of ]] || return
-    local IFS=$'\n'
-    COMPREPLY+=($(compgen -W "$(spar "${folder[@]}" candidates "$of" 2>/dev/null)" -- "$current") $(compgen -f -- "$current"))
+    local word="" rest=$current candidate
+    while [[ $rest == *\\* ]]; do
+        word+=${rest%%\\*} rest=${rest#*\\}
+        word+=${rest:0:1} rest=${rest:1}
+    done
+    word+=$rest
+    while IFS= read -r -d "" candidate; do
+        [[ $candidate == "$word"* || ${candidate#./} == "$word"* ]] || continue
+        printf -v candidate %q "$candidate"
+        COMPREPLY+=("$candidate")
+    done < <(
+        spar "${folder[@]}" candidates --null "$of" 2>/dev/null
+        set +f
+        shopt -s nullglob
+        shopt -u failglob
+        for candidate in "$word"*; do
+            # Neither an option nor an engine.
+            [[ $candidate == -* || $candidate == cmd:* ]] && candidate=./$candidate
+            [[ -d $candidate ]] && candidate+=/
+            printf '%s\0' "$candidate"
+        done
+    )
+    # The words are quoted already.
+    compopt +o filenames 2>/dev/null
+    [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == */ ]] && compopt -o nospace 2>/dev/null
 }
 complete -F _spar_names -o filenames -o bashdefault -o default spar

@@ -12,7 +12,7 @@ function __spar_candidates
                 set folder $words[$at]
         end
     end
-    spar $folder candidates $argv 2>/dev/null
+    spar $folder candidates --null $argv 2>/dev/null | string split0
 end
 complete -c spar -n '__fish_seen_subcommand_from match tournament' -a '(__spar_candidates players)'
 complete -c spar -n '__fish_seen_subcommand_from weights; and __fish_seen_subcommand_from show check diff list' -a '(__spar_candidates players)'

@@ -5,8 +5,8 @@ _spar() {
     local current="${words[CURRENT]}" previous="${words[CURRENT-1]}" command="" of=""
     while (( place < at )); do
         case "${given[place]}" in
-            --runs) (( place += 1 )); folder=(--runs "${given[place]}") ;;
-            --runs=*) folder=("${given[place]}") ;;
+            --runs) (( place += 1 )); folder=(--runs "${(Q)given[place]}") ;;
+            --runs=*) folder=("${(Q)given[place]}") ;;
             --color) (( place += 1 )) ;;
             -*) ;;
             *) [[ -n "$command" ]] || command="${given[place]}" ;;
@@ -26,7 +26,8 @@ _spar() {
             esac ;;
     esac
     [[ -n "$of" && "$current" != -* ]] || return $result
-    compadd -- ${(f)"$(spar $folder candidates $of 2>/dev/null)"} && result=0
+    # It quotes what it inserts.
+    compadd -- ${(0)"$(spar $folder candidates --null $of 2>/dev/null)"} && result=0
     return $result
 }
 

@@ -2,18 +2,19 @@
 
 use super::FitArgs;
 use crate::arena::queue::Threads;
-use crate::arena::{Book, BookConfig, Match, MatchConfig, MatchSettings, PairRunner};
+use crate::arena::{
+    Book, BookConfig, Match, MatchConfig, PairRunner, PairSpec, PlayerSpec, Sets, SharedSet,
+};
 use crate::cli::console::Console;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::progress::{Detail, ProgressLine};
 use crate::error::Result;
-use crate::eval::Game;
+use crate::games::GameId;
 use crate::search::{Limits, SearchConstants, Stop};
 use crate::stats::Summary;
 use crate::tune::logistic::SetFit;
 use crate::tune::logistic::columns::without;
 use crate::tune::logistic::generate::GenerateConfig;
-use crate::weights::WeightSet;
 
 /// A weight or table, and the match of the set against the set without it.
 pub(super) type Loss = (&'static str, Summary);
@@ -22,9 +23,10 @@ pub(super) type Loss = (&'static str, Summary);
 ///
 /// # Errors
 /// When there are no such openings.
-pub(super) fn losses<G: Game>(
+pub(super) fn losses(
     args: &FitArgs,
-    fit: &SetFit<G>,
+    game: GameId,
+    fit: &SetFit,
     constants: &SearchConstants,
     interrupt: &Interrupt,
     console: &Console,
@@ -46,15 +48,15 @@ pub(super) fn losses<G: Game>(
     let mut losses: Vec<Loss> = Vec::new();
     for (number, name) in names.iter().enumerate() {
         let others = [&fit.set, &without(&fit.set, name)];
-        let settings = MatchSettings {
-            constants: [constants.clone(), constants.clone()],
-            ..MatchSettings::new(limits)
-        };
-        let runner = PairRunner::<G>::new(settings, Stop::default());
-        let book = BookConfig::new::<G>(fit.data.board, args.seed.seed);
-        let mut book = Book::<G>::new(book, G::evaluator(&fit.set)?)?;
-        let config = MatchConfig::new(pairs, None);
-        let mut game_match = Match::new(config, runner, evaluators::<G>(others)?);
+        let board = fit.data.board;
+        let mut sets = Sets::new();
+        let [a, b] = others.map(|set| SharedSet::add(set, &mut sets));
+        let players = [a?, b?].map(|set| PlayerSpec::of_set(&set, constants, limits));
+        let pair = PairSpec::new(game, board, players);
+        let book = BookConfig::new(game, board, args.seed.seed);
+        let mut book = Book::new(game, book, &game.evaluator(&fit.set)?)?;
+        let runner = PairRunner::new(game, Stop::default());
+        let mut game_match = Match::new(MatchConfig::new(pairs, None), runner, pair, sets);
         let before = number as u64 * pairs;
         game_match.run(&mut book, &threads, interrupt.stop(), &mut |pair| {
             let summary = || Detail::of_match(*name, Summary::of(&pair.counts, None));
@@ -68,8 +70,4 @@ pub(super) fn losses<G: Game>(
     }
     progress.finish();
     Ok(losses)
-}
-
-fn evaluators<G: Game>([a, b]: [&WeightSet; 2]) -> Result<[G::Evaluator; 2]> {
-    Ok([G::evaluator(a)?, G::evaluator(b)?])
 }

@@ -14,8 +14,7 @@ use super::progress::ProgressLine;
 use crate::arena::queue::Threads;
 use crate::cli::ended::Ended;
 use crate::error::{Error, ErrorKind, Result};
-use crate::eval::Game;
-use crate::games::{GameId, with_game};
+use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
 use crate::report::units;
 use crate::run::positions::{PositionFiles, game_of};
@@ -71,22 +70,11 @@ pub struct FitArgs {
 /// # Errors
 /// When an argument is wrong, or a file cannot be read or written.
 pub fn run(args: &FitArgs, console: &Console) -> Result<Ended> {
-    with_game!(game(args), G => run_game::<G>(args, console))
-}
-
-/// The game: as given, or that of the positions, or of the weights. What cannot be read says
-/// nothing: its own error comes later.
-fn game(args: &FitArgs) -> GameId {
-    let of_positions = || args.files.iter().find_map(|file| game_of(file).ok()?.parse().ok());
-    let of_start = || args.game.id(args.start.as_deref().as_slice());
-    args.game.game.or_else(of_positions).unwrap_or_else(of_start)
-}
-
-fn run_game<G: Game>(args: &FitArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
+    let game = game(args);
     check_free(&args.output, args.force)?;
     args.fit.check()?;
-    let files = PositionFiles::open::<G>(&args.files)?;
+    let files = PositionFiles::open(game, &args.files)?;
     for path in files.incomplete() {
         console.note(format!(
             "{} does not end with a checksum: it is unfinished or was cut, or a run wrote it",
@@ -101,15 +89,15 @@ fn run_game<G: Game>(args: &FitArgs, console: &Console) -> Result<Ended> {
         )
         .remedy("leave out --board"));
     }
-    let start = find_player::<G>(args.start.as_deref(), DefaultWeights::HandMade)?;
+    let start = find_player(game, args.start.as_deref(), DefaultWeights::HandMade, console)?;
     warn_board(&start, board, console)?;
     let interrupt = Interrupt::new("");
     let threads = Threads::new(args.threads.count())?;
     let stop = interrupt.stop().clone();
-    let task =
-        FitTask { samples: &files, board, start: &start.weights, config: &args.fit, threads, stop };
+    let (start_set, config) = (&start.weights, &args.fit);
+    let task = FitTask { game, samples: &files, board, start: start_set, config, threads, stop };
     console.aside(format!("{} positions on {board}", units::count(files.count())));
-    let fit = match watched::<G>(&task, console).and_then(|fit| Ok((Uncertainty::of(&fit)?, fit))) {
+    let fit = match watched(&task, console).and_then(|fit| Ok((Uncertainty::of(&fit)?, fit))) {
         Err(error) if error.kind() == ErrorKind::Interrupted => {
             console.aside("stopped early; nothing was written");
             console.failure(ErrorDetails::from(&error))?;
@@ -122,9 +110,10 @@ fn run_game<G: Game>(args: &FitArgs, console: &Console) -> Result<Ended> {
     // It keeps the constants that the start searches with.
     fit.set = Player { weights: fit.set, ..start.clone() }.to_set();
     fit.set.save(&args.output)?;
-    let losses = ablate::losses::<G>(args, &fit, &start.constants, &interrupt, console)?;
+    let losses = ablate::losses(args, game, &fit, &start.constants, &interrupt, console)?;
     let file = args.output.display().to_string();
     let shown = show::FitReport {
+        game,
         file: &file,
         start: &start.name,
         board,
@@ -137,12 +126,20 @@ fn run_game<G: Game>(args: &FitArgs, console: &Console) -> Result<Ended> {
     Ok(if interrupt.came() { Ended::Stopped } else { Ended::Done })
 }
 
+/// The game: as given, or that of the positions, or of the weights. What cannot be read says
+/// nothing: its own error comes later.
+fn game(args: &FitArgs) -> GameId {
+    let of_positions = || args.files.iter().find_map(|file| game_of(file).ok()?.parse().ok());
+    let of_start = || args.game.id(args.start.as_deref().as_slice());
+    args.game.game.or_else(of_positions).unwrap_or_else(of_start)
+}
+
 /// Runs the fit with a progress line.
-fn watched<'a, G: Game>(task: &FitTask<'a>, console: &Console) -> Result<SetFit<'a, G>> {
+fn watched<'a>(task: &FitTask<'a>, console: &Console) -> Result<SetFit<'a>> {
     let each = task.config.iterations;
     let total = each * task.config.penalties.len() as u64;
     let progress = RefCell::new(ProgressLine::new(console, Some(total), "passes at most"));
-    let ended = task.run::<G>(&|step| match step {
+    let ended = task.run(&|step| match step {
         Step::Pass { trial, passes, loss } => {
             let done = trial as u64 * each + passes.min(each);
             progress.borrow_mut().update(done, || format!("loss {loss:.6}"));
@@ -150,7 +147,7 @@ fn watched<'a, G: Game>(task: &FitTask<'a>, console: &Console) -> Result<SetFit<
         Step::PenaltyResult(trial) => progress.borrow().aside(&show::trial_text(&trial)),
     });
     progress.into_inner().finish();
-    ended
+    Ok(ended?)
 }
 
 /// Names the set and says where it comes from.

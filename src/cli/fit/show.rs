@@ -3,8 +3,8 @@
 use super::ablate::Loss;
 use crate::cli::console::{Console, Role};
 use crate::error::Result;
-use crate::eval::Game;
 use crate::game::Board;
+use crate::games::GameId;
 use crate::report::table::{Facts, TextTable};
 use crate::report::units;
 use crate::report::words::elo_text;
@@ -17,7 +17,9 @@ use crate::tune::logistic::uncertainty::{Correlation, SingleWeight, TableWeights
 use serde::Serialize;
 
 /// A fit with everything that its report needs.
-pub(super) struct FitReport<'a, G: Game> {
+pub(super) struct FitReport<'a> {
+    /// The game.
+    pub(super) game: GameId,
     /// The file written.
     pub(super) file: &'a str,
     /// The name of the set that the fit started from.
@@ -27,7 +29,7 @@ pub(super) struct FitReport<'a, G: Game> {
     /// Positions read.
     pub(super) read: u64,
     /// The fit.
-    pub(super) fit: &'a SetFit<'a, G>,
+    pub(super) fit: &'a SetFit<'a>,
     /// The errors of the weights.
     pub(super) uncertainty: &'a Uncertainty,
     /// The matches against the set without each weight.
@@ -98,7 +100,7 @@ pub(super) fn trial_text(trial: &PenaltyResult) -> String {
     )
 }
 
-impl<G: Game> FitReport<'_, G> {
+impl FitReport<'_> {
     /// Prints all of it.
     ///
     /// # Errors
@@ -124,7 +126,7 @@ impl<G: Game> FitReport<'_, G> {
             "\n{}\n  spar match {file} {} --game {} --board {} --sprt 0,10 --pairs 2k",
             Role::Heading.paint("next"),
             quote(self.start),
-            G::GAME,
+            self.game,
             self.board,
         ))
     }
@@ -134,7 +136,7 @@ impl<G: Game> FitReport<'_, G> {
         let [training, validation] = fit.fitted.positions;
         FitJson {
             weights: self.file,
-            game: G::GAME,
+            game: self.game.name,
             board: self.board.to_string(),
             fingerprint: fit.set.fingerprint(),
             positions: Positions { read: self.read, distinct: fit.distinct, training, validation },

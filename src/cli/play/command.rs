@@ -1,8 +1,9 @@
 //! The commands that can be typed in a game.
 
+use super::super::pasted::Pasted;
 use super::typed_move::read_typed;
-use crate::error::{Error, nearest, shorten};
-use crate::game::{MoveList, Notation};
+use crate::any::{AnyMove, AnyPosition};
+use crate::error::{Error, Result, nearest, shorten};
 
 /// The commands other than moves, for `help`.
 const COMMANDS: &str = "\
@@ -28,10 +29,9 @@ const WORDS: [&str; 15] = [
 ];
 
 /// The text of `help`, with a move of the game as an example.
-pub(super) fn help<P: Notation>(start: &P) -> String {
-    let mut moves = MoveList::new();
-    start.moves(&mut moves);
-    let example = moves
+pub(super) fn help(start: &AnyPosition) -> String {
+    let example = start
+        .moves()
         .first()
         .map_or_else(String::new, |&mv| format!("for example {} ", start.move_text(mv)));
     format!(
@@ -42,11 +42,11 @@ pub(super) fn help<P: Notation>(start: &P) -> String {
 
 /// A line that was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum PlayCommand<M> {
+pub(super) enum PlayCommand {
     /// An empty line.
     Nothing,
     /// A legal move.
-    Move(M),
+    Move(AnyMove),
     /// Take back.
     Undo,
     /// Ask the engine.
@@ -77,15 +77,12 @@ pub(super) enum PlayCommand<M> {
     Quit,
 }
 
-impl<M> PlayCommand<M> {
+impl PlayCommand {
     /// Reads a line.
     ///
     /// # Errors
     /// When it is neither a command nor a legal move.
-    pub(super) fn parse<P: Notation<Move = M>>(
-        text: &str,
-        position: &P,
-    ) -> crate::error::Result<Self> {
+    pub(super) fn parse(text: &str, position: &AnyPosition) -> Result<Self> {
         let (word, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
         match (word.to_lowercase().as_str(), rest.trim()) {
             ("save" | "load", "") => {
@@ -110,7 +107,7 @@ impl<M> PlayCommand<M> {
             "moves" => Self::Moves,
             "help" | "h" | "?" => Self::Help,
             "quit" | "q" | "exit" => Self::Quit,
-            typed => Self::Move(read_typed(position, text.trim()).map_err(|error| {
+            typed => Self::Move(read_typed(position, &bare(text)).map_err(|error| {
                 let is_word = typed.chars().all(char::is_alphabetic);
                 match nearest(&shorten(typed), WORDS).filter(|_| is_word) {
                     Some(near) => error.remedy(format!("did you mean `{near}`?")),
@@ -122,15 +119,19 @@ impl<M> PlayCommand<M> {
     }
 }
 
+/// A move without its number, comment or the like.
+fn bare(text: &str) -> String {
+    Pasted::new(text).words.join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Position;
-    use crate::games::Breakthrough;
+    use crate::games::GameId;
 
     #[test]
     fn commands_and_moves_are_distinguished() {
-        let start = Breakthrough::start(Breakthrough::default_board()).unwrap();
+        let start = GameId::default().start(GameId::default().default_board).unwrap();
         let parse = |text: &str| PlayCommand::parse(text, &start);
         assert_eq!(parse(" UNDO ").unwrap(), PlayCommand::Undo);
         assert_eq!(parse("").unwrap(), PlayCommand::Nothing);

@@ -1,7 +1,9 @@
 //! A game in progress: positions, sides, clocks.
 
+use crate::any::{AnyMove, AnyOpening, AnyPosition};
 use crate::arena::record::result_text;
-use crate::game::{Notation, Outcome, Repetitions, Side};
+use crate::game::counters::{Counters, fen_after};
+use crate::game::{Outcome, Repetitions, Side};
 use crate::search::Clock;
 use std::time::{Duration, Instant};
 
@@ -27,17 +29,19 @@ impl Over {
 }
 
 /// What a move changes: kept to take it back.
-struct Before<P: Notation> {
-    position: P,
-    mv: P::Move,
+struct Before {
+    position: AnyPosition,
+    mv: AnyMove,
     left: [Duration; 2],
 }
 
 /// A game between people and the engine.
-pub(super) struct GameInPlay<P: Notation> {
-    start: P,
-    position: P,
-    history: Vec<Before<P>>,
+pub(super) struct GameInPlay {
+    start: AnyPosition,
+    /// The counters of the text that the start was read from.
+    counters: Option<Counters>,
+    position: AnyPosition,
+    history: Vec<Before>,
     /// Which sides are played by people.
     human: [bool; 2],
     clock: Option<Clock>,
@@ -47,13 +51,14 @@ pub(super) struct GameInPlay<P: Notation> {
     turn_began: Instant,
 }
 
-impl<P: Notation> GameInPlay<P> {
+impl GameInPlay {
     /// A game before its first move.
-    pub(super) fn new(start: P, human: [bool; 2], clock: Option<Clock>) -> Self {
+    pub(super) fn new(start: AnyPosition, human: [bool; 2], clock: Option<Clock>) -> Self {
         let left = [clock.map_or(Duration::ZERO, |clock| clock.left); 2];
         let position = start.clone();
         Self {
             start,
+            counters: None,
             position,
             history: Vec::new(),
             human,
@@ -65,8 +70,23 @@ impl<P: Notation> GameInPlay<P> {
         }
     }
 
+    /// Counts on from the counters of the text that the start was read from.
+    pub(super) fn count_from(&mut self, counters: Option<Counters>) {
+        self.counters = counters;
+    }
+
+    /// The start as text.
+    pub(super) fn start_fen(&self) -> String {
+        fen_after(self.counters, &self.start, &[])
+    }
+
+    /// The position on the board as text.
+    pub(super) fn fen(&self) -> String {
+        fen_after(self.counters, &self.start, &self.moves())
+    }
+
     /// The position on the board.
-    pub(super) fn position(&self) -> &P {
+    pub(super) fn position(&self) -> &AnyPosition {
         &self.position
     }
 
@@ -92,14 +112,14 @@ impl<P: Notation> GameInPlay<P> {
     pub(super) fn repetitions(&self) -> Repetitions {
         let mut repetitions = Repetitions::default();
         self.history.iter().for_each(|before| {
-            repetitions.meet(&before.position);
+            before.position.meet(&mut repetitions);
         });
         repetitions
     }
 
     /// Whether the position has occurred so often that the game is a draw.
     fn is_repetition(&self) -> bool {
-        self.repetitions().meet(&self.position)
+        self.position.meet(&mut self.repetitions())
     }
 
     /// The result as text; `*` while the game goes on.
@@ -125,7 +145,7 @@ impl<P: Notation> GameInPlay<P> {
     }
 
     /// Plays a legal move and stops the mover's clock.
-    pub(super) fn play(&mut self, mv: P::Move) {
+    pub(super) fn play(&mut self, mv: AnyMove) {
         let side = self.position.side_to_move();
         let before = Before { position: self.position.clone(), mv, left: self.left };
         if let Some(clock) = self.clock {
@@ -140,7 +160,7 @@ impl<P: Notation> GameInPlay<P> {
         }
         // A move made too late does not count.
         if self.late.is_none() {
-            self.position = before.position.play_unchecked(mv);
+            self.position = before.position.after(mv);
             self.history.push(before);
         }
         self.turn_began = Instant::now();
@@ -151,7 +171,7 @@ impl<P: Notation> GameInPlay<P> {
         if self.resigned.take().is_some() {
             return true;
         }
-        let by_person = |before: &Before<P>| self.human[before.position.side_to_move().index()];
+        let by_person = |before: &Before| self.human[before.position.side_to_move().index()];
         let Some(index) = self.history.iter().rposition(by_person) else { return false };
         let Some(before) = self.history.drain(index..).next() else { return false };
         self.position = before.position;
@@ -174,7 +194,7 @@ impl<P: Notation> GameInPlay<P> {
 
     /// The moves of the last turn, or of the one that is begun, as text.
     pub(super) fn last_turn(&self) -> Vec<String> {
-        let mover = |before: &Before<P>| before.position.side_to_move();
+        let mover = |before: &Before| before.position.side_to_move();
         let last = self.history.last().map(mover);
         let turn = self.history.iter().rev().take_while(|before| Some(mover(before)) == last);
         let mut texts: Vec<String> =
@@ -184,9 +204,9 @@ impl<P: Notation> GameInPlay<P> {
     }
 
     /// Puts another game in the place of this one; the clocks begin anew.
-    pub(super) fn replace(&mut self, start: P, moves: impl IntoIterator<Item = P::Move>) {
-        *self = Self::new(start, self.human, self.clock);
-        moves.into_iter().for_each(|mv| self.play(mv));
+    pub(super) fn replace(&mut self, line: AnyOpening, counters: Option<Counters>) {
+        *self = Self { counters, ..Self::new(line.start, self.human, self.clock) };
+        line.moves.into_iter().for_each(|mv| self.play(mv));
     }
 
     /// Swaps the sides of person and engine; false when one of them plays both.
@@ -197,16 +217,16 @@ impl<P: Notation> GameInPlay<P> {
 
     /// Begins anew from the same position with full clocks.
     pub(super) fn restart(&mut self) {
-        *self = Self::new(self.start.clone(), self.human, self.clock);
+        self.replace(AnyOpening::new(self.start.clone()), self.counters);
     }
 
     /// The moves played.
-    pub(super) fn moves(&self) -> Vec<P::Move> {
+    pub(super) fn moves(&self) -> Vec<AnyMove> {
         self.history.iter().map(|before| before.mv).collect()
     }
 
     /// The position the game began with.
-    pub(super) fn start(&self) -> &P {
+    pub(super) fn start(&self) -> &AnyPosition {
         &self.start
     }
 }
@@ -214,16 +234,15 @@ impl<P: Notation> GameInPlay<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Position;
-    use crate::games::Breakthrough;
+    use crate::games::{Breakthru, GameId};
 
-    fn new_game(human: [bool; 2], seconds: u64) -> GameInPlay<Breakthrough> {
-        let start = Breakthrough::start(Breakthrough::default_board()).unwrap();
+    fn new_game(human: [bool; 2], seconds: u64) -> GameInPlay {
+        let start = GameId::default().start(GameId::default().default_board).unwrap();
         let clock = Clock::new(Duration::from_secs(seconds), Duration::from_secs(1));
         GameInPlay::new(start, human, Some(clock))
     }
 
-    fn play(game: &mut GameInPlay<Breakthrough>, text: &str) {
+    fn play(game: &mut GameInPlay, text: &str) {
         game.play(game.position().parse_move(text).unwrap());
     }
 
@@ -252,8 +271,8 @@ mod tests {
 
     #[test]
     fn a_repeated_position_ends_the_game_until_a_move_is_taken_back() {
-        let mut game =
-            GameInPlay::new(crate::games::Breakthru::begun_by(Side::First), [true, true], None);
+        let start = AnyPosition::of(Breakthru::begun_by(Side::First));
+        let mut game = GameInPlay::new(start, [true, true], None);
         let round = "e8-e9 e4-e3 b4-b3 j4-j3 e9-e8 e3-e4 b3-b4 j3-j4 ";
         for mv in round.repeat(2).split_whitespace() {
             assert_eq!(game.over(), None);

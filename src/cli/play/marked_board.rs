@@ -1,11 +1,12 @@
 //! The board with the last move marked: `(.)` where a piece came from, `[P]` where it went.
 
 use super::typed_move::squares;
-use crate::game::{Board, Notation};
+use crate::any::AnyPosition;
+use crate::game::Board;
 use crate::report::role::Role;
 
 /// The diagram of a position, with moves marked that are given as text.
-pub(super) fn marked_board<P: Notation>(position: &P, moves: &[String]) -> String {
+pub(super) fn marked_board(position: &AnyPosition, moves: &[String]) -> String {
     let board = position.board();
     let mut lines: Vec<Vec<char>> =
         position.diagram().lines().map(|line| line.chars().collect()).collect();
@@ -54,29 +55,29 @@ fn painted(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Position;
-    use crate::games::{Ataxx, Breakthrough};
+    use crate::games::{Ataxx, GameId};
     use anstream::adapter::strip_str;
 
-    fn shown<P: Notation>(position: &P, mv: &str) -> String {
+    fn shown(position: &AnyPosition, mv: &str) -> String {
         let text = marked_board(position, &[mv.to_owned()]);
         strip_str(&crate::terminal::printable(&text)).to_string()
     }
 
     #[test]
     fn the_squares_of_a_move_stand_in_brackets() {
-        let start = Breakthrough::start(Board::new(5, 5)).unwrap();
-        let next = start.play_unchecked(start.parse_move("a2a3").unwrap());
+        let start = GameId::default().start(Board::new(5, 5)).unwrap();
+        let next = start.after(start.parse_move("a2a3").unwrap());
         let text = shown(&next, "a2a3");
         assert!(text.contains(" 3 [P]. . . .\n 2 (.)P P P P\n"), "{text}");
-        let next = start.play_unchecked(start.parse_move("e2e3").unwrap());
+        let next = start.after(start.parse_move("e2e3").unwrap());
         assert!(shown(&next, "e2e3").contains(" 3  . . . .[P]\n 2  P P P P(.)\n"));
         assert_eq!(shown(&start, "0000"), start.diagram());
     }
 
     #[test]
     fn neighbours_share_a_sign() {
-        let start = Ataxx::start(Ataxx::default_board()).unwrap();
+        let ataxx = GameId::of::<Ataxx>();
+        let start = ataxx.start(ataxx.default_board).unwrap();
         let text = shown(&start, "a7b7");
         assert!(text.contains(" 7 (x[.]"), "{text}");
     }

@@ -4,7 +4,7 @@ mod command;
 mod game_in_play;
 mod input;
 mod marked_board;
-mod typed_move;
+pub(in crate::cli) mod typed_move;
 
 use super::analyze::score_text;
 use super::args::{ClockPolicyArg, ClockText, PositionArgs};
@@ -12,19 +12,20 @@ use super::console::Console;
 use super::engine_args::EngineArgs;
 use super::interrupt::Interrupt;
 use super::players::LoadedPlayer;
+use crate::any::{AnyEngine, AnyOpening, AnyPosition, AnyReport};
 use crate::cli::ended::Ended;
 use crate::error::{Error, Result, shorten};
-use crate::eval::features::explain;
-use crate::eval::{Evaluator, Game, Score};
+use crate::eval::Score;
 use crate::files::{self, Links};
-use crate::game::{MoveList, Outcome, Side};
-use crate::games::with_game;
+use crate::game::counters::Counters;
+use crate::game::{Outcome, Side};
+use crate::games::GameId;
 use crate::player::Player;
 use crate::report::explanation::term_table;
 use crate::report::role::Role;
 use crate::report::units;
 use crate::search::score::plies_to_win;
-use crate::search::{Clock, Engine, Limits, Report, Stop};
+use crate::search::{Clock, Limits, Stop};
 use clap::{Args, ValueEnum};
 use command::{PlayCommand, help};
 use game_in_play::{GameInPlay, Over};
@@ -88,28 +89,25 @@ impl HumanSide {
 /// # Errors
 /// When an argument is wrong, or the terminal fails.
 pub fn run(args: &PlayArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.position.game(args.weights.as_deref()), G => run_game::<G>(args, console))
-}
-
-fn run_game<G: Game>(args: &PlayArgs, console: &Console) -> Result<Ended> {
+    let weights = args.weights.as_deref();
+    let id = args.position.game(weights, console)?;
     let given = args.engine.limits.given()?;
     let limits = match args.clock {
         Some(_) => given.unwrap_or_default(),
         None => given.unwrap_or(Limits::movetime(TIME)),
     };
-    let (start, moves) = args.position.line::<G>(args.weights.as_deref())?;
+    let line = args.position.line(id, weights)?;
     let (LoadedPlayer { player, evaluator }, options) =
-        args.engine.player::<G>(args.weights.as_deref(), start.board(), &limits, console)?;
-    let unit = evaluator.unit();
-    let engine = Engine::new(evaluator, options);
+        args.engine.player(id, weights, line.start.board(), &limits, console)?;
+    let engine = evaluator.engine(options);
     let policy = args.policy.clock_policy;
     let clock =
         args.clock.map(|ClockText(clock)| Clock { policy, whole: Some(clock.left), ..clock });
-    let mut game = GameInPlay::new(start, args.side.flags(), clock);
-    moves.into_iter().for_each(|mv| game.play(mv));
+    let mut game = GameInPlay::new(line.start, args.side.flags(), clock);
+    game.count_from(args.position.counters(id));
+    line.moves.into_iter().for_each(|mv| game.play(mv));
     let input = LineInput::open()?;
-    let mut play_loop =
-        PlayLoop { game, engine, player, unit, limits, input, shown: None, console };
+    let mut play_loop = PlayLoop { id, game, engine, player, limits, input, shown: None, console };
     play_loop.greet()?;
     let ended = play_loop.run()?;
     play_loop.print_document()?;
@@ -117,12 +115,11 @@ fn run_game<G: Game>(args: &PlayArgs, console: &Console) -> Result<Ended> {
 }
 
 /// Reads what is typed and lets the engine answer until the game is left.
-struct PlayLoop<'a, G: Game> {
-    game: GameInPlay<G>,
-    engine: Engine<G>,
+struct PlayLoop<'a> {
+    id: GameId,
+    game: GameInPlay,
+    engine: AnyEngine,
     player: Player,
-    /// The score of a piece.
-    unit: Score,
     limits: Limits,
     input: LineInput,
     /// The plies of the game when the board was drawn last.
@@ -130,14 +127,14 @@ struct PlayLoop<'a, G: Game> {
     console: &'a Console,
 }
 
-impl<G: Game> PlayLoop<'_, G> {
+impl PlayLoop<'_> {
     fn greet(&self) -> Result<()> {
         let (board, weights) = (self.game.position().board(), &self.player.name);
-        self.console.say(format!("{} on {board} against {weights}", G::GAME))?;
+        self.console.say(format!("{} on {board} against {weights}", self.id))?;
         let played: Vec<&str> = Side::BOTH
             .into_iter()
             .filter(|&side| self.game.is_human(side))
-            .map(side_name::<G>)
+            .map(|side| self.side_name(side))
             .collect();
         if let [side] = played.as_slice() {
             self.console.say(format!("You play {side}."))?;
@@ -179,7 +176,7 @@ impl<G: Game> PlayLoop<'_, G> {
         }
     }
 
-    fn execute(&mut self, command: PlayCommand<G::Move>) -> Result<()> {
+    fn execute(&mut self, command: PlayCommand) -> Result<()> {
         match command {
             PlayCommand::Nothing | PlayCommand::Quit => Ok(()),
             PlayCommand::Move(mv) if self.game.over().is_none() => {
@@ -217,7 +214,7 @@ impl<G: Game> PlayLoop<'_, G> {
                 self.shown = None;
                 Ok(())
             }
-            PlayCommand::Fen => self.console.say(self.game.position().fen()),
+            PlayCommand::Fen => self.console.say(self.game.fen()),
             PlayCommand::Moves => self.console.say(self.legal_moves()),
             PlayCommand::Help => self.console.say(help(self.game.start())),
         }
@@ -253,12 +250,12 @@ impl<G: Game> PlayLoop<'_, G> {
     }
 
     /// Searches. Ctrl-C cuts it short, unless the engine plays itself: then it ends the program.
-    fn think(&mut self, position: &G, on_interrupt: &str) -> Report<G> {
+    fn think(&mut self, position: &AnyPosition, on_interrupt: &str) -> AnyReport {
         let limits = Limits { clock: self.game.clock(), ..self.limits };
         let interrupt = self.has_person().then(|| Interrupt::new(on_interrupt));
         let stop =
             interrupt.as_ref().map_or_else(Stop::default, |interrupt| interrupt.stop().clone());
-        self.engine.search_after(&self.game.repetitions(), position, &limits, &stop, &mut |_| {})
+        self.engine.search(&self.game.repetitions(), position, &limits, &stop, None)
     }
 
     fn swap_sides(&mut self) -> Result<()> {
@@ -266,14 +263,14 @@ impl<G: Game> PlayLoop<'_, G> {
             return self.console.say("You play both sides, or none: there is nothing to swap.");
         }
         let side = Side::BOTH.into_iter().find(|&side| self.game.is_human(side));
-        self.console.say(format!("You play {} now.", side.map_or("the other side", side_name::<G>)))
+        let name = side.map_or("the other side", |side| self.side_name(side));
+        self.console.say(format!("You play {name} now."))
     }
 
     fn legal_moves(&self) -> String {
-        let mut moves = MoveList::new();
-        self.game.position().moves(&mut moves);
+        let position = self.game.position();
         let names: Vec<String> =
-            moves.iter().map(|&mv| self.game.position().move_text(mv)).collect();
+            position.moves().into_iter().map(|mv| position.move_text(mv)).collect();
         if names.is_empty() { "There are none: the game is over.".into() } else { names.join(" ") }
     }
 
@@ -287,9 +284,9 @@ impl<G: Game> PlayLoop<'_, G> {
         match self.game.time_left() {
             Some([first, second]) => self.console.say(format!(
                 "time left: {} {}, {} {}\n",
-                G::SIDE_NAMES[0],
+                self.side_name(Side::First),
                 units::time(first),
-                G::SIDE_NAMES[1],
+                self.side_name(Side::Second),
                 units::time(second)
             )),
             None => Ok(()),
@@ -297,7 +294,7 @@ impl<G: Game> PlayLoop<'_, G> {
     }
 
     fn turn_text(&self) -> String {
-        let name = side_name::<G>(self.game.position().side_to_move());
+        let name = self.side_name(self.game.position().side_to_move());
         let side = match self.game.is_turn_begun() {
             true => format!("{name}, second move"),
             false => name.to_owned(),
@@ -316,17 +313,17 @@ impl<G: Game> PlayLoop<'_, G> {
     fn announce(&self, over: Over) -> Result<()> {
         match over {
             Over::Time(side) => {
-                self.console.say(format!("{} has run out of time.", side_name::<G>(side)))?;
+                self.console.say(format!("{} has run out of time.", self.side_name(side)))?;
             }
             Over::Resigned(side) => {
-                self.console.say(format!("{} resigns.", side_name::<G>(side)))?;
+                self.console.say(format!("{} resigns.", self.side_name(side)))?;
             }
             Over::Rules(_) => {}
         }
         let [first, second] = Side::BOTH.map(|side| self.game.is_human(side));
         let text = match over.outcome() {
             Outcome::Draw => "The game is drawn.".into(),
-            Outcome::Win(side) if first == second => format!("{} wins.", side_name::<G>(side)),
+            Outcome::Win(side) if first == second => format!("{} wins.", self.side_name(side)),
             Outcome::Win(side) if self.game.is_human(side) => Role::Good.paint("You win!"),
             Outcome::Win(_) => Role::Bad.paint("You lose: the engine wins."),
         };
@@ -342,16 +339,16 @@ impl<G: Game> PlayLoop<'_, G> {
         if plies_to_win(score).is_some() {
             return score_text(score);
         }
-        let pieces = f64::from(score) / f64::from(self.unit.max(1));
-        format!("{pieces:+.2} pieces, {:.0} %", 100.0 * chance(pieces * G::GUIDE.piece_logit))
+        let pieces = f64::from(score) / f64::from(self.engine.unit());
+        format!("{pieces:+.2} pieces, {:.0} %", 100.0 * chance(pieces * self.id.guide.piece_logit))
     }
 
     /// The static score, feature by feature.
     fn explain(&self) -> Result<()> {
         let position = self.game.position();
-        let explained = explain(position, &self.player.weights)?;
+        let explained = position.explain(&self.player.weights)?;
         let table = term_table(&explained, false).fit(self.console.width());
-        let name = side_name::<G>(position.side_to_move());
+        let name = self.side_name(position.side_to_move());
         let worth = self.worth(explained.score);
         self.console.say(format!("{table}\n\nstatic score {worth} for {name}\n"))
     }
@@ -382,14 +379,14 @@ impl<G: Game> PlayLoop<'_, G> {
 
     /// Goes on with the game of a file.
     fn load(&mut self, path: &Path) -> Result<()> {
-        match SavedGame::read::<G>(path) {
-            Ok((start, _)) if start.board() != self.game.start().board() => {
-                let reason = format!("the game is played on {}", start.board());
+        match SavedGame::read(self.id, path) {
+            Ok((line, _)) if line.start.board() != self.game.start().board() => {
+                let reason = format!("the game is played on {}", line.start.board());
                 let error = Error::input(path.display(), reason);
                 self.console.error(&error.remedy("begin the program with that --board"));
             }
-            Ok((start, moves)) => {
-                self.game.replace(start, moves);
+            Ok((line, counters)) => {
+                self.game.replace(line, counters);
                 self.engine.clear();
                 self.shown = None;
             }
@@ -402,12 +399,17 @@ impl<G: Game> PlayLoop<'_, G> {
         let start = self.game.start();
         let moves = start.line_text(&self.game.moves());
         SavedGame {
-            game: G::GAME.into(),
+            game: self.id.name().into(),
             board: start.board().to_string(),
-            start: start.fen(),
+            start: self.game.start_fen(),
             moves: moves.split_whitespace().map(str::to_owned).collect(),
             result: self.game.over().map(|_| self.game.result().to_owned()),
         }
+    }
+
+    /// What players call a side.
+    fn side_name(&self, side: Side) -> &'static str {
+        self.id.side_names[side.index()]
     }
 
     fn print_document(&self) -> Result<()> {
@@ -423,19 +425,15 @@ impl<G: Game> PlayLoop<'_, G> {
         };
         let moves = start.line_text(&self.game.moves());
         self.console.document(&PlayJson {
-            game: G::GAME,
+            game: self.id.name(),
             board: start.board().to_string(),
-            start: start.fen(),
+            start: self.game.start_fen(),
             moves: moves.split_whitespace().map(str::to_owned).collect(),
-            fen: self.game.position().fen(),
+            fen: self.game.fen(),
             result: self.game.over().map(|_| self.game.result().to_owned()),
             ending,
         })
     }
-}
-
-fn side_name<G: Game>(side: Side) -> &'static str {
-    G::SIDE_NAMES[side.index()]
 }
 
 /// The chance to win that these logarithmic odds give.
@@ -473,28 +471,27 @@ struct SavedGame {
 }
 
 impl SavedGame {
-    /// The first position and the moves of a file.
-    fn read<G: Game>(path: &Path) -> Result<(G, Vec<G::Move>)> {
+    /// The first position and the moves of a file, which must be of this game, and the position's
+    /// counters.
+    fn read(game: GameId, path: &Path) -> Result<(AnyOpening, Option<Counters>)> {
         let text = files::read(path, Links::Followed, MOST_SAVED)?;
         let saved: Self = serde_json::from_slice(&text).map_err(|error| {
             Error::input(path.display(), format!("not a saved game: {error}"))
                 .remedy("name a file that `save` wrote")
         })?;
-        if saved.game != G::GAME {
-            let reason = format!("a game of {}, not of {}", shorten(&saved.game), G::GAME);
+        if saved.game != game.name() {
+            let reason = format!("a game of {}, not of {game}", shorten(&saved.game));
             return Err(
                 Error::input(path.display(), reason).remedy("begin the program with that --game")
             );
         }
-        let start = G::from_fen(&saved.start).map_err(|error| error.within(path.display()))?;
-        let (mut position, mut moves) = (start.clone(), Vec::new());
+        let start = game.from_fen(&saved.start).map_err(|error| error.within(path.display()))?;
+        let mut line = AnyOpening::new(start);
         for (index, text) in saved.moves.iter().enumerate() {
             let within =
                 |error: Error| error.within(format!("{}, ply {}", path.display(), index + 1));
-            let mv = position.parse_move(text).map_err(within)?;
-            position = position.play_unchecked(mv);
-            moves.push(mv);
+            line.push(line.position.parse_move(text).map_err(within)?);
         }
-        Ok((start, moves))
+        Ok((line, Counters::of(&game, &saved.start)))
     }
 }

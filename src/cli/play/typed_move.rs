@@ -1,14 +1,19 @@
-//! Moves as people type them: `e2e4`, `e2 e4`, `e2-e4`, `e2xe4`, or the square alone that one move
-//! leads to.
+//! Moves as people type them: `e2e4`, `e2 e4`, `e2-e4`, `e2xe4`, `e2e4*`, or the square alone that one
+//! move leads to.
 
+use crate::any::{AnyMove, AnyPosition};
 use crate::error::{Error, Result, shorten};
-use crate::game::{MoveList, Notation};
 
 /// Reads a legal move as a person may have typed it.
 ///
 /// # Errors
 /// When the text is no move, no legal one, or leaves open which one.
-pub(super) fn read_typed<P: Notation>(position: &P, typed: &str) -> Result<P::Move> {
+pub(in crate::cli) fn read_typed(position: &AnyPosition, typed: &str) -> Result<AnyMove> {
+    // What a writer thinks of the move, or that it captures.
+    let typed = match typed.trim_end_matches(['*', '+', '#', '!', '?']) {
+        "" => typed,
+        bare => bare,
+    };
     let lower = typed.to_lowercase();
     // Moves are written in lower case in most games; typed capitals are no reason to refuse.
     let exact = position.parse_move(typed);
@@ -16,14 +21,12 @@ pub(super) fn read_typed<P: Notation>(position: &P, typed: &str) -> Result<P::Mo
         return position.parse_move(typed).or_else(|_| position.parse_move(&lower));
     };
     let Some(squares) = squares(&lower) else { return Err(error) };
-    let mut legal = MoveList::new();
-    position.moves(&mut legal);
-    let squares_of = |mv: &P::Move| self::squares(&position.move_text(*mv)).unwrap_or_default();
-    let fits = |mv: &P::Move| match squares.as_slice() {
+    let squares_of = |mv: &AnyMove| self::squares(&position.move_text(*mv)).unwrap_or_default();
+    let fits = |mv: &AnyMove| match squares.as_slice() {
         [to] => squares_of(mv).last() == Some(to),
         all => squares_of(mv) == all,
     };
-    let found: Vec<P::Move> = legal.iter().copied().filter(fits).collect();
+    let found: Vec<AnyMove> = position.moves().into_iter().filter(fits).collect();
     match (found.as_slice(), squares.as_slice()) {
         (&[mv], _) => Ok(mv),
         ([], [square]) => Err(Error::input(format!("move `{}`", shorten(typed)), "illegal here")
@@ -40,7 +43,7 @@ pub(super) fn read_typed<P: Notation>(position: &P, typed: &str) -> Result<P::Mo
 
 /// The squares of a move, in their order; `None` when anything but squares and the signs between
 /// them is in the text.
-pub(super) fn squares(text: &str) -> Option<Vec<String>> {
+pub(in crate::cli) fn squares(text: &str) -> Option<Vec<String>> {
     let (mut squares, mut rest) = (Vec::new(), text.trim());
     while let Some(first) = rest.chars().next() {
         let digits = rest[first.len_utf8()..].chars().take_while(char::is_ascii_digit).count();
@@ -60,10 +63,10 @@ pub(super) fn squares(text: &str) -> Option<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Position;
-    use crate::games::{Ataxx, Breakthrough, Breakthru};
+    use crate::game::Side;
+    use crate::games::{Ataxx, Breakthru, GameId};
 
-    fn reads<P: Notation>(position: &P, typed: &str) -> String {
+    fn reads(position: &AnyPosition, typed: &str) -> String {
         match read_typed(position, typed) {
             Ok(mv) => position.move_text(mv),
             Err(error) => error.to_string(),
@@ -72,26 +75,27 @@ mod tests {
 
     #[test]
     fn moves_are_understood_in_every_usual_form() {
-        let start = Breakthrough::start(Breakthrough::default_board()).unwrap();
-        for typed in ["a2a3", "A2A3", "a2 a3", "a2-a3", "a2 - a3", "a2xa3"] {
+        let start = GameId::default().start(GameId::default().default_board).unwrap();
+        for typed in ["a2a3", "A2A3", "a2 a3", "a2-a3", "a2 - a3", "a2xa3", "a2a3*", "a2-a3!?"] {
             assert_eq!(reads(&start, typed), "a2a3", "{typed}");
         }
         assert!(reads(&start, "a3").contains("write one of"), "{}", reads(&start, "a3"));
         assert!(reads(&start, "a5").contains("no move leads to a5"));
         assert!(reads(&start, "a2 a5").contains("illegal here; legal are: a2a3 a2b3"));
-        for typed in ["", "hello", "a2+a3", "xa3", "a2a3!", "é2a3", "a", "2"] {
+        for typed in ["", "hello", "a2+a3", "xa3", "a2a3!a", "*", "é2a3", "a", "2"] {
             assert!(read_typed(&start, typed).is_err(), "{typed}");
         }
-        let alone = Breakthrough::from_fen("8/3p4/8/8/8/8/8/P7 w - - 0 1").unwrap();
+        let alone = GameId::default().from_fen("8/3p4/8/8/8/8/8/P7 w - - 0 1").unwrap();
         assert_eq!(reads(&alone, "b2"), "a1b2");
     }
 
     #[test]
     fn other_games_keep_their_own_forms() {
-        let ataxx = Ataxx::start(Ataxx::default_board()).unwrap();
+        let ataxx = GameId::of::<Ataxx>();
+        let ataxx = ataxx.start(ataxx.default_board).unwrap();
         assert_eq!(reads(&ataxx, "b7"), "b7", "a clone goes before the jumps to the square");
         assert_eq!(reads(&ataxx, "a7 a5"), "a7a5");
-        let breakthru = Breakthru::begun_by(crate::game::Side::First);
+        let breakthru = AnyPosition::of(Breakthru::begun_by(Side::First));
         assert_eq!(reads(&breakthru, "d6 e6"), "d6-e6");
         assert!(reads(&breakthru, "d6 b6").contains("legal are: d6-e6"));
     }

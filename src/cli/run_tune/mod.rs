@@ -7,11 +7,11 @@ use super::documents::{BatchReport, CommandEvent, ErrorDetails, RunBegins, Stand
 use super::ended::Ended;
 use super::interrupt::Interrupt;
 use super::progress::{Detail, ForfeitLog, ProgressLine, WholeWork};
+use super::resumed_engines::{ResumedEngineArgs, ResumedEngines};
 use super::{on_done, opponents, report};
 use crate::arena::Forfeit;
 use crate::arena::queue::Threads;
 use crate::error::{Error, ErrorKind, Result};
-use crate::eval::Game;
 use crate::report::advice::next;
 use crate::report::{RoundRow, RunSummary, units};
 use crate::run::{RunDir, TuneWork};
@@ -19,6 +19,7 @@ use crate::search::{Limits, SearchConstants};
 use crate::shell::quote_path;
 use crate::stats::{PairCounts, Sprt, Summary};
 use crate::tune::logistic::round_ledger::RoundEvent;
+use crate::tune::logistic::{FitError, FitResult};
 use crate::tune::{
     Method, Observer, Plan, Progress, Stage, Target, Tune, TuneResult, TuneSettings, YardstickMatch,
 };
@@ -288,9 +289,10 @@ impl<'a> CandidateJson<'a> {
 ///
 /// # Errors
 /// When the run's files cannot be written or do not fit together.
-pub fn run_tune<G: Game>(
+pub fn run_tune(
     mut run: RunDir,
     tune: &TuneWork,
+    engines: ResumedEngineArgs,
     threads: &Threads,
     begun: Instant,
     interrupt: &Interrupt,
@@ -300,30 +302,14 @@ pub fn run_tune<G: Game>(
     console.aside(plan_text(run.path(), tune, threads));
     threads.show_workers_in(run.path());
     console.event(&CommandEvent::Run(run_begins(&run, &tune.config)))?;
-    let ended = play::<G>(&mut run, tune, threads, interrupt, console);
+    let ended = play(&mut run, tune, engines, threads, interrupt, console);
     let resume = resume_command(run.path());
-    let is_interrupted = |error: &Error| error.kind() == ErrorKind::Interrupted;
-    if let Some(error) = ended.as_ref().err().filter(|error| !is_interrupted(error)) {
-        // Where the directory is gone, nothing in it can be gone on with.
-        run.check_place()?;
-        if error.is_final() {
-            run.fail(error)?;
-        }
-        console.aside(match error.is_final() {
-            false => format!(
-                "what was finished is safe; once this is put right, go on with:\n  {resume}"
-            ),
-            true => format!(
-                "this cannot be put right by resuming {}: begin a new run",
-                run.path().display()
-            ),
-        });
-    }
     let result = match ended {
-        Err(error) if !is_interrupted(&error) => return Err(error),
-        ended => ended.ok(),
+        Ok(result) => Some(result),
+        Err(FitError::Failed(error)) if error.kind() == ErrorKind::Interrupted => None,
+        Err(error) => return Err(failure(&mut run, error, &resume, console)?),
     };
-    let (history, summary) = report::summarize::<G>(run.manifest(), tune, run.record())?;
+    let (history, summary) = report::summarize(run.manifest(), tune, run.record())?;
     // The page only shows what is saved already: without it the run is still complete.
     let page = report::write_page(run.path(), None, &history, &summary);
     if let Err(error) = &page {
@@ -349,17 +335,37 @@ pub fn run_tune<G: Game>(
     Ok(Ended::Done)
 }
 
+/// Says whether a resume can help after an error, and gives the error to end with.
+fn failure(run: &mut RunDir, error: FitError, resume: &str, console: &Console) -> Result<Error> {
+    // A directory that is not there cannot be resumed.
+    if let Some(moved) = run.moved() {
+        return Ok(moved);
+    }
+    console.aside(match &error {
+        FitError::Failed(_) => {
+            format!("what was finished is safe; once this is put right, go on with:\n  {resume}")
+        }
+        FitError::NothingToFit(error) => {
+            run.fail(error)?;
+            let path = run.path().display();
+            format!("this cannot be put right by resuming {path}: begin a new run")
+        }
+    });
+    Ok(error.into())
+}
+
 /// Plays what is not on record yet, with a progress line, and puts the result in place.
-fn play<G: Game>(
+fn play(
     run: &mut RunDir,
     TuneWork { config, start, .. }: &TuneWork,
+    engines: ResumedEngineArgs,
     threads: &Threads,
     interrupt: &Interrupt,
     console: &Console,
-) -> Result<TuneResult> {
+) -> FitResult<TuneResult> {
     let name = run.manifest().run.clone();
     // Then all pairs of the engines are on record, so they need not be installed here.
-    let is_validating = run.record().batches(Stage::Validate).next().is_some();
+    let is_tuned = run.result().is_some() || run.record().batches(Stage::Validate).next().is_some();
     let tune = Tune {
         config,
         start,
@@ -369,12 +375,22 @@ fn play<G: Game>(
     };
     let mut display = TuneDisplay::new(console, config, run.games());
     let result = match &config.plan {
-        Plan::Fitting(_) | Plan::Training(_) => tune.run_rounds::<G>(run, &mut display),
-        Plan::Matches(_) if is_validating => tune.run_joined::<G>(Vec::new(), run, &mut display),
-        Plan::Matches(_) => opponents::open::<G>(config, interrupt.stop())
-            .and_then(|engines| tune.run_joined(engines, run, &mut display)),
+        Plan::Fitting(_) | Plan::Training(_) => tune.run_rounds(run, &mut display),
+        Plan::Matches(_) if is_tuned => {
+            tune.run_joined(Vec::new(), run, &mut display).map_err(Into::into)
+        }
+        Plan::Matches(_) => {
+            let mut resumed = ResumedEngines::new(run.record(), engines);
+            opponents::open(config, &mut resumed, interrupt.stop())
+                .and_then(|engines| run.note_engines(resumed.changes).map(|()| engines))
+                .and_then(|engines| tune.run_joined(engines, run, &mut display))
+                .map_err(Into::into)
+        }
     };
-    let finished = result.and_then(|result| run.finish(&result).map(|()| result));
+    let finished = result.and_then(|result| {
+        run.finish(&result)?;
+        Ok(result)
+    });
     display.finish();
     finished
 }

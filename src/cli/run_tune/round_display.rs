@@ -61,6 +61,14 @@ impl RoundDisplay {
                 let games = counts.games();
                 self.games_bar(Phase::Match(round), None, games).update(games, detail);
             }
+            RoundEvent::NothingToFit(error) => {
+                self.finish();
+                self.console.aside(format!(
+                    "no fit: {}: {}; the matches begin with the start",
+                    error.place(),
+                    error.reason()
+                ));
+            }
             RoundEvent::Judged(record) => self.judged(record),
         }
     }

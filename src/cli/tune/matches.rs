@@ -2,10 +2,11 @@
 
 use crate::arena::BookConfig;
 use crate::cli::args::parse_count;
+use crate::cli::console::Console;
 use crate::cli::opponents::OpponentArgs;
 use crate::error::Result;
-use crate::eval::Game;
 use crate::game::Board;
+use crate::games::GameId;
 use crate::player::Player;
 use crate::tune::joined::FitFirst;
 use crate::tune::{Constraint, MatchPlan, Optimizer, Selection, Target};
@@ -60,23 +61,24 @@ impl MatchPlanArgs {
     /// # Errors
     /// When a name is unknown, nothing is left to tune, a file cannot be read, or an opponent does
     /// not play.
-    pub(super) fn plan<G: Game>(
+    pub(super) fn plan(
         &self,
         optimizer: &Optimizer,
         start: &Player,
-        board: Board,
+        (game, board): (GameId, Board),
         book: &BookConfig,
         (seed, games): (u64, u64),
+        console: &Console,
     ) -> Result<MatchPlan> {
         let knobs = match self.target {
             Target::Search => self.selection.constants(&start.constants)?,
             Target::Weights => {
-                self.selection.weights::<G>(&start.weights, board, book.plies, seed)?
+                self.selection.weights(game, &start.weights, board, book.plies, seed)?
             }
         };
         let mut plan = MatchPlan {
             constraints: self.constrain.clone(),
-            opponents: self.opponents.config::<G>(board)?,
+            opponents: self.opponents.config(game, board, console)?,
             quick_share: self.quick_share,
             quick_pairs: self.quick_pairs,
             ..MatchPlan::new(optimizer.clone(), knobs)

@@ -5,17 +5,19 @@ mod matches;
 
 use crate::arena::queue::Threads;
 use crate::arena::seed::derive;
-use crate::arena::{Adjudication, Book, BookConfig, Match, MatchConfig, PairRunner, PlayerFactory};
+use crate::arena::{
+    Adjudication, Book, BookConfig, Match, MatchConfig, PairRunner, PlayerFactory, PlayerSpec, Sets,
+};
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
 use crate::cli::named::runs_folder;
 use crate::cli::opponents;
 use crate::cli::players::{LoadedPlayer, warn_board};
+use crate::cli::resumed_engines::{ResumedEngineArgs, ResumedEngines};
 use crate::cli::run_tune::{interrupt, run_tune};
 use crate::error::Result;
-use crate::eval::Game;
 use crate::game::Board;
-use crate::games::with_game;
+use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
 use crate::report::units;
 use crate::run::{RunDir, TuneWork, Work};
@@ -55,33 +57,30 @@ const GENERATING: f64 = 0.5;
 /// # Errors
 /// When an argument is wrong, or the run directory cannot be made or written.
 pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
-    with_game!(args.common.game.id(args.common.start.as_deref().as_slice()), G => run_game::<G>(args, console))
-}
-
-fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     let begun = Instant::now();
     let common = &args.common;
-    let board = common.game.checked_board::<G>(common.start.as_deref().as_slice())?;
+    let game = common.game.id(common.start.as_deref().as_slice());
+    let board = common.game.checked_board(game, common.start.as_deref().as_slice())?;
     // Weights are tuned from the hand-made set, since it can gain most; the search is tuned for the
     // strongest set, since that is the one in use.
     let default = match args.of_method.target() {
         Target::Weights => DefaultWeights::HandMade,
         Target::Search => DefaultWeights::Strongest(board),
     };
-    let mut start = LoadedPlayer::<G>::find(common.start.as_deref(), default)?;
+    let mut start = LoadedPlayer::find(game, common.start.as_deref(), default, console)?;
     warn_board(&start.player, board, console)?;
     common.search.change(&mut start.player, Algorithm::Full, board, console)?;
     start.player.weights.name.clone_from(&start.player.name);
-    let mut settings = settings::<G>(args, board, &start.player)?;
+    let mut settings = settings(args, game, board, &start.player, console)?;
     let limits = settings.opponents().and_then(|opponents| opponents.limits);
     if !limits.into_iter().chain([settings.limits]).all(|limits| limits.is_deterministic()) {
         console.note("with a time limit a resumed run differs from one that was never interrupted");
     }
-    settings.check_for::<G>(&start.player)?;
+    settings.check_for(&start.player)?;
     let opponents = settings.matches().and_then(|plan| plan.opponents.as_ref());
     let engine = opponents.and_then(|opponents| opponents.engines.first());
     common.cluster.note_engine(engine.map(|engine| engine.name()), console);
-    let title = format!("tune of {} on {board}, seed {}", G::GAME, settings.seed);
+    let title = format!("tune of {game} on {board}, seed {}", settings.seed);
     let threads = common.cluster.threads(&common.threads, &title, console)?;
     if let Some(time) = common.time {
         settings.games = games_within(time, args, &settings, &start, &threads, begun)?;
@@ -97,7 +96,7 @@ fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
         ));
     }
     settings.yardsticks =
-        Yardsticks::of::<G>(board, settings.limits, settings.games, common.yardstick_pairs);
+        Yardsticks::of(game, board, settings.limits, settings.games, common.yardstick_pairs);
     settings.check()?;
     if let Some(reason) = settings.matches().and_then(|plan| plan.too_few_steps(settings.games)) {
         console.note(reason);
@@ -110,14 +109,20 @@ fn run_game<G: Game>(args: &TuneArgs, console: &Console) -> Result<Ended> {
     };
     let interrupt = interrupt(&path);
     let run = RunDir::create(&path, work, &[])?;
-    run_tune::<G>(run, &tune, &threads, begun, &interrupt, console)
+    run_tune(run, &tune, ResumedEngineArgs::default(), &threads, begun, &interrupt, console)
 }
 
 /// The settings that the arguments describe.
-fn settings<G: Game>(args: &TuneArgs, board: Board, start: &Player) -> Result<TuneSettings> {
+fn settings(
+    args: &TuneArgs,
+    game: GameId,
+    board: Board,
+    start: &Player,
+    console: &Console,
+) -> Result<TuneSettings> {
     let common = &args.common;
     let seed = common.seed.seed;
-    let book = common.openings.book::<G>(board, derive(seed, &[BOOKS[0]]));
+    let book = common.openings.book(game, board, derive(seed, &[BOOKS[0]]));
     let limits = common.limits.or(Limits::nodes(NODES))?;
     let games = common.games.unwrap_or(match &args.of_method {
         MethodArgs::Matches(args, _) if !args.has_fit() => GAMES[0],
@@ -126,17 +131,18 @@ fn settings<G: Game>(args: &TuneArgs, board: Board, start: &Player) -> Result<Tu
     let plan = match &args.of_method {
         MethodArgs::Fitting(plan) => Plan::Fitting(plan.clone()),
         MethodArgs::Training(plan) => Plan::Training(plan.clone()),
-        MethodArgs::Matches(args, optimizer) => Plan::Matches(Box::new(args.plan::<G>(
+        MethodArgs::Matches(args, optimizer) => Plan::Matches(Box::new(args.plan(
             optimizer,
             start,
-            board,
+            (game, board),
             &book,
             (seed, games),
+            console,
         )?)),
     };
     let (elo0, elo1) = VALIDATION_ELO;
     Ok(TuneSettings {
-        game: G::GAME.into(),
+        game: game.name.into(),
         board: board.to_string(),
         games,
         limits,
@@ -159,11 +165,11 @@ fn settings<G: Game>(args: &TuneArgs, board: Board, start: &Player) -> Result<Tu
 }
 
 /// The games that fit into a time, by a trial of speed. Its games are not counted.
-fn games_within<G: Game>(
+fn games_within(
     time: Duration,
     args: &TuneArgs,
     settings: &TuneSettings,
-    start: &LoadedPlayer<G>,
+    start: &LoadedPlayer,
     threads: &Threads,
     begun: Instant,
 ) -> Result<u64> {
@@ -181,7 +187,10 @@ fn games_within<G: Game>(
     let quick_pairs = settings.matches().map_or(0.0, MatchPlan::quick_pairs);
     let mut seconds = (1.0 - quick_pairs) / own + quick_pairs / quick;
     if let Some(opponents) = settings.opponents()
-        && let Some(engine) = opponents::open::<G>(settings, &Stop::default())?.into_iter().next()
+        && let Some(engine) =
+            opponents::open(settings, &mut ResumedEngines::default(), &Stop::default())?
+                .into_iter()
+                .next()
     {
         let against = rate(settings, start, threads, trial, Some(engine))?;
         let share = opponents.share * opponents.engines.len() as f64 / opponents.count() as f64;
@@ -207,26 +216,25 @@ fn games_within<G: Game>(
 }
 
 /// Games a second of the start against itself, or against an opponent.
-fn rate<G: Game>(
+fn rate(
     settings: &TuneSettings,
-    start: &LoadedPlayer<G>,
+    start: &LoadedPlayer,
     threads: &Threads,
     trial: Duration,
-    opponent: Option<Arc<dyn PlayerFactory<G>>>,
+    opponent: Option<Arc<dyn PlayerFactory>>,
 ) -> Result<f64> {
     let book = BookConfig { seed: derive(settings.seed, &[BOOKS[2]]), ..settings.book.clone() };
-    let mut book = Book::new(book, start.evaluator.clone())?;
-    let constants = start.player.constants.clone();
-    let mut match_settings = settings.match_settings([constants.clone(), constants]);
+    let game = settings.game_id()?;
+    let mut book = Book::new(game, book, &start.evaluator)?;
+    let mut sets = Sets::new();
+    let mut pair = settings.pair([&start.player; 2], settings.limits, &mut sets)?;
     if let Some(opponents) = settings.opponents().filter(|_| opponent.is_some()) {
-        match_settings.limits[1] = opponents.limits.unwrap_or(settings.limits);
+        let limits = opponents.limits.unwrap_or(settings.limits);
+        pair.players[1] = PlayerSpec::of_engine(0, limits);
     }
-    let runner = PairRunner::<G>::new(match_settings, Stop::default())
-        .with_factories([None, opponent])
-        .with_shared(threads.shared([&start.player.weights; 2])?);
-    let config = MatchConfig::new(u64::MAX, None);
-    let players = [start.evaluator.clone(), start.evaluator.clone()];
-    let mut game_match = Match::new(config, runner, players);
+    let engines = opponent.into_iter().collect();
+    let runner = PairRunner::with_engines(game, engines, Default::default());
+    let mut game_match = Match::new(MatchConfig::new(u64::MAX, None), runner, pair, sets);
     let (enough, clock) = (Stop::default(), Instant::now());
     game_match.run(&mut book, threads, &enough, &mut |_| {
         if clock.elapsed() >= trial {

@@ -7,10 +7,8 @@ use crate::cli::ended::Ended;
 use crate::cli::named::find_set;
 use crate::cli::players::game_of;
 use crate::error::Result;
-use crate::eval::Game;
-use crate::eval::features::check_set;
 use crate::game::Board;
-use crate::games::{GameId, with_game};
+use crate::games::GameId;
 use crate::search::SearchConstants;
 use crate::weights::WeightSet;
 use clap::Args;
@@ -41,7 +39,7 @@ struct FileJson {
 
 pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Ended> {
     let results: Vec<(&String, Result<WeightSet>)> =
-        args.files.iter().map(|file| (file, check(file))).collect();
+        args.files.iter().map(|file| (file, check(file, console))).collect();
     if console.json {
         let file = |(file, result): &(&String, Result<WeightSet>)| FileJson {
             file: (*file).clone(),
@@ -75,12 +73,12 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Ended> {
 }
 
 /// A path is preferred to the shipped set of the same name, since this command checks files.
-fn check(file: &str) -> Result<WeightSet> {
+fn check(file: &str, console: &Console) -> Result<WeightSet> {
     let path = Path::new(file);
     let set = if path.exists() {
         WeightSet::load(path)?
     } else {
-        find_set(file, GameId::default().name())?
+        find_set(file, GameId::default().name(), console)?
     };
     check_set_for_game(&set, file)?;
     Ok(set)
@@ -91,20 +89,17 @@ fn check(file: &str) -> Result<WeightSet> {
 /// # Errors
 /// When it does not fit.
 pub(super) fn check_set_for_game(set: &WeightSet, place: &str) -> Result<()> {
-    with_game!(game_of(set, place)?, G => check_for::<G>(set, place))
-}
-
-fn check_for<G: Game>(set: &WeightSet, place: &str) -> Result<()> {
+    let game = game_of(set, place)?;
     if let Some(values) = &set.search {
         SearchConstants::from_map(values, place)?;
     }
     if let Some(board) = &set.board {
-        let checked = board.parse::<Board>().and_then(|board| G::start(board).map(drop));
+        let checked = board.parse::<Board>().and_then(|board| game.start(board).map(drop));
         checked.map_err(|error| error.within(format!("{place}, key `board`")))?;
     }
     if set.has_only_constants() {
         return Ok(());
     }
-    check_set::<G>(set, place)?;
-    G::evaluator(set).map(drop).map_err(|error| error.within(place))
+    game.check_set(set, place)?;
+    game.evaluator(set).map(drop).map_err(|error| error.within(place))
 }

@@ -5,7 +5,7 @@ use super::{CONSTANT, numbers};
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
 use crate::cli::infer;
-use crate::cli::named::{find_set, set_place};
+use crate::cli::named::{NamedSet, find_set};
 use crate::error::Result;
 use crate::games::GameId;
 use crate::report::role::by_sign;
@@ -14,7 +14,6 @@ use crate::report::units;
 use crate::weights::{Weight, WeightSet, find_shipped};
 use clap::Args;
 use serde::Serialize;
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// The most cells of tables in the text output.
@@ -116,8 +115,9 @@ struct WeightChange {
 }
 
 pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<Ended> {
-    let game = args.game.unwrap_or_else(|| infer::game(&[&args.a, &args.b], None));
-    let [old, new] = [find_set(&args.a, game.name())?, find_set(&args.b, game.name())?];
+    let game = args.game.unwrap_or_else(|| infer::game(&[&args.a, &args.b]));
+    let find = |name: &str| find_set(name, game.name(), console);
+    let (old, new) = (find(&args.a)?, find(&args.b)?);
     if old.game != new.game {
         console.note(format!("the sets are for different games, {} and {}", old.game, new.game));
     }
@@ -153,10 +153,10 @@ pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<Ended> {
 }
 
 /// The full name of a shipped set, or the path of a file.
-fn full_name<'n>(named: &'n str, game: GameId) -> Result<Cow<'n, str>> {
+fn full_name(named: &str, game: GameId) -> Result<String> {
     match find_shipped(named, game.name()) {
         Some(set) => Ok(set.name.into()),
-        None => set_place(named, game.name()),
+        None => Ok(NamedSet::find(named, game.name())?.name()),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::cli::console::Console;
 use crate::cli::ended::Ended;
 use crate::cli::force::check_free;
 use crate::cli::infer;
-use crate::cli::named::find_set;
+use crate::cli::named::{NamedSet, candidate_of};
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
 use crate::games::GameId;
@@ -19,9 +19,12 @@ use std::path::{Path, PathBuf};
 /// Writes a set in another form: compact, as JSON, or as source code of C or JavaScript
 #[derive(Args, Debug)]
 pub(super) struct WeightsExportArgs {
-    /// A weight file or a shipped set
+    /// A weight file, a shipped set or a run
     #[arg(value_name = "WEIGHTS")]
     weights: String,
+    /// Take the candidate of the run, accepted or not: as RUN:candidate
+    #[arg(long)]
+    candidate: bool,
     /// The form
     #[arg(long, value_name = "FORM", value_enum)]
     to: Form,
@@ -91,7 +94,10 @@ impl Form {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(in crate::cli) struct WeightsExportJson {
+pub(in crate::cli) struct WeightsExportJson<'a> {
+    /// The set: the name of a shipped one, the path of a file, or `RUN:start` or `RUN:candidate` of
+    /// a run that was not accepted.
+    weights: &'a str,
     /// The path of the file.
     file: String,
     form: Form,
@@ -102,9 +108,11 @@ pub(in crate::cli) struct WeightsExportJson {
 }
 
 pub(super) fn run_export(args: &WeightsExportArgs, console: &Console) -> Result<Ended> {
-    let game = args.game.unwrap_or_else(|| infer::game(&[&args.weights], None));
-    let set = find_set(&args.weights, game.name())?;
-    write(&set, &args.weights, args.to, &args.output, console)
+    let weights = candidate_of(&args.weights, args.candidate);
+    let game = args.game.unwrap_or_else(|| infer::game(&[&weights]));
+    let named = NamedSet::find(&weights, game.name())?;
+    named.tell(console);
+    write(&named.read(game.name())?, &named.name(), args.to, &args.output, console)
 }
 
 pub(super) fn run_import(args: &WeightsImportArgs, console: &Console) -> Result<Ended> {
@@ -134,7 +142,13 @@ fn write(
     let (file, size) = (path.display().to_string(), bytes.len() as u64);
     if console.json {
         let fingerprint = set.fingerprint();
-        console.document(&WeightsExportJson { file, form, bytes: size, fingerprint })?;
+        console.document(&WeightsExportJson {
+            weights: place,
+            file,
+            form,
+            bytes: size,
+            fingerprint,
+        })?;
     } else {
         console.say(format!("wrote {file}, {} bytes", units::count(size)))?;
     }

@@ -10,6 +10,7 @@ use crate::report::names::short_name;
 use crate::report::role::Role;
 use crate::report::table::TextTable;
 use crate::report::units;
+use crate::runs::RunSet;
 use crate::weights::{MAX_FILE, WeightSet, is_compact, shipped};
 use clap::Args;
 use serde::Serialize;
@@ -132,7 +133,7 @@ fn add_folder(
     for path in paths {
         let file = path.display().to_string();
         let checked = WeightSet::load(&path).and_then(|set| {
-            check_set_for_game(&set, &file).map(|()| ListEntry::new(file.clone(), &set))
+            check_set_for_game(&set, &file).map(|()| ListEntry::new(name_of(&path), &set))
         });
         match checked {
             Ok(entry) => sets.push(entry),
@@ -141,6 +142,11 @@ fn add_folder(
         }
     }
     Ok(())
+}
+
+/// The name for other commands: the path, unless the file is the start set of a run.
+fn name_of(path: &Path) -> String {
+    RunSet::of_file(path).map_or_else(|| path.display().to_string(), |set| set.name())
 }
 
 /// Whether a file is not meant to be a weight set: neither in the compact form, nor JSON with an

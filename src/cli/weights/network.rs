@@ -1,9 +1,8 @@
 //! What `spar weights` says of networks.
 
 use super::diff::TableChange;
-use crate::eval::{Game, NetworkView};
 use crate::game::Board;
-use crate::games::{GameId, with_game};
+use crate::games::GameId;
 use crate::report::table::{Facts, TextTable};
 use crate::report::units;
 use crate::weights::{Activation, InputScheme, Network, WeightSet};
@@ -106,7 +105,7 @@ impl NetworkSummary {
 /// What the inputs of a game's networks are.
 fn scheme(game: &str) -> InputScheme {
     let id: GameId = game.parse().unwrap_or_default();
-    with_game!(id, G => <<G as Game>::NetworkView as NetworkView>::SCHEME)
+    id.networks
 }
 
 fn range<T: Copy + Ord + Into<i32>>(numbers: &[T]) -> Option<[i32; 2]> {

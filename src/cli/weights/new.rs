@@ -7,9 +7,8 @@ use crate::cli::ended::Ended;
 use crate::cli::force::check_free;
 use crate::cli::named::find_player;
 use crate::error::{Error, Result, nearest};
-use crate::eval::Game;
 use crate::eval::features::check_board;
-use crate::games::with_game;
+use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
 use crate::search::{Algorithm, SearchConstants};
 use crate::weights::{FORMAT, MAX_SCALE, Weight, WeightSet};
@@ -79,8 +78,7 @@ pub(in crate::cli) struct WeightsNewJson {
 }
 
 pub(super) fn run(args: &NewArgs, console: &Console) -> Result<Ended> {
-    let set =
-        with_game!(args.game.id(args.from.as_deref().as_slice()), G => make::<G>(args, console))?;
+    let set = make(args.game.id(args.from.as_deref().as_slice()), args, console)?;
     let path = path(args)?;
     check_free(&path, args.force)?;
     set.save(&path)?;
@@ -93,11 +91,11 @@ pub(super) fn run(args: &NewArgs, console: &Console) -> Result<Ended> {
     Ok(Ended::Done)
 }
 
-fn make<G: Game>(args: &NewArgs, console: &Console) -> Result<WeightSet> {
-    let board = args.game.board.map(|_| args.game.checked_board::<G>(&[])).transpose()?;
+fn make(game: GameId, args: &NewArgs, console: &Console) -> Result<WeightSet> {
+    let board = args.game.board.map(|_| args.game.checked_board(game, &[])).transpose()?;
     let mut player = match args.from.as_deref() {
-        Some(name) => find_player::<G>(Some(name), DefaultWeights::HandMade)?,
-        None => blank::<G>(),
+        Some(name) => find_player(game, Some(name), DefaultWeights::HandMade, console)?,
+        None => blank(game),
     };
     let origin = match args.from {
         Some(_) => format!("Made by hand from {}.", player.name),
@@ -114,29 +112,27 @@ fn make<G: Game>(args: &NewArgs, console: &Console) -> Result<WeightSet> {
     set.scale = args.scale.unwrap_or(set.scale);
     set.provenance = None;
     for Assignment { feature, weight } in &args.assignments {
-        set.set_one(feature, *weight).map_err(|error| match nearest(feature, names::<G>()) {
-            Some(near) if near != feature => error.remedy(format!("did you mean `{near}`?")),
-            _ => error,
+        set.set_one(feature, *weight).map_err(|error| {
+            match nearest(feature, game.feature_names()) {
+                Some(near) if near != feature => error.remedy(format!("did you mean `{near}`?")),
+                _ => error,
+            }
         })?;
     }
     // Checked before it is written.
-    G::evaluator(set)?;
+    game.evaluator(set)?;
     Ok(player.to_set())
 }
 
-fn names<G: Game>() -> impl Iterator<Item = &'static str> {
-    G::FEATURES.iter().map(|feature| feature.name)
-}
-
-fn blank<G: Game>() -> Player {
+fn blank(game: GameId) -> Player {
     let weights = WeightSet {
         format: FORMAT,
-        game: G::GAME.into(),
+        game: game.name.into(),
         board: None,
         name: String::new(),
         description: String::new(),
         scale: 1,
-        weights: names::<G>().map(|name| (name, Weight::One(0))).collect(),
+        weights: game.features.iter().map(|feature| (feature.name, Weight::One(0))).collect(),
         network: None,
         search: None,
         provenance: None,

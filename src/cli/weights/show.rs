@@ -5,20 +5,24 @@ use super::network::NetworkSummary;
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
 use crate::cli::infer;
-use crate::cli::named::find_set;
+use crate::cli::named::{NamedSet, candidate_of};
 use crate::error::Result;
 use crate::games::GameId;
 use crate::report::table::{Facts, TextTable};
 use crate::report::units;
+use crate::runs::RunSet;
 use crate::weights::{Provenance, WeightSet};
 use clap::Args;
 
 /// Shows a weight set; with --json the document of its file
 #[derive(Args, Debug)]
 pub(super) struct WeightsShowArgs {
-    /// A weight file or a shipped set
+    /// A weight file, a shipped set or a run
     #[arg(value_name = "WEIGHTS")]
     weights: String,
+    /// Take the candidate of the run, accepted or not: as RUN:candidate
+    #[arg(long)]
+    candidate: bool,
     /// The game of a shipped set that is named without one [default: the one that has such a set]
     #[arg(long)]
     game: Option<GameId>,
@@ -28,10 +32,11 @@ pub(super) struct WeightsShowArgs {
 }
 
 pub(super) fn run(args: &WeightsShowArgs, console: &Console) -> Result<Ended> {
-    let set = find_set(
-        &args.weights,
-        args.game.unwrap_or_else(|| infer::game(&[&args.weights], None)).name(),
-    )?;
+    let weights = candidate_of(&args.weights, args.candidate);
+    let game = args.game.unwrap_or_else(|| infer::game(&[&weights]));
+    let named = NamedSet::find(&weights, game.name())?;
+    named.tell(console);
+    let set = named.read(game.name())?;
     if console.json {
         match console.events {
             true => console.plain_document(&set)?,
@@ -39,7 +44,7 @@ pub(super) fn run(args: &WeightsShowArgs, console: &Console) -> Result<Ended> {
         }
         return Ok(Ended::Done);
     }
-    console.say(facts(&set))?;
+    console.say(facts(&set, named.run_set()))?;
     let mut table = TextTable::new().left("feature").shortened(12).right("weight");
     let is_cell = |name: &str| name.ends_with(']');
     let shown = |(name, value): &(String, i32)| args.all || (*value != 0 && !is_cell(name));
@@ -61,8 +66,11 @@ pub(super) fn run(args: &WeightsShowArgs, console: &Console) -> Result<Ended> {
     Ok(Ended::Done)
 }
 
-fn facts(set: &WeightSet) -> Facts {
+fn facts(set: &WeightSet, of_run: Option<&RunSet>) -> Facts {
     let mut facts = Facts::default();
+    if let Some(title) = of_run.and_then(|set| set.title(&set.run.display().to_string())) {
+        facts.add("set", title);
+    }
     facts.add("name", &*set.name);
     facts.add("game", &*set.game);
     facts.add("board", set.board.as_deref().unwrap_or("any"));

@@ -56,7 +56,10 @@ class RunPage {
     this.state = h("span");
     this.head = h("section", { class: "head" });
     this.strength = h("section", { class: "charted" });
-    this.play = h("a", { href: `/play?set=${encodeURIComponent(`runs/${this.run}`)}`, hidden: true }, "Play against this set");
+    const play = (set) => h("a", { href: `/play?set=${encodeURIComponent(`runs/${set}`)}`, hidden: true });
+    this.play = play(this.run);
+    this.playCandidate = play(`${this.run}:candidate`);
+    setText(this.playCandidate, "Play against the candidate");
     this.rounds = h("section", { class: "charted", hidden: true });
     this.many = h("section", { class: "charted", hidden: true });
     this.workers = h("section", { hidden: true });
@@ -65,7 +68,7 @@ class RunPage {
     this.games = new Games(this.run);
     replace(this.place,
       h("p", { class: "soft crumbs" }, h("a", { href: "/" }, "Runs"), " / ", breakable(this.run)),
-      h("div", { class: "title" }, this.title, h("div", { class: "tools" }, this.play, this.stop, this.resume)),
+      h("div", { class: "title" }, this.title, h("div", { class: "tools" }, this.play, this.playCandidate, this.stop, this.resume)),
       this.head, this.workers,
       this.strength, this.rounds, this.many, this.validation, this.outlook, this.games.element);
     setInterval(() => this.times(), 5000);
@@ -80,6 +83,8 @@ class RunPage {
     this.resume.hidden = document.state !== "stopped";
     // Matches and tournaments make no set.
     this.play.hidden = !document.summary;
+    setText(this.play, playWords(document));
+    this.playCandidate.hidden = !document.summary?.changed || document.accepted !== false;
     const parts = [h("p", { class: "states" }, h("span", { class: `state ${kind}` }, word), " ", this.now = h("span", { class: "soft" }))];
     if (document.reason) parts.push(h("p", { class: "reason" }, document.reason));
     const { series } = document;
@@ -376,6 +381,13 @@ class RunPage {
     replace(this.outlook, h("h2", {}, running ? "How sure is this?" : "How sure is this, and what next?"), advice.map((sentence) => h("p", {}, typeset(sentence))),
       running ? null : next.map(command));
   }
+}
+
+// What the link to the page to play on says of the run's set.
+function playWords({ accepted, state }) {
+  if (accepted) return "Play against this set";
+  const why = accepted === false ? "was not accepted" : state === "failed" ? "failed" : "is not finished";
+  return `Play against the start set (the tune ${why})`;
 }
 
 function title({ run, summary, contest, board }) {

@@ -62,11 +62,12 @@ function form(kind, choices, close) {
     const runs = choices.runs.filter((run) => run.game === game.value && run.board === board.value);
     const options = () => [
       h("optgroup", { label: "Shipped sets" }, shipped.map((name) => h("option", { value: name }, name.split("/").pop()))),
-      runs.length ? h("optgroup", { label: "Results of runs" }, runs.map(({ run }) => h("option", { value: `run:${run}` }, run))) : null,
+      runs.length ? h("optgroup", { label: "Sets of runs" }, runs.map(({ run, title }) => h("option", { value: `run:${run}` }, title))) : null,
     ];
     Object.values(sets).forEach((list) => replace(list, options()));
     sets.start.value = hand;
-    sets.a.value = runs.length ? `run:${runs[0].run}` : hand;
+    const latest = runs.find(({ run }) => run === `${runs[0].run}:candidate`) ?? runs[0];
+    sets.a.value = latest ? `run:${latest.run}` : hand;
     sets.b.value = shipped.find((name) => name.endsWith("/piece")) ?? shipped[0];
   };
   game.addEventListener("change", fill);

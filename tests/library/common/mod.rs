@@ -26,6 +26,12 @@ pub trait Conforming: Game {
     /// Whether every capture is a noisy move: not so where they abound.
     const CAPTURES_ARE_NOISY: bool = true;
 
+    /// Whether there are positions in which the search may pass.
+    const PASSES: bool = false;
+
+    /// Whether the rules alone prove some wins.
+    const FORESEES: bool = false;
+
     /// The pieces of a side, counted without the game's own counters.
     fn count(&self, side: Side) -> u32;
 

@@ -234,6 +234,8 @@ impl<const REPEATS: bool> SearchHints for ToyGame<REPEATS> {
 }
 
 impl<const REPEATS: bool> Conforming for ToyGame<REPEATS> {
+    const FORESEES: bool = true;
+
     fn count(&self, _: Side) -> u32 {
         1
     }

@@ -238,6 +238,8 @@ fn blocked_game(board: Board, generator: &mut Mt64) -> Ataxx {
 }
 
 impl Conforming for Ataxx {
+    const PASSES: bool = true;
+    const FORESEES: bool = true;
     const CAPTURE: u32 = 3;
     const CAPTURES_ARE_NOISY: bool = false;
 

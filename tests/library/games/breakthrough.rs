@@ -115,6 +115,9 @@ fn image(position: &Breakthrough, mirror: bool, flip: bool) -> Symmetry<Breakthr
 }
 
 impl Conforming for Breakthrough {
+    const PASSES: bool = true;
+    const FORESEES: bool = true;
+
     fn count(&self, side: Side) -> u32 {
         let letter = if side == Side::First { 'P' } else { 'p' };
         self.fen().chars().take_while(|&c| c != ' ').filter(|&c| c == letter).count() as u32

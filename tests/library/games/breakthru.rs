@@ -204,6 +204,8 @@ fn strewn(escorts: u64, ships: u64, reach: i32, turn: u8, generator: &mut Mt64) 
 }
 
 impl Conforming for Breakthru {
+    const PASSES: bool = true;
+    const FORESEES: bool = true;
     const CAPTURES_ARE_NOISY: bool = false;
 
     fn count(&self, side: Side) -> u32 {

@@ -22,3 +22,15 @@ macro_rules! each_game {
     };
 }
 pub(crate) use each_game;
+
+/// The games that the suites run on are all games of the program, and others.
+#[test]
+fn every_game_has_a_test_file() {
+    macro_rules! names {
+        ($($game:ident: $P:ty;)+) => { [$(<$P as sparring::game::Position>::GAME),+] };
+    }
+    let tested = each_game!(names);
+    for game in sparring::games::GameId::all() {
+        assert!(tested.contains(&game.name()), "{game} needs a line in `each_game!`");
+    }
+}

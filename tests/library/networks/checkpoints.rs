@@ -1,10 +1,10 @@
 //! Trainings that go on from what an earlier process has kept of them.
 
 use super::training::{config, positions};
+use crate::tuning::game;
 use sparring::arena::queue::Threads;
 use sparring::error::{ErrorKind, Result};
 use sparring::game::Board;
-use sparring::games::Breakthrough;
 use sparring::search::Stop;
 use sparring::tune::logistic::samples::InMemory;
 use sparring::tune::network::{
@@ -51,6 +51,7 @@ impl<'a> Case<'a> {
     ) -> (Result<NetworkFit>, u64) {
         let (stop, restored) = (Stop::default(), Cell::new(0));
         let task = TrainTask {
+            game: game(),
             samples: self.samples,
             board: Board::new(5, 5),
             config: &self.config,
@@ -59,12 +60,12 @@ impl<'a> Case<'a> {
             threads: Threads::new(threads).unwrap(),
             stop: stop.clone(),
         };
-        let fit = task.run::<Breakthrough>(checkpoints, &|step| match step {
+        let fit = task.run(checkpoints, &|step| match step {
             TrainingStep::Positions { epoch, .. } if epoch > stop_after => stop.set(),
             TrainingStep::Restored(epoch) => restored.set(epoch.epoch),
             _ => {}
         });
-        (fit, restored.get())
+        (fit.map_err(Into::into), restored.get())
     }
 }
 

@@ -14,19 +14,26 @@ pub(crate) struct Defined {
     pub(crate) value: i64,
 }
 
+/// Whether the squares of a game hold kinds of pieces, whoever is to move.
+pub(crate) fn has_kinds(game: GameId) -> bool {
+    game.name() == "breakthru"
+}
+
 /// The squares by row from the first one: as the side to move sees them, 0 empty, 1 own, 2 enemy; in
-/// Breakthru the ships, 1 an escort, 2 a silver ship, 3 the flagship.
-pub(crate) fn squares(game: GameId, fen: &str) -> Vec<Vec<u32>> {
-    let (signs, first, is_turned) = match game {
-        GameId::Ataxx => ("xo", "x", false),
-        GameId::Breakthrough => ("Pp", "w", true),
-        GameId::Breakthru => ("gsF", "gold", false),
+/// Breakthru the ships, 1 an escort, 2 a silver ship, 3 the flagship. `None` for a game whose squares
+/// are not defined here: only one with networks or tables needs that.
+pub(crate) fn squares(game: GameId, fen: &str) -> Option<Vec<Vec<u32>>> {
+    let (signs, first, is_turned) = match game.name() {
+        "ataxx" => ("xo", "x", false),
+        "breakthrough" => ("Pp", "w", true),
+        "breakthru" => ("gsF", "gold", false),
+        _ => return None,
     };
     let mut fields = fen.split(' ');
     let (rows, begins) = (fields.next().unwrap(), fields.next().unwrap() == first);
     let digit = |sign: char| match signs.find(sign) {
         None => 0,
-        Some(kind) if game == GameId::Breakthru => 1 + kind as u32,
+        Some(kind) if has_kinds(game) => 1 + kind as u32,
         Some(side) => 1 + u32::from((side == 0) != begins),
     };
     let row = |row: &str| -> Vec<u32> {
@@ -48,7 +55,7 @@ pub(crate) fn squares(game: GameId, fen: &str) -> Vec<Vec<u32>> {
     if begins || !is_turned {
         squares.reverse();
     }
-    squares
+    Some(squares)
 }
 
 fn inputs(squares: &[Vec<u32>], states: u32, height: usize, width: usize) -> Vec<u32> {
@@ -85,10 +92,11 @@ pub(crate) fn define(game: GameId, set: &Value, fen: &str) -> Defined {
         other => panic!("{other}"),
     };
     let bytes = STANDARD.decode(network["hidden_weights"].as_str().unwrap()).unwrap();
-    let states = if game == GameId::Breakthru { 4 } else { 3 };
-    let mut inputs = inputs(&squares(game, fen), states, height, width);
+    let states = if has_kinds(game) { 4 } else { 3 };
+    let squares = squares(game, fen).unwrap_or_else(|| panic!("{game} needs its squares here"));
+    let mut inputs = inputs(&squares, states, height, width);
     let mut sign = 1;
-    if game == GameId::Breakthru {
+    if has_kinds(game) {
         let fields: Vec<&str> = fen.split(' ').collect();
         let turn = 2 * u32::from(fields[1] == "silver") + u32::from(fields[2] != "-");
         inputs.push(inputs.len() as u32 * states.pow((height * width) as u32) + turn);

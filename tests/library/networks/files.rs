@@ -4,11 +4,9 @@ use super::made::{Numbers, network, set};
 use rand_mt::Mt64;
 use serde_json::{Value, json};
 use sparring::error::{ErrorKind, Result};
-use sparring::eval::features::check_set;
 use sparring::game::Board;
 use sparring::games::{Ataxx, GameId};
 use sparring::weights::{WeightSet, WindowShape};
-use sparring::with_game;
 use std::collections::HashSet;
 
 const WINDOW: WindowShape = WindowShape::new(2, 2);
@@ -30,7 +28,7 @@ fn document() -> Value {
 fn read(document: &Value) -> Result<()> {
     let set = WeightSet::from_json(&document.to_string(), "made.json")?;
     let game: GameId = set.game.parse().unwrap();
-    with_game!(game, G => check_set::<G>(&set, "made.json"))
+    game.check_set(&set, "made.json")
 }
 
 /// What reading says of a file that is wrong.
@@ -141,7 +139,7 @@ fn what_is_written_is_read_again() {
                 let text = set.to_json();
                 assert_eq!(WeightSet::from_json(&text, "text").unwrap(), set);
                 assert_eq!(serde_json::from_str::<WeightSet>(&text).unwrap(), set);
-                check_set::<Ataxx>(&set, "text").unwrap();
+                GameId::of::<Ataxx>().check_set(&set, "text").unwrap();
             }
         }
     }

@@ -14,7 +14,7 @@ use made::{Numbers, network, set};
 use rand_mt::Mt64;
 use sparring::eval::{Evaluator, NetworkView, explain};
 use sparring::game::{Board, Position};
-use sparring::games::{Ataxx, Breakthrough, Breakthru};
+use sparring::games::{Ataxx, Breakthrough, Breakthru, GameId};
 use sparring::weights::{WeightSet, WindowShape};
 
 /// Hidden units of the networks: one, few, a whole group of those that are added up at once, one
@@ -35,7 +35,7 @@ fn positions<G: TestedGame>(board: Board, generator: &mut Mt64) -> Vec<G> {
 fn check<G: TestedGame>(set: &WeightSet, positions: &[G]) -> Vec<i64> {
     let evaluator = G::evaluator(set).unwrap();
     let document = serde_json::from_str(&set.to_json()).unwrap();
-    let game = G::GAME.parse().unwrap();
+    let game = GameId::of::<G>();
     let value = |position: &G| {
         let fen = position.fen();
         let expected = define(game, &document, &fen);

@@ -2,13 +2,15 @@
 
 use crate::games::tictactoe::TicTacToe;
 use crate::logistic::drawn_from;
+use crate::tuning::game;
 use sparring::arena::queue::Threads;
 use sparring::error::{ErrorKind, Result};
 use sparring::eval::{Evaluator, Game};
 use sparring::game::{Board, Notation};
-use sparring::games::Breakthrough;
+use sparring::games::{Breakthrough, GameId};
 use sparring::search::Stop;
 use sparring::tune::logistic::samples::InMemory;
+use sparring::tune::logistic::{FitError, FitResult};
 use sparring::tune::network::{NetworkFit, NoCheckpoints, TrainConfig, TrainTask, TrainingStep};
 use sparring::weights::{WeightSet, Weights};
 
@@ -30,23 +32,26 @@ pub(super) fn positions() -> InMemory {
 }
 
 /// Trains a network; `watch` may stop it.
-fn train<G: Game>(
+fn train(
+    game: GameId,
     samples: &InMemory,
     threads: usize,
     watch: &dyn Fn(TrainingStep, &Stop),
 ) -> Result<NetworkFit> {
-    train_beside::<G>(None, samples, threads, watch)
+    Ok(train_beside(game, None, samples, threads, watch)?)
 }
 
 /// Trains a network beside the weights of a set.
-fn train_beside<G: Game>(
+fn train_beside(
+    game: GameId,
     beside: Option<&WeightSet>,
     samples: &InMemory,
     threads: usize,
     watch: &dyn Fn(TrainingStep, &Stop),
-) -> Result<NetworkFit> {
+) -> FitResult<NetworkFit> {
     let (stop, config) = (Stop::default(), config());
     let task = TrainTask {
+        game,
         samples,
         board: Board::new(5, 5),
         config: &config,
@@ -55,14 +60,13 @@ fn train_beside<G: Game>(
         threads: Threads::new(threads).unwrap(),
         stop: stop.clone(),
     };
-    task.run::<G>(&mut NoCheckpoints, &|step| watch(step, &stop))
+    task.run(&mut NoCheckpoints, &|step| watch(step, &stop))
 }
 
 #[test]
 fn a_training_is_the_same_on_any_number_of_threads() {
     let samples = positions();
-    let fits =
-        [1, 2, 5].map(|threads| train::<Breakthrough>(&samples, threads, &|_, _| {}).unwrap());
+    let fits = [1, 2, 5].map(|threads| train(game(), &samples, threads, &|_, _| {}).unwrap());
     for other in &fits[1..] {
         assert_eq!(other.epochs, fits[0].epochs);
         assert_eq!(other.set.to_json(), fits[0].set.to_json());
@@ -73,7 +77,7 @@ fn a_training_is_the_same_on_any_number_of_threads() {
 #[test]
 fn a_training_learns_what_positions_that_it_never_saw_are_worth() {
     let samples = positions();
-    let fit = train::<Breakthrough>(&samples, 2, &|_, _| {}).unwrap();
+    let fit = train(game(), &samples, 2, &|_, _| {}).unwrap();
     let losses: Vec<f64> = fit.epochs.iter().map(|epoch| epoch.validation).collect();
     let least = losses.iter().copied().fold(f64::INFINITY, f64::min);
     assert_eq!(losses[fit.best], least);
@@ -91,16 +95,14 @@ fn a_training_learns_what_positions_that_it_never_saw_are_worth() {
 fn a_network_beside_weights_learns_what_they_leave() {
     let samples = positions();
     let pieces = sparring::weights::find("piece", "breakthrough").unwrap();
-    let fit = |threads| {
-        train_beside::<Breakthrough>(Some(&pieces), &samples, threads, &|_, _| {}).unwrap()
-    };
+    let fit = |threads| train_beside(game(), Some(&pieces), &samples, threads, &|_, _| {}).unwrap();
     let [one, two] = [1, 2].map(fit);
     assert_eq!(one.set.to_json(), two.set.to_json());
     assert_eq!((&one.set.weights, one.set.scale), (&pieces.weights, pieces.scale));
     assert!(one.set.network.is_some());
     let least = one.epochs.iter().map(|epoch| epoch.validation).fold(f64::INFINITY, f64::min);
     assert!((one.loss - least).abs() < 0.002, "{} against {least}", one.loss);
-    let alone = train::<Breakthrough>(&samples, 2, &|_, _| {}).unwrap();
+    let alone = train(game(), &samples, 2, &|_, _| {}).unwrap();
     assert!(one.loss < alone.loss, "{} beside pieces, {} alone", one.loss, alone.loss);
     // The network's value and that of the pieces are added up before the scale divides.
     let network = WeightSet { weights: Weights::new(), ..one.set.clone() };
@@ -118,9 +120,9 @@ fn a_network_beside_weights_learns_what_they_leave() {
 fn weights_that_foretell_nothing_are_refused_beside_a_network() {
     let mut nothing = sparring::weights::find("piece", "breakthrough").unwrap();
     nothing.set_one("piece", 0).unwrap();
-    let refused = train_beside::<Breakthrough>(Some(&nothing), &positions(), 1, &|_, _| {});
-    let error = refused.err().unwrap();
-    assert!(error.is_final() && error.to_string().contains("train the network alone"), "{error}");
+    let refused = train_beside(game(), Some(&nothing), &positions(), 1, &|_, _| {});
+    let Err(FitError::NothingToFit(error)) = refused else { panic!("it was fitted") };
+    assert!(error.to_string().contains("train the network alone"), "{error}");
 }
 
 #[test]
@@ -131,17 +133,17 @@ fn a_training_that_is_stopped_says_so() {
         TrainingStep::Epoch(epoch) => assert!(epoch.epoch < 2, "the second epoch was finished"),
         TrainingStep::Positions { .. } | TrainingStep::Restored(_) => {}
     };
-    let error = train::<Breakthrough>(&samples, 2, &stop_at).err().unwrap();
+    let error = train(game(), &samples, 2, &stop_at).err().unwrap();
     assert_eq!(error.kind(), ErrorKind::Interrupted);
 }
 
 #[test]
 fn games_without_networks_and_too_few_positions_are_refused() {
-    let error = train::<TicTacToe>(&positions(), 1, &|_, _| {}).err().unwrap();
+    let error = train(GameId::of::<TicTacToe>(), &positions(), 1, &|_, _| {}).err().unwrap();
     assert_eq!(error.kind(), ErrorKind::Input);
     assert!(error.to_string().contains("has no networks"), "{error}");
     let mut few = positions();
     few.bytes.clear();
-    let error = train::<Breakthrough>(&few, 1, &|_, _| {}).err().unwrap();
+    let error = train(game(), &few, 1, &|_, _| {}).err().unwrap();
     assert_eq!(error.kind(), ErrorKind::Input);
 }

@@ -9,7 +9,7 @@ pub mod surfaces;
 use sparring::arena::{Adjudication, BookConfig, GameRecord};
 use sparring::error::Result;
 use sparring::game::Board;
-use sparring::games::Breakthrough;
+use sparring::games::GameId;
 use sparring::player::{DefaultWeights, Player};
 use sparring::search::{Limits, Stop};
 use sparring::stats::{Model, Sprt};
@@ -20,16 +20,21 @@ use sparring::tune::{
 
 pub const BOARD: Board = Board::new(5, 5);
 
+/// The game that is tuned.
+pub fn game() -> GameId {
+    "breakthrough".parse().unwrap()
+}
+
 /// The player that the tune starts from.
 pub fn start() -> Player {
-    Player::find::<Breakthrough>(Some("atachiants"), DefaultWeights::HandMade).unwrap()
+    Player::find(game(), Some("atachiants"), DefaultWeights::HandMade).unwrap()
 }
 
 /// A tune of the chosen weights; the test files change what they need otherwise.
 pub fn small_tune(method: Method, games: u64, seed: u64, selection: &Selection) -> TuneSettings {
-    let book = BookConfig { plies: 4, ..BookConfig::new::<Breakthrough>(BOARD, seed) };
+    let book = BookConfig { plies: 4, ..BookConfig::new(game(), BOARD, seed) };
     TuneSettings {
-        game: "breakthrough".into(),
+        game: game().to_string(),
         board: BOARD.to_string(),
         games,
         limits: Limits::nodes(20),
@@ -46,7 +51,7 @@ pub fn small_tune(method: Method, games: u64, seed: u64, selection: &Selection) 
         adjudication: Adjudication::Never,
         plan: Plan::Matches(Box::new(MatchPlan::new(
             optimizer(method, 4, 2),
-            selection.weights::<Breakthrough>(&start().weights, BOARD, 4, seed).unwrap(),
+            selection.weights(game(), &start().weights, BOARD, 4, seed).unwrap(),
         ))),
     }
 }

@@ -1,13 +1,13 @@
 //! Every command with every game.
 
 use super::support::{file, json, text};
-use sparring::eval::Game;
 use sparring::games::GameId;
-use sparring::with_game;
+use sparring::weights::find_shipped;
+use std::path::Path;
 
 /// What the commands are given for a game.
 struct Given {
-    game: &'static str,
+    game: GameId,
     /// A small board.
     board: String,
     /// The hand-made set.
@@ -16,17 +16,29 @@ struct Given {
     first_move: String,
 }
 
-fn given<G: Game>() -> Given {
-    let board = G::boards().into_iter().rfind(|b| b.cols() >= 5 && b.rows() >= 5).unwrap();
-    let start = G::start(board).unwrap();
-    let mut moves = sparring::game::MoveList::new();
-    start.moves(&mut moves);
-    let first_move = start.move_text(moves[0]);
-    Given { game: G::GAME, board: board.to_string(), set: G::GUIDE.hand_made_set, first_move }
+fn given(game: GameId) -> Given {
+    let small = game.boards.iter().rfind(|b| b.cols() >= 5 && b.rows() >= 5);
+    let board = *small.unwrap_or(&game.default_board);
+    let start = game.start(board).unwrap();
+    let first_move = start.move_text(start.moves()[0]);
+    Given { game, board: board.to_string(), set: game.guide.hand_made_set, first_move }
+}
+
+impl Given {
+    /// A second set: a count of pieces, or where the game has none a new file in a folder.
+    fn second_set(&self, folder: &Path) -> String {
+        let Self { game, board, .. } = self;
+        if find_shipped("piece", game.name()).is_some() {
+            return "piece".into();
+        }
+        let place = folder.join("second.json").display().to_string();
+        json(&format!("weights new second --game {game} --board {board} -o {place}"));
+        place
+    }
 }
 
 fn games() -> impl Iterator<Item = Given> {
-    GameId::ALL.iter().map(|&game| with_game!(game, G => given::<G>()))
+    GameId::all().iter().copied().map(given)
 }
 
 #[test]
@@ -51,31 +63,36 @@ fn positions_are_counted_searched_and_explained() {
         ];
         assert!(columns.iter().all(|column| shown.contains(column)), "{shown}");
         assert!(json(&format!("features {on} --weights {set}"))["features"].is_object());
-        assert_eq!(json(&format!("weights show {game}/{set}"))["game"], game);
+        assert_eq!(json(&format!("weights show {game}/{set}"))["game"], game.name());
     }
 }
 
 #[test]
 fn games_are_played_against_people_engines_and_all_comers() {
-    for Given { game, board, set, .. } in games() {
+    for given in games() {
+        let folder = tempfile::tempdir().unwrap();
+        let second = given.second_set(folder.path());
+        let Given { game, board, set, .. } = given;
         let on = format!("--game {game} --board {board}");
         let played = json(&format!("play {on} --side none --nodes 30 --weights {set}"));
         assert!(played["result"].is_string(), "{played:#}");
-        assert_eq!(json(&format!("match {set} piece {on} --pairs 3 --nodes 30"))["games"], 6);
-        let met = json(&format!("tournament {set} piece {on} --pairs 2 --nodes 30"));
+        assert_eq!(json(&format!("match {set} {second} {on} --pairs 3 --nodes 30"))["games"], 6);
+        let met = json(&format!("tournament {set} {second} {on} --pairs 2 --nodes 30"));
         assert!(met["players"].as_array().is_some_and(|players| players.len() == 2), "{met:#}");
     }
 }
 
 #[test]
 fn weights_are_made_fitted_and_tuned() {
-    for Given { game, board, set, .. } in games() {
-        let on = format!("--game {game} --board {board}");
+    for given in games() {
         let (folder, positions) = file("games.pos");
+        let second = given.second_set(folder.path());
+        let Given { game, board, set, .. } = given;
+        let on = format!("--game {game} --board {board}");
         let place = |name: &str| folder.path().join(name).display().to_string();
         let (positions, fitted, made) =
             (positions.display().to_string(), place("fitted.json"), place("made.json"));
-        json(&format!("generate {positions} {on} --games 400 --nodes 30 --weights piece"));
+        json(&format!("generate {positions} {on} --games 400 --nodes 30 --weights {second}"));
         json(&format!("fit {positions} {on} -o {fitted} --iterations 5"));
         json(&format!("weights check {fitted}"));
         let shown = text(&format!("fit {positions} {on} -o {fitted} --iterations 2 --force"));
@@ -85,14 +102,14 @@ fn weights_are_made_fitted_and_tuned() {
         );
         json(&format!("weights new made {on} -o {made}"));
         json(&format!("weights check {made}"));
-        for (number, method) in [
+        let network =
+            "--method network --games 400 --rounds 1 --round-pairs 4 --epochs 2 --units 8";
+        let methods = [
             "--method spsa --games 60",
             "--method logistic --all --games 400 --rounds 1 --round-pairs 4 --iterations 5",
-            "--method network --games 400 --rounds 1 --round-pairs 4 --epochs 2 --units 8",
-        ]
-        .into_iter()
-        .enumerate()
-        {
+        ];
+        let networks = game.symmetry.map(|_| network);
+        for (number, method) in methods.into_iter().chain(networks).enumerate() {
             let run = place(&number.to_string());
             let tuned = json(&format!(
                 "tune {on} --nodes 100 --validation-pairs 4 --seed 1 --threads 2 --run {run} {method}"

@@ -1,5 +1,7 @@
 //! The command line as its users meet it: the program is run, its output and exit codes are read.
 
+#[cfg(unix)]
+mod completions;
 mod config;
 mod constants;
 #[cfg(unix)]
@@ -10,9 +12,11 @@ mod fit;
 mod games;
 mod input;
 mod json;
+mod notations;
 #[cfg(unix)]
 mod on_done;
 mod play;
+mod run_sets;
 mod runs;
 pub(crate) mod schemas;
 pub(crate) mod support;

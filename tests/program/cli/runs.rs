@@ -26,16 +26,16 @@ fn tune(folder: &Path, seed: u64) {
 }
 
 /// The program with a folder of runs and these arguments, split at spaces.
-fn spar_in(folder: &Path, arguments: &str) -> assert_cmd::Command {
+pub(super) fn spar_in(folder: &Path, arguments: &str) -> assert_cmd::Command {
     let folder = ["--runs", folder.to_str().unwrap()];
     spar_with(folder.into_iter().chain(arguments.split_whitespace()))
 }
 
-fn json_in(folder: &Path, arguments: &str) -> Value {
+pub(super) fn json_in(folder: &Path, arguments: &str) -> Value {
     document(spar_in(folder, arguments).arg("--json"))
 }
 
-fn text_in(folder: &Path, arguments: &str) -> String {
+pub(super) fn text_in(folder: &Path, arguments: &str) -> String {
     let output = spar_in(folder, arguments).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{arguments}: {}", stderr(&output));
     stdout(&output)

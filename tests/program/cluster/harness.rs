@@ -90,7 +90,7 @@ impl Server {
         let context = jetstream::new(self.client().await);
         let begun = Instant::now();
         loop {
-            if let Ok(stream) = context.get_stream("SPAR_JOBS_2").await
+            if let Ok(stream) = context.get_stream("SPAR_JOBS_3").await
                 && stream.consumer_info("workers").await.is_ok()
             {
                 return stream;

@@ -3,12 +3,9 @@
 use super::harness::{ClusterRun, Server, errors, spar, wait};
 use async_nats::jetstream::{self, AckKind};
 use serde_json::{Value, json};
-use sparring::arena::{PairJob, PairRunner, SentGames, SentPair};
-use sparring::eval::Game;
-use sparring::games::Breakthrough;
+use sparring::arena::{PairRunner, PairSpec, PlayerSpec, Sets};
+use sparring::player::{DefaultWeights, Player};
 use sparring::search::{Limits, Stop};
-use sparring::weights;
-use std::sync::Arc;
 use std::time::Duration;
 
 const MATCH: &str = "match piece hand --board 5x5 --nodes 100 --pairs 30 --seed 5";
@@ -24,31 +21,25 @@ fn results(name: &str, jobs: &Value, outcome: impl Fn(&Value) -> Value) -> Value
     let result =
         |job: &Value| json!({"id": job["id"], "copy": job["copy"], "outcome": outcome(job)});
     let results: Vec<Value> = jobs["jobs"].as_array().unwrap().iter().map(result).collect();
-    json!({"protocol": 2, "signature": jobs["signature"], "worker": name, "results": results})
+    json!({"protocol": 3, "signature": jobs["signature"], "worker": name, "results": results})
 }
 
 /// Games of a pair that are legal, but not those that were asked for.
 fn other_games(job: &Value) -> Value {
-    let pair: SentPair = serde_json::from_value(job["body"].clone()).unwrap();
-    let opening = pair.opening::<Breakthrough>().unwrap();
-    let set = weights::find("piece", "breakthrough").unwrap();
-    let evaluator = Breakthrough::evaluator(&set).unwrap();
-    let mut settings = pair.settings().unwrap();
-    settings.limits = [Limits::nodes(7); 2];
-    let result = PairRunner::<Breakthrough>::new(settings, Stop::default()).play(&PairJob {
-        opening: Arc::new(opening.clone()),
-        evaluators: [evaluator.clone(), evaluator],
-        constants: None,
-        limits: None,
-        opponent: None,
-    });
-    json!({"done": SentGames::new(&opening, &result).unwrap()})
+    let mut pair: PairSpec = serde_json::from_value(job["body"].clone()).unwrap();
+    let game = pair.game.parse().unwrap();
+    let piece = Player::find(game, Some("piece"), DefaultWeights::HandMade).unwrap();
+    let mut sets = Sets::new();
+    let player = PlayerSpec::of_player(&piece, Limits::nodes(7), &mut sets).unwrap();
+    pair.players = [player.clone(), player];
+    let record = PairRunner::new(game, Stop::default()).play(&pair, &sets).unwrap();
+    json!({"done": record})
 }
 
 /// Takes the next jobs and answers them so; gives what the coordinator replies.
 async fn answer(server: &Server, name: &str, outcome: impl Fn(&Value) -> Value) -> Value {
     let (message, jobs) = server.next_jobs().await;
-    let subject = format!("spar2.result.{}", jobs["session"].as_str().unwrap());
+    let subject = format!("spar3.result.{}", jobs["session"].as_str().unwrap());
     let results = results(name, &jobs, outcome).to_string();
     let reply = server.client().await.request(subject, results.into()).await.unwrap();
     message.ack().await.unwrap();
@@ -104,7 +95,7 @@ fn a_second_result_that_differs_is_told() {
     let coordinator = run.at(&server);
     runtime().block_on(async {
         let (message, jobs) = server.next_jobs().await;
-        let subject = format!("spar2.result.{}", jobs["session"].as_str().unwrap());
+        let subject = format!("spar3.result.{}", jobs["session"].as_str().unwrap());
         let client = server.client().await;
         let lie = results("liar", &jobs, other_games).to_string();
         client.request(subject.clone(), lie.into()).await.unwrap();
@@ -127,7 +118,7 @@ fn bad_messages_take_nobody_down() {
     let mut worker = server.worker("a");
     let run = ClusterRun::new(LONG_MATCH);
     let coordinator = run.at(&server);
-    let good = json!({"protocol": 2, "program": "x", "signature": "y", "session": "z",
+    let good = json!({"protocol": 3, "program": "x", "signature": "y", "session": "z",
         "speed": 1e6, "jobs": []});
     runtime().block_on(async {
         let context = jetstream::new(server.client().await);
@@ -140,9 +131,9 @@ fn bad_messages_take_nobody_down() {
             good.to_string().replace("[]", "[[[]]]").into_bytes(),
         ];
         for payload in bad {
-            context.publish("spar2.job.z", payload.clone().into()).await.unwrap().await.unwrap();
+            context.publish("spar3.job.z", payload.clone().into()).await.unwrap().await.unwrap();
             let client = server.client().await;
-            for subject in ["spar2.hello", "spar2.ping", "spar2.runs", "spar2.refuse.a"] {
+            for subject in ["spar3.hello", "spar3.ping", "spar3.runs", "spar3.refuse.a"] {
                 client.publish(subject, payload.clone().into()).await.unwrap();
             }
             client.flush().await.unwrap();
@@ -160,8 +151,9 @@ fn jobs_that_cannot_be_done_are_reported() {
     let server = Server::start();
     let worker = server.worker("a");
     let signature = runtime().block_on(signature_of(&server));
-    let player = json!({"set": "0".repeat(64), "algorithm": "full", "limits": {"nodes": 10}});
-    let pair = json!({"board": "5x5", "opening": "", "players": [player, player],
+    let body = json!({"set": "0".repeat(64)});
+    let player = json!({"body": body, "algorithm": "full", "limits": {"nodes": 10}});
+    let pair = json!({"game": "breakthrough", "board": "5x5", "opening": "", "players": [player, player],
         "table_bytes": 1, "adjudication": "never"});
     let job = |id: u64, sets: Value, kind: &str, body: Value| json!({"id": id, "copy": 0, "game": "breakthrough", "kind": kind, "sets": sets, "body": body});
     let mut huge = pair.clone();
@@ -176,12 +168,12 @@ fn jobs_that_cannot_be_done_are_reported() {
     ];
     runtime().block_on(async {
         let client = server.client().await;
-        let mut results = client.subscribe("spar2.result.mine").await.unwrap();
-        let message = json!({"protocol": 2, "program": "x", "signature": signature,
+        let mut results = client.subscribe("spar3.result.mine").await.unwrap();
+        let message = json!({"protocol": 3, "program": "x", "signature": signature,
             "session": "mine", "speed": 0.0, "jobs": jobs});
         let context = jetstream::new(client.clone());
         let payload = message.to_string();
-        context.publish("spar2.job.mine", payload.into()).await.unwrap().await.unwrap();
+        context.publish("spar3.job.mine", payload.into()).await.unwrap().await.unwrap();
         let found = futures_util::StreamExt::next(&mut results).await.unwrap();
         let found_results: Value = serde_json::from_slice(&found.payload).unwrap();
         client.publish(found.reply.unwrap(), "{}".into()).await.unwrap();
@@ -197,7 +189,7 @@ fn jobs_that_cannot_be_done_are_reported() {
 /// The signature of the workers that are there.
 async fn signature_of(server: &Server) -> Value {
     let client = server.client().await;
-    let reply = client.request("spar2.ping", "{}".into()).await.unwrap();
+    let reply = client.request("spar3.ping", "{}".into()).await.unwrap();
     serde_json::from_slice::<Value>(&reply.payload).unwrap()["signature"].clone()
 }
 
@@ -208,11 +200,11 @@ fn an_engine_that_plays_differently_is_refused() {
     let mut worker = server.worker("a");
     runtime().block_on(async {
         let client = server.client().await;
-        let message = json!({"protocol": 2, "program": "0.0.9", "signature": "other",
+        let message = json!({"protocol": 3, "program": "0.0.9", "signature": "other",
             "session": "mine", "speed": 0.0, "jobs": []});
         let context = jetstream::new(client);
         let payload = message.to_string();
-        context.publish("spar2.job.mine", payload.into()).await.unwrap().await.unwrap();
+        context.publish("spar3.job.mine", payload.into()).await.unwrap().await.unwrap();
     });
     assert_eq!(worker.exit_code(), Some(1));
     let said = worker.said();
@@ -225,15 +217,15 @@ fn an_engine_that_plays_differently_is_refused() {
         let (message, mut jobs) = server.next_jobs().await;
         message.ack_with(AckKind::Nak(None)).await.unwrap();
         jobs["signature"] = json!("other");
-        let subject = format!("spar2.result.{}", jobs["session"].as_str().unwrap());
+        let subject = format!("spar3.result.{}", jobs["session"].as_str().unwrap());
         let client = server.client().await;
         let results = results("stranger", &jobs, other_games).to_string();
         let reply = client.request(subject, results.into()).await.unwrap();
         let reply: Value = serde_json::from_slice(&reply.payload).unwrap();
         assert!(reply["refused"].as_str().unwrap().contains("plays differently"), "{reply}");
-        let hello = json!({"protocol": 2, "program": "0.0.9", "signature": "other",
+        let hello = json!({"protocol": 3, "program": "0.0.9", "signature": "other",
             "worker": "newcomer", "threads": 1, "speed": 1.0, "done": 0, "rate": 0.0, "errors": 0, "seconds": 0.0});
-        let reply = client.request("spar2.hello", hello.to_string().into()).await.unwrap();
+        let reply = client.request("spar3.hello", hello.to_string().into()).await.unwrap();
         let reply: Value = serde_json::from_slice(&reply.payload).unwrap();
         assert!(reply["refused"].as_str().unwrap().contains("plays differently"), "{reply}");
     });

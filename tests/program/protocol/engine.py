@@ -8,6 +8,7 @@ With LOG each process appends its id and what happens: `start`, each command tha
 """
 import os
 import sys
+import threading
 import time
 
 KIND = sys.argv[1] if len(sys.argv) > 1 else "good"
@@ -22,6 +23,10 @@ def log(text):
 
 
 def say(text, end="\n"):
+    if KIND == "blanks":
+        text = " \t" + text.replace(" ", "\t ") + "\t "
+    if KIND == "returns":
+        end = "\r"
     sys.stdout.write(text + end)
     sys.stdout.flush()
 
@@ -110,12 +115,19 @@ def go(board, number):
     if KIND == "last-line" and second:
         say(f"bestmove {move}", end="")
         os._exit(0)
+    if KIND == "never":
+        say("bestmove (none)")
+        return
     best = {"illegal": "a1a8", "garbage": "\x00%s{}", "empty": "", "none": "(none)", "null": "0000"}.get(KIND)
     if best is not None and second:
         say(f"bestmove {best}")
         return
     say(f"info depth 3 score cp 15 nodes 120 pv {move}")
     say(f"bestmove {move} ponder a1a2")
+    if KIND == "double":
+        say(f"bestmove {move}")
+    if KIND == "late":
+        threading.Timer(0.02, lambda: say(f"bestmove {move}")).start()
 
 
 def main():
@@ -125,6 +137,8 @@ def main():
         sys.exit(3)
     if KIND == "mute":
         time.sleep(3600)
+    if KIND == "slow-start":
+        time.sleep(4)
     board, number = None, 0
     for line in sys.stdin:
         words = line.split()
@@ -141,8 +155,9 @@ def main():
                 say("option name UCI_Variant type combo default chess var chess var atomic")
             elif not UAI:
                 say("option name UCI_Variant type combo default chess var chess var breakthrough")
+            say("option name Style type combo default Solid var Solid var Wild")
             say("uaiok" if UAI else "uciok")
-        elif command == "uci" and KIND == "uai":
+        elif command == "uci" and KIND == "uai" or command == "uai" and KIND == "slow-start":
             sys.exit(1)
         elif command == "isready":
             if KIND == "unready":

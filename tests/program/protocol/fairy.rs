@@ -2,9 +2,15 @@
 //! python-chess's client plays with our engine. A bare `cargo test` leaves these tests out.
 
 use super::support::{document, games, spar};
+use rand_mt::Mt64;
 use serde_json::json;
+use sparring::any::AnyOpening;
+use sparring::games::GameId;
+use sparring::protocol::Protocol;
+use sparring::protocol::dialect::{position_command, variant_name};
+use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// The folder that `tests/run.sh` installs the programs into.
 fn peers() -> PathBuf {
@@ -12,11 +18,105 @@ fn peers() -> PathBuf {
     folder.expect("`bash tests/run.sh` installs the programs and says where they are")
 }
 
-/// Fairy-Stockfish as a player.
-fn fairy_stockfish() -> String {
+/// Where Fairy-Stockfish is.
+fn script() -> PathBuf {
     let script = peers().join("node_modules/fairy-stockfish-nnue.wasm/uci.js");
     assert!(script.exists(), "{}", script.display());
-    format!("cmd:node --no-experimental-fetch '{}'", script.display())
+    script
+}
+
+/// Fairy-Stockfish as a player.
+fn fairy_stockfish() -> String {
+    format!("cmd:node --no-experimental-fetch '{}'", script().display())
+}
+
+/// What Fairy-Stockfish answers to these lines, which ask it to count so often.
+fn answers(lines: &str, counts: usize) -> Vec<String> {
+    let mut node = Command::new("node");
+    node.arg("--no-experimental-fetch").arg(script()).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = node.spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(lines.as_bytes()).unwrap();
+    let (mut heard, mut counted) = (Vec::new(), 0);
+    let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+    while counted < counts {
+        let line = output.next().expect("it goes on to the last count").unwrap();
+        counted += usize::from(line.starts_with("Nodes searched"));
+        heard.push(line);
+    }
+    input.write_all(b"quit\n").unwrap();
+    child.wait().unwrap();
+    heard
+}
+
+/// Sends positions with one move played after them, and compares what it then finds legal, and the
+/// positions that it shows, with what we would write.
+fn positions_are_understood(game: &str, starts: &[&str]) {
+    let game: GameId = game.parse().unwrap();
+    let (mut lines, mut wanted) = (String::new(), Vec::new());
+    lines += &format!(
+        "uci\nsetoption name UCI_Variant value {}\n",
+        variant_name(game, game.default_board)
+    );
+    for (seed, start) in starts.iter().cycle().take(60).enumerate() {
+        let start = game.from_fen(start).unwrap();
+        let mut random = Mt64::new(seed as u64);
+        let plies = seed as u32 % 30;
+        let Some(AnyOpening { position, .. }) = start.random_line(plies, &mut random) else {
+            continue;
+        };
+        let moves = position.moves();
+        let mv = moves[seed % moves.len()];
+        let next = position.after(mv);
+        if next.outcome().is_some() {
+            continue;
+        }
+        let opening = AnyOpening::new(position);
+        lines += &position_command(Protocol::Uci, &opening, &[mv]);
+        lines += "\nd\ngo perft 1\n";
+        let texts = next.moves().into_iter().map(|mv| Protocol::Uci.move_text(&next, mv));
+        let mut texts: Vec<String> = texts.collect();
+        texts.sort();
+        wanted.push((Protocol::Uci.fen(&next), texts));
+    }
+    // It counts in a thread of its own, so that its lists and positions come each in their order.
+    let said = answers(&lines, wanted.len());
+    let shown: Vec<&str> = said.iter().filter_map(|line| line.strip_prefix("Fen: ")).collect();
+    assert_eq!(shown.len(), wanted.len());
+    let lists = said.split(|line| line.starts_with("Nodes searched"));
+    let found = shown.into_iter().zip(lists.map(|lines| {
+        let words = lines.iter().filter_map(|line| line.strip_suffix(": 1"));
+        let mut moves: Vec<String> = words.map(str::to_owned).collect();
+        moves.sort();
+        moves
+    }));
+    assert!(wanted.len() > 20);
+    for ((fen, moves), (shown, legal)) in wanted.into_iter().zip(found) {
+        // The counters are its own matter.
+        let part = |fen: &str| fen.split(' ').take(4).collect::<Vec<_>>().join(" ");
+        assert_eq!(part(shown), part(&fen));
+        assert_eq!(legal, moves, "{fen}");
+    }
+}
+
+#[test]
+#[ignore = "needs Fairy-Stockfish, which tests/run.sh installs"]
+fn fairy_stockfish_understands_every_position() {
+    let ataxx = [
+        "startpos",
+        "x5o/7/2-1-2/7/2-1-2/7/o5x o 3 1",
+        "x2-2o/3-3/7/--3--/7/3-3/o2-2x x 0 1",
+        "o-x4/--x4/xxx4/7/7/7/6o x 0 1",
+        "7/7/7/7/ooooooo/ooooooo/xxxxxxx x 0 1",
+        "o-x4/--x4/xxx4/7/7/7/7 x 0 1",
+    ];
+    positions_are_understood("ataxx", &ataxx);
+    let breakthrough = [
+        "startpos",
+        "1p2pp1p/2p2ppp/2P5/8/8/3P2P1/1p1P2PP/1PP1PP1P w - - 1 26",
+        "8/1pp5/3p4/8/2P1P3/8/4P1P1/8 b - - 0 1",
+    ];
+    positions_are_understood("breakthrough", &breakthrough);
 }
 
 /// It knows all that our rules know, in every game it plays: no game is forfeited by either side.

@@ -69,9 +69,61 @@ fn last_words_come_from_both_outputs() {
 
 #[test]
 fn noise_is_no_fault() {
-    for kind in ["huge", "binary", "stderr", "stubborn", "between"] {
+    for kind in ["huge", "binary", "stderr", "stubborn", "between", "blanks", "returns"] {
         let found = document(&against(kind, "--nodes-b 9 --json"));
         assert_eq!(found["forfeits"], serde_json::json!([0, 0]), "{kind}");
+    }
+}
+
+#[test]
+fn an_answer_that_comes_again_is_no_answer() {
+    for kind in ["double", "late"] {
+        // With some milliseconds a move, late answers meet later searches.
+        let more = "--pairs 2 --movetime-a 8 --nodes-b 9 --threads 1 --timeout 5 --json";
+        let output = spar("match", &["zhu", &engine(kind, None)], more).output().unwrap();
+        let found = document(&output);
+        assert_eq!(found["forfeits"], serde_json::json!([0, 0]), "{kind}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn an_engine_that_starts_slowly_is_greeted_by_one_word_only() {
+    let found = document(&against("slow-start", "--nodes-b 9 --json"));
+    assert_eq!(found["players"][1]["engine"]["protocol"], "uci");
+    let output = against("dead", "--nodes-b 9");
+    assert!(stderr(&output).contains("--protocol"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_value_that_a_combo_does_not_list_is_pointed_out() {
+    let told = |value: &str| {
+        let output = against("good", &format!("--nodes-b 9 --json --option-b Style={value}"));
+        document(&output);
+        stderr(&output)
+    };
+    assert!(told("Sloid").contains("did you mean `Solid`?"));
+    assert!(!told("Wild").contains("Style"));
+}
+
+#[test]
+fn a_program_without_its_prefix_is_recognised() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("engine.py");
+    std::fs::write(&script, "import sys\n").unwrap();
+    let script = script.to_str().unwrap();
+    let program = assert_cmd::cargo::cargo_bin!("spar").to_str().unwrap();
+    for (named, wanted) in [
+        (program, format!("write cmd:{program}")),
+        (script, format!("write 'cmd:python3 {script}'")),
+        ("python3 engine.py", "write 'cmd:python3 engine.py'".into()),
+        ("python3", "write cmd:python3".into()),
+    ] {
+        for (verb, more) in [("match", "--pairs 1"), ("tournament", "--pairs 1")] {
+            let output = spar(verb, &["piece", named], more).output().unwrap();
+            let error = stderr(&output);
+            assert_eq!(output.status.code(), Some(2), "{error}");
+            assert!(error.contains("looks like a program") && error.contains(&wanted), "{error}");
+        }
     }
 }
 
@@ -96,7 +148,7 @@ fn a_match_without_its_engine_is_refused() {
     );
     refused(&engine("dead", None), "", 1, &["exit status: 3", "no license found"]);
     refused(&engine("mute", None), "--timeout 1", 1, &["within 1 s"]);
-    refused(&engine("unready", None), "--timeout 1", 1, &["no `readyok` within 1 s"]);
+    refused(&engine("unready", None), "--timeout 3", 1, &["no `readyok` within 3 s"]);
     refused(&engine("chess", None), "", 2, &["variant `breakthrough`"]);
     refused(&engine("good", None), "--board 6x6", 2, &["variant `breakthrough6x6`"]);
     refused("cmd:", "", 2, &["not a command line"]);

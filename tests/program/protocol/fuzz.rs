@@ -56,6 +56,8 @@ fn bytes_of_any_kind_are_ignored_with_a_remark() {
     let many = format!("position startpos moves {}\n", "a2a3 ".repeat(1 << 18));
     assert!(remarks(many.as_bytes())[0].contains("ignored"));
     assert!(remarks(b"\r\n\n \n\t\n").is_empty());
+    assert_eq!(engine.answer("go depth 2").best_move(), "(none)", "the last position was refused");
+    engine.send("ucinewgame");
     assert!(engine.answer("go depth 2").best_move().starts_with(|c| ('a'..='h').contains(&c)));
 }
 

@@ -4,11 +4,14 @@
 mod dialogue;
 mod fairy;
 mod faults;
+mod forfeits;
 mod fuzz;
+mod identity;
 mod limits;
 mod matches;
 mod peers;
 mod processes;
 mod served;
 mod support;
+pub(crate) mod trust;
 mod tunes;

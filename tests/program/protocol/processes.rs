@@ -173,6 +173,32 @@ mod unix {
     }
 
     #[test]
+    fn nobody_forfeits_by_two_signals() {
+        for pause in 0..6 {
+            let folder = tempfile::tempdir().unwrap();
+            let run = folder.path().join("run");
+            let program = assert_cmd::cargo::cargo_bin!("spar");
+            let mut command = Command::new(program);
+            command.args("match piece --pairs 3000 --nodes 300 --threads 2 --run".split(' '));
+            command.arg(&run).arg(format!("cmd:'{}' uci", program.display()));
+            command.env("XDG_STATE_HOME", folder.path());
+            let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            wait_for("no game", || {
+                std::fs::read(run.join("journal.jsonl")).is_ok_and(|text| text.len() > 500)
+            });
+            for _ in 0..2 {
+                signal("-INT", &child.id().to_string());
+                sleep(Duration::from_millis(3 * pause));
+            }
+            child.wait().unwrap();
+            let mut export = Command::new(program);
+            let games = export.arg("export").arg(&run).args(["--games", "csv"]).output().unwrap();
+            let games = String::from_utf8(games.stdout).unwrap();
+            assert!(!games.contains(",forfeit,") && games.lines().count() > 1, "{games}");
+        }
+    }
+
+    #[test]
     fn ctrl_c_ends_the_engines() {
         for (kind, times) in [("good", 1), ("hang", 2)] {
             let folder = tempfile::tempdir().unwrap();

@@ -3,9 +3,7 @@
 
 use super::dialogue::{Dialogue, word_after};
 use super::support::{document, spar};
-use sparring::game::{Notation, Position};
-use sparring::uci::Variant;
-use sparring::with_game;
+use sparring::uci::UciVariant;
 
 const START: &str = "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1";
 
@@ -25,7 +23,7 @@ fn both_protocols_are_greeted() {
         let lines = engine.until(end);
         assert!(lines[0].starts_with("id name Sparring "), "{lines:#?}");
         assert!(lines[1].starts_with("id author "));
-        let ataxx = || Variant::all().find(|variant| variant.game.name() == "ataxx");
+        let ataxx = || UciVariant::all().find(|variant| variant.game.name() == "ataxx");
         let game = ataxx()
             .filter(|_| verb == "uai")
             .map_or("breakthrough".into(), |variant| variant.to_string());
@@ -122,6 +120,55 @@ fn options_make_the_engine_that_they_name() {
     );
 }
 
+/// An answer for the last position would be taken for one to the position that was refused.
+#[test]
+fn after_a_refused_position_there_is_none() {
+    for (verb, new_game, first) in [("uci", "ucinewgame", "P@"), ("uai", "uainewgame", "")] {
+        let mut engine = Dialogue::start(&format!("{verb} --game ataxx"));
+        engine.ask(verb);
+        let long = format!("position startpos moves {}", "g2 ".repeat(30_000));
+        for refused in
+            ["position startpos moves a1a5", "position fen x5o x", "position what", &long]
+        {
+            engine.ask("position startpos moves g2 a2");
+            engine.ask(refused);
+            let said = engine.ask("go nodes 20").join("\n");
+            assert!(said.contains("bestmove (none)"), "{refused:.40}: {said}");
+            assert!(said.contains("the last one was refused"), "{refused:.40}: {said}");
+            for command in ["d", "eval", "perft 1"] {
+                let said = engine.ask(command).join("\n");
+                assert!(said.contains("the last one was refused"), "{command}: {said}");
+            }
+            engine.send(new_game);
+            let best = engine.answer("go nodes 200");
+            assert!(best.best_move().starts_with(first), "{}", best.best_move());
+            assert_eq!(fen(&mut engine), "x5o/7/7/7/7/7/o5x x 0 1");
+        }
+    }
+}
+
+/// Positions are read as the libraries of the games write them, and counters kept.
+#[test]
+fn positions_of_other_programs_are_read() {
+    let mut engine = Dialogue::start("uci --game ataxx");
+    for (position, wanted) in [
+        ("fen P5p/7/7/7/7/7/p5P w - - 4 9 moves g1e1 P@a2", "x5o/7/7/7/7/o6/o3x2 x 0 10"),
+        ("fen x5o/7/7/7/7/7/o5x w 0 5", "x5o/7/7/7/7/7/o5x o 0 5"),
+        ("fen startpos moves g2", "x5o/7/7/7/7/6x/o5x o 0 1"),
+        ("fen x5o/7/7/7/7/7/o5x", "x5o/7/7/7/7/7/o5x x 0 1"),
+    ] {
+        engine.ask(&format!("position {position}"));
+        assert_eq!(fen(&mut engine), wanted, "{position}");
+    }
+    engine.ask("setoption name UCI_Variant value breakthrough6");
+    engine.ask("position fen pppppp/pppppp/6/6/PPPPPP/PPPPPP b 0 1");
+    assert_eq!(fen(&mut engine), "pppppp/pppppp/6/6/PPPPPP/PPPPPP b - - 0 1");
+    engine.ask("setoption name UCI_Variant value ataxx");
+    engine.send("go perft 1");
+    let counted = engine.until("Nodes searched").join("\n");
+    assert!(counted.contains("P@g2: 1") && !counted.contains("\ng2: 1"), "{counted}");
+}
+
 /// Constants in the file count; those set as options count more, whenever they were set.
 #[test]
 fn a_file_may_have_weights_and_constants() {
@@ -198,15 +245,15 @@ fn positions_come_as_fen_alone_or_with_moves() {
 }
 
 /// Whether a move can open the game of a variant.
-fn opens(variant: Variant, mv: &str) -> bool {
-    with_game!(variant.game, G => G::start(variant.board).unwrap().parse_move(mv).is_ok())
+fn opens(variant: UciVariant, mv: &str) -> bool {
+    variant.game.start(variant.board).unwrap().parse_move(mv).is_ok()
 }
 
 #[test]
 fn every_game_is_played_on_every_board() {
     let mut engine = Dialogue::greeted();
     // One after the other, and now and then while a search goes on.
-    for (index, variant) in Variant::all().enumerate() {
+    for (index, variant) in UciVariant::all().enumerate() {
         if index % 5 == 1 {
             engine.send("go infinite");
         }

@@ -1,18 +1,10 @@
 //! Tunes that learn against engines of others.
 
 use super::support::{document, engine, stderr};
+use super::trust::spar;
 use assert_cmd::Command;
 use serde_json::Value;
-use sparring::run::{Manifest, Work};
-use sparring::tune::Plan;
 use std::path::{Path, PathBuf};
-
-/// The program, with a folder for what it keeps of its user.
-fn spar(state: &Path) -> Command {
-    let mut command = assert_cmd::cargo::cargo_bin_cmd!("spar");
-    command.env("XDG_STATE_HOME", state);
-    command
-}
 
 /// `spar tune` of two weights against these opponents.
 fn tune(run: &Path, opponents: &[&str], more: &str) -> Command {
@@ -139,69 +131,11 @@ fn a_finished_run_is_shown_again_and_a_stopped_one_goes_on() {
     assert_eq!(record(&whole), record(&cut));
 }
 
-/// A run that was stopped after its first batches, by the user with this state folder; the engine
-/// writes to the log.
-fn stopped_run(folder: &Path, state: &Path, log: &Path) -> PathBuf {
-    let run = folder.join("stopped");
-    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("spar"));
-    command.args(["tune", "--nodes", "60", "--games", "100k", "--batch", "5", "--only", "danger"]);
-    command.args(["--opponent", &engine("good", Some(log)), "--run"]).arg(&run);
-    command.env("XDG_STATE_HOME", state);
-    run_until(command, || {
-        std::fs::read(run.join("journal.jsonl")).is_ok_and(|text| text.len() > 99)
-    });
-    run
-}
-
-/// Runs a command until something happens, and kills it then.
-fn run_until(mut command: std::process::Command, happens: impl Fn() -> bool) {
-    let quiet = std::process::Stdio::null;
-    let mut child = command.stdout(quiet()).stderr(quiet()).spawn().unwrap();
-    while !happens() {
-        assert!(child.try_wait().unwrap().is_none(), "it ended before that");
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-}
-
-#[test]
-fn somebody_elses_engines_are_started_only_when_the_user_says_so() {
-    let folder = tempfile::tempdir().unwrap();
-    let [mine, theirs, log] = ["mine", "theirs", "log"].map(|name| folder.path().join(name));
-    let run = stopped_run(folder.path(), &theirs, &log);
-    let started = || std::fs::read_to_string(&log).unwrap().matches(" start").count();
-    let refused = |state: &Path, wanted: &[&str]| {
-        let before = started();
-        let output = spar(state).arg("resume").arg(&run).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-        assert!(wanted.iter().all(|wanted| stderr(&output).contains(wanted)), "{output:?}");
-        assert_eq!(started(), before, "an engine was started");
-    };
-    refused(&mine, &["engine.py' good", "--trust", "somebody else"]);
-    // Who began the run is not asked; who has said it once is not asked again.
-    for (state, more) in [(&theirs, &[][..]), (&mine, &["--trust"]), (&mine, &[])] {
-        let before = started();
-        let mut resume = std::process::Command::new(assert_cmd::cargo::cargo_bin!("spar"));
-        resume.arg("resume").arg(&run).args(more).env("XDG_STATE_HOME", state);
-        // It goes on until it is ended.
-        run_until(resume, || started() > before);
-    }
-    // A changed manifest is another one, whatever its checksum says.
-    let path = run.join("manifest.json");
-    let mut manifest = Manifest::load(&path).unwrap();
-    let Work::Tune(tune) = &mut manifest.work else { panic!("no tune") };
-    let Plan::Matches(plan) = &mut tune.config.plan else { panic!("no matches") };
-    plan.opponents.as_mut().unwrap().engines[0].command += " ; touch pwned";
-    manifest.save(&path).unwrap();
-    refused(&theirs, &["touch pwned", "--trust"]);
-}
-
 #[test]
 fn an_engine_that_fails_forfeits_and_the_tune_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
-    let more = "--opponent-share 1 --opponent-nodes 9 --threads 2";
+    let more = "--opponent-share 1 --opponent-nodes 9 --threads 2 --forfeit-limit 0";
     let output = tune(&run, &[&engine("crash", None)], more).output().unwrap();
     document(&output);
     assert!(stderr(&output).contains("a game forfeited by Scripted"), "{}", stderr(&output));

@@ -1,6 +1,6 @@
 //! Damaged, edited, missing and foreign files: each is named with what to do, and nothing is lost.
 
-use super::harness::{QUICK, Run, SLOW, Tune, text};
+use super::harness::{QUICK, Run, SLOW, Tune, spar, text};
 use std::fs;
 use std::process::Command;
 
@@ -168,6 +168,43 @@ fn edited_weights_are_refused_and_missing_ones_written_again() {
     run.must_finish_exactly(2);
     fs::remove_file(run.file("weights.json")).unwrap();
     run.must_finish_exactly(1);
+}
+
+#[test]
+fn edited_weights_do_not_stand_for_their_run() {
+    for run in [Run::killed_at(&QUICK, 5), Run::finished(&QUICK)] {
+        let path = run.path();
+        let with_set = |arguments: &str| {
+            let mut command = spar();
+            let word = |word: &str| match word {
+                "RUN" => path.clone(),
+                _ => word.into(),
+            };
+            command.args(arguments.split(' ').map(word)).current_dir(path.parent().unwrap());
+            command
+        };
+        let weights = Original::of(&run, "weights.json");
+        let set = String::from_utf8(weights.2.clone()).unwrap();
+        let (before, after) = set.split_once("\"danger\": ").unwrap();
+        fs::write(run.file("weights.json"), format!("{before}\"danger\": 1{after}")).unwrap();
+        for arguments in [
+            "weights show RUN",
+            "match RUN piece --board 5x5 --pairs 1 --nodes 5",
+            "tune --start RUN --board 5x5 --games 16 --nodes 5",
+        ] {
+            must_say(&refused(with_set(arguments)), &["weights.json", "has been edited", "resume"]);
+        }
+        weights.restore();
+        let output = with_set("weights show RUN").output().unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        // Nothing but the journal says which weights a finished run has.
+        let journal = Original::of(&run, "journal.jsonl");
+        let damaged = String::from_utf8(journal.2.clone()).unwrap().replace("\"time\"", "\"tome\"");
+        fs::write(run.file("journal.jsonl"), damaged).unwrap();
+        must_say(&refused(with_set("weights show RUN")), &["journal.jsonl", "damaged"]);
+        journal.restore();
+        run.must_finish_exactly(2);
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
    fail, or kills the process there, in the middle of a write.
 
    FAULTS_FOLDER  the folder
+   FAULTS_STATX   set to count the calls that ask about a path (statx) in place of those
    FAULTS_AT      the number of the call, from 1; 0 for none
    FAULTS_DIE     set to kill the process
    FAULTS_COUNT   a file for the number of calls, written when the process exits */
@@ -22,11 +23,14 @@
 static atomic_long calls;
 
 /* Whether this call is the one. */
-static int is_due(const char *path) {
+static int is_due_of(const char *path, int asks) {
+    if (asks != (getenv("FAULTS_STATX") != NULL)) return 0;
     const char *folder = getenv("FAULTS_FOLDER"), *at = getenv("FAULTS_AT");
     if (!folder || !at || !path || strncmp(path, folder, strlen(folder)) != 0) return 0;
     return atomic_fetch_add(&calls, 1) + 1 == atol(at);
 }
+
+static int is_due(const char *path) { return is_due_of(path, 0); }
 
 static int is_due_at(int file) {
     char link[64], path[PATH_MAX];
@@ -79,6 +83,9 @@ CUT(ftruncate64, off64_t)
 
 int rename(const char *from, const char *to) {
     return is_due(to) ? fail(ENOSPC) : REAL(rename)(from, to);
+}
+int statx(int folder, const char *path, int flags, unsigned mask, struct statx *found) {
+    return is_due_of(path, 1) ? fail(EIO) : REAL(statx)(folder, path, flags, mask, found);
 }
 int unlink(const char *path) { return is_due(path) ? fail(EIO) : REAL(unlink)(path); }
 int mkdir(const char *path, mode_t mode) {

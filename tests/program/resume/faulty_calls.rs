@@ -9,8 +9,8 @@ use std::sync::OnceLock;
 use tempfile::TempDir;
 
 static JOINED: Setup = Setup::new(
-    "--method joined --board 5x5 --games 160 --fit-games 80 --batch 10 --nodes 20 --validation-pairs 16 --yardstick-pairs 4 \
-     --seed 12",
+    "--method joined --board 5x5 --games 160 --fit-games 80 --fit-plies 4 --batch 10 --nodes 20 \
+     --validation-pairs 16 --yardstick-pairs 4 --seed 12",
 );
 static ROUNDS: Setup = Setup::new(
     "--method logistic --board 5x5 --games 900 --rounds 1 --nodes 60 --only piece,mobility --clear-rest --blend 0.3 \
@@ -51,6 +51,9 @@ fn faulty(command: &Command, folder: &Path, at: u64, dies: bool) -> (Output, Opt
     let count = folder.with_extension("calls");
     let mut faulty = Command::new(command.get_program());
     faulty.args(command.get_args()).env("LD_PRELOAD", library());
+    for (name, value) in command.get_envs() {
+        faulty.env(name, value.unwrap());
+    }
     faulty.env("FAULTS_FOLDER", folder).env("FAULTS_AT", at.to_string());
     faulty.env("FAULTS_COUNT", &count);
     if dies {
@@ -103,6 +106,39 @@ fn every_call_of_a_tune_by_fitting_may_fail() {
 #[test]
 fn every_call_of_a_joined_tune_may_fail() {
     fail_everywhere(&JOINED);
+}
+
+/// What the system does not tell of a file once is no proof that it was moved.
+#[test]
+fn every_question_about_a_file_may_fail_in_a_joined_tune() {
+    let asking = |mut command: Command| {
+        command.env("FAULTS_STATX", "1");
+        command
+    };
+    let whole = Run::new(&JOINED);
+    let (output, calls) = faulty(&asking(whole.tune(1)), &whole.path(), 0, false);
+    let expected = whole.outcome(&output);
+    let calls = calls.unwrap();
+    assert!(calls > 20, "{calls} calls: the library is not in use");
+    let mut failed = 0;
+    for at in spread(calls) {
+        let run = Run::new(&JOINED);
+        let (output, _) = faulty(&asking(run.tune(1)), &run.path(), at, false);
+        let said = format!("call {at}: {}", text(&output.stderr));
+        assert!(!run.journal_has("\"failure\"") && !said.contains("begin a new run"), "{said}");
+        match output.status.code() {
+            Some(0) => {}
+            Some(1) => {
+                failed += 1;
+                assert!(said.contains("Input/output error"), "{said}");
+            }
+            code => panic!("{code:?}: {said}"),
+        }
+        let output = run.go_on(1).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{said}, then {}", text(&output.stderr));
+        outcome(&run.path(), &output).must_equal(&expected);
+    }
+    assert!(failed > 2, "{failed} runs of {calls} calls failed");
 }
 
 #[test]

@@ -10,8 +10,8 @@ static AVERAGE: Setup = Setup::new(
 /// Games, a fit and its match, then matches from there, half of them at smaller limits, and most of
 /// those against weight sets.
 static JOINED: Setup = Setup::new(
-    "--method joined --board 5x5 --games 400 --fit-games 160 --batch 10 --nodes 60 --quick-share 0.5 --opponent piece --opponent zhu \
-     --opponent-share 0.4 --validation-pairs 20 \
+    "--method joined --board 5x5 --games 400 --fit-games 160 --fit-plies 4 --batch 10 --nodes 60 \
+     --quick-share 0.5 --opponent piece --opponent zhu --opponent-share 0.4 --validation-pairs 20 \
      --seed 12",
 );
 /// The validation is most of the run; there is one, since with such a gain the weights change.

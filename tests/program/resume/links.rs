@@ -77,6 +77,25 @@ fn links_are_neither_followed_nor_replaced() {
 }
 
 #[test]
+fn a_file_with_another_name_is_not_changed() {
+    for (setup, more) in [(&QUICK, None), (&ROUNDS, Some("positions-1.pos"))] {
+        let run = Run::killed_at(setup, 4);
+        let files = ["journal.jsonl", "games.jsonl.zst", "lock"];
+        for name in files.into_iter().chain(more) {
+            // A run cuts off what follows its own part.
+            let mut content = fs::read(run.file(name)).unwrap_or_default();
+            content.extend(b"\nsomebody's");
+            let victim = run.path().with_extension("victim");
+            fs::write(&victim, &content).unwrap();
+            let link = |path: &Path| fs::hard_link(&victim, path).unwrap();
+            in_place_of(&run, name, link, || must_refuse(&run.resume(1), name, "a hard link"));
+            assert!(fs::read(&victim).unwrap() == content, "{name}: the target was changed");
+        }
+        run.must_finish_exactly(2);
+    }
+}
+
+#[test]
 fn a_run_does_not_begin_behind_links() {
     let run = Run::new(&QUICK);
     fs::create_dir(run.path()).unwrap();

@@ -178,6 +178,25 @@ fn matches_are_reported_and_listed_and_their_games_shown() {
 }
 
 #[test]
+fn games_that_the_journal_does_not_count_are_not_shown() {
+    let run = Run::finished(&MATCH);
+    let of = |words: &str| {
+        let output = spar().args(words.split(' ')).arg(run.path()).output().unwrap();
+        assert!(output.status.success(), "{words}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let words = ["show", "show --json", "export --games csv", "export --games jsonl"];
+    let before = words.map(of);
+    let file = run.file("games.jsonl.zst");
+    let games = fs::read(&file).unwrap();
+    // As if the program had been killed between the games of a batch and its line.
+    fs::write(&file, [&games[..], &games[..]].concat()).unwrap();
+    assert!(words.map(of) == before);
+    let output = spar().args(["show", "--game", "401"]).arg(run.path()).output().unwrap();
+    assert!(text(&output.stderr).contains("from 1 to 400"), "{}", text(&output.stderr));
+}
+
+#[test]
 fn a_page_is_written_at_the_end_and_at_an_interruption() {
     for setup in [&MATCH, &TOURNAMENT] {
         let run = Run::new(setup);

@@ -10,6 +10,7 @@ mod disk;
 mod faulty_calls;
 mod flips;
 mod harness;
+mod joined;
 mod kills;
 mod kinds;
 #[cfg(unix)]

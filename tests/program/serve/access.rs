@@ -1,7 +1,7 @@
 //! Whom the server answers.
 
 use super::server::Served;
-use crate::cli::support::{refusal, spar};
+use crate::cli::support::{file, refusal, spar};
 use serde_json::json;
 
 #[test]
@@ -127,6 +127,43 @@ fn other_addresses_demand_a_token_and_it_opens_everything() {
     // The cookie alone changes nothing: a page of another site could send it along.
     assert_eq!(served.ask("POST", "/api/start", &[&cookie], "{}").status, 403);
     assert_eq!(served.ask("POST", "/api/start", &bearer, "{}").status, 415);
+}
+
+#[test]
+fn a_token_comes_from_a_file() {
+    let (_folder, path) = file("token");
+    let option = format!("--token-file {}", path.display());
+    for (text, wanted) in [("", "empty"), (" \n", "empty"), ("a\nb", "more than one line")] {
+        std::fs::write(&path, text).unwrap();
+        let error = refusal(spar(&format!("serve --port 0 {option}")));
+        assert!(error.contains("token") && error.contains(wanted), "{error}");
+    }
+    std::fs::write(&path, "open-sesame\n").unwrap();
+    let served = Served::new(&option);
+    assert_eq!(served.get("/api/runs").status, 403);
+    let bearer = ["Authorization: Bearer open-sesame"];
+    assert_eq!(served.ask("GET", "/api/runs", &bearer, "").status, 200);
+    refusal(spar(&format!("serve --token x {option}")));
+}
+
+#[test]
+fn servers_on_one_host_keep_their_cookies_apart() {
+    let servers = [Served::new("--token one"), Served::new("--token two")];
+    let cookies: Vec<String> = servers
+        .iter()
+        .zip(["one", "two"])
+        .map(|(served, token)| {
+            let login = served.get(&format!("/login?token={token}"));
+            login.header("set-cookie").unwrap().split(';').next().unwrap().to_owned()
+        })
+        .collect();
+    // A browser sends those of all ports.
+    let both = format!("Cookie: {}", cookies.join("; "));
+    for served in &servers {
+        let port = served.host.rsplit(':').next().unwrap();
+        assert!(cookies.iter().any(|cookie| cookie.starts_with(&format!("sparring-{port}="))));
+        assert_eq!(served.ask("GET", "/", &[&both], "").status, 200);
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Runs as the server tells of them, and runs that it starts.
 
 use super::server::{Served, everything};
+use crate::protocol::trust::stopped_run;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write;
@@ -83,6 +84,43 @@ fn the_sets_of_runs_and_of_the_program_can_be_played_with() {
 }
 
 #[test]
+fn the_sets_of_a_run_that_was_not_accepted_are_called_what_they_are() {
+    let served = Served::new("");
+    served.make_run("one");
+    assert_eq!(served.get("/api/runs/one").json()["accepted"], false);
+    let sets = served.get("/assets/engine/sets/index.json").json();
+    assert_eq!(sets[0]["title"], "start set of one, not accepted");
+    assert_eq!(
+        (&sets[1]["name"], &sets[1]["title"]),
+        (&json!("runs/one:candidate"), &json!("candidate of one, not accepted"))
+    );
+    let choices = served.get("/api/choices").json();
+    let offered: Vec<&Value> =
+        choices["runs"].as_array().unwrap().iter().map(|run| &run["run"]).collect();
+    assert_eq!(offered, ["one", "one:candidate"]);
+    let [start, candidate] = ["weights", "candidate"].map(|file| {
+        let path = served.runs().join(format!("one/{file}.json"));
+        sparring::weights::WeightSet::load(&path).unwrap().to_compact().unwrap()
+    });
+    for (name, set) in [("one", &start), ("one:start", &start), ("one:candidate", &candidate)] {
+        let reply = served.get(&format!("/assets/engine/sets/runs/{name}.bin"));
+        assert_eq!(reply.header("content-length"), Some(set.len().to_string().as_str()), "{name}");
+    }
+    let request = json!({
+        "kind": "match", "game": "breakthrough", "board": "5x5", "nodes": 50, "seed": 7, "threads": 1,
+        "a": "run:one", "b": "run:one:candidate", "pairs": 1,
+    });
+    let started = served.post("/api/start", &request);
+    assert_eq!(started.status, 200, "{started:?}");
+    let run = started.json()["run"].as_str().unwrap().to_owned();
+    served.wait(&run, |line| line["state"] == "done");
+    let played = served.get(&format!("/api/runs/{run}")).json();
+    let name =
+        |player: usize| played["contest"]["players"][player]["name"].as_str().unwrap().to_owned();
+    assert!(name(0).ends_with("/one:start") && name(1).ends_with("/one:candidate"), "{played:#}");
+}
+
+#[test]
 fn events_tell_of_a_run_that_appears() {
     let served = Served::new("");
     let mut stream = served.connect();
@@ -118,6 +156,50 @@ fn a_tune_is_started_stopped_and_resumed() {
     served.wait(&run, |line| line["state"] == "running" && line["games"].as_u64() > games);
     assert_eq!(served.post(&format!("{path}/stop"), &json!({})).status, 200);
     served.wait(&run, |line| line["state"] == "stopped");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn only_a_process_that_holds_the_lock_is_stopped() {
+    let served = Served::new("");
+    let mut other = std::process::Command::new("sleep").arg("600").spawn().unwrap();
+    let request = json!({
+        "kind": "match", "game": "breakthrough", "board": "5x5", "nodes": 50, "seed": 7, "threads": 1,
+        "a": "breakthrough/piece", "b": "breakthrough/spsa", "pairs": 1_000_000,
+    });
+    let run = served.post("/api/start", &request).json()["run"].as_str().unwrap().to_owned();
+    served.wait(&run, |line| line["state"] == "running" && line["games"].as_u64() > Some(0));
+    let (lock, path) = (served.runs().join(&run).join("lock"), format!("/api/runs/{run}/stop"));
+    let worker = fs::read_to_string(&lock).unwrap();
+    // A process of its user that has the file open does not hold it.
+    let _open = fs::File::open(&lock).unwrap();
+    for number in [other.id(), std::process::id()] {
+        fs::write(&lock, number.to_string()).unwrap();
+        let reply = served.post(&path, &json!({}));
+        assert_eq!(reply.status, 409, "{reply:?}");
+        assert!(reply.body.contains(&number.to_string()), "{reply:?}");
+    }
+    assert!(other.try_wait().unwrap().is_none(), "another process was stopped");
+    other.kill().unwrap();
+    other.wait().unwrap();
+    fs::write(&lock, worker).unwrap();
+    assert_eq!(served.post(&path, &json!({})).status, 200);
+    served.wait(&run, |line| line["state"] == "stopped");
+}
+
+#[test]
+fn the_page_starts_no_engine_of_somebody_else() {
+    let served = Served::new("");
+    let folder = tempfile::tempdir().unwrap();
+    let [theirs, log] = ["theirs", "log"].map(|name| folder.path().join(name));
+    fs::create_dir(served.runs()).unwrap();
+    stopped_run(&served.runs(), &theirs, &log);
+    let before = fs::read(&log).unwrap();
+    let reply = served.post("/api/runs/stopped/resume", &json!({}));
+    assert_eq!(reply.status, 409, "{reply:?}");
+    let error = reply.json()["error"].clone();
+    assert!(error["remedy"].as_str().unwrap().contains("spar resume "), "{error}");
+    assert_eq!(fs::read(&log).unwrap(), before, "an engine was started");
 }
 
 #[test]

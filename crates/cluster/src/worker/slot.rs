@@ -7,8 +7,9 @@ use super::super::message::{
     JobMessage, MOST_JOBS, PROTOCOL, ResultMessage, SentJob, SentOutcome, SentResult, check_alike,
     from_bytes,
 };
-use super::super::stage::{SetsOfJob, slower};
+use super::super::stage::slower;
 use super::{Order, WorkerShared};
+use crate::arena::Sets;
 use crate::error::{Error, Result, shorten};
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
@@ -234,9 +235,9 @@ impl Slot {
         told.await.ok().flatten()
     }
 
-    async fn sets(&self, job: &SentJob) -> Result<SetsOfJob> {
+    async fn sets(&self, job: &SentJob) -> Result<Sets> {
         let store = self.shared.store();
-        let mut sets = SetsOfJob::new();
+        let mut sets = Sets::new();
         for digest in &job.sets {
             sets.insert(digest.clone(), self.shared.sets.find(&store, digest).await?);
         }
@@ -247,7 +248,7 @@ impl Slot {
 /// Does the jobs of a message on this thread; `None` when they were stopped.
 fn play_all(
     shared: &WorkerShared,
-    jobs: Vec<(SentJob, Result<SetsOfJob>)>,
+    jobs: Vec<(SentJob, Result<Sets>)>,
     slower: f64,
 ) -> Option<Vec<SentResult>> {
     let mut results = Vec::new();

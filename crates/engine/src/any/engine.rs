@@ -1,225 +1,221 @@
-//! An engine for any game.
+//! An evaluator and an engine of any game.
 
-use super::game::{AnyGame, TypedGame};
-use crate::error::{Error, Result};
-use crate::eval::features::check_board;
+use super::{AnyMove, AnyPosition};
 use crate::eval::{Evaluator, Game, Score};
-use crate::game::Board;
-use crate::games::{GameId, with_game};
-use crate::player::{DefaultWeights, Player};
-use crate::search::{DepthReport, Engine, Limits, Options, Report, Stop};
-use crate::weights::WeightSet;
+use crate::game::Repetitions;
+use crate::search::table::TranspositionTable;
+use crate::search::{Counters, Engine, Limits, Options, Report, SearchConstants, Stop};
+use std::any::Any;
+use std::sync::Arc;
 use std::time::Duration;
 
-/// The transposition table that suits most frontends, in bytes.
-pub const TABLE_BYTES: usize = 16 << 20;
+/// A weight set of any game, prepared for search. Clones share it.
+#[derive(Clone)]
+pub struct AnyEvaluator(pub(super) Arc<dyn EvaluatorObject>);
 
-/// An engine for one game and board, with its weights and its table.
-pub trait AnyEngine: Send {
-    /// The game that it plays.
-    fn id(&self) -> GameId;
+impl AnyEvaluator {
+    /// The evaluator of a game of known type.
+    pub fn of<G: Game>(evaluator: G::Evaluator) -> Self {
+        Self(Arc::new(TypedEvaluator::<G>(evaluator)))
+    }
 
-    /// Searches the position of a game until a limit is reached, telling of each finished depth.
-    /// What the table holds from earlier searches helps, and may change the nodes visited:
-    /// [`clear`](AnyEngine::clear) it for results that depend on nothing else.
-    ///
-    /// # Errors
-    /// When the game is another one or on a board that the weights are not for, or when no limit is
-    /// set.
-    fn search(
-        &mut self,
-        game: &dyn AnyGame,
-        limits: &Limits,
-        stop: &Stop,
-        on_depth: &mut dyn FnMut(&AnyReport),
-    ) -> Result<AnyReport>;
+    /// The evaluator in the game's own type; `None` where it is of another game.
+    pub fn typed<G: Game>(&self) -> Option<&G::Evaluator> {
+        self.0.as_any().downcast_ref::<TypedEvaluator<G>>().map(|evaluator| &evaluator.0)
+    }
 
-    /// What a piece is worth, at least 1, in units of the weight set.
-    fn unit(&self) -> Score;
+    /// The static value of an unfinished position from the side to move; 0 for a position of
+    /// another game.
+    pub fn evaluate(&self, position: &AnyPosition) -> Score {
+        self.0.evaluate(position)
+    }
 
-    /// Forgets everything: before each game.
-    fn clear(&mut self);
+    /// What a piece is worth under these weights, at least 1.
+    pub fn unit(&self) -> Score {
+        self.0.unit()
+    }
+
+    /// An engine that plays with it.
+    pub fn engine(&self, options: Options) -> AnyEngine {
+        self.0.engine(options)
+    }
 }
 
-/// What a search has found, with moves as text.
+pub(super) trait EvaluatorObject: Send + Sync {
+    fn as_any(&self) -> &dyn Any;
+    fn evaluate(&self, position: &AnyPosition) -> Score;
+    fn unit(&self) -> Score;
+    fn engine(&self, options: Options) -> AnyEngine;
+}
+
+struct TypedEvaluator<G: Game>(G::Evaluator);
+
+impl<G: Game> EvaluatorObject for TypedEvaluator<G> {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn evaluate(&self, position: &AnyPosition) -> Score {
+        position.typed::<G>().map_or(0, |position| self.0.evaluate(position))
+    }
+
+    fn unit(&self) -> Score {
+        self.0.unit()
+    }
+
+    fn engine(&self, options: Options) -> AnyEngine {
+        AnyEngine(Box::new(Engine::<G>::new(self.0.clone(), options)))
+    }
+}
+
+/// What a search has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnyReport {
     /// The move to play; `None` only when the game is over.
-    pub best: Option<String>,
+    pub best: Option<AnyMove>,
     /// The score from the side to move, in units of the weight set.
     pub score: Score,
     /// The last depth finished, in plies.
     pub depth: u32,
-    /// The positions visited.
-    pub nodes: u64,
+    /// The principal variation, beginning with the best move.
+    pub pv: Vec<AnyMove>,
+    /// What was counted.
+    pub counters: Counters,
     /// The time since the search began.
     pub elapsed: Duration,
-    /// The best line, beginning with the best move.
-    pub pv: Vec<String>,
-}
-
-/// An engine that plays a board with a set of weights, and with the search constants of the set.
-///
-/// # Errors
-/// When the set names no game, lacks a feature, or has tables for another board.
-pub fn engine(set: &WeightSet, board: Board, table_bytes: usize) -> Result<Box<dyn AnyEngine>> {
-    let place = format!("weight set `{}`", set.name);
-    let id: GameId = set.game.parse().map_err(|error: Error| error.within(&place))?;
-    with_game!(id, G => TypedEngine::<G>::boxed(set, &place, board, table_bytes))
-}
-
-/// An engine for games of one type.
-struct TypedEngine<G: Game> {
-    engine: Engine<G>,
-    player: Player,
-}
-
-impl<G: Game> TypedEngine<G> {
-    fn boxed(
-        set: &WeightSet,
-        place: &str,
-        board: Board,
-        table_bytes: usize,
-    ) -> Result<Box<dyn AnyEngine>> {
-        G::start(board)?;
-        let default = DefaultWeights::Strongest(board);
-        let player = Player::from_set::<G>(place.to_owned(), set.clone(), default)?;
-        check_board(&player.weights, place, board)?;
-        let evaluator = G::evaluator(&player.weights)?;
-        let constants = player.constants.clone();
-        let options = Options { table_bytes, constants, ..Options::default() };
-        Ok(Box::new(Self { engine: Engine::new(evaluator, options), player }))
-    }
-}
-
-impl<G: Game> AnyEngine for TypedEngine<G> {
-    fn id(&self) -> GameId {
-        G::GAME.parse().unwrap_or_default()
-    }
-
-    fn search(
-        &mut self,
-        game: &dyn AnyGame,
-        limits: &Limits,
-        stop: &Stop,
-        on_depth: &mut dyn FnMut(&AnyReport),
-    ) -> Result<AnyReport> {
-        limits.check()?;
-        let Some(game) = game.as_any().downcast_ref::<TypedGame<G>>() else {
-            let reason = format!("an engine of {}, not of {}", G::GAME, game.id());
-            return Err(Error::input("engine", reason).remedy("make one with weights of the game"));
-        };
-        check_board(&self.player.weights, &self.player.name, game.board())?;
-        if game.outcome().is_some() {
-            return Ok(AnyReport::over());
-        }
-        let (met, position) = (game.met(), &game.position);
-        let report = self.engine.search_after(&met, position, limits, stop, &mut |found| {
-            on_depth(&AnyReport::of_depth(position, found));
-        });
-        Ok(AnyReport::of_search(position, &report))
-    }
-
-    fn unit(&self) -> Score {
-        self.engine.evaluator().unit()
-    }
-
-    fn clear(&mut self) {
-        self.engine.clear();
-    }
 }
 
 impl AnyReport {
-    fn over() -> Self {
-        let (score, depth, nodes) = (0, 0, 0);
-        Self { best: None, score, depth, nodes, elapsed: Duration::ZERO, pv: Vec::new() }
+    pub(super) fn empty() -> Self {
+        let (counters, elapsed) = (Counters::default(), Duration::ZERO);
+        Self { best: None, score: 0, depth: 0, pv: Vec::new(), counters, elapsed }
     }
 
-    fn of_depth<G: Game>(position: &G, found: &DepthReport<G>) -> Self {
-        let &DepthReport { depth, score, pv, counters, elapsed } = found;
-        let best = pv.first().map(|&mv| position.move_text(mv));
-        Self { best, score, depth, nodes: counters.nodes, elapsed, pv: words(position, pv) }
-    }
-
-    fn of_search<G: Game>(position: &G, report: &Report<G>) -> Self {
-        let &Report { best, score, depth, counters, elapsed, .. } = report;
-        let best = best.map(|mv| position.move_text(mv));
-        let pv = words(position, &report.pv);
-        Self { best, score, depth, nodes: counters.nodes, elapsed, pv }
+    fn of<G: Game>(report: Report<G>) -> Self {
+        let Report { best, score, depth, pv, counters, elapsed } = report;
+        let pv = pv.into_iter().map(AnyMove::of).collect();
+        Self { best: best.map(AnyMove::of), score, depth, pv, counters, elapsed }
     }
 }
 
-fn words<G: Game>(position: &G, line: &[G::Move]) -> Vec<String> {
-    position.line_text(line).split_whitespace().map(str::to_owned).collect()
-}
+/// An engine of any game: an evaluator, a way of searching, and what it remembers from move to move.
+/// See [`Engine`].
+pub struct AnyEngine(Box<dyn EngineObject>);
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::any::{game_from_fen, new_game};
-    use crate::weights;
-
-    const TABLE: usize = 1 << 20;
-
-    fn piece(game: GameId) -> WeightSet {
-        weights::find("piece", game.name()).unwrap()
+impl AnyEngine {
+    /// Searches a position until a limit is reached, in a game in which these positions have been
+    /// met; tells of each finished depth, if somebody listens. Finds nothing in a position of
+    /// another game.
+    pub fn search(
+        &mut self,
+        met: &Repetitions,
+        position: &AnyPosition,
+        limits: &Limits,
+        stop: &Stop,
+        on_depth: Option<&mut dyn FnMut(&AnyReport)>,
+    ) -> AnyReport {
+        self.0.search(met, position, limits, stop, on_depth)
     }
 
-    #[test]
-    fn it_finds_what_the_engine_of_the_game_finds() {
-        use crate::game::Position;
-        for &id in GameId::ALL {
-            let game = new_game(id, None).unwrap();
-            let mut any = engine(&piece(id), game.board(), TABLE).unwrap();
-            let mut depths = 0;
-            let limits = Limits::depth(4);
-            let found = any.search(&*game, &limits, &Stop::default(), &mut |_| depths += 1);
-            let found = found.unwrap();
-            let expected = with_game!(id, G => {
-                let options = Options { table_bytes: TABLE, ..Options::default() };
-                let start = G::start(G::default_board()).unwrap();
-                let mut engine = Engine::<G>::new(G::evaluator(&piece(id)).unwrap(), options);
-                let report = engine.search(&start, &limits, &Stop::default(), &mut |_| {});
-                AnyReport { elapsed: found.elapsed, ..AnyReport::of_search(&start, &report) }
-            });
-            assert_eq!((found, depths), (expected, 4));
+    /// Takes another evaluator of the same game. What the tables hold belongs to the old one:
+    /// [`clear`](Self::clear) them.
+    pub fn set_evaluator(&mut self, evaluator: &AnyEvaluator) {
+        self.0.set_evaluator(evaluator);
+    }
+
+    /// Takes other constants. What the tables hold belongs to the old ones: [`clear`](Self::clear)
+    /// them.
+    pub fn set_constants(&mut self, constants: &SearchConstants) {
+        self.0.set_constants(constants);
+    }
+
+    /// Forgets everything: before each game.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// How this engine searches.
+    pub fn options(&self) -> &Options {
+        self.0.options()
+    }
+
+    /// What a piece is worth, at least 1, in units of the weight set.
+    pub fn unit(&self) -> Score {
+        self.0.unit()
+    }
+
+    /// The transposition table, see [`Engine::table`].
+    pub fn table(&self) -> &Arc<TranspositionTable> {
+        self.0.table()
+    }
+}
+
+trait EngineObject: Send {
+    fn search(
+        &mut self,
+        met: &Repetitions,
+        position: &AnyPosition,
+        limits: &Limits,
+        stop: &Stop,
+        on_depth: Option<&mut dyn FnMut(&AnyReport)>,
+    ) -> AnyReport;
+    fn set_evaluator(&mut self, evaluator: &AnyEvaluator);
+    fn set_constants(&mut self, constants: &SearchConstants);
+    fn clear(&mut self);
+    fn options(&self) -> &Options;
+    fn unit(&self) -> Score;
+    fn table(&self) -> &Arc<TranspositionTable>;
+}
+
+impl<G: Game> EngineObject for Engine<G> {
+    fn search(
+        &mut self,
+        met: &Repetitions,
+        position: &AnyPosition,
+        limits: &Limits,
+        stop: &Stop,
+        on_depth: Option<&mut dyn FnMut(&AnyReport)>,
+    ) -> AnyReport {
+        let Some(position) = position.typed::<G>() else { return AnyReport::empty() };
+        AnyReport::of(match on_depth {
+            None => self.search_after(met, position, limits, stop, &mut |_| {}),
+            Some(on_depth) => self.search_after(met, position, limits, stop, &mut |found| {
+                let pv: Vec<AnyMove> = found.pv.iter().copied().map(AnyMove::of).collect();
+                on_depth(&AnyReport {
+                    best: pv.first().copied(),
+                    score: found.score,
+                    depth: found.depth,
+                    pv,
+                    counters: found.counters,
+                    elapsed: found.elapsed,
+                });
+            }),
+        })
+    }
+
+    fn set_evaluator(&mut self, evaluator: &AnyEvaluator) {
+        if let Some(evaluator) = evaluator.typed::<G>() {
+            self.set_evaluator(evaluator.clone());
         }
     }
 
-    #[test]
-    fn what_does_not_fit_together_is_refused() {
-        let game = new_game(GameId::Breakthrough, None).unwrap();
-        let mut other = engine(&piece(GameId::Ataxx), Board::new(7, 7), TABLE).unwrap();
-        let mut search = |game: &dyn AnyGame, limits| {
-            other.search(game, &limits, &Stop::default(), &mut |_| {}).unwrap_err().to_string()
-        };
-        assert!(search(&*game, Limits::depth(1)).contains("an engine of ataxx, not of break"));
-        let ataxx = new_game(GameId::Ataxx, None).unwrap();
-        assert!(search(&*ataxx, Limits::default()).contains("none is set"));
-        assert!(engine(&piece(GameId::Ataxx), Board::new(9, 9), TABLE).is_err());
-        let mut unknown = piece(GameId::Ataxx);
-        unknown.game = "atax".into();
-        let error = engine(&unknown, Board::new(7, 7), TABLE).err().unwrap().to_string();
-        assert_eq!(error, "weight set `piece`, game `atax`: unknown; did you mean `ataxx`?");
+    fn set_constants(&mut self, constants: &SearchConstants) {
+        self.set_constants(constants);
     }
 
-    #[test]
-    fn a_search_asks_whether_to_end() {
-        use std::sync::atomic::{AtomicU32, Ordering};
-        static ASKED: AtomicU32 = AtomicU32::new(0);
-        let stop = Stop::polling(|| ASKED.fetch_add(1, Ordering::Relaxed) >= 20);
-        let game = new_game(GameId::Breakthrough, None).unwrap();
-        let mut engine = engine(&piece(game.id()), game.board(), TABLE).unwrap();
-        let found = engine.search(&*game, &Limits::depth(99), &stop, &mut |_| {}).unwrap();
-        assert!(found.best.is_some() && found.nodes < 100_000, "{found:?}");
-        assert!(stop.is_set());
+    fn clear(&mut self) {
+        self.clear();
     }
 
-    #[test]
-    fn nothing_is_searched_when_the_game_is_over() {
-        let game = game_from_fen(GameId::Breakthrough, "3P4/8/8/8/8/8/pp6/8 b - - 0 1").unwrap();
-        let mut engine = engine(&piece(game.id()), game.board(), TABLE).unwrap();
-        let found = engine.search(&*game, &Limits::depth(5), &Stop::default(), &mut |_| {});
-        assert_eq!(found.unwrap(), AnyReport::over());
+    fn options(&self) -> &Options {
+        self.options()
+    }
+
+    fn unit(&self) -> Score {
+        self.evaluator().unit()
+    }
+
+    fn table(&self) -> &Arc<TranspositionTable> {
+        self.table()
     }
 }

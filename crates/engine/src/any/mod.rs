@@ -1,21 +1,29 @@
-//! Games and engines whose game is known only at run time: what a frontend holds.
+//! Games whose type is known only at run time: all that the program above the engine works with.
 //!
-//! The rest of the library is generic over the game. A page, a notebook or a graphical program
-//! holds an [`AnyGame`] and an [`AnyEngine`] instead, and speaks to them in texts: positions as FEN,
-//! moves in the game's notation. Each frontend in `frontends/` is a thin layer over these two.
+//! Rules, evaluation and search are generic over the game and compiled for each one. Everything
+//! above them passes a [`GameId`], which knows its game as data ([`Variant`]), and holds positions,
+//! evaluators and engines of any game. A call for a move or a position costs nothing beside a
+//! search; nothing is called so for a node.
+//!
+//! ```text
+//! Variants --install--> GameId --start, from_fen--> AnyPosition --moves, advance--> AnyMove
+//!                         |--evaluator(set)--> AnyEvaluator --engine--> AnyEngine
+//!                         `--views(window)--> AnyViews, what networks see of many positions
+//! AnyGame: positions and moves of a game under way
+//! ```
 //!
 //! ```
-//! use sparring_engine::any::{self, AnyEngine, AnyGame};
+//! use sparring_engine::any;
 //! use sparring_engine::games::GameId;
 //! use sparring_engine::search::{Limits, Stop};
 //!
-//! let mut game = any::new_game(GameId::Breakthrough, None)?;
+//! let mut game = any::new_game("breakthrough".parse()?, None)?;
 //! game.push("d2d3")?;
 //! assert_eq!(game.fen(), "pppppppp/pppppppp/8/8/8/3P4/PPP1PPPP/PPPPPPPP b - - 0 1");
 //!
 //! let weights = sparring_engine::weights::find("breakthrough/spsa", "breakthrough")?;
 //! let mut engine = any::engine(&weights, game.board(), any::TABLE_BYTES)?;
-//! let found = engine.search(&*game, &Limits::depth(3), &Stop::default(), &mut |_| {})?;
+//! let found = engine.search(&game, &Limits::depth(3), &Stop::default(), &mut |_| {})?;
 //! game.push(&found.best.unwrap())?;
 //! assert_eq!(game.history().len(), 2);
 //! # Ok::<(), sparring_engine::error::Error>(())
@@ -23,6 +31,17 @@
 
 mod engine;
 mod game;
+mod position;
+mod registry;
+mod text_engine;
+mod variant;
+mod views;
 
-pub use engine::{AnyEngine, AnyReport, TABLE_BYTES, engine};
+pub use engine::{AnyEngine, AnyEvaluator, AnyReport};
 pub use game::{AnyGame, MAX_PERFT_DEPTH, game_from_fen, new_game};
+pub use position::{AnyMove, AnyOpening, AnyPosition};
+pub(crate) use registry::known_sets;
+pub use registry::{GameId, Variants};
+pub use text_engine::{TABLE_BYTES, TextEngine, TextReport, engine};
+pub use variant::{AnySolved, FeatureInfo, Variant};
+pub use views::AnyViews;

@@ -128,7 +128,7 @@ impl<G: Game> Evaluator<G> for LinearEvaluator<G> {
             unit: 1,
             game: PhantomData,
         };
-        evaluator.unit = unit::median_change(&evaluator, evaluator.board);
+        evaluator.unit = unit::measure(&evaluator, evaluator.board);
         Ok(evaluator)
     }
 

@@ -59,7 +59,9 @@ pub trait Evaluator<P: Game>: Clone + Send + Sync + 'static {
         self.evaluate(position)
     }
 
-    /// What a piece is worth under these weights, at least 1: the unit of the search's margins.
+    /// What a piece is worth under these weights, at least 1: the unit of the search's margins. The
+    /// spread of the values where the game does not say what a piece is
+    /// ([`without_a_piece`](Game::without_a_piece)).
     fn unit(&self) -> Score;
 }
 
@@ -126,7 +128,11 @@ pub trait Game: Position + Notation + Packing + SearchHints {
     }
 
     /// The same position without one of the pieces of the side to move, unless that ends the game
-    /// or there is none: the difference in value is what a piece is worth.
+    /// or there is none: the difference in value is what a piece is worth, the
+    /// [unit](Evaluator::unit) of the search's margins, of the ranges of tuned weights and of scores
+    /// for people. Without this method the unit is the standard deviation of the value over
+    /// positions from random play. Write it where pieces are taken: their worth is the better
+    /// measure.
     fn without_a_piece(&self) -> Option<Self> {
         None
     }

@@ -1,8 +1,7 @@
 //! What each piece does for the score of a position: what the score loses without it.
 
-use super::{Evaluator, Game, Score};
-use crate::error::Result;
-use crate::weights::WeightSet;
+use super::Score;
+use crate::any::{AnyEvaluator, AnyPosition};
 use serde::Serialize;
 
 /// A piece and what it does for the score.
@@ -20,11 +19,7 @@ pub struct PieceWorth {
 
 /// What the score of a position loses without each piece, by square, row by row from the first one.
 /// A piece whose loss ends the game is left out, since the rest has no score.
-///
-/// # Errors
-/// When the set does not fit the game.
-pub fn piece_worths<G: Game>(position: &G, set: &WeightSet) -> Result<Vec<PieceWorth>> {
-    let evaluator = G::evaluator(set)?;
+pub fn piece_worths(position: &AnyPosition, evaluator: &AnyEvaluator) -> Vec<PieceWorth> {
     let score = evaluator.evaluate(position);
     let mover = position.side_to_move();
     let worth = |col: u8, row: u8| {
@@ -37,5 +32,5 @@ pub fn piece_worths<G: Game>(position: &G, set: &WeightSet) -> Result<Vec<PieceW
     };
     let board = position.board();
     let squares = (0..board.rows()).flat_map(|row| (0..board.cols()).map(move |col| (col, row)));
-    Ok(squares.filter_map(|(col, row)| worth(col, row)).collect())
+    squares.filter_map(|(col, row)| worth(col, row)).collect()
 }

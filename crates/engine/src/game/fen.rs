@@ -1,8 +1,11 @@
 //! The text of positions, as far as games have it in common: rows from the top, the side to move,
 //! and what else belongs to a position; names of squares; diagrams.
 
-use super::{Board, Side};
+use super::{Board, Position, Side};
 use crate::error::{Error, Result, shorten};
+
+/// The word that stands for the starting position in the place of a FEN.
+pub const STARTPOS: &str = "startpos";
 
 /// What is wrong with a text: where, and why.
 pub type FenFault = (String, String);
@@ -73,12 +76,12 @@ impl FenFormat {
     }
 
     /// Reads a position: `make` takes the board, the squares of each of the signs, the side to move
-    /// and the fields after it.
+    /// and the fields after it. The first side moves where none is named; empty pockets are skipped.
     ///
     /// # Errors
     /// When the text does not have this format, and what `make` says of the fields after the side
     /// to move (the inner error), or of the position as a whole (the outer one).
-    pub fn read<P, const SETS: usize>(
+    pub fn read<P: Position, const SETS: usize>(
         &self,
         text: &str,
         make: impl FnOnce(
@@ -90,11 +93,13 @@ impl FenFormat {
     ) -> Result<P> {
         let fields: Vec<&str> = text.split_ascii_whitespace().collect();
         let read = || match fields.as_slice() {
-            [rows, side, rest @ ..] => {
-                let (board, sets) = self.read_rows(rows)?;
-                make(board, sets, self.read_side(side)?, rest)
+            [] => Err(("fields".into(), "there are none".into())),
+            [STARTPOS] => Ok(P::start(P::default_board())),
+            [rows, rest @ ..] => {
+                let (board, sets) = self.read_rows(without_pockets(rows))?;
+                let side = rest.first().map_or(Ok(Side::First), |side| self.read_side(side))?;
+                make(board, sets, side, rest.get(1..).unwrap_or_default())
             }
-            _ => Err(("fields".into(), format!("{} of them, at least 2 are needed", fields.len()))),
         };
         let place = format!("FEN `{}`", shorten(text));
         match read() {
@@ -177,6 +182,13 @@ impl FenFormat {
         format!("`{}` is none of {signs} and 1 to {most}", sign.escape_debug())
     }
 
+    /// How many signs of a text's board this format has: by this the game of a text is guessed that
+    /// no game reads.
+    pub fn likeness(&self, text: &str) -> usize {
+        let rows = text.split_ascii_whitespace().next().unwrap_or_default();
+        rows.chars().filter(|&sign| self.signs.iter().any(|signs| signs.contains(sign))).count()
+    }
+
     /// A square's name, such as `a1`.
     pub fn square_text(&self, square: u8) -> String {
         format!("{}{}", (b'a' + square % self.stride) as char, square / self.stride + 1)
@@ -190,6 +202,17 @@ impl FenFormat {
         let row = number.parse::<u8>().ok().filter(|_| !number.starts_with('0'))?;
         (1..=self.most.1).contains(&row).then(|| ((row - 1) * self.stride + col, rest))
     }
+}
+
+/// Whether a text is a board alone, so that the first side is taken to move.
+pub fn lacks_side(text: &str) -> bool {
+    let mut fields = text.split_ascii_whitespace();
+    fields.next().is_some_and(|field| field != STARTPOS) && fields.next().is_none()
+}
+
+/// Rows without the empty pockets that some programs write behind them.
+fn without_pockets(rows: &str) -> &str {
+    ["[]", "[-]"].iter().find_map(|pockets| rows.strip_suffix(pockets)).unwrap_or(rows)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 
 pub mod bitboard;
 pub mod board;
+pub mod counters;
 pub mod fen;
 mod hints;
 mod notation;

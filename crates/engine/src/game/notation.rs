@@ -11,14 +11,34 @@ pub trait Notation: Position {
     /// What players call the first side and the second.
     const SIDE_NAMES: [&'static str; 2] = ["first", "second"];
 
+    /// How many of the last fields of [`fen`](Notation::fen) are counters that a position does not
+    /// keep, so that they stand there for the form only; see [`Counters`](super::counters::Counters).
+    const LOOSE_COUNTERS: usize = 0;
+
     /// The position as text.
     fn fen(&self) -> String;
 
-    /// Reads what [`fen`](Notation::fen) writes.
+    /// The position as the engines for many games that speak UCI write it, in the dialect of
+    /// Fairy-Stockfish, where that differs from the notation of the game.
+    /// [`from_fen`](Notation::from_fen) reads both.
+    fn uci_fen(&self) -> String {
+        self.fen()
+    }
+
+    /// Reads what [`fen`](Notation::fen) and [`uci_fen`](Notation::uci_fen) write, and what other
+    /// programs for the game write; `startpos` is the start on the usual board. Of a board alone
+    /// the first side is to move.
     ///
     /// # Errors
     /// When the text is not a position of this game; the error names the place in the text.
     fn from_fen(text: &str) -> Result<Self>;
+
+    /// How much of a text that cannot be read is in the notation of the game: the number of signs
+    /// that are known.
+    fn likeness(text: &str) -> usize {
+        let _ = text;
+        0
+    }
 
     /// A move as text, in the notation of the game.
     fn move_text(&self, mv: Self::Move) -> String;

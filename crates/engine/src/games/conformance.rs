@@ -352,12 +352,12 @@ pub(super) fn every_network<G: Game>() -> Result<Option<WeightSet>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{GameId, with_game};
+    use crate::games::{Ataxx, Breakthrough, Breakthru};
 
     #[test]
     fn every_feature_has_a_weight_of_its_own() {
-        for &game in GameId::ALL {
-            let set = with_game!(game, G => every_feature::<G>());
+        let sets = [every_feature::<Breakthrough>(), every_feature::<Ataxx>()];
+        for set in sets.into_iter().chain([every_feature::<Breakthru>()]) {
             let mut cells: Vec<i32> =
                 set.weights.iter().flat_map(|(_, weight)| weight.cells().to_vec()).collect();
             assert_eq!(cells[..4], [3, -5, 7, -9]);

@@ -2,13 +2,12 @@
 //! behaviour.
 
 use super::constants::SearchConstants;
-use super::engine::Engine;
 use super::limits::{Limits, Stop};
 use super::options::Options;
+use crate::any::{AnyEvaluator, AnyPosition};
 use crate::error::Result;
-use crate::eval::Game;
-use crate::eval::features::sample_positions;
-use crate::game::{Board, MoveList, Notation};
+use crate::game::{Board, Repetitions};
+use crate::games::GameId;
 use std::iter::Sum;
 use std::time::Duration;
 
@@ -26,13 +25,14 @@ pub fn options(limits: &Limits, table_bytes: Option<usize>, constants: SearchCon
 }
 
 /// The start, the position after the first move by name, and some from random play.
-pub fn positions<P: Notation>(board: Board) -> Result<Vec<P>> {
-    let start = P::start(board)?;
-    let mut moves = MoveList::new();
-    start.moves(&mut moves);
-    let first =
-        moves.iter().min_by_key(|&&mv| start.move_text(mv)).map(|&mv| start.play_unchecked(mv));
-    let sample = sample_positions(&start, SAMPLE, SAMPLE_SEED);
+///
+/// # Errors
+/// When the game is not played on the board.
+pub fn positions(game: GameId, board: Board) -> Result<Vec<AnyPosition>> {
+    let start = game.start(board)?;
+    let first = start.moves().into_iter().min_by_key(|&mv| start.move_text(mv));
+    let first = first.map(|mv| start.after(mv));
+    let sample = start.sample(SAMPLE, SAMPLE_SEED);
     Ok([start]
         .into_iter()
         .chain(first)
@@ -58,28 +58,29 @@ impl Sum for Pass {
 }
 
 /// Searches every position, each with empty tables, until the flag is set.
-pub fn pass<G: Game>(
-    positions: &[G],
-    evaluator: &G::Evaluator,
+pub fn pass(
+    positions: &[AnyPosition],
+    evaluator: &AnyEvaluator,
     options: &Options,
     limits: &Limits,
     stop: &Stop,
 ) -> Pass {
-    searches::<G>(positions, evaluator, options, limits, stop).sum()
+    searches(positions, evaluator, options, limits, stop).sum()
 }
 
 /// The search of each position, with empty tables, until the flag is set.
-pub fn searches<G: Game>(
-    positions: &[G],
-    evaluator: &G::Evaluator,
+pub fn searches(
+    positions: &[AnyPosition],
+    evaluator: &AnyEvaluator,
     options: &Options,
     limits: &Limits,
     stop: &Stop,
 ) -> impl Iterator<Item = Pass> {
-    let mut engine = Engine::<G>::new(evaluator.clone(), options.clone());
+    let mut engine = evaluator.engine(options.clone());
+    let met = Repetitions::default();
     positions.iter().map(move |position| {
         engine.clear();
-        let report = engine.search(position, limits, stop, &mut |_| {});
+        let report = engine.search(&met, position, limits, stop, None);
         Pass { nodes: report.counters.nodes, time: report.elapsed }
     })
 }

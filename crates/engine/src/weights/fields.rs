@@ -6,7 +6,7 @@ use super::{MAX_SCALE, MAX_WEIGHT, NEWEST_FORMAT, Network, Weight, Weights};
 use crate::error::shorten;
 use crate::game::Board;
 use serde::Deserialize;
-use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, Deserializer, MapAccess, SeqAccess, Unexpected, Visitor};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::marker::PhantomData;
@@ -40,6 +40,19 @@ impl<const MIN: i32, const MAX: i32> Visitor<'_> for WholeVisitor<MIN, MAX> {
     fn visit_u64<E: de::Error>(self, value: u64) -> std::result::Result<i32, E> {
         self.visit_i64(i64::try_from(value).unwrap_or(i64::MAX))
     }
+
+    /// JSON knows one kind of numbers: `1000.0` and `1e3` are whole ones.
+    fn visit_f64<E: de::Error>(self, value: f64) -> std::result::Result<i32, E> {
+        match whole(value) {
+            Some(value) => self.visit_i64(value),
+            None => Err(E::invalid_type(Unexpected::Float(value), &self)),
+        }
+    }
+}
+
+/// A number that is whole, whatever its spelling; one beyond any range is cut off.
+fn whole(value: f64) -> Option<i64> {
+    (value.fract() == 0.0).then_some(value as i64)
 }
 
 /// A weight's numbers have the same range, be it one or a table of them.
@@ -67,6 +80,13 @@ impl<'de> Visitor<'de> for OneOrTable {
 
     fn visit_u64<E: de::Error>(self, value: u64) -> std::result::Result<Weight, E> {
         WeightVisitor {}.visit_u64(value).map(Weight::One)
+    }
+
+    fn visit_f64<E: de::Error>(self, value: f64) -> std::result::Result<Weight, E> {
+        match whole(value) {
+            Some(value) => self.visit_i64(value),
+            None => Err(E::invalid_type(Unexpected::Float(value), &self)),
+        }
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> std::result::Result<Weight, A::Error> {
@@ -164,6 +184,32 @@ pub(super) fn shorts<'de, const MIN: i32, const MAX: i32, D: Deserializer<'de>>(
     const { assert!(MIN >= i16::MIN as i32 && MAX <= i16::MAX as i32) };
     let list = Vec::<Whole<MIN, MAX>>::deserialize(d)?;
     Ok(list.into_iter().map(|Whole(value)| value as i16).collect())
+}
+
+/// The first number that 64 bits do not hold.
+const TWO_TO_THE_64: f64 = 18_446_744_073_709_551_616.0;
+
+/// A number of things, of any size.
+pub(super) fn count<'de, D: Deserializer<'de>>(d: D) -> std::result::Result<u64, D::Error> {
+    struct Count;
+    impl Visitor<'_> for Count {
+        type Value = u64;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a whole number that is not below 0")
+        }
+
+        fn visit_u64<E: de::Error>(self, value: u64) -> std::result::Result<u64, E> {
+            Ok(value)
+        }
+
+        fn visit_f64<E: de::Error>(self, value: f64) -> std::result::Result<u64, E> {
+            let fits = value.fract() == 0.0 && (0.0..TWO_TO_THE_64).contains(&value);
+            fits.then_some(value as u64)
+                .ok_or_else(|| E::invalid_type(Unexpected::Float(value), &self))
+        }
+    }
+    d.deserialize_any(Count)
 }
 
 /// A text that is not empty.

@@ -35,7 +35,7 @@ mod file;
 mod network;
 mod read;
 mod set;
-mod shipped;
+pub(crate) mod shipped;
 mod table_shape;
 mod weight;
 mod write;

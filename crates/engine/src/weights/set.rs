@@ -63,6 +63,7 @@ pub struct Provenance {
     /// The optimizer, as the command line calls it.
     pub method: String,
     /// The number of games that the run played, the final match included.
+    #[serde(deserialize_with = "fields::count")]
     pub games: u64,
     /// The name of the set that the run started from and that the final match was played against.
     pub baseline: String,
@@ -89,6 +90,7 @@ pub struct Provenance {
     /// The limits of each move's search, with units, for example `10000 nodes`.
     pub limits: String,
     /// The seed of the run's random numbers.
+    #[serde(deserialize_with = "fields::count")]
     pub seed: u64,
     /// The version of the program that made the set.
     pub version: String,
@@ -104,6 +106,7 @@ pub struct YardstickElo {
     /// The limits of each move's search, with units.
     pub limits: String,
     /// The number of games.
+    #[serde(deserialize_with = "fields::count")]
     pub games: u64,
     /// The strength above the other set, in logistic Elo; null when not defined.
     #[serde(deserialize_with = "Option::deserialize")]

@@ -2,6 +2,7 @@
 
 use super::table_shape::TableShape;
 use super::{Weight, WeightSet};
+use crate::any::known_sets;
 use crate::error::{Error, Result, nearest};
 use std::path::Path;
 
@@ -12,7 +13,7 @@ const COUNT_OF_PIECES: &str = "piece";
 static SHIPPED: &[ShippedSet] = include!(concat!(env!("OUT_DIR"), "/shipped.rs"));
 
 /// A weight set that comes with the program.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct ShippedSet {
     /// `game/set`, as in `breakthrough/8x8`.
     pub name: &'static str,
@@ -28,6 +29,12 @@ pub struct ShippedSet {
 }
 
 impl ShippedSet {
+    /// A set by the text of its file, as `game/set`.
+    pub fn of_text(name: &str, text: &'static str) -> Self {
+        let name = Box::leak(name.to_owned().into_boxed_str());
+        Self { name, rest: text, tables: &[], cells: &[], hidden_weights: &[] }
+    }
+
     /// The set without the cells of its tables and without the hidden weights of its network, which
     /// takes no time. It is for looking at, not for playing with.
     ///
@@ -48,6 +55,9 @@ impl ShippedSet {
     /// When the file that it was built from is none of weights.
     pub fn read(&self) -> Result<WeightSet> {
         let mut set = self.without_tables()?;
+        if self.is_whole() {
+            return Ok(set);
+        }
         let mut cells = self.unpacked()?.into_iter();
         for &(name, count, shape) in self.tables {
             set.weights.insert(name, Weight::Table(table(&mut cells, count, shape)));
@@ -58,6 +68,11 @@ impl ShippedSet {
                 bytes.into_iter().map(|byte| i8::from_le_bytes([byte])).collect();
         }
         Ok(set)
+    }
+
+    /// Whether nothing of it is packed.
+    fn is_whole(&self) -> bool {
+        self.cells.is_empty() && self.hidden_weights.is_empty()
     }
 
     /// The cells that do not follow from others.
@@ -101,7 +116,12 @@ fn table(
 
 /// The weight sets that come with the program, by name.
 pub fn shipped() -> &'static [ShippedSet] {
-    SHIPPED
+    known_sets()
+}
+
+/// The sets of this crate's games.
+pub(crate) fn shipped_with_the_program() -> Vec<ShippedSet> {
+    SHIPPED.to_vec()
 }
 
 /// The shipped set of this name, with the game (`breakthrough/atachiants`) or without it

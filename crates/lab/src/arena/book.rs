@@ -7,12 +7,13 @@
 //! are used up, and the book begins anew.
 
 use super::seed::generator;
+use crate::any::{AnyEngine, AnyEvaluator, AnyOpening, AnyPosition};
 use crate::error::{Error, Result};
-use crate::eval::{Game, Score};
-use crate::game::openings::Opening;
-use crate::game::{Board, Position};
+use crate::eval::Score;
+use crate::game::{Board, Repetitions};
+use crate::games::GameId;
 use crate::search::score::is_proven;
-use crate::search::{Engine, Limits, Options, Stop};
+use crate::search::{Limits, Options, Stop};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
@@ -49,8 +50,8 @@ impl BookConfig {
     pub const MAX_PLIES: u32 = 1000;
 
     /// The usual openings of a board.
-    pub fn new<P: Position>(board: Board, seed: u64) -> Self {
-        let plies = P::default_opening_plies(board);
+    pub fn new(game: GameId, board: Board, seed: u64) -> Self {
+        let plies = game.default_opening_plies(board);
         Self { board: board.to_string(), plies, keep: Self::KEEP, seed }
     }
 
@@ -81,9 +82,9 @@ impl BookConfig {
     /// # Errors
     /// When the board does not exist, a number is out of range, or random play always ends in fewer
     /// plies.
-    pub fn check_for<P: Position>(&self) -> Result<()> {
+    pub fn check_for(&self, game: GameId) -> Result<()> {
         self.check()?;
-        let start = P::start(self.board.parse()?)?;
+        let start = game.start(self.board.parse()?)?;
         if (0..SAMPLE).any(|number| self.candidate(&start, number).is_some()) {
             return Ok(());
         }
@@ -94,9 +95,9 @@ impl BookConfig {
         .remedy("ask for fewer with --plies"))
     }
 
-    fn candidate<P: Position>(&self, start: &P, number: u64) -> Option<Opening<P>> {
+    fn candidate(&self, start: &AnyPosition, number: u64) -> Option<AnyOpening> {
         let mut generator = generator(self.seed, &[CANDIDATES, number]);
-        Opening::random(start, self.plies, &mut generator)
+        start.random_line(self.plies, &mut generator)
     }
 }
 
@@ -132,10 +133,10 @@ pub struct BookState {
 }
 
 /// A source of openings.
-pub struct Book<G: Game> {
-    start: G,
+pub struct Book {
+    start: AnyPosition,
     config: BookConfig,
-    judge: Engine<G>,
+    judge: AnyEngine,
     threshold: Score,
     seen: HashSet<u64>,
     /// Positions that another book has given out.
@@ -143,19 +144,19 @@ pub struct Book<G: Game> {
     state: BookState,
 }
 
-impl<G: Game> Book<G> {
+impl Book {
     /// A book whose candidates are judged with `evaluator`.
     ///
     /// # Errors
     /// When the board does not exist, a number is out of range, or random play always ends in fewer
     /// plies.
-    pub fn new(config: BookConfig, evaluator: G::Evaluator) -> Result<Self> {
-        config.check_for::<G>()?;
+    pub fn new(game: GameId, config: BookConfig, evaluator: &AnyEvaluator) -> Result<Self> {
+        config.check_for(game)?;
         let options = Options { table_bytes: JUDGE_TABLE, ..Options::default() };
         let mut book = Self {
-            start: G::start(config.board.parse()?)?,
+            start: game.start(config.board.parse()?)?,
             config,
-            judge: Engine::new(evaluator, options),
+            judge: evaluator.engine(options),
             threshold: 0,
             seen: HashSet::new(),
             avoided: HashSet::new(),
@@ -176,7 +177,7 @@ impl<G: Game> Book<G> {
     }
 
     /// The next opening and its candidate number.
-    pub fn draw(&mut self) -> (u64, Opening<G>) {
+    pub fn draw(&mut self) -> (u64, AnyOpening) {
         let mut rejected = 0;
         loop {
             if rejected >= MAX_REJECTED {
@@ -228,17 +229,18 @@ impl<G: Game> Book<G> {
     }
 
     /// The opening of a candidate number; `None` if random play ended before.
-    pub fn candidate(&self, number: u64) -> Option<Opening<G>> {
+    pub fn candidate(&self, number: u64) -> Option<AnyOpening> {
         self.config.candidate(&self.start, number)
     }
 
-    fn score(&mut self, opening: &Opening<G>) -> Score {
+    fn score(&mut self, opening: &AnyOpening) -> Score {
         self.judge.clear();
         let limits = Limits::nodes(JUDGE_NODES);
-        self.judge.search(&opening.position, &limits, &Stop::default(), &mut |_| {}).score
+        let met = Repetitions::default();
+        self.judge.search(&met, &opening.position, &limits, &Stop::default(), None).score
     }
 
-    fn is_balanced(&mut self, opening: &Opening<G>) -> bool {
+    fn is_balanced(&mut self, opening: &AnyOpening) -> bool {
         if self.state.unjudged {
             return true;
         }
@@ -248,7 +250,7 @@ impl<G: Game> Book<G> {
 
     /// The score that the wanted share of a sample of candidates stays within.
     fn measure_threshold(&mut self) -> Score {
-        let sample: Vec<Opening<G>> = (0..SAMPLE).filter_map(|n| self.candidate(n)).collect();
+        let sample: Vec<AnyOpening> = (0..SAMPLE).filter_map(|n| self.candidate(n)).collect();
         let mut scores: Vec<Score> =
             sample.iter().map(|opening| self.score(opening).abs()).collect();
         scores.sort_unstable();

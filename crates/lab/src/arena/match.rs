@@ -2,17 +2,16 @@
 //! stopped.
 
 use super::book::{Book, BookState};
-use super::pair::{DuelData, PairJob, PairResult, PairRunner};
-use super::queue::{Queue, Task, Threads};
-use super::remote::RemoteJob;
-use super::sent_pair::SentGames;
-use crate::error::{Error, Result};
-use crate::eval::Game;
-use crate::game::openings::Opening;
+use super::pair::PairRunner;
+use super::pair_record::PairRecord;
+use super::pair_task::PairTask;
+use super::queue::{Queue, Threads};
+use super::spec::{PairSpec, Sets};
+use crate::any::AnyOpening;
+use crate::error::Result;
 use crate::search::Stop;
 use crate::stats::{PairCounts, Sprt, SprtTracker, Summary};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -52,7 +51,7 @@ pub enum MatchEnd {
 
 /// A pair that has just been counted.
 #[derive(Debug)]
-pub struct PairDone<'a, G: Game> {
+pub struct PairDone<'a> {
     /// Its number, from 0.
     pub number: u64,
     /// The candidate number of its opening.
@@ -60,91 +59,38 @@ pub struct PairDone<'a, G: Game> {
     /// The state of the book after giving out the opening.
     pub book: &'a BookState,
     /// The opening.
-    pub opening: &'a Opening<G>,
+    pub opening: &'a AnyOpening,
+    /// The pair as it was to be played.
+    pub spec: &'a PairSpec,
     /// The two games.
-    pub result: &'a PairResult<G>,
+    pub record: &'a PairRecord,
     /// The counts with this pair.
     pub counts: PairCounts,
     /// Why the match ends with this pair, if it does.
     pub end: Option<MatchEnd>,
 }
 
-/// A pair of a match, to be played by a thread or by a worker.
-struct MatchPair<G: Game> {
-    runner: PairRunner<G>,
-    job: PairJob<G>,
-    interrupt: Stop,
-}
-
-impl<G: Game> Task for MatchPair<G> {
-    type Outcome = PairResult<G>;
-
-    fn run(&self) -> PairResult<G> {
-        match self.interrupt.is_set() {
-            true => PairResult::stopped(),
-            false => self.runner.play(&self.job),
-        }
-    }
-
-    fn remote_job(&self) -> Option<RemoteJob> {
-        let PairJob { opening, constants, limits, opponent, .. } = &self.job;
-        self.runner.remote_job(DuelData {
-            opening,
-            weights: None,
-            constants: constants.as_ref(),
-            limits: *limits,
-            opponent: opponent.as_ref(),
-        })
-    }
-
-    fn read(&self, result: &Value) -> Result<PairResult<G>> {
-        read_games(result, &self.job.opening, &self.runner)
-    }
-
-    fn write(&self, outcome: &PairResult<G>) -> Option<Value> {
-        SentGames::new(&self.job.opening, outcome).and_then(|sent| serde_json::to_value(sent).ok())
-    }
-
-    fn given_up(&self) -> PairResult<G> {
-        PairResult::stopped()
-    }
-
-    fn is_interrupted(&self) -> bool {
-        self.interrupt.is_set()
-    }
-}
-
-/// The games that a worker has sent for a pair from this opening.
-///
-/// # Errors
-/// When they cannot be.
-pub fn read_games<G: Game>(
-    result: &Value,
-    opening: &Opening<G>,
-    runner: &PairRunner<G>,
-) -> Result<PairResult<G>> {
-    let sent = SentGames::deserialize(result).map_err(|error| Error::input("result", error))?;
-    sent.read(opening, runner.settings().adjudication)
-}
-
 /// A match between two players.
-pub struct Match<G: Game> {
+pub struct Match {
     config: MatchConfig,
-    runner: PairRunner<G>,
-    evaluators: [G::Evaluator; 2],
+    runner: PairRunner,
+    /// Every pair but for its opening.
+    pair: PairSpec,
+    sets: Arc<Sets>,
     counts: PairCounts,
     tracker: Option<SprtTracker>,
 }
 
-impl<G: Game> Match<G> {
-    /// A match before its first pair.
-    pub fn new(config: MatchConfig, runner: PairRunner<G>, evaluators: [G::Evaluator; 2]) -> Self {
+impl Match {
+    /// A match before its first pair. All pairs are like `pair`, each from an opening of its own.
+    pub fn new(config: MatchConfig, runner: PairRunner, pair: PairSpec, sets: Sets) -> Self {
         let tracker = config.sprt.map(SprtTracker::new);
-        Self { config, runner, evaluators, counts: PairCounts::default(), tracker }
+        let (sets, counts) = (Arc::new(sets), PairCounts::default());
+        Self { config, runner, pair, sets, counts, tracker }
     }
 
     /// Counts a pair, played just now or recorded earlier, by its [pair
-    /// score](PairResult::pair_score).
+    /// score](PairRecord::pair_score).
     pub fn count(&mut self, pair_score: u8) {
         self.counts.add(pair_score);
         if let Some(tracker) = &mut self.tracker {
@@ -185,16 +131,17 @@ impl<G: Game> Match<G> {
     /// begun finish, and no other begins.
     ///
     /// # Errors
-    /// Those of `on_pair`, which sees every pair once, after it is counted.
+    /// When a pair cannot be played, and those of `on_pair`, which sees every pair once, after it is
+    /// counted.
     pub fn run(
         &mut self,
-        book: &mut Book<G>,
+        book: &mut Book,
         threads: &Threads,
         interrupt: &Stop,
-        on_pair: &mut dyn FnMut(&PairDone<G>) -> Result<()>,
+        on_pair: &mut dyn FnMut(&PairDone) -> Result<()>,
     ) -> Result<MatchEnd> {
         let mut queue = Queue::new(threads);
-        let mut openings: VecDeque<(u64, Arc<Opening<G>>, BookState)> = VecDeque::new();
+        let mut openings: VecDeque<(u64, AnyOpening, PairSpec, BookState)> = VecDeque::new();
         loop {
             if let Some(end) = self.ended() {
                 return Ok(end);
@@ -203,30 +150,30 @@ impl<G: Game> Match<G> {
             let wanted = self.config.pairs.saturating_sub(self.counts.pairs());
             while openings.len() < in_hand && (openings.len() as u64) < wanted {
                 let (candidate, opening) = book.draw();
-                let opening = Arc::new(opening);
-                let job = PairJob {
-                    opening: opening.clone(),
-                    evaluators: self.evaluators.clone(),
-                    constants: None,
-                    limits: None,
-                    opponent: None,
+                let spec = self.pair.from_opening(&opening);
+                let task = PairTask {
+                    runner: self.runner.clone(),
+                    sets: self.sets.clone(),
+                    spec: spec.clone(),
+                    interrupt: interrupt.clone(),
                 };
-                openings.push_back((candidate, opening, book.state().clone()));
-                let (runner, interrupt) = (self.runner.clone(), interrupt.clone());
-                queue.submit(MatchPair { runner, job, interrupt });
+                openings.push_back((candidate, opening, spec, book.state().clone()));
+                queue.submit(task);
             }
-            let (Some((candidate, opening, state)), Some(result)) =
+            let (Some((candidate, opening, spec, state)), Some(record)) =
                 (openings.pop_front(), queue.take())
             else {
                 return Ok(MatchEnd::Stopped);
             };
-            if !result.is_complete() {
+            let record = record?;
+            if !record.is_complete() {
                 return Ok(MatchEnd::Stopped);
             }
             let number = self.counts.pairs();
-            self.count(result.pair_score());
-            let (counts, end, opening, book) = (self.counts, self.ended(), &*opening, &state);
-            on_pair(&PairDone { number, candidate, book, opening, result: &result, counts, end })?;
+            self.count(record.pair_score());
+            let (counts, end, book) = (self.counts, self.ended(), &state);
+            let (opening, spec, record) = (&opening, &spec, &record);
+            on_pair(&PairDone { number, candidate, book, opening, spec, record, counts, end })?;
         }
     }
 }

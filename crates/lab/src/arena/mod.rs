@@ -1,8 +1,8 @@
 //! Plays matches: pairs of games, two games from one opening with colours swapped.
 //!
 //! ```text
-//! Book --Opening--> PairJob --PairRunner, on a thread--> PairResult, in order --> Match, tune
-//!                       `--RemoteJob, to a worker--------'
+//! Book --opening--> PairSpec --PairRunner, on a thread--> PairRecord, in order --> Match, tune
+//!                       `--the same, to a worker---------'
 //! ```
 //!
 //! Everything here is a function of seeds and indices: pairs are played by any number of threads
@@ -10,8 +10,11 @@
 //! answer on 1 thread and on 16.
 
 pub mod book;
+pub mod forfeits;
 pub mod r#match;
 pub mod pair;
+pub mod pair_record;
+pub mod pair_task;
 pub mod play;
 pub mod player;
 pub mod pool;
@@ -19,19 +22,20 @@ pub mod queue;
 pub mod record;
 pub mod remote;
 pub mod seed;
-pub mod sent_pair;
+pub mod spec;
 pub mod tally;
 
 pub use book::{Book, BookConfig, BookState, BookStats};
+pub use forfeits::{FORFEIT_LIMIT, ForfeitWatch};
 pub use r#match::{Match, MatchConfig, MatchEnd, PairDone};
-pub use pair::{
-    AgainstOpponent, DuelData, MatchSettings, Opponent, PairJob, PairResult, PairRunner,
-};
-pub use play::{Adjudication, GameEnding, GameResult, SideTotals};
-pub use player::{Forfeit, GamePlayer, MoveChoice, PlayerFactories, PlayerFactory, Turn};
+pub use pair::PairRunner;
+pub use pair_record::{PairRecord, PlayedGame};
+pub use pair_task::PairTask;
+pub use play::{Adjudication, GameEnding, SideTotals};
+pub use player::{Forfeit, GamePlayer, MoveChoice, PlayerFactory, Turn};
 pub use pool::Pool;
 pub use queue::{Queue, Task};
 pub use record::GameRecord;
 pub use remote::{RemoteJob, RemoteTask, SharedSet, Workers};
-pub use sent_pair::{SentGame, SentGames, SentOpponent, SentPair, SentPlayer};
+pub use spec::{OpponentSpec, PairSpec, PlayerBody, PlayerSpec, Sets};
 pub use tally::MatchTally;

@@ -1,346 +1,268 @@
-//! A game pair: the unit of all statistics.
+//! Plays pairs: the only place where a pair as data becomes games.
 
-use super::play::{Adjudication, GameEnding, GameResult, SideTotals, play_game};
-use super::player::{PlayerFactories, PlayerFactory, PlayerSlot};
-use super::pool::Pool;
-use super::remote::{RemoteJob, SharedSet};
-use super::sent_pair::{SentOpponent, SentPair, SentPlayer, unusual};
-use crate::eval::Game;
-use crate::game::Side;
-use crate::game::openings::Opening;
-use crate::search::{Algorithm, Engine, Limits, Options, SearchConstants, Stop, Switches};
-use std::sync::Arc;
+use super::pair_record::{PairRecord, PlayedGame};
+use super::play::{GameEnding, play_game};
+use super::player::{Forfeit, GamePlayer, MoveChoice, PlayerFactory, Turn};
+use super::spec::{PairSpec, PlayerBody, PlayerSpec, Sets};
+use crate::any::{AnyEngine, AnyEvaluator, AnyOpening};
+use crate::error::{Error, Result, shorten};
+use crate::eval::features::check_board;
+use crate::game::Board;
+use crate::games::GameId;
+use crate::search::{Algorithm, Options, SearchConstants, Stop, Switches};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Moves of a side in a game, roughly.
-const MOVES_OF_A_GAME: u64 = 30;
+/// Evaluators of sets that are kept ready.
+const EVALUATORS: usize = 16;
 
-/// The settings that all games of a match share.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MatchSettings {
-    /// The limits of each move of player A and player B.
-    pub limits: [Limits; 2],
-    /// The algorithms of player A and player B.
-    pub algorithms: [Algorithm; 2],
-    /// The constants of the full search of player A and player B.
-    pub constants: [SearchConstants; 2],
-    /// The size of each engine's transposition table, in bytes.
-    pub table_bytes: usize,
-    /// When games are ended early.
-    pub adjudication: Adjudication,
-}
-
-impl MatchSettings {
-    /// The full search under these limits, with a table that suits them, and no adjudication.
-    pub fn new(limits: Limits) -> Self {
-        Self::with_limits([limits; 2])
-    }
-
-    /// As [`new`](Self::new), but with limits for each player, and tables that suit the wider ones.
-    pub fn with_limits(limits: [Limits; 2]) -> Self {
-        Self {
-            limits,
-            algorithms: [Algorithm::Full; 2],
-            constants: Default::default(),
-            table_bytes: limits.iter().map(Options::table_for).fold(0, usize::max),
-            adjudication: Adjudication::Never,
-        }
-    }
-
-    fn options(&self, player: usize) -> Options {
-        Options {
-            algorithm: self.algorithms[player],
-            table_bytes: self.table_bytes,
-            constants: self.constants[player].clone(),
-            switches: Switches::ALL,
-            threads: 1,
-        }
-    }
-}
-
-/// A pair to play.
+/// Plays pairs of one game on the calling thread. It keeps players from pair to pair, so that tables
+/// are cleared and not allocated anew. Clones share them.
 #[derive(Clone)]
-pub struct PairJob<G: Game> {
-    /// The opening of both games.
-    pub opening: Arc<Opening<G>>,
-    /// The evaluators of player A and player B; an engine of others does not use its own.
-    pub evaluators: [G::Evaluator; 2],
-    /// The constants of player A and player B in this pair, where they are not those of the match.
-    pub constants: Option<[SearchConstants; 2]>,
-    /// The limits of both players in this pair, where they are not those of the match.
-    pub limits: Option<Limits>,
-    /// The opponent of both, where they do not play each other.
-    pub opponent: Option<AgainstOpponent<G>>,
-}
+pub struct PairRunner(Arc<Shared>);
 
-/// A pair that may be put as data.
-pub struct DuelData<'a, G: Game> {
-    /// The opening of both games.
-    pub opening: &'a Opening<G>,
-    /// All single weights of the players, where they are not those of the runner's sets.
-    pub weights: Option<[Vec<i32>; 2]>,
-    /// As in [`PairJob`].
-    pub constants: Option<&'a [SearchConstants; 2]>,
-    /// As in [`PairJob`].
-    pub limits: Option<Limits>,
-    /// As in [`PairJob`].
-    pub opponent: Option<&'a AgainstOpponent<G>>,
-}
-
-/// A pair in which player A and player B do not play each other: each plays one game against the
-/// same opponent, from the same opening and with the same side. What A scores more than B counts as
-/// if A had scored it against B.
-#[derive(Clone)]
-pub struct AgainstOpponent<G: Game> {
-    /// Who it is.
-    pub opponent: Opponent<G>,
-    /// Its side in both games, where it replaces A or B.
-    pub side: Side,
-    /// The limits of each of its moves, where they are not those of the player that it replaces.
-    pub limits: Option<Limits>,
-}
-
-/// Whom player A and player B are measured against in a pair.
-#[derive(Clone)]
-pub enum Opponent<G: Game> {
-    /// The engine of this program.
-    Set {
-        /// Its evaluator.
-        evaluator: G::Evaluator,
-        /// The constants of its search.
-        constants: SearchConstants,
-        /// Its set, where workers are to play.
-        shared: Option<SharedSet>,
-    },
-    /// An engine of others, by its place among [those of the runner](PairRunner::with_engines).
-    Engine(usize),
-}
-
-/// A pair that has been played. In the first game player A is the first side, in the second one
-/// player B; an opponent of both has replaced one of them in each game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PairResult<G: Game> {
-    /// The two games.
-    pub games: [GameResult<G>; 2],
-}
-
-impl<G: Game> PairResult<G> {
-    /// Twice player A's points in both games: 0 to 4, the cell of the pentanomial count.
-    pub fn pair_score(&self) -> u8 {
-        self.games[0].outcome.half_points(Side::First)
-            + self.games[1].outcome.half_points(Side::Second)
-    }
-
-    /// The totals of player A and player B over both games.
-    pub fn totals(&self) -> [SideTotals; 2] {
-        let [one, two] = &self.games;
-        let mut totals = one.totals;
-        totals[0].add(two.totals[1]);
-        totals[1].add(two.totals[0]);
-        totals
-    }
-
-    /// The games that player A and player B forfeited.
-    pub fn forfeits(&self) -> [u64; 2] {
-        let [one, two] = self.games.each_ref().map(GameResult::forfeited_by);
-        let count =
-            |first: Side| u64::from(one == Some(first)) + u64::from(two == Some(first.other()));
-        [count(Side::First), count(Side::Second)]
-    }
-
-    /// Whether both games were played to their end.
-    pub fn is_complete(&self) -> bool {
-        self.games.iter().all(|game| game.ending != GameEnding::Stopped)
-    }
-
-    /// A pair that was not begun.
-    pub fn stopped() -> Self {
-        Self { games: [GameResult::stopped(), GameResult::stopped()] }
-    }
-}
-
-/// Plays pairs. It keeps players from pair to pair, so that tables are cleared and not allocated
-/// anew. Clones share them.
-#[derive(Clone)]
-pub struct PairRunner<G: Game> {
-    settings: Arc<MatchSettings>,
-    factories: PlayerFactories<G>,
-    engines: Arc<Vec<Arc<dyn PlayerFactory<G>>>>,
-    /// The sets of player A and player B, where workers are to play.
-    shared: Option<Arc<[SharedSet; 2]>>,
-    idle: Pool<Seats<G>>,
+struct Shared {
+    game: GameId,
+    engines: Vec<Arc<dyn PlayerFactory>>,
+    /// Evaluators by the digest of their sets, the last used at the end.
+    evaluators: Mutex<Vec<(String, AnyEvaluator)>>,
+    /// Players that no thread is using at the moment.
+    idle: Mutex<Vec<Seat>>,
     stop: Stop,
     interrupt: Stop,
 }
 
-/// The players of one thread.
-struct Seats<G: Game> {
-    players: [PlayerSlot<G>; 2],
-    /// The engine of this program as an opponent; `None` before its first game.
-    opponent: Option<PlayerSlot<G>>,
-    /// The engines of others, in the order of the runner's; `None` before the first game of each.
-    engines: Vec<Option<PlayerSlot<G>>>,
+/// What players can take over from one another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum SeatKind {
+    Engine(Algorithm, usize),
+    External(usize),
 }
 
-impl<G: Game> PairRunner<G> {
-    /// A runner whose players are both the engine of this program. Setting `stop` ends running
-    /// games at once; they do not count.
-    pub fn new(settings: MatchSettings, stop: Stop) -> Self {
-        let factories = [None, None];
-        Self {
-            settings: Arc::new(settings),
-            factories,
-            engines: Arc::default(),
-            shared: None,
-            idle: Pool::default(),
-            stop,
-            interrupt: Stop::default(),
-        }
+/// A player kept from pair to pair.
+struct Seat {
+    kind: SeatKind,
+    player: SeatPlayer,
+}
+
+enum SeatPlayer {
+    Engine(AnyEngine),
+    External(Box<dyn GamePlayer>),
+}
+
+impl PairRunner {
+    /// A runner without engines of others. Setting `stop` ends running games at once; they do not
+    /// count.
+    pub fn new(game: GameId, stop: Stop) -> Self {
+        Self::with_engines(game, Vec::new(), [stop, Stop::default()])
     }
 
-    /// Once this flag is set, engines that hang are given up, and their pairs do not count.
-    #[must_use]
-    pub fn with_interrupt(mut self, interrupt: Stop) -> Self {
-        self.interrupt = interrupt;
-        self
+    /// A runner with the engines of others that pairs may name by their places. Setting the first of
+    /// the `stops` ends running games at once; once the second one is set, engines that hang are
+    /// given up. Such games do not count.
+    pub fn with_engines(
+        game: GameId,
+        engines: Vec<Arc<dyn PlayerFactory>>,
+        [stop, interrupt]: [Stop; 2],
+    ) -> Self {
+        let (evaluators, idle) = (Mutex::default(), Mutex::default());
+        Self(Arc::new(Shared { game, engines, evaluators, idle, stop, interrupt }))
     }
 
-    /// Makes player A, player B or both by these factories.
-    #[must_use]
-    pub fn with_factories(mut self, factories: PlayerFactories<G>) -> Self {
-        self.factories = factories;
-        self
+    /// The game.
+    pub fn game(&self) -> GameId {
+        self.0.game
     }
 
-    /// Adds the engines of others that [`Opponent::Engine`] may name.
-    #[must_use]
-    pub fn with_engines(mut self, engines: Vec<Arc<dyn PlayerFactory<G>>>) -> Self {
-        self.engines = Arc::new(engines);
-        self
+    /// The number of engines of others.
+    pub fn engines(&self) -> usize {
+        self.0.engines.len()
     }
 
-    /// Lets workers on other machines play: they need the sets of player A and player B.
-    #[must_use]
-    pub fn with_shared(mut self, sets: Option<[SharedSet; 2]>) -> Self {
-        self.shared = sets.map(Arc::new);
-        self
+    /// The error of an engine of others that has given up its games, if there is one; else that
+    /// the user has stopped what is played.
+    pub fn stop_error(&self, place: &str) -> Error {
+        let fault = self.0.engines.iter().find_map(|factory| factory.fault());
+        fault.unwrap_or_else(|| Error::interrupted(place, "stopped early"))
     }
 
-    /// A pair as data; `None` where it cannot be played elsewhere.
-    pub fn remote_job(&self, duel: DuelData<G>) -> Option<RemoteJob> {
-        let DuelData { opening, weights, constants, limits, opponent } = duel;
-        let sets = self.shared.as_ref().filter(|_| self.factories.iter().all(Option::is_none))?;
-        let settings = &*self.settings;
-        let constants = constants.unwrap_or(&settings.constants);
-        let limits = limits.map_or(settings.limits, |limits| [limits; 2]);
-        let of_opponent = opponent.map(|against| against.limits.unwrap_or(limits[0]));
-        let mut sets = sets.to_vec();
-        if let Some(AgainstOpponent { opponent: Opponent::Set { shared, .. }, .. }) = opponent {
-            sets.extend(shared.clone());
-        }
-        let [weights_a, weights_b] = weights.map_or([None, None], |both| both.map(Some));
-        let player = |index: usize, weights| SentPlayer {
-            set: sets[index].digest().into(),
-            weights,
-            constants: unusual(&constants[index]),
-            algorithm: settings.algorithms[index],
-            limits: limits[index],
-        };
-        let board = opening.position.board();
-        let pair = SentPair {
-            board: board.to_string(),
-            opening: opening.text(board),
-            players: [player(0, weights_a), player(1, weights_b)],
-            table_bytes: settings.table_bytes,
-            adjudication: settings.adjudication,
-            opponent: match opponent {
-                Some(against) => Some(SentOpponent::new(against)?),
-                None => None,
-            },
-        };
-        let all_limits = || limits.iter().chain(&of_opponent);
-        let nodes = all_limits().filter_map(|limits| limits.nodes).fold(0, u64::saturating_add);
-        Some(RemoteJob {
-            game: G::GAME,
-            kind: SentPair::KIND,
-            body: serde_json::to_value(pair).ok()?,
-            sets,
-            is_repeatable: all_limits().all(Limits::is_deterministic),
-            nodes: nodes.saturating_mul(MOVES_OF_A_GAME),
-        })
+    /// Plays a pair.
+    ///
+    /// # Errors
+    /// When it is none of the game, or names a set that is not among these, or an engine that the
+    /// runner does not have.
+    pub fn play(&self, spec: &PairSpec, sets: &Sets) -> Result<PairRecord> {
+        spec.check()?;
+        let opening = spec.read_opening(self.0.game)?;
+        let mut seats = Vec::with_capacity(3);
+        let taken = self.take_seats(spec, opening.position.board(), sets, &mut seats);
+        let record = taken.map(|()| self.play_games(spec, &opening, &mut seats));
+        held(&self.0.idle).append(&mut seats);
+        record
     }
 
-    /// The settings that all games share.
-    pub fn settings(&self) -> &MatchSettings {
-        &self.settings
+    /// The evaluator of one of these sets on a board.
+    ///
+    /// # Errors
+    /// When the set is not among them, or does not fit the game and the board.
+    pub fn evaluator_of(&self, digest: &str, board: &str, sets: &Sets) -> Result<AnyEvaluator> {
+        self.evaluator(digest, &BTreeMap::new(), board.parse()?, sets)
     }
 
-    /// Plays a pair on the calling thread.
-    pub fn play(&self, job: &PairJob<G>) -> PairResult<G> {
-        let mut seats = self.seats(job);
-        let Seats { players: [a, b], opponent, engines } = &mut seats;
-        let mut against = job.opponent.as_ref().and_then(|against| {
-            let player = match &against.opponent {
-                Opponent::Set { evaluator, constants, .. } => {
-                    let player = opponent.get_or_insert_with(|| self.engine(0, evaluator));
-                    player.set_up(evaluator.clone(), constants);
-                    player
-                }
-                &Opponent::Engine(place) => {
-                    let factory = self.engines.get(place)?;
-                    let new_player = || PlayerSlot::External(factory.new_player());
-                    engines.get_mut(place)?.get_or_insert_with(new_player)
-                }
-            };
-            Some((player, against.side, against.limits.as_ref()))
-        });
-        let MatchSettings { limits, adjudication, .. } = &*self.settings;
-        let [limits_a, limits_b] = &job.limits.map_or(*limits, |limits| [limits; 2]);
+    fn play_games(&self, spec: &PairSpec, opening: &AnyOpening, seats: &mut [Seat]) -> PairRecord {
+        let stops = [&self.0.stop, &self.0.interrupt];
         let mut is_stopped = false;
         let games = [false, true].map(|is_second_game| {
             if is_stopped {
-                return GameResult::stopped();
+                return PlayedGame::stopped();
             }
-            let mut sides = [(&mut *a, limits_a), (&mut *b, limits_b)];
+            let [a, b, rest @ ..] = &mut *seats else { return PlayedGame::stopped() };
+            let [limits_a, limits_b] = spec.players.each_ref().map(|player| &player.limits);
+            let mut sides = [(a, limits_a), (b, limits_b)];
             if is_second_game {
                 sides.reverse();
             }
-            if let Some((player, side, limits)) = &mut against {
-                let (_, own) = sides[side.index()];
-                sides[side.index()] = (player, limits.unwrap_or(own));
+            if let (Some(opponent), Some(seat)) = (&spec.opponent, rest.first_mut()) {
+                let side = &mut sides[opponent.side().index()];
+                *side = (seat, opponent.limits.as_ref().unwrap_or(side.1));
             }
-            let game = play_game(&job.opening, sides, *adjudication, [&self.stop, &self.interrupt]);
+            let sides = sides.map(|(seat, limits)| (seat as &mut dyn GamePlayer, limits));
+            let game = play_game(opening, sides, spec.adjudication, stops);
             is_stopped = game.ending == GameEnding::Stopped;
             game
         });
-        self.idle.give(seats);
-        PairResult { games }
+        PairRecord { games }
     }
 
-    /// Players that are set up for a job.
-    fn seats(&self, job: &PairJob<G>) -> Seats<G> {
-        let [evaluator_a, evaluator_b] = job.evaluators.clone();
-        let constants = job.constants.as_ref().unwrap_or(&self.settings.constants);
-        let mut seats = self.idle.take().unwrap_or_else(|| Seats {
-            players: [self.player(0, &evaluator_a), self.player(1, &evaluator_b)],
-            opponent: None,
-            engines: self.engines.iter().map(|_| None).collect(),
-        });
-        let [a, b] = &mut seats.players;
-        a.set_up(evaluator_a, &constants[0]);
-        b.set_up(evaluator_b, &constants[1]);
-        seats
+    /// Takes a seat for each who plays, set up for the pair: A, B, and the opponent.
+    fn take_seats(
+        &self,
+        spec: &PairSpec,
+        board: Board,
+        sets: &Sets,
+        seats: &mut Vec<Seat>,
+    ) -> Result<()> {
+        for PlayerSpec { body, weights, constants, algorithm, .. } in &spec.players {
+            let kind = SeatKind::of(body, *algorithm, spec.table_bytes);
+            seats.push(self.seat(kind, (body, weights, constants.as_ref()), (board, sets))?);
+        }
+        if let Some(opponent) = &spec.opponent {
+            let kind = SeatKind::of(&opponent.body, spec.players[0].algorithm, spec.table_bytes);
+            let (weights, constants) = (BTreeMap::new(), opponent.constants.as_ref());
+            seats.push(self.seat(kind, (&opponent.body, &weights, constants), (board, sets))?);
+        }
+        Ok(())
     }
 
-    fn player(&self, index: usize, evaluator: &G::Evaluator) -> PlayerSlot<G> {
-        match &self.factories[index] {
-            Some(factory) => PlayerSlot::External(factory.new_player()),
-            None => self.engine(index, evaluator),
+    fn seat(
+        &self,
+        kind: SeatKind,
+        (body, weights, constants): (&PlayerBody, &BTreeMap<String, i32>, Option<&SearchConstants>),
+        (board, sets): (Board, &Sets),
+    ) -> Result<Seat> {
+        let known = {
+            let mut idle = held(&self.0.idle);
+            let place = idle.iter().rposition(|seat| seat.kind == kind);
+            place.map(|place| idle.swap_remove(place))
+        };
+        let digest = match body {
+            PlayerBody::Engine(place) => {
+                let missing = || Error::input(format!("engine {place}"), "not among the run's");
+                let factory = self.0.engines.get(*place).ok_or_else(missing)?;
+                return Ok(known.unwrap_or_else(|| Seat {
+                    kind,
+                    player: SeatPlayer::External(factory.new_player()),
+                }));
+            }
+            PlayerBody::Set(digest) => digest,
+        };
+        let evaluator = self.evaluator(digest, weights, board, sets)?;
+        let usual = SearchConstants::default();
+        let constants = constants.unwrap_or(&usual);
+        let seat = match (known, &kind) {
+            (Some(mut seat), _) => {
+                if let SeatPlayer::Engine(engine) = &mut seat.player {
+                    engine.set_evaluator(&evaluator);
+                    engine.set_constants(constants);
+                }
+                seat
+            }
+            (None, &SeatKind::Engine(algorithm, table_bytes)) => {
+                let (constants, switches) = (constants.clone(), Switches::ALL);
+                let options = Options { algorithm, table_bytes, constants, switches, threads: 1 };
+                Seat { kind, player: SeatPlayer::Engine(evaluator.engine(options)) }
+            }
+            (None, SeatKind::External(_)) => {
+                return Err(Error::failed("pair", "a set plays in an engine's seat"));
+            }
+        };
+        Ok(seat)
+    }
+
+    /// The evaluator of a set, or of the set with other single weights.
+    fn evaluator(
+        &self,
+        digest: &str,
+        weights: &BTreeMap<String, i32>,
+        board: Board,
+        sets: &Sets,
+    ) -> Result<AnyEvaluator> {
+        let game = self.0.game;
+        let missing = || Error::input(format!("set {}", shorten(digest)), "not among the pair's");
+        let set = sets.get(digest).ok_or_else(missing)?.set();
+        check_board(set, "set of a pair", board)?;
+        if !weights.is_empty() {
+            let mut set = set.clone();
+            for (name, &weight) in weights {
+                set.set_or_add(name, weight)?;
+            }
+            return game.evaluator(&set);
+        }
+        let known = {
+            let mut evaluators = held(&self.0.evaluators);
+            let place = evaluators.iter().position(|(name, _)| name == digest);
+            place.map(|place| evaluators.remove(place))
+        };
+        let kept = match known {
+            Some(kept) => kept,
+            None => (digest.to_owned(), game.evaluator(set)?),
+        };
+        let evaluator = kept.1.clone();
+        let mut evaluators = held(&self.0.evaluators);
+        if evaluators.len() == EVALUATORS {
+            evaluators.remove(0);
+        }
+        evaluators.push(kept);
+        Ok(evaluator)
+    }
+}
+
+impl SeatKind {
+    fn of(body: &PlayerBody, algorithm: Algorithm, table_bytes: usize) -> Self {
+        match body {
+            PlayerBody::Set(_) => Self::Engine(algorithm, table_bytes),
+            PlayerBody::Engine(place) => Self::External(*place),
+        }
+    }
+}
+
+impl GamePlayer for Seat {
+    fn new_game(&mut self, interrupt: &Stop) -> std::result::Result<bool, Forfeit> {
+        match &mut self.player {
+            SeatPlayer::Engine(engine) => engine.new_game(interrupt),
+            SeatPlayer::External(player) => player.new_game(interrupt),
         }
     }
 
-    /// The engine of this program as player A, 0, or player B, 1.
-    fn engine(&self, index: usize, evaluator: &G::Evaluator) -> PlayerSlot<G> {
-        let options = self.settings.options(index);
-        PlayerSlot::Engine(Box::new(Engine::new(evaluator.clone(), options)))
+    fn choose(&mut self, turn: &Turn) -> std::result::Result<MoveChoice, Forfeit> {
+        match &mut self.player {
+            SeatPlayer::Engine(engine) => engine.choose(turn),
+            SeatPlayer::External(player) => player.choose(turn),
+        }
     }
+}
+
+/// What the lock guards. A thread that panics ends the program, so no lock is left poisoned.
+fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,8 +1,9 @@
 //! One game between two players.
 
+use super::pair_record::PlayedGame;
 use super::player::{Forfeit, GamePlayer, MoveChoice, Turn};
-use crate::game::openings::Opening;
-use crate::game::{Outcome, Position, Repetitions, Side};
+use crate::any::{AnyMove, AnyOpening};
+use crate::game::{Outcome, Side};
 use crate::search::score::is_proven;
 use crate::search::{Limits, Stop};
 use serde::{Deserialize, Serialize};
@@ -34,7 +35,7 @@ pub enum GameEnding {
     Adjudicated,
     /// It became too long, and is a draw.
     Length,
-    /// One side failed to play, and has lost: see [`GameResult::forfeit`].
+    /// One side failed to play, and has lost: see [`PlayedGame::forfeit`].
     Forfeit,
     /// The search was stopped; the game does not count.
     Stopped,
@@ -66,7 +67,7 @@ pub struct SideTotals {
 }
 
 impl SideTotals {
-    fn count<P: Position>(&mut self, choice: &MoveChoice<P>) {
+    fn count(&mut self, choice: &MoveChoice) {
         self.moves += 1;
         self.nodes += choice.nodes;
         self.depth_sum += u64::from(choice.depth);
@@ -85,90 +86,39 @@ impl SideTotals {
     }
 }
 
-/// A game that has been played.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GameResult<P: Position> {
-    /// The moves after the opening.
-    pub moves: Vec<P::Move>,
-    /// How it ended.
-    pub outcome: Outcome,
-    /// Why it ended.
-    pub ending: GameEnding,
-    /// What the loser did wrong, when the game ended so.
-    pub forfeit: Option<Forfeit>,
-    /// The totals of the side that moves first in the game's starting position, and of the other.
-    pub totals: [SideTotals; 2],
-}
-
-impl<P: Position> GameResult<P> {
-    fn new() -> Self {
-        Self {
-            moves: Vec::new(),
-            outcome: Outcome::Draw,
-            ending: GameEnding::Rules,
-            forfeit: None,
-            totals: [SideTotals::default(); 2],
-        }
-    }
-
-    /// A game that was stopped before its first move.
-    pub(super) fn stopped() -> Self {
-        Self::new().ended(Outcome::Draw, GameEnding::Stopped)
-    }
-
-    fn ended(mut self, outcome: Outcome, ending: GameEnding) -> Self {
-        self.outcome = outcome;
-        self.ending = ending;
-        self
-    }
-
-    fn forfeited(mut self, loser: Side, forfeit: Forfeit) -> Self {
-        self.forfeit = Some(forfeit);
-        self.ended(Outcome::Win(loser.other()), GameEnding::Forfeit)
-    }
-
-    /// The side that forfeited the game, if one did.
-    pub fn forfeited_by(&self) -> Option<Side> {
-        match self.outcome {
-            Outcome::Win(winner) if self.forfeit.is_some() => Some(winner.other()),
-            _ => None,
-        }
-    }
-}
-
 /// Plays a game from an opening; `players` are the first and the second side with the limits of
 /// their moves. Players keep nothing of earlier games, and the rules decide here, whatever a player
 /// believes. Setting the first of the `stops` ends the game at once; with the second one it is
-/// finished, but an engine that hangs is given up.
-pub fn play_game<P: Position, A: GamePlayer<P>>(
-    opening: &Opening<P>,
-    players: [(&mut A, &Limits); 2],
+/// finished, but an engine that hangs is given up. Once either is set, nobody forfeits: a game that
+/// a player fails in is stopped.
+pub fn play_game(
+    opening: &AnyOpening,
+    mut players: [(&mut dyn GamePlayer, &Limits); 2],
     adjudication: Adjudication,
     [stop, interrupt]: [&Stop; 2],
-) -> GameResult<P> {
-    let mut position = opening.position.clone();
-    let mut met = Repetitions::default();
-    if let Ok(start) = P::start(position.board()) {
-        met.follow(&start, &opening.moves);
-    }
-    let mut game = GameResult::new();
-    let mut players = players;
+) -> PlayedGame {
     if stop.is_set() {
-        return GameResult::stopped();
+        return PlayedGame::stopped();
     }
+    let mut game = GameUnderWay::new(opening);
+    // Whatever ends this program may end its engines too, which nobody forfeits by.
+    let is_ending = || stop.is_set() || interrupt.is_set();
     for side in Side::BOTH {
         match players[side.index()].0.new_game(interrupt) {
             Ok(true) => {}
-            Ok(false) => return GameResult::stopped(),
+            Ok(false) => return PlayedGame::stopped(),
+            Err(_) if is_ending() => return PlayedGame::stopped(),
             Err(forfeit) => return game.forfeited(side, forfeit),
         }
     }
+    let mut position = opening.position.clone();
+    let mut met = opening.met();
     let mut winner_by_proof: Option<Side> = None;
     loop {
         if let Some(outcome) = position.outcome() {
             return game.ended(outcome, GameEnding::Rules);
         }
-        if met.meet(&position) {
+        if position.meet(&mut met) {
             return game.ended(Outcome::Draw, GameEnding::Rules);
         }
         if game.moves.len() >= MOST_PLIES {
@@ -187,6 +137,7 @@ pub fn play_game<P: Position, A: GamePlayer<P>>(
         };
         let choice = match player.choose(&turn) {
             Ok(choice) => choice,
+            Err(_) if is_ending() => return game.ended(Outcome::Draw, GameEnding::Stopped),
             Err(forfeit) => return game.forfeited(side, forfeit),
         };
         let Some(best) = choice.best else { return game.ended(Outcome::Draw, GameEnding::Stopped) };
@@ -202,28 +153,83 @@ pub fn play_game<P: Position, A: GamePlayer<P>>(
             winner_by_proof = winner;
         }
         game.moves.push(best);
-        position = position.play_unchecked(best);
+        position.advance(best);
+    }
+}
+
+/// The moves of a game, and what they took.
+struct GameUnderWay<'a> {
+    opening: &'a AnyOpening,
+    moves: Vec<AnyMove>,
+    totals: [SideTotals; 2],
+}
+
+impl<'a> GameUnderWay<'a> {
+    fn new(opening: &'a AnyOpening) -> Self {
+        Self { opening, moves: Vec::new(), totals: [SideTotals::default(); 2] }
+    }
+
+    fn ended(self, outcome: Outcome, ending: GameEnding) -> PlayedGame {
+        let moves = self.opening.position.line_text(&self.moves);
+        PlayedGame { moves, outcome, ending, forfeit: None, totals: self.totals }
+    }
+
+    fn forfeited(self, loser: Side, forfeit: Forfeit) -> PlayedGame {
+        let game = self.ended(Outcome::Win(loser.other()), GameEnding::Forfeit);
+        PlayedGame { forfeit: Some(forfeit), ..game }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Notation;
-    use crate::games::Breakthru;
+    use crate::games::{Breakthru, GameId};
 
     /// Plays the moves of a game one after the other, whichever side they belong to.
     struct Script<'a>(&'a [&'a str]);
 
-    impl GamePlayer<Breakthru> for Script<'_> {
+    impl GamePlayer for Script<'_> {
         fn new_game(&mut self, _: &Stop) -> Result<bool, Forfeit> {
             Ok(true)
         }
 
-        fn choose(&mut self, turn: &Turn<Breakthru>) -> Result<MoveChoice<Breakthru>, Forfeit> {
+        fn choose(&mut self, turn: &Turn) -> Result<MoveChoice, Forfeit> {
             let word = self.0[turn.moves.len() % self.0.len()];
             let best = Some(turn.position.parse_move(word).unwrap());
             Ok(MoveChoice { best, score: None, depth: 0, nodes: 0 })
+        }
+    }
+
+    /// A player whose process is gone.
+    struct Gone;
+
+    impl GamePlayer for Gone {
+        fn new_game(&mut self, _: &Stop) -> Result<bool, Forfeit> {
+            Ok(true)
+        }
+
+        fn choose(&mut self, _: &Turn) -> Result<MoveChoice, Forfeit> {
+            Err(Forfeit::default())
+        }
+    }
+
+    #[test]
+    fn nobody_forfeits_while_the_program_ends() {
+        let breakthru = GameId::of::<Breakthru>();
+        let opening = AnyOpening::new(breakthru.start(breakthru.default_board).unwrap());
+        let limits = Limits::default();
+        for (is_set, ending) in [(false, GameEnding::Forfeit), (true, GameEnding::Stopped)] {
+            let interrupt = Stop::default();
+            if is_set {
+                interrupt.set();
+            }
+            let game = play_game(
+                &opening,
+                [(&mut Gone, &limits), (&mut Gone, &limits)],
+                Adjudication::Never,
+                [&Stop::default(), &interrupt],
+            );
+            assert_eq!((game.ending, game.forfeit.is_some()), (ending, !is_set));
         }
     }
 
@@ -231,7 +237,7 @@ mod tests {
     const ROUND: [&str; 8] =
         ["e8-e9", "e4-e3", "b4-b3", "j4-j3", "e9-e8", "e3-e4", "b3-b4", "j3-j4"];
 
-    fn played(opening: &Opening<Breakthru>) -> GameResult<Breakthru> {
+    fn played(opening: &AnyOpening) -> PlayedGame {
         let limits = Limits::default();
         let (mut a, mut b) = (Script(&ROUND), Script(&ROUND));
         play_game(
@@ -244,17 +250,17 @@ mod tests {
 
     #[test]
     fn a_position_met_for_the_third_time_ends_the_game() {
-        let mut opening = Opening::<Breakthru>::start(Breakthru::default_board()).unwrap();
+        let breakthru = GameId::of::<Breakthru>();
+        let mut opening = AnyOpening::new(breakthru.start(breakthru.default_board).unwrap());
+        let moves = |game: &PlayedGame| game.moves.split(' ').count();
         let game = played(&opening);
         assert_eq!(
-            (game.outcome, game.ending, game.moves.len()),
+            (game.outcome, game.ending, moves(&game)),
             (Outcome::Draw, GameEnding::Rules, 16)
         );
         for word in ROUND {
-            let mv = opening.position.parse_move(word).unwrap();
-            opening.position = opening.position.play(mv);
-            opening.moves.push(mv);
+            opening.push(opening.position.parse_move(word).unwrap());
         }
-        assert_eq!(played(&opening).moves.len(), 8, "the opening belongs to the game");
+        assert_eq!(moves(&played(&opening)), 8, "the opening belongs to the game");
     }
 }

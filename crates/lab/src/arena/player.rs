@@ -1,21 +1,21 @@
 //! The players of a game: the engine of this program, or an engine of others.
 
-use crate::eval::{Game, Score};
-use crate::game::openings::Opening;
-use crate::game::{Position, Repetitions};
-use crate::search::{Engine, Limits, SearchConstants, Stop};
+use crate::any::{AnyEngine, AnyMove, AnyOpening, AnyPosition};
+use crate::error::Error;
+use crate::eval::Score;
+use crate::game::Repetitions;
+use crate::search::{Limits, Stop};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 
 /// A request for a move: the position, the game so far, and the limits of the search.
 #[derive(Debug)]
-pub struct Turn<'a, P: Position> {
+pub struct Turn<'a> {
     /// The opening of the game.
-    pub opening: &'a Opening<P>,
+    pub opening: &'a AnyOpening,
     /// The moves after the opening.
-    pub moves: &'a [P::Move],
+    pub moves: &'a [AnyMove],
     /// The position after them, which is not over.
-    pub position: &'a P,
+    pub position: &'a AnyPosition,
     /// How often each position of the game has been met, where that counts.
     pub met: &'a Repetitions,
     /// The limits of this move.
@@ -28,9 +28,9 @@ pub struct Turn<'a, P: Position> {
 
 /// A player's move and the search behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MoveChoice<P: Position> {
+pub struct MoveChoice {
     /// A legal move; `None` when the search was stopped before it had one.
-    pub best: Option<P::Move>,
+    pub best: Option<AnyMove>,
     /// The score from the side to move, where it can be trusted; a proven one may end the game.
     pub score: Option<Score>,
     /// The last depth finished, in plies; 0 when unknown.
@@ -50,8 +50,18 @@ pub struct Forfeit {
     pub last_words: Vec<String>,
 }
 
+impl Forfeit {
+    /// What went wrong, with the last lines.
+    pub fn text(&self) -> String {
+        match &self.last_words[..] {
+            [] => self.reason.clone(),
+            lines => format!("{}; its last words: {}", self.reason, lines.join(" | ")),
+        }
+    }
+}
+
 /// A player of games, one after the other.
-pub trait GamePlayer<P: Position>: Send {
+pub trait GamePlayer: Send {
     /// Gets ready for a game: nothing of an earlier one may be remembered. False when it was given
     /// up since `interrupt` is set.
     ///
@@ -63,18 +73,17 @@ pub trait GamePlayer<P: Position>: Send {
     ///
     /// # Errors
     /// When the player has no legal move to offer: it loses this game.
-    fn choose(&mut self, turn: &Turn<P>) -> Result<MoveChoice<P>, Forfeit>;
+    fn choose(&mut self, turn: &Turn) -> Result<MoveChoice, Forfeit>;
 }
 
-impl<G: Game> GamePlayer<G> for Engine<G> {
+impl GamePlayer for AnyEngine {
     fn new_game(&mut self, _: &Stop) -> Result<bool, Forfeit> {
         self.clear();
         Ok(true)
     }
 
-    fn choose(&mut self, turn: &Turn<G>) -> Result<MoveChoice<G>, Forfeit> {
-        let report =
-            self.search_after(turn.met, turn.position, turn.limits, turn.stop, &mut |_| {});
+    fn choose(&mut self, turn: &Turn) -> Result<MoveChoice, Forfeit> {
+        let report = self.search(turn.met, turn.position, turn.limits, turn.stop, None);
         Ok(MoveChoice {
             best: report.best.filter(|_| !turn.stop.is_set()),
             score: Some(report.score),
@@ -85,42 +94,13 @@ impl<G: Game> GamePlayer<G> for Engine<G> {
 }
 
 /// Makes players of one engine of others: each thread that plays has a player of its own.
-pub trait PlayerFactory<P: Position>: Send + Sync {
+pub trait PlayerFactory: Send + Sync {
     /// Another player, which may put off starting its process until its first game.
-    fn new_player(&self) -> Box<dyn GamePlayer<P>>;
-}
+    fn new_player(&self) -> Box<dyn GamePlayer>;
 
-/// What makes player A and player B; `None` for the engine of this program.
-pub type PlayerFactories<P> = [Option<Arc<dyn PlayerFactory<P>>>; 2];
-
-/// A player kept from pair to pair. The engine of this program is called directly.
-pub(super) enum PlayerSlot<G: Game> {
-    Engine(Box<Engine<G>>),
-    External(Box<dyn GamePlayer<G>>),
-}
-
-impl<G: Game> PlayerSlot<G> {
-    /// Sets the evaluator and constants of the next pair; engines of others ignore them.
-    pub(super) fn set_up(&mut self, evaluator: G::Evaluator, constants: &SearchConstants) {
-        if let PlayerSlot::Engine(engine) = self {
-            engine.set_evaluator(evaluator);
-            engine.set_constants(constants);
-        }
-    }
-}
-
-impl<G: Game> GamePlayer<G> for PlayerSlot<G> {
-    fn new_game(&mut self, interrupt: &Stop) -> Result<bool, Forfeit> {
-        match self {
-            PlayerSlot::Engine(engine) => engine.new_game(interrupt),
-            PlayerSlot::External(player) => player.new_game(interrupt),
-        }
-    }
-
-    fn choose(&mut self, turn: &Turn<G>) -> Result<MoveChoice<G>, Forfeit> {
-        match self {
-            PlayerSlot::Engine(engine) => engine.choose(turn),
-            PlayerSlot::External(player) => player.choose(turn),
-        }
+    /// The reason why no player of the engine plays on, where they gave up a game without being
+    /// asked to.
+    fn fault(&self) -> Option<Error> {
+        None
     }
 }

@@ -1,10 +1,9 @@
 //! Work done by many threads, or by workers on other machines; results taken in the order of
 //! submission.
 
-use super::remote::{RemoteJob, RemoteTask, SharedSet, Workers};
+use super::remote::{RemoteJob, RemoteTask, Workers};
 use crate::error::{Error, Result};
 use crate::search::STACK_BYTES;
-use crate::weights::WeightSet;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use serde_json::Value;
 use std::collections::{BTreeMap, VecDeque};
@@ -50,19 +49,6 @@ impl Threads {
         if let Some(workers) = &self.workers {
             workers.show_in(run);
         }
-    }
-
-    /// The sets of two players as workers need them; `None` where there are no workers.
-    ///
-    /// # Errors
-    /// When a set has no compact form.
-    pub fn shared(&self, [a, b]: [&WeightSet; 2]) -> Result<Option<[SharedSet; 2]>> {
-        if !self.have_workers() {
-            return Ok(None);
-        }
-        let first = SharedSet::new(a)?;
-        let second = if a == b { first.clone() } else { SharedSet::new(b)? };
-        Ok(Some([first, second]))
     }
 
     /// Calls `work` with 0 to `count` - 1, on all threads, and gives the results in order.
@@ -271,7 +257,7 @@ mod tests {
         }
 
         fn remote_job(&self) -> Option<RemoteJob> {
-            let (game, kind, body) = ("none", "count", json!(self.0));
+            let (game, kind, body) = ("none".into(), "count", json!(self.0));
             let job = RemoteJob { game, kind, body, sets: vec![], is_repeatable: true, nodes: 0 };
             self.1.then_some(job)
         }

@@ -1,12 +1,13 @@
 //! Games as text, one JSON object a line.
 
-use super::pair::PairResult;
+use super::pair_record::PairRecord;
 use super::play::GameEnding;
 use super::player::Forfeit;
+use super::spec::PairSpec;
+use crate::any::{AnyMove, AnyPosition};
 use crate::error::{Error, Result};
-use crate::eval::Game;
-use crate::game::openings::Opening;
-use crate::game::{Board, Notation, Outcome, Side};
+use crate::game::{Board, Outcome, Side};
+use crate::games::GameId;
 use crate::search::SearchConstants;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -48,26 +49,25 @@ pub struct GameRecord {
 
 impl GameRecord {
     /// The records of a pair's two games; `names` are those of players A and B, `weights` theirs.
-    pub fn of_pair<G: Game>(
+    pub fn of_pair(
         number: u64,
-        board: Board,
         names: [&str; 2],
-        opening: &Opening<G>,
-        result: &PairResult<G>,
+        spec: &PairSpec,
+        record: &PairRecord,
         weights: Option<[&[i32]; 2]>,
     ) -> [Self; 2] {
-        let record = |index: usize| {
-            let game = &result.games[index];
+        let of_game = |index: usize| {
+            let game = &record.games[index];
             let sides = if index == 0 { names } else { [names[1], names[0]] };
             let weights =
                 weights.map(|[a, b]| if index == 0 { [a, b] } else { [b, a] }.map(<[i32]>::to_vec));
             Self {
-                game: G::GAME.into(),
-                board: board.to_string(),
+                game: spec.game.clone(),
+                board: spec.board.clone(),
                 pair: number,
                 players: sides.map(String::from),
-                opening: opening.text(board),
-                moves: opening.position.line_text(&game.moves),
+                opening: spec.opening.clone(),
+                moves: game.moves.clone(),
                 result: result_text(game.outcome).into(),
                 ending: game.ending,
                 forfeit: game.forfeit.clone(),
@@ -76,7 +76,7 @@ impl GameRecord {
                 constants: None,
             }
         };
-        [record(0), record(1)]
+        [of_game(0), of_game(1)]
     }
 
     /// Notes the constants that players A and B searched with in the records of a pair.
@@ -91,17 +91,19 @@ impl GameRecord {
     /// Plays the record again and gives every position with the move that led to it.
     ///
     /// # Errors
-    /// When a move of the record is illegal; the error names it and its number.
-    pub fn replay<G: Notation>(&self) -> Result<Vec<(Option<G::Move>, G)>> {
+    /// When the game is unknown, or a move of the record is illegal; the error names it and its
+    /// number.
+    pub fn replay(&self) -> Result<Vec<(Option<AnyMove>, AnyPosition)>> {
+        let game: GameId = self.game.parse()?;
         let board: Board = self.board.parse()?;
-        let mut positions = vec![(None, G::start(board)?)];
+        let mut positions = vec![(None, game.start(board)?)];
         for (index, word) in
             self.opening.split_whitespace().chain(self.moves.split_whitespace()).enumerate()
         {
             let current = &positions[positions.len() - 1].1;
             let mv =
                 current.parse_move(word).map_err(|e| e.within(format!("ply {}", index + 1)))?;
-            let next = current.play_unchecked(mv);
+            let next = current.after(mv);
             positions.push((Some(mv), next));
         }
         Ok(positions)
@@ -126,4 +128,11 @@ pub fn result_text(outcome: Outcome) -> &'static str {
         Outcome::Win(Side::Second) => "0-1",
         Outcome::Draw => "1/2-1/2",
     }
+}
+
+/// The outcome of a [`result_text`].
+pub fn outcome_of(text: &str) -> Option<Outcome> {
+    [Outcome::Win(Side::First), Outcome::Win(Side::Second), Outcome::Draw]
+        .into_iter()
+        .find(|&outcome| result_text(outcome) == text)
 }

@@ -6,6 +6,7 @@
 //! threads themselves. What comes back is checked before it is believed, and then is what the task
 //! would have given here.
 
+use super::spec::Sets;
 use crate::error::{Error, Result};
 use crate::weights::{MAX_FILE, WeightSet};
 use serde_json::Value;
@@ -15,10 +16,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// A weight set as it travels: its compact form, known by the SHA-256 of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SharedSet {
     digest: Arc<str>,
     bytes: Arc<[u8]>,
+    set: Arc<WeightSet>,
 }
 
 impl SharedSet {
@@ -28,7 +30,24 @@ impl SharedSet {
     /// When it has no compact form.
     pub fn new(set: &WeightSet) -> Result<Self> {
         let bytes = set.to_compact()?;
-        Ok(Self { digest: digest(&bytes).into(), bytes: bytes.into() })
+        let (digest, set) = (digest(&bytes).into(), Arc::new(set.clone()));
+        Ok(Self { digest, bytes: bytes.into(), set })
+    }
+
+    /// Puts a set among those that pairs may name.
+    ///
+    /// # Errors
+    /// When it has no compact form.
+    pub fn add(set: &WeightSet, sets: &mut Sets) -> Result<Self> {
+        let known = sets.values().find(|known| *known.set == *set).cloned();
+        let shared = known.map_or_else(|| Self::new(set), Ok)?;
+        sets.insert(shared.digest().to_owned(), shared.clone());
+        Ok(shared)
+    }
+
+    /// The set.
+    pub fn set(&self) -> &WeightSet {
+        &self.set
     }
 
     /// The SHA-256 of its bytes, in 64 hexadecimal digits: its name.
@@ -45,12 +64,13 @@ impl SharedSet {
     ///
     /// # Errors
     /// When the bytes are too many, not those of the name, or no weight set.
-    pub fn read(name: &str, bytes: &[u8]) -> Result<WeightSet> {
+    pub fn read(name: &str, bytes: &[u8]) -> Result<Self> {
         let place = format!("set {name}");
         if bytes.len() > MAX_FILE || digest(bytes) != name {
             return Err(Error::input(place, "what came is not the set of this name"));
         }
-        WeightSet::from_bytes(bytes, &place)
+        let set = WeightSet::from_bytes(bytes, &place)?;
+        Ok(Self { digest: name.into(), bytes: bytes.into(), set: Arc::new(set) })
     }
 }
 
@@ -71,7 +91,7 @@ pub fn hex(bytes: &[u8]) -> String {
 #[derive(Clone, Debug)]
 pub struct RemoteJob {
     /// The game.
-    pub game: &'static str,
+    pub game: String,
     /// What kind of task it is, which says how `body` is read.
     pub kind: &'static str,
     /// The task, in terms of its kind.
@@ -129,7 +149,7 @@ mod tests {
     fn a_set_arrives_as_it_left_or_not_at_all() {
         let set = crate::weights::find("piece", "breakthrough").unwrap();
         let shared = SharedSet::new(&set).unwrap();
-        assert_eq!(SharedSet::read(shared.digest(), shared.bytes()).unwrap(), set);
+        assert_eq!(SharedSet::read(shared.digest(), shared.bytes()).unwrap().set(), &set);
         let mut changed = shared.bytes().to_vec();
         changed[20] ^= 1;
         let error = SharedSet::read(shared.digest(), &changed).unwrap_err().to_string();

@@ -2,7 +2,6 @@
 
 use super::r#match::PairDone;
 use super::play::SideTotals;
-use crate::eval::Game;
 use crate::game::Outcome;
 use serde::{Deserialize, Serialize};
 
@@ -25,14 +24,14 @@ pub struct MatchTally {
 
 impl MatchTally {
     /// Counts a pair; `is_distinct` says that its opening was not played before.
-    pub fn add<G: Game>(&mut self, pair: &PairDone<G>, is_distinct: bool) {
-        for (mine, new) in self.totals.iter_mut().zip(pair.result.totals()) {
+    pub fn add(&mut self, pair: &PairDone, is_distinct: bool) {
+        for (mine, new) in self.totals.iter_mut().zip(pair.record.totals()) {
             mine.add(new);
         }
-        for (mine, new) in self.forfeits.iter_mut().zip(pair.result.forfeits()) {
+        for (mine, new) in self.forfeits.iter_mut().zip(pair.record.forfeits()) {
             *mine = mine.saturating_add(new);
         }
-        let drawn = pair.result.games.iter().filter(|game| game.outcome == Outcome::Draw).count();
+        let drawn = pair.record.games.iter().filter(|game| game.outcome == Outcome::Draw).count();
         self.draws = self.draws.saturating_add(drawn as u64);
         self.drawn = pair.candidate.saturating_add(1);
         self.distinct_pairs = self.distinct_pairs.saturating_add(u64::from(is_distinct));

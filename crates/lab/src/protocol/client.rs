@@ -2,7 +2,7 @@
 
 use super::dialect::{Info, Protocol};
 use super::options::EngineOption;
-use super::process::{NoLine, OutputLine, Process};
+use super::process::{EngineProgram, NoLine, OutputLine, Process};
 use crate::search::Stop;
 use std::cell::OnceCell;
 use std::fmt;
@@ -16,6 +16,8 @@ const DETECTION: Duration = Duration::from_secs(3);
 const POLL: Duration = Duration::from_millis(50);
 /// How long an engine is still waited for, at each answer, once the user wants to end.
 const GIVE_UP: Duration = Duration::from_secs(3);
+/// Characters of an illegal move that are shown.
+const SHOWN_CHARS: usize = 20;
 /// Options kept at most: more than any engine has.
 const MAX_OPTIONS: usize = 10_000;
 
@@ -134,54 +136,75 @@ pub struct Client {
     pub name: Option<String>,
     /// The options that it offers.
     pub options: Vec<EngineOption>,
+    /// The moves that it has answered with in this game, and in the game before.
+    played: [Vec<String>; 2],
+    /// Whether it has answered more often than it was asked.
+    has_surplus: bool,
 }
 
 impl Client {
-    /// Starts a program (its path and arguments) and greets it. Without a protocol each one is
-    /// tried. Gives `None` when it was given up since `interrupt` is set.
+    /// Starts a program and greets it. Without a protocol each one is tried. Gives `None` when it
+    /// was given up since `interrupt` is set.
     ///
     /// # Errors
     /// When it does not start or does not answer the greeting within `timeout`; with its last
     /// words.
-    pub fn start(
-        words: &[String],
+    pub(super) fn start(
+        program: &EngineProgram,
         protocol: Option<Protocol>,
         timeout: Duration,
         interrupt: &Stop,
     ) -> Result<Option<Self>, (EngineFault, Vec<String>)> {
-        let greet = |protocols: &[Protocol]| Self::greet(words, protocols, timeout, interrupt);
-        match protocol {
-            Some(protocol) => greet(&[protocol]),
-            None => greet(&Protocol::ALL).or_else(|failed| match failed.0 {
-                // An engine that ends at a word it does not know may still know the other one.
-                EngineFault::Closed(..) => greet(&[Protocol::Uai]).map_err(|_| failed),
+        let greet = |protocols: &[Protocol]| Self::greet(program, protocols, timeout, interrupt);
+        let Some(protocol) = protocol else {
+            return greet(&Protocol::ALL).or_else(|failed| match failed.0 {
+                // An engine may end at a word that it does not know: at the first greeting, or,
+                // when it is slow to start, at the second. Alone it may know either.
+                EngineFault::Closed(..) => {
+                    let mut alone = Protocol::ALL.iter();
+                    alone.find_map(|&protocol| greet(&[protocol]).ok()).ok_or(failed)
+                }
                 _ => Err(failed),
-            }),
-        }
+            });
+        };
+        greet(&[protocol])
     }
 
     fn greet(
-        words: &[String],
+        program: &EngineProgram,
         protocols: &[Protocol],
         timeout: Duration,
         interrupt: &Stop,
     ) -> Result<Option<Self>, (EngineFault, Vec<String>)> {
-        let (program, arguments) =
-            words.split_first().map_or(("", &[][..]), |(a, b)| (a.as_str(), b));
-        let process = Process::start(program, arguments)
-            .map_err(|error| (EngineFault::Start(error), Vec::new()))?;
-        let first = protocols.first().copied().unwrap_or(Protocol::Uci);
-        let mut client =
-            Self { process, timeout, protocol: first, name: None, options: Vec::new() };
-        match client.introduce(protocols, interrupt) {
+        let process =
+            Process::start(program).map_err(|error| (EngineFault::Start(error), Vec::new()))?;
+        let mut client = Self {
+            process,
+            timeout,
+            protocol: protocols.first().copied().unwrap_or(Protocol::Uci),
+            name: None,
+            options: Vec::new(),
+            played: Default::default(),
+            has_surplus: false,
+        };
+        let introduced = match client.introduce(protocols, interrupt) {
+            // It may know the first greeting only, and has yet to read the second.
+            Ok(2..) => client.prepare(&[], interrupt),
+            introduced => introduced.map(|greetings| greetings > 0),
+        };
+        match introduced {
             Ok(is_ready) => Ok(is_ready.then_some(client)),
             Err(fault) => Err((fault, client.last_words())),
         }
     }
 
-    /// Sends the greetings of these protocols, one after the other, until one is answered; false
-    /// when the engine was given up.
-    fn introduce(&mut self, protocols: &[Protocol], interrupt: &Stop) -> Result<bool, EngineFault> {
+    /// Sends the greetings of these protocols, one after the other, until one is answered, and gives
+    /// their number; 0 when the engine was given up.
+    fn introduce(
+        &mut self,
+        protocols: &[Protocol],
+        interrupt: &Stop,
+    ) -> Result<usize, EngineFault> {
         let start = Instant::now();
         let never = Stop::default();
         let wishes = Wishes::new(&never, interrupt);
@@ -191,7 +214,7 @@ impl Client {
             let patience = if is_last { self.timeout } else { DETECTION.min(self.timeout / 2) };
             loop {
                 if wishes.are_to_end() {
-                    return Ok(false);
+                    return Ok(0);
                 }
                 match self.process.receive((start + patience).min(Instant::now() + POLL)) {
                     Ok(line) if start + patience < line.at => break,
@@ -200,7 +223,7 @@ impl Client {
                             protocols[..=index].iter().find(|p| p.welcome() == line.text);
                         if let Some(&protocol) = welcomed {
                             self.protocol = protocol;
-                            return Ok(true);
+                            return Ok(index + 1);
                         }
                         self.note(&line.text);
                     }
@@ -217,12 +240,15 @@ impl Client {
 
     /// Takes the name or an option from a line of the engine's answer to the greeting.
     fn note(&mut self, line: &str) {
-        if let Some(name) = line.strip_prefix("id name ") {
-            self.name = Some(name.trim().to_owned());
-        } else if let Some(option) = line.strip_prefix("option ").and_then(EngineOption::parse)
-            && self.options.len() < MAX_OPTIONS
-        {
-            self.options.push(option);
+        let (word, rest) = first_word(line);
+        match (word, first_word(rest)) {
+            ("id", ("name", name)) => {
+                self.name = Some(name.split_whitespace().collect::<Vec<_>>().join(" "));
+            }
+            ("option", _) if self.options.len() < MAX_OPTIONS => {
+                self.options.extend(EngineOption::parse(rest));
+            }
+            _ => {}
         }
     }
 
@@ -234,12 +260,18 @@ impl Client {
     pub fn prepare(&mut self, commands: &[String], interrupt: &Stop) -> Result<bool, EngineFault> {
         const READY: &str = "readyok";
         commands.iter().for_each(|command| self.process.send(command));
-        self.process.forget_lines();
+        self.forget_lines();
         self.process.send("isready");
         let deadline = after(self.timeout);
-        let ready = |line: &OutputLine| (line.text == READY).then_some(());
+        let mut has_surplus = false;
+        let ready = |line: &OutputLine| {
+            has_surplus |= is_move(line);
+            (line.text == READY).then_some(())
+        };
         let never = Stop::default();
-        match self.wait(deadline, READY, &Wishes::new(&never, interrupt), ready)? {
+        let waited = self.wait(deadline, READY, &Wishes::new(&never, interrupt), ready)?;
+        self.has_surplus |= has_surplus;
+        match waited {
             Waited::For(()) => Ok(true),
             Waited::TooLong => Err(EngineFault::NoAnswer(READY, self.timeout)),
             Waited::NoMore => Ok(false),
@@ -251,23 +283,39 @@ impl Client {
     /// # Errors
     /// When the engine does not get ready for it in time.
     pub fn new_game(&mut self, interrupt: &Stop) -> Result<bool, EngineFault> {
+        // Answers of the game before may still come again.
+        self.played[1] = std::mem::take(&mut self.played[0]);
         self.prepare(&[self.protocol.new_game().to_owned()], interrupt)
     }
 
-    /// Lets the engine search: a `position` command and a `go` command. Gives `None` when `stop` is
-    /// set first, or the engine is given up since `interrupt` is set, which it is not within the
-    /// limit of its time; the engine is then of no more use.
+    /// Drops the lines that have come unasked.
+    fn forget_lines(&mut self) {
+        for line in self.process.unasked_lines() {
+            self.has_surplus |= is_move(&line);
+        }
+    }
+
+    /// Lets the engine search: a `position` command and a `go` command. `refusal` says why a move
+    /// is not legal, if so. Gives `None` when `stop` is set first, or the engine is given up since
+    /// `interrupt` is set, which it is not within the limit of its time; the engine is then of no
+    /// more use.
+    ///
+    /// An answer may come late or twice. One that has come before this search is ignored; so is one
+    /// that repeats an earlier move of the game where that is not legal any more.
     ///
     /// # Errors
-    /// When no move comes in time.
+    /// When no legal move comes in time.
     pub fn search(
         &mut self,
-        position: &str,
-        go: &str,
+        [position, go]: [&str; 2],
         patience: Patience,
         [stop, interrupt]: [&Stop; 2],
+        refusal: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Option<EngineMove>, EngineFault> {
-        self.process.forget_lines();
+        self.forget_lines();
+        if self.has_surplus && !self.prepare(&[], interrupt)? {
+            return Ok(None);
+        }
         self.process.send(position);
         let deadline = after(patience.total());
         self.process.send(go);
@@ -277,11 +325,24 @@ impl Client {
             Patience::Limit(..) => Wishes::new(stop, &never),
             Patience::Hang(_) => Wishes::new(stop, interrupt),
         };
+        let (played, mut repeated) = (std::mem::take(&mut self.played), None);
         let found = self.wait(deadline, "bestmove", &wishes, |line| {
-            let (word, rest) =
-                line.text.split_once(char::is_whitespace).unwrap_or((&line.text, ""));
+            let (word, rest) = first_word(&line.text);
             match word {
-                "bestmove" => Some(rest.split_whitespace().next().unwrap_or_default().to_owned()),
+                "bestmove" => {
+                    let best = first_word(rest).0.to_owned();
+                    let refused = refusal(&best).map(|why| {
+                        EngineFault::Illegal(best.chars().take(SHOWN_CHARS).collect(), why)
+                    });
+                    match refused {
+                        Some(fault) if played.iter().flatten().any(|known| *known == best) => {
+                            repeated = Some(fault)
+                        }
+                        Some(fault) => return Some(Err(fault)),
+                        None => return Some(Ok(best)),
+                    }
+                    None
+                }
                 "info" => {
                     info.read(rest);
                     None
@@ -289,9 +350,15 @@ impl Client {
                 _ => None,
             }
         })?;
+        self.played = played;
+        self.has_surplus |= repeated.is_some();
         match found {
-            Waited::For(best) => Ok(Some(EngineMove { best, info })),
-            Waited::TooLong => Err(patience.fault()),
+            Waited::For(best) => {
+                let best = best?;
+                self.played[0].push(best.clone());
+                Ok(Some(EngineMove { best, info }))
+            }
+            Waited::TooLong => Err(repeated.unwrap_or_else(|| patience.fault())),
             Waited::NoMore => Ok(None),
         }
     }
@@ -328,6 +395,18 @@ impl Client {
     pub fn last_words(&self) -> Vec<String> {
         self.process.last_words()
     }
+}
+
+/// The first word of a line, and the rest of the line.
+fn first_word(line: &str) -> (&str, &str) {
+    let line = line.trim_start();
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    (word, rest.trim_start())
+}
+
+/// Whether a line is the answer to a search.
+fn is_move(line: &OutputLine) -> bool {
+    first_word(&line.text).0 == "bestmove"
 }
 
 /// The instant after this time, or a year from now if that is sooner: far more than any search

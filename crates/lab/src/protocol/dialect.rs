@@ -1,7 +1,8 @@
 //! The words of UCI and UAI, and where the two differ.
 
-use crate::game::openings::Opening;
-use crate::game::{Board, Notation, line_text_by};
+use crate::any::{AnyMove, AnyOpening, AnyPosition};
+use crate::game::Board;
+use crate::games::GameId;
 use crate::search::Limits;
 use serde::{Deserialize, Serialize};
 
@@ -38,8 +39,16 @@ impl Protocol {
         }
     }
 
+    /// A position as the protocol's engines write it.
+    pub fn fen(self, position: &AnyPosition) -> String {
+        match self {
+            Protocol::Uci => position.uci_fen(),
+            Protocol::Uai => position.fen(),
+        }
+    }
+
     /// A move as the protocol's engines write it.
-    pub fn move_text<P: Notation>(self, position: &P, mv: P::Move) -> String {
+    pub fn move_text(self, position: &AnyPosition, mv: AnyMove) -> String {
         match self {
             Protocol::Uci => position.uci_move_text(mv),
             Protocol::Uai => position.move_text(mv),
@@ -47,8 +56,8 @@ impl Protocol {
     }
 
     /// Moves played one after the other as the protocol's engines write them, separated by spaces.
-    pub fn line_text<P: Notation>(self, start: &P, moves: &[P::Move]) -> String {
-        line_text_by(start, moves, |position, mv| self.move_text(position, mv))
+    pub fn line_text(self, start: &AnyPosition, moves: &[AnyMove]) -> String {
+        start.line_text_by(moves, |position, mv| self.move_text(position, mv))
     }
 
     /// The command that announces a new game.
@@ -64,30 +73,38 @@ impl Protocol {
 pub const VARIANT_OPTION: &str = "UCI_Variant";
 
 /// What `UCI_Variant` calls a game on a board: the game's name, with the size of an unusual board.
-pub fn variant_name<P: Notation>(board: Board) -> String {
-    if board == P::default_board() { P::GAME.to_owned() } else { format!("{}{board}", P::GAME) }
+pub fn variant_name(game: GameId, board: Board) -> String {
+    if board == game.default_board { game.to_string() } else { format!("{game}{board}") }
 }
 
-/// The `position` command for the moves after an opening. On an unusual board it carries the
-/// position, as an engine may take `startpos` for the usual one.
-pub fn position_command<P: Notation>(
-    protocol: Protocol,
-    opening: &Opening<P>,
-    moves: &[P::Move],
-) -> String {
-    let board = opening.position.board();
+/// The name of a variant as Fairy-Stockfish's file of variants has it, where the board is a square:
+/// `breakthrough6` for `breakthrough6x6`.
+pub fn short_variant_name(variant: &str) -> Option<&str> {
+    let (name, rows) = variant.rsplit_once('x')?;
+    (!rows.is_empty() && name.ends_with(rows)).then_some(name)
+}
+
+/// The `position` command for the moves after an opening. It carries the position, unless the game
+/// begins at the start of the usual board: an engine may take `startpos` for nothing else.
+pub fn position_command(protocol: Protocol, opening: &AnyOpening, moves: &[AnyMove]) -> String {
     let played = protocol.line_text(&opening.position, moves);
-    let (start, line) = match P::start(board) {
-        Ok(start) if board == P::default_board() => (
+    let (start, line) = match is_usual_start(&opening.start) {
+        true => (
             "startpos".to_owned(),
-            format!("{} {played}", protocol.line_text(&start, &opening.moves)),
+            format!("{} {played}", protocol.line_text(&opening.start, &opening.moves)),
         ),
-        _ => (format!("fen {}", opening.position.fen()), played),
+        false => (format!("fen {}", protocol.fen(&opening.position)), played),
     };
     match line.trim() {
         "" => format!("position {start}"),
         line => format!("position {start} moves {line}"),
     }
+}
+
+/// Whether a position is the one that `startpos` stands for.
+fn is_usual_start(position: &AnyPosition) -> bool {
+    let game = position.game().parse::<GameId>();
+    game.and_then(|game| game.start(game.default_board)).is_ok_and(|start| start == *position)
 }
 
 /// The `go` command for these limits.
@@ -148,22 +165,21 @@ impl Info {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Position;
-    use crate::games::{Ataxx, Breakthrough};
+    use crate::games::Ataxx;
     use crate::search::Clock;
     use std::time::Duration;
 
+    fn opening(game: GameId, board: &str, words: &[&str]) -> AnyOpening {
+        let mut opening = AnyOpening::new(game.start(board.parse().unwrap()).unwrap());
+        for word in words {
+            opening.push(opening.position.parse_move(word).unwrap());
+        }
+        opening
+    }
+
     #[test]
     fn positions_are_sent_from_the_start_of_the_usual_board() {
-        let opening = |board: &str, words: &[&str]| {
-            let mut opening = Opening::<Breakthrough>::start(board.parse().unwrap()).unwrap();
-            for word in words {
-                let mv = opening.position.parse_move(word).unwrap();
-                opening.position = opening.position.play_unchecked(mv);
-                opening.moves.push(mv);
-            }
-            opening
-        };
+        let opening = |board: &str, words: &[&str]| opening(GameId::default(), board, words);
         let usual = opening("8x8", &["a2a3", "b7b6"]);
         assert_eq!(
             position_command(Protocol::Uci, &usual, &[]),
@@ -181,16 +197,36 @@ mod tests {
 
     #[test]
     fn clones_are_drops_over_uci() {
-        let mut opening = Opening::<Ataxx>::start(Ataxx::default_board()).unwrap();
-        for word in ["g2", "a1a3"] {
-            let mv = opening.position.parse_move(word).unwrap();
-            opening.position = opening.position.play_unchecked(mv);
-            opening.moves.push(mv);
-        }
+        let opening = opening(GameId::of::<Ataxx>(), "7x7", &["g2", "a1a3"]);
         let mv = opening.position.parse_move("f2").unwrap();
         let command = |protocol| position_command(protocol, &opening, &[mv]);
         assert_eq!(command(Protocol::Uci), "position startpos moves P@g2 a1a3 P@f2");
         assert_eq!(command(Protocol::Uai), "position startpos moves g2 a1a3 f2");
+    }
+
+    #[test]
+    fn position_and_moves_are_in_one_dialect() {
+        for (fen, uci, uai) in [
+            (
+                "x5o/7/2-1-2/7/2-1-2/7/o5x o 3 1",
+                "position fen P5p/7/2*1*2/7/2*1*2/7/p5P b - - 3 1 moves P@a2 a7b5",
+                "position fen x5o/7/2-1-2/7/2-1-2/7/o5x o 3 1 moves a2 a7b5",
+            ),
+            (
+                "x3o/5/5/5/o3x o 0 1",
+                "position fen P3p/5/5/5/p3P b - - 0 1 moves P@a2 a5b3",
+                "position fen x3o/5/5/5/o3x o 0 1 moves a2 a5b3",
+            ),
+        ] {
+            let opening = AnyOpening::new(GameId::of::<Ataxx>().from_fen(fen).unwrap());
+            let mut line = opening.clone();
+            for word in uai.split(" moves ").nth(1).unwrap().split(' ') {
+                line.push(line.position.parse_move(word).unwrap());
+            }
+            let moves = line.moves;
+            assert_eq!(position_command(Protocol::Uci, &opening, &moves), uci);
+            assert_eq!(position_command(Protocol::Uai, &opening, &moves), uai);
+        }
     }
 
     #[test]
@@ -218,7 +254,11 @@ mod tests {
 
     #[test]
     fn boards_have_variants_of_their_own() {
-        assert_eq!(variant_name::<Breakthrough>("8x8".parse().unwrap()), "breakthrough");
-        assert_eq!(variant_name::<Breakthrough>("6x6".parse().unwrap()), "breakthrough6x6");
+        assert_eq!(variant_name(GameId::default(), "8x8".parse().unwrap()), "breakthrough");
+        assert_eq!(variant_name(GameId::default(), "6x6".parse().unwrap()), "breakthrough6x6");
+        assert_eq!(short_variant_name("breakthrough6x6"), Some("breakthrough6"));
+        assert!(
+            ["ataxx", "ataxx5x6", "breakthrough"].iter().all(|v| short_variant_name(v).is_none())
+        );
     }
 }

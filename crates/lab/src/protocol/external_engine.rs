@@ -2,15 +2,19 @@
 //! that has been started.
 
 use super::client::{Client, EngineFault, Patience};
-use super::dialect::{Protocol, VARIANT_OPTION, variant_name};
+use super::dialect::{Protocol, VARIANT_OPTION, short_variant_name, variant_name};
+use super::identity::{EngineFiles, EngineIdentity, changed_name, renamed};
 use super::options::{EngineOption, OptionKind, find};
-use crate::arena::Forfeit;
+use super::process::EngineProgram;
+use crate::arena::{FORFEIT_LIMIT, Forfeit};
 use crate::error::{Error, Result};
-use crate::game::{Board, Notation};
+use crate::game::Board;
+use crate::games::GameId;
 use crate::search::{Limits, Stop};
 use crate::terminal::is_plain;
 use serde::{Deserialize, Serialize};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// The prefix of an engine's command line, where the name of a weight set could stand too.
@@ -36,6 +40,15 @@ pub struct ExternalEngine {
     /// The command line, split as a shell would split it.
     #[cfg_attr(feature = "clap", arg(skip))]
     pub command: String,
+    /// The folder in which it runs and to which relative paths refer. Manifests of versions that
+    /// did not keep it have none: then it is the folder of the command that starts the engine.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
+    /// What it was when the run began; `None` before its first start.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub identity: Option<EngineIdentity>,
     /// Options to set: names and values; a button has an empty value.
     #[cfg_attr(feature = "clap", arg(skip))]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -51,7 +64,52 @@ pub struct ExternalEngine {
     /// answers
     #[cfg_attr(feature = "clap", arg(long = "timeout", value_name = "SECONDS", default_value_t = 60, value_parser = crate::count::parse_count, help_heading = "Engines (cmd:)"))]
     pub timeout_seconds: u64,
+    /// End once an engine has forfeited this many games in a row, or its first two without a legal
+    /// move; 0 never does
+    #[cfg_attr(feature = "clap", arg(long, value_name = "GAMES", default_value_t = FORFEIT_LIMIT, value_parser = crate::count::parse_count, help_heading = "Engines (cmd:)"))]
+    #[serde(default = "usual_forfeit_limit", skip_serializing_if = "is_usual_forfeit_limit")]
+    pub forfeit_limit: u64,
+    /// Whether the user wants it to be started.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(skip, default = "Consent::missing")]
+    pub consent: Consent,
 }
+
+fn usual_forfeit_limit() -> u64 {
+    FORFEIT_LIMIT
+}
+
+// A field is skipped by a function of its reference.
+#[expect(clippy::trivially_copy_pass_by_ref)]
+fn is_usual_forfeit_limit(limit: &u64) -> bool {
+    *limit == FORFEIT_LIMIT
+}
+
+/// Whether the user wants an engine to be started. Naming it in a command is consent; a file, which
+/// anybody may have written, gives none.
+#[derive(Clone, Copy, Debug)]
+pub struct Consent(bool);
+
+impl Consent {
+    fn missing() -> Self {
+        Self(false)
+    }
+}
+
+impl Default for Consent {
+    fn default() -> Self {
+        Self(true)
+    }
+}
+
+/// Consent is no property of an engine, so all are equal.
+impl PartialEq for Consent {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Consent {}
 
 impl ExternalEngine {
     /// Its name, or its command line where it has none.
@@ -62,43 +120,94 @@ impl ExternalEngine {
     /// Starts the engine, sets its options and its game, and sees that it gets ready.
     ///
     /// # Errors
-    /// When it does not start or does not get ready, does not offer an option, or does not play the
-    /// game; or when it was given up since `interrupt` is set.
-    pub fn start<P: Notation>(mut self, board: Board, interrupt: &Stop) -> Result<StartedEngine> {
+    /// When the user has not consented to it; when it does not start or does not get ready, does not
+    /// offer an option, does not play the game, or is not the engine that its run began with; or
+    /// when it was given up since `interrupt` is set.
+    pub fn start(mut self, game: GameId, board: Board, interrupt: &Stop) -> Result<StartedEngine> {
         let place = format!("engine `{}`", self.command);
+        if !self.consent.0 {
+            return Err(Error::input(
+                &place,
+                "a run names it, and you have not agreed to start it",
+            )
+            .remedy("if this command may be started here, resume the run with --trust"));
+        }
         self.check().map_err(|error| error.within(&place))?;
         let words = shlex::split(&self.command).filter(|words| !words.is_empty());
         let words = words.ok_or_else(|| {
             Error::input(&place, "not a command line")
                 .remedy("write cmd:PROGRAM ARGS, with quotes in pairs")
         })?;
+        let folder = self.settle().map_err(|error| error.within(&place))?;
+        let files = EngineFiles::find(&words, &self.options, &folder);
+        let changed = |error: Error| error.within(&place);
+        self.identity.iter().try_for_each(|known| known.check_files(&files)).map_err(changed)?;
         let failed = |(fault, last_words): (EngineFault, Vec<String>)| {
-            Error::failed(&place, with_last_words(&fault, &last_words))
-                .remedy("try the command by hand: it should answer `uci` with `uciok`, or `uai` with `uaiok`")
+            let reason = fault.to_string();
+            Error::failed(&place, Forfeit { reason, last_words }.text())
+                .remedy("try the command by hand: it should answer `uci` with `uciok`, or `uai` with `uaiok`; where it answers one and ends or hangs at the other, name its own with --protocol")
         };
         let stopped = || Error::interrupted(&place, "given up while it was started");
+        let program = EngineProgram { words, folder };
         let client =
-            Client::start(&words, self.protocol, self.timeout(), interrupt).map_err(failed)?;
+            Client::start(&program, self.protocol, self.timeout(), interrupt).map_err(failed)?;
         let mut client = client.ok_or_else(stopped)?;
-        let settings = option_commands(&client.options, &self.options, &variant_name::<P>(board))
+        self.check_name(client.name.as_deref()).map_err(changed)?;
+        let settings = option_commands(&client.options, &self.options, &variant_name(game, board))
             .map_err(|error| error.within(&place))?;
+        let doubts = self.options.iter().filter_map(|(name, value)| {
+            find(&client.options, name).ok().and_then(|option| option.doubt(value))
+        });
+        let notes = doubts.map(|doubt| format!("{place}, {doubt}")).collect();
         match client.prepare(&settings, interrupt) {
             Ok(true) => {}
             Ok(false) => return Err(stopped()),
             Err(fault) => return Err(failed((fault, client.last_words()))),
         }
         let (own_name, protocol) = (client.name.clone(), client.protocol);
+        self.identity.get_or_insert_with(|| EngineIdentity {
+            id_name: own_name.clone(),
+            files: files.digests_of_unchanged(),
+        });
         self.protocol = Some(protocol);
         self.name = self.name.or_else(|| own_name.as_deref().map(brief));
         let idle = Mutex::new(Some(client));
         Ok(StartedEngine(Arc::new(StartedInner {
             engine: self,
-            words,
+            program,
             own_name,
             protocol,
             settings,
+            notes,
             idle,
+            renamed: OnceLock::new(),
         })))
+    }
+
+    /// Settles the folder in which the engine runs, and gives it.
+    fn settle(&mut self) -> Result<PathBuf> {
+        let here = std::env::current_dir().map_err(|e| Error::io(Path::new("."), "find", e))?;
+        let folder = self.folder.as_ref().map_or(here.clone(), |folder| here.join(folder));
+        if !folder.is_dir() {
+            let reason = format!("its folder {} is not there", folder.display());
+            return Err(Error::input("", reason).remedy("make it, or name another one"));
+        }
+        self.folder = folder.to_str().map(str::to_owned).or(self.folder.take());
+        Ok(folder)
+    }
+
+    /// Checks that the engine calls itself as it did when its run began.
+    fn check_name(&self, own_name: Option<&str>) -> Result<()> {
+        if let Some(known) = &self.identity {
+            return known.check_name(own_name);
+        }
+        // A manifest of a version that kept only the name in results, perhaps with a number.
+        let (Some(name), Some(own)) = (&self.name, own_name.map(brief)) else { return Ok(()) };
+        let is_known = *name == own || name.starts_with(&format!("{own} ("));
+        match changed_name(Some(name), own_name).filter(|_| !is_known && *name != self.command) {
+            None => Ok(()),
+            Some(what) => Err(renamed(what)),
+        }
     }
 
     /// Checks the numbers, which may come from a file.
@@ -127,19 +236,28 @@ pub struct StartedEngine(Arc<StartedInner>);
 
 struct StartedInner {
     engine: ExternalEngine,
-    words: Vec<String>,
+    program: EngineProgram,
     own_name: Option<String>,
     protocol: Protocol,
     /// The commands that set its options and its game.
     settings: Vec<String>,
+    /// What is odd about its options.
+    notes: Vec<String>,
     /// The process that showed that it plays: the first player takes it.
     idle: Mutex<Option<Client>>,
+    /// The new name of the engine, where another one has taken its place since.
+    renamed: OnceLock<String>,
 }
 
 impl StartedEngine {
     /// Its description, with the name and the protocol that were found out.
     pub fn engine(&self) -> &ExternalEngine {
         &self.0.engine
+    }
+
+    /// What is odd about its options, for the user.
+    pub fn notes(&self) -> &[String] {
+        &self.0.notes
     }
 
     /// What the engine calls itself, in full.
@@ -152,17 +270,29 @@ impl StartedEngine {
         self.0.protocol
     }
 
+    /// The error that ends the match, once another engine has taken this one's place.
+    pub(super) fn fault(&self) -> Option<Error> {
+        let new = self.0.renamed.get()?;
+        let what = changed_name(self.own_name(), Some(new))?;
+        Some(renamed(what).within(format!("engine `{}`, started again", self.0.engine.command)))
+    }
+
     /// A running process with its options set; `None` when it was given up since `interrupt` is
-    /// set.
+    /// set, or since another engine has taken its place.
     pub(super) fn client(&self, interrupt: &Stop) -> std::result::Result<Option<Client>, Forfeit> {
         let inner = &*self.0;
         if let Some(client) = inner.idle.lock().unwrap_or_else(PoisonError::into_inner).take() {
             return Ok(Some(client));
         }
         let timeout = inner.engine.timeout();
-        let client = Client::start(&inner.words, Some(inner.protocol), timeout, interrupt)
+        let client = Client::start(&inner.program, Some(inner.protocol), timeout, interrupt)
             .map_err(|(fault, last_words)| Forfeit { reason: fault.to_string(), last_words })?;
         let Some(mut client) = client else { return Ok(None) };
+        if client.name != inner.own_name {
+            // Set once: the first one counts.
+            let _ = inner.renamed.set(client.name.unwrap_or_default());
+            return Ok(None);
+        }
         match client.prepare(&inner.settings, interrupt) {
             Ok(is_ready) => Ok(is_ready.then_some(client)),
             Err(fault) => Err(forfeit(&fault, &client)),
@@ -205,13 +335,6 @@ fn brief(name: &str) -> String {
     text.chars().filter(|c| is_plain(*c)).take(NAME_CHARS).collect()
 }
 
-fn with_last_words(fault: &EngineFault, last_words: &[String]) -> String {
-    if last_words.is_empty() {
-        return fault.to_string();
-    }
-    format!("{fault}; its last words: {}", last_words.join(" | "))
-}
-
 /// The commands that set the wanted options, and the game where the engine has several.
 fn option_commands(
     offered: &[EngineOption],
@@ -228,20 +351,25 @@ fn option_commands(
     if let Ok(option) = find(offered, VARIANT_OPTION)
         && !is_chosen
     {
-        if let OptionKind::Combo(known) = &option.kind
-            && !known.iter().any(|name| name == variant)
-        {
-            return Err(Error::input(
-                format!("option {VARIANT_OPTION}"),
-                format!("the engine does not know the variant `{variant}`"),
-            )
-            .remedy(
-                "choose another board, or set this option yourself if the engine has another name for it",
-            ));
-        }
+        let variant = match &option.kind {
+            OptionKind::Combo(known) => known_variant(known, variant)?,
+            _ => variant,
+        };
         commands.push(setoption(option, variant)?);
     }
     Ok(commands)
+}
+
+/// The name that the engine has for a variant.
+fn known_variant<'a>(known: &[String], variant: &'a str) -> Result<&'a str> {
+    let names = [Some(variant), short_variant_name(variant)];
+    let is_known = |name: &&str| known.iter().any(|known| known == name);
+    names.into_iter().flatten().find(is_known).ok_or_else(|| {
+        let reason = format!("the engine does not know the variant `{variant}`");
+        Error::input(format!("option {VARIANT_OPTION}"), reason).remedy(
+            "choose another board, or set this option yourself if the engine has another name for it",
+        )
+    })
 }
 
 fn setoption(option: &EngineOption, value: &str) -> Result<String> {
@@ -298,12 +426,29 @@ mod tests {
     }
 
     #[test]
+    fn an_engine_from_a_file_starts_only_with_consent() {
+        let text = r#"{"command":"true","margin_ms":100,"timeout_seconds":60}"#;
+        let mut engine: ExternalEngine = serde_json::from_str(text).unwrap();
+        let start = |engine: &ExternalEngine| {
+            let board = crate::game::Board::new(8, 8);
+            let started = engine.clone().start(GameId::default(), board, &Stop::default());
+            started.err().unwrap().to_string()
+        };
+        assert!(start(&engine).contains("have not agreed"));
+        engine.consent = Consent::default();
+        assert!(!start(&engine).contains("have not agreed"));
+    }
+
+    #[test]
     fn the_game_is_chosen_where_there_are_several() {
         let game = ["setoption name UCI_Variant value breakthrough"];
         assert_eq!(option_commands(&offered(), &[], "breakthrough").unwrap(), game);
         assert_eq!(option_commands(&offered()[..1], &[], "breakthrough").unwrap(), [""; 0]);
         let error = option_commands(&offered(), &[], "breakthrough6x6").unwrap_err();
         assert!(error.to_string().contains("`breakthrough6x6`"), "{error}");
+        let offered = EngineOption::parse("name UCI_Variant type combo var breakthrough6").unwrap();
+        let short = ["setoption name UCI_Variant value breakthrough6"];
+        assert_eq!(option_commands(&[offered], &[], "breakthrough6x6").unwrap(), short);
     }
 
     #[test]

@@ -12,12 +12,14 @@ const TAIL_LINES: usize = 4;
 /// Characters kept of each of them.
 const TAIL_CHARS: usize = 200;
 
-/// The next line without its end, the last one even when it has no end; `None` after it.
+/// The next line of an engine without its end, the last one even when it has no end; `None` after
+/// it. A carriage return ends a line as a line feed does, so one with both is followed by an empty
+/// line.
 ///
 /// # Errors
 /// When the source cannot be read.
 pub fn read_line(source: &mut impl BufRead) -> io::Result<Option<String>> {
-    Ok(read_bytes(source)?.map(|line| line.text()))
+    Ok(read_until(source, b"\r\n")?.map(|line| line.text()))
 }
 
 /// A line as it was read.
@@ -35,17 +37,22 @@ impl RawLine {
         self.bytes.extend(&part[..kept]);
     }
 
-    /// The line as text, without the space at its end.
+    /// The line as text, without the white space around it and without a byte order mark.
     pub fn text(&self) -> String {
-        String::from_utf8_lossy(&self.bytes).trim_end().to_owned()
+        let is_blank = |c: char| c.is_whitespace() || c == '\u{feff}';
+        String::from_utf8_lossy(&self.bytes).trim_matches(is_blank).to_owned()
     }
 }
 
-/// As [`read_line`], and says whether the line was cut.
+/// As [`read_line`], and says whether the line was cut. Only a line feed ends it.
 ///
 /// # Errors
 /// When the source cannot be read.
 pub fn read_bytes(source: &mut impl BufRead) -> io::Result<Option<RawLine>> {
+    read_until(source, b"\n")
+}
+
+fn read_until(source: &mut impl BufRead, ends: &[u8]) -> io::Result<Option<RawLine>> {
     let mut line = RawLine::default();
     let mut begun = false;
     loop {
@@ -57,7 +64,7 @@ pub fn read_bytes(source: &mut impl BufRead) -> io::Result<Option<RawLine>> {
             return Ok(begun.then_some(line));
         }
         begun = true;
-        let end = chunk.iter().position(|&byte| byte == b'\n');
+        let end = chunk.iter().position(|byte| ends.contains(byte));
         let part = &chunk[..end.unwrap_or(chunk.len())];
         line.push(part);
         let used = end.map_or(chunk.len(), |end| end + 1);
@@ -102,7 +109,9 @@ mod tests {
 
     #[test]
     fn lines_end_in_every_way() {
-        assert_eq!(all(b"a\r\n\nb c \nlast"), ["a", "", "b c", "last"]);
+        assert_eq!(all(b"a\r\n\nb c \nlast"), ["a", "", "", "b c", "last"]);
+        assert_eq!(all(b" \ta\tb\rc\r"), ["a\tb", "c"]);
+        assert_eq!(all("\u{feff}id".as_bytes()), ["id"]);
         assert_eq!(all(b""), [""; 0]);
         assert_eq!(all(b"\xff\n"), ["\u{fffd}"]);
     }

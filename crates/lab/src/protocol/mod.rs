@@ -14,6 +14,7 @@ pub mod client;
 pub mod dialect;
 pub mod external_engine;
 mod external_player;
+pub mod identity;
 pub mod lines;
 pub mod options;
 mod process;
@@ -21,5 +22,6 @@ mod process;
 pub mod watcher;
 
 pub use dialect::Protocol;
-pub use external_engine::{ExternalEngine, StartedEngine};
+pub use external_engine::{Consent, ExternalEngine, StartedEngine};
+pub use identity::{EngineChange, EngineIdentity};
 pub use process::end_all;

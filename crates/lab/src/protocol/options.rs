@@ -1,6 +1,7 @@
 //! The options that an engine offers, and the values that they take.
 
-use crate::error::{Error, Result, suggest};
+use super::dialect::VARIANT_OPTION;
+use crate::error::{Error, Result, shorten, suggest};
 
 /// What an option takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,6 +84,23 @@ impl EngineOption {
     }
 }
 
+impl EngineOption {
+    /// What is odd about a value that the engine is sent all the same, if anything is: a word that
+    /// a combo does not list. The names of games are left out, since engines list few of them.
+    pub fn doubt(&self, value: &str) -> Option<String> {
+        let OptionKind::Combo(known) = &self.kind else { return None };
+        let is_known = known.iter().any(|word| word.eq_ignore_ascii_case(value));
+        (!is_known && !self.name.eq_ignore_ascii_case(VARIANT_OPTION)).then(|| {
+            let remedy = suggest(value, known.iter().map(String::as_str), "it lists");
+            format!(
+                "option {}={}: the engine does not list this value; {remedy}",
+                self.name,
+                shorten(value)
+            )
+        })
+    }
+}
+
 /// The words after each `var`; a value may have spaces.
 fn values(words: &[&str]) -> Vec<String> {
     words.split(|&word| word == "var").skip(1).map(|words| words.join(" ")).collect()
@@ -132,6 +150,16 @@ mod tests {
         assert!(["65", "0", "x", ""].iter().all(|value| spin.check(value).is_err()));
         let check = option("name Ponder type check default false");
         assert!(check.check("true").is_ok() && check.check("yes").is_err());
+    }
+
+    #[test]
+    fn an_unknown_word_of_a_combo_is_doubted() {
+        let style = option("name Style type combo default Solid var Solid var Very Wild");
+        assert_eq!(style.doubt("solid").or(style.doubt("Very Wild")), None);
+        assert!(style.doubt("Sloid").unwrap().contains("did you mean `Solid`?"));
+        assert!(style.doubt("x").unwrap().contains("Solid, Very Wild"));
+        let variant = option("name UCI_Variant type combo var chess");
+        assert_eq!(variant.doubt("breakthrough"), None);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use super::lines::{Tail, read_line};
 #[cfg(unix)]
 use super::watcher::Watcher;
 use std::io::{self, BufReader, Read, Write};
+use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -79,6 +80,27 @@ pub fn end_all() {
     }
 }
 
+/// How an engine is started.
+pub(super) struct EngineProgram {
+    /// Its program and the arguments.
+    pub(super) words: Vec<String>,
+    /// The folder in which it runs, and to which the path of the program refers.
+    pub(super) folder: PathBuf,
+}
+
+impl EngineProgram {
+    fn command(&self) -> Command {
+        let (program, arguments) =
+            self.words.split_first().map_or(("", &[][..]), |(a, b)| (a.as_str(), b));
+        let mut command = match program.contains(std::path::is_separator) {
+            true => Command::new(self.folder.join(program)),
+            false => Command::new(program),
+        };
+        command.args(arguments).current_dir(&self.folder);
+        command
+    }
+}
+
 /// A line that a process has written.
 #[derive(Debug)]
 pub(super) struct OutputLine {
@@ -109,9 +131,9 @@ impl Process {
     ///
     /// # Errors
     /// When the system cannot start it.
-    pub(super) fn start(program: &str, arguments: &[String]) -> io::Result<Self> {
-        let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    pub(super) fn start(program: &EngineProgram) -> io::Result<Self> {
+        let mut command = program.command();
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // A group of its own: Ctrl-C in the terminal is for this program, which lets games finish.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -165,10 +187,10 @@ impl Process {
         })
     }
 
-    /// Drops the lines that have come unasked.
-    pub(super) fn forget_lines(&self) {
-        // Not all there are: a process that never pauses would keep this loop going.
-        self.lines.try_iter().take(LINES_AHEAD).for_each(drop);
+    /// The lines that have come unasked.
+    pub(super) fn unasked_lines(&self) -> impl Iterator<Item = OutputLine> {
+        // Not all there are: a process that never pauses would keep the caller busy.
+        self.lines.try_iter().take(LINES_AHEAD)
     }
 
     /// The exit status, if the process exits within a moment.
@@ -282,6 +304,9 @@ fn read_all(source: impl Read, tail: &Mutex<Tail>, lines: Option<&SyncSender<Out
     while let Ok(Some(text)) = read_line(&mut source) {
         let at = Instant::now();
         lock(tail).push(&text);
+        if text.is_empty() {
+            continue;
+        }
         if lines.is_some_and(|lines| lines.send(OutputLine { text, at }).is_err()) {
             return;
         }

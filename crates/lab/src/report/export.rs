@@ -2,9 +2,10 @@
 //! CSV.
 
 use super::csv::field;
+use crate::any::{AnyMove, AnyPosition};
 use crate::arena::{GameEnding, GameRecord};
 use crate::error::{Error, Result};
-use crate::game::{Notation, Side};
+use crate::game::Side;
 use crate::search::Limits;
 
 /// The longest line of moves, in characters.
@@ -26,8 +27,8 @@ pub struct ExportSource {
 ///
 /// # Errors
 /// When a move of the record is illegal; the error names it.
-pub fn pgn<P: Notation>(record: &GameRecord, number: u64, source: &ExportSource) -> Result<String> {
-    let positions = record.replay::<P>().map_err(|error| error.within(format!("game {number}")))?;
+pub fn pgn(record: &GameRecord, number: u64, source: &ExportSource) -> Result<String> {
+    let positions = record.replay().map_err(|error| error.within(format!("game {number}")))?;
     let start = positions.first().ok_or_else(|| Error::failed("games", "none was replayed"))?;
     let mut text = String::new();
     let mut header = |name: &str, value: &str| {
@@ -76,7 +77,7 @@ fn ending(ending: GameEnding) -> &'static str {
 }
 
 /// The moves with their numbers and comments, and the result.
-fn words<P: Notation>(positions: &[(Option<P::Move>, P)], record: &GameRecord) -> Vec<String> {
+fn words(positions: &[(Option<AnyMove>, AnyPosition)], record: &GameRecord) -> Vec<String> {
     let opening = record.opening.split_whitespace().count();
     let (mut words, mut turn, mut last) = (Vec::new(), 0, Side::Second);
     for (ply, pair) in positions.windows(2).enumerate() {
@@ -139,7 +140,6 @@ pub fn csv_row(record: &GameRecord, number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Breakthrough, Breakthru};
 
     fn record(game: &str, board: &str, opening: &str, moves: &str) -> GameRecord {
         GameRecord {
@@ -163,7 +163,7 @@ mod tests {
         let record = record("breakthrough", "8x8", "a2a3 a7a6", "b2b3 b7b6");
         let source =
             ExportSource { begun: "2026-01-31T12:00:00Z".into(), ..ExportSource::default() };
-        let text = pgn::<Breakthrough>(&record, 8, &source).unwrap();
+        let text = pgn(&record, 8, &source).unwrap();
         for line in [
             "[Date \"2026.01.31\"]",
             "[Round \"4.8\"]",
@@ -174,18 +174,13 @@ mod tests {
         }
         assert!(text.ends_with("\n\n1. a2a3 {book} a7a6 {book} 2. b2b3 b7b6 1-0\n\n"), "{text}");
         let wrong = self::record("breakthrough", "8x8", "", "a2a5");
-        assert!(
-            pgn::<Breakthrough>(&wrong, 1, &source)
-                .unwrap_err()
-                .to_string()
-                .contains("game 1, ply 1")
-        );
+        assert!(pgn(&wrong, 1, &source).unwrap_err().to_string().contains("game 1, ply 1"));
     }
 
     #[test]
     fn a_turn_of_two_plies_has_one_number() {
         let record = record("breakthru", "11x11", "", "e8-e9 e4-e3 b4-b3 j4-j3");
-        let text = pgn::<Breakthru>(&record, 1, &ExportSource::default()).unwrap();
+        let text = pgn(&record, 1, &ExportSource::default()).unwrap();
         assert!(text.contains("\n1. e8-e9 e4-e3 b4-b3 j4-j3 1-0"), "{text}");
     }
 

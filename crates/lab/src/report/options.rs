@@ -1,6 +1,7 @@
 //! The options of a run as they are typed, for commands that go on with what it made.
 
 use super::typed::options_of;
+use crate::arena::FORFEIT_LIMIT;
 use crate::protocol::external_engine::COMMAND_PREFIX;
 use crate::search::Limits;
 use crate::shell::quote;
@@ -115,8 +116,13 @@ fn opponents(plan: &MatchPlan) -> Vec<String> {
             format!("--opponent-option {}", quote(format!("{name}={value}")))
         };
         options.extend(engine.options.iter().map(of_engine));
+        let folder = engine.folder.iter();
+        options.extend(folder.map(|folder| format!("--opponent-dir {}", quote(folder))));
         let (margin, timeout) = (engine.margin_ms, engine.timeout_seconds);
         options.push(format!("--margin {margin} --timeout {timeout}"));
+        if engine.forfeit_limit != FORFEIT_LIMIT {
+            options.push(format!("--forfeit-limit {}", engine.forfeit_limit));
+        }
     }
     let limits = limits.iter().flat_map(limits_typed);
     options.extend(limits.map(|limit| limit.replacen("--", "--opponent-", 1)));
@@ -151,7 +157,12 @@ mod tests {
 
     fn opponents(name: &str, share: f64, limits: Option<Limits>) -> OpponentsConfig {
         let default = DefaultWeights::HandMade;
-        let player = Player::find::<crate::games::Breakthrough>(Some(name), default).unwrap();
+        let player = Player::find(
+            crate::games::GameId::of::<crate::games::Breakthrough>(),
+            Some(name),
+            default,
+        )
+        .unwrap();
         OpponentsConfig { sets: vec![OpponentSet::of(player)], engines: Vec::new(), share, limits }
     }
 

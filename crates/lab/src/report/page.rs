@@ -141,6 +141,7 @@ fn facts(summary: &RunSummary) -> Markup {
             (fact("limits of a move", summary.limits.to_string()))
             (fact("method", summary.method.to_string()))
             @if let Some(opponents) = &summary.opponents { (fact("opponents", opponents.clone())) }
+            @for remark in summary.remarks() { (fact("note", remark)) }
             (fact("seed", summary.seed.to_string()))
             (fact("program", format!("spar {}", summary.version)))
             (fact("begun", minute(&summary.begun)))

@@ -4,9 +4,9 @@
 use super::history::RunHistory;
 use super::options::TypedOptions;
 use super::rounds::{RoundRow, rounds};
+use super::words::forfeit_warning;
 use crate::error::Result;
-use crate::eval::{Evaluator, Game};
-use crate::run::{Manifest, Record, TuneWork};
+use crate::run::{Manifest, Record, RecordedChange, TuneWork};
 use crate::search::Limits;
 use crate::stats::{CapRule, Decision, PairCounts, Sprt, SprtTracker, Summary, Z_95};
 use crate::tune::{Knob, Method, OpponentsConfig, Stage, Target, TuneSettings, YardstickMatch};
@@ -121,6 +121,12 @@ pub struct RunSummary {
     /// The opponents that a part of the pairs was played against.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opponents: Option<String>,
+    /// Pairs in which an opponent, an engine of others, forfeited a game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forfeited_pairs: Option<u64>,
+    /// The engines of others that were replaced over a stop and a resume.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub engine_changes: Vec<RecordedChange>,
     /// The version of the program that began the run.
     #[serde(rename = "program")]
     pub version: String,
@@ -169,13 +175,13 @@ impl RunSummary {
     ///
     /// # Errors
     /// When the record and the manifest do not belong together.
-    pub fn new<G: Game>(
+    pub fn new(
         manifest: &Manifest,
         tune: &TuneWork,
         record: &Record,
         history: &RunHistory,
     ) -> Result<Self> {
-        Self::with_unit(manifest, tune, record, history, Self::unit::<G>(tune)?)
+        Self::with_unit(manifest, tune, record, history, Self::unit(tune)?)
     }
 
     /// The worth of a piece in the weights that a tune starts from; 0 where constants are tuned,
@@ -183,11 +189,13 @@ impl RunSummary {
     ///
     /// # Errors
     /// When the weights do not fit the game.
-    pub fn unit<G: Game>(tune: &TuneWork) -> Result<f64> {
+    pub fn unit(tune: &TuneWork) -> Result<f64> {
         // Changes are those of weights, which the scale divides.
         let scale = f64::from(tune.start.weights.scale.max(1));
         match tune.config.target() {
-            Target::Weights => Ok(f64::from(G::evaluator(&tune.start.weights)?.unit()) * scale),
+            Target::Weights => {
+                Ok(f64::from(tune.config.game_id()?.evaluator(&tune.start.weights)?.unit()) * scale)
+            }
             Target::Search => Ok(0.0),
         }
     }
@@ -259,6 +267,12 @@ impl RunSummary {
             limits: config.limits,
             seed: config.seed,
             opponents: config.opponents().map(OpponentsConfig::text),
+            forfeited_pairs: config
+                .opponents()
+                .filter(|opponents| !opponents.engines.is_empty())
+                .and(record.batches(Stage::Tune).last())
+                .map(|batch| batch.summary.forfeited_pairs),
+            engine_changes: record.engine_changes().to_vec(),
             version: manifest.program.clone(),
             options: TypedOptions::of(config),
             begun: manifest.time.clone(),
@@ -276,6 +290,14 @@ impl RunSummary {
             first_fit,
             worked: record.worked(),
         })
+    }
+
+    /// What whoever reads the result must know: that engines were replaced, or that pairs rest on
+    /// forfeits.
+    pub fn remarks(&self) -> Vec<String> {
+        let changes = self.engine_changes.iter().map(RecordedChange::text);
+        let warning = forfeit_warning(self.forfeited_pairs.unwrap_or(0), self.tune_games / 2);
+        changes.chain(warning).collect()
     }
 
     /// The weights that moved by more than their steps in the last quarter of the games.

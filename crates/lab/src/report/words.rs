@@ -1,8 +1,22 @@
 //! The results of a match as text.
 
-use super::units::{count, signed, with_error};
+use super::units::{count, percent, signed, with_error};
 use crate::stats::{Decision, Model, Sprt, Summary, Verdict};
 use crate::tune::YardstickMatch;
+
+/// The share of the pairs above which a warning says that they rest on forfeits.
+const FORFEITED_SHARE: f64 = 0.01;
+
+/// The warning that so many pairs of all rest on forfeits, where they are more than a few.
+pub fn forfeit_warning(forfeited: u64, pairs: u64) -> Option<String> {
+    let share = forfeited as f64 / pairs.max(1) as f64;
+    (share > FORFEITED_SHARE).then(|| {
+        format!(
+            "{} of the pairs rest on forfeits, which say nothing about strength",
+            percent(Some(share))
+        )
+    })
+}
 
 /// The Elo difference with its error, or with the interval that is known.
 pub fn elo_text(summary: &Summary) -> String {

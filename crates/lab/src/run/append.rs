@@ -24,11 +24,11 @@ impl AppendFile {
     /// Opens or creates a file; [`cut`](Self::cut) must set its length before use.
     ///
     /// # Errors
-    /// When it cannot be opened, or is no ordinary file.
+    /// When it cannot be opened, is no ordinary file, or has another name in a run directory.
     pub(super) fn open(path: &Path, links: Links) -> Result<Self> {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
-        let file = files::open_with(&mut options, path, links)?;
+        let file = files::open_to_change(&mut options, path, links)?;
         Ok(Self { path: path.into(), links, file, length: 0 })
     }
 
@@ -72,17 +72,26 @@ impl AppendFile {
     /// removed is lost.
     ///
     /// # Errors
-    /// When it is not.
+    /// When it is not, or the system does not tell.
     pub(super) fn check_place(&self) -> Result<()> {
-        if is_same(&self.file, &self.path, self.links) {
-            return Ok(());
+        match self.is_in_place()? {
+            true => Ok(()),
+            false => Err(self.moved().remedy("if it was moved, put it back and resume")),
         }
-        Err(Error::failed(
-            self.path.display(),
-            "has been removed, moved or replaced since it was opened",
-        )
-        .remedy("if it was moved, go on at its new place; if not, what was played is lost")
-        .for_good())
+    }
+
+    /// The error for a file that is not at its path any more, without a remedy.
+    pub(super) fn moved(&self) -> Error {
+        let reason = "has been removed, moved or replaced since it was opened";
+        Error::failed(self.path.display(), reason)
+    }
+
+    /// Whether the file is still the one at its path.
+    ///
+    /// # Errors
+    /// When the system does not tell.
+    pub(super) fn is_in_place(&self) -> Result<bool> {
+        is_same(&self.file, &self.path, self.links).map_err(|e| Error::io(&self.path, "check", e))
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -152,15 +161,19 @@ pub(super) fn check_segments(path: &Path, segments: &[Segment]) -> Result<()> {
 
 /// Whether an open file is the one at a path. Only Unix can tell.
 #[cfg(unix)]
-fn is_same(file: &File, path: &Path, links: Links) -> bool {
+fn is_same(file: &File, path: &Path, links: Links) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
-    let both = file.metadata().and_then(|open| Ok((open, links.metadata(path)?)));
-    both.is_ok_and(|(open, there)| (open.dev(), open.ino()) == (there.dev(), there.ino()))
+    let open = file.metadata()?;
+    match links.metadata(path) {
+        Ok(there) => Ok((open.dev(), open.ino()) == (there.dev(), there.ino())),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(e) => Err(e),
+    }
 }
 
 #[cfg(not(unix))]
-fn is_same(_: &File, _: &Path, _: Links) -> bool {
-    true
+fn is_same(_: &File, _: &Path, _: Links) -> io::Result<bool> {
+    Ok(true)
 }
 
 fn too_short(path: &Path, found: u64, wanted: u64) -> Error {

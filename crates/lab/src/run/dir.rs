@@ -14,6 +14,7 @@ use super::workers::RunWorkers;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
 use crate::files::{self, Links, sweep, sync_name};
+use crate::protocol::EngineChange;
 use crate::shell::quote_path;
 use crate::tune::{BatchRecord, Ledger, Stage, TuneResult, UnfinishedBatch, Verdicts};
 use crate::weights::WeightSet;
@@ -132,7 +133,7 @@ impl RunDir {
         RunWorkers::remove(path);
         let place = path.join(JOURNAL);
         let (journal, lines) = Journal::open(&place, &manifest.run)?;
-        let record = Record::new(lines, &place)?;
+        let record = Record::new(lines, &place, &manifest.work)?;
         // The games are cut to what the journal counts only after everything has been checked.
         check_files(path, &manifest, &record)?;
         let unfinished = Unfinished::load(path, &manifest.run)?;
@@ -168,9 +169,14 @@ impl RunDir {
     /// Checks that the directory is still where it was.
     ///
     /// # Errors
-    /// When it has been removed, moved or replaced, and what was played with it.
-    pub fn check_place(&self) -> Result<()> {
+    /// When it has been removed, moved or replaced, or the system does not tell.
+    pub(super) fn check_place(&self) -> Result<()> {
         self.journal.check_place()
+    }
+
+    /// The error if the directory has been removed, moved or replaced since it was opened.
+    pub fn moved(&self) -> Option<Error> {
+        self.journal.moved()
     }
 
     /// The run's directory.
@@ -252,7 +258,15 @@ impl RunDir {
         Ok(())
     }
 
-    /// Keeps an error that a resume would end with again, unless it is on record already.
+    /// Notes that engines of others were replaced.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub fn note_engines(&mut self, changes: Vec<EngineChange>) -> Result<()> {
+        changes.into_iter().try_for_each(|change| self.write(Event::Engine(change)))
+    }
+
+    /// Keeps the error of a run that has nothing to fit, unless it is on record already.
     ///
     /// # Errors
     /// When the journal cannot be written.
@@ -279,7 +293,18 @@ impl RunDir {
         })
     }
 
+    /// Checks that the run may still grow.
+    fn check_unfinished(&self) -> Result<()> {
+        if self.record.result().is_none() {
+            return Ok(());
+        }
+        let place = self.path.join(JOURNAL);
+        Err(Error::input(place.display(), "has the run's result, but not all that leads to it")
+            .remedy("restore the journal as the run wrote it"))
+    }
+
     fn append(&mut self, line: JournalLine) -> Result<()> {
+        self.check_unfinished()?;
         self.journal.append(&line)?;
         self.record
             .add(line)
@@ -304,14 +329,7 @@ impl Ledger for RunDir {
     }
 
     fn keep(&mut self, record: BatchRecord, games: &[GameRecord]) -> Result<()> {
-        if self.record.result().is_some() {
-            let place = self.path.join(JOURNAL);
-            return Err(Error::input(
-                place.display(),
-                "has the run's result, but not all of its batches",
-            )
-            .remedy("restore the journal as the run wrote it"));
-        }
+        self.check_unfinished()?;
         let frame = self.games.append(games)?;
         self.append(JournalLine {
             time: now(),
@@ -390,7 +408,7 @@ pub fn lock(run: &Path) -> Result<File> {
     let path = run.join(LOCK);
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false);
-    let file = files::open_with(&mut options, &path, Links::Refused)?;
+    let file = files::open_to_change(&mut options, &path, Links::Refused)?;
     // Readers that ask whether a process works on the run share the lock for a moment.
     let mut tries = 0;
     let taken = loop {

@@ -11,7 +11,8 @@ pub const JOURNAL: &str = "journal.jsonl";
 pub const GAMES: &str = "games.jsonl.zst";
 /// The file with the validated best so far.
 pub const WEIGHTS: &str = "weights.json";
-pub(super) const SEARCH: &str = "search.json";
+/// The file with the search constants of the validated best so far.
+pub const SEARCH: &str = "search.json";
 /// The file with a candidate that was not accepted.
 pub const CANDIDATE: &str = "candidate.json";
 /// The file with the report for people.

@@ -13,6 +13,7 @@ use super::append::AppendFile;
 use super::checksum::{Seal, checksum};
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
+use crate::protocol::EngineChange;
 use crate::tune::logistic::round_ledger::{FitRecord, PositionsRecord, RoundRecord};
 use crate::tune::{BatchRecord, Verdicts};
 use serde::{Deserialize, Serialize};
@@ -38,6 +39,8 @@ pub enum Event {
     Fit(FitRecord),
     /// A round is over.
     Round(RoundRecord),
+    /// An engine of others was replaced, as the user allowed.
+    Engine(EngineChange),
     /// What is on record makes the run end with this error, whenever it is resumed.
     Failure(String),
     /// The run is finished.
@@ -121,6 +124,7 @@ struct LineFields {
     positions: Option<PositionsRecord>,
     fit: Option<FitRecord>,
     round: Option<RoundRecord>,
+    engine: Option<EngineChange>,
     failure: Option<String>,
     result: Option<Verdicts>,
 }
@@ -134,6 +138,7 @@ impl LineFields {
             self.positions.map(Event::Positions),
             self.fit.map(Event::Fit),
             self.round.map(Event::Round),
+            self.engine.map(Event::Engine),
             self.failure.map(Event::Failure),
             self.result.map(Event::Result),
         ];
@@ -171,6 +176,14 @@ impl Journal {
 
     pub(super) fn check_place(&self) -> Result<()> {
         self.file.check_place()
+    }
+
+    /// The error if the run's directory has been removed, moved or replaced. `None` also where the
+    /// system does not tell.
+    pub(super) fn moved(&self) -> Option<Error> {
+        let is_moved = matches!(self.file.is_in_place(), Ok(false));
+        let remedy = "if the run was moved, put it back, or resume it at its new place";
+        is_moved.then(|| self.file.moved().remedy(remedy))
     }
 
     /// Appends a line; when this returns it is on disk.

@@ -47,12 +47,14 @@ pub mod workers;
 pub use checkpoint::CheckpointFile;
 pub use checksum::checksum;
 pub use dir::{RunDir, lock};
-pub use files::{CANDIDATE, GAMES, JOURNAL, MANIFEST, REPORT, RunFile, WEIGHTS, player_file};
+pub use files::{
+    CANDIDATE, GAMES, JOURNAL, MANIFEST, REPORT, RunFile, SEARCH, WEIGHTS, player_file,
+};
 pub use game_reader::{PlayedGame, read_games};
 pub use journal::{Journal, JournalLine};
 pub use manifest::{FORMAT, Manifest, ManifestHead};
-pub use record::{Record, check_games, is_run, read, read_checked};
-pub use tail::{JournalTail, is_locked, size, worker};
+pub use record::{Record, RecordedChange, check_games, check_written, is_run, read, read_checked};
+pub use tail::{JournalTail, holds_lock, is_locked, size, worker};
 pub use trust::TrustMark;
 pub use work::{TournamentWork, TuneWork, Work};
 pub use workers::{RunWorker, RunWorkers};

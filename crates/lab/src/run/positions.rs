@@ -5,7 +5,8 @@ use super::append::AppendFile;
 use super::checksum::crc_of_next;
 use crate::error::{Error, Result};
 use crate::files::{self, Links, sweep_beside, write_atomically};
-use crate::game::{Board, Packing};
+use crate::game::Board;
+use crate::games::GameId;
 use crate::tune::logistic::generate::GenerateConfig;
 use crate::tune::logistic::samples::{Header, MAX_HEADER, PositionSource};
 use serde::{Deserialize, Serialize};
@@ -250,21 +251,21 @@ impl PositionFiles {
     /// # Errors
     /// When one cannot be read, is no such file or has been damaged, or their games or boards
     /// differ.
-    pub fn open<P: Packing>(paths: &[PathBuf]) -> Result<Self> {
-        Self::open_with::<P>(paths, Links::Followed)
+    pub fn open(game: GameId, paths: &[PathBuf]) -> Result<Self> {
+        Self::open_with(game, paths, Links::Followed)
     }
 
     /// As [`open`](Self::open), from paths that may be anybody's.
     ///
     /// # Errors
     /// As there, and when one is a link that is refused.
-    pub fn open_with<P: Packing>(paths: &[PathBuf], links: Links) -> Result<Self> {
+    pub fn open_with(game: GameId, paths: &[PathBuf], links: Links) -> Result<Self> {
         let mut files: Option<Self> = None;
         for path in paths {
             let place = path.display();
             let mut file = files::open(path, links)?;
             let (header, begin) = read_header(path, &mut file)?;
-            let board = header.check::<P>().map_err(|e| e.within(place.to_string()))?;
+            let board = header.check(game).map_err(|e| e.within(place.to_string()))?;
             let size = file.metadata().map_err(|e| Error::io(path, "read", e))?.len();
             let all = files.get_or_insert_with(|| Self {
                 parts: Vec::new(),

@@ -5,11 +5,15 @@ use super::checkpoint::CheckpointFile;
 use super::checksum::checksum_of_next;
 use super::files::{GAMES, JOURNAL, MANIFEST, positions_path};
 use super::journal::{Event, JournalLine, MAX_JOURNAL, parse};
-use super::manifest::Manifest;
+use super::manifest::{Manifest, ManifestHead};
+use super::tail::JournalTail;
+use super::work::Work;
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
+use crate::protocol::EngineChange;
 use crate::tune::logistic::round_ledger::{FitRecord, PositionsRecord, RoundRecord};
 use crate::tune::{BatchRecord, Stage, Verdicts};
+use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::time::Duration;
@@ -21,6 +25,7 @@ pub struct Record {
     positions: BTreeMap<u64, Vec<PositionsRecord>>,
     fits: BTreeMap<u64, FitRecord>,
     rounds: BTreeMap<u64, RoundRecord>,
+    engine_changes: Vec<RecordedChange>,
     failure: Option<String>,
     result: Option<Verdicts>,
     time: Option<String>,
@@ -35,15 +40,37 @@ pub struct Record {
     files: Vec<(String, String)>,
 }
 
+/// When an engine of others was replaced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RecordedChange {
+    /// The time, in UTC.
+    pub time: String,
+    /// The games of the run that were on record then.
+    pub games: u64,
+    /// What changed.
+    #[serde(flatten)]
+    pub change: EngineChange,
+}
+
+impl RecordedChange {
+    /// The change in words.
+    pub fn text(&self) -> String {
+        let Self { time, games, change: EngineChange { engine, what, .. } } = self;
+        format!("`{engine}` was replaced after {games} games ({time}): {what}")
+    }
+}
+
 impl Record {
-    /// The record on these lines of the journal at `path`.
+    /// The record on these lines of the journal at `path`, of a run that does this work.
     ///
     /// # Errors
-    /// When its lines are not those that one run writes, in that order.
-    pub fn new(lines: Vec<JournalLine>, path: &Path) -> Result<Self> {
+    /// When its lines are not those that one such run writes, in that order.
+    pub fn new<P>(lines: Vec<JournalLine>, path: &Path, work: &Work<P>) -> Result<Self> {
         let mut record = Self::default();
         for (number, line) in lines.into_iter().enumerate() {
-            record.add(line).map_err(|reason| {
+            let added = work.check_event(&line.event).and_then(|()| record.add(line));
+            added.map_err(|reason| {
                 Error::input(format!("{}, line {}", path.display(), number + 1), reason)
                     .remedy("restore the journal as the run wrote it")
             })?;
@@ -59,7 +86,7 @@ impl Record {
         if self.result.is_some() {
             return Err("follows the run's result".into());
         }
-        self.time = Some(line.time);
+        self.time = Some(line.time.clone());
         self.worked = line.worked.or(self.worked);
         self.files.extend(line.files);
         // Another version may go on where one failed.
@@ -70,6 +97,10 @@ impl Record {
         };
         match line.event {
             Event::Result(verdicts) => self.result = Some(verdicts),
+            Event::Engine(change) => {
+                let (time, games) = (line.time, self.games());
+                self.engine_changes.push(RecordedChange { time, games, change });
+            }
             Event::Failure(error) => self.failure = Some(error),
             Event::Positions(record) => self.add_positions(record)?,
             Event::Fit(record) => {
@@ -180,6 +211,11 @@ impl Record {
         (0..).map_while(move |number| self.batch(stage, number))
     }
 
+    /// The engines of others that were replaced, in the order of time.
+    pub fn engine_changes(&self) -> &[RecordedChange] {
+        &self.engine_changes
+    }
+
     /// The error that a resume would end with again, if the run ended so.
     pub fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
@@ -247,7 +283,8 @@ pub fn read(path: &Path) -> Result<(Manifest, Record)> {
         false => Vec::new(),
     };
     let (lines, _) = parse(&bytes, &journal, &manifest.run)?;
-    Ok((manifest, Record::new(lines, &journal)?))
+    let record = Record::new(lines, &journal, &manifest.work)?;
+    Ok((manifest, record))
 }
 
 /// As [`read`], and checks that every other file is as the run wrote it.
@@ -292,6 +329,40 @@ pub(super) fn check_files(path: &Path, manifest: &Manifest, record: &Record) -> 
         written.entry(name).or_default().push(sum);
     }
     written.into_iter().try_for_each(|(name, sums)| check_file(&path.join(name), &sums))
+}
+
+/// Checks that a file of weights or constants is as the run in a directory wrote it. A file that is
+/// not on record is not checked. Reads the manifest and as much of the journal's end as has the
+/// checksum.
+///
+/// # Errors
+/// When the file has been damaged or edited, or what is read of the run.
+pub fn check_written(directory: &Path, name: &str) -> Result<()> {
+    if !name.ends_with(".json") {
+        return Ok(());
+    }
+    let manifest = ManifestHead::of(directory)?;
+    let written_first = manifest.files.get(name);
+    let checksums = || -> Result<Vec<String>> {
+        let lines = JournalTail::last_lines(directory, &manifest.run, |lines| {
+            // A file of the manifest is written again only with the result, the last line.
+            written_first.is_some() && !lines.is_empty()
+                || lines.iter().any(|line| line.files.contains_key(name))
+        })?;
+        let again = lines.iter().filter_map(|line| line.files.get(name));
+        Ok(written_first.into_iter().chain(again).cloned().collect())
+    };
+    let mut known = checksums()?;
+    while !known.is_empty() {
+        let sums: Vec<&str> = known.iter().map(String::as_str).collect();
+        let Err(error) = check_file(&directory.join(name), &sums) else { break };
+        // The run may have written the file since.
+        let before = std::mem::replace(&mut known, checksums()?);
+        if known == before {
+            return Err(error);
+        }
+    }
+    Ok(())
 }
 
 /// Checks that a file, if it is there, has one of these checksums.

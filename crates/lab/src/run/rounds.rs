@@ -10,7 +10,6 @@ use super::positions::PositionFiles;
 use super::unfinished::Unfinished;
 use crate::error::{Error, Result};
 use crate::files::{self, Links};
-use crate::games::with_game;
 use crate::tune::logistic::round_ledger::{
     FitRecord, PositionsRecord, RoundLedger, RoundRecord, UnfinishedGames,
 };
@@ -32,7 +31,8 @@ impl RunDir {
     /// nothing is added to their files.
     ///
     /// # Errors
-    /// When a file cannot be written.
+    /// When a file cannot be written, or positions on record that are still to be fitted are
+    /// missing.
     pub(super) fn cut_uncounted(&self) -> Result<()> {
         let done = self.record.fitted_rounds();
         let round = done + 1;
@@ -40,6 +40,9 @@ impl RunDir {
         if files::exists(&positions, Links::Refused)? {
             let counted = self.record.positions(round).last().map_or(0, |last| last.bytes);
             AppendFile::open(&positions, Links::Refused)?.cut(counted)?;
+        } else {
+            // Positions on record are needed, and an empty file must not take their place.
+            check_segments(&positions, &self.record.position_segments(round))?;
         }
         let fitted = self.round_path(round);
         if files::exists(&fitted, Links::Refused)? {
@@ -118,7 +121,7 @@ impl RoundLedger for RunDir {
         rounds.clone().try_for_each(|round| self.check_positions(round))?;
         let paths: Vec<PathBuf> = rounds.map(|round| positions_path(&self.path, round)).collect();
         let game = self.manifest.game(&self.path)?;
-        Ok(Box::new(with_game!(game, G => PositionFiles::open_with::<G>(&paths, Links::Refused))?))
+        Ok(Box::new(PositionFiles::open_with(game, &paths, Links::Refused)?))
     }
 
     fn fit(&self, round: u64) -> Option<&FitRecord> {

@@ -123,6 +123,29 @@ pub fn worker(directory: &Path) -> Option<u32> {
     text.trim().parse().ok()
 }
 
+/// Whether a process of this number holds the lock of the run in a directory: what `lock` says may
+/// be a process of another machine or container, or anything that somebody has written there. Only
+/// Linux can tell.
+#[cfg(target_os = "linux")]
+pub fn holds_lock(directory: &Path, process: u32) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let id = |found: std::fs::Metadata| (found.dev(), found.ino());
+    let Ok(lock) = directory.join(LOCK).symlink_metadata().map(id) else { return false };
+    let process = PathBuf::from(format!("/proc/{process}"));
+    let mut open = process.join("fd").read_dir().into_iter().flatten().flatten();
+    open.any(|file| {
+        let is_lock = file.path().metadata().is_ok_and(|found| id(found) == lock);
+        let facts = || std::fs::read_to_string(process.join("fdinfo").join(file.file_name()));
+        let is_held = |line: &str| line.starts_with("lock:") && line.contains(" WRITE ");
+        is_lock && facts().is_ok_and(|facts| facts.lines().any(is_held))
+    })
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn holds_lock(_: &Path, _: u32) -> bool {
+    true
+}
+
 /// The bytes of all files in a run directory, without following links.
 pub fn size(directory: &Path) -> u64 {
     let files = directory.read_dir().into_iter().flatten().flatten();

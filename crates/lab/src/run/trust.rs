@@ -6,6 +6,7 @@
 //! begun or trusted here, named by the SHA-256 digest of the manifest. Nothing in a run directory
 //! can stand for it, and an edited manifest is another one.
 
+use super::manifest::Manifest;
 use crate::arena::remote::hex;
 use crate::error::{Error, Result};
 use serde::Serialize;
@@ -35,6 +36,12 @@ impl TrustMark {
         let text = serde_json::to_vec(manifest).map_err(|e| Error::failed("manifest", e))?;
         let digest = hex(&Sha256::digest(text));
         Ok(Self(folder.join("sparring").join("trusted").join(digest)))
+    }
+
+    /// Whether the engines of a run may be started without a question: it names none, or the user
+    /// began it here or has trusted it before.
+    pub fn is_needless(manifest: &Manifest) -> bool {
+        manifest.work.engines().is_empty() || Self::of(manifest).is_ok_and(|mark| mark.is_made())
     }
 
     /// Whether the mark has been made.

@@ -2,13 +2,13 @@
 
 use super::checksum::checksum;
 use super::files::{SEARCH, WEIGHTS};
-use super::journal::FileChecksums;
+use super::journal::{Event, FileChecksums};
 use crate::arena::seed::derive;
 use crate::error::{Error, Result};
 use crate::player::Player;
-use crate::protocol::ExternalEngine;
-use crate::tournament::{TournamentKind, TournamentSettings};
-use crate::tune::TuneSettings;
+use crate::protocol::{Consent, ExternalEngine};
+use crate::tournament::{Contestant, TournamentKind, TournamentSettings};
+use crate::tune::{Stage, TuneSettings};
 use crate::weights::WeightSet;
 use serde::{Deserialize, Serialize};
 
@@ -113,6 +113,43 @@ impl<P> Work<P> {
                 .collect(),
             Self::Tournament(tournament) => {
                 tournament.config.players.iter().filter_map(|player| player.engine()).collect()
+            }
+        }
+    }
+
+    /// Checks that an event is one of such work.
+    ///
+    /// # Errors
+    /// When it is not, with the reason.
+    pub fn check_event(&self, event: &Event) -> std::result::Result<(), String> {
+        match (self, event) {
+            (_, Event::Failure(_) | Event::Engine(_)) => Ok(()),
+            (Self::Tournament(_), Event::Batch(batch)) if batch.stage == Stage::Match => Ok(()),
+            (Self::Tournament(_), _) => {
+                Err("has a line of a tune, though the run is a match or a tournament".into())
+            }
+            (Self::Tune(_), Event::Batch(batch)) if batch.stage == Stage::Match => {
+                Err("has a line of a match, though the run is a tune".into())
+            }
+            (Self::Tune(_), _) => Ok(()),
+        }
+    }
+
+    /// Takes note of the user's consent to start these engines.
+    pub fn consent_to_engines(&mut self) {
+        self.engines_mut().into_iter().for_each(|engine| engine.consent = Consent::default());
+    }
+
+    /// As [`engines`](Self::engines), to change their options.
+    pub fn engines_mut(&mut self) -> Vec<&mut ExternalEngine> {
+        match self {
+            Self::Tune(tune) => {
+                let opponents = tune.config.opponents_mut().into_iter();
+                opponents.flat_map(|opponents| &mut opponents.engines).collect()
+            }
+            Self::Tournament(tournament) => {
+                let players = tournament.config.players.iter_mut();
+                players.filter_map(Contestant::engine_mut).collect()
             }
         }
     }

@@ -1,7 +1,7 @@
 //! A run in a line: what a list of runs shows of it.
 
 use super::standing::RunStanding;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::report::units;
 use crate::run::{self, JournalTail, ManifestHead, TournamentWork, TuneWork, Work};
 use crate::tune::Target;
@@ -162,7 +162,11 @@ impl RunLine {
         let is_running = run::is_locked(path);
         let mut standing = RunStanding::new(&head.work);
         let lines = JournalTail::last_lines(path, &head.run, RunStanding::is_told_by)?;
-        lines.iter().for_each(|line| standing.add(line));
+        for line in &lines {
+            let wrong = |reason| Error::input(path.display(), format!("its journal {reason}"));
+            head.work.check_event(&line.event).map_err(wrong)?;
+            standing.add(line);
+        }
         self.take_standing(&standing, is_running);
         Ok(())
     }

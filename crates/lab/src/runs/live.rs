@@ -5,7 +5,6 @@ use super::series::{PlayClock, RunSeries};
 use super::standing::RunStanding;
 use crate::arena::GameRecord;
 use crate::error::{Error, Result};
-use crate::games::with_game;
 use crate::report::{RunHistory, RunSummary};
 use crate::run::journal::Event;
 use crate::run::{self, JournalLine, JournalTail, MANIFEST, Manifest, Record, RunWorkers, Work};
@@ -61,11 +60,10 @@ impl LiveRun {
     /// journal has been damaged or edited.
     pub fn open(path: &Path) -> Result<Self> {
         let manifest = Manifest::load(&path.join(MANIFEST))?;
-        let game = manifest.game(path)?;
         let course = match &manifest.work {
             Work::Tune(tune) => Some(TuneCourse {
                 history: RunHistory::new(&tune.config, &Record::default()),
-                unit: with_game!(game, G => RunSummary::unit::<G>(tune))?,
+                unit: RunSummary::unit(tune)?,
             }),
             Work::Tournament(_) => None,
         };
@@ -115,6 +113,7 @@ impl LiveRun {
     }
 
     fn add(&mut self, line: JournalLine) -> Result<()> {
+        self.manifest.work.check_event(&line.event).map_err(|reason| self.wrong(&reason))?;
         self.standing.add(&line);
         self.clock.add(self.standing.games(), line.worked);
         if let (Work::Tune(tune), Some(course), Event::Batch(batch)) =
@@ -122,9 +121,12 @@ impl LiveRun {
         {
             course.history.add_batch(&tune.config, batch);
         }
-        self.record
-            .add(line)
-            .map_err(|reason| Error::input(self.path.display(), format!("its journal {reason}")))
+        self.record.add(line).map_err(|reason| self.wrong(&reason))
+    }
+
+    /// An error for a line of the journal.
+    fn wrong(&self, reason: &str) -> Error {
+        Error::input(self.path.display(), format!("its journal {reason}"))
     }
 
     /// The run's directory.

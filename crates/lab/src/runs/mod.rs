@@ -13,9 +13,11 @@ pub mod line;
 pub mod live;
 pub mod remove;
 pub mod series;
+pub mod set;
 pub mod standing;
 
 pub use folder::RunsFolder;
 pub use line::{RunLine, RunStatus};
 pub use live::{LiveRun, RunDocument};
 pub use remove::{Removal, Removed};
+pub use set::{RunSet, SetRole, WantedSet};

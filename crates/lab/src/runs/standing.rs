@@ -87,7 +87,7 @@ impl RunStanding {
             }
             Event::Positions(positions) => self.games = self.games_before + positions.games,
             Event::Fit(_) => self.games_before = self.games,
-            Event::Round(_) => {}
+            Event::Round(_) | Event::Engine(_) => {}
             Event::Failure(error) => self.failure = Some(error.clone()),
             Event::Result(verdicts) => self.result = Some(verdicts.clone()),
         }

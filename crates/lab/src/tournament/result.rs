@@ -15,6 +15,8 @@ pub struct MatchResult {
     pub summary: Summary,
     /// Totals of the games, beside the points.
     pub tally: MatchTally,
+    /// Pairs in which a player forfeited a game.
+    pub forfeited_pairs: u64,
     /// Why it ended; `None` before its end.
     pub end: Option<MatchEnd>,
 }
@@ -77,6 +79,11 @@ impl TournamentResult {
         self.matches.iter().map(|played| played.summary.pairs.pairs()).sum()
     }
 
+    /// The pairs of all matches in which a player forfeited a game.
+    pub fn forfeited_pairs(&self) -> u64 {
+        self.matches.iter().map(|played| played.forfeited_pairs).sum()
+    }
+
     /// The games that each player has forfeited, in their order.
     pub fn forfeits(&self, players: usize) -> Vec<u64> {
         let mut counts: Vec<u64> = vec![0; players];
@@ -103,10 +110,12 @@ fn match_result<'b>(
     players: [usize; 2],
     batches: impl Iterator<Item = &'b BatchRecord>,
 ) -> Result<MatchResult> {
+    let games = |forfeits: [u64; 2]| forfeits[0].saturating_add(forfeits[1]);
     let mut counts = PairCounts::default();
     let mut tracker = settings.sprt.map(SprtTracker::new);
-    let (mut tally, mut end) = (MatchTally::default(), None);
+    let (mut tally, mut end, mut forfeited_pairs) = (MatchTally::default(), None, 0);
     for batch in batches {
+        let before = tally.forfeits;
         for &points in batch.checked_points()? {
             counts.add(points);
             if let Some(tracker) = &mut tracker {
@@ -114,8 +123,11 @@ fn match_result<'b>(
             }
         }
         tally = batch.summary.tally.unwrap_or(tally);
+        // Where engines of others play, each batch is one pair.
+        let pairs = batch.points.len() as u64;
+        forfeited_pairs += games(tally.forfeits).saturating_sub(games(before)).min(pairs);
         end = batch.summary.end;
     }
     let summary = tracker.map_or_else(|| Summary::of(&counts, None), |tracker| tracker.summary());
-    Ok(MatchResult { players, summary, tally, end })
+    Ok(MatchResult { players, summary, tally, forfeited_pairs, end })
 }

@@ -1,7 +1,7 @@
 //! Everything that decides a match or a tournament, as the manifest of its run keeps it.
 
 use crate::arena::seed::derive;
-use crate::arena::{Adjudication, BookConfig, MatchSettings};
+use crate::arena::{Adjudication, BookConfig};
 use crate::error::{Error, Result};
 use crate::protocol::{ExternalEngine, Protocol};
 use crate::search::{Algorithm, Limits, Options};
@@ -78,6 +78,14 @@ impl Contestant {
     /// The engine, if it is one of others.
     pub fn engine(&self) -> Option<&ExternalEngine> {
         match &self.plays {
+            ContestantKind::Set { .. } => None,
+            ContestantKind::Engine(engine) => Some(engine),
+        }
+    }
+
+    /// As [`engine`](Self::engine), to change its options.
+    pub fn engine_mut(&mut self) -> Option<&mut ExternalEngine> {
+        match &mut self.plays {
             ContestantKind::Set { .. } => None,
             ContestantKind::Engine(engine) => Some(engine),
         }
@@ -200,17 +208,6 @@ impl TournamentSettings {
             _ => derive(self.seed, &[a as u64, b as u64]),
         };
         BookConfig { seed, ..self.book.clone() }
-    }
-
-    /// What the games of two players have in common; their search constants are their own.
-    pub fn match_settings(&self, players: [usize; 2]) -> MatchSettings {
-        let players = players.map(|index| &self.players[index]);
-        MatchSettings {
-            algorithms: players.map(|player| player.algorithm().unwrap_or_default()),
-            table_bytes: self.table_bytes,
-            adjudication: self.adjudication,
-            ..MatchSettings::with_limits(players.map(|player| player.limits))
-        }
     }
 
     /// Whether the games depend on nothing but these settings, engines of others aside.

@@ -1,18 +1,19 @@
 //! The arena as an optimizer's problem: batches of pairs, played or recalled.
 
-use super::duel_task::DuelTask;
 use super::ledger::{BatchRecord, BatchSummary, Ledger, Stage, UnfinishedBatch};
 use super::opponents::{PairPlace, TuneOpponents, is_quick};
 use super::progress::{Observer, Progress};
 use super::regression::Posterior;
 use super::space::Space;
 use super::target::Target;
+use crate::any::AnyOpening;
 use crate::arena::queue::Threads;
-use crate::arena::{Book, BookState, GameRecord, PairResult, PairRunner, Queue};
+use crate::arena::{
+    Book, BookState, ForfeitWatch, GameRecord, PairRecord, PairRunner, PairSpec, PairTask, Queue,
+    Sets,
+};
 use crate::error::{Error, Result};
-use crate::eval::Game;
-use crate::game::openings::Opening;
-use crate::game::{Board, Side};
+use crate::game::Side;
 use crate::search::{Limits, Stop};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -31,24 +32,24 @@ pub struct Duel {
 }
 
 /// A batch that is begun and not yet collected.
-struct Batch<G: Game> {
+struct Batch {
     number: u64,
     duels: Vec<Duel>,
     /// The place of the first probe: probes stand at the end.
     probes: usize,
     fingerprint: String,
-    source: Source<G>,
+    source: Source,
 }
 
 /// The scores and the games of the first pairs of a batch.
 type FirstPairs = (Vec<u8>, Vec<GameRecord>);
 
-enum Source<G: Game> {
-    /// On record, with these pair scores.
-    Recalled(Vec<u8>),
+enum Source {
+    /// On record, with these pair scores, and so many forfeited pairs until then.
+    Recalled(Vec<u8>, u64),
     /// In progress on these openings; `book` is the state of the book after drawing them, and
     /// `known` are its first pairs, if an earlier process has played them.
-    Played { openings: Vec<(u64, Arc<Opening<G>>)>, book: BookState, known: FirstPairs },
+    Played { openings: Vec<(u64, AnyOpening)>, book: BookState, known: FirstPairs },
 }
 
 /// The candidate numbers of the openings given out in recalled batches, and where the book stood
@@ -60,41 +61,42 @@ struct Recalled {
 }
 
 /// Batches of pairs, played by the arena or recalled from the record.
-pub struct Batches<'a, G: Game> {
-    space: Arc<Space>,
-    /// That of the weights which the tune starts from.
-    evaluator: G::Evaluator,
-    board: Board,
-    runner: PairRunner<G>,
-    queue: Queue<Result<PairResult<G>>>,
-    book: Book<G>,
+pub struct Batches<'a> {
+    space: Space,
+    /// The pair of the start against itself, without an opening.
+    pair: PairSpec,
+    sets: Arc<Sets>,
+    runner: PairRunner,
+    queue: Queue<Result<PairRecord>>,
+    book: Book,
     ledger: &'a mut dyn Ledger,
     observer: &'a mut dyn Observer,
     interrupt: Stop,
-    batches: VecDeque<Batch<G>>,
+    batches: VecDeque<Batch>,
     next: u64,
-    opponents: Option<TuneOpponents<G>>,
+    opponents: Option<TuneOpponents>,
     quick_limits: Option<Limits>,
     quick_pairs: f64,
     /// What recalled batches did to the book, until the first batch is played.
     recalled: Option<Recalled>,
+    watch: ForfeitWatch,
     progress: Progress,
 }
 
 /// What [`Batches`] are made of.
-pub struct BatchesConfig<'a, G: Game> {
+pub struct BatchesConfig<'a> {
     /// What is tuned.
     pub space: Space,
-    /// The evaluator of the weights that the tune starts from.
-    pub evaluator: G::Evaluator,
-    /// The board.
-    pub board: Board,
+    /// The pair of the start against itself, without an opening.
+    pub pair: PairSpec,
+    /// The sets of the start and of the opponents.
+    pub sets: Sets,
     /// Plays the pairs.
-    pub runner: PairRunner<G>,
+    pub runner: PairRunner,
     /// The threads that it plays on.
     pub threads: Threads,
     /// Where openings come from.
-    pub book: Book<G>,
+    pub book: Book,
     /// Where finished batches are kept.
     pub ledger: &'a mut dyn Ledger,
     /// Sees each batch.
@@ -102,7 +104,7 @@ pub struct BatchesConfig<'a, G: Game> {
     /// Once set, no further pair begins; those in progress are finished.
     pub interrupt: Stop,
     /// The opponents, and when they take part.
-    pub opponents: Option<TuneOpponents<G>>,
+    pub opponents: Option<TuneOpponents>,
     /// The limits of quick pairs, where there are some.
     pub quick_limits: Option<Limits>,
     /// The share of the pairs that are quick.
@@ -113,15 +115,15 @@ pub struct BatchesConfig<'a, G: Game> {
     pub planned: u64,
 }
 
-impl<'a, G: Game> Batches<'a, G> {
+impl<'a> Batches<'a> {
     /// Batches of which none is begun.
-    pub fn new(config: BatchesConfig<'a, G>) -> Self {
+    pub fn new(config: BatchesConfig<'a>) -> Self {
         let mut progress = Progress::new(config.planned, config.space.start());
         progress.games = config.games_before;
         Self {
-            space: Arc::new(config.space),
-            evaluator: config.evaluator,
-            board: config.board,
+            space: config.space,
+            pair: config.pair,
+            sets: Arc::new(config.sets),
             runner: config.runner,
             queue: Queue::new(&config.threads),
             book: config.book,
@@ -134,6 +136,7 @@ impl<'a, G: Game> Batches<'a, G> {
             quick_limits: config.quick_limits,
             quick_pairs: config.quick_pairs,
             recalled: Some(Recalled::default()),
+            watch: ForfeitWatch::default(),
             progress,
         }
     }
@@ -145,7 +148,7 @@ impl<'a, G: Game> Batches<'a, G> {
 
     /// The book with all openings given out, which the validation must avoid, the ledger and the
     /// observer.
-    pub fn into_parts(mut self) -> (Book<G>, &'a mut dyn Ledger, &'a mut dyn Observer) {
+    pub fn into_parts(mut self) -> (Book, &'a mut dyn Ledger, &'a mut dyn Observer) {
         self.end_replay();
         (self.book, self.ledger, self.observer)
     }
@@ -153,7 +156,8 @@ impl<'a, G: Game> Batches<'a, G> {
     /// Begins a batch. When the run is interrupted nothing begins.
     ///
     /// # Errors
-    /// When the record of this batch belongs to other settings.
+    /// When the record of this batch belongs to other settings, or it has to be played without the
+    /// engines of others.
     pub fn submit(&mut self, duels: Vec<Duel>) -> Result<()> {
         let fingerprint = fingerprint(&duels);
         let number = self.next;
@@ -164,7 +168,7 @@ impl<'a, G: Game> Batches<'a, G> {
                 recalled.given.extend(&record.openings);
                 recalled.book = Some(record.book.clone());
             }
-            let source = Source::Recalled(record.points.clone());
+            let source = Source::Recalled(record.points.clone(), record.summary.forfeited_pairs);
             self.next += 1;
             self.batches.push_back(Batch { number, duels, probes, fingerprint, source });
             return Ok(());
@@ -172,32 +176,23 @@ impl<'a, G: Game> Batches<'a, G> {
         if self.interrupt.is_set() {
             return Ok(());
         }
+        self.check_engines(number)?;
         self.end_replay();
         self.next += 1;
         let count = duels.iter().map(|duel| duel.opening + 1).max().unwrap_or(0);
-        let openings: Vec<(u64, Arc<Opening<G>>)> = (0..count)
-            .map(|_| {
-                let (candidate, opening) = self.book.draw();
-                (candidate, Arc::new(opening))
-            })
-            .collect();
+        let openings: Vec<(u64, AnyOpening)> = (0..count).map(|_| self.book.draw()).collect();
         let known = self.known_pairs(number, &fingerprint, &openings, duels.len());
         for (index, duel) in duels.iter().enumerate().skip(known.0.len()) {
-            let opening = openings[duel.opening].1.clone();
             let met = self.opponent(number, index, [probes, duels.len()]);
-            let opponent =
-                met.and_then(|(place, side)| self.opponents.as_ref()?.against(place, side));
             let limits = self.quick_limits.filter(|_| is_quick(self.quick_pairs, index as u64));
-            let interrupt = self.interrupt.clone();
-            self.queue.submit(DuelTask {
+            let mut spec = self.spec(duel, &openings[duel.opening].1, limits);
+            spec.opponent =
+                met.and_then(|(place, side)| self.opponents.as_ref()?.against(place, side));
+            self.queue.submit(PairTask {
                 runner: self.runner.clone(),
-                space: self.space.clone(),
-                start: self.evaluator.clone(),
-                values: duel.values.clone(),
-                opening,
-                limits,
-                opponent,
-                interrupt,
+                sets: self.sets.clone(),
+                spec,
+                interrupt: self.interrupt.clone(),
             });
         }
         let source = Source::Played { openings, book: self.book.state().clone(), known };
@@ -205,12 +200,24 @@ impl<'a, G: Game> Batches<'a, G> {
         Ok(())
     }
 
+    /// Checks that the engines of others are there for a batch that is to be played.
+    fn check_engines(&self, batch: u64) -> Result<()> {
+        let wanted = self.opponents.as_ref().map_or(0, TuneOpponents::engines);
+        let there = self.runner.engines();
+        if there == wanted {
+            return Ok(());
+        }
+        let reason = format!("not on record, and {there} of its {wanted} engines are there");
+        Err(Error::input(format!("batch {batch} of the tune"), reason)
+            .remedy("if the run is past its tune, its journal has been edited: restore it"))
+    }
+
     /// The pairs of a batch that an interrupted process has played.
     fn known_pairs(
         &self,
         batch: u64,
         fingerprint: &str,
-        openings: &[(u64, Arc<Opening<G>>)],
+        openings: &[(u64, AnyOpening)],
         pairs: usize,
     ) -> FirstPairs {
         let known = self.ledger.recall_unfinished(Stage::Tune, batch);
@@ -255,7 +262,8 @@ impl<'a, G: Game> Batches<'a, G> {
             return Err(Error::interrupted("tune", "stopped early"));
         };
         let (number, probes, pairs) = (batch.number, batch.probes, batch.duels.len());
-        if let Source::Recalled(pair_scores) = &batch.source {
+        if let Source::Recalled(pair_scores, forfeited) = &batch.source {
+            self.progress.forfeited_pairs = *forfeited;
             self.count(number, probes, pair_scores, learn);
         } else {
             let UnfinishedBatch { mut record, games } = self.await_pairs(batch)?;
@@ -263,6 +271,7 @@ impl<'a, G: Game> Batches<'a, G> {
                 return self.interrupted(UnfinishedBatch { record, games });
             }
             self.progress.played += 2 * pairs as u64;
+            self.progress.forfeited_pairs += forfeited_pairs(&games);
             self.count(number, probes, &record.points, learn);
             record.summary = self.progress.summary();
             self.ledger.keep(record, &games)?;
@@ -290,7 +299,7 @@ impl<'a, G: Game> Batches<'a, G> {
 
     /// Waits for the pairs of a batch; gives its record, with as many of the first pairs as were
     /// finished.
-    fn await_pairs(&mut self, batch: Batch<G>) -> Result<UnfinishedBatch> {
+    fn await_pairs(&mut self, batch: Batch) -> Result<UnfinishedBatch> {
         let Batch { number, duels, probes, fingerprint, source } = batch;
         let Source::Played { openings, book, known: (mut points, mut games) } = source else {
             return Err(Error::failed("tune", "a batch on record is played"));
@@ -309,6 +318,7 @@ impl<'a, G: Game> Batches<'a, G> {
             let mut records = self.records(duel, pair, opening, &result);
             if let Some((place, side)) = self.opponent(number, index, [probes, duels.len()]) {
                 self.note_opponent(place, side, &mut records);
+                self.watch_opponent(place, side, &result)?;
             }
             games.extend(records);
         }
@@ -333,28 +343,49 @@ impl<'a, G: Game> Batches<'a, G> {
         }
         unfinished.retain(|batch| !batch.games.is_empty());
         self.ledger.keep_unfinished(unfinished)?;
-        Err(Error::interrupted("tune", "stopped early"))
+        Err(self.runner.stop_error("tune"))
     }
 }
 
-impl<G: Game> Batches<'_, G> {
+impl Batches<'_> {
+    /// A duel as a pair, with limits of its own where there are some.
+    fn spec(&self, duel: &Duel, opening: &AnyOpening, limits: Option<Limits>) -> PairSpec {
+        let mut spec = self.pair.from_opening(opening);
+        for (player, values) in spec.players.iter_mut().zip(&duel.values) {
+            self.space.apply(values, player);
+            player.limits = limits.unwrap_or(player.limits);
+        }
+        spec
+    }
+
     /// The games of a pair, with what both sides played with.
     fn records(
         &self,
         duel: &Duel,
         number: u64,
-        opening: &Opening<G>,
-        result: &PairResult<G>,
+        opening: &AnyOpening,
+        result: &PairRecord,
     ) -> [GameRecord; 2] {
         let names = if duel.probe { ["answer", "start"] } else { ["plus", "minus"] };
         let [a, b] = &duel.values;
         let weights = self.space.weights(a).zip(self.space.weights(b));
         let weights = weights.as_ref().map(|(a, b)| [a.as_slice(), b.as_slice()]);
-        let pair = GameRecord::of_pair(number, self.board, names, opening, result, weights);
+        let pair =
+            GameRecord::of_pair(number, names, &self.pair.from_opening(opening), result, weights);
         if !self.space.knobs().iter().any(|knob| knob.target == Target::Search) {
             return pair;
         }
         GameRecord::with_constants(pair, [&self.space.constants(a), &self.space.constants(b)])
+    }
+
+    /// Ends the tune when an opponent does not play.
+    fn watch_opponent(&mut self, place: usize, side: Side, result: &PairRecord) -> Result<()> {
+        let watched = self.opponents.as_ref().and_then(|opponents| opponents.watched(place));
+        let Some((name, limit)) = watched else { return Ok(()) };
+        result.games.iter().try_for_each(|game| {
+            let lost = game.forfeit.as_ref().filter(|_| game.forfeited_by() == Some(side));
+            self.watch.count(name, limit, game.totals[side.index()].moves, lost)
+        })
     }
 
     /// Enters an opponent in the records of its games, and reports those that it forfeited.
@@ -372,6 +403,11 @@ impl<G: Game> Batches<'_, G> {
             }
         }
     }
+}
+
+/// The pairs with a game that was forfeited.
+fn forfeited_pairs(games: &[GameRecord]) -> u64 {
+    games.chunks(2).filter(|pair| pair.iter().any(|game| game.forfeit.is_some())).count() as u64
 }
 
 /// A short digest of the numbers in a batch (FNV-1a, 64 bits, in hexadecimal).

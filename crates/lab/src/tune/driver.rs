@@ -3,7 +3,8 @@
 use super::batches::{Batches, BatchesConfig};
 use super::joined::on_the_scale_of;
 use super::ledger::{Ledger, Stage, Verdicts};
-use super::logistic::round_ledger::RoundLedger;
+use super::logistic::FitError;
+use super::logistic::round_ledger::{RoundEvent, RoundLedger};
 use super::opponents::TuneOpponents;
 use super::optimizer::Optimizer;
 use super::plan::MatchPlan;
@@ -16,9 +17,8 @@ use super::target::Target;
 use super::validation::Validation;
 use super::yardsticks::YardstickMatch;
 use crate::arena::queue::Threads;
-use crate::arena::{Book, PairRunner, PlayerFactory};
+use crate::arena::{Book, PairRunner, PlayerFactory, Sets};
 use crate::error::{Error, Result};
-use crate::eval::Game;
 use crate::game::Board;
 use crate::player::{DefaultWeights, Player};
 use crate::search::Stop;
@@ -82,37 +82,20 @@ struct Beginning<'a> {
 }
 
 impl Tune<'_> {
-    /// Runs the tune to its end; batches that the ledger has on record are not played again.
+    /// Runs a tune by matches to its end, with the engines of others that the configuration names as
+    /// opponents; batches that the ledger has on record are not played again.
     ///
     /// # Errors
     /// When the configuration is not sound, the record belongs to another run, a batch cannot be
-    /// kept, or the run is interrupted.
-    pub fn run<G: Game>(
+    /// kept, or the run is interrupted; and when a batch is to be played, but there are not as many
+    /// engines as the configuration names.
+    pub fn run(
         &self,
-        ledger: &mut dyn Ledger,
-        observer: &mut dyn Observer,
-    ) -> Result<TuneResult> {
-        self.run_against::<G>(Vec::new(), ledger, observer)
-    }
-
-    /// As [`run`](Self::run), with the engines of others that the configuration names as opponents.
-    ///
-    /// # Errors
-    /// As there, and when there are not as many engines as the configuration names, unless the ledger
-    /// has a part of the validation, and so all of their pairs.
-    pub fn run_against<G: Game>(
-        &self,
-        engines: Vec<Arc<dyn PlayerFactory<G>>>,
+        engines: Vec<Arc<dyn PlayerFactory>>,
         ledger: &mut dyn Ledger,
         observer: &mut dyn Observer,
     ) -> Result<TuneResult> {
         let plan = self.plan()?;
-        let opponents = plan.opponents.as_ref();
-        let has_all = opponents.map_or(0, |opponents| opponents.engines.len()) == engines.len();
-        // Once the validation has begun their pairs are on record.
-        if !has_all && ledger.recall(Stage::Validate, 0).is_none() {
-            return Err(Error::input("opponents", format!("{} engines for them", engines.len())));
-        }
         self.run_from(&Beginning { plan, from: self.start, games: 0 }, engines, ledger, observer)
     }
 
@@ -120,25 +103,28 @@ impl Tune<'_> {
     /// ledger has on record is not done again.
     ///
     /// # Errors
-    /// As for [`run_against`](Self::run_against) and [`run_rounds`](Self::run_rounds).
-    pub fn run_joined<G: Game>(
+    /// As for [`run`](Self::run) and [`run_rounds`](Self::run_rounds).
+    pub fn run_joined(
         &self,
-        engines: Vec<Arc<dyn PlayerFactory<G>>>,
+        engines: Vec<Arc<dyn PlayerFactory>>,
         ledger: &mut dyn RoundLedger,
         observer: &mut dyn Observer,
     ) -> Result<TuneResult> {
         let Some(config) = self.config.fit_first(self.start) else {
-            return self.run_against(engines, ledger, observer);
+            return self.run(engines, ledger, observer);
         };
         self.config.check()?;
         let fit = Tune { config: &config, ..self.clone() };
         let plan = self.plan()?;
-        let (from, games) = match fit.play_rounds::<G>(ledger, observer) {
+        let (from, games) = match fit.play_rounds(ledger, observer) {
             Ok((best, games, _)) => (on_the_scale_of(self.start, &best.weights, plan)?, games),
             // The games say nothing that can be fitted; they are on record, so a resume finds the
             // same.
-            Err(error) if error.is_final() => (self.start.clone(), config.games),
-            Err(error) => return Err(error),
+            Err(FitError::NothingToFit(error)) => {
+                observer.on_round(RoundEvent::NothingToFit(&error));
+                (self.start.clone(), config.games)
+            }
+            Err(FitError::Failed(error)) => return Err(error),
         };
         let plan = plan.begun_at(&from.weights);
         let beginning = Beginning { plan: &plan, from: &from, games };
@@ -146,14 +132,14 @@ impl Tune<'_> {
     }
 
     /// Runs the matches of a plan, and the validation.
-    fn run_from<G: Game>(
+    fn run_from(
         &self,
         beginning: &Beginning,
-        engines: Vec<Arc<dyn PlayerFactory<G>>>,
+        engines: Vec<Arc<dyn PlayerFactory>>,
         ledger: &mut dyn Ledger,
         observer: &mut dyn Observer,
     ) -> Result<TuneResult> {
-        let config = self.batches_config::<G>(beginning, engines, ledger, observer)?;
+        let config = self.batches_config(beginning, engines, ledger, observer)?;
         let space = config.space.clone();
         let mut batches = Batches::new(config);
         let point = self.optimize(beginning.plan, &space, &mut batches)?;
@@ -172,38 +158,34 @@ impl Tune<'_> {
     }
 
     /// What the batches of this tune are made of.
-    fn batches_config<'o, G: Game>(
+    fn batches_config<'o>(
         &self,
         &Beginning { plan, from, games }: &Beginning,
-        engines: Vec<Arc<dyn PlayerFactory<G>>>,
+        engines: Vec<Arc<dyn PlayerFactory>>,
         ledger: &'o mut dyn Ledger,
         observer: &'o mut dyn Observer,
-    ) -> Result<BatchesConfig<'o, G>> {
+    ) -> Result<BatchesConfig<'o>> {
         let config = self.config;
         config.check()?;
-        let constants = &from.constants;
-        let evaluator = G::evaluator(&from.weights)?;
+        let game = config.game_id()?;
         let board: Board = config.board.parse()?;
-        let has_workers = self.threads.have_workers();
+        let mut sets = Sets::new();
+        let pair = config.pair([from; 2], config.limits, &mut sets)?;
         let opponents =
-            plan.opponents.clone().map(|all| TuneOpponents::new(all, board, has_workers));
+            plan.opponents.clone().map(|all| TuneOpponents::new(game, all, board, &mut sets));
+        let opponents = opponents.transpose()?;
+        let stops = [Stop::default(), self.interrupt.clone()];
         Ok(BatchesConfig {
-            space: config.space::<G>(from, plan)?,
-            board,
-            runner: PairRunner::new(
-                config.match_settings([constants.clone(), constants.clone()]),
-                Stop::default(),
-            )
-            .with_interrupt(self.interrupt.clone())
-            .with_engines(engines)
-            .with_shared(self.threads.shared([&from.weights; 2])?),
+            space: config.space(from, plan)?,
+            pair,
+            sets,
+            runner: PairRunner::with_engines(game, engines, stops),
             threads: self.threads.clone(),
-            book: Book::new(config.book.clone(), evaluator.clone())?,
-            evaluator,
+            book: Book::new(game, config.book.clone(), &game.evaluator(&from.weights)?)?,
             ledger,
             observer,
             interrupt: self.interrupt.clone(),
-            opponents: opponents.transpose()?,
+            opponents,
             quick_limits: plan.quick_limits(&config.limits),
             quick_pairs: plan.quick_pairs(),
             games_before: games,
@@ -212,12 +194,7 @@ impl Tune<'_> {
     }
 
     /// Runs the optimizer and gives its answer.
-    fn optimize<G: Game>(
-        &self,
-        plan: &MatchPlan,
-        space: &Space,
-        batches: &mut Batches<G>,
-    ) -> Result<Vec<f64>> {
+    fn optimize(&self, plan: &MatchPlan, space: &Space, batches: &mut Batches) -> Result<Vec<f64>> {
         let TuneSettings { games, seed, .. } = *self.config;
         let games = plan.games_of_matches(games);
         let Optimizer::Spsa(options) = &plan.optimizer;
@@ -235,10 +212,10 @@ impl Tune<'_> {
     }
 
     /// The match that decides whether the candidate replaces the start.
-    pub(super) fn validate<G: Game>(
+    pub(super) fn validate(
         &self,
         candidate: Player,
-        tuned_on: Book<G>,
+        tuned_on: Book,
         mut progress: Progress,
         ledger: &mut dyn Ledger,
         observer: &mut dyn Observer,
@@ -246,8 +223,9 @@ impl Tune<'_> {
         let changed = candidate.fingerprint() != self.start.fingerprint();
         // A candidate that is the start cannot be better than it.
         let pairs = if changed { self.config.validation.pairs } else { 0 };
-        let mut book =
-            Book::new(self.config.validation_book.clone(), G::evaluator(&self.start.weights)?)?;
+        let game = self.config.game_id()?;
+        let judge = game.evaluator(&self.start.weights)?;
+        let mut book = Book::new(game, self.config.validation_book.clone(), &judge)?;
         book.avoid(&tuned_on);
         progress.validating = true;
         let proof = ProofMatch {
@@ -264,7 +242,7 @@ impl Tune<'_> {
             games_before: progress.games,
         };
         let mut given = Vec::new();
-        let result = proof.play::<G>(&mut book, &mut given, ledger, &mut |counts| {
+        let result = proof.play(game, &mut book, &mut given, ledger, &mut |counts| {
             progress.validation = counts;
             progress.played += 2;
             observer.on_batch(&progress);
@@ -293,20 +271,20 @@ impl Tune<'_> {
 
     /// The matches of the candidate against the yardsticks, on the openings that the validation has
     /// left in its book. `games` were played before.
-    fn measure<G: Game>(
+    fn measure(
         &self,
         candidate: &Player,
         games: u64,
-        (mut book, mut given): (Book<G>, Vec<u64>),
+        (mut book, mut given): (Book, Vec<u64>),
         mut progress: Progress,
         ledger: &mut dyn Ledger,
         observer: &mut dyn Observer,
     ) -> Result<Vec<YardstickMatch>> {
-        let yardsticks = &self.config.yardsticks;
+        let (yardsticks, game) = (&self.config.yardsticks, self.config.game_id()?);
         let (mut played, mut first_batch) = (Vec::<YardstickMatch>::new(), 0);
         for (name, limits) in yardsticks.matches() {
             let board = DefaultWeights::Strongest(self.config.board.parse()?);
-            let yardstick = Player::find::<G>(Some(name), board)?;
+            let yardstick = Player::find(game, Some(name), board)?;
             let proof = ProofMatch {
                 config: self.config,
                 threads: &self.threads,
@@ -321,7 +299,7 @@ impl Tune<'_> {
                 games_before: games + 2 * yardsticks.pairs * played.len() as u64,
             };
             let title = format!("{name}, {limits}");
-            let result = proof.play::<G>(&mut book, &mut given, ledger, &mut |counts| {
+            let result = proof.play(game, &mut book, &mut given, ledger, &mut |counts| {
                 progress.yardstick = Some((title.clone(), counts));
                 progress.played += 2;
                 observer.on_batch(&progress);

@@ -200,7 +200,8 @@ mod tests {
     }
 
     fn start() -> Player {
-        Player::find::<crate::games::Breakthrough>(
+        Player::find(
+            crate::games::GameId::of::<crate::games::Breakthrough>(),
             Some("breakthrough/piece"),
             crate::player::DefaultWeights::HandMade,
         )

@@ -4,9 +4,9 @@ use super::ledger::{BatchRecord, BatchSummary, Ledger, Stage, UnfinishedBatch};
 use crate::arena::queue::Threads;
 use crate::arena::{
     Book, BookState, GameRecord, Match, MatchConfig, MatchEnd, MatchTally, PairDone, PairRunner,
+    PairSpec, Sets,
 };
 use crate::error::Result;
-use crate::eval::Game;
 use crate::search::Stop;
 use crate::stats::{PairCounts, Sprt, Summary};
 use std::collections::HashSet;
@@ -27,36 +27,36 @@ pub struct BatchConfig {
 }
 
 /// What a match needs to be played.
-pub struct Playing<'a, G: Game> {
+pub struct Playing<'a> {
     /// The threads that play.
     pub threads: &'a Threads,
     /// Once set, no further pair begins.
     pub interrupt: &'a Stop,
     /// Makes the records of a pair's games.
-    pub to_records: &'a dyn Fn(&PairDone<G>) -> [GameRecord; 2],
+    pub to_records: &'a dyn Fn(&PairDone) -> [GameRecord; 2],
 }
 
 /// A match that is kept batch by batch. An interruption ends it after the pairs in progress, and
 /// what is finished of their batch is kept aside for the next process.
-pub struct KeptMatch<G: Game> {
-    game_match: Match<G>,
+pub struct KeptMatch {
+    game_match: Match,
     batches: MatchBatches,
 }
 
-impl<G: Game> KeptMatch<G> {
+impl KeptMatch {
     /// A match before its first pair.
     pub fn new(
         config: MatchConfig,
-        runner: PairRunner<G>,
-        evaluators: [G::Evaluator; 2],
+        runner: PairRunner,
+        (pair, sets): (PairSpec, Sets),
         batches: BatchConfig,
     ) -> Self {
         let batches = MatchBatches::new(batches, config.sprt);
-        Self { game_match: Match::new(config, runner, evaluators), batches }
+        Self { game_match: Match::new(config, runner, pair, sets), batches }
     }
 
     /// The match, as far as it is played.
-    pub fn game_match(&self) -> &Match<G> {
+    pub fn game_match(&self) -> &Match {
         &self.game_match
     }
 
@@ -67,24 +67,25 @@ impl<G: Game> KeptMatch<G> {
 
     /// Plays the match, or the rest of it, and leaves the book as it was when its last pair was
     /// given out. `given` are the candidate numbers of the book's openings that were taken before;
-    /// those of this match are added. `on_pair` sees every pair that is played now.
+    /// those of this match are added. `on_pair` sees every pair that is played now; where it fails,
+    /// the match ends once that pair is kept.
     ///
     /// # Errors
-    /// When the record belongs to other settings, or a batch cannot be kept.
+    /// When the record belongs to other settings, or a batch cannot be kept; and as `on_pair`.
     pub fn play(
         &mut self,
-        playing: &Playing<G>,
-        book: &mut Book<G>,
+        playing: &Playing,
+        book: &mut Book,
         given: &mut Vec<u64>,
         ledger: &mut dyn Ledger,
-        on_pair: &mut dyn FnMut(&PairDone<G>),
+        on_pair: &mut dyn FnMut(&PairDone) -> Result<()>,
     ) -> Result<MatchEnd> {
         let Self { game_match, batches } = self;
         batches.recall(game_match, book, given, ledger)?;
         let end = game_match.run(book, playing.threads, playing.interrupt, &mut |done| {
             given.push(done.candidate);
-            on_pair(done);
-            batches.add(done, (playing.to_records)(done), ledger)
+            let seen = on_pair(done);
+            batches.add(done, (playing.to_records)(done), ledger).and(seen)
         })?;
         if end == MatchEnd::Stopped {
             batches.keep_unfinished(&game_match.counts(), ledger)?;
@@ -132,10 +133,10 @@ impl MatchBatches {
     }
 
     /// Counts the pairs on record and restores the book to its state after them.
-    fn recall<G: Game>(
+    fn recall(
         &mut self,
-        game_match: &mut Match<G>,
-        book: &mut Book<G>,
+        game_match: &mut Match,
+        book: &mut Book,
         given: &mut Vec<u64>,
         ledger: &dyn Ledger,
     ) -> Result<()> {
@@ -160,10 +161,10 @@ impl MatchBatches {
     }
 
     /// Counts the first pairs of the next batch, where an interrupted process has played them.
-    fn recall_unfinished<G: Game>(
+    fn recall_unfinished(
         &mut self,
-        game_match: &mut Match<G>,
-        book: &mut Book<G>,
+        game_match: &mut Match,
+        book: &mut Book,
         given: &mut Vec<u64>,
         ledger: &dyn Ledger,
     ) {
@@ -186,7 +187,7 @@ impl MatchBatches {
     }
 
     /// Takes over the totals after a record, and the positions of its openings.
-    fn recall_tally<G: Game>(&mut self, record: &BatchRecord, book: &Book<G>) {
+    fn recall_tally(&mut self, record: &BatchRecord, book: &Book) {
         if self.tally.is_some() {
             let openings = record.openings.iter().filter_map(|&number| book.candidate(number));
             self.seen.extend(openings.map(|opening| opening.position.key()));
@@ -204,9 +205,9 @@ impl MatchBatches {
         ledger.keep_unfinished(vec![UnfinishedBatch { record, games }])
     }
 
-    fn add<G: Game>(
+    fn add(
         &mut self,
-        done: &PairDone<G>,
+        done: &PairDone,
         games: [GameRecord; 2],
         ledger: &mut dyn Ledger,
     ) -> Result<()> {
@@ -215,7 +216,7 @@ impl MatchBatches {
         }
         self.games.extend(games);
         self.current.openings.push(done.candidate);
-        self.current.points.push(done.result.pair_score());
+        self.current.points.push(done.record.pair_score());
         self.current.book.clone_from(done.book);
         if self.current.points.len() < self.batch_pairs && done.end.is_none() {
             return Ok(());

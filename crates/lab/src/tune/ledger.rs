@@ -97,9 +97,18 @@ pub struct BatchSummary {
     /// Totals of the match so far; of a tournament's matches only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tally: Option<MatchTally>,
+    /// Pairs so far in which an opponent, an engine of others, forfeited a game; of a tune only.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub forfeited_pairs: u64,
     /// Why the match ended, on its last batch; of a tournament's matches only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<MatchEnd>,
+}
+
+// A field is skipped by a function of its reference.
+#[expect(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// The end of a run, as the journal's last line has it.

@@ -19,7 +19,6 @@ pub mod ledger;
 pub mod logistic;
 pub mod network;
 pub mod batches;
-mod duel_task;
 pub mod opponents;
 pub mod optimizer;
 pub mod plan;

@@ -2,7 +2,7 @@
 //!
 //! In a share of the pairs the two sides of a duel do not play each other: both meet the same
 //! opponent, from the same opening and with the same side, and what one scores more than the other
-//! counts as if it had won it directly (see [`AgainstOpponent`]). So every optimizer learns from
+//! counts as if it had won it directly (see [`PairSpec::opponent`](crate::arena::PairSpec)). So every optimizer learns from
 //! both kinds of pairs in the same way, and what is tuned for is the mean of both aims. The
 //! validation is a match against the start, as always.
 //!
@@ -10,14 +10,15 @@
 //! what wins with few nodes is what self-play teaches least
 //! (docs/measurements/2026-11-23-sharpness.md).
 
-use crate::arena::{AgainstOpponent, Opponent, SharedSet};
+use crate::arena::spec::unusual;
+use crate::arena::{OpponentSpec, PlayerBody, Sets, SharedSet};
 use crate::error::{Error, Result};
-use crate::eval::Game;
 use crate::eval::features::check_board;
 use crate::game::{Board, Side};
+use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
 use crate::protocol::ExternalEngine;
-use crate::search::Limits;
+use crate::search::{Limits, SearchConstants};
 use serde::{Deserialize, Serialize};
 
 /// The opponents of a tune.
@@ -65,10 +66,10 @@ impl OpponentSet {
     ///
     /// # Errors
     /// When it is not the one that the tune began with.
-    fn player<G: Game>(&self, board: Board) -> Result<Player> {
+    fn player(&self, game: GameId, board: Board) -> Result<Player> {
         let player = match &self.player {
             Some(player) => (**player).clone(),
-            None => Player::find::<G>(Some(&self.name), DefaultWeights::Strongest(board))?,
+            None => Player::find(game, Some(&self.name), DefaultWeights::Strongest(board))?,
         };
         if player.fingerprint() == self.fingerprint {
             return Ok(player);
@@ -80,10 +81,10 @@ impl OpponentSet {
 }
 
 /// The opponents of a tune, ready to play.
-pub struct TuneOpponents<G: Game> {
+pub struct TuneOpponents {
     config: OpponentsConfig,
-    /// In the order of their turns.
-    ready: Vec<Opponent<G>>,
+    /// Who they are, and the constants of their searches, in the order of their turns.
+    ready: Vec<(PlayerBody, Option<SearchConstants>)>,
 }
 
 /// A pair of a tune, as far as it decides whether an opponent takes part in it.
@@ -182,21 +183,25 @@ impl OpponentsConfig {
     }
 }
 
-impl<G: Game> TuneOpponents<G> {
-    /// The opponents for the pairs of a tune on a board; with `has_workers` their sets are ready to
-    /// be sent.
+impl TuneOpponents {
+    /// The opponents for the pairs of a tune on a board, whose sets are put among those of the
+    /// pairs.
     ///
     /// # Errors
     /// When a set does not fit the game, or is not the one that the tune began with.
-    pub fn new(config: OpponentsConfig, board: Board, has_workers: bool) -> Result<Self> {
+    pub fn new(
+        game: GameId,
+        config: OpponentsConfig,
+        board: Board,
+        sets: &mut Sets,
+    ) -> Result<Self> {
         let ready = |set: &OpponentSet| {
-            let player = set.player::<G>(board)?;
+            let player = set.player(game, board)?;
             check_board(&player.weights, &player.name, board)?;
-            let shared = has_workers.then(|| SharedSet::new(&player.weights)).transpose()?;
-            let evaluator = G::evaluator(&player.weights)?;
-            Ok(Opponent::Set { evaluator, constants: player.constants, shared })
+            let shared = SharedSet::add(&player.weights, sets)?;
+            Ok((PlayerBody::Set(shared.digest().to_owned()), unusual(&player.constants)))
         };
-        let engines = (0..config.engines.len()).map(|place| Ok(Opponent::Engine(place)));
+        let engines = (0..config.engines.len()).map(|place| Ok((PlayerBody::Engine(place), None)));
         let ready = config.sets.iter().map(ready).chain(engines).collect::<Result<_>>()?;
         Ok(Self { config, ready })
     }
@@ -207,9 +212,22 @@ impl<G: Game> TuneOpponents<G> {
     }
 
     /// The opponent of this place on this side, as a pair needs it.
-    pub(super) fn against(&self, place: usize, side: Side) -> Option<AgainstOpponent<G>> {
-        let opponent = self.ready.get(place)?.clone();
-        Some(AgainstOpponent { opponent, side, limits: self.config.limits })
+    pub(super) fn against(&self, place: usize, side: Side) -> Option<OpponentSpec> {
+        let (body, constants) = self.ready.get(place)?.clone();
+        let is_first = side == Side::First;
+        Some(OpponentSpec { body, constants, is_first, limits: self.config.limits })
+    }
+
+    /// The number of the engines of others.
+    pub(super) fn engines(&self) -> usize {
+        self.config.engines.len()
+    }
+
+    /// The name of the opponent of this place, if it is an engine of others, and how many games it
+    /// may forfeit in a row.
+    pub(super) fn watched(&self, place: usize) -> Option<(&str, u64)> {
+        let engine = self.config.engines.get(place.checked_sub(self.config.sets.len())?)?;
+        Some((engine.name(), engine.forfeit_limit))
     }
 
     /// The name of the opponent of this place.
@@ -221,7 +239,7 @@ impl<G: Game> TuneOpponents<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Breakthrough;
+    use crate::protocol::Consent;
 
     fn opponents(engines: usize, share: f64) -> OpponentsConfig {
         let engine = ExternalEngine {
@@ -230,7 +248,11 @@ mod tests {
             options: Vec::new(),
             protocol: None,
             margin_ms: 100,
+            forfeit_limit: 10,
+            folder: None,
+            identity: None,
             timeout_seconds: 60,
+            consent: Consent::default(),
         };
         let limits = Some(Limits::nodes(100));
         OpponentsConfig { sets: Vec::new(), engines: vec![engine; engines], share, limits }
@@ -283,25 +305,26 @@ mod tests {
     #[test]
     fn a_set_is_kept_where_its_name_would_not_lead_to_it() {
         let board = Board::new(8, 8);
-        let find = |name| {
-            Player::find::<Breakthrough>(Some(name), DefaultWeights::Strongest(board)).unwrap()
-        };
+        let game = GameId::default();
+        let find = |name| Player::find(game, Some(name), DefaultWeights::Strongest(board)).unwrap();
         let mut piece = find("piece");
         let shipped = OpponentSet::of(piece.clone());
         assert_eq!((shipped.name.as_str(), &shipped.player), ("breakthrough/piece", &None));
-        assert_eq!(shipped.player::<Breakthrough>(board).unwrap(), piece);
+        assert_eq!(shipped.player(game, board).unwrap(), piece);
         let other = OpponentSet { fingerprint: "0".into(), ..shipped };
-        let error = other.player::<Breakthrough>(board).unwrap_err().to_string();
+        let error = other.player(game, board).unwrap_err().to_string();
         assert!(error.contains("opponent `breakthrough/piece`"), "{error}");
         piece.name = "./piece.json".into();
         let kept = OpponentSet::of(piece.clone());
-        assert_eq!(kept.player::<Breakthrough>(board).unwrap(), piece);
+        assert_eq!(kept.player(game, board).unwrap(), piece);
         let opponents = OpponentsConfig { sets: vec![kept], ..opponents(1, 0.5) };
         let names: Vec<&str> = opponents.names().collect();
         assert_eq!((names, opponents.count()), (vec!["./piece.json", "engine"], 2));
+        let mut sets = Sets::new();
         let TuneOpponents { ready, .. } =
-            TuneOpponents::<Breakthrough>::new(opponents, board, false).unwrap();
-        assert!(matches!(ready[..], [Opponent::Set { shared: None, .. }, Opponent::Engine(0)]));
+            TuneOpponents::new(game, opponents, board, &mut sets).unwrap();
+        assert!(matches!(ready[..], [(PlayerBody::Set(_), None), (PlayerBody::Engine(0), None)]));
+        assert_eq!(sets.len(), 1);
     }
 
     #[test]

@@ -33,6 +33,8 @@ pub struct Progress {
     pub elo_left: Option<f64>,
     /// Probe pairs so far: the answers of their time against the start.
     pub probes: PairCounts,
+    /// Pairs so far in which an opponent forfeited a game.
+    pub(super) forfeited_pairs: u64,
     /// The latest of them.
     recent: VecDeque<u8>,
 }
@@ -76,6 +78,7 @@ impl Progress {
             pairs: self.probes,
             elo,
             elo_error,
+            forfeited_pairs: self.forfeited_pairs,
             ..BatchSummary::default()
         }
     }

@@ -5,10 +5,9 @@ use super::ledger::{Ledger, Stage};
 use super::settings::TuneSettings;
 use super::validation::Validation;
 use crate::arena::queue::Threads;
-use crate::arena::{Book, GameRecord, MatchConfig, MatchEnd, MatchSettings, PairDone, PairRunner};
+use crate::arena::{Book, GameRecord, MatchConfig, MatchEnd, PairDone, PairRunner, Sets};
 use crate::error::{Error, Result};
-use crate::eval::Game;
-use crate::game::Board;
+use crate::games::GameId;
 use crate::player::Player;
 use crate::search::{Limits, SearchConstants, Stop};
 use crate::stats::{CapRule, Decision, PairCounts, Summary};
@@ -58,9 +57,10 @@ impl ProofMatch<'_> {
     /// # Errors
     /// When the record belongs to other settings, a batch cannot be kept, or the run is
     /// interrupted.
-    pub(super) fn play<G: Game>(
+    pub(super) fn play(
         &self,
-        book: &mut Book<G>,
+        game: GameId,
+        book: &mut Book,
         given: &mut Vec<u64>,
         ledger: &mut dyn Ledger,
         on_pair: &mut dyn FnMut(PairCounts),
@@ -69,15 +69,8 @@ impl ProofMatch<'_> {
         let sprt = self.rule.map(|_| sprt);
         let least_pairs = least_pairs.min(pairs);
         let config = MatchConfig { least_pairs, ..MatchConfig::new(pairs, sprt) };
-        let [a, b] = self.players;
-        let evaluator = G::evaluator(&b.weights)?;
-        let evaluators = match a.weights == b.weights {
-            true => [evaluator.clone(), evaluator],
-            false => [G::evaluator(&a.weights)?, evaluator],
-        };
-        let constants = [a.constants.clone(), b.constants.clone()];
-        let settings =
-            MatchSettings { limits: [self.limits; 2], ..self.config.match_settings(constants) };
+        let mut sets = Sets::new();
+        let pair = self.config.pair(self.players, self.limits, &mut sets)?;
         let batches = BatchConfig {
             stage: self.stage,
             first_batch: self.first_batch,
@@ -85,16 +78,18 @@ impl ProofMatch<'_> {
             check: self.players.map(Player::fingerprint).join("-"),
             games_before: self.games_before,
         };
-        let runner = PairRunner::new(settings, Stop::default())
-            .with_shared(self.threads.shared([&a.weights, &b.weights])?);
-        let mut kept = KeptMatch::new(config, runner, evaluators, batches);
-        let recorder = Recorder::new(self)?;
+        let runner = PairRunner::new(game, Stop::default());
+        let mut kept = KeptMatch::new(config, runner, (pair, sets), batches);
+        let recorder = Recorder::new(self);
         let playing = Playing {
             threads: self.threads,
             interrupt: self.interrupt,
-            to_records: &|done| recorder.records::<G>(done),
+            to_records: &|done| recorder.records(done),
         };
-        let end = kept.play(&playing, book, given, ledger, &mut |done| on_pair(done.counts))?;
+        let end = kept.play(&playing, book, given, ledger, &mut |done| {
+            on_pair(done.counts);
+            Ok(())
+        })?;
         if end == MatchEnd::Stopped {
             return Err(Error::interrupted("match", "stopped early"));
         }
@@ -107,7 +102,6 @@ impl ProofMatch<'_> {
 
 /// Makes the records of games.
 struct Recorder<'a> {
-    board: Board,
     names: [&'static str; 2],
     weights: [Vec<i32>; 2],
     /// The constants that meet, where these make the difference.
@@ -117,33 +111,24 @@ struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    fn new(proof: &ProofMatch<'a>) -> Result<Self> {
+    fn new(proof: &ProofMatch<'a>) -> Self {
         let single =
             |set: &WeightSet| set.weights.iter().filter_map(|(name, _)| set.one(name)).collect();
         let is_table =
             |set: &&WeightSet| set.weights.iter().any(|(_, w)| matches!(w, Weight::Table(_)));
         let [a, b] = proof.players;
         let sets = [&a.weights, &b.weights];
-        Ok(Self {
-            board: proof.config.board.parse()?,
+        Self {
             names: proof.names,
             weights: sets.map(single),
             constants: (a.constants != b.constants).then_some([&a.constants, &b.constants]),
             fingerprints: sets.iter().any(is_table).then(|| sets.map(WeightSet::fingerprint)),
-        })
+        }
     }
 
-    fn records<G: Game>(&self, done: &PairDone<G>) -> [GameRecord; 2] {
-        let pair = |weights| {
-            GameRecord::of_pair(
-                done.number,
-                self.board,
-                self.names,
-                done.opening,
-                done.result,
-                weights,
-            )
-        };
+    fn records(&self, done: &PairDone) -> [GameRecord; 2] {
+        let pair =
+            |weights| GameRecord::of_pair(done.number, self.names, done.spec, done.record, weights);
         if let Some(both) = self.constants {
             return GameRecord::with_constants(pair(None), both);
         }

@@ -6,10 +6,9 @@
 
 use crate::arena::seed::generator;
 use crate::error::Result;
-use crate::eval::{Evaluator, Game};
-use crate::game::openings::Opening;
 use crate::game::{Board, Repetitions};
-use crate::search::{Engine, Limits, Options, Stop};
+use crate::games::GameId;
+use crate::search::{Limits, Options, Stop};
 use crate::weights::WeightSet;
 
 /// Games whose positions are measured.
@@ -37,34 +36,35 @@ impl Spread {
     ///
     /// # Errors
     /// When the set does not fit the game, or the board does not exist.
-    pub fn measure<G: Game>(set: &WeightSet, board: Board, plies: u32, seed: u64) -> Result<Self> {
-        let evaluator = G::evaluator(set)?;
+    pub fn measure(
+        game: GameId,
+        set: &WeightSet,
+        board: Board,
+        plies: u32,
+        seed: u64,
+    ) -> Result<Self> {
+        let evaluator = game.evaluator(set)?;
         let unit = f64::from(evaluator.unit()) * f64::from(set.scale.max(1));
-        let start = G::start(board)?;
-        let mut engine =
-            Engine::<G>::new(evaluator, Options { table_bytes: TABLE, ..Options::default() });
-        let count = G::FEATURES.len();
+        let start = game.start(board)?;
+        let mut engine = evaluator.engine(Options { table_bytes: TABLE, ..Options::default() });
+        let count = game.features.len();
         let (mut sums, mut squares, mut seen) = (vec![0.0; count], vec![0.0; count], 0.0);
         for game in 0..GAMES {
-            let Some(opening) =
-                Opening::random(&start, plies, &mut generator(seed, &[STREAM, game]))
-            else {
-                continue;
-            };
+            let mut random = generator(seed, &[STREAM, game]);
+            let Some(opening) = start.random_line(plies, &mut random) else { continue };
             engine.clear();
             let mut position = opening.position;
             let mut met = Repetitions::default();
-            while position.outcome().is_none() && !met.meet(&position) {
+            while position.outcome().is_none() && !position.meet(&mut met) {
                 for (index, value) in position.features().into_iter().map(f64::from).enumerate() {
                     sums[index] += value;
                     squares[index] += value * value;
                 }
                 seen += 1.0;
                 let limits = Limits::nodes(NODES);
-                let report =
-                    engine.search_after(&met, &position, &limits, &Stop::default(), &mut |_| {});
+                let report = engine.search(&met, &position, &limits, &Stop::default(), None);
                 let Some(best) = report.best else { break };
-                position = position.play_unchecked(best);
+                position.advance(best);
             }
         }
         let seen: f64 = f64::max(seen, 1.0);

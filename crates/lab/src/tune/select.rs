@@ -4,9 +4,8 @@ use super::scale::Spread;
 use super::space::{Knob, unknown_weight};
 use super::target::Target;
 use crate::error::{Error, Result};
-use crate::eval::Game;
-use crate::eval::features::weights_in_order;
 use crate::game::Board;
+use crate::games::GameId;
 use crate::search::SearchConstants;
 use crate::weights::{MAX_WEIGHT, Weight, WeightSet};
 
@@ -67,17 +66,18 @@ impl Selection {
     ///
     /// # Errors
     /// When a name is unknown, the set does not fit the game, or nothing is left to tune.
-    pub fn weights<G: Game>(
+    pub fn weights(
         &self,
+        game: GameId,
         start: &WeightSet,
         board: Board,
         plies: u32,
         seed: u64,
     ) -> Result<Vec<Knob>> {
-        let names: Vec<&str> = G::FEATURES.iter().map(|feature| feature.name).collect();
+        let names = game.feature_names();
         self.check_names(&names)?;
-        let weights = weights_in_order::<G>(start)?;
-        let spread = Spread::measure::<G>(start, board, plies, seed)?;
+        let weights = game.weights_in_order(start)?;
+        let spread = Spread::measure(game, start, board, plies, seed)?;
         let chosen = self.choose(&names, &weights, has_tables(start));
         if chosen.is_empty() {
             return Err(Error::input("tuned weights", "none is left")

@@ -10,13 +10,13 @@ use super::space::{Knob, Space};
 use super::target::Target;
 use super::validation::{MOST_GAMES, Validation};
 use super::yardsticks::Yardsticks;
-use crate::arena::{Adjudication, Book, BookConfig, MatchSettings};
+use crate::arena::{Adjudication, Book, BookConfig, PairSpec, PlayerSpec, Sets};
 use crate::error::{Error, Result};
-use crate::eval::Game;
 use crate::game::Board;
 use crate::game::openings::MOST_OPENING_PLIES;
+use crate::games::GameId;
 use crate::player::Player;
-use crate::search::{Limits, SearchConstants};
+use crate::search::{Limits, Options, SearchConstants};
 use serde::{Deserialize, Serialize};
 
 /// The whole configuration of a tune. With a node or depth limit the run is a function of it.
@@ -77,6 +77,14 @@ impl TuneSettings {
         self.matches().and_then(|plan| plan.opponents.as_ref())
     }
 
+    /// As [`opponents`](Self::opponents), to change them.
+    pub fn opponents_mut(&mut self) -> Option<&mut OpponentsConfig> {
+        match &mut self.plan {
+            Plan::Matches(plan) => plan.opponents.as_mut(),
+            Plan::Fitting(_) | Plan::Training(_) => None,
+        }
+    }
+
     /// Whether the shipped set of this name is one of the opponents.
     pub fn has_opponent(&self, set: &str) -> bool {
         let is_it = |known: &OpponentSet| known.player.is_none() && known.name == set;
@@ -111,24 +119,31 @@ impl TuneSettings {
         self.target() == Target::Search || start.constants != SearchConstants::default()
     }
 
-    /// What the games of the tune have in common when the players search with these constants.
-    pub fn match_settings(&self, constants: [SearchConstants; 2]) -> MatchSettings {
-        MatchSettings {
-            constants,
-            adjudication: self.adjudication,
-            ..MatchSettings::new(self.limits)
-        }
+    /// The game.
+    ///
+    /// # Errors
+    /// When this program does not have it.
+    pub fn game_id(&self) -> Result<GameId> {
+        self.game.parse()
+    }
+
+    /// A pair of two players under these limits, without an opening; their sets are put among those
+    /// of the pairs.
+    ///
+    /// # Errors
+    /// When a set has no compact form.
+    pub fn pair(&self, players: [&Player; 2], limits: Limits, sets: &mut Sets) -> Result<PairSpec> {
+        let [a, b] = players.map(|player| PlayerSpec::of_player(player, limits, sets));
+        let pair = PairSpec::new(self.game_id()?, self.board.parse()?, [a?, b?]);
+        let table_bytes = Options::table_for(&self.limits);
+        Ok(PairSpec { adjudication: self.adjudication, table_bytes, ..pair })
     }
 
     /// The games of a round, from 1.
     ///
     /// # Errors
     /// When a number is out of range.
-    pub(super) fn round_games<G: Game>(
-        &self,
-        schedule: Schedule,
-        round: u64,
-    ) -> Result<GenerateConfig> {
+    pub(super) fn round_games(&self, schedule: Schedule, round: u64) -> Result<GenerateConfig> {
         let (games, seed) =
             (schedule.round_games(self.games, round), schedule.round_seed(self.seed, round));
         let usual = match self.plan {
@@ -137,15 +152,15 @@ impl TuneSettings {
         };
         let positions = Some(schedule.self_play.positions.unwrap_or(usual));
         let self_play = SelfPlay { positions, ..schedule.self_play };
-        self_play.config::<G>(self.board.parse()?, games, self.limits, seed)
+        self_play.config(self.game_id()?, self.board.parse()?, games, self.limits, seed)
     }
 
     /// The space that a tune by matches searches, around the player that it starts from.
     ///
     /// # Errors
     /// When the set does not fit the game, or the knobs or constraints do not fit what is tuned.
-    pub fn space<G: Game>(&self, start: &Player, plan: &MatchPlan) -> Result<Space> {
-        Space::new::<G>(start.clone(), plan.knobs.clone(), &plan.constraints)
+    pub fn space(&self, start: &Player, plan: &MatchPlan) -> Result<Space> {
+        Space::new(self.game_id()?, start.clone(), plan.knobs.clone(), &plan.constraints)
     }
 
     /// Checks what can be checked without playing.
@@ -189,25 +204,27 @@ impl TuneSettings {
     ///
     /// # Errors
     /// When a number is out of range, a name is unknown, or there are no such openings.
-    pub fn check_for<G: Game>(&self, start: &Player) -> Result<()> {
+    pub fn check_for(&self, start: &Player) -> Result<()> {
         self.check()?;
+        let game = self.game_id()?;
         let board: Board = self.board.parse()?;
         match &self.plan {
             Plan::Matches(plan) => {
-                drop(self.space::<G>(start, plan)?);
-                self.fit_first(start).map_or(Ok(()), |first| first.check_for::<G>(start))?;
+                drop(self.space(start, plan)?);
+                self.fit_first(start).map_or(Ok(()), |first| first.check_for(start))?;
             }
             Plan::Fitting(plan) => {
-                drop(Columns::new::<G>(board, &plan.fit.names::<G>(&start.weights, board).0)?);
-                self.round_games::<G>(plan.schedule(), 1)?;
+                let (names, _) = plan.fit.names(game, &start.weights, board);
+                drop(Columns::new(game, board, &names)?);
+                self.round_games(plan.schedule(), 1)?;
             }
             Plan::Training(plan) => {
-                check_has_networks::<G>(plan.fit.window)?;
-                self.round_games::<G>(plan.schedule(), 1)?;
+                check_has_networks(game, plan.fit.window)?;
+                self.round_games(plan.schedule(), 1)?;
             }
         }
         for book in [&self.book, &self.validation_book] {
-            Book::<G>::new(book.clone(), G::evaluator(&start.weights)?)?;
+            Book::new(game, book.clone(), &game.evaluator(&start.weights)?)?;
         }
         Ok(())
     }

@@ -2,9 +2,10 @@
 //! constraints.
 
 use super::target::Target;
+use crate::arena::PlayerSpec;
+use crate::arena::spec::unusual;
 use crate::error::{Error, Result};
-use crate::eval::Game;
-use crate::eval::features::weights_in_order;
+use crate::games::GameId;
 use crate::player::Player;
 use crate::search::SearchConstants;
 use crate::weights::WeightSet;
@@ -125,7 +126,8 @@ impl Space {
     /// # Errors
     /// When the player's weights do not fit the game, a name is unknown, the start lies outside the
     /// bounds, nothing is tuned, or a constraint names only numbers that are not tuned.
-    pub fn new<G: Game>(
+    pub fn new(
+        game: GameId,
         start: Player,
         knobs: Vec<Knob>,
         constraints: &[Constraint],
@@ -137,8 +139,8 @@ impl Space {
         let is_tuned = |target: Target| knobs.iter().any(|knob| knob.target == target);
         let (mut all, mut names) = (Vec::new(), Vec::new());
         if is_tuned(Target::Weights) {
-            all.extend(weights_in_order::<G>(&start.weights)?);
-            names.extend(G::FEATURES.iter().map(|feature| (Target::Weights, feature.name)));
+            all.extend(game.weights_in_order(&start.weights)?);
+            names.extend(game.feature_names().into_iter().map(|name| (Target::Weights, name)));
         }
         if is_tuned(Target::Search) {
             all.extend(start.constants.values());
@@ -308,16 +310,12 @@ impl Space {
         constants
     }
 
-    /// The evaluator of the weights with these values; `start` is that of the start, whose tables
-    /// of patterns take a while to make ready.
-    ///
-    /// # Errors
-    /// Never for values that this space made.
-    pub fn evaluator<G: Game>(&self, all: &[i32], start: &G::Evaluator) -> Result<G::Evaluator> {
-        match self.weights(all) {
-            None => Ok(start.clone()),
-            Some(_) => G::evaluator(&self.weight_set(all)?),
-        }
+    /// Gives a player of a pair that is the start these values in place of its own.
+    pub fn apply(&self, all: &[i32], player: &mut PlayerSpec) {
+        let own = |name: &str| self.start.weights.one(name).unwrap_or(0);
+        let changed = self.of_target(Target::Weights, all).filter(|&(name, v)| own(name) != v);
+        player.weights = changed.map(|(name, value)| (name.to_owned(), value)).collect();
+        player.constants = unusual(&self.constants(all));
     }
 
     fn weight_set(&self, all: &[i32]) -> Result<WeightSet> {

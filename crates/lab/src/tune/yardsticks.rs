@@ -6,8 +6,8 @@
 
 use super::validation::{MOST_GAMES, Validation};
 use crate::error::{Error, Result};
-use crate::eval::Game;
 use crate::game::Board;
+use crate::games::GameId;
 use crate::search::Limits;
 use crate::stats::Summary;
 use crate::weights::{YardstickElo, yardsticks};
@@ -66,9 +66,9 @@ impl YardstickMatch {
 impl Yardsticks {
     /// The yardsticks of a board for a tune of `games` games at `limits`; `pairs` as asked for, by
     /// default in proportion to the games.
-    pub fn of<G: Game>(board: Board, limits: Limits, games: u64, pairs: Option<u64>) -> Self {
+    pub fn of(game: GameId, board: Board, limits: Limits, games: u64, pairs: Option<u64>) -> Self {
         let usual = (games / GAMES_FOR_A_PAIR).min(MOST_PAIRS);
-        let sets = yardsticks(G::GAME, &board.to_string(), G::GUIDE.default_set);
+        let sets = yardsticks(game.name, &board.to_string(), game.guide.default_set);
         Self {
             pairs: pairs.unwrap_or(usual),
             sets: sets.into_iter().map(|set| set.name.into()).collect(),
@@ -127,7 +127,13 @@ mod tests {
     #[test]
     fn the_matches_are_few_for_the_games_of_the_tune() {
         let of = |games, pairs| {
-            Yardsticks::of::<Breakthrough>(Board::new(8, 8), Limits::nodes(1000), games, pairs)
+            Yardsticks::of(
+                GameId::of::<Breakthrough>(),
+                Board::new(8, 8),
+                Limits::nodes(1000),
+                games,
+                pairs,
+            )
         };
         assert_eq!(of(30_000, None).pairs, 100);
         assert_eq!((of(200, None).pairs, of(200, None).matches().count()), (0, 0));

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import warnings
 from typing import Any, Callable, Dict, Iterator, List, Optional, Union
 
 from .weights import Weights
@@ -38,9 +39,29 @@ class Run:
         return str(next(event["run"] for event in self.events if event["event"] == "run"))
 
     @property
+    def accepted(self) -> bool:
+        """Whether the tuned weights passed their validation."""
+        return bool(self.document.get("accepted", False))
+
+    @property
     def weights(self) -> Weights:
-        """The tuned weights."""
+        """The best weights that are proven: the tuned ones if the run was accepted, else, with a
+        `UserWarning`, those that it started from."""
+        if not self.accepted:
+            warnings.warn(
+                f"run {self.directory} was not accepted: these are the weights that it started "
+                "from; `candidate` has the tuned ones",
+                stacklevel=2,
+            )
         return Weights(os.path.join(self.directory, "weights.json"))
+
+    @property
+    def candidate(self) -> Weights:
+        """The tuned weights, accepted or not."""
+        # A tune that changed nothing has no file of its candidate.
+        rejected = os.path.join(self.directory, "candidate.json")
+        is_rejected = not self.accepted and os.path.exists(rejected)
+        return Weights(rejected if is_rejected else os.path.join(self.directory, "weights.json"))
 
     @property
     def batches(self) -> List[Event]:
@@ -147,7 +168,8 @@ def match(
     **options: Any,
 ) -> Dict[str, Any]:
     """Runs `spar match` between two weight sets, runs or engines, and gives its document: Elo with
-    its error, pair counts and more.
+    its error, pair counts and more. ``f"{run.directory}:candidate"`` names the tuned weights of a
+    run, accepted or not.
 
     :raises ProgramError: when the program fails.
     """

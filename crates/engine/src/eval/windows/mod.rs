@@ -6,6 +6,11 @@
 //! mirror each other top to bottom share them too (`FOLDED`). So windows of three rows and three
 //! columns come on 8x8 in six rows and three classes of columns, with 19,683 patterns each: 354,294
 //! weights, looked up 36 times a position.
+//!
+//! Windows fit two kinds of boards: those that the second side sees upside down, as where both sides
+//! advance, and those that look the same from above and from below (`FOLDED`). Both are wrong for a
+//! game in which up and down differ for both sides alike, such as one with gravity, and for one that
+//! is not the same when left and right are exchanged.
 
 mod cells;
 mod parts;

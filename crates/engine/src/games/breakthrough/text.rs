@@ -1,20 +1,22 @@
 //! FEN as Fairy-Stockfish writes it: rows from the top, `P` White, `p` Black, digits for empty
-//! squares; the side to move; two dashes; two counters, which are read and not kept.
+//! squares; the side to move; two dashes; two counters, which a position does not keep. Read, though
+//! not written, are also texts without the dashes, and `w`, `b` or `W`, `B` for the pieces.
 
 use super::geometry::{MIN_COLS, MIN_ROWS};
 use super::{Breakthrough, Move};
-use crate::error::{Result, shorten};
+use crate::error::{Error, Result, shorten};
 use crate::game::bitboard::MAX_SIDE;
-use crate::game::fen::{FenFault, FenFormat};
+use crate::game::counters::Counters;
+use crate::game::fen::{FenFormat, lacks_side};
 use crate::game::{Notation, Position};
 
 const FORMAT: FenFormat = FenFormat {
     least: (MIN_COLS, MIN_ROWS),
     most: (MAX_SIDE, MAX_SIDE),
     stride: 8,
-    signs: &["P", "p"],
+    signs: &["PWw", "pBb"],
     empty: "",
-    sides: [&["w"], &["b"]],
+    sides: [&["w", "W"], &["b", "B"]],
     example: "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1",
 };
 
@@ -22,15 +24,27 @@ impl Notation for Breakthrough {
     const MOVE_HELP: &'static str = "write the two squares, for example a2a3";
     const SIDE_NAMES: [&'static str; 2] = ["White", "Black"];
 
+    const LOOSE_COUNTERS: usize = 2;
+
     fn fen(&self) -> String {
         FORMAT.text(self.board(), &self.pieces.map(u128::from), self.side) + " - - 0 1"
     }
 
     fn from_fen(text: &str) -> Result<Self> {
+        if lacks_side(text) && text.contains(['w', 'W', 'b', 'B']) {
+            let place = format!("FEN `{}`, side to move", shorten(text));
+            let reason = "missing: White begins by our rules, Black in OpenSpiel, which writes the \
+                          pieces so";
+            return Err(Error::input(place, reason).remedy("add `w` or `b` behind the board"));
+        }
         FORMAT.read(text, |board, [white, black], side, rest| {
-            check_rest(rest)?;
+            Counters::read(rest)?;
             Ok(Self::from_pieces(board, white as u64, black as u64, side))
         })
+    }
+
+    fn likeness(text: &str) -> usize {
+        FORMAT.likeness(text)
     }
 
     fn move_text(&self, mv: Move) -> String {
@@ -52,18 +66,47 @@ impl Notation for Breakthrough {
     }
 }
 
-/// The counters and the two unused fields: `- - 0 1`, each of which may be missing from the end.
-fn check_rest(rest: &[&str]) -> std::result::Result<(), FenFault> {
-    const PLACES: [&str; 4] = ["third field", "fourth field", "ply counter", "move number"];
-    if rest.len() > PLACES.len() {
-        return Err(("fields".into(), format!("{} of them, at most 6 are read", rest.len() + 2)));
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Breakthrough {
+        Breakthrough::from_fen(text).unwrap()
     }
-    for (index, (field, place)) in rest.iter().zip(PLACES).enumerate() {
-        let good = if index < 2 { *field == "-" } else { field.parse::<u32>().is_ok() };
-        if !good {
-            let wanted = if index < 2 { "`-`" } else { "a number" };
-            return Err((place.into(), format!("`{}` is not {wanted}", shorten(field))));
+
+    #[test]
+    fn other_programs_notations_are_read() {
+        let rows = "1p2pp1p/2p2ppp/2P5/8/8/3P2P1/1p1P2PP/1PP1PP1P";
+        let white = read(&format!("{rows} w - - 0 1"));
+        for rest in
+            ["", " w", " w -", " w - -", " w 0 1", " w 7", " w - - 1 26", "[] w 0 1", "[-] W"]
+        {
+            assert_eq!(read(&format!("{rows}{rest}")), white, "{rest}");
+        }
+        for (own, other) in [('w', 'b'), ('W', 'B')] {
+            let letters = rows.replace('P', &own.to_string()).replace('p', &other.to_string());
+            assert_eq!(read(&format!("{letters} w")), white);
+            let black = read(&format!("{rows} b - - 0 1"));
+            assert_eq!(read(&format!("{letters} b")), black);
+            let error = Breakthrough::from_fen(&letters).unwrap_err().to_string();
+            assert!(error.contains("OpenSpiel") && error.contains("add `w` or `b`"), "{error}");
+        }
+        assert_eq!(read("startpos"), Breakthrough::start(Breakthrough::default_board()).unwrap());
+    }
+
+    #[test]
+    fn refusals_name_the_place() {
+        for (rest, place) in [
+            (" x - - 0 1", ", side to move: "),
+            (" w KQkq - 0 1", ", third field: "),
+            (" w - e3 0 1", ", fourth field: "),
+            (" w - 0 1", ", fourth field: "),
+            (" w - - 0 1 2", ", fields: "),
+            ("[Pp] w - - 0 1", ", row 1: "),
+        ] {
+            let text = FORMAT.example.replace(" w - - 0 1", rest);
+            let error = Breakthrough::from_fen(&text).unwrap_err().to_string();
+            assert!(error.contains(place), "{text}: {error}");
         }
     }
-    Ok(())
 }

@@ -2,7 +2,7 @@
 //! the flagship, `g` an escort, `s` a silver ship, a number for as many empty squares; `gold` or
 //! `silver`, the side to move; the move of the turn's first ship, as `d6-e6`, while the second
 //! one's is due, else `-`; the number of the turn, from 1 to 200, or 201 when all are over. The
-//! last two may be missing. The usual layout with Silver to begin is that of the start with
+//! last two may be missing, and the side too, if nothing follows: then Gold moves. The usual layout with Silver to begin is that of the start with
 //! `silver` for `gold`. Read, though not written, are also a dot for an empty square and a bar
 //! between rows.
 //!
@@ -39,6 +39,10 @@ impl Notation for Breakthru {
             let (first, turn) = read_turn(rest)?;
             Ok(Self::from_squares(pieces, side, first, turn))
         })
+    }
+
+    fn likeness(text: &str) -> usize {
+        FORMAT.likeness(text)
     }
 
     fn move_text(&self, mv: Move) -> String {
@@ -114,7 +118,9 @@ mod tests {
             );
         }
         let dots = LAYOUT.replace("11", "...........").replace('/', "|").replace('3', "...");
-        assert_eq!(read(&format!("{dots} gold")), Breakthru::begun_by(Side::First));
+        for text in [format!("{dots} gold"), dots, "startpos".into()] {
+            assert_eq!(read(&text), Breakthru::begun_by(Side::First), "{text}");
+        }
     }
 
     #[test]
@@ -145,7 +151,6 @@ mod tests {
         let start = |rest: &str| format!("{LAYOUT} {rest}");
         for (text, place) in [
             (String::new(), ", fields"),
-            (LAYOUT.into(), ", fields"),
             ("11/11 gold".into(), ", rows"),
             (start("gold").replacen("11/", "12/", 1), ", row 11"),
             (start("gold").replacen("11/", "9/", 1), ", row 11"),

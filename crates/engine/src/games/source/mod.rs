@@ -9,10 +9,10 @@ mod c;
 mod js;
 
 use crate::error::{Error, Result};
-use crate::eval::features::{check_set, table_weights};
-use crate::eval::{Game, NetworkView, PatternTable, Symmetry};
+use crate::eval::features::table_weights;
+use crate::eval::{PatternTable, Symmetry};
 use crate::game::Board;
-use crate::games::{GameId, with_game};
+use crate::games::GameId;
 use crate::weights::{InputScheme, Network, WeightSet};
 
 pub use c::c_header;
@@ -42,17 +42,17 @@ impl<'a> SourceSet<'a> {
     /// The set, which must fit its game.
     fn new(set: &'a WeightSet, place: &str) -> Result<Self> {
         let id: GameId = set.game.parse().map_err(|error: Error| error.within(place))?;
-        with_game!(id, G => Self::of_game::<G>(set, place))
+        Self::of_game(id, set, place)
     }
 
-    fn of_game<G: Game>(set: &'a WeightSet, place: &str) -> Result<Self> {
-        check_set::<G>(set, place)?;
-        check_squares::<G>(set, place)?;
+    fn of_game(game: GameId, set: &'a WeightSet, place: &str) -> Result<Self> {
+        game.check_set(set, place)?;
+        check_squares(game, set, place)?;
         let weight = |name| set.one(name).filter(|&weight| weight != 0);
-        let features = G::FEATURES.iter();
+        let features = game.features.iter();
         let table = |table: &PatternTable| {
             let (_, cells) = table_weights(set, table)?;
-            Some(SourceTable::new(table.name, G::SYMMETRY, cells, place))
+            Some(SourceTable::new(table.name, game.symmetry, cells, place))
         };
         Ok(Self {
             set,
@@ -60,7 +60,7 @@ impl<'a> SourceSet<'a> {
             features: features
                 .filter_map(|feature| Some((feature.name, weight(feature.name)?)))
                 .collect(),
-            tables: G::TABLES.iter().filter_map(table).collect::<Result<_>>()?,
+            tables: game.tables.iter().filter_map(table).collect::<Result<_>>()?,
             network: set.network.as_ref(),
         })
     }
@@ -98,11 +98,11 @@ impl<'a> SourceTable<'a> {
 
 /// Checks that the squares of a network show what the functions in source code read: the pieces of
 /// the side to move and of the other side.
-fn check_squares<G: Game>(set: &WeightSet, place: &str) -> Result<()> {
-    if set.network.is_none() || G::NetworkView::SCHEME == InputScheme::SIDES {
+fn check_squares(game: GameId, set: &WeightSet, place: &str) -> Result<()> {
+    if set.network.is_none() || game.networks == InputScheme::SIDES {
         return Ok(());
     }
-    let reason = format!("there is no source code for networks of {}", G::GAME);
+    let reason = format!("there is no source code for networks of {}", game.name);
     Err(Error::input(format!("{place}, key `network`"), reason)
         .remedy("export it to bin or json, and read it as FEATURES.md says"))
 }

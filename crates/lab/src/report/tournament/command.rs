@@ -1,5 +1,6 @@
 //! The command that plays a match or a tournament again.
 
+use crate::arena::FORFEIT_LIMIT;
 use crate::protocol::external_engine::COMMAND_PREFIX;
 use crate::report::options::limits_typed;
 use crate::run::player_file;
@@ -38,6 +39,9 @@ pub(super) fn repeat(kind: TournamentKind, settings: &TournamentSettings, path: 
     }
     if let Some(engine) = players.iter().find_map(Contestant::engine) {
         words.push(format!("--margin {} --timeout {}", engine.margin_ms, engine.timeout_seconds));
+        if engine.forfeit_limit != FORFEIT_LIMIT {
+            words.push(format!("--forfeit-limit {}", engine.forfeit_limit));
+        }
     }
     let limits: Vec<Limits> = players.iter().map(|player| player.limits).collect();
     if Some(settings.table_bytes) != limits.iter().map(Options::table_for).max() {
@@ -60,18 +64,21 @@ fn named(player: &Contestant, place: usize, path: &Path) -> String {
 /// The options of one player.
 fn options(kind: TournamentKind, place: usize, player: &Contestant) -> Vec<String> {
     let engine_options = player.engine().map_or(&[][..], |engine| &engine.options);
+    let folder = player.engine().and_then(|engine| engine.folder.as_deref());
     let pair = |(name, value): &(String, String)| format!("{name}={value}");
     if kind == TournamentKind::Tournament {
         let option =
             |option| format!("--option {}", quote(format!("{}:{}", place + 1, pair(option))));
-        return engine_options.iter().map(option).collect();
+        let folder = folder.map(|dir| format!("--dir {}", quote(format!("{}:{dir}", place + 1))));
+        return engine_options.iter().map(option).chain(folder).collect();
     }
     let side = SIDES.get(place).copied().unwrap_or_default();
     let limits = limits_typed(&player.limits);
     let limits = limits.iter().map(|limit| limit.replacen(' ', &format!("{side} "), 1));
     let algorithm = player.algorithm().map(|algorithm| format!("--algorithm{side} {algorithm}"));
     let option = |option| format!("--option{side} {}", quote(pair(option)));
-    limits.chain(algorithm).chain(engine_options.iter().map(option)).collect()
+    let folder = folder.map(|dir| format!("--dir{side} {}", quote(dir)));
+    limits.chain(algorithm).chain(engine_options.iter().map(option)).chain(folder).collect()
 }
 
 /// Whether the user may have given a player its name: the command alone would give it another one.

@@ -21,7 +21,8 @@ impl TournamentReport<'_> {
     }
 
     fn matches(&self) -> String {
-        let mut text = "a,b,ll,ld,mid,wd,ww,elo,elo_error,forfeits_a,forfeits_b\n".to_owned();
+        let mut text =
+            "a,b,ll,ld,mid,wd,ww,elo,elo_error,forfeits_a,forfeits_b,forfeited_pairs\n".to_owned();
         for played in &self.result.matches {
             let [a, b] = played.players.map(|place| field(&self.settings.players[place].name));
             let Summary { pairs, elo, elo_error, .. } = played.summary;
@@ -29,6 +30,7 @@ impl TournamentReport<'_> {
             row.extend(pairs.to_array().map(|count| count.to_string()));
             row.extend([elo, elo_error].map(number));
             row.extend(played.tally.forfeits.map(|count| count.to_string()));
+            row.push(played.forfeited_pairs.to_string());
             text += &(row.join(",") + "\n");
         }
         text

@@ -5,9 +5,9 @@ mod csv;
 mod page;
 
 use crate::error::Result;
-use crate::game::Position;
-use crate::games::{GameId, with_game};
-use crate::run::{Record, TournamentWork};
+use crate::games::GameId;
+use crate::report::words::forfeit_warning;
+use crate::run::{Record, RecordedChange, TournamentWork};
 use crate::stats::Rating;
 use crate::tournament::{MatchResult, TournamentKind, TournamentResult, TournamentSettings};
 use crate::tune::{BatchRecord, Stage};
@@ -22,6 +22,8 @@ pub struct TournamentReport<'a> {
     pub settings: &'a TournamentSettings,
     /// What came of it.
     pub result: TournamentResult,
+    /// The engines of others that were replaced.
+    pub engine_changes: &'a [RecordedChange],
     /// How long it took, over all resumes.
     pub worked: Duration,
     /// Whether games can end in draws.
@@ -44,8 +46,9 @@ impl<'a> TournamentReport<'a> {
             kind: work.kind,
             settings,
             result: TournamentResult::new(settings, batches)?,
+            engine_changes: &[],
             worked,
-            has_draws: with_game!(game, G => G::HAS_DRAWS),
+            has_draws: game.has_draws,
         })
     }
 
@@ -53,8 +56,22 @@ impl<'a> TournamentReport<'a> {
     ///
     /// # Errors
     /// When the record does not fit the settings.
-    pub fn of_record(work: &'a TournamentWork, record: &Record) -> Result<Self> {
-        Self::new(work, record.batches(Stage::Match), record.worked().unwrap_or_default())
+    pub fn of_record(work: &'a TournamentWork, record: &'a Record) -> Result<Self> {
+        let worked = record.worked().unwrap_or_default();
+        let report = Self::new(work, record.batches(Stage::Match), worked)?;
+        Ok(Self { engine_changes: record.engine_changes(), ..report })
+    }
+
+    /// The warning that too many pairs rest on forfeits, if so.
+    pub fn warning(&self) -> Option<String> {
+        forfeit_warning(self.result.forfeited_pairs(), self.result.pairs())
+    }
+
+    /// What whoever reads the result must know: that engines were replaced, or that pairs rest on
+    /// forfeits.
+    pub fn remarks(&self) -> Vec<String> {
+        let changes = self.engine_changes.iter().map(RecordedChange::text);
+        changes.chain(self.warning()).collect()
     }
 
     /// The one match, if two players meet.

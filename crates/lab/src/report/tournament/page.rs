@@ -57,6 +57,7 @@ impl TournamentReport<'_> {
                 } @else {
                     p.big { (units::count(self.result.matches.len() as u64)) " matches" }
                 }
+                @for remark in self.remarks() { p { strong { "Note." } " " (typeset(&remark)) "." } }
                 @if !self.result.is_complete {
                     progress max="1" value=(format!("{share:.4}")) {}
                     p { strong { "Not finished." } " " (units::count(pairs)) " of at most " (units::count(all)) " pairs are played." }

@@ -1,8 +1,10 @@
 //! The weights that a fit finds, as columns of one long vector.
 
+use crate::any::AnyPosition;
 use crate::error::{Error, Result};
-use crate::eval::{Game, PatternTable};
+use crate::eval::PatternTable;
 use crate::game::Board;
+use crate::games::GameId;
 use crate::weights::{MAX_TABLE_WEIGHT, MAX_WEIGHT, Weight, WeightSet};
 use std::ops::Range;
 
@@ -53,17 +55,18 @@ impl Columns {
     ///
     /// # Errors
     /// When one is unknown or has no weights on the board, or none is named.
-    pub fn new<G: Game>(board: Board, names: &[String]) -> Result<Self> {
-        let known = || G::FEATURES.iter().map(|f| f.name).chain(G::TABLES.iter().map(|t| t.name));
+    pub fn new(game: GameId, board: Board, names: &[String]) -> Result<Self> {
+        let features = || game.features.iter().map(|feature| feature.name);
+        let known = || features().chain(game.tables.iter().map(|table| table.name));
         if let Some(name) = names.iter().find(|name| !known().any(|known| known == name.as_str())) {
             return Err(crate::tune::space::unknown_weight(&known().collect::<Vec<_>>(), name));
         }
         let named = |name: &str| names.iter().any(|wanted| wanted == name);
-        let features = G::FEATURES.iter().map(|feature| feature.name).enumerate();
-        let single: Vec<_> = features.filter(|(_, name)| named(name)).collect();
-        let constant = single.iter().all(|&(place, _)| G::FEATURES[place].formula == "1");
+        let single: Vec<_> = features().enumerate().filter(|(_, name)| named(name)).collect();
+        let constant = single.iter().all(|&(place, _)| game.features[place].formula == "1");
         let mut columns = Self { count: single.len(), single, tables: Vec::new(), constant };
-        for (table, shape) in G::TABLES.iter().enumerate().filter(|(_, shape)| named(shape.name)) {
+        for (table, shape) in game.tables.iter().enumerate().filter(|(_, shape)| named(shape.name))
+        {
             if (shape.cells)(board) == 0 {
                 return Err(Error::input(
                     format!("table `{}`", shape.name),
@@ -165,7 +168,7 @@ impl Columns {
     /// Puts the columns that are not 0 in a position into `row`, each with its value; a column may
     /// come twice.
     #[inline]
-    pub fn row<G: Game>(&self, position: &G, row: &mut Vec<(u32, f64)>) {
+    pub fn row(&self, position: &AnyPosition, row: &mut Vec<(u32, f64)>) {
         row.clear();
         if self.constant {
             row.extend(self.single.iter().zip(0..).map(|(_, column)| (column, 1.0)));

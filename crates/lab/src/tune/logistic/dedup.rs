@@ -4,8 +4,8 @@
 use super::samples::{Label, PositionSource, Sample, digest};
 use crate::arena::queue::Threads;
 use crate::error::{Error, Result};
-use crate::eval::Game;
 use crate::game::Board;
+use crate::games::GameId;
 use crate::search::Stop;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -49,6 +49,8 @@ impl Distinct {
 
 /// The records to compare.
 pub struct Dedup<'a> {
+    /// Their game.
+    pub game: GameId,
     /// The records.
     pub samples: &'a dyn PositionSource,
     /// Their board.
@@ -72,13 +74,13 @@ impl Dedup<'_> {
     /// # Errors
     /// When records cannot be read or are damaged, the memory does not suffice, or the work was
     /// stopped.
-    pub fn distinct<G: Game>(&self) -> Result<Distinct> {
+    pub fn distinct(&self) -> Result<Distinct> {
         let count = self.samples.count();
         let mut found = Distinct { keep: vec![0; count.div_ceil(64) as usize], ..<_>::default() };
         let mut seen = SeenHashes::new(count)?;
         // The hashes that come again, with the first record of each once that is known.
         let mut again: HashMap<u64, Option<u64>> = HashMap::new();
-        self.each::<G>(&mut |index, hash, _| {
+        self.each(&mut |index, hash, _| {
             if seen.add(hash) {
                 found.keep[(index / 64) as usize] |= 1 << (index % 64);
                 found.count += 1;
@@ -88,7 +90,7 @@ impl Dedup<'_> {
         })?;
         drop(seen);
         if !again.is_empty() {
-            self.each::<G>(&mut |index, hash, label| match again.get_mut(&hash) {
+            self.each(&mut |index, hash, label| match again.get_mut(&hash) {
                 Some(Some(first)) => found.repetitions.push(Repetition { first: *first, label }),
                 Some(first) => *first = Some(index),
                 None => {}
@@ -100,15 +102,16 @@ impl Dedup<'_> {
     }
 
     /// Passes the number, the hash and the label of each record on, in order; threads read them.
-    fn each<G: Game>(&self, on_record: &mut dyn FnMut(u64, u64, Label)) -> Result<()> {
+    fn each(&self, on_record: &mut dyn FnMut(u64, u64, Label)) -> Result<()> {
         let (count, parts) = (self.samples.count(), self.samples.parts());
         let chunk = |first: u64| -> Result<Vec<(u64, Label)>> {
             let mut bytes = Vec::new();
+            let mut sample = Sample::on_board(self.game, self.board)?;
             let size = CHUNK.min(count - first);
             self.samples.read(first, size as usize, &mut bytes)?;
             let record = |(index, record): (u64, &[u8])| {
-                let sample = Sample::<G>::read(self.board, record)
-                    .map_err(|e| e.within(format!("positions, record {index}")))?;
+                let read = sample.read(record);
+                read.map_err(|e| e.within(format!("positions, record {index}")))?;
                 let part = parts.partition_point(|&first| first <= index).saturating_sub(1);
                 let hash = digest(&sample.position.canonical_key().to_le_bytes());
                 Ok((hash, sample.label(part)))
@@ -168,22 +171,21 @@ impl SeenHashes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Notation;
-    use crate::games::Breakthrough;
     use crate::tune::logistic::samples::{InMemory, record_bytes};
 
     fn distinct(records: &[(&str, u8)], threads: usize) -> Distinct {
+        let game: GameId = "breakthrough".parse().unwrap();
         let mut bytes = Vec::new();
         for &(fen, half_points) in records {
-            let position = Breakthrough::from_fen(fen).unwrap();
+            let position = game.from_fen(fen).unwrap();
             let sample = Sample { position, score: 7, half_points, fold: 3, ply: 1 };
             assert!(sample.write(&mut bytes));
         }
-        let samples = InMemory { record: record_bytes::<Breakthrough>(), bytes };
+        let samples = InMemory { record: record_bytes(game), bytes };
         let (threads, stop) = (Threads::new(threads).unwrap(), Stop::default());
         let board = Board::new(5, 5);
-        let dedup = Dedup { samples: &samples, board, threads: &threads, stop: &stop };
-        dedup.distinct::<Breakthrough>().unwrap()
+        let dedup = Dedup { game, samples: &samples, board, threads: &threads, stop: &stop };
+        dedup.distinct().unwrap()
     }
 
     #[test]

@@ -6,11 +6,11 @@
 //! that is far from it, by more than the errors of the weights.
 
 use super::columns::Columns;
+use super::fit_error::{FitError, FitResult};
 use super::pass::{Data, Split, Sums, Wanted};
 use super::sandwich::SingleSums;
 use super::sharing::Sharing;
 use crate::error::{Error, Result};
-use crate::eval::Game;
 use argmin::core::{CostFunction, Executor, Gradient, IterState, State};
 use argmin::solver::linesearch::MoreThuenteLineSearch;
 use argmin::solver::quasinewton::LBFGS;
@@ -93,20 +93,21 @@ pub enum Step {
 ///
 /// # Errors
 /// When there are too few positions, records cannot be read, or the fit is stopped.
-pub fn fit<G: Game>(
-    data: &Data<G>,
+pub fn fit(
+    data: &Data,
     columns: &Columns,
     sharing: &Sharing,
     (penalties, iterations): (&[f64], u64),
     start: &[f64],
     watch: &dyn Fn(Step),
-) -> Result<Fitted> {
+) -> FitResult<Fitted> {
     let curvature = data.pass(columns, start, Split::Training, Wanted::Curvature)?;
     let before = data.pass(columns, start, Split::Validation, Wanted::Loss)?;
     if curvature.count < LEAST[0] || before.count < LEAST[1] {
-        return Err(Error::input("positions", format!("only {}", curvature.count + before.count))
-            .remedy("play more games, for 100,000 at the least")
-            .for_good());
+        let reason = format!("only {}", curvature.count + before.count);
+        return Err(FitError::NothingToFit(
+            Error::input("positions", reason).remedy("play more games, for 100,000 at the least"),
+        ));
     }
     let mut fitted = Fitted {
         point: start.to_vec(),
@@ -170,13 +171,15 @@ struct Evaluations {
     /// The best one's cost and point.
     best: Option<(f64, Vec<f64>)>,
     count: u64,
+    /// The first pass that failed. The line search takes any error for its own end.
+    failed: Option<Error>,
 }
 
 /// The penalised loss per position as a function of scaled coordinates, see [`Sharing`]: x =
 /// coordinates / scale has a Hessian whose diagonal is about the same everywhere, which is what
 /// L-BFGS starts from.
-struct FitCost<'a, 'd, G: Game> {
-    data: &'a Data<'d, G>,
+struct FitCost<'a, 'd> {
+    data: &'a Data<'d>,
     columns: &'a Columns,
     sharing: &'a Sharing,
     penalty: f64,
@@ -187,7 +190,7 @@ struct FitCost<'a, 'd, G: Game> {
     watch: &'a dyn Fn(Step),
 }
 
-impl<G: Game> FitCost<'_, '_, G> {
+impl FitCost<'_, '_> {
     fn coordinates(&self, x: &[f64]) -> Vec<f64> {
         x.iter().zip(&self.scale).map(|(x, scale)| x * scale).collect()
     }
@@ -207,19 +210,16 @@ impl<G: Game> FitCost<'_, '_, G> {
             })
             .timer(false)
             .run();
-        let done = match ended {
-            Ok(ended) => ended.state.get_iter(),
-            // The line search fails where no step lowers the cost, as at the minimum: the best
-            // point so far is the answer.
-            Err(error) => match error.downcast::<Error>() {
-                Ok(ours) => return Err(ours),
-                Err(_) => self.state.borrow().count,
-            },
-        };
-        if let Some((_, best)) = &self.state.borrow().best {
+        let mut state = self.state.borrow_mut();
+        if let Some(error) = state.failed.take() {
+            return Err(error);
+        }
+        if let Some((_, best)) = &state.best {
             *coordinates = self.coordinates(best);
         }
-        Ok(done)
+        // The line search fails where no step lowers the cost, as at the minimum: the best point
+        // so far is the answer.
+        Ok(ended.map_or(state.count, |ended| ended.state.get_iter()))
     }
 
     /// Moves single weights, near the least cost already, to it.
@@ -240,6 +240,18 @@ impl<G: Game> FitCost<'_, '_, G> {
             cost = next_cost;
         }
         Ok(())
+    }
+
+    /// As [`evaluate`](Self::evaluate); keeps the first error.
+    fn evaluate_for_solver(
+        &self,
+        x: &[f64],
+    ) -> std::result::Result<(f64, Vec<f64>), argmin::core::Error> {
+        self.evaluate(x).map_err(|error| {
+            let text = error.to_string();
+            self.state.borrow_mut().failed.get_or_insert(error);
+            argmin::core::Error::msg(text)
+        })
     }
 
     fn evaluate(&self, x: &[f64]) -> Result<(f64, Vec<f64>)> {
@@ -271,20 +283,20 @@ impl<G: Game> FitCost<'_, '_, G> {
     }
 }
 
-impl<G: Game> CostFunction for &FitCost<'_, '_, G> {
+impl CostFunction for &FitCost<'_, '_> {
     type Param = Vec<f64>;
     type Output = f64;
 
     fn cost(&self, x: &Vec<f64>) -> std::result::Result<f64, argmin::core::Error> {
-        Ok(self.evaluate(x)?.0)
+        Ok(self.evaluate_for_solver(x)?.0)
     }
 }
 
-impl<G: Game> Gradient for &FitCost<'_, '_, G> {
+impl Gradient for &FitCost<'_, '_> {
     type Param = Vec<f64>;
     type Gradient = Vec<f64>;
 
     fn gradient(&self, x: &Vec<f64>) -> std::result::Result<Vec<f64>, argmin::core::Error> {
-        Ok(self.evaluate(x)?.1)
+        Ok(self.evaluate_for_solver(x)?.1)
     }
 }

@@ -3,15 +3,16 @@
 
 use super::samples::{FOLDS, Sample, percent_of_unit};
 use super::self_play::{SelfPlayGames, SelfPlayTask};
+use crate::any::{AnyEngine, AnyEvaluator, AnyMove, AnyPosition};
 use crate::arena::queue::{Queue, Threads};
 use crate::arena::seed::{derive, generator, uniform};
 use crate::error::{Error, Result};
-use crate::eval::{Evaluator, Game};
-use crate::game::openings::{MOST_OPENING_PLIES, Opening, below};
-use crate::game::{Board, MoveList, Outcome, Repetitions};
+use crate::game::openings::{MOST_OPENING_PLIES, below};
+use crate::game::{Board, Outcome};
+use crate::games::GameId;
 use crate::player::Player;
 use crate::search::score::is_proven;
-use crate::search::{Engine, Limits, Stop};
+use crate::search::{Limits, Stop};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::sync::Arc;
@@ -105,17 +106,18 @@ impl SelfPlay {
     ///
     /// # Errors
     /// When a number is out of range.
-    pub fn config<G: Game>(
+    pub fn config(
         &self,
+        game: GameId,
         board: Board,
         games: u64,
         limits: Limits,
         seed: u64,
     ) -> Result<GenerateConfig> {
-        let usual = G::default_opening_plies(board);
+        let usual = game.default_opening_plies(board);
         let opening_plies =
             (self.least_plies.unwrap_or(usual / 2), self.most_plies.unwrap_or(usual * 2));
-        let (game, board) = (G::GAME.into(), board.to_string());
+        let (game, board) = (game.name.into(), board.to_string());
         let deviate = self.deviate;
         let positions = self.positions.unwrap_or_default();
         let config =
@@ -175,8 +177,9 @@ pub struct Harvest {
 /// Plays the game with this number and keeps its undecided positions, all or the quiet ones; `None`
 /// when the stop flag was set on the way. A function of its arguments under a deterministic limit:
 /// the engine is cleared first.
-pub fn play<G: Game>(
-    engine: &mut Engine<G>,
+pub fn play(
+    game: GameId,
+    engine: &mut AnyEngine,
     board: Board,
     config: &GenerateConfig,
     number: u64,
@@ -186,28 +189,26 @@ pub fn play<G: Game>(
     let (least, most) = config.opening_plies;
     let plies = least + below(&mut random, u64::from(most - least) + 1) as u32;
     let mut harvest = Harvest::default();
-    let start = G::start(board)?;
-    let Some(opening) = Opening::random(&start, plies, &mut random) else {
+    let Some(opening) = game.start(board)?.random_line(plies, &mut random) else {
         return Ok(Some(harvest));
     };
     engine.clear();
-    let unit = engine.evaluator().unit();
+    let unit = engine.unit();
     let fold = fold(config.seed, number);
     let mut ply = opening.moves.len();
+    let mut met = opening.met();
     let (mut position, mut samples) = (opening.position, Vec::new());
-    let mut met = Repetitions::default();
-    met.follow(&start, &opening.moves);
     let outcome = loop {
         if let Some(outcome) = position.outcome() {
             break outcome;
         }
-        if met.meet(&position) {
+        if position.meet(&mut met) {
             break Outcome::Draw;
         }
         if harvest.plies as usize >= MOST_PLIES {
             break Outcome::Draw;
         }
-        let report = engine.search_after(&met, &position, &config.limits, stop, &mut |_| {});
+        let report = engine.search(&met, &position, &config.limits, stop, None);
         let (Some(best), false) = (report.best, stop.is_set()) else { return Ok(None) };
         let side = position.side_to_move();
         harvest.nodes += report.counters.nodes;
@@ -215,8 +216,7 @@ pub fn play<G: Game>(
             // A proven result ends the game.
             break Outcome::Win(if report.score > 0 { side } else { side.other() });
         }
-        let is_quiet = || !position.must_answer() && !position.is_capture(best);
-        if config.positions == KeptPositions::All || is_quiet() {
+        if config.positions == KeptPositions::All || position.is_quiet(best) {
             let score = percent_of_unit(report.score, unit);
             samples.push(Sample {
                 position: position.clone(),
@@ -227,11 +227,7 @@ pub fn play<G: Game>(
             });
         }
         let deviates = uniform(&mut random) < config.deviate;
-        position = if deviates {
-            random_move(&position, &mut random)
-        } else {
-            position.play_unchecked(best)
-        };
+        position.advance(if deviates { random_move(&position, &mut random) } else { best });
         harvest.plies += 1;
         ply += 1;
     };
@@ -247,11 +243,10 @@ pub(super) fn fold(seed: u64, game: u64) -> u8 {
     (derive(seed, &[FOLD, game]) % u64::from(FOLDS)) as u8
 }
 
-fn random_move<G: Game>(position: &G, random: &mut rand_mt::Mt64) -> G {
-    let mut moves = MoveList::new();
-    position.moves(&mut moves);
-    let index = below(random, moves.len() as u64) as usize;
-    moves.get(index).map_or_else(|| position.clone(), |&mv| position.play_unchecked(mv))
+/// One of the moves of an unfinished position.
+fn random_move(position: &AnyPosition, random: &mut rand_mt::Mt64) -> AnyMove {
+    let moves = position.moves();
+    moves[below(random, moves.len() as u64) as usize]
 }
 
 /// Plays the games from `first` on, by all threads, with a player and its evaluator, and passes
@@ -260,15 +255,17 @@ fn random_move<G: Game>(position: &G, random: &mut rand_mt::Mt64) -> G {
 ///
 /// # Errors
 /// Those of `on_game`, and when the board does not exist.
-pub fn run<G: Game>(
+pub fn run(
+    game: GameId,
     config: &GenerateConfig,
-    (evaluator, player): (&G::Evaluator, &Player),
+    (evaluator, player): (&AnyEvaluator, &Player),
     threads: &Threads,
     first: u64,
     interrupt: &Stop,
     on_game: &mut dyn FnMut(&Harvest) -> Result<()>,
 ) -> Result<()> {
-    let common = Arc::new(SelfPlayGames::<G>::new(config, evaluator, player, threads, interrupt)?);
+    let common = SelfPlayGames::new(game, config, evaluator, player, threads, interrupt)?;
+    let common = Arc::new(common);
     let mut queue: Queue<Result<Option<Vec<Harvest>>>> = Queue::new(threads);
     let mut next = first;
     loop {

@@ -12,6 +12,7 @@
 pub mod columns;
 pub mod dedup;
 pub mod fit;
+pub mod fit_error;
 pub mod generate;
 pub mod self_play;
 mod linear;
@@ -26,4 +27,5 @@ pub mod sharing;
 pub mod task;
 pub mod uncertainty;
 
+pub use fit_error::{FitError, FitResult};
 pub use task::{FitConfig, FitTask, SetFit, usual_blend};

@@ -8,10 +8,11 @@
 use super::columns::Columns;
 use super::dedup::{Distinct, Repetition};
 use super::samples::{FOLDS, Label, PositionSource, Sample};
+use crate::any::{AnyEvaluator, AnyPosition};
 use crate::arena::queue::Threads;
 use crate::error::{Error, Result};
-use crate::eval::{Evaluator, Game};
 use crate::game::Board;
+use crate::games::GameId;
 use crate::search::Stop;
 use std::ops::Range;
 
@@ -41,7 +42,9 @@ pub struct Scope {
 }
 
 /// The positions of a fit and the targets of the model.
-pub struct Data<'a, G: Game> {
+pub struct Data<'a> {
+    /// The game.
+    pub game: GameId,
     /// The records.
     pub samples: &'a dyn PositionSource,
     /// Their board.
@@ -56,7 +59,7 @@ pub struct Data<'a, G: Game> {
     /// the records. A part without an entry has the last one's, or 100.
     pub score_scales: Vec<f64>,
     /// What the weights that are not fitted add, and what divides it to become a logit.
-    pub rest: Option<(G::Evaluator, f64)>,
+    pub rest: Option<(AnyEvaluator, f64)>,
     /// The threads.
     pub threads: Threads,
     /// Ends a pass early.
@@ -96,15 +99,15 @@ pub enum Wanted {
 }
 
 /// A position during a pass.
-pub struct SeenPosition<'a, G> {
+pub struct SeenPosition<'a> {
     /// The first record with the position.
-    pub sample: &'a Sample<G>,
+    pub sample: &'a Sample,
     /// What the records with the position say of it, those of the split only; they count equally,
     /// together as one position.
     pub labels: &'a [Label],
 }
 
-impl<G> SeenPosition<'_, G> {
+impl SeenPosition<'_> {
     /// The mean of what the labels say.
     #[inline]
     pub fn mean(&self, of: impl Fn(&Label) -> f64) -> f64 {
@@ -125,7 +128,7 @@ pub fn cross_entropy(logit: f64, target: f64) -> f64 {
     logit.max(0.0) - target * logit + (-logit.abs()).exp().ln_1p()
 }
 
-impl<G: Game> Data<'_, G> {
+impl Data<'_> {
     /// All positions of a split.
     pub fn all(&self, split: Split) -> Scope {
         Scope { split, records: 0..self.samples.count(), every: 1 }
@@ -140,7 +143,7 @@ impl<G: Game> Data<'_, G> {
         &self,
         scope: &Scope,
         state: impl Fn() -> S + Sync,
-        each: impl Fn(&mut S, &SeenPosition<G>) + Sync,
+        each: impl Fn(&mut S, &SeenPosition) + Sync,
     ) -> Result<Vec<S>> {
         let (begin, count) =
             (scope.records.start, scope.records.end.saturating_sub(scope.records.start));
@@ -160,10 +163,11 @@ impl<G: Game> Data<'_, G> {
         &self,
         scope: &Scope,
         records: Range<u64>,
-        each: &mut dyn FnMut(&SeenPosition<G>),
+        each: &mut dyn FnMut(&SeenPosition),
     ) -> Result<()> {
         let parts = self.samples.parts();
         let (mut bytes, mut labels) = (Vec::new(), Vec::new());
+        let mut sample = Sample::on_board(self.game, self.board)?;
         let mut repetitions: &[Repetition] =
             self.distinct.as_ref().map_or(&[], |distinct| distinct.repetitions_of(&records));
         let step = CHUNK.saturating_mul(scope.every.max(1));
@@ -177,8 +181,8 @@ impl<G: Game> Data<'_, G> {
                 if !self.counts(index, record, scope.split) {
                     continue;
                 }
-                let sample = Sample::read(self.board, record)
-                    .map_err(|e| e.within(format!("positions, record {index}")))?;
+                let read = sample.read(record);
+                read.map_err(|e| e.within(format!("positions, record {index}")))?;
                 let part = parts.partition_point(|&first| first <= index).saturating_sub(1);
                 labels.clear();
                 labels.push(sample.label(part));
@@ -220,7 +224,7 @@ impl<G: Game> Data<'_, G> {
 
     /// The target of the model at a position, 0 to 1.
     #[inline]
-    pub fn target(&self, seen: &SeenPosition<G>) -> f64 {
+    pub fn target(&self, seen: &SeenPosition) -> f64 {
         seen.mean(|label| self.label_target(label))
     }
 
@@ -250,7 +254,7 @@ impl<G: Game> Data<'_, G> {
         &self,
         columns: &Columns,
         point: &[f64],
-        position: &G,
+        position: &AnyPosition,
         row: &mut Vec<(u32, f64)>,
     ) -> f64 {
         columns.row(position, row);
@@ -326,7 +330,7 @@ impl GameLosses {
     }
 }
 
-impl<G: Game> Data<'_, G> {
+impl Data<'_> {
     /// The loss of a point over a split, game by game.
     ///
     /// # Errors
@@ -367,7 +371,7 @@ pub(super) struct GameRun(Option<(u8, u8)>);
 
 impl GameRun {
     /// Whether this position is of another game than the one before it.
-    pub(super) fn is_new<G>(&mut self, sample: &Sample<G>) -> bool {
+    pub(super) fn is_new(&mut self, sample: &Sample) -> bool {
         let before = self.0.replace((sample.fold, sample.ply));
         before.is_none_or(|(fold, ply)| fold != sample.fold || sample.ply < ply)
     }

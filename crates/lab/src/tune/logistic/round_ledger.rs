@@ -3,7 +3,7 @@
 use super::fit::{PenaltyResult, Step};
 use super::samples::{Header, PositionSource};
 use super::uncertainty::Uncertainty;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::stats::PairCounts;
 use crate::tune::ledger::Ledger;
 use crate::tune::network::{Epoch, TrainingStep};
@@ -200,6 +200,8 @@ pub enum RoundEvent<'a> {
     /// A round's fit is done. How sure it is of the weights is known unless it was read from the
     /// record.
     Fitted(&'a FitRecord, Option<&'a Uncertainty>),
+    /// The games of the fit before the matches say nothing that can be fitted, for this reason.
+    NothingToFit(&'a Error),
     /// A pair of a round's match.
     Pair(u64, PairCounts),
     /// A round is over.

@@ -10,6 +10,7 @@
 //! gives the late fits, which have the least to gain, the most positions. A scale (K) for
 //! each round, drawn to that of all by its error, makes the scores comparable.
 
+use super::fit_error::FitResult;
 use super::generate::run as play_games;
 use super::round_ledger::{FitRecord, RoundEvent, RoundLedger, RoundRecord, UnfinishedGames};
 use super::samples::Header;
@@ -18,7 +19,7 @@ use super::task::FitTask;
 use super::uncertainty::Uncertainty;
 use crate::arena::Book;
 use crate::error::{Error, Result};
-use crate::eval::Game;
+use crate::games::GameId;
 use crate::player::Player;
 use crate::stats::{CapRule, Summary};
 use crate::tune::driver::{Tune, TuneResult};
@@ -32,6 +33,7 @@ use crate::weights::WeightSet;
 /// The state of a tune in rounds.
 struct Rounds<'s, 'o> {
     tune: &'s Tune<'s>,
+    game: GameId,
     schedule: Schedule,
     ledger: &'o mut dyn RoundLedger,
     observer: &'o mut dyn Observer,
@@ -47,34 +49,36 @@ impl Tune<'_> {
     ///
     /// # Errors
     /// When the configuration is not sound, the record belongs to another run, something cannot be
-    /// kept, or the run is interrupted.
-    pub fn run_rounds<G: Game>(
+    /// kept, there is nothing to fit, or the run is interrupted.
+    pub fn run_rounds(
         &self,
         ledger: &mut dyn RoundLedger,
         observer: &mut dyn Observer,
-    ) -> Result<TuneResult> {
+    ) -> FitResult<TuneResult> {
         self.config.check()?;
-        let (best, games, book) = self.play_rounds::<G>(ledger, observer)?;
+        let (best, games, book) = self.play_rounds(ledger, observer)?;
         let mut progress = Progress::new(self.config.games, Vec::new());
         progress.games = games;
-        self.validate(best, book, progress, ledger, observer)
+        Ok(self.validate(best, book, progress, ledger, observer)?)
     }
 
     /// Plays the rounds; gives the best player of them, the games that they took, and the book of
     /// their matches.
-    pub(in crate::tune) fn play_rounds<G: Game>(
+    pub(in crate::tune) fn play_rounds(
         &self,
         ledger: &mut dyn RoundLedger,
         observer: &mut dyn Observer,
-    ) -> Result<(Player, u64, Book<G>)> {
+    ) -> FitResult<(Player, u64, Book)> {
         let Some(schedule) = self.config.schedule() else {
-            return Err(no_rounds());
+            return Err(no_rounds().into());
         };
-        let mut book =
-            Book::<G>::new(self.config.book.clone(), G::evaluator(&self.start.weights)?)?;
+        let game = self.config.game_id()?;
+        let evaluator = game.evaluator(&self.start.weights)?;
+        let mut book = Book::new(game, self.config.book.clone(), &evaluator)?;
         let best = self.start.clone();
         let mut rounds = Rounds {
             tune: self,
+            game,
             schedule,
             ledger,
             observer,
@@ -85,9 +89,9 @@ impl Tune<'_> {
         };
         let mut in_vain = 0;
         for round in 1..=schedule.most_rounds(self.config.games) {
-            rounds.generate::<G>(round)?;
-            let set = rounds.learn::<G>(round)?;
-            let gained = rounds.judge::<G>(round, set, &mut book)?;
+            rounds.generate(round)?;
+            let set = rounds.learn(round)?;
+            let gained = rounds.judge(round, set, &mut book)?;
             in_vain = if gained { 0 } else { in_vain + 1 };
             if in_vain == schedule.patience {
                 break;
@@ -99,9 +103,9 @@ impl Tune<'_> {
 
 impl Rounds<'_, '_> {
     /// Plays the games of a round.
-    fn generate<G: Game>(&mut self, round: u64) -> Result<()> {
+    fn generate(&mut self, round: u64) -> Result<()> {
         let settings = self.tune.config;
-        let config = settings.round_games::<G>(self.schedule, round)?;
+        let config = settings.round_games(self.schedule, round)?;
         let known = self.ledger.positions(round);
         let (first, mut positions) = known.map_or((0, 0), |known| (known.games, known.positions));
         self.games += config.games;
@@ -110,17 +114,18 @@ impl Rounds<'_, '_> {
             self.observer.on_round(RoundEvent::Generated { round, games: [all, all], positions });
             return Ok(());
         }
-        let header = Header::new::<G>(config.board.parse()?, config.source(&self.best));
+        let header = Header::new(self.game, config.board.parse()?, config.source(&self.best));
         let (mut records, mut games) = (Vec::new(), first);
         if let Some(known) = self.ledger.unfinished_games(round).filter(|g| g.before == first) {
             records.clone_from(&known.records);
             games += known.games;
         }
         let per_line = self.schedule.games_per_line(settings.games);
-        let Self { ledger, observer, tune, best, .. } = self;
-        let evaluator = G::evaluator(&best.weights)?;
+        let Self { ledger, observer, tune, best, game, .. } = self;
+        let evaluator = game.evaluator(&best.weights)?;
+        let player = (&evaluator, &*best);
         let (threads, interrupt) = (&tune.threads, &tune.interrupt);
-        play_games::<G>(&config, (&evaluator, best), threads, games, interrupt, &mut |harvest| {
+        play_games(*game, &config, player, threads, games, interrupt, &mut |harvest| {
             records.extend_from_slice(&harvest.records);
             games += 1;
             if games.is_multiple_of(per_line) || games == all {
@@ -141,7 +146,7 @@ impl Rounds<'_, '_> {
     }
 
     /// Makes a set of the positions of the newer rounds.
-    fn learn<G: Game>(&mut self, round: u64) -> Result<WeightSet> {
+    fn learn(&mut self, round: u64) -> FitResult<WeightSet> {
         let Self { ledger, observer, tune, .. } = self;
         if let Some(record) = ledger.fit(round)
             && let Some(set) = ledger.fitted(round)?
@@ -150,18 +155,19 @@ impl Rounds<'_, '_> {
             return Ok(set);
         }
         match &tune.config.plan {
-            Plan::Training(plan) => self.train::<G>(plan, round),
-            Plan::Fitting(plan) => self.fit::<G>(plan, round),
-            Plan::Matches(_) => Err(no_rounds()),
+            Plan::Training(plan) => self.train(plan, round),
+            Plan::Fitting(plan) => self.fit(plan, round),
+            Plan::Matches(_) => Err(no_rounds().into()),
         }
     }
 
     /// Trains a network on the positions of the newer rounds.
-    fn train<G: Game>(&mut self, plan: &TrainingPlan, round: u64) -> Result<WeightSet> {
-        let Self { ledger, observer, tune, schedule, .. } = self;
+    fn train(&mut self, plan: &TrainingPlan, round: u64) -> FitResult<WeightSet> {
+        let Self { ledger, observer, tune, schedule, game, .. } = self;
         let samples = ledger.samples(schedule.fitted_rounds(round))?;
-        let beside = plan.fit.beside_start.then(|| weights_beside::<G>(&tune.start.weights));
+        let beside = plan.fit.beside_start.then(|| weights_beside(*game, &tune.start.weights));
         let task = TrainTask {
+            game: *game,
             samples: &*samples,
             board: tune.config.board.parse()?,
             config: &plan.fit,
@@ -172,7 +178,7 @@ impl Rounds<'_, '_> {
         };
         let watcher = std::cell::RefCell::new(&mut **observer);
         let mut checkpoints = RoundCheckpoints { ledger: &mut **ledger, round };
-        let fit = task.run::<G>(&mut checkpoints, &|step| {
+        let fit = task.run(&mut checkpoints, &|step| {
             watcher.borrow_mut().on_round(RoundEvent::Training(round, step, plan.fit.epochs));
         })?;
         let mut set = fit.set;
@@ -196,8 +202,8 @@ impl Rounds<'_, '_> {
     }
 
     /// Fits a set to the positions of the newer rounds.
-    fn fit<G: Game>(&mut self, plan: &FittingPlan, round: u64) -> Result<WeightSet> {
-        let Self { ledger, observer, tune, schedule, best, .. } = self;
+    fn fit(&mut self, plan: &FittingPlan, round: u64) -> FitResult<WeightSet> {
+        let Self { ledger, observer, tune, schedule, best, game, .. } = self;
         let samples = ledger.samples(schedule.fitted_rounds(round))?;
         let mut fit_config = plan.fit.clone();
         let chosen = schedule.chooser(round).and_then(|chooser| ledger.fit(chooser));
@@ -205,6 +211,7 @@ impl Rounds<'_, '_> {
             fit_config.penalties = vec![penalty];
         }
         let task = FitTask {
+            game: *game,
             samples: &*samples,
             board: tune.config.board.parse()?,
             start: &best.weights,
@@ -214,7 +221,7 @@ impl Rounds<'_, '_> {
         };
         let watcher = std::cell::RefCell::new(&mut **observer);
         let fit =
-            task.run::<G>(&|step| watcher.borrow_mut().on_round(RoundEvent::Fitting(round, step)))?;
+            task.run(&|step| watcher.borrow_mut().on_round(RoundEvent::Fitting(round, step)))?;
         let uncertainty = Uncertainty::of(&fit)?;
         let mut set = fit.set;
         describe(&mut set, tune, round);
@@ -238,7 +245,7 @@ impl Rounds<'_, '_> {
 
     /// Plays a round's set against the best so far, and replaces that unless the set is likely
     /// worse. Returns whether it was replaced.
-    fn judge<G: Game>(&mut self, round: u64, set: WeightSet, book: &mut Book<G>) -> Result<bool> {
+    fn judge(&mut self, round: u64, set: WeightSet, book: &mut Book) -> Result<bool> {
         let constants = self.tune.start.constants.clone();
         let candidate = Player { name: set.name.clone(), weights: set, constants };
         let proof = ProofMatch {
@@ -258,7 +265,7 @@ impl Rounds<'_, '_> {
         };
         let Self { ledger, observer, given, .. } = self;
         let ledger: &mut dyn Ledger = &mut **ledger;
-        let result = proof.play::<G>(book, given, ledger, &mut |counts| {
+        let result = proof.play(self.game, book, given, ledger, &mut |counts| {
             observer.on_round(RoundEvent::Pair(round, counts));
         })?;
         let Summary { pairs, elo, elo_error, .. } = result.summary;

@@ -14,9 +14,11 @@
 //! All numbers are little-endian. A Breakthrough position takes 16 bytes, a hundred million of them
 //! 1.6 GB.
 
+use crate::any::AnyPosition;
 use crate::error::{Error, Result};
 use crate::eval::Score;
-use crate::game::{Board, Packing};
+use crate::game::Board;
+use crate::games::GameId;
 use serde::{Deserialize, Serialize};
 
 /// How a file of positions begins.
@@ -50,9 +52,9 @@ pub struct Header {
 
 impl Header {
     /// The header of positions on a board.
-    pub fn new<P: Packing>(board: Board, source: serde_json::Value) -> Self {
-        let (game, board) = (P::GAME.into(), board.to_string());
-        Self { version: VERSION, game, board, record: record_bytes::<P>(), source }
+    pub fn new(game: GameId, board: Board, source: serde_json::Value) -> Self {
+        let (name, board) = (game.name.into(), board.to_string());
+        Self { version: VERSION, game: name, board, record: record_bytes(game), source }
     }
 
     /// The beginning of a file.
@@ -92,21 +94,18 @@ impl Header {
     ///
     /// # Errors
     /// When they are not.
-    pub fn check<P: Packing>(&self) -> Result<Board> {
-        if self.game != P::GAME || self.record != record_bytes::<P>() {
-            return Err(Error::input(
-                "header",
-                format!("positions of `{}`, not of `{}`", self.game, P::GAME),
-            )
-            .remedy("name the game with --game"));
+    pub fn check(&self, game: GameId) -> Result<Board> {
+        if self.game != game.name || self.record != record_bytes(game) {
+            let reason = format!("positions of `{}`, not of `{game}`", self.game);
+            return Err(Error::input("header", reason).remedy("name the game with --game"));
         }
         self.board.parse()
     }
 }
 
 /// Bytes of a record of a game.
-pub const fn record_bytes<P: Packing>() -> usize {
-    P::PACKED + TAIL
+pub fn record_bytes(game: GameId) -> usize {
+    game.packed + TAIL
 }
 
 /// A digest of bytes, never 0: multiply and shift, eight bytes at a time (the finalizer of
@@ -122,16 +121,11 @@ pub fn digest(bytes: &[u8]) -> u64 {
     mixed.max(1)
 }
 
-/// The packed position of a record.
-pub fn packed_bytes(record: &[u8]) -> &[u8] {
-    &record[..record.len().saturating_sub(TAIL)]
-}
-
 /// A position with its score and its game's result.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sample<P> {
+pub struct Sample {
     /// The position.
-    pub position: P,
+    pub position: AnyPosition,
     /// The score of the search, in percent of a piece's worth.
     pub score: i32,
     /// The game's result for the side to move, in half points.
@@ -161,7 +155,20 @@ pub fn percent_of_unit(score: Score, unit: Score) -> i32 {
     percent.clamp(-i64::from(MAX_SCORE), i64::from(MAX_SCORE)) as i32
 }
 
-impl<P: Packing> Sample<P> {
+impl Sample {
+    /// A sample to [read](Self::read) records of a board into.
+    ///
+    /// # Errors
+    /// When the game is not played on the board.
+    pub fn on_board(game: GameId, board: Board) -> Result<Self> {
+        Ok(Self { position: game.start(board)?, score: 0, half_points: 0, fold: 0, ply: 0 })
+    }
+
+    /// Bytes of its record.
+    pub fn record_bytes(&self) -> usize {
+        self.position.packed() + TAIL
+    }
+
     /// What the record says of the position, in a part of the records.
     pub fn label(&self, part: usize) -> Label {
         let Self { score, half_points, fold, .. } = *self;
@@ -171,7 +178,7 @@ impl<P: Packing> Sample<P> {
     /// Appends the record; false, and nothing appended, when the position cannot be packed.
     pub fn write(&self, bytes: &mut Vec<u8>) -> bool {
         let begin = bytes.len();
-        bytes.resize(begin + P::PACKED, 0);
+        bytes.resize(begin + self.position.packed(), 0);
         if !self.position.pack(&mut bytes[begin..]) {
             bytes.truncate(begin);
             return false;
@@ -185,25 +192,25 @@ impl<P: Packing> Sample<P> {
         true
     }
 
-    /// Reads a record.
+    /// Takes what a record says in place of what is here. Nothing is allocated, so one sample serves
+    /// to read many.
     ///
     /// # Errors
-    /// When the bytes are not a record of a position on this board.
-    pub fn read(board: Board, record: &[u8]) -> Result<Self> {
-        let (packed, tail) =
-            record.split_at_checked(P::PACKED).ok_or_else(|| Error::input("record", "cut off"))?;
+    /// When the bytes are not a record of a position on the same board.
+    pub fn read(&mut self, record: &[u8]) -> Result<()> {
+        let parts = record.split_at_checked(self.position.packed());
+        let (packed, tail) = parts.ok_or_else(|| Error::input("record", "cut off"))?;
         let &[a, b, c, d] = tail else { return Err(Error::input("record", "of the wrong size")) };
         let info = u16::from_le_bytes([c, d]);
         if info & 3 == 3 {
             return Err(Error::input("record", "no such result"));
         }
-        Ok(Self {
-            position: P::unpack(board, packed)?,
-            score: i16::from_le_bytes([a, b]).into(),
-            half_points: (info & 3) as u8,
-            fold: (info >> 2) as u8 % FOLDS,
-            ply: (info >> 8) as u8,
-        })
+        self.position.unpack(packed)?;
+        self.score = i16::from_le_bytes([a, b]).into();
+        self.half_points = (info & 3) as u8;
+        self.fold = (info >> 2) as u8 % FOLDS;
+        self.ply = (info >> 8) as u8;
+        Ok(())
     }
 }
 

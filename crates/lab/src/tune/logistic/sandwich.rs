@@ -23,7 +23,6 @@ use super::pass::{Data, GameRun, SeenPosition, Split, add, sigmoid};
 use super::samples::FOLDS;
 use super::scale::ScoreScale;
 use crate::error::Result;
-use crate::eval::Game;
 
 /// The sums over the training positions for the single weights, in logits.
 #[derive(Clone, Debug, Default)]
@@ -71,7 +70,7 @@ impl SingleSums {
     ///
     /// # Errors
     /// When records cannot be read, or the pass was stopped.
-    pub(super) fn of<G: Game>(data: &Data<G>, columns: &Columns, point: &[f64]) -> Result<Self> {
+    pub(super) fn of(data: &Data, columns: &Columns, point: &[f64]) -> Result<Self> {
         let (weights, parts) = (columns.names().len(), data.samples.parts().len());
         let sums = || Self {
             folds: vec![FoldSums::new(weights, parts); usize::from(FOLDS)],
@@ -93,7 +92,7 @@ impl SingleSums {
         }))
     }
 
-    fn see<G: Game>(&mut self, data: &Data<G>, seen: &SeenPosition<G>, p: f64, values: &[f64]) {
+    fn see(&mut self, data: &Data, seen: &SeenPosition, p: f64, values: &[f64]) {
         let share = 1.0 / seen.labels.len() as f64;
         for label in seen.labels {
             let fold = &mut self.folds[usize::from(label.fold)];
@@ -202,7 +201,7 @@ impl CellSums {
     ///
     /// # Errors
     /// When records cannot be read, or the pass was stopped.
-    pub(super) fn of<G: Game>(data: &Data<G>, columns: &Columns, point: &[f64]) -> Result<Self> {
+    pub(super) fn of(data: &Data, columns: &Columns, point: &[f64]) -> Result<Self> {
         let fresh = || CellLane {
             sums: Self { curvature: vec![0.0; columns.len()], squares: vec![0.0; columns.len()] },
             game: GameRun::default(),

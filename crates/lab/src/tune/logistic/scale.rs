@@ -1,11 +1,12 @@
 //! The scales of a fit: how many units of the search's score make a logit, and how many of a set's
 //! weighted sum.
 
+use super::fit_error::{FitError, FitResult};
 use super::linear::add_multiple;
 use super::pass::{Data, SeenPosition, Split, add, sigmoid};
 use super::samples::FOLDS;
+use crate::any::AnyEvaluator;
 use crate::error::{Error, Result};
-use crate::eval::{Evaluator, Game};
 use std::collections::BTreeMap;
 
 /// Steps of a bisection, on a logarithmic scale, where a step costs next to nothing, and where it
@@ -38,9 +39,9 @@ pub struct ScoreScale {
 ///
 /// # Errors
 /// When records cannot be read, or the scores do not predict the results.
-pub fn score_scales<G: Game>(data: &Data<G>) -> Result<Vec<ScoreScale>> {
+pub fn score_scales(data: &Data) -> FitResult<Vec<ScoreScale>> {
     let tally = tally(data)?;
-    let slopes: Result<Vec<f64>> =
+    let slopes: FitResult<Vec<f64>> =
         (0..data.samples.parts().len() as u32).map(|part| slope(&tally, part)).collect();
     let slopes = slopes?;
     let moves = moves(data, &slopes)?;
@@ -97,7 +98,7 @@ fn pooled(estimates: &[f64], variances: &[f64]) -> Vec<Pooled> {
 /// labels of a position count as one together.
 type ScoreTally = BTreeMap<(u32, i32), (f64, f64)>;
 
-fn tally<G: Game>(data: &Data<G>) -> Result<ScoreTally> {
+fn tally(data: &Data) -> Result<ScoreTally> {
     let lanes = data.lanes(
         &data.all(Split::Training),
         ScoreTally::new,
@@ -117,7 +118,7 @@ fn tally<G: Game>(data: &Data<G>) -> Result<ScoreTally> {
 }
 
 /// 1 / K of a part.
-fn slope(tally: &ScoreTally, part: u32) -> Result<f64> {
+fn slope(tally: &ScoreTally, part: u32) -> FitResult<f64> {
     const SLOPES: (f64, f64) = (1e-5, 1.0);
     let derivative = |slope: f64| -> f64 {
         let term = |(&(_, score), &(count, half_points)): (&(u32, i32), &(f64, f64))| {
@@ -127,15 +128,16 @@ fn slope(tally: &ScoreTally, part: u32) -> Result<f64> {
         tally.range((part, i32::MIN)..=(part, i32::MAX)).map(term).sum()
     };
     bisect(STEPS.0, SLOPES, derivative).ok_or_else(|| {
-        Error::input("positions", "their scores do not predict the results")
-            .remedy("play more games, or with a stronger search")
-            .for_good()
+        FitError::NothingToFit(
+            Error::input("positions", "their scores do not predict the results")
+                .remedy("play more games, or with a stronger search"),
+        )
     })
 }
 
 /// By how much each part's 1 / K moves when the games of each fold are left out, to first order:
 /// the derivative by its games over the second derivative by the others.
-fn moves<G: Game>(data: &Data<G>, slopes: &[f64]) -> Result<Vec<Vec<f64>>> {
+fn moves(data: &Data, slopes: &[f64]) -> Result<Vec<Vec<f64>>> {
     // The first and the second derivative of the loss, for each part and fold.
     let fresh = || vec![[0.0; 2]; slopes.len() * usize::from(FOLDS)];
     let lanes =
@@ -178,7 +180,7 @@ fn jackknife_variance(moves: &[f64]) -> Option<f64> {
 ///
 /// # Errors
 /// When records cannot be read, or the pass was stopped.
-pub fn value_scale<G: Game>(data: &Data<G>, evaluator: &G::Evaluator) -> Result<Option<f64>> {
+pub fn value_scale(data: &Data, evaluator: &AnyEvaluator) -> Result<Option<f64>> {
     const SLOPES: (f64, f64) = (1e-8, 10.0);
     let mut scope = data.all(Split::Training);
     scope.every = (data.samples.count() / SAMPLE).max(1);

@@ -1,15 +1,16 @@
 //! Self-play games for the fit as tasks, of a thread or of a worker.
 
 use super::generate::{GenerateConfig, Harvest, MOST_PLIES, play};
-use super::samples::{Sample, record_bytes};
+use super::samples::Sample;
+use crate::any::{AnyEngine, AnyEvaluator};
 use crate::arena::queue::Threads;
-use crate::arena::sent_pair::{check_table, unusual};
+use crate::arena::spec::{check_table, unusual};
 use crate::arena::{Pool, RemoteJob, SharedSet, Task};
 use crate::error::{Error, Result};
-use crate::eval::Game;
 use crate::game::Board;
+use crate::games::GameId;
 use crate::player::Player;
-use crate::search::{Engine, Options, SearchConstants, Stop};
+use crate::search::{Options, SearchConstants, Stop};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::{Deserialize, Serialize};
@@ -24,37 +25,40 @@ const MOST_GAMES: u64 = 64;
 const SEARCHES_OF_A_GAME: u64 = 60;
 
 /// What self-play games have in common.
-pub(super) struct SelfPlayGames<G: Game> {
+pub(super) struct SelfPlayGames {
+    game: GameId,
     config: GenerateConfig,
     board: Board,
-    evaluator: G::Evaluator,
+    evaluator: AnyEvaluator,
     constants: SearchConstants,
     shared: Option<SharedSet>,
-    engines: Pool<Engine<G>>,
+    engines: Pool<AnyEngine>,
     interrupt: Stop,
     /// Once set, games in progress end at once.
     pub(super) at_once: Stop,
 }
 
-impl<G: Game> SelfPlayGames<G> {
+impl SelfPlayGames {
     /// The games of a player.
     ///
     /// # Errors
     /// When the board does not exist, or the player cannot be sent to workers.
     pub(super) fn new(
+        game: GameId,
         config: &GenerateConfig,
-        evaluator: &G::Evaluator,
+        evaluator: &AnyEvaluator,
         player: &Player,
         threads: &Threads,
         interrupt: &Stop,
     ) -> Result<Self> {
-        let shared = threads.shared([&player.weights; 2])?;
+        let shared = threads.have_workers().then(|| SharedSet::new(&player.weights));
         Ok(Self {
+            game,
             config: config.clone(),
             board: config.board.parse()?,
             evaluator: evaluator.clone(),
             constants: player.constants.clone(),
-            shared: shared.map(|[set, _]| set),
+            shared: shared.transpose()?,
             engines: Pool::default(),
             interrupt: interrupt.clone(),
             at_once: Stop::default(),
@@ -78,24 +82,25 @@ impl<G: Game> SelfPlayGames<G> {
             let table_bytes = Options::table_for(&self.config.limits);
             let constants = self.constants.clone();
             let options = Options { table_bytes, constants, ..Options::default() };
-            Engine::new(self.evaluator.clone(), options)
+            self.evaluator.engine(options)
         });
-        let mut game = |number| play(&mut engine, self.board, &self.config, number, &self.at_once);
-        let harvests = (first..first + games).map(&mut game).collect();
+        let Self { game, board, config, at_once, .. } = self;
+        let mut play = |number| play(*game, &mut engine, *board, config, number, at_once);
+        let harvests = (first..first + games).map(&mut play).collect();
         self.engines.give(engine);
         harvests
     }
 }
 
 /// Some of these games.
-pub(super) struct SelfPlayTask<G: Game> {
-    pub(super) common: Arc<SelfPlayGames<G>>,
+pub(super) struct SelfPlayTask {
+    pub(super) common: Arc<SelfPlayGames>,
     /// The number of the first game.
     pub(super) first: u64,
     pub(super) games: u64,
 }
 
-impl<G: Game> Task for SelfPlayTask<G> {
+impl Task for SelfPlayTask {
     type Outcome = Result<Option<Vec<Harvest>>>;
 
     fn run(&self) -> Self::Outcome {
@@ -106,7 +111,7 @@ impl<G: Game> Task for SelfPlayTask<G> {
     }
 
     fn remote_job(&self) -> Option<RemoteJob> {
-        let SelfPlayGames { config, constants, shared, .. } = &*self.common;
+        let SelfPlayGames { game, config, constants, shared, .. } = &*self.common;
         let shared = shared.as_ref()?;
         let sent = SentSelfPlay {
             config: config.clone(),
@@ -116,7 +121,7 @@ impl<G: Game> Task for SelfPlayTask<G> {
             games: self.games,
         };
         Some(RemoteJob {
-            game: G::GAME,
+            game: game.name.into(),
             kind: SentSelfPlay::KIND,
             body: serde_json::to_value(sent).ok()?,
             sets: vec![shared.clone()],
@@ -132,7 +137,8 @@ impl<G: Game> Task for SelfPlayTask<G> {
             let reason = format!("{} games for {}", sent.len(), self.games);
             return Err(Error::input("result", reason));
         }
-        let harvests = sent.iter().map(|harvest| harvest.read::<G>(self.common.board));
+        let mut sample = Sample::on_board(self.common.game, self.common.board)?;
+        let harvests = sent.iter().map(|harvest| harvest.read(&mut sample));
         harvests.collect::<Result<Vec<_>>>().map(|harvests| Ok(Some(harvests)))
     }
 
@@ -175,13 +181,19 @@ impl SentSelfPlay {
     ///
     /// # Errors
     /// When a number is out of range.
-    pub fn play<G: Game>(&self, evaluator: &G::Evaluator, stop: &Stop) -> Result<Option<Value>> {
+    pub fn play(
+        &self,
+        game: GameId,
+        evaluator: &AnyEvaluator,
+        stop: &Stop,
+    ) -> Result<Option<Value>> {
         self.config.check()?;
         check_table(Options::table_for(&self.config.limits))?;
         if self.games > MOST_GAMES || self.first.checked_add(self.games).is_none() {
             return Err(Error::input("games", format!("{} are too many", self.games)));
         }
-        let common = SelfPlayGames::<G> {
+        let common = SelfPlayGames {
+            game,
             config: self.config.clone(),
             board: self.config.board.parse()?,
             evaluator: evaluator.clone(),
@@ -214,17 +226,15 @@ impl SentHarvest {
         Self { records: BASE64.encode(&harvest.records), plies, nodes }
     }
 
-    /// Reads the records, each of which must be one of a position on this board.
-    fn read<G: Game>(&self, board: Board) -> Result<Harvest> {
+    /// Reads the records, each of which must be one of a position on the board of this sample.
+    fn read(&self, sample: &mut Sample) -> Result<Harvest> {
         let bad = |reason: String| Error::input("records", reason);
         let records = BASE64.decode(&self.records).map_err(|error| bad(error.to_string()))?;
-        let size = record_bytes::<G>();
+        let size = sample.record_bytes();
         if !records.len().is_multiple_of(size) || records.len() / size > MOST_PLIES {
             return Err(bad(format!("{} bytes", records.len())));
         }
-        for record in records.chunks_exact(size) {
-            Sample::<G>::read(board, record)?;
-        }
+        records.chunks_exact(size).try_for_each(|record| sample.read(record))?;
         Ok(Harvest { records, plies: self.plies, nodes: self.nodes })
     }
 }

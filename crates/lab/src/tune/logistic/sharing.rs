@@ -10,8 +10,9 @@
 
 use super::columns::Columns;
 use super::linear::{add_multiple, dot};
-use crate::eval::{Game, SubPattern};
+use crate::eval::SubPattern;
 use crate::game::Board;
+use crate::games::GameId;
 
 /// Steps of conjugate gradients that find where a fit starts: it is only the start.
 const STEPS: usize = 50;
@@ -41,10 +42,10 @@ impl Sharing {
     }
 
     /// The parts of the fitted tables on a board.
-    pub fn new<G: Game>(board: Board, columns: &Columns) -> Self {
+    pub fn new(game: GameId, board: Board, columns: &Columns) -> Self {
         let mut cells: Vec<Vec<SubPattern>> = vec![Vec::new(); columns.len()];
         for (table, column, cell) in columns.cells() {
-            cells[column] = (G::TABLES[table].parts)(board, cell);
+            cells[column] = (game.tables[table].parts)(board, cell);
         }
         let mut keys: Vec<u64> = cells.iter().flatten().map(|part| part.key).collect();
         keys.sort_unstable();
@@ -148,13 +149,12 @@ impl Sharing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Breakthrough;
 
     fn example() -> (Columns, Sharing) {
-        let board = Board::new(5, 6);
+        let (game, board) = ("breakthrough".parse().unwrap(), Board::new(5, 6));
         let names = ["tempo", "windows_3x3", "windows_5x2"].map(String::from);
-        let columns = Columns::new::<Breakthrough>(board, &names).unwrap();
-        let sharing = Sharing::new::<Breakthrough>(board, &columns);
+        let columns = Columns::new(game, board, &names).unwrap();
+        let sharing = Sharing::new(game, board, &columns);
         (columns, sharing)
     }
 

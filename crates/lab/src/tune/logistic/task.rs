@@ -3,15 +3,16 @@
 use super::columns::{Columns, without};
 use super::dedup::Dedup;
 use super::fit::{Fitted, Step, fit};
+use super::fit_error::{FitError, FitResult};
 use super::pass::Data;
 use super::samples::{FOLDS, PositionSource};
 use super::scale::{ScoreScale, score_scales, value_scale};
 use super::sharing::Sharing;
 use crate::arena::queue::Threads;
 use crate::error::{Error, Result};
-use crate::eval::Game;
-use crate::eval::features::{check_board, check_set, shapes, table_weights};
+use crate::eval::features::{check_board, table_weights};
 use crate::game::Board;
+use crate::games::GameId;
 use crate::search::Stop;
 use crate::weights::{FORMAT, MAX_SCALE, MAX_TABLE_WEIGHT, MAX_WEIGHT, Weight, WeightSet};
 use serde::{Deserialize, Serialize};
@@ -79,14 +80,15 @@ impl Default for FitConfig {
 }
 
 /// The share of the search's score, as against the result, in what `positions` positions teach: 1
-/// without any, [`Game::LEAST_BLEND`] with very many, and midway between the two with `even`.
-pub fn usual_blend<G: Game>(positions: u64, even: f64) -> f64 {
-    G::LEAST_BLEND + (1.0 - G::LEAST_BLEND) / (1.0 + positions as f64 / even)
+/// without any, the game's least ([`Game::LEAST_BLEND`](crate::eval::Game::LEAST_BLEND)) with very
+/// many, and midway between the two with `even`.
+pub fn usual_blend(game: GameId, positions: u64, even: f64) -> f64 {
+    game.least_blend + (1.0 - game.least_blend) / (1.0 + positions as f64 / even)
 }
 
 impl FitConfig {
     /// The positions per weight at which the share of the search's score is midway between the
-    /// game's least ([`Game::LEAST_BLEND`]) and 1, where cells share the weights of their parts.
+    /// game's least and 1, where cells share the weights of their parts.
     /// (Matches: docs/measurements/2026-11-22-design-choices.md.)
     pub const EVEN_POSITIONS: f64 = 1.4;
     /// The same where each cell is fitted for itself (matches:
@@ -134,37 +136,36 @@ impl FitConfig {
     /// averages out over the positions of a weight, so the share falls from 1 to the game's least
     /// as there are more of them. It stays above 0 because the scores of a tune's later positions
     /// are better too.
-    pub fn blend_for<G: Game>(&self, positions: u64, weights: usize) -> f64 {
+    pub fn blend_for(&self, game: GameId, positions: u64, weights: usize) -> f64 {
         let each = if self.no_sharing { Self::EVEN_POSITIONS_APART } else { Self::EVEN_POSITIONS };
         let even = each * weights.max(1) as f64;
-        self.blend.unwrap_or_else(|| usual_blend::<G>(positions, even))
+        self.blend.unwrap_or_else(|| usual_blend(game, positions, even))
     }
 
     /// The fitted weights and tables, and whether the others become 0. Unless they are named: the
     /// weights that are not zero in the start, and its tables; from a start without tables, all
-    /// tables of the board and the features that they leave to others ([`Game::BESIDE_TABLES`]) in
-    /// place of all its weights; where the board has no tables, the weights that are not zero.
-    pub fn names<G: Game>(&self, start: &WeightSet, board: Board) -> (Vec<String>, bool) {
+    /// tables of the board and the features that they leave to others
+    /// ([`Game::BESIDE_TABLES`](crate::eval::Game::BESIDE_TABLES)) in place of all its weights; where
+    /// the board has no tables, the weights that are not zero.
+    pub fn names(&self, game: GameId, start: &WeightSet, board: Board) -> (Vec<String>, bool) {
         if !self.only.is_empty() {
             return (self.only.clone(), self.clear_rest);
         }
         if self.all {
-            let names = G::FEATURES.iter().map(|feature| feature.name.to_owned());
+            let names = game.features.iter().map(|feature| feature.name.to_owned());
             return (names.collect(), self.clear_rest);
         }
         let single = start
             .weights
             .iter()
             .filter(|(name, _)| start.one(name).is_some_and(|weight| weight != 0));
-        let used = G::TABLES.iter().filter(|table| table_weights(start, table).is_some());
+        let used = game.tables.iter().filter(|table| table_weights(start, table).is_some());
         let mut tables: Vec<&str> = used.map(|table| table.name).collect();
         if tables.is_empty() {
-            tables = G::TABLES.iter().filter(|t| (t.cells)(board) > 0).map(|t| t.name).collect();
+            tables = game.tables.iter().filter(|t| (t.cells)(board) > 0).map(|t| t.name).collect();
             if !tables.is_empty() {
-                return (
-                    G::BESIDE_TABLES.iter().copied().chain(tables).map(Into::into).collect(),
-                    true,
-                );
+                let names = game.beside_tables.iter().copied().chain(tables);
+                return (names.map(Into::into).collect(), true);
             }
         }
         (single.map(|(name, _)| name).chain(tables).map(Into::into).collect(), self.clear_rest)
@@ -173,6 +174,8 @@ impl FitConfig {
 
 /// A fit about to run.
 pub struct FitTask<'a> {
+    /// The game.
+    pub game: GameId,
     /// The positions.
     pub samples: &'a dyn PositionSource,
     /// Their board.
@@ -188,13 +191,13 @@ pub struct FitTask<'a> {
 }
 
 /// A fit that is done, with what it takes to look into it.
-pub struct SetFit<'a, G: Game> {
+pub struct SetFit<'a> {
     /// The fitted set. Its name and description are still those of the start.
     pub set: WeightSet,
     /// Which weight stands in which column.
     pub columns: Columns,
     /// The positions.
-    pub data: Data<'a, G>,
+    pub data: Data<'a>,
     /// The scales of the scores of each part of the records, with their errors.
     pub scales: Vec<ScoreScale>,
     /// What the fit found.
@@ -222,33 +225,34 @@ impl<'a> FitTask<'a> {
     /// # Errors
     /// When the configuration is not sound or does not fit the game, there are too few positions or
     /// they are damaged, or the fit is stopped.
-    pub fn run<G: Game>(&self, watch: &dyn Fn(Step)) -> Result<SetFit<'a, G>> {
+    pub fn run(&self, watch: &dyn Fn(Step)) -> FitResult<SetFit<'a>> {
         self.config.check()?;
-        let (names, clear) = self.config.names::<G>(self.start, self.board);
+        let &Self { game, samples, board, ref threads, ref stop, .. } = self;
+        let (names, clear) = self.config.names(game, self.start, board);
         let place = format!("weight set `{}`", self.start.name);
-        check_set::<G>(self.start, &place)?;
-        check_board(self.start, &place, self.board)?;
-        let columns = Columns::new::<G>(self.board, &names)?;
-        let Self { samples, board, threads, stop, .. } = self;
-        let distinct = Dedup { samples: *samples, board: *board, threads, stop }.distinct::<G>()?;
+        game.check_set(self.start, &place)?;
+        check_board(self.start, &place, board)?;
+        let columns = Columns::new(game, board, &names)?;
+        let distinct = Dedup { game, samples, board, threads, stop }.distinct()?;
         let count = distinct.count;
-        let mut data = Data::<G> {
-            samples: self.samples,
-            board: self.board,
+        let mut data = Data {
+            game,
+            samples,
+            board,
             validation_folds: self.config.validation_folds,
-            blend: self.config.blend_for::<G>(count, columns.len()),
+            blend: self.config.blend_for(game, count, columns.len()),
             distinct: Some(distinct),
             score_scales: Vec::new(),
             rest: None,
-            threads: self.threads.clone(),
-            stop: self.stop.clone(),
+            threads: threads.clone(),
+            stop: stop.clone(),
         };
         let scales = score_scales(&data)?;
         data.score_scales = scales.iter().map(|scale| scale.k).collect();
         let frame = self.frame(&columns, &mut data, clear)?;
         let sharing = match self.config.no_sharing {
             true => Sharing::none(&columns),
-            false => Sharing::new::<G>(self.board, &columns),
+            false => Sharing::new(game, board, &columns),
         };
         let mut penalties = self.config.penalties.clone();
         penalties.sort_by(|a, b| b.total_cmp(a));
@@ -256,35 +260,30 @@ impl<'a> FitTask<'a> {
         let fitted = fit(&data, &columns, &sharing, penalties, &frame.point, watch)?;
         let mut set = frame.set;
         columns.write(&fitted.point, frame.units, &mut set);
-        set.sort_by_features(&shapes::<G>(Some(self.board)));
+        set.sort_by_features(&game.shapes(Some(board)));
         Ok(SetFit { set, columns, data, scales, fitted, units: frame.units, distinct: count })
     }
 
     /// Finds the units of the start, so that what is not fitted can stay as it is.
-    fn frame<G: Game>(
-        &self,
-        columns: &Columns,
-        data: &mut Data<G>,
-        clear: bool,
-    ) -> Result<FitStart> {
+    fn frame(&self, columns: &Columns, data: &mut Data, clear: bool) -> FitResult<FitStart> {
         let mut set = WeightSet {
             format: FORMAT,
             board: Some(self.board.to_string()),
             provenance: None,
             ..self.start.clone()
         };
-        for feature in G::FEATURES {
+        for feature in &self.game.features {
             let fitted = columns.contains(feature.name);
             if set.one(feature.name).is_none() || (clear && !fitted) {
                 set.weights.insert(feature.name, Weight::One(0));
             }
         }
         let cleared = |name: &str| clear && !columns.contains(name);
-        for table in G::TABLES.iter().filter(|table| cleared(table.name)) {
+        for table in self.game.tables.iter().filter(|table| cleared(table.name)) {
             set = without(&set, table.name);
         }
         let undivided = WeightSet { scale: 1, ..set.clone() };
-        let units = value_scale(data, &G::evaluator(&undivided)?)?;
+        let units = value_scale(data, &self.game.evaluator(&undivided)?)?;
         let rest = columns.without(&undivided);
         let is_zero = |weight: &Weight| weight.cells().iter().all(|&cell| cell == 0);
         if rest.weights.iter().all(|(_, weight)| is_zero(weight)) {
@@ -294,14 +293,15 @@ impl<'a> FitTask<'a> {
             return Ok(FitStart { set, units: UNITS_PER_LOGIT, point });
         }
         let Some(units) = units else {
-            return Err(Error::input(
-                format!("weight set `{}`", self.start.name),
-                "its values do not predict the results, so weights that stay have no scale",
-            )
-            .remedy("start from another set, or let them become 0 with --clear-rest")
-            .for_good());
+            return Err(FitError::NothingToFit(
+                Error::input(
+                    format!("weight set `{}`", self.start.name),
+                    "its values do not predict the results, so weights that stay have no scale",
+                )
+                .remedy("start from another set, or let them become 0 with --clear-rest"),
+            ));
         };
-        data.rest = Some((G::evaluator(&rest)?, units));
+        data.rest = Some((self.game.evaluator(&rest)?, units));
         let point = columns.read(&set, units);
         let factor = multiply(&mut set, (UNITS_PER_LOGIT / units).ceil());
         Ok(FitStart { set, units: units * f64::from(factor), point })
@@ -330,23 +330,21 @@ fn multiply(set: &mut WeightSet, wanted: f64) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Breakthrough;
 
     #[test]
     fn scores_count_less_the_more_positions_there_are() {
+        let game: GameId = "breakthrough".parse().unwrap();
         let usual = FitConfig::default();
-        let shares = [0, 5000, 14_000, u64::MAX]
-            .map(|positions| usual.blend_for::<Breakthrough>(positions, 10_000));
+        let shares =
+            [0, 5000, 14_000, u64::MAX].map(|positions| usual.blend_for(game, positions, 10_000));
         assert!(shares.is_sorted_by(|a, b| a > b) && shares[0] == 1.0, "{shares:?}");
-        let middle = (1.0 + Breakthrough::LEAST_BLEND) / 2.0;
-        assert!(
-            (shares[2] - middle).abs() < 1e-12 && shares[3] >= Breakthrough::LEAST_BLEND,
-            "{shares:?}"
-        );
+        let least = game.least_blend;
+        let middle = (1.0 + least) / 2.0;
+        assert!((shares[2] - middle).abs() < 1e-12 && shares[3] >= least, "{shares:?}");
         let apart = FitConfig { no_sharing: true, ..usual.clone() };
-        assert!(apart.blend_for::<Breakthrough>(14_000, 10_000) > shares[2]);
+        assert!(apart.blend_for(game, 14_000, 10_000) > shares[2]);
         let set = FitConfig { blend: Some(0.3), ..usual };
-        assert_eq!(set.blend_for::<Breakthrough>(5, 10_000), 0.3);
+        assert_eq!(set.blend_for(game, 5, 10_000), 0.3);
         for blend in [-0.1, 1.1, f64::NAN] {
             assert!(FitConfig { blend: Some(blend), ..set.clone() }.check().is_err());
         }

@@ -19,7 +19,6 @@ use super::pass::{Split, Wanted};
 use super::sandwich::{CellSums, SingleSums};
 use super::task::SetFit;
 use crate::error::Result;
-use crate::eval::Game;
 use crate::stats::{Z_95, t_95};
 use serde::Serialize;
 use std::ops::Range;
@@ -105,7 +104,7 @@ impl Uncertainty {
     ///
     /// # Errors
     /// When records cannot be read, or the pass was stopped.
-    pub fn of<G: Game>(fit: &SetFit<G>) -> Result<Self> {
+    pub fn of(fit: &SetFit) -> Result<Self> {
         let SetFit { columns, data, fitted, units, scales, .. } = fit;
         let penalty = fitted.trials.get(fitted.best).map_or(0.0, |trial| trial.penalty);
         let names = columns.names();
@@ -186,7 +185,7 @@ fn correlations(names: &[&'static str], covariance: &[Vec<f64>]) -> Vec<Correlat
     pairs
 }
 
-fn tables<G: Game>(fit: &SetFit<G>, penalty: f64) -> Result<Vec<TableWeights>> {
+fn tables(fit: &SetFit, penalty: f64) -> Result<Vec<TableWeights>> {
     let SetFit { columns, data, fitted, units, .. } = fit;
     if columns.tables().next().is_none() {
         return Ok(Vec::new());

@@ -1,8 +1,7 @@
 //! The settings of a training.
 
 use crate::error::{Error, Result};
-use crate::eval::Game;
-
+use crate::games::GameId;
 use crate::tune::logistic::samples::FOLDS;
 use crate::tune::logistic::{FitConfig, usual_blend};
 use crate::weights::{MAX_UNITS, WindowShape};
@@ -78,7 +77,7 @@ impl TrainConfig {
     /// The rate by default.
     pub const RATE: f64 = 0.002;
     /// The positions at which the share of the search's score is midway between the game's least
-    /// ([`Game::LEAST_BLEND`]) and 1.
+    /// ([`Game::LEAST_BLEND`](crate::eval::Game::LEAST_BLEND)) and 1.
     pub const EVEN_POSITIONS: f64 = 500e3;
 
     /// Checks what can be checked without positions.
@@ -119,27 +118,28 @@ impl TrainConfig {
     /// [`FitConfig::blend_for`] has it for fits. A network that learns little but scores plays as well
     /// as the search that made them, at nodes like theirs; what it gains with many more nodes comes
     /// from the results (docs/measurements/2026-11-24-networks-blend.md).
-    pub fn blend_for<G: Game>(&self, positions: u64) -> f64 {
-        self.blend.unwrap_or_else(|| usual_blend::<G>(positions, Self::EVEN_POSITIONS))
+    pub fn blend_for(&self, game: GameId, positions: u64) -> f64 {
+        self.blend.unwrap_or_else(|| usual_blend(game, positions, Self::EVEN_POSITIONS))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Ataxx, Breakthrough};
 
     #[test]
     fn results_count_more_the_more_positions_there_are() {
+        let [game, other]: [GameId; 2] =
+            ["breakthrough", "ataxx"].map(|name| name.parse().unwrap());
         let usual = TrainConfig::default();
-        let shares = [0, 1000, 500_000, 10_000_000]
-            .map(|positions| usual.blend_for::<Breakthrough>(positions));
+        let shares =
+            [0, 1000, 500_000, 10_000_000].map(|positions| usual.blend_for(game, positions));
         assert!(shares.is_sorted_by(|a, b| a > b) && shares[0] == 1.0, "{shares:?}");
-        let least = Breakthrough::LEAST_BLEND;
+        let least = game.least_blend;
         assert!((shares[2] - (1.0 + least) / 2.0).abs() < 1e-12 && shares[3] > least, "{shares:?}");
-        assert!(usual.blend_for::<Ataxx>(500_000) > shares[2]);
+        assert!(usual.blend_for(other, 500_000) > shares[2]);
         let given = TrainConfig { blend: Some(0.3), ..usual };
-        assert_eq!(given.blend_for::<Breakthrough>(10_000_000), 0.3);
+        assert_eq!(given.blend_for(game, 10_000_000), 0.3);
         for blend in [-0.1, 1.1, f64::NAN] {
             assert!(TrainConfig { blend: Some(blend), ..given.clone() }.check().is_err());
         }

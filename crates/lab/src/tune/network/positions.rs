@@ -1,13 +1,14 @@
 //! The positions of a training, as windows show them.
 
+use crate::any::{AnyEvaluator, AnyPosition, AnyViews};
 use crate::arena::queue::Threads;
 use crate::error::Result;
-use crate::eval::features::shapes;
-use crate::eval::{Evaluator, Game, NetworkInputs, NetworkView, Symmetry, WindowReader};
+use crate::eval::{NetworkInputs, Symmetry};
 use crate::game::Board;
+use crate::games::GameId;
 use crate::tune::logistic::pass::{Data, Split, sigmoid};
 use crate::tune::logistic::scale::bisect;
-use crate::weights::{Weight, WeightSet};
+use crate::weights::{Weight, WeightSet, WindowShape};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Positions whose inputs a thread reads at once.
@@ -20,86 +21,112 @@ const RAREST: u64 = 5_000;
 /// In the place of an input that takes no part: beyond all that have weights.
 const NO_INPUT: u32 = u32::MAX;
 
-/// A position with what the network is to foretell, from the side whose value the network's is.
+/// What the network is to foretell of a position, from the side whose value the network's is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TrainingExample<V> {
-    view: V,
+pub(super) struct Target {
     /// The points that this side is to expect, 0 to 1.
     pub(super) points: f32,
     /// What the weights beside the network make of the position, in logits; 0 where there are none.
     pub(super) beside: f32,
 }
 
+/// Positions as networks see them, with their targets.
+pub(super) struct Examples {
+    views: AnyViews,
+    pub(super) targets: Vec<Target>,
+}
+
 /// What reads positions as inputs of a network.
-pub(super) struct InputReader<V: NetworkView> {
+pub(super) struct InputReader {
     pub(super) board: Board,
     pub(super) symmetry: Symmetry,
-    pub(super) windows: WindowReader<V>,
     /// Which inputs take part; empty while all do.
     pub(super) kept: Vec<bool>,
 }
 
-impl<V: NetworkView> TrainingExample<V> {
-    /// The example of a position, with the points that its side to move is to expect and what the
-    /// weights beside the network make of it for this side.
-    fn new(view: V, points: f64, beside: f32) -> Self {
-        let sign = view.sign();
-        let points = if sign < 0 { 1.0 - points } else { points };
-        Self { view, points: points as f32, beside: sign as f32 * beside }
+impl Examples {
+    /// No position yet, for networks with such windows.
+    fn new(game: GameId, window: WindowShape) -> Self {
+        Self { views: game.views(window), targets: Vec::new() }
     }
 
-    /// All of it as bytes, for a digest.
-    pub(super) fn to_bytes(self) -> Vec<u8> {
-        let words = self.view.words().map(u128::to_le_bytes).concat();
-        [words, [self.points, self.beside].map(f32::to_le_bytes).concat()].concat()
+    /// Adds a position, with the points that its side to move is to expect and what the weights
+    /// beside the network make of it for this side.
+    fn push(&mut self, position: &AnyPosition, points: f64, beside: f32) {
+        self.views.push(position);
+        let sign = self.views.sign(self.targets.len());
+        let points = if sign < 0 { 1.0 - points } else { points };
+        self.targets.push(Target { points: points as f32, beside: sign as f32 * beside });
+    }
+
+    fn append(&mut self, other: &Self) {
+        self.views.append(&other.views);
+        self.targets.extend_from_slice(&other.targets);
+    }
+
+    /// The number of positions.
+    pub(super) fn len(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// All of a position as bytes, for a digest.
+    pub(super) fn bytes(&self, index: usize) -> Vec<u8> {
+        let Target { points, beside } = self.targets[index];
+        let words = self.views.words(index).map(u128::to_le_bytes).concat();
+        [words, [points, beside].map(f32::to_le_bytes).concat()].concat()
     }
 }
 
 /// The distinct positions of a split, in the order of the records, with their values under the
 /// weights beside the network, which are no logits yet.
-pub(super) fn targets<G: Game>(
-    data: &Data<G>,
+pub(super) fn examples(
+    data: &Data,
     split: Split,
-    beside: Option<&G::Evaluator>,
-) -> Result<Vec<TrainingExample<G::NetworkView>>> {
-    let lanes = data.lanes(&data.all(split), Vec::new, |targets, seen| {
+    window: WindowShape,
+    beside: Option<&AnyEvaluator>,
+) -> Result<Examples> {
+    let none = || Examples::new(data.game, window);
+    let lanes = data.lanes(&data.all(split), none, |examples, seen| {
         let position = &seen.sample.position;
         let beside = beside.map_or(0.0, |evaluator| evaluator.evaluate(position) as f32);
-        targets.push(TrainingExample::new(position.network_view(), data.target(seen), beside));
+        examples.push(position, data.target(seen), beside);
     })?;
-    Ok(lanes.concat())
+    Ok(lanes.into_iter().fold(none(), |mut all, lane| {
+        all.append(&lane);
+        all
+    }))
 }
 
 /// A set's single weights and tables, beside which a network can be trained. Sets with a network, and
 /// those of older formats, may leave features out, whose weights are 0.
-pub fn weights_beside<G: Game>(set: &WeightSet) -> WeightSet {
+pub fn weights_beside(game: GameId, set: &WeightSet) -> WeightSet {
     let mut set = set.without_network();
-    for feature in G::FEATURES {
+    for feature in &game.features {
         if set.weights.get(feature.name).is_none() {
             set.weights.insert(feature.name, Weight::One(0));
         }
     }
-    set.sort_by_features(&shapes::<G>(None));
+    set.sort_by_features(&game.shapes(None));
     set
 }
 
 /// How many units of the weights beside the network make a logit: the divisor with which their
 /// values foretell the points of the positions best. `None` where they foretell nothing. The loss is
 /// convex in 1 / divisor, whose best value bisection finds.
-pub(super) fn units_per_logit<V>(examples: &[TrainingExample<V>]) -> Option<f64> {
+pub(super) fn units_per_logit(targets: &[Target]) -> Option<f64> {
     const STEPS: u32 = 40;
     const SLOPES: (f64, f64) = (1e-7, 10.0);
     let derivative = |slope: f64| -> f64 {
-        let term = |example: &TrainingExample<V>| {
-            let value = f64::from(example.beside);
-            (sigmoid(value * slope) - f64::from(example.points)) * value
+        let term = |target: &Target| {
+            let value = f64::from(target.beside);
+            (sigmoid(value * slope) - f64::from(target.points)) * value
         };
-        examples.iter().map(term).sum()
+        targets.iter().map(term).sum()
     };
     bisect(STEPS, SLOPES, derivative).map(f64::recip)
 }
 
-impl<V: NetworkView> InputReader<V> {
+impl InputReader {
     /// The number of images of a board under its symmetry.
     pub(super) fn images(&self) -> u64 {
         match self.symmetry {
@@ -111,17 +138,12 @@ impl<V: NetworkView> InputReader<V> {
 
     /// Which inputs, of so many, the positions show in any image; where there are very many, which
     /// of them are not too rare.
-    pub(super) fn shown(
-        &self,
-        examples: &[TrainingExample<V>],
-        inputs: usize,
-        threads: &Threads,
-    ) -> Vec<bool> {
+    pub(super) fn shown(&self, examples: &Examples, inputs: usize, threads: &Threads) -> Vec<bool> {
         let shown: Vec<AtomicU64> = (0..inputs).map(|_| AtomicU64::new(0)).collect();
-        let chunks: Vec<&[TrainingExample<V>]> = examples.chunks(CHUNK).collect();
-        threads.map_ordered(chunks.len(), |index| {
-            for example in chunks[index] {
-                for input in (0..self.images()).flat_map(|image| self.inputs(example, image)) {
+        threads.map_ordered(examples.len().div_ceil(CHUNK), |chunk| {
+            for index in chunk * CHUNK..examples.len().min((chunk + 1) * CHUNK) {
+                let inputs = |image| self.inputs(examples, index, image);
+                for input in (0..self.images()).flat_map(inputs) {
                     shown[input as usize].fetch_add(1, Ordering::Relaxed);
                 }
             }
@@ -132,8 +154,8 @@ impl<V: NetworkView> InputReader<V> {
     }
 
     /// The inputs of an image of a position, given by its number below [`images`](Self::images).
-    pub(super) fn inputs(&self, example: &TrainingExample<V>, image: u64) -> NetworkInputs {
-        let mut inputs = (self.windows.read)(example.view.image(image));
+    pub(super) fn inputs(&self, examples: &Examples, index: usize, image: u64) -> NetworkInputs {
+        let mut inputs = examples.views.inputs(index, image);
         for input in &mut inputs {
             if self.kept.get(*input as usize) == Some(&false) {
                 *input = NO_INPUT;

@@ -3,17 +3,20 @@
 use super::checkpoint::{CheckpointStore, TrainingState};
 use super::config::TrainConfig;
 use super::model::LearningNetwork;
-use super::positions::{CHUNK, InputReader, TrainingExample, targets, units_per_logit};
+use super::positions::{CHUNK, Examples, InputReader, examples, units_per_logit};
 use super::whole::{self, SCORE_PER_LOGIT};
+use crate::any::AnyEvaluator;
 use crate::arena::queue::Threads;
 use crate::arena::remote::hex;
 use crate::arena::seed::generator;
 use crate::error::{Error, Result};
-use crate::eval::{Evaluator, Game, NetworkView, Symmetry};
+use crate::eval::Symmetry;
 use crate::game::Board;
 use crate::game::openings::below;
+use crate::games::GameId;
 use crate::search::Stop;
 use crate::tune::logistic::dedup::Dedup;
+use crate::tune::logistic::fit_error::{FitError, FitResult};
 use crate::tune::logistic::pass::{Data, Split, cross_entropy, sigmoid};
 use crate::tune::logistic::samples::PositionSource;
 use crate::tune::logistic::scale::{ScoreScale, score_scales};
@@ -26,6 +29,8 @@ const ORDER: u64 = 0x4e2;
 
 /// A training about to run.
 pub struct TrainTask<'a> {
+    /// The game.
+    pub game: GameId,
     /// The positions.
     pub samples: &'a dyn PositionSource,
     /// Their board.
@@ -75,13 +80,13 @@ pub enum TrainingStep {
 ///
 /// # Errors
 /// When it has no networks, or none with such windows.
-pub fn check_has_networks<G: Game>(window: WindowShape) -> Result<Symmetry> {
-    let place = format!("game `{}`", G::GAME);
-    let symmetry = G::SYMMETRY.ok_or_else(|| {
+pub fn check_has_networks(game: GameId, window: WindowShape) -> Result<Symmetry> {
+    let place = format!("game `{game}`");
+    let symmetry = game.symmetry.ok_or_else(|| {
         Error::input(&place, "has no networks")
             .remedy("fit single weights, with --method logistic or `spar fit`")
     })?;
-    G::NetworkView::SCHEME.check_window(window, &place)?;
+    game.networks.check_window(window, &place)?;
     Ok(symmetry)
 }
 
@@ -113,28 +118,30 @@ impl TrainTask<'_> {
     /// # Errors
     /// When the configuration is not sound or the game has no networks, there are too few positions
     /// or they are damaged, the checkpoint is damaged or cannot be kept, or the training is stopped.
-    pub fn run<G: Game>(
+    pub fn run(
         &self,
         checkpoints: &mut dyn CheckpointStore,
         watch: &dyn Fn(TrainingStep),
-    ) -> Result<NetworkFit> {
+    ) -> FitResult<NetworkFit> {
         self.config.check()?;
-        let mut reader = self.reader::<G>()?;
-        let (data, scales) = self.data::<G>()?;
-        let beside = self.beside.map(G::evaluator).transpose()?;
-        let of_split = |split| targets(&data, split, beside.as_ref());
+        let mut reader = self.reader()?;
+        let (data, scales) = self.data()?;
+        let beside = self.beside.map(|set| self.game.evaluator(set)).transpose()?;
+        let of_split = |split| examples(&data, split, self.config.window, beside.as_ref());
         let (mut training, mut validation) =
             (of_split(Split::Training)?, of_split(Split::Validation)?);
-        if training.is_empty() || validation.is_empty() {
-            return Err(Error::input("positions", "too few for a training and a validation part")
-                .remedy("generate more"));
+        if training.len().min(validation.len()) == 0 {
+            return Err(FitError::NothingToFit(
+                Error::input("positions", "too few for a training and a validation part")
+                    .remedy("generate more"),
+            ));
         }
         let units = match self.beside {
             Some(_) => scale_beside(&mut training, &mut validation)?,
             None => SCORE_PER_LOGIT,
         };
-        let digest = self.digest::<G>([&training, &validation])?;
-        let scheme = G::NetworkView::SCHEME;
+        let digest = self.digest([&training, &validation])?;
+        let scheme = self.game.networks;
         let mut model = self.model(scheme);
         reader.kept = reader.shown(&training, model.inputs(), &self.threads);
         model.keep_shown(&reader.kept);
@@ -160,8 +167,8 @@ impl TrainTask<'_> {
         }
         let TrainingState { epochs, best, network, .. } =
             state.ok_or_else(|| Error::failed("training", "has no epochs"))?;
-        let set = self.set::<G>(network);
-        let loss = set_loss(&data, &G::evaluator(&set)?, units)?;
+        let set = self.set(network);
+        let loss = set_loss(&data, &self.game.evaluator(&set)?, units)?;
         let positions = [training.len() as u64, validation.len() as u64];
         let blend = data.blend;
         Ok(NetworkFit { set, positions, scales, blend, units, epochs, best, loss })
@@ -183,26 +190,26 @@ impl TrainTask<'_> {
         Ok(state)
     }
 
-    fn reader<G: Game>(&self) -> Result<InputReader<G::NetworkView>> {
-        let symmetry = check_has_networks::<G>(self.config.window)?;
-        let windows = G::NetworkView::reader(self.config.window);
-        Ok(InputReader { board: self.board, symmetry, windows, kept: Vec::new() })
+    fn reader(&self) -> Result<InputReader> {
+        let symmetry = check_has_networks(self.game, self.config.window)?;
+        Ok(InputReader { board: self.board, symmetry, kept: Vec::new() })
     }
 
     /// The distinct positions with their targets, and the scales of their scores.
-    fn data<G: Game>(&self) -> Result<(Data<'_, G>, Vec<ScoreScale>)> {
-        let Self { samples, board, threads, stop, .. } = self;
-        let distinct = Dedup { samples: *samples, board: *board, threads, stop }.distinct::<G>()?;
-        let mut data = Data::<G> {
-            samples: self.samples,
-            board: self.board,
+    fn data(&self) -> FitResult<(Data<'_>, Vec<ScoreScale>)> {
+        let &Self { game, samples, board, ref threads, ref stop, .. } = self;
+        let distinct = Dedup { game, samples, board, threads, stop }.distinct()?;
+        let mut data = Data {
+            game,
+            samples,
+            board,
             validation_folds: self.config.validation_folds,
-            blend: self.config.blend_for::<G>(distinct.count),
+            blend: self.config.blend_for(game, distinct.count),
             distinct: Some(distinct),
             score_scales: Vec::new(),
             rest: None,
-            threads: self.threads.clone(),
-            stop: self.stop.clone(),
+            threads: threads.clone(),
+            stop: stop.clone(),
         };
         let scales = score_scales(&data)?;
         data.score_scales = scales.iter().map(|scale| scale.k).collect();
@@ -218,16 +225,16 @@ impl TrainTask<'_> {
 
     /// Goes through all positions once, in random order, each as one of its images; gives the mean
     /// loss.
-    fn epoch<V: NetworkView>(
+    fn epoch(
         &self,
         model: &mut LearningNetwork,
-        reader: &InputReader<V>,
-        targets: &[TrainingExample<V>],
+        reader: &InputReader,
+        examples: &Examples,
         epoch: u64,
         watch: &dyn Fn(u64),
     ) -> Result<f64> {
         let mut random = generator(self.seed, &[ORDER, epoch]);
-        let mut order: Vec<u32> = (0..targets.len() as u32).collect();
+        let mut order: Vec<u32> = (0..examples.len() as u32).collect();
         for last in (1..order.len()).rev() {
             order.swap(last, below(&mut random, last as u64 + 1) as usize);
         }
@@ -238,59 +245,59 @@ impl TrainTask<'_> {
         let (mut loss, mut done) = (0.0, 0);
         for (places, images) in order.chunks(batch).zip(images.chunks(batch)) {
             self.check_stop()?;
-            let position = |at: usize| (&targets[places[at] as usize], u64::from(images[at]));
-            let inputs = self.inputs(reader, places.len(), &position);
+            let place = |at: usize| (places[at] as usize, u64::from(images[at]));
+            let inputs = self.inputs(reader, examples, places.len(), &place);
             let logits = model.logits(&inputs, &self.threads);
-            let errors: Vec<f32> = (0..places.len())
-                .map(|at| {
-                    let example = position(at).0;
-                    let logit = f64::from(logits[at] + example.beside);
-                    let target = f64::from(example.points);
-                    loss += cross_entropy(logit, target);
-                    ((sigmoid(logit) - target) / places.len() as f64) as f32
-                })
-                .collect();
+            let error = |(&place, logit): (&u32, &f32)| {
+                let target = examples.targets[place as usize];
+                let (logit, points) = (f64::from(logit + target.beside), f64::from(target.points));
+                loss += cross_entropy(logit, points);
+                ((sigmoid(logit) - points) / places.len() as f64) as f32
+            };
+            let errors: Vec<f32> = places.iter().zip(&logits).map(error).collect();
             let progress = model.steps as f64 / all_steps as f64;
             let rate = self.config.rate * 0.5 * (1.0 + (std::f64::consts::PI * progress).cos());
             model.learn(&inputs, &errors, rate, &self.threads);
             done += places.len() as u64;
             watch(done);
         }
-        Ok(loss / targets.len() as f64)
+        Ok(loss / examples.len() as f64)
     }
 
     /// The mean loss over positions.
-    fn loss<V: NetworkView>(
+    fn loss(
         &self,
         model: &LearningNetwork,
-        reader: &InputReader<V>,
-        targets: &[TrainingExample<V>],
+        reader: &InputReader,
+        examples: &Examples,
     ) -> Result<f64> {
-        let mut loss = 0.0;
-        for targets in targets.chunks(self.config.step_positions) {
+        let (mut loss, mut first) = (0.0, 0);
+        for targets in examples.targets.chunks(self.config.step_positions) {
             self.check_stop()?;
-            let inputs = self.inputs(reader, targets.len(), &|at| (&targets[at], 0));
+            let inputs = self.inputs(reader, examples, targets.len(), &|at| (first + at, 0));
             let logits = model.logits(&inputs, &self.threads);
-            for (logit, example) in logits.iter().zip(targets) {
-                let logit = f64::from(logit + example.beside);
-                loss += cross_entropy(logit, f64::from(example.points));
+            for (logit, target) in logits.iter().zip(targets) {
+                let logit = f64::from(logit + target.beside);
+                loss += cross_entropy(logit, f64::from(target.points));
             }
+            first += targets.len();
         }
-        Ok(loss / targets.len() as f64)
+        Ok(loss / examples.len() as f64)
     }
 
-    /// The inputs of positions, one after the other.
-    fn inputs<'t, V: NetworkView>(
+    /// The inputs of so many positions, one after the other, each with its place and its image.
+    fn inputs(
         &self,
-        reader: &InputReader<V>,
+        reader: &InputReader,
+        examples: &Examples,
         count: usize,
-        position: &(dyn Fn(usize) -> (&'t TrainingExample<V>, u64) + Sync),
+        place: &(dyn Fn(usize) -> (usize, u64) + Sync),
     ) -> Vec<u32> {
         let chunk = |index: usize| {
             let mut inputs = Vec::new();
             for at in index * CHUNK..count.min((index + 1) * CHUNK) {
-                let (target, image) = position(at);
-                inputs.extend(reader.inputs(target, image));
+                let (index, image) = place(at);
+                inputs.extend(reader.inputs(examples, index, image));
             }
             inputs
         };
@@ -306,14 +313,14 @@ impl TrainTask<'_> {
     }
 
     /// A network as a set, with the weights beside it.
-    fn set<G: Game>(&self, network: Network) -> WeightSet {
+    fn set(&self, network: Network) -> WeightSet {
         let (scale, weights) = match self.beside {
             Some(set) => (set.scale, set.weights.clone()),
             None => (1, Weights::new()),
         };
         WeightSet {
             format: FORMAT_WITH_NETWORK,
-            game: G::GAME.into(),
+            game: self.game.name.into(),
             board: Some(self.board.to_string()),
             name: String::new(),
             description: String::new(),
@@ -326,20 +333,15 @@ impl TrainTask<'_> {
     }
 
     /// A digest of all that decides the training.
-    fn digest<G: Game>(
-        &self,
-        positions: [&[TrainingExample<G::NetworkView>]; 2],
-    ) -> Result<String> {
+    fn digest(&self, positions: [&Examples; 2]) -> Result<String> {
         let config =
             serde_json::to_string(self.config).map_err(|e| Error::failed("settings", e))?;
         let beside = self.beside.map_or(String::new(), WeightSet::fingerprint);
         let mut hasher = Sha256::new();
-        hasher.update(format!("{} {} {} {beside} {config}", G::GAME, self.board, self.seed));
+        hasher.update(format!("{} {} {} {beside} {config}", self.game, self.board, self.seed));
         for split in positions {
             hasher.update((split.len() as u64).to_le_bytes());
-            for example in split {
-                hasher.update(example.to_bytes());
-            }
+            (0..split.len()).for_each(|index| hasher.update(split.bytes(index)));
         }
         Ok(hex(&hasher.finalize()))
     }
@@ -353,23 +355,24 @@ impl TrainTask<'_> {
 }
 
 /// Makes logits of the values under the weights beside the network; gives the units of a logit.
-fn scale_beside<V>(
-    training: &mut [TrainingExample<V>],
-    validation: &mut [TrainingExample<V>],
-) -> Result<f64> {
-    let units = units_per_logit(training).ok_or_else(|| {
-        Error::input("weights beside the network", "they do not foretell the positions' scores")
-            .remedy("train the network alone, or beside other weights")
-            .for_good()
+fn scale_beside(training: &mut Examples, validation: &mut Examples) -> FitResult<f64> {
+    let units = units_per_logit(&training.targets).ok_or_else(|| {
+        FitError::NothingToFit(
+            Error::input(
+                "weights beside the network",
+                "they do not foretell the positions' scores",
+            )
+            .remedy("train the network alone, or beside other weights"),
+        )
     })?;
-    for example in training.iter_mut().chain(validation) {
-        example.beside /= units as f32;
+    for target in training.targets.iter_mut().chain(&mut validation.targets) {
+        target.beside /= units as f32;
     }
     Ok(units)
 }
 
 /// The mean loss of a set over the validation positions; so many units of its values make a logit.
-fn set_loss<G: Game>(data: &Data<G>, evaluator: &G::Evaluator, units: f64) -> Result<f64> {
+fn set_loss(data: &Data, evaluator: &AnyEvaluator, units: f64) -> Result<f64> {
     let lanes = data.lanes(
         &data.all(Split::Validation),
         || (0.0, 0_u64),

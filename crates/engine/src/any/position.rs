@@ -1,0 +1,483 @@
+//! A position of any game, and its moves.
+
+use crate::error::Result;
+use crate::eval::features::{check_board, patterns, sample_positions};
+use crate::eval::{Cells, Explanation, Game, explain};
+use crate::game::openings::Opening;
+use crate::game::{Board, MoveCode, MoveList, Outcome, Repetitions, Side, perft};
+use crate::weights::WeightSet;
+use rand_mt::Mt64;
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A move of any game: its code, see [`MoveCode`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AnyMove(pub(super) u16);
+
+impl AnyMove {
+    /// The move of a game of known type.
+    pub fn of(mv: impl MoveCode) -> Self {
+        Self(mv.code())
+    }
+
+    /// The move in the game's own type.
+    pub fn typed<M: MoveCode>(self) -> M {
+        M::from_code(self.0)
+    }
+}
+
+/// A position of any game, with its rules.
+pub struct AnyPosition(pub(super) Box<dyn PositionObject>);
+
+/// A line of moves, where it begins and where it leads.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AnyOpening {
+    /// The position before them.
+    pub start: AnyPosition,
+    /// The moves.
+    pub moves: Vec<AnyMove>,
+    /// The position after them.
+    pub position: AnyPosition,
+}
+
+impl AnyPosition {
+    /// A position of a game of known type.
+    pub fn of<G: Game>(position: G) -> Self {
+        Self(Box::new(TypedPosition(position)))
+    }
+
+    /// The position in the game's own type; `None` where it is of another game.
+    pub fn typed<G: Game>(&self) -> Option<&G> {
+        self.0.as_any().downcast_ref::<TypedPosition<G>>().map(|position| &position.0)
+    }
+
+    /// The name of the game.
+    pub fn game(&self) -> &'static str {
+        self.0.game()
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.0.board()
+    }
+
+    /// The side whose ply it is.
+    pub fn side_to_move(&self) -> Side {
+        self.0.side_to_move()
+    }
+
+    /// The plies that the side to move has made in its turn.
+    pub fn plies_made(&self) -> u32 {
+        self.0.plies_made()
+    }
+
+    /// How the game has ended by its rules, repetitions aside.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+
+    /// The legal moves; none when the game is over.
+    pub fn moves(&self) -> Vec<AnyMove> {
+        self.0.moves()
+    }
+
+    /// Whether a move is legal here.
+    pub fn is_legal(&self, mv: AnyMove) -> bool {
+        self.0.is_legal(mv)
+    }
+
+    /// Plays a move that is known to be legal.
+    pub fn advance(&mut self, mv: AnyMove) {
+        self.0.advance(mv);
+    }
+
+    /// The position after a move that is known to be legal.
+    #[must_use]
+    pub fn after(&self, mv: AnyMove) -> Self {
+        let mut next = self.clone();
+        next.advance(mv);
+        next
+    }
+
+    /// Whether a legal move captures nothing, and no threat to win at once must be answered.
+    pub fn is_quiet(&self, mv: AnyMove) -> bool {
+        self.0.is_quiet(mv)
+    }
+
+    /// The Zobrist key.
+    pub fn key(&self) -> u64 {
+        self.0.key()
+    }
+
+    /// The key that the position shares with those that are the same to the game, see
+    /// [`Position::canonical_key`](crate::game::Position::canonical_key).
+    pub fn canonical_key(&self) -> u128 {
+        self.0.canonical_key()
+    }
+
+    /// Counts the position in a game; true when it has been met so often that the game is a draw.
+    pub fn meet(&self, met: &mut Repetitions) -> bool {
+        self.0.meet(met)
+    }
+
+    /// The position as text.
+    pub fn fen(&self) -> String {
+        self.0.fen()
+    }
+
+    /// The position in the dialect of UCI.
+    pub fn uci_fen(&self) -> String {
+        self.0.uci_fen()
+    }
+
+    /// How many counters at the end of [`fen`](Self::fen) the position does not keep.
+    pub(crate) fn loose_counters(&self) -> usize {
+        self.0.loose_counters()
+    }
+
+    /// A move as text, in the notation of the game.
+    pub fn move_text(&self, mv: AnyMove) -> String {
+        self.0.move_text(mv)
+    }
+
+    /// A move in the dialect of UCI.
+    pub fn uci_move_text(&self, mv: AnyMove) -> String {
+        self.0.uci_move_text(mv)
+    }
+
+    /// Moves played from here one after the other as text, separated by spaces.
+    pub fn line_text(&self, moves: &[AnyMove]) -> String {
+        self.line_text_by(moves, Self::move_text)
+    }
+
+    /// The same, each of them as `text` has it.
+    pub fn line_text_by(
+        &self,
+        moves: &[AnyMove],
+        text: impl Fn(&Self, AnyMove) -> String,
+    ) -> String {
+        let mut position = self.clone();
+        let mut words = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            words.push(text(&position, mv));
+            position.advance(mv);
+        }
+        words.join(" ")
+    }
+
+    /// Reads a legal move.
+    ///
+    /// # Errors
+    /// When the text is not a move, or the move is illegal here; the error lists the legal ones
+    /// that are near.
+    pub fn parse_move(&self, text: &str) -> Result<AnyMove> {
+        self.0.parse_move(text)
+    }
+
+    /// The board drawn for people, several lines, with coordinates.
+    pub fn diagram(&self) -> String {
+        self.0.diagram()
+    }
+
+    /// The number of lines of so many plies from here, see [`perft()`].
+    pub fn perft(&self, depth: u32) -> u64 {
+        self.0.perft(depth)
+    }
+
+    /// So many unfinished positions from random play, see [`sample_positions`].
+    pub fn sample(&self, count: usize, seed: u64) -> Vec<Self> {
+        self.0.sample(count, seed)
+    }
+
+    /// Plays random moves, as [`Opening::random`]; `None` when the game ends on the way.
+    pub fn random_line(&self, plies: u32, generator: &mut Mt64) -> Option<AnyOpening> {
+        self.0.random_line(plies, generator)
+    }
+
+    /// The bytes that [`pack`](Self::pack) fills: the game's [`packed`](super::Variant::packed).
+    pub fn packed(&self) -> usize {
+        self.0.packed()
+    }
+
+    /// Packs the position into the first bytes; false when it cannot be packed.
+    pub fn pack(&self, bytes: &mut [u8]) -> bool {
+        self.0.pack(bytes)
+    }
+
+    /// Takes the place of this position what [`pack`](Self::pack) wrote of one on the same board.
+    /// Nothing is allocated, so one position serves to read many.
+    ///
+    /// # Errors
+    /// When the bytes are not an unfinished position on the board.
+    pub fn unpack(&mut self, bytes: &[u8]) -> Result<()> {
+        self.0.unpack(bytes)
+    }
+
+    /// The value of every single feature, in the order of the game's list.
+    pub fn features(&self) -> Vec<i32> {
+        self.0.features()
+    }
+
+    /// The cells of the patterns that the position shows of a table, by its place in the game's
+    /// list.
+    pub fn cells(&self, table: usize) -> Cells {
+        self.0.cells(table)
+    }
+
+    /// The cells that the position shows of a table, and how often; by cell.
+    pub fn patterns(&self, table: usize) -> BTreeMap<usize, i32> {
+        self.0.patterns(table)
+    }
+
+    /// The position without the piece in a column and row, from 0, and whose piece it was.
+    pub fn without_piece(&self, col: u8, row: u8) -> Option<(Self, Side)> {
+        self.0.without_piece(col, row)
+    }
+
+    /// Takes the static value of the position under a set apart.
+    ///
+    /// # Errors
+    /// When the set is for another game or board.
+    pub fn explain(&self, set: &WeightSet) -> Result<Explanation> {
+        check_board(set, &set.name, self.board())?;
+        self.0.explain(set)
+    }
+}
+
+impl AnyOpening {
+    /// The opening without moves.
+    pub fn new(start: AnyPosition) -> Self {
+        Self { position: start.clone(), moves: Vec::new(), start }
+    }
+
+    /// How often each position before the last one has been met, where that counts.
+    pub fn met(&self) -> Repetitions {
+        let mut met = Repetitions::default();
+        let mut position = self.start.clone();
+        for &mv in &self.moves {
+            position.meet(&mut met);
+            position.advance(mv);
+        }
+        met
+    }
+
+    /// The moves as text, separated by spaces.
+    pub fn text(&self) -> String {
+        self.start.line_text(&self.moves)
+    }
+
+    /// Plays a move that is known to be legal.
+    pub fn push(&mut self, mv: AnyMove) {
+        self.position.advance(mv);
+        self.moves.push(mv);
+    }
+}
+
+impl Clone for AnyPosition {
+    fn clone(&self) -> Self {
+        self.0.clone_box()
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.0.clone_from_object(source);
+    }
+}
+
+impl PartialEq for AnyPosition {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.equals(other)
+    }
+}
+
+impl fmt::Debug for AnyPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.game(), self.fen())
+    }
+}
+
+/// What is behind an [`AnyPosition`].
+pub(super) trait PositionObject: Send + Sync {
+    fn as_any(&self) -> &dyn Any;
+    fn clone_box(&self) -> AnyPosition;
+    fn clone_from_object(&mut self, source: &AnyPosition);
+    fn equals(&self, other: &AnyPosition) -> bool;
+    fn game(&self) -> &'static str;
+    fn board(&self) -> Board;
+    fn side_to_move(&self) -> Side;
+    fn plies_made(&self) -> u32;
+    fn outcome(&self) -> Option<Outcome>;
+    fn moves(&self) -> Vec<AnyMove>;
+    fn is_legal(&self, mv: AnyMove) -> bool;
+    fn advance(&mut self, mv: AnyMove);
+    fn is_quiet(&self, mv: AnyMove) -> bool;
+    fn key(&self) -> u64;
+    fn canonical_key(&self) -> u128;
+    fn meet(&self, met: &mut Repetitions) -> bool;
+    fn fen(&self) -> String;
+    fn uci_fen(&self) -> String;
+    fn loose_counters(&self) -> usize;
+    fn move_text(&self, mv: AnyMove) -> String;
+    fn uci_move_text(&self, mv: AnyMove) -> String;
+    fn parse_move(&self, text: &str) -> Result<AnyMove>;
+    fn diagram(&self) -> String;
+    fn perft(&self, depth: u32) -> u64;
+    fn sample(&self, count: usize, seed: u64) -> Vec<AnyPosition>;
+    fn random_line(&self, plies: u32, generator: &mut Mt64) -> Option<AnyOpening>;
+    fn packed(&self) -> usize;
+    fn pack(&self, bytes: &mut [u8]) -> bool;
+    fn unpack(&mut self, bytes: &[u8]) -> Result<()>;
+    fn features(&self) -> Vec<i32>;
+    fn cells(&self, table: usize) -> Cells;
+    fn patterns(&self, table: usize) -> BTreeMap<usize, i32>;
+    fn without_piece(&self, col: u8, row: u8) -> Option<(AnyPosition, Side)>;
+    fn explain(&self, set: &WeightSet) -> Result<Explanation>;
+}
+
+struct TypedPosition<G: Game>(G);
+
+impl<G: Game> PositionObject for TypedPosition<G> {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn clone_box(&self) -> AnyPosition {
+        AnyPosition::of(self.0.clone())
+    }
+
+    fn clone_from_object(&mut self, source: &AnyPosition) {
+        if let Some(position) = source.typed::<G>() {
+            self.0.clone_from(position);
+        }
+    }
+
+    fn equals(&self, other: &AnyPosition) -> bool {
+        other.typed::<G>() == Some(&self.0)
+    }
+
+    fn game(&self) -> &'static str {
+        G::GAME
+    }
+
+    fn board(&self) -> Board {
+        self.0.board()
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.0.side_to_move()
+    }
+
+    fn plies_made(&self) -> u32 {
+        self.0.plies_made()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+
+    fn moves(&self) -> Vec<AnyMove> {
+        let mut moves = MoveList::new();
+        self.0.moves(&mut moves);
+        moves.into_iter().map(AnyMove::of).collect()
+    }
+
+    fn is_legal(&self, mv: AnyMove) -> bool {
+        self.0.is_legal(mv.typed())
+    }
+
+    fn advance(&mut self, mv: AnyMove) {
+        self.0 = self.0.play_unchecked(mv.typed());
+    }
+
+    fn is_quiet(&self, mv: AnyMove) -> bool {
+        !self.0.must_answer() && !self.0.is_capture(mv.typed())
+    }
+
+    fn key(&self) -> u64 {
+        self.0.key()
+    }
+
+    fn canonical_key(&self) -> u128 {
+        self.0.canonical_key()
+    }
+
+    fn meet(&self, met: &mut Repetitions) -> bool {
+        met.meet(&self.0)
+    }
+
+    fn fen(&self) -> String {
+        self.0.fen()
+    }
+
+    fn uci_fen(&self) -> String {
+        self.0.uci_fen()
+    }
+
+    fn loose_counters(&self) -> usize {
+        G::LOOSE_COUNTERS
+    }
+
+    fn move_text(&self, mv: AnyMove) -> String {
+        self.0.move_text(mv.typed())
+    }
+
+    fn uci_move_text(&self, mv: AnyMove) -> String {
+        self.0.uci_move_text(mv.typed())
+    }
+
+    fn parse_move(&self, text: &str) -> Result<AnyMove> {
+        self.0.parse_move(text).map(AnyMove::of)
+    }
+
+    fn diagram(&self) -> String {
+        self.0.diagram()
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&self.0, depth)
+    }
+
+    fn sample(&self, count: usize, seed: u64) -> Vec<AnyPosition> {
+        sample_positions(&self.0, count, seed).into_iter().map(AnyPosition::of).collect()
+    }
+
+    fn random_line(&self, plies: u32, generator: &mut Mt64) -> Option<AnyOpening> {
+        let Opening { moves, position } = Opening::random(&self.0, plies, generator)?;
+        let moves = moves.into_iter().map(AnyMove::of).collect();
+        let start = AnyPosition::of(self.0.clone());
+        Some(AnyOpening { start, moves, position: AnyPosition::of(position) })
+    }
+
+    fn packed(&self) -> usize {
+        G::PACKED
+    }
+
+    fn pack(&self, bytes: &mut [u8]) -> bool {
+        self.0.pack(bytes)
+    }
+
+    fn unpack(&mut self, bytes: &[u8]) -> Result<()> {
+        self.0 = G::unpack(self.0.board(), bytes)?;
+        Ok(())
+    }
+
+    fn features(&self) -> Vec<i32> {
+        self.0.features()
+    }
+
+    fn cells(&self, table: usize) -> Cells {
+        self.0.cells(table)
+    }
+
+    fn patterns(&self, table: usize) -> BTreeMap<usize, i32> {
+        patterns(&self.0, table)
+    }
+
+    fn without_piece(&self, col: u8, row: u8) -> Option<(AnyPosition, Side)> {
+        self.0.without_piece(col, row).map(|(position, side)| (AnyPosition::of(position), side))
+    }
+
+    fn explain(&self, set: &WeightSet) -> Result<Explanation> {
+        explain(&self.0, set)
+    }
+}

@@ -1,0 +1,192 @@
+//! Which games, and which weight sets with them, the program knows.
+
+use super::Variant;
+use crate::error::{Error, Result, suggest};
+use crate::eval::Game;
+use crate::games::{Ataxx, Breakthrough, Breakthru};
+use crate::weights::shipped::{ShippedSet, shipped_with_the_program};
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+/// What is known since the first question about it.
+static KNOWN: OnceLock<Known> = OnceLock::new();
+
+struct Known {
+    games: Vec<GameId>,
+    sets: Vec<ShippedSet>,
+}
+
+/// The games of a program, and the weight sets that come with it.
+///
+/// ```
+/// use sparring_engine::any::Variants;
+/// Variants::shipped().install()?;
+/// # Ok::<(), sparring_engine::error::Error>(())
+/// ```
+#[derive(Default)]
+pub struct Variants {
+    games: Vec<Variant>,
+    sets: Vec<ShippedSet>,
+}
+
+impl Variants {
+    /// No game.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// The games of this crate with their sets.
+    pub fn shipped() -> Self {
+        let games = Self::none().with::<Breakthrough>().with::<Ataxx>().with::<Breakthru>();
+        Self { sets: shipped_with_the_program(), ..games }
+    }
+
+    /// Adds a game. The first one is the default of commands.
+    #[must_use]
+    pub fn with<G: Game>(mut self) -> Self {
+        self.games.push(Variant::of::<G>());
+        self
+    }
+
+    /// Adds a weight set of the game that was added last, by the text of its file.
+    #[must_use]
+    pub fn with_set(mut self, name: &str, text: &'static str) -> Self {
+        let game = self.games.last().map_or("", |game| game.name);
+        self.sets.push(ShippedSet::of_text(&format!("{game}/{name}"), text));
+        self
+    }
+
+    /// Adds the sets that this crate ships for the games that were added.
+    #[must_use]
+    pub fn with_shipped_sets(mut self) -> Self {
+        let is_known = |set: &ShippedSet| {
+            let game = set.name.split('/').next();
+            self.games.iter().any(|known| Some(known.name) == game)
+        };
+        self.sets.extend(shipped_with_the_program().into_iter().filter(is_known));
+        self
+    }
+
+    /// Makes these the games of the program. Without it they are those of this crate.
+    ///
+    /// # Errors
+    /// When there is no game, two have one name, a set is none of them, or somebody has asked for
+    /// the games before.
+    pub fn install(self) -> Result<()> {
+        let names: Vec<&str> = self.games.iter().map(|game| game.name).collect();
+        let Some(last) = names.len().checked_sub(1) else {
+            return Err(Error::input("games", "there are none").remedy("name at least one"));
+        };
+        let is_double = |name: &&str| names.iter().filter(|known| known == &name).count() > 1;
+        if let Some(name) = names[..last].iter().find(|name| is_double(name)) {
+            return Err(Error::input(format!("game `{name}`"), "two games have this name"));
+        }
+        for set in &self.sets {
+            let game = set.name.split('/').next().unwrap_or_default();
+            if !names.contains(&game) {
+                let remedy = suggest(game, names.iter().copied(), "known games are");
+                return Err(Error::input(format!("weight set `{}`", set.name), "of no known game")
+                    .remedy(remedy));
+            }
+            set.without_tables()?;
+        }
+        let known = || Error::failed("games", "they have been asked for before");
+        KNOWN.set(self.known()).map_err(|_| known().remedy("install them first"))
+    }
+
+    fn known(self) -> Known {
+        Known { games: self.games.into_iter().map(GameId::leaked).collect(), sets: self.sets }
+    }
+}
+
+fn known() -> &'static Known {
+    KNOWN.get_or_init(|| Variants::shipped().known())
+}
+
+/// The weight sets that come with the program, by name.
+pub(crate) fn known_sets() -> &'static [ShippedSet] {
+    &known().sets
+}
+
+/// A game that the program knows.
+#[derive(Clone, Copy)]
+pub struct GameId(&'static Variant);
+
+impl GameId {
+    /// Every game, the default one first.
+    pub fn all() -> &'static [GameId] {
+        &known().games
+    }
+
+    /// The game of a type, which need not be one that the program knows. For tests.
+    pub fn of<G: Game>() -> Self {
+        G::GAME.parse().unwrap_or_else(|_| Self::leaked(Variant::of::<G>()))
+    }
+
+    fn leaked(game: Variant) -> Self {
+        Self(Box::leak(Box::new(game)))
+    }
+
+    /// The name that files and commands use.
+    pub fn name(self) -> &'static str {
+        self.0.name
+    }
+}
+
+impl Default for GameId {
+    fn default() -> Self {
+        Self::all()[0]
+    }
+}
+
+impl Deref for GameId {
+    type Target = Variant;
+
+    fn deref(&self) -> &Variant {
+        self.0
+    }
+}
+
+impl PartialEq for GameId {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.name == other.0.name
+    }
+}
+
+impl Eq for GameId {}
+
+impl Hash for GameId {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.name.hash(state);
+    }
+}
+
+impl fmt::Debug for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name)
+    }
+}
+
+impl fmt::Display for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name)
+    }
+}
+
+impl FromStr for GameId {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Self::all().iter().copied().find(|game| game.0.name == text).ok_or_else(|| {
+            let names = Self::all().iter().map(|game| game.0.name);
+            Error::input(format!("game `{text}`"), "unknown").remedy(suggest(
+                text,
+                names,
+                "known are",
+            ))
+        })
+    }
+}

@@ -1,0 +1,190 @@
+//! An engine for games under way that speaks in texts: what a frontend holds.
+
+use super::{AnyEngine, AnyGame, AnyPosition, AnyReport};
+use crate::error::{Error, Result};
+use crate::eval::Score;
+use crate::eval::features::check_board;
+use crate::game::Board;
+use crate::games::GameId;
+use crate::player::{DefaultWeights, Player};
+use crate::search::{Limits, Options, Stop};
+use crate::weights::WeightSet;
+use std::time::Duration;
+
+/// The transposition table that suits most frontends, in bytes.
+pub const TABLE_BYTES: usize = 16 << 20;
+
+/// An engine for one game and board, with its weights and its table.
+pub struct TextEngine {
+    id: GameId,
+    engine: AnyEngine,
+    player: Player,
+}
+
+/// What a search has found, with moves as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextReport {
+    /// The move to play; `None` only when the game is over.
+    pub best: Option<String>,
+    /// The score from the side to move, in units of the weight set.
+    pub score: Score,
+    /// The last depth finished, in plies.
+    pub depth: u32,
+    /// The positions visited.
+    pub nodes: u64,
+    /// The time since the search began.
+    pub elapsed: Duration,
+    /// The best line, beginning with the best move.
+    pub pv: Vec<String>,
+}
+
+/// An engine that plays a board with a set of weights, and with the search constants of the set.
+///
+/// # Errors
+/// When the set names no game, lacks a feature, or has tables for another board.
+pub fn engine(set: &WeightSet, board: Board, table_bytes: usize) -> Result<TextEngine> {
+    let place = format!("weight set `{}`", set.name);
+    let id: GameId = set.game.parse().map_err(|error: Error| error.within(&place))?;
+    id.start(board)?;
+    let default = DefaultWeights::Strongest(board);
+    let player = Player::from_set(id, place.clone(), set.clone(), default)?;
+    check_board(&player.weights, &place, board)?;
+    let options =
+        Options { table_bytes, constants: player.constants.clone(), ..Options::default() };
+    let engine = id.evaluator(&player.weights)?.engine(options);
+    Ok(TextEngine { id, engine, player })
+}
+
+impl TextEngine {
+    /// The game that it plays.
+    pub fn id(&self) -> GameId {
+        self.id
+    }
+
+    /// Searches the position of a game until a limit is reached, telling of each finished depth.
+    /// What the table holds from earlier searches helps, and may change the nodes visited:
+    /// [`clear`](Self::clear) it for results that depend on nothing else.
+    ///
+    /// # Errors
+    /// When the game is another one or on a board that the weights are not for, or when no limit is
+    /// set.
+    pub fn search(
+        &mut self,
+        game: &AnyGame,
+        limits: &Limits,
+        stop: &Stop,
+        on_depth: &mut dyn FnMut(&TextReport),
+    ) -> Result<TextReport> {
+        limits.check()?;
+        if game.id() != self.id {
+            let reason = format!("an engine of {}, not of {}", self.id, game.id());
+            return Err(Error::input("engine", reason).remedy("make one with weights of the game"));
+        }
+        check_board(&self.player.weights, &self.player.name, game.board())?;
+        let position = game.position();
+        if game.outcome().is_some() {
+            return Ok(TextReport::of(position, &AnyReport::empty()));
+        }
+        let mut on_depth = |found: &AnyReport| on_depth(&TextReport::of(position, found));
+        let report = self.engine.search(&game.met(), position, limits, stop, Some(&mut on_depth));
+        Ok(TextReport::of(position, &report))
+    }
+
+    /// What a piece is worth, at least 1, in units of the weight set.
+    pub fn unit(&self) -> Score {
+        self.engine.unit()
+    }
+
+    /// Forgets everything: before each game.
+    pub fn clear(&mut self) {
+        self.engine.clear();
+    }
+}
+
+impl TextReport {
+    /// A report on a position, in words.
+    pub fn of(position: &AnyPosition, report: &AnyReport) -> Self {
+        let best = report.best.map(|mv| position.move_text(mv));
+        let pv = position.line_text(&report.pv).split_whitespace().map(str::to_owned).collect();
+        let &AnyReport { score, depth, counters, elapsed, .. } = report;
+        Self { best, score, depth, nodes: counters.nodes, elapsed, pv }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::any::{game_from_fen, new_game};
+    use crate::eval::Game;
+    use crate::games::{Ataxx, Breakthrough, Breakthru};
+    use crate::search::Engine;
+    use crate::weights;
+
+    const TABLE: usize = 1 << 20;
+
+    fn piece(game: GameId) -> WeightSet {
+        weights::find("piece", game.name()).unwrap()
+    }
+
+    fn finds_what_the_engine_of_the_game_finds<G: Game>() {
+        let id = GameId::of::<G>();
+        let game = new_game(id, None).unwrap();
+        let mut any = engine(&piece(id), game.board(), TABLE).unwrap();
+        let mut depths = 0;
+        let limits = Limits::depth(4);
+        let found = any.search(&game, &limits, &Stop::default(), &mut |_| depths += 1).unwrap();
+        let options = Options { table_bytes: TABLE, ..Options::default() };
+        let start = G::start(G::default_board()).unwrap();
+        let mut engine = Engine::<G>::new(G::evaluator(&piece(id)).unwrap(), options);
+        let report = engine.search(&start, &limits, &Stop::default(), &mut |_| {});
+        let best = report.best.map(|mv| start.move_text(mv));
+        assert_eq!((&found.best, found.score, found.depth), (&best, report.score, report.depth));
+        assert_eq!(found.nodes, report.counters.nodes);
+        assert_eq!((found.pv.join(" "), depths), (start.line_text(&report.pv), 4));
+    }
+
+    #[test]
+    fn it_finds_what_the_engine_of_the_game_finds() {
+        finds_what_the_engine_of_the_game_finds::<Breakthrough>();
+        finds_what_the_engine_of_the_game_finds::<Ataxx>();
+        finds_what_the_engine_of_the_game_finds::<Breakthru>();
+    }
+
+    #[test]
+    fn what_does_not_fit_together_is_refused() {
+        let game = new_game(GameId::of::<Breakthrough>(), None).unwrap();
+        let mut other = engine(&piece(GameId::of::<Ataxx>()), Board::new(7, 7), TABLE).unwrap();
+        let mut search = |game: &AnyGame, limits| {
+            other.search(game, &limits, &Stop::default(), &mut |_| {}).unwrap_err().to_string()
+        };
+        assert!(search(&game, Limits::depth(1)).contains("an engine of ataxx, not of break"));
+        let ataxx = new_game(GameId::of::<Ataxx>(), None).unwrap();
+        assert!(search(&ataxx, Limits::default()).contains("none is set"));
+        assert!(engine(&piece(GameId::of::<Ataxx>()), Board::new(9, 9), TABLE).is_err());
+        let mut unknown = piece(GameId::of::<Ataxx>());
+        unknown.game = "atax".into();
+        let error = engine(&unknown, Board::new(7, 7), TABLE).err().unwrap().to_string();
+        assert_eq!(error, "weight set `piece`, game `atax`: unknown; did you mean `ataxx`?");
+    }
+
+    #[test]
+    fn a_search_asks_whether_to_end() {
+        use std::sync::atomic::{AtomicU32, Ordering};
+        static ASKED: AtomicU32 = AtomicU32::new(0);
+        let stop = Stop::polling(|| ASKED.fetch_add(1, Ordering::Relaxed) >= 20);
+        let game = new_game(GameId::of::<Breakthrough>(), None).unwrap();
+        let mut engine = engine(&piece(game.id()), game.board(), TABLE).unwrap();
+        let found = engine.search(&game, &Limits::depth(99), &stop, &mut |_| {}).unwrap();
+        assert!(found.best.is_some() && found.nodes < 100_000, "{found:?}");
+        assert!(stop.is_set());
+    }
+
+    #[test]
+    fn nothing_is_searched_when_the_game_is_over() {
+        let game =
+            game_from_fen(GameId::of::<Breakthrough>(), "3P4/8/8/8/8/8/pp6/8 b - - 0 1").unwrap();
+        let mut engine = engine(&piece(game.id()), game.board(), TABLE).unwrap();
+        let found = engine.search(&game, &Limits::depth(5), &Stop::default(), &mut |_| {});
+        assert_eq!(found.unwrap(), TextReport::of(game.position(), &AnyReport::empty()));
+    }
+}

@@ -1,0 +1,313 @@
+//! A game as data: what the rest of the program asks of it.
+
+use super::{AnyEvaluator, AnyMove, AnyPosition, AnyViews};
+use crate::error::{Error, Result};
+use crate::eval::features::{check_set, shapes, weights_in_order};
+use crate::eval::{Game, Guide, NetworkView, PatternTable, Symmetry};
+use crate::game::{Board, Outcome};
+#[cfg(feature = "documents")]
+use crate::games::conformance::conformance_json;
+#[cfg(feature = "documents")]
+use crate::games::document::section;
+use crate::search::{SolveOptions, SolveProgress, Stop, solve};
+use crate::weights::{FeatureShape, InputScheme, WeightSet, WindowShape};
+use std::marker::PhantomData;
+
+/// A feature with one weight, see [`Feature`](crate::eval::Feature).
+#[derive(Clone, Copy, Debug)]
+pub struct FeatureInfo {
+    /// Its name in weight files.
+    pub name: &'static str,
+    /// The part of the list it belongs to.
+    pub family: &'static str,
+    /// What it counts, in words.
+    pub words: &'static str,
+    /// The same as a formula.
+    pub formula: &'static str,
+    /// The format of weight files that it came with.
+    pub since: u32,
+}
+
+/// A game: its constants, and its functions by way of positions, evaluators and engines of
+/// [any](super) game.
+pub struct Variant {
+    /// The name in files and commands, in lower case.
+    pub name: &'static str,
+    /// Whether a game can end in a draw.
+    pub has_draws: bool,
+    /// The most plies of a turn.
+    pub turn_plies: u32,
+    /// What players call the first side and the second.
+    pub side_names: [&'static str; 2],
+    /// How to write a move, for people.
+    pub move_help: &'static str,
+    /// How many counters at the end of a FEN a position does not keep.
+    pub loose_counters: usize,
+    /// Every board that the game can be played on.
+    pub boards: Vec<Board>,
+    /// The board that is used when none is named.
+    pub default_board: Board,
+    /// The bytes of a packed position; 0 where the game has no such form.
+    pub packed: usize,
+    /// The features with one weight, in the order of weight files.
+    pub features: Vec<FeatureInfo>,
+    /// The features with a weight for each pattern.
+    pub tables: &'static [PatternTable],
+    /// Words and examples, and the sets that commands use.
+    pub guide: Guide,
+    /// See [`Game::LEAST_BLEND`].
+    pub least_blend: f64,
+    /// See [`Game::BESIDE_TABLES`].
+    pub beside_tables: &'static [&'static str],
+    /// See [`Game::SYMMETRY`].
+    pub symmetry: Option<Symmetry>,
+    /// What the inputs of its networks are.
+    pub networks: InputScheme,
+    functions: Box<dyn Functions>,
+}
+
+/// The answer of a solver, see [`Solved`](crate::search::Solved).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnySolved {
+    /// How the game ends with best play; `None` when the solver was stopped before it knew.
+    pub outcome: Option<Outcome>,
+    /// A line to the end of the game.
+    pub pv: Vec<AnyMove>,
+    /// Positions looked at.
+    pub nodes: u64,
+}
+
+impl Variant {
+    /// The game of a type.
+    pub fn of<G: Game>() -> Self {
+        let info = |f: &crate::eval::Feature<G::Inputs>| FeatureInfo {
+            name: f.name,
+            family: f.family,
+            words: f.words,
+            formula: f.formula,
+            since: f.since,
+        };
+        Self {
+            name: G::GAME,
+            has_draws: G::HAS_DRAWS,
+            turn_plies: G::TURN_PLIES,
+            side_names: G::SIDE_NAMES,
+            move_help: G::MOVE_HELP,
+            loose_counters: G::LOOSE_COUNTERS,
+            boards: G::boards(),
+            default_board: G::default_board(),
+            packed: G::PACKED,
+            features: G::FEATURES.iter().map(info).collect(),
+            tables: G::TABLES,
+            guide: G::GUIDE,
+            least_blend: G::LEAST_BLEND,
+            beside_tables: G::BESIDE_TABLES,
+            symmetry: G::SYMMETRY,
+            networks: G::NetworkView::SCHEME,
+            functions: Box::new(TypedFunctions::<G>(PhantomData)),
+        }
+    }
+
+    /// The starting position.
+    ///
+    /// # Errors
+    /// When the game is not played on such a board.
+    pub fn start(&self, board: Board) -> Result<AnyPosition> {
+        self.functions.start(board)
+    }
+
+    /// Reads a position.
+    ///
+    /// # Errors
+    /// When the text is none of the game; the error names the place in the text.
+    pub fn from_fen(&self, text: &str) -> Result<AnyPosition> {
+        self.functions.from_fen(text)
+    }
+
+    /// How much of a text that cannot be read is in the notation of the game, see
+    /// [`Notation::likeness`](crate::game::Notation::likeness).
+    pub fn likeness(&self, text: &str) -> usize {
+        self.functions.likeness(text)
+    }
+
+    /// The number of random plies that open a game by default.
+    pub fn default_opening_plies(&self, board: Board) -> u32 {
+        self.functions.default_opening_plies(board)
+    }
+
+    /// Prepares a weight set for search.
+    ///
+    /// # Errors
+    /// When the set does not fit the game.
+    pub fn evaluator(&self, set: &WeightSet) -> Result<AnyEvaluator> {
+        self.functions.evaluator(set)
+    }
+
+    /// Checks that a set fits the game, see [`check_set`].
+    ///
+    /// # Errors
+    /// When it does not; `place` is what the error calls it.
+    pub fn check_set(&self, set: &WeightSet, place: &str) -> Result<()> {
+        self.functions.check_set(set, place)
+    }
+
+    /// The names and shapes of the features, as the weight files of a board, or of any board, know
+    /// them.
+    pub fn shapes(&self, board: Option<Board>) -> Vec<FeatureShape> {
+        self.functions.shapes(board)
+    }
+
+    /// The single weights of a set in the order of [`features`](Self::features), see
+    /// [`weights_in_order`].
+    ///
+    /// # Errors
+    /// When the set does not fit the game.
+    pub fn weights_in_order(&self, set: &WeightSet) -> Result<Vec<i32>> {
+        self.functions.weights_in_order(set)
+    }
+
+    /// The names of the features with one weight.
+    pub fn feature_names(&self) -> Vec<&'static str> {
+        self.features.iter().map(|feature| feature.name).collect()
+    }
+
+    /// A packed position.
+    ///
+    /// # Errors
+    /// When the bytes are not an unfinished position on the board.
+    pub fn unpack(&self, board: Board, bytes: &[u8]) -> Result<AnyPosition> {
+        let mut position = self.start(board)?;
+        position.unpack(bytes)?;
+        Ok(position)
+    }
+
+    /// A list of what networks with such windows see of positions, empty.
+    pub fn views(&self, window: WindowShape) -> AnyViews {
+        self.functions.views(window)
+    }
+
+    /// Solves a position, see [`solve()`].
+    ///
+    /// # Errors
+    /// When the position is of another game.
+    pub fn solve(
+        &self,
+        position: &AnyPosition,
+        options: &SolveOptions,
+        stop: &Stop,
+        on_progress: &mut dyn FnMut(&SolveProgress),
+    ) -> Result<AnySolved> {
+        let found = self.functions.solve(position, options, stop, on_progress);
+        found.ok_or_else(|| self.foreign(position))
+    }
+
+    /// The error for a position of another game.
+    pub(super) fn foreign(&self, position: &AnyPosition) -> Error {
+        let reason = format!("of {}, not of {}", position.game(), self.name);
+        Error::input("position", reason).remedy("give a position of the game")
+    }
+
+    /// The game's section of FEATURES.md.
+    ///
+    /// # Errors
+    /// When the [`guide`](Self::guide) names a position or a set that does not exist.
+    #[cfg(feature = "documents")]
+    pub fn features_markdown(&self) -> Result<String> {
+        self.functions.features_markdown()
+    }
+
+    /// The text of `weights/<game>/conformance.json`.
+    ///
+    /// # Errors
+    /// As for [`features_markdown`](Self::features_markdown).
+    #[cfg(feature = "documents")]
+    pub fn conformance_json(&self) -> Result<String> {
+        self.functions.conformance_json()
+    }
+}
+
+/// The functions of a game whose arguments or results have its type.
+trait Functions: Send + Sync {
+    fn start(&self, board: Board) -> Result<AnyPosition>;
+    fn from_fen(&self, text: &str) -> Result<AnyPosition>;
+    fn likeness(&self, text: &str) -> usize;
+    fn default_opening_plies(&self, board: Board) -> u32;
+    fn evaluator(&self, set: &WeightSet) -> Result<AnyEvaluator>;
+    fn check_set(&self, set: &WeightSet, place: &str) -> Result<()>;
+    fn shapes(&self, board: Option<Board>) -> Vec<FeatureShape>;
+    fn weights_in_order(&self, set: &WeightSet) -> Result<Vec<i32>>;
+    fn views(&self, window: WindowShape) -> AnyViews;
+    fn solve(
+        &self,
+        position: &AnyPosition,
+        options: &SolveOptions,
+        stop: &Stop,
+        on_progress: &mut dyn FnMut(&SolveProgress),
+    ) -> Option<AnySolved>;
+    #[cfg(feature = "documents")]
+    fn features_markdown(&self) -> Result<String>;
+    #[cfg(feature = "documents")]
+    fn conformance_json(&self) -> Result<String>;
+}
+
+struct TypedFunctions<G: Game>(PhantomData<fn() -> G>);
+
+impl<G: Game> Functions for TypedFunctions<G> {
+    fn start(&self, board: Board) -> Result<AnyPosition> {
+        G::start(board).map(AnyPosition::of)
+    }
+
+    fn from_fen(&self, text: &str) -> Result<AnyPosition> {
+        G::from_fen(text).map(AnyPosition::of)
+    }
+
+    fn likeness(&self, text: &str) -> usize {
+        G::likeness(text)
+    }
+
+    fn default_opening_plies(&self, board: Board) -> u32 {
+        G::default_opening_plies(board)
+    }
+
+    fn evaluator(&self, set: &WeightSet) -> Result<AnyEvaluator> {
+        G::evaluator(set).map(AnyEvaluator::of::<G>)
+    }
+
+    fn check_set(&self, set: &WeightSet, place: &str) -> Result<()> {
+        check_set::<G>(set, place)
+    }
+
+    fn shapes(&self, board: Option<Board>) -> Vec<FeatureShape> {
+        shapes::<G>(board)
+    }
+
+    fn weights_in_order(&self, set: &WeightSet) -> Result<Vec<i32>> {
+        weights_in_order::<G>(set)
+    }
+
+    fn views(&self, window: WindowShape) -> AnyViews {
+        AnyViews::of::<G>(window)
+    }
+
+    fn solve(
+        &self,
+        position: &AnyPosition,
+        options: &SolveOptions,
+        stop: &Stop,
+        on_progress: &mut dyn FnMut(&SolveProgress),
+    ) -> Option<AnySolved> {
+        let solved = solve(position.typed::<G>()?, options, stop, on_progress);
+        let pv = solved.pv.into_iter().map(AnyMove::of).collect();
+        Some(AnySolved { outcome: solved.outcome, pv, nodes: solved.nodes })
+    }
+
+    #[cfg(feature = "documents")]
+    fn features_markdown(&self) -> Result<String> {
+        section::<G>()
+    }
+
+    #[cfg(feature = "documents")]
+    fn conformance_json(&self) -> Result<String> {
+        conformance_json::<G>()
+    }
+}

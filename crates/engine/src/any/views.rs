@@ -1,0 +1,84 @@
+//! What networks see of many positions of a game, as training reads them.
+
+use super::AnyPosition;
+use crate::eval::{Game, NetworkInputs, NetworkView, Score, WindowReader};
+use crate::weights::WindowShape;
+use std::any::Any;
+
+/// What networks with windows of one shape see of positions of a game, one after the other.
+pub struct AnyViews(Box<dyn ViewsObject>);
+
+impl AnyViews {
+    /// No position yet, for networks with such windows.
+    pub(super) fn of<G: Game>(window: WindowShape) -> Self {
+        let windows = G::NetworkView::reader(window);
+        Self(Box::new(TypedViews::<G> { windows, views: Vec::new() }))
+    }
+
+    /// Adds a position. One of another game is left out.
+    pub fn push(&mut self, position: &AnyPosition) {
+        self.0.push(position);
+    }
+
+    /// Adds the positions of another list, which are of the same game.
+    pub fn append(&mut self, other: &Self) {
+        self.0.append(other);
+    }
+
+    /// The inputs that a position shows after a turn of the board, see [`NetworkView::image`].
+    pub fn inputs(&self, index: usize, image: u64) -> NetworkInputs {
+        self.0.inputs(index, image)
+    }
+
+    /// See [`NetworkView::sign`].
+    pub fn sign(&self, index: usize) -> Score {
+        self.0.sign(index)
+    }
+
+    /// All that is seen of a position, for digests.
+    pub fn words(&self, index: usize) -> [u128; 3] {
+        self.0.words(index)
+    }
+}
+
+trait ViewsObject: Send + Sync {
+    fn as_any(&self) -> &dyn Any;
+    fn push(&mut self, position: &AnyPosition);
+    fn append(&mut self, other: &AnyViews);
+    fn inputs(&self, index: usize, image: u64) -> NetworkInputs;
+    fn sign(&self, index: usize) -> Score;
+    fn words(&self, index: usize) -> [u128; 3];
+}
+
+struct TypedViews<G: Game> {
+    windows: WindowReader<G::NetworkView>,
+    views: Vec<G::NetworkView>,
+}
+
+impl<G: Game> ViewsObject for TypedViews<G> {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn push(&mut self, position: &AnyPosition) {
+        self.views.extend(position.typed::<G>().map(Game::network_view));
+    }
+
+    fn append(&mut self, other: &AnyViews) {
+        if let Some(other) = other.0.as_any().downcast_ref::<Self>() {
+            self.views.extend_from_slice(&other.views);
+        }
+    }
+
+    fn inputs(&self, index: usize, image: u64) -> NetworkInputs {
+        (self.windows.read)(self.views[index].image(image))
+    }
+
+    fn sign(&self, index: usize) -> Score {
+        self.views[index].sign()
+    }
+
+    fn words(&self, index: usize) -> [u128; 3] {
+        self.views[index].words()
+    }
+}

@@ -1,0 +1,156 @@
+//! The counters that end the FEN of chess: the plies since the last capture or the like, and the
+//! number of the move. No rule depends on them (where one does, the position has the counter), so
+//! positions do not keep them; who shows a FEN to the person that gave one carries them along.
+
+use super::Side;
+use super::fen::FenFault;
+use crate::any::{AnyMove, AnyPosition, Variant};
+use crate::error::shorten;
+
+/// The two counters of a FEN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counters {
+    /// Plies since the last one that cannot be taken back.
+    pub plies: u32,
+    /// The number of the move; it grows when the second side has moved.
+    pub number: u32,
+}
+
+impl Counters {
+    /// Reads the fields after the side to move: two dashes, which may be missing, and the counters,
+    /// which may be missing from the end; `None` where both are.
+    ///
+    /// # Errors
+    /// When a field is neither, or there are too many.
+    pub fn read(fields: &[&str]) -> Result<Option<Self>, FenFault> {
+        let dashes = fields.iter().take(2).take_while(|&&field| field == "-").count();
+        let numbers = &fields[dashes..];
+        if let (1, Some(first)) = (dashes, numbers.first()) {
+            let reason = format!("`{}` is not `-`; there are two dashes or none", shorten(first));
+            return Err(("fourth field".into(), reason));
+        }
+        let number = |index: usize, place: &str, missing: u32| {
+            let Some(field) = numbers.get(index) else { return Ok(missing) };
+            let is_plain = field.bytes().all(|byte| byte.is_ascii_digit());
+            let value = field.parse().ok().filter(|_| is_plain);
+            value.ok_or_else(|| (place.into(), format!("`{}` is not a number", shorten(field))))
+        };
+        let first = if dashes == 0 { "third field" } else { "ply counter" };
+        let read = Self { plies: number(0, first, 0)?, number: number(1, "move number", 1)? };
+        if let Some(extra) = numbers.get(2) {
+            return Err(("fields".into(), format!("`{}` is one too many", shorten(extra))));
+        }
+        Ok((!numbers.is_empty()).then_some(read))
+    }
+
+    /// The counters of a text that is a position of the game; `None` where it has none, or those that
+    /// stand in [`fen`](super::Notation::fen) for the form only, which count nothing.
+    pub fn of(game: &Variant, fen: &str) -> Option<Self> {
+        let fields: Vec<&str> = fen.split_ascii_whitespace().skip(2).collect();
+        let read = Self::read(&fields).ok().flatten()?;
+        let for_form = [read.plies == 0, read.number == 1];
+        let is_counted = for_form[2_usize.saturating_sub(game.loose_counters)..].contains(&false);
+        is_counted.then_some(read)
+    }
+
+    /// The counters after a ply.
+    #[must_use]
+    pub fn after(self, before: &AnyPosition, next: &AnyPosition) -> Self {
+        let pieces = |fen: String| {
+            fen.chars().take_while(|&sign| sign != ' ').filter(char::is_ascii_alphabetic).count()
+        };
+        let is_capture = pieces(next.fen()) < pieces(before.fen());
+        let is_round = (before.side_to_move(), next.side_to_move()) == (Side::Second, Side::First);
+        Self {
+            plies: if is_capture { 0 } else { self.plies.saturating_add(1) },
+            number: self.number.saturating_add(is_round.into()),
+        }
+    }
+
+    /// The FEN of a position with these counters in the place of those that it does not keep.
+    pub fn fen(self, position: &AnyPosition) -> String {
+        let loose = position.loose_counters();
+        let fen = position.fen();
+        let mut fields: Vec<&str> = fen.split(' ').collect();
+        let kept = fields.len().saturating_sub(loose);
+        let counters = [self.plies.to_string(), self.number.to_string()];
+        fields.truncate(kept);
+        fields.extend(counters.iter().skip(2_usize.saturating_sub(loose)).map(String::as_str));
+        fields.join(" ")
+    }
+}
+
+/// The FEN of the position after moves, with the counters of the start carried along, if it had any.
+pub fn fen_after(counters: Option<Counters>, start: &AnyPosition, moves: &[AnyMove]) -> String {
+    let (mut position, mut counters) = (start.clone(), counters);
+    for &mv in moves {
+        let next = position.after(mv);
+        counters = counters.map(|counters| counters.after(&position, &next));
+        position = next;
+    }
+    counters.map_or_else(|| position.fen(), |counters| counters.fen(&position))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Game;
+    use crate::game::Notation;
+    use crate::games::{Ataxx, Breakthrough, Breakthru, GameId};
+
+    fn after<G: Game>(fen: &str, moves: &str) -> String {
+        let game = GameId::of::<G>();
+        let start = game.from_fen(fen).unwrap();
+        let (mut position, mut line) = (start.clone(), Vec::new());
+        for word in moves.split(' ').filter(|word| !word.is_empty()) {
+            let mv = position.parse_move(word).unwrap();
+            line.push(mv);
+            position.advance(mv);
+        }
+        fen_after(Counters::of(&game, fen), &start, &line)
+    }
+
+    #[test]
+    fn counters_go_on_from_those_that_were_read() {
+        let ataxx =
+            |rest: &str, moves: &str| after::<Ataxx>(&format!("x5o/7/7/7/7/7/o5x {rest}"), moves);
+        assert!(ataxx("x 0 5", "").ends_with(" x 0 5"));
+        assert!(ataxx("x 3 9", "g1e1 a1a3").ends_with(" x 5 10"));
+        assert!(ataxx("o 0 9", "f7").ends_with(" x 0 10"));
+        for form in ["x", "x 0 1", "x 7 1"] {
+            assert!(ataxx(form, "f1 b1").ends_with(" x 0 1"), "those we write count nothing");
+        }
+        let fen = |rest: &str| format!("8/8/8/1p6/P7/8/8/8 {rest}");
+        let breakthrough = |rest: &str, moves: &str| after::<Breakthrough>(&fen(rest), moves);
+        assert!(breakthrough("w 3 9", "").ends_with(" w - - 3 9"));
+        assert!(breakthrough("w - - 3 9", "a4a5 b5b4").ends_with(" w - - 5 10"));
+        assert!(breakthrough("w - - 3 9", "a4b5").ends_with(" b - - 0 9"));
+        assert!(breakthrough("w - - 3", "a4a5").ends_with(" b - - 4 1"));
+        let start = Breakthru::begun_by(Side::First).fen();
+        assert_eq!(
+            after::<Breakthru>(&start, ""),
+            start,
+            "a position keeps the number of the turn"
+        );
+    }
+
+    #[test]
+    fn fields_out_of_place_are_named() {
+        for (fields, place) in [
+            (&["0", "1", "2"][..], "fields"),
+            (&["-", "-", "0", "1", "2"], "fields"),
+            (&["-", "-", "-"], "ply counter"),
+            (&["-", "0", "1"], "fourth field"),
+            (&["-", "e3", "0"], "fourth field"),
+            (&["KQkq", "-"], "third field"),
+            (&["+1"], "third field"),
+            (&["0", "-5"], "move number"),
+            (&["0", "4294967296"], "move number"),
+        ] {
+            assert_eq!(Counters::read(fields).unwrap_err().0, place, "{fields:?}");
+        }
+        for fields in [&[][..], &["-"], &["-", "-"]] {
+            assert_eq!(Counters::read(fields), Ok(None), "{fields:?}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Whether a game keeps the contract of [`Rules`](super::Rules), tried on random games.
+
+use super::{Features, Move, Moves, Simple};
+use crate::error::{Error, Result};
+use crate::game::openings::below;
+use crate::game::{
+    Foresight, MoveCode, MoveList, Notation, Outcome, Packing, Position, SearchHints,
+};
+use rand_mt::Mt64;
+
+/// The random games.
+const GAMES: u64 = 100;
+/// Plies of a random game at most.
+const MOST_PLIES: usize = 500;
+
+/// Plays a hundred random games and checks in every position that the game keeps the contract of
+/// [`Rules`](super::Rules), that texts, packed positions and moves are read back as they were
+/// written, and that what the game proves is true two plies on: for the tests of a game.
+///
+/// # Errors
+/// With the position and what is wrong with it.
+pub fn check_rules<R: Features>() -> Result<()> {
+    for seed in 0..GAMES {
+        let mut generator = Mt64::new(seed);
+        let mut position = Simple::<R>::start(R::BOARD)?;
+        for _ in 0..MOST_PLIES {
+            let fault = |reason: String| Error::failed(position.fen(), reason);
+            let moves = legal_moves(&position).map_err(fault)?;
+            check_position(&position, &moves).map_err(fault)?;
+            if moves.is_empty() {
+                break;
+            }
+            position =
+                position.play_unchecked(moves[below(&mut generator, moves.len() as u64) as usize]);
+        }
+    }
+    Ok(())
+}
+
+/// The legal moves, each of them once, none when the game is over.
+fn legal_moves<R: Features>(position: &Simple<R>) -> std::result::Result<MoveList<Move>, String> {
+    let mut moves = MoveList::new();
+    position.moves(&mut moves);
+    if moves.is_empty() && position.outcome().is_none() {
+        return Err("unfinished, but without a legal move".into());
+    }
+    for (n, &mv) in moves.iter().enumerate() {
+        let text = position.move_text(mv);
+        if moves[..n].contains(&mv) {
+            return Err(format!("the move {text} is listed twice"));
+        }
+        if position.read_move(&text) != Some(mv) || Move::from_code(mv.code()) != mv {
+            return Err(format!("the move {text} is on no square of the board"));
+        }
+        if position.play_unchecked(mv).side_to_move() == position.side_to_move() {
+            return Err(format!("the same side is to move after {text}"));
+        }
+    }
+    Ok(moves)
+}
+
+fn check_position<R: Features>(
+    position: &Simple<R>,
+    moves: &[Move],
+) -> std::result::Result<(), String> {
+    let sets = position.rules().squares();
+    if sets.sets().len() != R::SIGNS.concat().len() {
+        return Err(format!("`squares` has {} sets, not one for each sign", sets.sets().len()));
+    }
+    let read = Simple::from_fen(&position.fen()).map_err(|error| error.to_string())?;
+    if read != *position || read.key() != position.recomputed_key() {
+        return Err(format!("read back as another position, {read:?} for {position:?}"));
+    }
+    if moves.is_empty() {
+        return Ok(());
+    }
+    let mut bytes = vec![0; Simple::<R>::PACKED];
+    position.pack(&mut bytes);
+    let unpacked = Simple::<R>::unpack(R::BOARD, &bytes).map_err(|error| error.to_string())?;
+    if unpacked != *position {
+        return Err("packed and unpacked, it is another position".into());
+    }
+    check_hints(position, moves)
+}
+
+/// Whether the optional hints are right as far as a search of two plies can tell.
+fn check_hints<R: Features>(
+    position: &Simple<R>,
+    moves: &[Move],
+) -> std::result::Result<(), String> {
+    let (mut noisy, mut forced) = (MoveList::new(), MoveList::new());
+    position.noisy_moves(&mut noisy);
+    position.rules().forced_moves(&mut Moves::of(&mut forced));
+    if let Some(&mv) = noisy.iter().chain(&forced).find(|mv| !moves.contains(mv)) {
+        let text = position.move_text(mv);
+        return Err(format!("`noisy_moves` or `forced_moves` has {text}, which is illegal"));
+    }
+    if position.pass().is_some_and(|passed| passed.side_to_move() == position.side_to_move()) {
+        return Err("the same side is to move after `pass`".into());
+    }
+    let loses = |&mv: &Move| wins_at_once(&position.play_unchecked(mv));
+    let is_left_out = |mv: &Move| !forced.is_empty() && !forced.contains(mv);
+    if let Some(&mv) = moves.iter().find(|mv| is_left_out(mv) && !loses(mv)) {
+        let text = position.move_text(mv);
+        return Err(format!("`forced_moves` lacks {text}, which does not lose at once"));
+    }
+    let is_right = match position.foresight() {
+        Foresight::Win(0 | 1) => wins_at_once(position),
+        Foresight::Loss(0..=2) => moves.iter().all(loses),
+        _ => true,
+    };
+    if is_right { Ok(()) } else { Err(format!("{:?} is wrong", position.foresight())) }
+}
+
+/// Whether the side to move has a move that wins.
+fn wins_at_once<R: Features>(position: &Simple<R>) -> bool {
+    let mut moves = MoveList::new();
+    position.moves(&mut moves);
+    let won = Some(Outcome::Win(position.side_to_move()));
+    moves.iter().any(|&mv| position.play_unchecked(mv).outcome() == won)
+}

@@ -1,0 +1,126 @@
+//! Features counted for one side, of which the evaluator takes the difference.
+
+use super::{Rules, Simple};
+use crate::eval::{BoardView, Feature, Game, Guide, LinearEvaluator};
+use crate::game::Side;
+
+/// The features of a game, and what commands take of it besides.
+pub trait Features: Rules {
+    /// Every feature, at most 64, in the order of weight files.
+    const FEATURES: &'static [SideFeature<Self>];
+
+    /// The set, made by hand, that tunes start from.
+    const HAND_MADE_SET: &'static str = "hand";
+
+    /// The set that is used where none is named.
+    const DEFAULT_SET: &'static str = Self::HAND_MADE_SET;
+
+    /// The depth in plies to which `bench` searches: about a second's work.
+    const BENCH_DEPTH: u32 = 8;
+}
+
+/// A feature as its game writes it: see [`side`], [`mover`] and [`tempo`].
+#[derive(Debug)]
+pub struct SideFeature<R: 'static> {
+    name: &'static str,
+    words: &'static str,
+    count: fn(&R, Side) -> i32,
+    is_two_sided: bool,
+}
+
+/// A feature counted for each side: its value is the count of the side to move less the other's.
+pub const fn side<R>(
+    name: &'static str,
+    words: &'static str,
+    count: fn(&R, Side) -> i32,
+) -> SideFeature<R> {
+    SideFeature { name, words, count, is_two_sided: true }
+}
+
+/// A feature counted for the side to move alone.
+pub const fn mover<R>(
+    name: &'static str,
+    words: &'static str,
+    count: fn(&R, Side) -> i32,
+) -> SideFeature<R> {
+    SideFeature { name, words, count, is_two_sided: false }
+}
+
+/// What being to move is worth.
+pub const fn tempo<R>() -> SideFeature<R> {
+    mover("tempo", "Being to move.", |_, _| 1)
+}
+
+/// The game's feature of a number, `None` beyond the last one.
+const fn nth<R: Features>(n: usize) -> Option<&'static SideFeature<R>> {
+    if n < R::FEATURES.len() { Some(&R::FEATURES[n]) } else { None }
+}
+
+/// The value of the feature of a number. Which one it is is known when this is compiled, so that
+/// the evaluator has its code inline.
+#[inline]
+fn value<R: Features, const N: usize>(position: &R) -> i32 {
+    let Some(feature) = (const { nth::<R>(N) }) else { return 0 };
+    let side = position.side_to_move();
+    let own = (feature.count)(position, side);
+    if feature.is_two_sided { own - (feature.count)(position, side.other()) } else { own }
+}
+
+/// The feature of a number as the evaluator wants it.
+const fn row<R: Features, const N: usize>() -> Feature<R> {
+    let (name, words, formula) = match nth::<R>(N) {
+        Some(feature) if feature.is_two_sided => (feature.name, feature.words, "S - S'"),
+        Some(feature) => (feature.name, feature.words, "S"),
+        None => ("", "", ""),
+    };
+    Feature::new(name, "features", u32::MAX, words, formula, value::<R, N>)
+}
+
+/// The rows of a game with the given numbers.
+macro_rules! rows {
+    ($R:ident: $($n:literal)*) => { &[$(row::<$R, $n>()),*] };
+}
+
+/// As many rows as a game can have features.
+#[rustfmt::skip]
+const fn table<R: Features>() -> &'static [Feature<R>; 64] {
+    const { rows!(R:
+         0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
+        32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63
+    ) }
+}
+
+const GUIDE: &str = "\
+`S` is what the words count for the side to move, `S'` the same for the other side.
+
+<!-- features -->
+";
+
+impl<R: Features> Game for Simple<R> {
+    type Evaluator = LinearEvaluator<Self>;
+    type Inputs = R;
+    type NetworkView = BoardView;
+
+    const FEATURES: &'static [Feature<R>] = table::<R>().split_at(R::FEATURES.len()).0;
+
+    const GUIDE: Guide = Guide {
+        text: GUIDE,
+        example: R::START,
+        example_set: R::DEFAULT_SET,
+        default_set: R::DEFAULT_SET,
+        hand_made_set: R::HAND_MADE_SET,
+        positions: "",
+        boards: &[R::BOARD],
+        bench_depth: R::BENCH_DEPTH,
+        piece_logit: 1.0,
+    };
+
+    #[inline]
+    fn inputs(&self) -> R {
+        self.rules().clone()
+    }
+
+    fn network_view(&self) -> BoardView {
+        self.board_view()
+    }
+}

@@ -1,0 +1,101 @@
+//! Moves that are named by their squares.
+
+use crate::game::{MoveCode, MoveList};
+
+/// The bits of a square.
+const SQUARE: u16 = 0x7f;
+const STEP: u16 = 0x4000;
+const DROP: u16 = 0x8000;
+const PASS: u16 = 0xc000;
+const KIND: u16 = 0xc000;
+
+/// A move: a drop on a square, a step from a square to another, or a pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move(u16);
+
+impl Move {
+    /// A pass, in games where it is a move by the rules.
+    pub const PASS: Self = Self(PASS);
+
+    /// A new piece on a square.
+    pub const fn drop(square: u8) -> Self {
+        Self(DROP | square as u16 & SQUARE)
+    }
+
+    /// A piece taken from a square to another.
+    pub const fn step(from: u8, to: u8) -> Self {
+        Self(STEP | (from as u16 & SQUARE) << 7 | to as u16 & SQUARE)
+    }
+
+    /// Whether it is a pass.
+    pub const fn is_pass(self) -> bool {
+        self.0 & KIND == PASS
+    }
+
+    /// The square that a piece comes from; `None` for drops and passes.
+    pub const fn from(self) -> Option<u8> {
+        if self.0 & KIND == STEP { Some((self.0 >> 7 & SQUARE) as u8) } else { None }
+    }
+
+    /// The square that a piece comes to; 0 for a pass.
+    pub const fn to(self) -> u8 {
+        (self.0 & SQUARE) as u8
+    }
+}
+
+impl MoveCode for Move {
+    const HISTORY_SIZE: usize = 1 << 14;
+
+    fn code(self) -> u16 {
+        self.0
+    }
+
+    fn from_code(code: u16) -> Self {
+        match code & KIND {
+            STEP => Self(code),
+            PASS => Self::PASS,
+            _ => Self::drop((code & SQUARE) as u8),
+        }
+    }
+
+    /// Drops share the cells of steps from a1: few games have both.
+    fn history_index(self) -> usize {
+        usize::from(self.0 & !KIND)
+    }
+}
+
+/// The list that [`Rules::moves`](super::Rules::moves) fills.
+#[derive(Debug)]
+pub struct Moves<'a> {
+    list: &'a mut MoveList<Move>,
+}
+
+impl<'a> Moves<'a> {
+    pub(super) fn of(list: &'a mut MoveList<Move>) -> Self {
+        Self { list }
+    }
+
+    /// Adds a move.
+    ///
+    /// # Panics
+    /// When there are more than [`MAX_MOVES`](crate::game::MAX_MOVES).
+    pub fn push(&mut self, mv: Move) {
+        self.list.push(mv);
+    }
+
+    /// Adds a new piece on a square.
+    ///
+    /// # Panics
+    /// As [`push`](Self::push).
+    pub fn drop(&mut self, square: u8) {
+        self.push(Move::drop(square));
+    }
+
+    /// Adds a piece taken from a square to another.
+    ///
+    /// # Panics
+    /// As [`push`](Self::push).
+    pub fn step(&mut self, from: u8, to: u8) {
+        self.push(Move::step(from, to));
+    }
+}

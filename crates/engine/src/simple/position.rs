@@ -1,0 +1,144 @@
+//! The rules as the searches use them, with what is kept from move to move.
+
+use super::squares::{MAX_SETS, MAX_SQUARES, sign_count, stride};
+use super::{Move, Moves, Rules, Squares};
+use crate::error::{Error, Result};
+use crate::game::{Board, MoveList, Notation, Outcome, Position, Side, Zobrist};
+use std::sync::LazyLock;
+
+/// The numbers of the keys: the squares of each sign, the second side to move, each clock.
+static ZOBRIST: LazyLock<Zobrist<MAX_SETS, MAX_SQUARES, 257>> = LazyLock::new(Zobrist::new);
+
+/// A position of a game that is written as [`Rules`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Simple<R> {
+    rules: R,
+    key: u64,
+    outcome: Option<Outcome>,
+}
+
+impl<R: Rules> Simple<R> {
+    /// A position of the game.
+    pub fn new(rules: R) -> Self {
+        const { check_constants::<R>() };
+        Self { key: key(&rules), outcome: rules.outcome(), rules }
+    }
+
+    /// The position as the game has it.
+    pub fn rules(&self) -> &R {
+        &self.rules
+    }
+
+    /// The position with these pieces, if it is one that the game gives back as it was.
+    pub(super) fn set_up(squares: &Squares, side: Side, clock: u8) -> Result<Self> {
+        let refuse = |reason| Err(Error::input("position", reason));
+        let mut rules = match R::from_squares(squares, side) {
+            Ok(rules) => rules,
+            Err(reason) => return refuse(reason),
+        };
+        if R::HAS_CLOCK {
+            rules.set_clock(clock);
+        }
+        if rules.squares() != *squares || rules.side_to_move() != side {
+            return refuse("`from_squares` of the game makes another one of it");
+        }
+        Ok(Self::new(rules))
+    }
+}
+
+/// The key of a position, without the number of its clock.
+fn timeless_key<R: Rules>(rules: &R) -> u64 {
+    let turn = if rules.side_to_move() == Side::Second { ZOBRIST.other(0) } else { 0 };
+    let squares = rules.squares();
+    let sets = squares.sets().iter().enumerate();
+    sets.fold(turn, |key, (set, &squares)| key ^ ZOBRIST.squares(set, squares))
+}
+
+fn key<R: Rules>(rules: &R) -> u64 {
+    timeless_key(rules) ^ ZOBRIST.other(1 + usize::from(rules.clock()))
+}
+
+/// Stops the build of a game whose constants cannot be right.
+const fn check_constants<R: Rules>() {
+    let (first, second) = (R::SIGNS[0].as_bytes(), R::SIGNS[1].as_bytes());
+    assert!(first.len() == second.len(), "SIGNS: the sides need the same number of signs");
+    assert!(!first.is_empty() && sign_count::<R>() <= MAX_SETS, "SIGNS: one to six a side");
+    let mut n = 0;
+    while n < sign_count::<R>() {
+        let sign = if n < first.len() { first[n] } else { second[n - first.len()] };
+        let is_free = sign.is_ascii_graphic() && !sign.is_ascii_digit() && sign != b'/';
+        assert!(is_free, "SIGNS: ASCII signs, no digits, no slash");
+        n += 1;
+    }
+    let squares = stride(R::BOARD) as usize * R::BOARD.rows() as usize;
+    assert!(squares <= MAX_SQUARES, "BOARD: more than 128 squares");
+}
+
+impl<R: Rules> Position for Simple<R> {
+    type Move = Move;
+    const GAME: &'static str = R::NAME;
+    const HAS_DRAWS: bool = R::HAS_DRAWS;
+    const REPEATS: bool = R::REPEATS;
+
+    fn default_board() -> Board {
+        R::BOARD
+    }
+
+    fn boards() -> Vec<Board> {
+        vec![R::BOARD]
+    }
+
+    fn default_opening_plies(_: Board) -> u32 {
+        R::OPENING_PLIES
+    }
+
+    fn start(board: Board) -> Result<Self> {
+        if board != R::BOARD {
+            let reason = format!("{} is not played on it", R::NAME);
+            return Err(Error::input(format!("board `{board}`"), reason)
+                .remedy(format!("use {}", R::BOARD)));
+        }
+        Self::from_fen(R::START)
+    }
+
+    fn board(&self) -> Board {
+        R::BOARD
+    }
+
+    #[inline]
+    fn side_to_move(&self) -> Side {
+        self.rules.side_to_move()
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    #[inline]
+    fn moves(&self, list: &mut MoveList<Move>) {
+        if self.outcome.is_none() {
+            self.rules.moves(&mut Moves::of(list));
+        }
+    }
+
+    #[inline]
+    fn play_unchecked(&self, mv: Move) -> Self {
+        let mut rules = self.rules.clone();
+        rules.play(mv);
+        Self::new(rules)
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn recomputed_key(&self) -> u64 {
+        key(&self.rules)
+    }
+
+    fn repetition_key(&self) -> u64 {
+        timeless_key(&self.rules)
+    }
+}

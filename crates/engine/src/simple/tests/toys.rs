@@ -1,0 +1,235 @@
+//! Games to test the layer with, that have little in common: drops on a small board; steps, captures,
+//! promotions, passes and a clock on a wide one; and rules with faults.
+
+use crate::simple::*;
+
+/// Two in a row on 3x2 squares.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Pairs {
+    pub(super) taken: [u64; 2],
+    pub(super) side: Side,
+}
+
+impl Rules for Pairs {
+    const NAME: &'static str = "pairs";
+    const BOARD: Board = Board::new(3, 2);
+    const SIGNS: [&'static str; 2] = ["x", "o"];
+    const START: &'static str = "3/3 x";
+
+    fn from_squares(squares: &Squares, side: Side) -> Result<Self, &'static str> {
+        let taken: [u64; 2] = squares.narrow();
+        let (first, second) = (ones(taken[0]), ones(taken[1]));
+        let due = if first > second { Side::Second } else { Side::First };
+        if due != side || first - second > 1 || second > first {
+            return Err("the sides cannot have made so many moves");
+        }
+        Ok(Self { taken, side })
+    }
+
+    fn squares(&self) -> Squares {
+        Squares::of_sets(&self.taken)
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let wins = |side: &Side| self.taken[side.index()] & self.taken[side.index()] >> 1 != 0;
+        let winner = Side::BOTH.into_iter().find(wins);
+        winner.map(Outcome::Win).or((self.empty() == 0).then_some(Outcome::Draw))
+    }
+
+    fn moves(&self, list: &mut Moves) {
+        each(self.empty()).for_each(|square| list.drop(square));
+    }
+
+    fn play(&mut self, mv: Move) {
+        self.taken[self.side.index()] |= 1 << mv.to();
+        self.side = self.side.other();
+    }
+}
+
+impl Pairs {
+    fn empty(&self) -> u64 {
+        board_squares(3, 2) & !(self.taken[0] | self.taken[1])
+    }
+}
+
+impl Features for Pairs {
+    const FEATURES: &'static [SideFeature<Self>] = &[
+        side("left", "Stones in the left column.", |p, s| ones(p.taken[s.index()] & 0x101)),
+        mover("own", "Stones of the side to move.", |p, s| ones(p.taken[s.index()])),
+        tempo(),
+    ];
+}
+
+/// Men step toward the other end of the board, kings any way along lines, on whatever does not
+/// stand there as their own; who has lost all pieces has lost; 30 plies without a capture are a
+/// draw. Whoever cannot move passes.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Leap {
+    /// Men and kings of the first side, then of the second.
+    pub(super) pieces: [[u128; 2]; 2],
+    pub(super) side: Side,
+    pub(super) clock: u8,
+}
+
+pub(super) const COLS: i16 = 10;
+pub(super) const LIMIT: u8 = 30;
+
+impl Leap {
+    fn of(&self, side: Side) -> u128 {
+        self.pieces[side.index()][0] | self.pieces[side.index()][1]
+    }
+}
+
+impl Rules for Leap {
+    const NAME: &'static str = "leap";
+    const BOARD: Board = Board::new(10, 4);
+    const SIGNS: [&'static str; 2] = ["mk", "MK"];
+    const START: &'static str = "MMMMMM4/10/10/4mmmmmm white";
+    const SIDE_NAMES: [&'static str; 2] = ["white", "black"];
+    const HAS_CLOCK: bool = true;
+
+    fn from_squares(squares: &Squares, side: Side) -> Result<Self, &'static str> {
+        let &[a, b, c, d] = squares.sets() else { return Err("four sets are needed") };
+        Ok(Self { pieces: [[a, b], [c, d]], side, clock: 0 })
+    }
+
+    fn squares(&self) -> Squares {
+        Squares::of_sets(self.pieces.as_flattened())
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let lost = Side::BOTH.into_iter().find(|&side| self.of(side) == 0);
+        let is_late = self.clock >= LIMIT;
+        lost.map(|side| Outcome::Win(side.other())).or(is_late.then_some(Outcome::Draw))
+    }
+
+    fn moves(&self, list: &mut Moves) {
+        let mut any = false;
+        let forward = if self.side == Side::First { COLS } else { -COLS };
+        for (kind, ways) in [(0, &[forward][..]), (1, &[COLS, -COLS, 1, -1])] {
+            for from in each(self.pieces[self.side.index()][kind]) {
+                for way in ways {
+                    let to = i16::from(from) + way;
+                    let stays = (i16::from(from) % COLS - to % COLS).abs() <= 1;
+                    if (0..4 * COLS).contains(&to) && stays && self.of(self.side) >> to & 1 == 0 {
+                        list.step(from, to as u8);
+                        any = true;
+                    }
+                }
+            }
+        }
+        if !any {
+            list.push(Move::PASS);
+        }
+    }
+
+    fn play(&mut self, mv: Move) {
+        self.clock += 1;
+        if let Some(from) = mv.from() {
+            let bit = 1_u128 << mv.to();
+            let [men, kings] = &mut self.pieces[self.side.index()];
+            let is_king = *kings >> from & 1 == 1 || !(10..30).contains(&mv.to());
+            *men &= !(1 << from);
+            *kings &= !(1 << from);
+            *(if is_king { kings } else { men }) |= bit;
+            for set in &mut self.pieces[self.side.other().index()] {
+                if *set & bit != 0 {
+                    self.clock = 0;
+                }
+                *set &= !bit;
+            }
+        }
+        self.side = self.side.other();
+    }
+
+    fn clock(&self) -> u8 {
+        self.clock
+    }
+
+    fn set_clock(&mut self, clock: u8) {
+        self.clock = clock.min(LIMIT);
+    }
+
+    fn pass(&self) -> Option<Self> {
+        Some(Self { side: self.side.other(), clock: self.clock + 1, ..self.clone() })
+    }
+}
+
+impl Features for Leap {
+    const FEATURES: &'static [SideFeature<Self>] = &[
+        side("men", "Men.", |p, s| ones(p.pieces[s.index()][0])),
+        side("kings", "Kings.", |p, s| ones(p.pieces[s.index()][1])),
+    ];
+}
+
+/// Rules that are broken in one place.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Broken<const FAULT: u8>(Pairs);
+
+pub(super) const STAYS: u8 = 0;
+pub(super) const TWICE: u8 = 1;
+pub(super) const STUCK: u8 = 2;
+pub(super) const FORESEES: u8 = 3;
+pub(super) const FORCES: u8 = 4;
+
+impl<const FAULT: u8> Rules for Broken<FAULT> {
+    const NAME: &'static str = "broken";
+    const BOARD: Board = Pairs::BOARD;
+    const SIGNS: [&'static str; 2] = Pairs::SIGNS;
+    const START: &'static str = Pairs::START;
+
+    fn from_squares(squares: &Squares, side: Side) -> Result<Self, &'static str> {
+        Pairs::from_squares(squares, side).map(Self)
+    }
+
+    fn squares(&self) -> Squares {
+        self.0.squares()
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.0.side
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+
+    fn moves(&self, list: &mut Moves) {
+        match FAULT {
+            TWICE => list.drop(0),
+            STUCK => return,
+            _ => {}
+        }
+        self.0.moves(list);
+    }
+
+    fn play(&mut self, mv: Move) {
+        let side = self.0.side;
+        self.0.play(mv);
+        if FAULT == STAYS {
+            self.0.side = side;
+        }
+    }
+
+    fn foresight(&self) -> Foresight {
+        if FAULT == FORESEES { Foresight::Win(1) } else { Foresight::Unknown }
+    }
+
+    fn forced_moves(&self, list: &mut Moves) {
+        if FAULT == FORCES {
+            list.drop(0);
+        }
+    }
+}
+
+impl<const FAULT: u8> Features for Broken<FAULT> {
+    const FEATURES: &'static [SideFeature<Self>] = &[];
+}

@@ -1,0 +1,121 @@
+//! Notices an engine that does not play: games that it forfeits say nothing about strength.
+
+use super::pair_record::PairRecord;
+use super::player::Forfeit;
+use crate::error::{Error, Result};
+use crate::game::Side;
+use std::collections::BTreeMap;
+
+/// The games that an engine may forfeit in a row by default.
+pub const FORFEIT_LIMIT: u64 = 10;
+/// The games that an engine may forfeit before its first legal move.
+const GAMES_WITHOUT_A_MOVE: u64 = 2;
+
+/// Counts the games that players forfeit in a row.
+#[derive(Debug, Default)]
+pub struct ForfeitWatch(BTreeMap<String, Streak>);
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Streak {
+    /// The latest games, all of them forfeited.
+    games: u64,
+    /// The legal moves in all games.
+    moves: u64,
+}
+
+impl ForfeitWatch {
+    /// Counts both games of a pair. `players` are the name and the limit of player A and player B;
+    /// `None` for the engine of this program.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    pub fn count_pair(
+        &mut self,
+        record: &PairRecord,
+        players: [Option<(&str, u64)>; 2],
+    ) -> Result<()> {
+        for (index, game) in record.games.iter().enumerate() {
+            for side in Side::BOTH {
+                let Some((name, limit)) = players[(side.index() + index) % 2] else { continue };
+                let lost = game.forfeit.as_ref().filter(|_| game.forfeited_by() == Some(side));
+                self.count(name, limit, game.totals[side.index()].moves, lost)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts a game of a player: its legal moves, and what lost it the game if it forfeited.
+    ///
+    /// # Errors
+    /// When the player has forfeited as many games in a row as the limit, or the first two without
+    /// a legal move. With a limit of 0 never.
+    pub fn count(
+        &mut self,
+        name: &str,
+        limit: u64,
+        moves: u64,
+        forfeit: Option<&Forfeit>,
+    ) -> Result<()> {
+        let streak = self.0.entry(name.to_owned()).or_default();
+        streak.moves = streak.moves.saturating_add(moves);
+        let Some(forfeit) = forfeit else {
+            streak.games = 0;
+            return Ok(());
+        };
+        streak.games += 1;
+        let never_moved = streak.moves == 0 && streak.games >= GAMES_WITHOUT_A_MOVE;
+        if limit == 0 || (streak.games < limit && !never_moved) {
+            return Ok(());
+        }
+        let what = match never_moved {
+            true => "never made a legal move",
+            false => "does not play",
+        };
+        let reason = format!(
+            "{what}: it forfeited {} games in a row, the last one by: {}",
+            streak.games,
+            forfeit.text()
+        );
+        Err(Error::failed(format!("engine `{name}`"), reason).remedy(
+            "try its command by hand and put it right; --forfeit-limit 0 plays on whatever it does",
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lost(watch: &mut ForfeitWatch, limit: u64, moves: u64) -> Result<()> {
+        let forfeit = Forfeit { reason: "crash".into(), last_words: vec!["help".into()] };
+        watch.count("x", limit, moves, Some(&forfeit))
+    }
+
+    #[test]
+    fn games_in_a_row_end_it() {
+        let mut watch = ForfeitWatch::default();
+        for _ in 0..2 {
+            (0..2).for_each(|_| lost(&mut watch, 3, 5).unwrap());
+            watch.count("x", 3, 9, None).unwrap();
+        }
+        (0..2).for_each(|_| lost(&mut watch, 3, 0).unwrap());
+        watch.count("y", 3, 1, None).unwrap();
+        let error = lost(&mut watch, 3, 5).unwrap_err();
+        assert_eq!(error.exit_code(), 1);
+        let text = error.to_string();
+        assert!(
+            ["`x`", "3 games", "crash", "help", "--forfeit-limit 0"]
+                .iter()
+                .all(|word| text.contains(word))
+        );
+    }
+
+    #[test]
+    fn an_engine_that_never_moves_ends_it_sooner() {
+        let mut watch = ForfeitWatch::default();
+        lost(&mut watch, 10, 0).unwrap();
+        assert!(lost(&mut watch, 10, 0).unwrap_err().to_string().contains("legal move"));
+        let mut watch = ForfeitWatch::default();
+        (0..99).for_each(|_| lost(&mut watch, 0, 0).unwrap());
+    }
+}

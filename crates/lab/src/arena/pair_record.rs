@@ -1,0 +1,271 @@
+//! A pair that has been played: what is journaled, sent and shown.
+
+use super::play::{Adjudication, GameEnding, MOST_PLIES, SideTotals};
+use super::player::Forfeit;
+use super::record::{outcome_of, result_text};
+use super::spec::PairSpec;
+use crate::any::AnyOpening;
+use crate::error::{Error, Result};
+use crate::game::{Outcome, Side};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// The two games of a pair. In the first one player A is the first side, in the second one player
+/// B; an opponent of both has replaced one of them in each game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PairRecord {
+    /// The first game and the second.
+    pub games: [PlayedGame; 2],
+}
+
+/// A game that has been played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayedGame {
+    /// The moves after the opening, separated by spaces.
+    pub moves: String,
+    /// How it ended: `1-0`, `0-1` or `1/2-1/2`, from the side that begins.
+    #[serde(rename = "result", serialize_with = "write_result", deserialize_with = "read_result")]
+    pub outcome: Outcome,
+    /// Why it ended.
+    pub ending: GameEnding,
+    /// What the loser did wrong, when the game ended so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forfeit: Option<Forfeit>,
+    /// The totals of the side that begins, and of the other.
+    pub totals: [SideTotals; 2],
+}
+
+fn write_result<S: Serializer>(
+    outcome: &Outcome,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    serializer.serialize_str(result_text(*outcome))
+}
+
+fn read_result<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> std::result::Result<Outcome, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    outcome_of(&text)
+        .ok_or_else(|| serde::de::Error::custom("the result is neither 1-0, 0-1 nor 1/2-1/2"))
+}
+
+impl PairRecord {
+    /// A pair that was not begun.
+    pub fn stopped() -> Self {
+        Self { games: [PlayedGame::stopped(), PlayedGame::stopped()] }
+    }
+
+    /// Twice player A's points in both games: 0 to 4, the cell of the pentanomial count.
+    pub fn pair_score(&self) -> u8 {
+        self.games[0].outcome.half_points(Side::First)
+            + self.games[1].outcome.half_points(Side::Second)
+    }
+
+    /// The totals of player A and player B over both games.
+    pub fn totals(&self) -> [SideTotals; 2] {
+        let [one, two] = &self.games;
+        let mut totals = one.totals;
+        totals[0].add(two.totals[1]);
+        totals[1].add(two.totals[0]);
+        totals
+    }
+
+    /// The games that player A and player B forfeited.
+    pub fn forfeits(&self) -> [u64; 2] {
+        let [one, two] = self.games.each_ref().map(PlayedGame::forfeited_by);
+        let count =
+            |first: Side| u64::from(one == Some(first)) + u64::from(two == Some(first.other()));
+        [count(Side::First), count(Side::Second)]
+    }
+
+    /// Whether both games were played to their end.
+    pub fn is_complete(&self) -> bool {
+        self.games.iter().all(|game| game.ending != GameEnding::Stopped)
+    }
+
+    /// Whether a worker may send it: both games were played to their end, and nobody forfeited,
+    /// which our own engine never does.
+    pub fn is_sent(&self) -> bool {
+        let is_sent =
+            |game: &PlayedGame| !matches!(game.ending, GameEnding::Stopped | GameEnding::Forfeit);
+        self.games.iter().all(is_sent)
+    }
+
+    /// Checks what a worker has sent for a pair. The rules are asked about every move and about the
+    /// end.
+    ///
+    /// # Errors
+    /// When it cannot have been played from this opening.
+    pub fn check(&self, opening: &AnyOpening, spec: &PairSpec) -> Result<()> {
+        for (game, number) in self.games.iter().zip(1..) {
+            game.check(opening, spec.adjudication)
+                .map_err(|error| error.within(format!("game {number}")))?;
+        }
+        Ok(())
+    }
+}
+
+impl PlayedGame {
+    /// A game that was stopped before its first move.
+    pub fn stopped() -> Self {
+        Self {
+            moves: String::new(),
+            outcome: Outcome::Draw,
+            ending: GameEnding::Stopped,
+            forfeit: None,
+            totals: [SideTotals::default(); 2],
+        }
+    }
+
+    /// The side that forfeited the game, if one did.
+    pub fn forfeited_by(&self) -> Option<Side> {
+        match self.outcome {
+            Outcome::Win(winner) if self.forfeit.is_some() => Some(winner.other()),
+            _ => None,
+        }
+    }
+
+    fn check(&self, opening: &AnyOpening, adjudication: Adjudication) -> Result<()> {
+        let (moves, ruled) = replay(opening, &self.moves)?;
+        let outcome = self.outcome;
+        let is_right = match self.ending {
+            GameEnding::Rules => ruled == Some(outcome),
+            GameEnding::Length => moves == MOST_PLIES && outcome == Outcome::Draw,
+            GameEnding::Adjudicated => {
+                let is_won = outcome != Outcome::Draw;
+                adjudication == Adjudication::Proven && ruled.is_none() && is_won
+            }
+            GameEnding::Forfeit | GameEnding::Stopped => false,
+        };
+        if !is_right || self.forfeit.is_some() {
+            let (result, ending) = (result_text(outcome), self.ending.name());
+            let reason = format!("{result} ({ending}) is not how it ended");
+            return Err(Error::input("result", reason));
+        }
+        // The move that is chosen when a game is adjudicated is not played any more.
+        let chosen = moves as u64 + u64::from(self.ending == GameEnding::Adjudicated);
+        let [first, second] = &self.totals;
+        if first.moves.checked_add(second.moves) != Some(chosen) {
+            return Err(Error::input("totals", "of another number of moves"));
+        }
+        Ok(())
+    }
+}
+
+/// The number of moves of a game after its opening, and how the rules end it with them.
+fn replay(opening: &AnyOpening, text: &str) -> Result<(usize, Option<Outcome>)> {
+    let mut position = opening.position.clone();
+    let (mut met, mut moves) = (opening.met(), 0);
+    let mut ruled = position.outcome();
+    position.meet(&mut met);
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        let place = || format!("ply {}", moves + 1);
+        if ruled.is_some() || moves == MOST_PLIES {
+            return Err(Error::input(place(), "the game was over"));
+        }
+        let mv = position.parse_move(word).map_err(|error| error.within(place()))?;
+        position.advance(mv);
+        moves += 1;
+        let is_repeated = || position.meet(&mut met).then_some(Outcome::Draw);
+        ruled = position.outcome().or_else(is_repeated);
+    }
+    Ok((moves, ruled))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::seed::generator;
+    use crate::arena::{OpponentSpec, PairRunner, PlayerBody, PlayerSpec, Sets};
+    use crate::games::GameId;
+    use crate::search::{Limits, Stop};
+    use crate::weights;
+
+    fn spec(game: GameId, adjudication: Adjudication) -> (PairSpec, AnyOpening, Sets) {
+        let start = game.start(game.default_board).unwrap();
+        let opening = start.random_line(6, &mut generator(3, &[])).unwrap();
+        let mut sets = Sets::new();
+        let set =
+            crate::arena::SharedSet::add(&weights::find("piece", game.name).unwrap(), &mut sets);
+        let player = PlayerSpec::of_set(&set.unwrap(), &Default::default(), Limits::nodes(60));
+        let pair = PairSpec::new(game, game.default_board, [player.clone(), player]);
+        (PairSpec { adjudication, ..pair.from_opening(&opening) }, opening, sets)
+    }
+
+    fn played(game: GameId, adjudication: Adjudication) -> (PairSpec, AnyOpening, PairRecord) {
+        let (spec, opening, sets) = spec(game, adjudication);
+        let record = PairRunner::new(game, Stop::default()).play(&spec, &sets).unwrap();
+        (spec, opening, record)
+    }
+
+    #[test]
+    fn games_come_back_as_they_were_played() {
+        for &game in GameId::all() {
+            for adjudication in [Adjudication::Never, Adjudication::Proven] {
+                let (spec, opening, record) = played(game, adjudication);
+                assert_eq!(spec.read_opening(game).unwrap(), opening);
+                let text = serde_json::to_string(&record).unwrap();
+                let back: PairRecord = serde_json::from_str(&text).unwrap();
+                back.check(&opening, &spec).unwrap();
+                assert_eq!(back, record);
+            }
+        }
+    }
+
+    #[test]
+    fn games_that_cannot_be_are_refused() {
+        let (spec, opening, good) = played(GameId::default(), Adjudication::Never);
+        let edits: [fn(&mut PlayedGame); 7] = [
+            |game| {
+                game.outcome = match game.outcome {
+                    Outcome::Win(side) => Outcome::Win(side.other()),
+                    Outcome::Draw => Outcome::Win(Side::First),
+                }
+            },
+            |game| game.forfeit = Some(Forfeit::default()),
+            |game| game.moves.truncate(game.moves.rfind(' ').unwrap()),
+            |game| game.moves.push_str(" a2a3"),
+            |game| game.moves.replace_range(..2, "h9"),
+            |game| game.ending = GameEnding::Stopped,
+            |game| game.totals[0].moves += 1,
+        ];
+        for (number, edit) in edits.iter().enumerate() {
+            for game in 0..2 {
+                let mut bad = good.clone();
+                edit(&mut bad.games[game]);
+                let error = bad.check(&opening, &spec).unwrap_err().to_string();
+                assert!(error.starts_with(&format!("game {}", game + 1)), "{number}: {error}");
+            }
+        }
+        assert!(good.is_sent() && !PairRecord::stopped().is_sent());
+    }
+
+    #[test]
+    fn pairs_with_odd_numbers_are_refused() {
+        let game = GameId::default();
+        let (good, _, sets) = spec(game, Adjudication::Never);
+        let runner = PairRunner::new(game, Stop::default());
+        assert!(runner.play(&good, &sets).is_ok());
+        let odd = |edit: fn(&mut PairSpec)| {
+            let mut pair = good.clone();
+            edit(&mut pair);
+            assert!(runner.play(&pair, &sets).is_err(), "{pair:?}");
+        };
+        odd(|pair| pair.table_bytes = usize::MAX);
+        odd(|pair| pair.players[1].limits = Limits::default());
+        odd(|pair| pair.players[0].body = PlayerBody::Set("none".into()));
+        odd(|pair| pair.players[0].body = PlayerBody::Engine(0));
+        odd(|pair| {
+            pair.players[0].weights.insert("pice".into(), 3);
+        });
+        odd(|pair| {
+            let (body, limits) = (pair.players[0].body.clone(), Some(Limits::default()));
+            pair.opponent = Some(OpponentSpec { body, constants: None, is_first: true, limits });
+        });
+        odd(|pair| pair.board = "99x99".into());
+        odd(|pair| pair.opening = "a2a3 a7a6 zz".into());
+        odd(|pair| pair.opening = "a2a3  a7a6".into());
+    }
+}

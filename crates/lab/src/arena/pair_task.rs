@@ -1,0 +1,81 @@
+//! A pair to be played, by a thread or by a worker.
+
+use super::pair::PairRunner;
+use super::pair_record::PairRecord;
+use super::queue::Task;
+use super::remote::{RemoteJob, SharedSet};
+use super::spec::{PairSpec, PlayerBody, Sets};
+use crate::error::{Error, Result};
+use crate::search::Stop;
+use serde::Deserialize;
+use serde_json::Value;
+use std::sync::Arc;
+
+/// A pair with all that its games need.
+pub struct PairTask {
+    /// Plays it.
+    pub runner: PairRunner,
+    /// The sets that it names, among others.
+    pub sets: Arc<Sets>,
+    /// The pair.
+    pub spec: PairSpec,
+    /// Once set, it is not begun.
+    pub interrupt: Stop,
+}
+
+impl PairTask {
+    /// The sets that the pair names, each once; `None` where an engine of others plays, which only
+    /// this machine has.
+    fn named_sets(&self) -> Option<Vec<SharedSet>> {
+        let mut named: Vec<SharedSet> = Vec::new();
+        for body in self.spec.bodies() {
+            let PlayerBody::Set(digest) = body else { return None };
+            if !named.iter().any(|known| known.digest() == digest) {
+                named.push(self.sets.get(digest)?.clone());
+            }
+        }
+        Some(named)
+    }
+}
+
+impl Task for PairTask {
+    type Outcome = Result<PairRecord>;
+
+    fn run(&self) -> Self::Outcome {
+        match self.interrupt.is_set() {
+            true => Ok(PairRecord::stopped()),
+            false => self.runner.play(&self.spec, &self.sets),
+        }
+    }
+
+    fn remote_job(&self) -> Option<RemoteJob> {
+        Some(RemoteJob {
+            game: self.spec.game.clone(),
+            kind: PairSpec::KIND,
+            body: serde_json::to_value(&self.spec).ok()?,
+            sets: self.named_sets()?,
+            is_repeatable: self.spec.is_repeatable(),
+            nodes: self.spec.nodes(),
+        })
+    }
+
+    fn read(&self, result: &Value) -> Result<Self::Outcome> {
+        let record =
+            PairRecord::deserialize(result).map_err(|error| Error::input("result", error))?;
+        record.check(&self.spec.read_opening(self.runner.game())?, &self.spec)?;
+        Ok(Ok(record))
+    }
+
+    fn write(&self, outcome: &Self::Outcome) -> Option<Value> {
+        let record = outcome.as_ref().ok().filter(|record| record.is_sent())?;
+        serde_json::to_value(record).ok()
+    }
+
+    fn given_up(&self) -> Self::Outcome {
+        Ok(PairRecord::stopped())
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.interrupt.is_set()
+    }
+}

@@ -1,0 +1,221 @@
+//! A pair as data: who plays whom, from which opening, under which limits.
+//!
+//! This is the only form of a pair that has not been played: a thread of this program, a worker on
+//! another machine and a test all play it from here.
+
+use super::play::Adjudication;
+use super::remote::SharedSet;
+use crate::any::AnyOpening;
+use crate::error::{Error, Result};
+use crate::game::openings::MOST_OPENING_PLIES;
+use crate::game::{Board, Side};
+use crate::games::GameId;
+use crate::player::Player;
+use crate::search::{Algorithm, Limits, Options, SearchConstants};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
+
+/// Moves of a side in a game, roughly.
+const MOVES_OF_A_GAME: u64 = 30;
+
+/// The weight sets that pairs name, by their digests.
+pub type Sets = HashMap<String, SharedSet>;
+
+/// Two games from one opening with colours swapped, to be played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PairSpec {
+    /// The game.
+    pub game: String,
+    /// The board.
+    pub board: String,
+    /// The position before the opening, as FEN, where that is not the starting position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
+    /// The moves of the opening, separated by spaces.
+    pub opening: String,
+    /// Player A and player B.
+    pub players: [PlayerSpec; 2],
+    /// The opponent of both, where they do not play each other: each plays one game against it, from
+    /// the same opening and with the same side. What A scores more than B counts as if A had scored
+    /// it against B.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opponent: Option<OpponentSpec>,
+    /// The size of each engine's transposition table, in bytes.
+    pub table_bytes: usize,
+    /// When games are ended early.
+    pub adjudication: Adjudication,
+}
+
+/// Who makes the moves of a player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PlayerBody {
+    /// The engine of this program with the weight set of this digest.
+    Set(String),
+    /// An engine of others, by its place among those of the run.
+    Engine(usize),
+}
+
+/// A player of a pair.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayerSpec {
+    /// Who makes its moves.
+    pub body: PlayerBody,
+    /// Weights in place of the set's, by feature.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub weights: BTreeMap<String, i32>,
+    /// The constants of its search, where they are not the usual ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub constants: Option<SearchConstants>,
+    /// How it searches.
+    #[serde(default)]
+    pub algorithm: Algorithm,
+    /// The limits of its moves.
+    pub limits: Limits,
+}
+
+/// The opponent of both players of a pair. It searches with the algorithm of player A.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpponentSpec {
+    /// Who makes its moves.
+    pub body: PlayerBody,
+    /// The constants of its search, where they are not the usual ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub constants: Option<SearchConstants>,
+    /// Whether it has the side that begins, in both games; else it has the other one.
+    pub is_first: bool,
+    /// The limits of its moves, where they are not those of the player that it replaces.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<Limits>,
+}
+
+/// Constants as a pair has them: only where they are not the usual ones.
+pub fn unusual(constants: &SearchConstants) -> Option<SearchConstants> {
+    (*constants != SearchConstants::default()).then(|| constants.clone())
+}
+
+impl PlayerSpec {
+    /// The engine of this program with a set that is among those of the pairs.
+    pub fn of_set(set: &SharedSet, constants: &SearchConstants, limits: Limits) -> Self {
+        Self::new(PlayerBody::Set(set.digest().to_owned()), unusual(constants), limits)
+    }
+
+    /// A player, whose set is put among those of the pairs.
+    ///
+    /// # Errors
+    /// When the set has no compact form.
+    pub fn of_player(player: &Player, limits: Limits, sets: &mut Sets) -> Result<Self> {
+        let set = SharedSet::add(&player.weights, sets)?;
+        Ok(Self::of_set(&set, &player.constants, limits))
+    }
+
+    /// An engine of others.
+    pub fn of_engine(place: usize, limits: Limits) -> Self {
+        Self::new(PlayerBody::Engine(place), None, limits)
+    }
+
+    fn new(body: PlayerBody, constants: Option<SearchConstants>, limits: Limits) -> Self {
+        let (weights, algorithm) = (BTreeMap::new(), Algorithm::Full);
+        Self { body, weights, constants, algorithm, limits }
+    }
+}
+
+impl OpponentSpec {
+    /// Its side in both games.
+    pub fn side(&self) -> Side {
+        if self.is_first { Side::First } else { Side::Second }
+    }
+}
+
+impl PairSpec {
+    /// The kind of such jobs.
+    pub const KIND: &'static str = "pair";
+
+    /// A pair without an opening, with tables that suit the wider limits, and no adjudication.
+    pub fn new(game: GameId, board: Board, players: [PlayerSpec; 2]) -> Self {
+        let tables = players.iter().map(|player| Options::table_for(&player.limits));
+        Self {
+            game: game.name.into(),
+            board: board.to_string(),
+            start: None,
+            opening: String::new(),
+            table_bytes: tables.fold(0, usize::max),
+            players,
+            opponent: None,
+            adjudication: Adjudication::Never,
+        }
+    }
+
+    /// The same pair from an opening.
+    #[must_use]
+    pub fn from_opening(&self, opening: &AnyOpening) -> Self {
+        Self { opening: opening.text(), ..self.clone() }
+    }
+
+    /// The opening.
+    ///
+    /// # Errors
+    /// When it is none of the game, or ends it.
+    pub fn read_opening(&self, game: GameId) -> Result<AnyOpening> {
+        let board: Board = self.board.parse()?;
+        let start = match &self.start {
+            None => game.start(board)?,
+            Some(fen) => game.from_fen(fen).map_err(|error| error.within("start"))?,
+        };
+        let mut opening = AnyOpening::new(start);
+        for word in self.opening.split_whitespace().take(MOST_OPENING_PLIES as usize + 2) {
+            let mv = opening.position.parse_move(word).map_err(|e| e.within("opening"))?;
+            opening.push(mv);
+        }
+        if opening.position.outcome().is_some() || opening.text() != self.opening {
+            return Err(Error::input("opening", "ends the game, or is not in the usual notation"));
+        }
+        Ok(opening)
+    }
+
+    /// Checks the numbers, which may come from another machine.
+    ///
+    /// # Errors
+    /// When one is out of range.
+    pub fn check(&self) -> Result<()> {
+        check_table(self.table_bytes)?;
+        self.limits().try_for_each(Limits::check)
+    }
+
+    /// Everybody's limits.
+    fn limits(&self) -> impl Iterator<Item = &Limits> {
+        let of_opponent = self.opponent.iter().filter_map(|opponent| opponent.limits.as_ref());
+        self.players.iter().map(|player| &player.limits).chain(of_opponent)
+    }
+
+    /// Who takes part.
+    pub fn bodies(&self) -> impl Iterator<Item = &PlayerBody> {
+        let of_opponent = self.opponent.iter().map(|opponent| &opponent.body);
+        self.players.iter().map(|player| &player.body).chain(of_opponent)
+    }
+
+    /// Whether the games depend on nothing but the pair.
+    pub fn is_repeatable(&self) -> bool {
+        self.limits().all(Limits::is_deterministic)
+    }
+
+    /// The nodes that it takes, roughly; 0 when unknown.
+    pub fn nodes(&self) -> u64 {
+        let nodes = self.limits().filter_map(|limits| limits.nodes);
+        nodes.fold(0, u64::saturating_add).saturating_mul(MOVES_OF_A_GAME)
+    }
+}
+
+/// Checks that a table has a size that the command line would take.
+///
+/// # Errors
+/// When it has not.
+pub fn check_table(bytes: usize) -> Result<()> {
+    match bytes as u64 <= Options::MAX_TABLE_MIB << 20 {
+        true => Ok(()),
+        false => Err(Error::input("table", format!("{bytes} bytes are too many"))),
+    }
+}

@@ -1,0 +1,29 @@
+//! Why a fit or a training gave no set.
+
+use crate::error::Error;
+
+/// The result of a fit or a training.
+pub type FitResult<T> = std::result::Result<T, FitError>;
+
+/// Why a fit or a training gave no set.
+#[derive(Debug)]
+pub enum FitError {
+    /// The positions say nothing that can be fitted, and the same ones never will.
+    NothingToFit(Error),
+    /// It was not carried out: a file could not be read, for example, or it was stopped.
+    Failed(Error),
+}
+
+impl From<Error> for FitError {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<FitError> for Error {
+    fn from(error: FitError) -> Self {
+        match error {
+            FitError::NothingToFit(error) | FitError::Failed(error) => error,
+        }
+    }
+}

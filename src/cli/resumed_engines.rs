@@ -1,0 +1,77 @@
+//! The engines of others of a run that goes on: each must be the one that the run began with.
+
+use crate::error::Result;
+use crate::game::Board;
+use crate::games::GameId;
+use crate::protocol::{EngineChange, EngineIdentity, ExternalEngine, StartedEngine};
+use crate::run::{Record, Work};
+use crate::search::Stop;
+use clap::Args;
+
+/// How a resumed run treats engines of others.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct ResumedEngineArgs {
+    /// Go on though an engine's files, or the name that it gives itself, are not those that the run
+    /// began with; the run's record says so
+    #[arg(long, help_heading = "Engines (cmd:)")]
+    changed_engines: bool,
+    /// End the run once an engine has forfeited this many games in a row; 0 never does [default: as
+    /// the run began]
+    #[arg(long, value_name = "GAMES", help_heading = "Engines (cmd:)")]
+    forfeit_limit: Option<u64>,
+}
+
+impl ResumedEngineArgs {
+    /// Applies the options to what a run does.
+    pub fn apply(self, work: &mut Work) {
+        let Some(limit) = self.forfeit_limit else { return };
+        work.engines_mut().into_iter().for_each(|engine| engine.forfeit_limit = limit);
+    }
+}
+
+/// Starts the engines of a run.
+#[derive(Default)]
+pub struct ResumedEngines {
+    /// The engines that were replaced before, by their names in results.
+    known: Vec<(String, EngineIdentity)>,
+    may_change: bool,
+    /// The engines that have been replaced since.
+    pub changes: Vec<EngineChange>,
+}
+
+impl ResumedEngines {
+    /// Starts none yet.
+    pub fn new(record: &Record, args: ResumedEngineArgs) -> Self {
+        let changes = record.engine_changes().iter().map(|recorded| &recorded.change);
+        let known = changes.map(|change| (change.engine.clone(), change.identity.clone()));
+        Self { known: known.collect(), may_change: args.changed_engines, changes: Vec::new() }
+    }
+
+    /// Starts the engine that results call by this name.
+    ///
+    /// # Errors
+    /// As [`ExternalEngine::start`].
+    pub fn start(
+        &mut self,
+        name: &str,
+        engine: &ExternalEngine,
+        (game, board): (GameId, Board),
+        interrupt: &Stop,
+    ) -> Result<StartedEngine> {
+        let replaced = self.known.iter().rev().find(|(known, _)| known == name);
+        let identity = replaced.map(|(_, identity)| identity).or(engine.identity.as_ref()).cloned();
+        if !self.may_change {
+            return ExternalEngine { identity, ..engine.clone() }.start(game, board, interrupt);
+        }
+        // As if it were started for the first time.
+        let new = ExternalEngine { identity: None, name: None, ..engine.clone() };
+        let started = new.start(game, board, interrupt)?;
+        let found = started.engine().identity.clone();
+        if let Some((old, identity)) = identity.zip(found)
+            && let Some(what) = old.difference(&identity)
+        {
+            self.changes.push(EngineChange { engine: name.into(), what, identity });
+        }
+        Ok(started)
+    }
+}
