@@ -6,7 +6,7 @@
 //! `docs/measurements`.
 //!
 //! The house has one crate for each layer, and each re-exports what stands below it, so that this
-//! crate shows all of it ([`error`](sparring_lab::error) aside, which everything uses):
+//! crate shows all of it ([`error`] aside, which everything uses):
 //!
 //! ```text
 //! crates/stats    pair counts -> Elo, nElo, LOS, SPRT, ratings          (pure)

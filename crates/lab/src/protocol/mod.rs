@@ -1,5 +1,5 @@
 //! UCI and UAI: engines of others as players. Our own engine as others see it is in
-//! [`uci`](crate::uci).
+//! `uci`.
 //!
 //! ```text
 //! ExternalEngine --start--> StartedEngine --one a thread--> ExternalPlayer --Client--> Process
