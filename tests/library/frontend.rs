@@ -422,20 +422,16 @@ fn limit(game: GameId, name: &str) -> u64 {
     row.trim_end_matches(" |").rsplit(' ').next().unwrap().parse().unwrap()
 }
 
-/// The fewest positions of the conformance file of a game; one that is new may begin with fewer.
-fn fewest_positions(game: GameId) -> usize {
-    match game.name() {
-        "ataxx" | "breakthrough" | "breakthru" => 60,
-        _ => 5,
-    }
-}
+/// Enough positions to check a reader against.
+const ENOUGH: usize = 60;
 
-/// The positions are worth checking against: enough of them, both sides to move, every feature at
-/// work, and sums of either sign that rounding changes.
+/// The games with so many positions. A new one may begin with a few, which differ less.
+const RICH: [&str; 3] = ["ataxx", "breakthrough", "breakthru"];
+
+/// The positions are worth checking against: both sides to move, every feature at work, and sums of
+/// either sign that rounding changes.
 fn check_variety(game: GameId, document: &Value) {
     let rows = array(document, "positions");
-    let fewest = fewest_positions(game);
-    assert!(rows.len() >= fewest, "{} positions", rows.len());
     let distinct = |key| rows.iter().map(|row| text(row, key)).collect::<BTreeSet<_>>().len();
     assert_eq!(distinct("fen"), rows.len());
     assert!(game.boards.len() < 2 || distinct("board") >= 2);
@@ -455,8 +451,7 @@ fn check_variety(game: GameId, document: &Value) {
     }
     let last = made(document, "every-feature");
     let rounded = |sign: i64| rows.iter().filter(move |row| remainder(last, row) * sign > 0);
-    let few = fewest / 6;
-    assert!(rounded(1).count() >= few && rounded(-1).count() >= few);
+    assert!(rounded(1).count() >= 10 && rounded(-1).count() >= 10);
 }
 
 /// What the division by the scale leaves over, with the sign of the sum.
@@ -470,6 +465,11 @@ fn remainder(set: &Value, row: &Value) -> i64 {
 #[test]
 fn the_positions_differ_in_what_matters() {
     for &game in GameId::all() {
-        check_variety(game, &conformance(game));
+        let document = conformance(game);
+        let count = array(&document, "positions").len();
+        if count >= ENOUGH {
+            check_variety(game, &document);
+        }
+        assert!(count >= ENOUGH || !RICH.contains(&game.name()), "{count} positions of {game}");
     }
 }

@@ -25,11 +25,16 @@ fn given(game: GameId) -> Given {
 }
 
 impl Given {
-    /// A second set: a count of pieces, or where the game has none a new file in a folder.
+    /// The set that counts pieces, where the game has one.
+    fn piece(&self) -> Option<&'static str> {
+        find_shipped("piece", self.game.name()).map(|_| "piece")
+    }
+
+    /// A second set: the one that counts pieces, or a new file in a folder.
     fn second_set(&self, folder: &Path) -> String {
         let Self { game, board, .. } = self;
-        if find_shipped("piece", game.name()).is_some() {
-            return "piece".into();
+        if let Some(piece) = self.piece() {
+            return piece.into();
         }
         let place = folder.join("second.json").display().to_string();
         json(&format!("weights new second --game {game} --board {board} -o {place}"));
@@ -86,13 +91,13 @@ fn games_are_played_against_people_engines_and_all_comers() {
 fn weights_are_made_fitted_and_tuned() {
     for given in games() {
         let (folder, positions) = file("games.pos");
-        let second = given.second_set(folder.path());
+        let weights = given.piece().unwrap_or(given.set);
         let Given { game, board, set, .. } = given;
         let on = format!("--game {game} --board {board}");
         let place = |name: &str| folder.path().join(name).display().to_string();
         let (positions, fitted, made) =
             (positions.display().to_string(), place("fitted.json"), place("made.json"));
-        json(&format!("generate {positions} {on} --games 400 --nodes 30 --weights {second}"));
+        json(&format!("generate {positions} {on} --games 400 --nodes 30 --weights {weights}"));
         json(&format!("fit {positions} {on} -o {fitted} --iterations 5"));
         json(&format!("weights check {fitted}"));
         let shown = text(&format!("fit {positions} {on} -o {fitted} --iterations 2 --force"));

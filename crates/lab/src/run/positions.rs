@@ -152,13 +152,14 @@ fn crc_of_beginning(file: &mut File, bytes: u64) -> io::Result<u32> {
 }
 
 /// Whether a file of `size` bytes that has positions from `begin` on is complete, which its end
-/// says.
+/// says. A record may be as short as the end, so that the size alone does not tell.
 ///
 /// # Errors
 /// When it cannot be read, or has been damaged since it was completed.
 fn is_complete(path: &Path, file: &mut File, size: u64, begin: u64, record: u64) -> Result<bool> {
     let failed = |e| Error::io(path, "read", e);
-    if size.saturating_sub(begin) % record != END_BYTES {
+    let after_header = size.saturating_sub(begin);
+    if after_header < END_BYTES || after_header % record != END_BYTES % record {
         return Ok(false);
     }
     let sum = crc_of_beginning(file, size - END_BYTES).map_err(failed)?;
@@ -166,6 +167,9 @@ fn is_complete(path: &Path, file: &mut File, size: u64, begin: u64, record: u64)
     file.take(END_BYTES).read_to_end(&mut end).map_err(failed)?;
     if end == [*END, sum.to_le_bytes()].concat() {
         return Ok(true);
+    }
+    if record <= END_BYTES && !end.starts_with(END) {
+        return Ok(false);
     }
     Err(Error::input(path.display(), "has been edited or damaged since it was made")
         .remedy("make it again with `spar generate`"))
@@ -282,10 +286,12 @@ impl PositionFiles {
                 .remedy("fit each board by itself"));
             }
             let record = header.record as u64;
-            let count = size.saturating_sub(begin) / record;
-            if !is_complete(path, &mut file, size, begin, record)? {
+            let is_complete = is_complete(path, &mut file, size, begin, record)?;
+            if !is_complete {
                 all.incomplete.push(path.clone());
             }
+            let end = if is_complete { END_BYTES } else { 0 };
+            let count = size.saturating_sub(begin + end) / record;
             let first = all.count();
             all.sources.push(header.source);
             all.parts.push(PositionFile {
@@ -371,5 +377,42 @@ impl PositionSource for PositionFiles {
             first = last;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tempfile::NamedTempFile;
+
+    const HEADER: &[u8] = b"header";
+
+    fn asked(bytes: &[u8], record: u64) -> Result<bool> {
+        let file = NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), bytes).unwrap();
+        let size = bytes.len() as u64;
+        let mut opened = File::open(file.path()).unwrap();
+        is_complete(file.path(), &mut opened, size, HEADER.len() as u64, record)
+    }
+
+    #[test]
+    fn the_end_of_a_file_is_found_whatever_the_size_of_its_records() {
+        for record in 5..=20 {
+            for count in 0..5 {
+                let mut bytes = HEADER.to_vec();
+                bytes.extend((0..record * count).map(|i| i as u8));
+                let unfinished = bytes.clone();
+                let size = bytes.len() as u64;
+                let mut file = tempfile::tempfile().unwrap();
+                io::Write::write_all(&mut file, &bytes).unwrap();
+                let sum = crc_of_beginning(&mut file, size).unwrap();
+                bytes.extend([*END, sum.to_le_bytes()].concat());
+                assert!(asked(&bytes, record).unwrap(), "{count} records of {record} bytes");
+                assert!(!asked(&unfinished, record).unwrap(), "{count} of {record}, unfinished");
+                bytes[0] ^= 1;
+                let error = asked(&bytes, record).unwrap_err().to_string();
+                assert!(error.contains("damaged"), "{error}");
+            }
+        }
     }
 }
