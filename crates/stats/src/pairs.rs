@@ -271,10 +271,11 @@ mod tests {
         assert_eq!(" 1, 2,3 ,4,5".parse::<PairCounts>().unwrap().to_array(), [1, 2, 3, 4, 5]);
         let fault = |text: &str| text.parse::<PairCounts>().unwrap_err().to_string();
         assert_eq!(
-            fault("1,2,3"),
-            "pair counts `1,2,3`: found 3 numbers; \
+            fault("1,2,3,4"),
+            "pair counts `1,2,3,4`: found 4 numbers; \
              give five whole numbers LL,LD,MID,WD,WW, for example 2,5,10,8,3"
         );
+        assert!(fault("1,2,3").contains("do not say how the two games of an opening ended"));
         assert!(fault("1,2,-3,4,5").contains("`-3`: invalid digit"));
         assert!(fault("1,2,,4,5").contains("empty"));
         assert!(fault("1,2,3,4,99999999999999999999").contains("too large"));
