@@ -6,23 +6,21 @@
 //! of a sample. When candidate after candidate is a repetition, the positions that can be reached
 //! are used up, and the book begins anew.
 
+use super::candidates::{Candidate, Candidates, JudgedAhead, KnownPositions};
+use super::pool::Pool;
+use super::queue::{Threads, held};
 use super::seed::generator;
-use crate::any::{AnyEngine, AnyEvaluator, AnyOpening, AnyPosition};
+use crate::any::{AnyEvaluator, AnyOpening, AnyPosition};
 use crate::error::{Error, Result};
 use crate::eval::Score;
-use crate::game::{Board, Repetitions};
+use crate::game::Board;
 use crate::games::GameId;
 use crate::search::score::is_proven;
-use crate::search::{Limits, Options, Stop};
 use serde::{Deserialize, Serialize};
-use std::collections::HashSet;
+use std::sync::{Arc, Mutex};
 
 /// Candidates whose scores set the threshold of balance.
 const SAMPLE: u64 = 64;
-/// Nodes of the short search that judges a candidate.
-const JUDGE_NODES: u64 = 400;
-/// The table of that search, in bytes.
-const JUDGE_TABLE: usize = 1 << 14;
 /// Candidates rejected in a row after which the book begins anew.
 const MAX_REJECTED: u64 = 1000;
 /// The stream of candidates below a book's seed.
@@ -95,7 +93,7 @@ impl BookConfig {
         .remedy("ask for fewer with --plies"))
     }
 
-    fn candidate(&self, start: &AnyPosition, number: u64) -> Option<AnyOpening> {
+    pub(super) fn candidate(&self, start: &AnyPosition, number: u64) -> Option<AnyOpening> {
         let mut generator = generator(self.seed, &[CANDIDATES, number]);
         start.random_line(self.plies, &mut generator)
     }
@@ -134,13 +132,11 @@ pub struct BookState {
 
 /// A source of openings.
 pub struct Book {
-    start: AnyPosition,
-    config: BookConfig,
-    judge: AnyEngine,
-    threshold: Score,
-    seen: HashSet<u64>,
-    /// Positions that another book has given out.
-    avoided: HashSet<u64>,
+    candidates: Arc<Candidates>,
+    /// Measured when the first candidate is judged.
+    threshold: Option<Score>,
+    threads: Option<Threads>,
+    ahead: Option<JudgedAhead>,
     state: BookState,
 }
 
@@ -152,18 +148,25 @@ impl Book {
     /// plies.
     pub fn new(game: GameId, config: BookConfig, evaluator: &AnyEvaluator) -> Result<Self> {
         config.check_for(game)?;
-        let options = Options { table_bytes: JUDGE_TABLE, ..Options::default() };
-        let mut book = Self {
+        let candidates = Candidates {
             start: game.start(config.board.parse()?)?,
             config,
-            judge: evaluator.engine(options),
-            threshold: 0,
-            seen: HashSet::new(),
-            avoided: HashSet::new(),
-            state: BookState::default(),
+            judge: evaluator.clone(),
+            engines: Pool::default(),
+            known: Mutex::default(),
         };
-        book.threshold = book.measure_threshold();
-        Ok(book)
+        Ok(Self {
+            candidates: Arc::new(candidates),
+            threshold: None,
+            threads: None,
+            ahead: None,
+            state: BookState::default(),
+        })
+    }
+
+    /// Judges candidates ahead of time on these threads. The openings stay the same.
+    pub fn judge_on(&mut self, threads: &Threads) {
+        self.threads = Some(threads.clone());
     }
 
     /// The counts so far.
@@ -181,80 +184,147 @@ impl Book {
         let mut rejected = 0;
         loop {
             if rejected >= MAX_REJECTED {
-                self.seen.clear();
-                self.avoided.clear();
-                self.state.stats.renewed += 1;
-                // Nothing balanced may be left at all: then lopsided openings are better than none.
-                self.state.unjudged |= self.state.fresh == 0;
-                self.state.fresh = 0;
+                self.begin_anew();
                 rejected = 0;
             }
             let number = self.state.next;
+            let candidate = self.take(number);
             self.state.next += 1;
             self.state.stats.drawn += 1;
             rejected += 1;
-            let Some(opening) = self.candidate(number) else {
+            let Some(candidate) = candidate else {
                 self.state.stats.lopsided += 1;
                 continue;
             };
-            let key = opening.position.key();
-            if self.seen.contains(&key) || self.avoided.contains(&key) {
+            if held(&self.candidates.known).contains(candidate.key) {
                 self.state.stats.repeated += 1;
-            } else if !self.is_balanced(&opening) {
+            } else if !self.is_balanced(&candidate) {
                 self.state.stats.lopsided += 1;
             } else {
-                self.seen.insert(key);
+                held(&self.candidates.known).seen.insert(candidate.key);
                 self.state.stats.kept += 1;
                 self.state.fresh += 1;
-                return (number, opening);
+                return (number, candidate.opening);
             }
         }
+    }
+
+    fn begin_anew(&mut self) {
+        let mut known = held(&self.candidates.known);
+        known.seen.clear();
+        known.is_renewed = true;
+        self.state.stats.renewed += 1;
+        // Nothing balanced may be left at all: then lopsided openings are better than none.
+        self.state.unjudged |= self.state.fresh == 0;
+        self.state.fresh = 0;
     }
 
     /// Puts the book into the state after giving out the openings of these candidate numbers, in
     /// this order.
     pub fn restore(&mut self, given: &[u64], state: BookState) {
         let fresh = given.len().saturating_sub(usize::try_from(state.fresh).unwrap_or(usize::MAX));
-        let keys = given[fresh..].iter().filter_map(|&number| self.candidate(number));
-        self.seen = keys.map(|opening| opening.position.key()).collect();
-        if state.stats.renewed > 0 {
-            self.avoided.clear();
-        }
+        let keys = given[fresh..].iter().filter_map(|&number| self.candidates.get(number));
+        let seen = keys.map(|candidate| candidate.key).collect();
+        let mut known = held(&self.candidates.known);
+        let avoided = std::mem::take(&mut known.avoided);
+        *known = KnownPositions { seen, avoided, is_renewed: state.stats.renewed > 0 };
         self.state = state;
     }
 
     /// Gives out no opening that another book has given out, until everything is used up.
     pub fn avoid(&mut self, other: &Self) {
-        self.avoided.extend(&other.seen);
+        let seen = held(&other.candidates.known).seen.clone();
+        held(&self.candidates.known).avoided.extend(seen);
     }
 
     /// The opening of a candidate number; `None` if random play ended before.
     pub fn candidate(&self, number: u64) -> Option<AnyOpening> {
-        self.config.candidate(&self.start, number)
+        self.candidates.get(number).map(|candidate| candidate.opening)
     }
 
-    fn score(&mut self, opening: &AnyOpening) -> Score {
-        self.judge.clear();
-        let limits = Limits::nodes(JUDGE_NODES);
-        let met = Repetitions::default();
-        self.judge.search(&met, &opening.position, &limits, &Stop::default(), None).score
+    /// The candidate of a number, judged already where threads do that ahead.
+    fn take(&mut self, number: u64) -> Option<Candidate> {
+        let Some(threads) = self.threads.as_ref().filter(|_| !self.state.unjudged) else {
+            return self.candidates.get(number);
+        };
+        let ahead = self.ahead.take().filter(|ahead| ahead.next_number() == number);
+        let ahead = ahead.unwrap_or_else(|| JudgedAhead::new(&self.candidates, threads, number));
+        self.ahead.insert(ahead).take()
     }
 
-    fn is_balanced(&mut self, opening: &AnyOpening) -> bool {
+    fn is_balanced(&mut self, candidate: &Candidate) -> bool {
         if self.state.unjudged {
             return true;
         }
-        let score = self.score(opening);
-        !is_proven(score) && score.abs() <= self.threshold
+        let judged = candidate.score;
+        let score = judged.unwrap_or_else(|| self.candidates.score(&candidate.opening));
+        !is_proven(score) && score.abs() <= self.threshold()
     }
 
     /// The score that the wanted share of a sample of candidates stays within.
-    fn measure_threshold(&mut self) -> Score {
-        let sample: Vec<AnyOpening> = (0..SAMPLE).filter_map(|n| self.candidate(n)).collect();
-        let mut scores: Vec<Score> =
-            sample.iter().map(|opening| self.score(opening).abs()).collect();
-        scores.sort_unstable();
-        let wanted = (scores.len() as f64 * self.config.keep).ceil() as usize;
-        scores[wanted.clamp(1, scores.len()) - 1]
+    fn threshold(&mut self) -> Score {
+        let Self { candidates, threads, .. } = self;
+        *self.threshold.get_or_insert_with(|| {
+            let score = |number: usize| {
+                let sample = candidates.get(number as u64);
+                sample.map(|sample| candidates.score(&sample.opening).abs())
+            };
+            let scores = match threads {
+                Some(threads) => threads.map_ordered(SAMPLE as usize, score),
+                None => (0..SAMPLE as usize).map(score).collect(),
+            };
+            let mut scores: Vec<Score> = scores.into_iter().flatten().collect();
+            scores.sort_unstable();
+            let wanted = (scores.len() as f64 * candidates.config.keep).ceil() as usize;
+            scores[wanted.clamp(1, scores.len()) - 1]
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Breakthrough;
+    use crate::player::{DefaultWeights, Player};
+
+    fn book(board: &str) -> Book {
+        let game = GameId::of::<Breakthrough>();
+        let player = Player::find(game, Some("piece"), DefaultWeights::HandMade).unwrap();
+        let config = BookConfig { board: board.into(), plies: 3, keep: 0.3, seed: 5 };
+        Book::new(game, config, &game.evaluator(&player.weights).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn openings_judged_ahead_are_those_judged_one_by_one() {
+        // On 3x4 squares there are few, so that the book begins anew.
+        for (board, renews) in [("6x6", false), ("3x4", true)] {
+            let mut plain = book(board);
+            let drawn: Vec<u64> = (0..300).map(|_| plain.draw().0).collect();
+            assert_eq!(plain.stats().renewed > 0, renews, "{board}");
+            for threads in [1, 3] {
+                let mut judged = book(board);
+                judged.judge_on(&Threads::new(threads).unwrap());
+                assert_eq!((0..300).map(|_| judged.draw().0).collect::<Vec<_>>(), drawn);
+                assert_eq!(judged.state(), plain.state());
+                // The draws that follow are the same after earlier ones are taken back.
+                let mut other = book(board);
+                let state = (0..100).fold(BookState::default(), |_, _| {
+                    other.draw();
+                    other.state().clone()
+                });
+                judged.restore(&drawn[..100], state);
+                assert_eq!((100..300).map(|_| judged.draw().0).collect::<Vec<_>>(), drawn[100..]);
+            }
+        }
+    }
+
+    #[test]
+    fn an_avoided_opening_comes_only_once_all_are_used_up() {
+        let mut first = book("6x6");
+        let taken: Vec<u64> = (0..50).map(|_| first.draw().0).collect();
+        let mut second = book("6x6");
+        second.avoid(&first);
+        second.judge_on(&Threads::new(2).unwrap());
+        assert!((0..50).all(|_| !taken.contains(&second.draw().0)));
     }
 }

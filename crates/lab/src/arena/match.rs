@@ -140,6 +140,7 @@ impl Match {
         interrupt: &Stop,
         on_pair: &mut dyn FnMut(&PairDone) -> Result<()>,
     ) -> Result<MatchEnd> {
+        book.judge_on(threads);
         let mut queue = Queue::new(threads);
         let mut openings: VecDeque<(u64, AnyOpening, PairSpec, BookState)> = VecDeque::new();
         loop {

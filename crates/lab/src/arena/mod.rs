@@ -10,6 +10,7 @@
 //! answer on 1 thread and on 16.
 
 pub mod book;
+mod candidates;
 pub mod forfeits;
 pub mod r#match;
 pub mod pair;

@@ -235,7 +235,7 @@ impl<R> Drop for Queue<R> {
 }
 
 /// What the lock guards. A thread that panics ends the program, so no lock is left poisoned.
-fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

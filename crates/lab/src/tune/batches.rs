@@ -120,13 +120,15 @@ impl<'a> Batches<'a> {
     pub fn new(config: BatchesConfig<'a>) -> Self {
         let mut progress = Progress::new(config.planned, config.space.start());
         progress.games = config.games_before;
+        let mut book = config.book;
+        book.judge_on(&config.threads);
         Self {
             space: config.space,
             pair: config.pair,
             sets: Arc::new(config.sets),
             runner: config.runner,
             queue: Queue::new(&config.threads),
-            book: config.book,
+            book,
             ledger: config.ledger,
             observer: config.observer,
             interrupt: config.interrupt,
