@@ -287,42 +287,42 @@ mod tests {
     use crate::games::Breakthrough;
     use crate::player::{DefaultWeights, Player};
 
-    fn book(board: &str) -> Book {
+    fn book(board: &str, plies: u32) -> Book {
         let game = GameId::of::<Breakthrough>();
         let player = Player::find(game, Some("piece"), DefaultWeights::HandMade).unwrap();
-        let config = BookConfig { board: board.into(), plies: 3, keep: 0.3, seed: 5 };
+        let config = BookConfig { board: board.into(), plies, keep: 0.3, seed: 5 };
         Book::new(game, config, &game.evaluator(&player.weights).unwrap()).unwrap()
     }
 
     #[test]
     fn openings_judged_ahead_are_those_judged_one_by_one() {
-        // On 3x4 squares there are few, so that the book begins anew.
-        for (board, renews) in [("6x6", false), ("3x4", true)] {
-            let mut plain = book(board);
-            let drawn: Vec<u64> = (0..300).map(|_| plain.draw().0).collect();
+        // After one ply there are few positions, so that the book begins anew.
+        for (board, plies, count, renews) in [("6x6", 3, 300, false), ("5x5", 1, 24, true)] {
+            let mut plain = book(board, plies);
+            let drawn: Vec<u64> = (0..count).map(|_| plain.draw().0).collect();
             assert_eq!(plain.stats().renewed > 0, renews, "{board}");
             for threads in [1, 3] {
-                let mut judged = book(board);
+                let mut judged = book(board, plies);
                 judged.judge_on(&Threads::new(threads).unwrap());
-                assert_eq!((0..300).map(|_| judged.draw().0).collect::<Vec<_>>(), drawn);
+                assert_eq!((0..count).map(|_| judged.draw().0).collect::<Vec<_>>(), drawn);
                 assert_eq!(judged.state(), plain.state());
                 // The draws that follow are the same after earlier ones are taken back.
-                let mut other = book(board);
-                let state = (0..100).fold(BookState::default(), |_, _| {
+                let mut other = book(board, plies);
+                let state = (0..count / 3).fold(BookState::default(), |_, _| {
                     other.draw();
                     other.state().clone()
                 });
-                judged.restore(&drawn[..100], state);
-                assert_eq!((100..300).map(|_| judged.draw().0).collect::<Vec<_>>(), drawn[100..]);
+                judged.restore(&drawn[..count / 3], state);
+                assert_eq!((count / 3..count).map(|_| judged.draw().0).collect::<Vec<_>>(), drawn[count / 3..]);
             }
         }
     }
 
     #[test]
     fn an_avoided_opening_comes_only_once_all_are_used_up() {
-        let mut first = book("6x6");
+        let mut first = book("6x6", 3);
         let taken: Vec<u64> = (0..50).map(|_| first.draw().0).collect();
-        let mut second = book("6x6");
+        let mut second = book("6x6", 3);
         second.avoid(&first);
         second.judge_on(&Threads::new(2).unwrap());
         assert!((0..50).all(|_| !taken.contains(&second.draw().0)));
