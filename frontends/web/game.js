@@ -1,11 +1,12 @@
 // A game under way, and the position of it that is looked at.
 
 export class Game {
-  // `Board` is that of the package; `onChange` is called after every change.
-  constructor(Board, onChange) {
+  // `Board` is that of the package; games without a set among `entries` are left out; `onChange` is
+  // called after every change.
+  constructor(Board, entries, onChange) {
     Object.assign(this, { Board, onChange, line: [], ply: 0 });
-    this.games = Board.games();
-    this.board = new Board();
+    this.games = Board.games().filter(({ name }) => entries.some((set) => set.game === name));
+    this.board = new Board({ game: this.games[0].name });
   }
 
   // Begins a game, from a position if one is given. Throws where there is none such.

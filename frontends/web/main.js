@@ -21,7 +21,7 @@ class Page {
     const fail = (error) => notify(error.message, "wrong");
     this.told = [null, null];
     this.score = null;
-    this.game = new Game(engine.Board, () => this.changed());
+    this.game = new Game(engine.Board, entries, () => this.changed());
     this.sets = new Sets(engine, EngineWorker, entries);
     this.players = new Players(this.game, this.sets, { tell: (report, side) => this.tell(report, side), fail: (error) => { fail(error); this.showPlayers(); } });
     this.analysis = new Analysis(this.game, this.sets, { show: (found) => this.showAnalysis(found), play: (moves) => this.try(moves), fail });
@@ -291,10 +291,11 @@ class Page {
     const name = query.get("set");
     const entry = name === null ? null : this.sets.find(name);
     if (name !== null && !entry) notify(`set \`${name}\`: not in the list of this page`, "wrong");
-    const game = entry?.game ?? query.get("game") ?? "breakthrough";
+    const [{ name: usual }] = this.game.games;
+    const game = entry?.game ?? query.get("game") ?? usual;
     const board = query.get("board") ?? entry?.fits ?? entry?.board ?? undefined;
     this.begin({ game, board, fen: query.get("fen") ?? undefined });
-    if (!this.shown) this.begin({ game: "breakthrough" });
+    if (!this.shown) this.begin({ game: usual });
     const { game: begun, size } = this.game.board;
     this.seat(1, entry?.name ?? this.sets.strongest(begun, size));
   }

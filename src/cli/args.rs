@@ -29,7 +29,7 @@ pub fn game_parser() -> impl TypedValueParser<Value = GameId> {
 /// Which game, on which board.
 #[derive(Args, Clone, Debug)]
 pub struct GameArgs {
-    /// The game [default: that of the weights or the position, else breakthrough]
+    /// The game [default: that of the weights or the position, else the first of these]
     #[arg(long, value_parser = game_parser())]
     pub game: Option<GameId>,
     /// The board, columns x rows, for example 6x6 [default: that of the weights, else the usual one

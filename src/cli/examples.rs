@@ -1,7 +1,10 @@
 //! Examples at the end of each command's help.
 
-use crate::shell::for_program;
+use crate::games::GameId;
 use clap::Command;
+
+/// The game that the examples are about.
+const GAME: &str = "breakthrough";
 
 /// The examples of each command, by its name.
 const EXAMPLES: [(&str, &[&str]); 31] = [
@@ -90,18 +93,28 @@ const EXAMPLES: [(&str, &[&str]); 31] = [
 /// Adds the examples to the help of the commands.
 #[must_use]
 pub(super) fn add(mut program: Command) -> Command {
+    let has_all = GameId::all().iter().any(|game| game.name == GAME);
     for (name, examples) in EXAMPLES {
         let path: Vec<&str> = name.split(' ').collect();
-        program = add_to(program, &path, examples);
+        let examples = examples.iter().copied().filter(|text| has_all || is_general(text));
+        let examples: Vec<&str> = examples.collect();
+        if !examples.is_empty() {
+            program = add_to(program, &path, &examples);
+        }
     }
     program
+}
+
+/// Whether an example holds for every game: it names no game, board, move or weight set.
+fn is_general(example: &str) -> bool {
+    let special = ["--game", "--board", "--moves", "--set", "8x8", "hand", "piece", "spsa"];
+    !example.split(' ').any(|word| special.contains(&word))
 }
 
 fn add_to(command: Command, path: &[&str], examples: &[&str]) -> Command {
     let Some((first, rest)) = path.split_first() else {
         let before = command.get_after_help().map(|text| format!("{text}\n\n")).unwrap_or_default();
-        let examples = for_program(&format!("Examples:\n  {}", examples.join("\n  "))).into_owned();
-        return command.after_help(before + &examples);
+        return command.after_help(format!("{before}Examples:\n  {}", examples.join("\n  ")));
     };
     if command.find_subcommand(first).is_none() {
         return command;

@@ -3,6 +3,7 @@
 use super::console::Console;
 use super::ended::Ended;
 use crate::error::{Error, Result};
+use crate::shell;
 use clap::{Args, Command};
 use serde::Serialize;
 use std::fs;
@@ -65,8 +66,9 @@ fn write(folder: &Path, command: Command) -> std::io::Result<Vec<String>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        let is_ours =
-            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("spar"));
+        let is_ours = path
+            .file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with(shell::program()));
         if is_ours && path.extension().is_some_and(|extension| extension == "1") {
             files.push(path.display().to_string());
         }

@@ -20,6 +20,7 @@ pub mod ended;
 pub mod constants;
 pub mod play_match;
 pub mod participant;
+mod program_help;
 mod program_hint;
 mod resumed_engines;
 pub mod engine_args;
@@ -212,7 +213,7 @@ fn command() -> clap::Command {
 
 /// All commands with all their options.
 fn program() -> clap::Command {
-    examples::add(command())
+    program_help::rename(examples::add(command()))
 }
 
 /// The arguments, and the name of the command that they call.
@@ -221,7 +222,7 @@ fn parse(
     defaults: &Defaults,
 ) -> std::result::Result<(Cli, String), clap::Error> {
     let program = examples::add(tune::of_one_method(command(), arguments));
-    let mut program = defaults.apply(program, arguments);
+    let mut program = program_help::rename(defaults.apply(program, arguments));
     let found = program.try_get_matches_from_mut(arguments);
     found
         .and_then(|found| Ok((Cli::from_arg_matches(&found)?, command_name(&found))))

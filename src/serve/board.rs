@@ -20,6 +20,8 @@ pub(super) struct GameView {
     head: GameHead,
     cols: u8,
     rows: u8,
+    /// The signs of each side's pieces; empty where upper-case letters are the first side's.
+    signs: [&'static str; 2],
     /// What is wrong with a side that forfeited.
     forfeit: Option<String>,
     /// The weight set whose scores these are.
@@ -131,6 +133,7 @@ pub(super) fn view(game: &PlayedGame, total: u64, scored: bool) -> Result<GameVi
         head: GameHead::new(game),
         cols: board.cols(),
         rows: board.rows(),
+        signs: id.piece_signs,
         forfeit: game.record.forfeit.as_ref().map(|forfeit| forfeit.reason.clone()),
         scores_by: scores.map(|scores| scores.by),
         scores_error,

@@ -2,7 +2,9 @@
 
 use super::access::Access;
 use super::state::ServerState;
+use crate::games::GameId;
 use crate::report::document;
+use crate::shell;
 use crate::web::{self, PageHost};
 use axum::extract::{Path, State};
 use axum::http::header;
@@ -39,13 +41,33 @@ pub(super) async fn compare(State(shared): State<Arc<ServerState>>) -> Response 
     page(shared.access(), "Compare", html! { main #page data-page="compare" { (waiting()) } })
 }
 
-/// The page to play and analyse on.
-pub(super) async fn play() -> Response {
-    as_page(web::page(PageHost::Server))
+/// The page to play and analyse on, or a note that the games are none of the page's.
+pub(super) async fn play(State(shared): State<Arc<ServerState>>) -> Response {
+    if has_play_page() {
+        return as_page(web::page(PageHost::Server));
+    }
+    let note = html! { main #page {
+        h1 { "Play" }
+        p { "The engine of this page plays the games of Sparring only. To play " (game_names()) ", call" }
+        p { code { (shell::program()) " play" } }
+        p { "or let a graphical board call " code { (shell::program()) " uci" } "." }
+    } };
+    page(shared.access(), "Play", note)
+}
+
+/// Whether the page to play on knows a game of the program.
+fn has_play_page() -> bool {
+    GameId::all().iter().any(|game| web::GAMES.contains(&game.name))
+}
+
+/// The names of the program's games.
+fn game_names() -> String {
+    let names: Vec<&str> = GameId::all().iter().map(|game| game.name).collect();
+    names.join(", ")
 }
 
 fn waiting() -> Markup {
-    html! { p.soft { "Loading \u{2026}" } noscript { p { "These pages need JavaScript. `spar report` makes a page without." } } }
+    html! { p.soft { "Loading \u{2026}" } noscript { p { "These pages need JavaScript. `" (shell::program()) " report` makes a page without." } } }
 }
 
 fn page(access: &Access, title: &str, main: Markup) -> Response {
@@ -63,11 +85,11 @@ fn page(access: &Access, title: &str, main: Markup) -> Response {
         a.skip href="#page" { "Skip to the content" }
         header.top {
             a.home href="/" { "Sparring" }
-            nav { a href="/play" { "Play" } }
+            @if has_play_page() { nav { a href="/play" { "Play" } } }
             span #live.live role="status" {}
         }
         (main)
-        footer { "spar " (env!("CARGO_PKG_VERSION")) }
+        footer { (shell::program()) " " (env!("CARGO_PKG_VERSION")) }
     };
     let page = document(&format!("{title} \u{b7} Sparring"), &head, &body);
     as_page(page)

@@ -3,12 +3,10 @@
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
 use crate::error::Result;
+use crate::shell;
 use clap::{Args, Command};
 use clap_complete::Shell;
 use serde::Serialize;
-
-/// The beginning of what calls the function of a script for zsh.
-const ZSH_CALL: &str = "if [ \"$funcstack[1]\" = \"_spar\" ]; then";
 
 /// Prints a script that completes the arguments of spar in a shell.
 #[derive(Args, Debug)]
@@ -38,17 +36,21 @@ fn names(shell: Shell) -> &'static str {
     }
 }
 
-/// The script that completes options, with what completes names.
-fn with_names(shell: Shell, script: &str) -> String {
+/// The script that completes the options and names of a program.
+fn script(shell: Shell, command: &mut Command, program: &str) -> String {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, command, program, &mut script);
+    let script = String::from_utf8_lossy(&script);
     // In the folder of zsh's functions the file is the body of the function that is called by its
     // name, so the function for the names has to have that name.
-    let renamed = match (shell, script.rsplit_once(ZSH_CALL)) {
+    let call = format!("if [ \"$funcstack[1]\" = \"_{program}\" ]; then");
+    let options = match (shell, script.rsplit_once(&call)) {
         (Shell::Zsh, Some((functions, _))) => {
-            functions.replace("\n_spar() {", "\n_spar_options() {")
+            functions.replace(&format!("\n_{program}() {{"), &format!("\n_{program}_options() {{"))
         }
-        _ => script.to_owned(),
+        _ => script.into_owned(),
     };
-    renamed + names(shell)
+    options + &names(shell).replace("spar", program)
 }
 
 /// Runs the command.
@@ -56,9 +58,7 @@ fn with_names(shell: Shell, script: &str) -> String {
 /// # Errors
 /// When stdout cannot be written.
 pub fn run(args: &CompletionsArgs, mut command: Command, console: &Console) -> Result<Ended> {
-    let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut command, "spar", &mut script);
-    let script = with_names(args.shell, &String::from_utf8_lossy(&script));
+    let script = script(args.shell, &mut command, shell::program());
     if console.json {
         console.document(&CompletionsJson { shell: args.shell.to_string(), script })?;
     } else {
@@ -71,16 +71,28 @@ pub fn run(args: &CompletionsArgs, mut command: Command, console: &Console) -> R
 mod tests {
     use super::*;
     use crate::cli::program;
+    use crate::cli::program_help::rename_in;
 
     #[test]
     fn zsh_calls_the_function_that_knows_names() {
-        let mut script = Vec::new();
-        clap_complete::generate(Shell::Zsh, &mut program(), "spar", &mut script);
-        let script = with_names(Shell::Zsh, &String::from_utf8(script).unwrap());
-        assert_eq!(script.matches("\n_spar() {").count(), 1, "{script}");
-        assert_eq!(script.matches("\n_spar_options() {").count(), 1, "{script}");
-        assert_eq!(script.matches(ZSH_CALL).count(), 1, "{script}");
-        let call = script.rfind(ZSH_CALL).unwrap();
-        assert!(script.rfind("candidates --null $of").unwrap() < call, "{script}");
+        for name in ["spar", "c4"] {
+            let script = script(Shell::Zsh, &mut program(), name);
+            let call = format!("if [ \"$funcstack[1]\" = \"_{name}\" ]; then");
+            assert_eq!(script.matches(&format!("\n_{name}() {{")).count(), 1, "{script}");
+            assert_eq!(script.matches(&format!("\n_{name}_options() {{")).count(), 1, "{script}");
+            assert_eq!(script.matches(&call).count(), 1, "{script}");
+            let call = script.rfind(&call).unwrap();
+            assert!(script.rfind("candidates --null $of").unwrap() < call, "{script}");
+        }
+    }
+
+    #[test]
+    fn scripts_of_another_program_do_not_call_spar() {
+        for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
+            let mut command = rename_in(program().name("c4").bin_name("c4"), "c4");
+            let script = script(shell, &mut command, "c4");
+            let called = ["spar ", "spar,", "spar_", "\"spar\"", "-c spar"];
+            assert!(called.iter().all(|call| !script.contains(call)), "{script}");
+        }
     }
 }

@@ -23,9 +23,9 @@ const LEAST_TIME: Duration = Duration::from_secs(8);
 
 /// Tunes a weight set by self-play and proves or discards the result on fresh openings.
 ///
-/// Without arguments it tunes fourteen weights of a hand-made set for 8x8 Breakthrough within a few
-/// minutes. The run directory keeps everything: `spar resume DIR` goes on after any
-/// interruption, exactly where it was.
+/// Without arguments it tunes the hand-made set of the first game, within a few minutes. The run
+/// directory keeps everything: after any interruption `spar resume DIR` continues exactly where the
+/// tune was.
 #[derive(Args, Debug)]
 pub(super) struct CommonArgs {
     #[command(flatten)]

@@ -14,8 +14,10 @@ export const SIGNS = {
 };
 
 export class Board {
-  constructor(cols, rows) {
-    Object.assign(this, { cols, rows, flipped: false });
+  // `signs` are those of each side's pieces, for games whose signs are not listed above; without
+  // them the first side's are upper-case letters.
+  constructor(cols, rows, signs = ["", ""]) {
+    Object.assign(this, { cols, rows, signs, flipped: false });
     this.pieces = s("g");
     this.marks = s("g");
     const [width, height] = [cols * CELL, rows * CELL];
@@ -83,8 +85,17 @@ export class Board {
     return s("line", { x1: a[0], y1: a[1], x2: b[0], y2: b[1], class: "way" });
   }
 
+  // The side and the shape of a sign.
+  kind(sign) {
+    if (sign === ".") return null;
+    const side = this.signs.findIndex((signs) => signs.includes(sign));
+    if (side < 0) return SIGNS[sign] ?? [sign === sign.toUpperCase() ? "first" : "second", "letter"];
+    if (SIGNS[sign]?.[0] === ["first", "second"][side]) return SIGNS[sign];
+    return [["first", "second"][side], this.signs[side].length > 1 ? "letter" : "stone"];
+  }
+
   piece(sign, square) {
-    const known = SIGNS[sign];
+    const known = this.kind(sign);
     if (!known) return [];
     const [side, shape] = known;
     const [x, y] = this.place(square);
@@ -95,6 +106,7 @@ export class Board {
       return [s("path", { d: pawn, class: `piece ${side}`, "data-square": square })];
     }
     const stone = s("circle", { cx, cy, r: 3.5, class: `piece ${side}`, "data-square": square });
+    if (shape === "letter") return [stone, s("text", { x: cx, y: cy + 1.6, "text-anchor": "middle", class: `letter ${side}`, "data-square": square }, sign)];
     if (shape !== "flagship") return [stone];
     return [s("circle", { cx, cy, r: 4.2, class: `piece ${side}`, "data-square": square }), s("path", { "data-square": square, d: `M${cx} ${cy - 2.6}l.8 1.7 1.8.2-1.3 1.3.3 1.8-1.6-.9-1.6.9.3-1.8-1.3-1.3 1.8-.2z`, class: "star" })];
   }

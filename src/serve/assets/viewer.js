@@ -20,7 +20,7 @@ export async function show(place, { run, number }) {
 class Viewer {
   constructor(place, run, game) {
     Object.assign(this, { game, ply: 0 });
-    this.board = new Board(game.cols, game.rows);
+    this.board = new Board(game.cols, game.rows, game.signs);
     this.sides = [this.side(0), this.side(1)];
     this.slider = h("input", { type: "range", min: 0, max: game.plies.length - 1, value: 0, "aria-label": "Ply", oninput: () => this.at(Number(this.slider.value)) });
     this.words = h("p", { class: "words", role: "status" });

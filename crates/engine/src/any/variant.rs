@@ -39,6 +39,8 @@ pub struct Variant {
     pub turn_plies: u32,
     /// What players call the first side and the second.
     pub side_names: [&'static str; 2],
+    /// See [`Notation::PIECE_SIGNS`](crate::game::Notation::PIECE_SIGNS).
+    pub piece_signs: [&'static str; 2],
     /// How to write a move, for people.
     pub move_help: &'static str,
     /// How many counters at the end of a FEN a position does not keep.
@@ -92,6 +94,7 @@ impl Variant {
             has_draws: G::HAS_DRAWS,
             turn_plies: G::TURN_PLIES,
             side_names: G::SIDE_NAMES,
+            piece_signs: G::PIECE_SIGNS,
             move_help: G::MOVE_HELP,
             loose_counters: G::LOOSE_COUNTERS,
             boards: G::boards(),

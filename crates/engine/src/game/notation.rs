@@ -11,6 +11,10 @@ pub trait Notation: Position {
     /// What players call the first side and the second.
     const SIDE_NAMES: [&'static str; 2] = ["first", "second"];
 
+    /// The signs of each side's pieces in [`fen`](Notation::fen), for boards that are drawn. Empty
+    /// where upper-case letters are the first side's and lower-case letters the second's.
+    const PIECE_SIGNS: [&'static str; 2] = ["", ""];
+
     /// How many of the last fields of [`fen`](Notation::fen) are counters that a position does not
     /// keep, so that they stand there for the form only; see [`Counters`](super::counters::Counters).
     const LOOSE_COUNTERS: usize = 0;

@@ -39,6 +39,7 @@ impl<R: Rules> Notation for Simple<R> {
     const MOVE_HELP: &'static str =
         "write the square of a drop, as d1, the two squares of a step, as a2a3, a pass as 0000";
     const SIDE_NAMES: [&'static str; 2] = R::SIDE_NAMES;
+    const PIECE_SIGNS: [&'static str; 2] = R::SIGNS;
     const LOOSE_COUNTERS: usize = if R::HAS_CLOCK { 1 } else { 2 };
 
     fn fen(&self) -> String {

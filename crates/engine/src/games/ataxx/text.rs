@@ -47,6 +47,7 @@ impl Ataxx {
 impl Notation for Ataxx {
     const MOVE_HELP: &'static str = "write a clone as g2, a jump as g1g3, a pass as 0000";
     const SIDE_NAMES: [&'static str; 2] = ["x", "o"];
+    const PIECE_SIGNS: [&'static str; 2] = ["x", "o"];
 
     const LOOSE_COUNTERS: usize = 1;
 

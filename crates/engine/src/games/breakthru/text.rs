@@ -28,6 +28,7 @@ const FORMAT: FenFormat = FenFormat {
 impl Notation for Breakthru {
     const MOVE_HELP: &'static str = "write a move as d6-e6, a capture as h6xg6";
     const SIDE_NAMES: [&'static str; 2] = ["Gold", "Silver"];
+    const PIECE_SIGNS: [&'static str; 2] = ["gF", "s"];
 
     fn fen(&self) -> String {
         let first = self.first.map_or("-".into(), |first| self.move_text(first));
