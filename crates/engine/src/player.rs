@@ -173,5 +173,5 @@ fn shipped_name(game: GameId, set: &str) -> Result<&'static str> {
 
 fn none_shipped(game: GameId) -> Error {
     Error::input(format!("game `{game}`"), "no weight set is shipped for it")
-        .remedy("name one with --weights")
+        .remedy("make one with `spar weights new hand --set FEATURE=WEIGHT`, and name its file")
 }

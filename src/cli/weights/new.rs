@@ -21,7 +21,7 @@ use std::str::FromStr;
 #[derive(Args, Debug)]
 pub(super) struct NewArgs {
     /// The name of the set
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", value_parser = name_of_set)]
     name: String,
     #[command(flatten)]
     game: GameArgs,
@@ -87,8 +87,32 @@ pub(super) fn run(args: &NewArgs, console: &Console) -> Result<Ended> {
         console.document(&WeightsNewJson { weights, fingerprint: set.fingerprint() })?;
     } else {
         console.say(format!("wrote {}", path.display()))?;
+        say_which_are_tuned(&set, console)?;
     }
     Ok(Ended::Done)
+}
+
+/// The name of a set, of which the ending of its file is no part.
+#[allow(clippy::unnecessary_wraps)] // As clap takes parsers.
+fn name_of_set(text: &str) -> std::result::Result<String, String> {
+    Ok(text.strip_suffix(".json").unwrap_or(text).to_owned())
+}
+
+/// Tunes leave weights out that are 0, which somebody with a new set hardly expects.
+fn say_which_are_tuned(set: &WeightSet, console: &Console) -> Result<()> {
+    let single = set.weights.iter().filter_map(|(_, weight)| match weight {
+        Weight::One(value) => Some(*value),
+        Weight::Table(_) => None,
+    });
+    let (zero, other): (Vec<i32>, Vec<i32>) = single.partition(|&weight| weight == 0);
+    if zero.is_empty() {
+        return Ok(());
+    }
+    console.say(format!(
+        "{} of its {} weights are 0; `spar tune` leaves these out unless you add --all",
+        zero.len(),
+        zero.len() + other.len()
+    ))
 }
 
 fn make(game: GameId, args: &NewArgs, console: &Console) -> Result<WeightSet> {

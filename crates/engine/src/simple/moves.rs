@@ -91,6 +91,14 @@ impl<'a> Moves<'a> {
         self.push(Move::drop(square));
     }
 
+    /// Adds giving up the move.
+    ///
+    /// # Panics
+    /// As [`push`](Self::push).
+    pub fn pass(&mut self) {
+        self.push(Move::PASS);
+    }
+
     /// Adds a piece taken from a square to another.
     ///
     /// # Panics
