@@ -40,6 +40,18 @@ fn sets_are_listed_with_those_of_a_folder() {
 }
 
 #[test]
+fn a_new_set_is_named_without_its_ending_and_says_what_a_tune_leaves_out() {
+    let (folder, path) = file("mine.json");
+    let new = ["weights", "new", "mine.json", "--game", "ataxx", "--set", "piece=1"];
+    let output = spar_with(new).current_dir(folder.path()).output().unwrap();
+    let said = stdout(&output);
+    assert!(said.starts_with("wrote mine.json\n"), "{said}");
+    assert!(said.contains("weights are 0") && said.contains("--all"), "{said}");
+    let set: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    assert_eq!(set["name"], "mine");
+}
+
+#[test]
 fn a_new_set_is_good_and_never_overwrites() {
     let (_folder, path) = file("mine.json");
     let place = path.to_str().unwrap();
