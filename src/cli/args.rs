@@ -244,9 +244,8 @@ impl FromStr for ClockText {
 /// How the time of a clock is spent.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct ClockPolicyArg {
-    /// What the engine spends a clock's time by: `share` gives each move its part of what is left;
-    /// `stages` searches 3 turns while more than half of the time is left, then 2, and 1 from a
-    /// fifth on
+    /// How the engine spends its clock: `share` gives each move its part of what is left; `stages`
+    /// searches 3 turns while more than half of the time is left, then 2, and 1 from a fifth on
     #[arg(long, value_name = "POLICY", value_enum, default_value_t)]
     pub clock_policy: ClockPolicy,
 }
@@ -305,7 +304,7 @@ pub struct SeedArg {
 /// The size of the transposition table.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct HashArg {
-    /// Transposition table of each engine, in MiB [default: what suits the limits]
+    /// Transposition table of each engine, in MiB [default: depends on the limits]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=MAX_HASH))]
     hash: Option<u64>,
 }
@@ -356,13 +355,13 @@ pub struct SprtArgs {
     /// Test the hypotheses that the difference is E0 or E1 Elo, and stop when the evidence decides
     #[arg(long, value_name = "E0,E1", allow_hyphen_values = true, help_heading = "Test")]
     sprt: Option<SprtBounds>,
-    /// Probability to accept E1 when E0 is true
+    /// Probability of accepting E1 when E0 is true
     #[arg(long, default_value_t = 0.05, help_heading = "Test")]
     alpha: f64,
-    /// Probability to accept E0 when E1 is true
+    /// Probability of accepting E0 when E1 is true
     #[arg(long, default_value_t = 0.05, help_heading = "Test")]
     beta: f64,
-    /// What E0 and E1 measure: normalised Elo (edge in standard deviations) or logistic Elo (mean
+    /// The scale of E0 and E1: normalised Elo (edge in standard deviations) or logistic Elo (mean
     /// score)
     #[arg(long, value_enum, default_value_t, help_heading = "Test")]
     model: Model,
@@ -383,10 +382,10 @@ impl SprtArgs {
 /// The openings of games.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct OpeningArgs {
-    /// Random plies of an opening [default: what suits the board]
+    /// Random plies of an opening [default: depends on the board]
     #[arg(long, value_name = "N", help_heading = "Openings")]
     plies: Option<u32>,
-    /// Share of random openings that is kept, the most balanced ones: above 0, at most 1
+    /// Share of random openings to keep, the most balanced ones: above 0, at most 1
     #[arg(long, value_name = "SHARE", default_value_t = crate::arena::BookConfig::KEEP, help_heading = "Openings")]
     keep: f64,
 }

@@ -19,7 +19,7 @@ use std::time::Duration;
 /// mostly start-up time.
 const LEAST_TIME: Duration = Duration::from_millis(20);
 
-/// Searches a fixed set of positions: the number of nodes changes only when the engine's behaviour
+/// Searches a fixed set of positions; the number of nodes changes only when the engine's behaviour
 /// does.
 #[derive(Args, Debug)]
 pub struct BenchArgs {

@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::report::{table::TextTable, units};
 use clap::{Args, Subcommand};
 
-/// Looks at the workers of a cluster and at the runs that they play for.
+/// Shows the workers of a cluster and their runs.
 #[derive(Args, Debug)]
 pub struct ClusterCommandArgs {
     #[command(subcommand)]
@@ -24,7 +24,7 @@ enum ClusterCommand {
     Status(ClusterStatusArgs),
 }
 
-/// Asks all workers and runs how they stand.
+/// Shows the state of all workers and runs.
 #[derive(Args, Debug)]
 struct ClusterStatusArgs {
     /// The NATS server that runs and workers meet at

@@ -10,13 +10,13 @@ use std::path::PathBuf;
 /// Workers on other machines.
 #[derive(Args, Clone, Debug)]
 pub struct ClusterArgs {
-    /// Have the games played by workers (`spar worker`), who meet at the NATS server of this
-    /// address, for example nats://host:4222; the result is the same as without
+    /// Let workers (`spar worker`) play the games through this NATS server, for example
+    /// nats://host:4222; the result stays the same
     #[arg(long, value_name = "URL", help_heading = "Workers")]
     cluster: Option<String>,
     #[command(flatten)]
     credentials: CredentialsArg,
-    /// The share of the games that two workers play, to see whether they agree
+    /// Share of the games that two workers both play, to check that they agree
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, help_heading = "Workers")]
     check_share: f64,
 }
@@ -24,8 +24,8 @@ pub struct ClusterArgs {
 /// What to log in to a server with.
 #[derive(Args, Clone, Debug)]
 pub struct CredentialsArg {
-    /// A file that says how to log in to that server [default: NATS_USER and NATS_PASSWORD,
-    /// NATS_TOKEN, NATS_NKEY or NATS_CREDS of the environment]
+    /// A file of credentials for that server [default: NATS_USER and NATS_PASSWORD, NATS_TOKEN,
+    /// NATS_NKEY or NATS_CREDS of the environment]
     #[arg(long, value_name = "FILE", help_heading = "Workers")]
     pub(super) credentials: Option<PathBuf>,
 }

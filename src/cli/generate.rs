@@ -25,8 +25,7 @@ use std::time::Instant;
 /// Games between two syncs of the file to disk.
 const GAMES_PER_COMMIT: u64 = 512;
 
-/// Plays games of an engine against itself and keeps their quiet positions with the results, for
-/// `spar fit`.
+/// Plays self-play games and keeps their quiet positions with the results, for `spar fit`.
 ///
 /// When it is interrupted or killed, the same command continues, and ends with the same file, byte
 /// for byte, on any number of threads. Until the file is complete, FILE.part beside it has the

@@ -52,7 +52,7 @@ pub struct MatchArgs {
     game: GameArgs,
     #[command(flatten)]
     pub(super) on_done: OnDoneArg,
-    /// Pairs to play, at the most [default: 100, or 20000 with --sprt]
+    /// Maximum pairs to play [default: 100, or 20000 with --sprt]
     #[arg(long, value_name = "N", value_parser = parse_count)]
     pairs: Option<u64>,
     #[command(flatten)]
@@ -84,11 +84,11 @@ pub struct MatchArgs {
     /// An option of player B, an engine; may be given again
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
     option_b: Vec<(String, String)>,
-    /// The folder in which player A, an engine, runs, and to which its relative paths refer
-    /// [default: the current one]
+    /// Working directory of player A, an engine; its relative paths start there [default: the
+    /// current one]
     #[arg(long, value_name = "DIR", help_heading = "Engines (cmd:)")]
     dir_a: Option<String>,
-    /// The folder in which player B, an engine, runs, likewise
+    /// Working directory of player B, likewise
     #[arg(long, value_name = "DIR", help_heading = "Engines (cmd:)")]
     dir_b: Option<String>,
 }

@@ -99,11 +99,11 @@ pub struct Cli {
     /// of --json
     #[arg(long, global = true, help_heading = "Output")]
     json_events: bool,
-    /// Leave the user's files of defaults unread (`spar config`)
+    /// Ignore sparring.toml (see `spar config`)
     #[arg(long, global = true, help_heading = "Output")]
     #[allow(dead_code)] // Looked for before the arguments are parsed.
     no_config: bool,
-    /// When the output has colours
+    /// When to use colours
     #[arg(
         long,
         global = true,
@@ -119,7 +119,7 @@ pub struct Cli {
     /// Print no progress
     #[arg(long, short, global = true, conflicts_with = "verbose", help_heading = "Output")]
     quiet: bool,
-    /// The folder in which runs are begun and looked up
+    /// The folder of runs
     #[arg(long = "runs", global = true, value_name = "DIR", default_value = RunsFolder::USUAL, help_heading = "Output")]
     runs_folder: PathBuf,
 }

@@ -24,7 +24,7 @@ pub fn set_runs_folder(path: &Path) {
     FOLDER.get_or_init(|| RunsFolder::new(path));
 }
 
-/// The folder in which runs are begun and looked up.
+/// The folder of runs.
 pub fn runs_folder() -> &'static RunsFolder {
     FOLDER.get_or_init(RunsFolder::default)
 }

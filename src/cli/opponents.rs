@@ -22,23 +22,23 @@ use std::sync::Arc;
 /// The options of a tune against opponents.
 #[derive(Args, Clone, Debug)]
 pub(super) struct OpponentArgs {
-    /// A player to tune against as well: a shipped set, a file of weights, or cmd:PROGRAM ARGS; may
-    /// be given again. In its share of the pairs both sides of a trial play it, and what one scores
-    /// more than the other counts [default: nobody; in joined tunes of weights `piece`]
+    /// A reference opponent: a shipped set, a file of weights, or cmd:PROGRAM ARGS; may be given
+    /// again. In its share of the pairs both perturbed players meet it, and the difference of their
+    /// scores counts [default: nobody; in joined tunes of weights `piece`]
     #[arg(long, value_name = "PLAYER", help_heading = "Opponents")]
     opponent: Vec<String>,
-    /// The share of the pairs that opponents take part in, those with --quick-share first; the
-    /// others are self-play, and with 0 all are [default: 0.5, in joined tunes of weights 0.667]
+    /// Share of the pairs played against opponents, quick pairs first; the rest is self-play
+    /// [default: 0.5, in joined tunes of weights 0.667]
     #[arg(long, value_name = "SHARE", help_heading = "Opponents")]
     opponent_share: Option<f64>,
-    /// An option of the opponents that are engines of others; may be given again
+    /// An option of the opponents that are external engines; may be given again
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option, allow_hyphen_values = true, help_heading = "Engines (cmd:)")]
     opponent_option: Vec<(String, String)>,
-    /// The folder in which the opponents that are engines of others run, and to which their relative
-    /// paths refer [default: the current one]
+    /// Working directory of the opponents that are external engines; their relative paths start
+    /// there [default: the current one]
     #[arg(long, value_name = "DIR", help_heading = "Engines (cmd:)")]
     opponent_dir: Option<String>,
-    /// As --nodes, for the opponents only [default: as those whom they meet]
+    /// As --nodes, for the opponents only [default: the limits of the players they meet]
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Limits of a move")]
     opponent_nodes: Option<u64>,
     /// As --depth, for the opponents only

@@ -31,12 +31,11 @@ use std::path::{Path, PathBuf};
 /// Makes the report of a run: an HTML page with plots of the strength and of every weight over the
 /// games.
 ///
-/// It can be made at any time, also while the run is going on: nothing is locked and nothing of the
-/// run changes.
+/// It works at any time, also during the run: it locks nothing and changes nothing.
 #[derive(Args, Debug)]
 pub struct ReportArgs {
-    /// The run: `last`, its name or a part of it, or its directory; of several runs the page puts
-    /// them side by side
+    /// The run: `last`, its name or a part of it, or its directory; several runs are compared on
+    /// one page
     #[arg(value_name = "RUN", required = true)]
     named: Vec<PathBuf>,
     /// Where the page goes [default: report.html in the run directory; of several runs

@@ -19,7 +19,7 @@ use clap::Args;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Goes on with a run that was stopped or killed, or whose machine went down.
+/// Continues a run that was stopped, killed or cut off.
 ///
 /// What is finished is read from the run's journal and not played again; the result is the same as
 /// that of a run that was never interrupted, on any number of threads. A finished run shows its

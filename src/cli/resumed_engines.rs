@@ -11,8 +11,8 @@ use clap::Args;
 /// How a resumed run treats engines of others.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct ResumedEngineArgs {
-    /// Go on though an engine's files, or the name that it gives itself, are not those that the run
-    /// began with; the run's record says so
+    /// Continue even if an engine's files or its name have changed since the run began; the run's
+    /// record notes it
     #[arg(long, help_heading = "Engines (cmd:)")]
     changed_engines: bool,
     /// End the run once an engine has forfeited this many games in a row; 0 never does [default: as

@@ -16,11 +16,11 @@ use std::process::{Command, Stdio};
 /// The largest file of a token that is read, in bytes.
 const MAX_TOKEN: u64 = 4 << 10;
 
-/// Serves pages about all runs of the folder: live charts, comparisons, games on a board; and
-/// starts, stops and resumes runs.
+/// Serves web pages about all runs: live charts, comparisons, games on a board; starts, stops and
+/// resumes runs.
 ///
-/// Only programs on this machine reach it, unless --address says otherwise. Runs that were started
-/// from a page go on when the server ends.
+/// Only programs on this machine reach it, unless --address says otherwise. Runs started from a
+/// page outlive the server.
 #[derive(Args, Debug)]
 #[command(
     after_help = "After `ssh -L 8047:127.0.0.1:8047 HOST` http://127.0.0.1:8047/ shows HOST's runs here."

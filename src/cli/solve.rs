@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 /// The squares of the largest board that is solved from its start, in a minute.
 const MOST_SOLVED: u32 = 30;
 
-/// Proves who wins with best play, however long it takes; meant for small boards and endgames.
+/// Proves who wins with best play, without a time limit; for small boards and endgames.
 #[derive(Args, Debug)]
 #[command(
     after_help = "The side to move is called the first one. Ctrl-C gives up: what is known by then proves nothing."

@@ -31,8 +31,8 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Trains a network on positions that `spar generate` made: a hidden layer over the patterns of the
-/// board, whose value predicts the results of the games and the scores of the search.
+/// Trains a network on positions from `spar generate`: a hidden layer over the patterns of the
+/// board, whose value predicts game results and search scores.
 ///
 /// Generate the positions with `--positions all`: networks learn from captures too. The same files,
 /// options and seed give the same network, on any number of threads.

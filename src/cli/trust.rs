@@ -10,8 +10,7 @@ use std::path::Path;
 /// What the user says about the engines of a run.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct TrustArg {
-    /// Start the engines that the run's manifest names, though the run was begun by somebody else
-    /// or on another machine
+    /// Start the engines named in the run's manifest, even if another user or machine began the run
     #[arg(long, help_heading = "Engines (cmd:)")]
     trust: bool,
 }

@@ -9,12 +9,12 @@ use clap::Args;
 #[cfg(feature = "cluster")]
 use serde::Serialize;
 
-/// Plays games for runs on other machines, which `spar tune`, `match`, `tournament` and `generate`
-/// with --cluster hand out.
+/// Plays games for runs on other machines: for `spar tune`, `match`, `tournament` and `generate`
+/// with --cluster.
 ///
-/// It can come, leave and be killed at any time: no game is lost, and the results of a run do not
-/// depend on who played. It waits for the server and for work, opens no port, and runs nothing but
-/// its own engine.
+/// It can join, leave or be killed at any time: no game is lost, and a run's results do not depend
+/// on who played. It waits for the server and for work, opens no port, and runs nothing but its own
+/// engine.
 #[derive(Args, Debug)]
 #[command(after_help = "Ctrl-C once: finish the games in hand and leave; twice: leave at once.")]
 pub struct WorkerArgs {
@@ -25,8 +25,7 @@ pub struct WorkerArgs {
     credentials: CredentialsArg,
     #[command(flatten)]
     threads: ThreadArgs,
-    /// What the worker is called; every worker has a name of its own [default: that of the machine,
-    /// and the number of the process]
+    /// The worker's name, unique among the workers [default: host name and process id]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 }

@@ -28,13 +28,13 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Fits weights to positions that `spar generate` made: those with which the value of a position
-/// predicts the result of its game best.
+/// Fits weights to positions from `spar generate`, so that the value of a position predicts the
+/// result of its game.
 ///
-/// It finds the scale of the scores, then the weights by L-BFGS on the cross-entropy, with a
-/// penalty on the squares of the weights that the validation games choose; then it prints each
-/// weight with its standard error, the strongest correlations, and how much the fit loses without
-/// each weight. The files are read anew in every pass; in memory are 10 bytes a position.
+/// It finds the scale of the scores, then the weights by L-BFGS on the cross-entropy, with an L2
+/// penalty chosen on the validation games; then it prints each weight with its standard error, the
+/// strongest correlations, and how much the fit loses without each weight. The files are read anew
+/// in every pass; in memory are 10 bytes a position.
 #[derive(Args, Debug)]
 pub struct FitArgs {
     /// Files of positions, all of one board
@@ -55,8 +55,7 @@ pub struct FitArgs {
     fit: FitConfig,
     #[command(flatten)]
     threads: ThreadArgs,
-    /// Pairs of a match of the fitted set against itself without a weight or table; one match for
-    /// each of them
+    /// For each fitted weight or table, play this many pairs of the set against itself without it
     #[arg(long, value_name = "PAIRS", value_parser = parse_count, help_heading = "Matches")]
     ablate: Option<u64>,
     #[command(flatten)]

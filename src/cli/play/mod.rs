@@ -55,8 +55,8 @@ pub struct PlayArgs {
     /// The side you play; the first one begins
     #[arg(long, value_enum, default_value_t = HumanSide::First)]
     side: HumanSide,
-    /// Seconds for the game and seconds added after each move, for both sides; who runs out of time
-    /// loses
+    /// Seconds for the game and seconds added after each move, for both sides; a side that runs out
+    /// of time loses
     #[arg(long, value_name = "GAME+MOVE")]
     clock: Option<ClockText>,
     #[command(flatten)]

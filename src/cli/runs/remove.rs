@@ -24,7 +24,7 @@ pub(super) struct RemoveArgs {
     yes: bool,
 }
 
-/// Removes the runs that fit all that is asked for, but none under way or damaged; asks first
+/// Removes the runs that match every filter, except active and damaged ones; asks first
 #[derive(Args, Debug)]
 #[command(group = clap::ArgGroup::new("which").multiple(true).required(true))]
 pub(super) struct PruneArgs {

@@ -16,7 +16,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The most pairs of the validation.
+/// Maximum pairs of the validation match.
 const VALIDATION_PAIRS: u64 = 1_000;
 /// The least time of --for, several times that of the shortest trial of speed.
 const LEAST_TIME: Duration = Duration::from_secs(8);
@@ -39,13 +39,13 @@ pub(super) struct CommonArgs {
     #[command(flatten)]
     pub(super) search: SearchArg,
     /// The optimizer: `spsa` learns from matches, `logistic` fits weights to positions of self-play
-    /// games, in rounds, and `joined` does that once and lets `spsa` go on
+    /// games, in rounds, and `joined` fits once and continues with `spsa`
     #[arg(long, value_enum, default_value_t, hide_possible_values = false)]
     pub(super) method: Method,
-    /// Games to tune with; matches that decide come on top [default: 60000, for spsa 30000]
+    /// Games to tune with; validation matches are extra [default: 60000, for spsa 30000]
     #[arg(long, value_name = "N", value_parser = parse_count, conflicts_with = "time")]
     pub(super) games: Option<u64>,
-    /// Time to tune for, as 90s, 30m or 8h: a trial of speed turns it into a number of games
+    /// Time to tune for, as 90s, 30m or 8h; a speed trial converts it to a number of games
     #[arg(long = "for", value_name = "TIME", value_parser = parse_time)]
     pub(super) time: Option<Duration>,
     #[command(flatten)]
@@ -61,11 +61,11 @@ pub(super) struct CommonArgs {
     pub(super) run: Option<PathBuf>,
     #[command(flatten)]
     pub(super) openings: OpeningArgs,
-    /// The most pairs of the validation
+    /// Maximum pairs of the validation match
     #[arg(long, value_name = "N", default_value_t = VALIDATION_PAIRS, value_parser = parse_count, help_heading = "Validation")]
     pub(super) validation_pairs: u64,
-    /// Pairs against each yardstick of the board, at the tune's limits and at others, after the
-    /// validation; 0 leaves them out [default: one for each 300 games, at most 400]
+    /// Pairs of each reference match after the validation, at the tune's limits and at others; 0
+    /// skips these matches [default: one for each 300 games, at most 400]
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Validation")]
     pub(super) yardstick_pairs: Option<u64>,
     /// End games when both sides have proven the result

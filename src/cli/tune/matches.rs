@@ -42,15 +42,13 @@ pub(super) struct MatchPlanArgs {
 /// The options of the fit before the matches.
 #[derive(Args, Clone, Debug)]
 pub(super) struct FitFirstArgs {
-    /// Games of the fit that the matches begin with, of those of the tune [default: a fifth, and no
-    /// fit where that is fewer than 400]
+    /// How many of the tune's games the initial fit takes [default: a fifth; no fit below 400]
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Steps")]
     fit_games: Option<u64>,
     /// Random plies that open each of these games [default: four times --plies]
     #[arg(long, value_name = "PLIES", help_heading = "Steps")]
     fit_plies: Option<u32>,
-    /// The share of the search's score in what the weights of the fit are to foretell; the rest is
-    /// the game's result [default: 0.9]
+    /// Weight of the search score in the fit's target; the rest is the game result [default: 0.9]
     #[arg(long, value_name = "SHARE", help_heading = "Steps")]
     fit_blend: Option<f64>,
 }

@@ -26,8 +26,8 @@ const WAIT: Duration = Duration::from_millis(100);
 /// Points of each curve: more than a wide screen has columns.
 const POINTS: usize = 400;
 
-/// Shows a run on the screen as it goes on: Elo, test, weights, speed and games. q ends the show,
-/// not the run.
+/// Shows a run live in the terminal: Elo, test, weights, speed and games. q closes the view, not
+/// the run.
 ///
 /// It only reads the run's files, once a second, so the run does not notice. Where there is no
 /// terminal, `spar runs show` prints the same once.

@@ -313,7 +313,10 @@ mod tests {
                     other.state().clone()
                 });
                 judged.restore(&drawn[..count / 3], state);
-                assert_eq!((count / 3..count).map(|_| judged.draw().0).collect::<Vec<_>>(), drawn[count / 3..]);
+                assert_eq!(
+                    (count / 3..count).map(|_| judged.draw().0).collect::<Vec<_>>(),
+                    drawn[count / 3..]
+                );
             }
         }
     }

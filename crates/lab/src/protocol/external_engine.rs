@@ -53,15 +53,14 @@ pub struct ExternalEngine {
     #[cfg_attr(feature = "clap", arg(skip))]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<(String, String)>,
-    /// What engines given as cmd: speak [default: found out]
+    /// Protocol of engines given as cmd: [default: detected]
     #[cfg_attr(feature = "clap", arg(long, value_enum, help_heading = "Engines (cmd:)"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub protocol: Option<Protocol>,
-    /// Milliseconds that an engine may take beyond --movetime before the game is forfeited
+    /// Milliseconds an engine may overrun --movetime before it forfeits the game
     #[cfg_attr(feature = "clap", arg(long = "margin", value_name = "MS", default_value_t = 100, value_parser = crate::count::parse_count, help_heading = "Engines (cmd:)"))]
     pub margin_ms: u64,
-    /// Seconds after which an engine that does not answer forfeits; with --movetime only its other
-    /// answers
+    /// Seconds until a silent engine forfeits; with --movetime this covers its other answers only
     #[cfg_attr(feature = "clap", arg(long = "timeout", value_name = "SECONDS", default_value_t = 60, value_parser = crate::count::parse_count, help_heading = "Engines (cmd:)"))]
     pub timeout_seconds: u64,
     /// End once an engine has forfeited this many games in a row, or its first two without a legal

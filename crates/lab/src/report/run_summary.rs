@@ -151,7 +151,7 @@ pub struct RunSummary {
     pub yardsticks: Vec<YardstickMatch>,
     /// The test that decides it.
     pub sprt: Sprt,
-    /// The most pairs of the validation.
+    /// Maximum pairs of the validation match.
     pub validation_pairs: u64,
     /// How often the openings of the validation were used up and began anew.
     pub openings_renewed: u64,

@@ -47,13 +47,12 @@ pub struct SpsaOptions {
     /// Pairs added to each step for the running Elo estimate
     #[cfg_attr(feature = "clap", arg(long, value_name = "PAIRS", value_parser = crate::count::parse_count, default_value_t = Optimizer::PROBES, help_heading = "Steps"))]
     pub probes: u64,
-    /// Steps that are begun before the one that is waited for is finished, so that nobody waits at
-    /// a step's end [default: 1]
+    /// Look-ahead: steps started before the current one is finished, so that no thread idles at the
+    /// end of a step [default: 1]
     #[cfg_attr(feature = "clap", arg(long, value_name = "STEPS", value_parser = crate::count::parse_count, help_heading = "Steps"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ahead: Option<u64>,
-    /// Choose --batch and --ahead so that there is always work for so many processors, here or of
-    /// workers
+    /// Choose --batch and --ahead to keep this many processors busy, here or on workers
     #[cfg_attr(feature = "clap", arg(long, value_name = "CORES", value_parser = crate::count::parse_count, conflicts_with_all = ["batch", "ahead"], help_heading = "Steps"))]
     #[serde(skip)]
     pub scale: Option<u64>,
@@ -65,12 +64,12 @@ pub struct SpsaOptions {
     #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", help_heading = "Steps"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub a: Option<f64>,
-    /// How much Elo a weight at half its range is taken to lose: the steps and the answer are
-    /// planned for a surface as sharp as that [default: 10, and 250 around the weights of a fit]
+    /// Assumed Elo loss of a weight half a range from its optimum, for which steps and answer are
+    /// planned [default: 10, and 250 around the weights of a fit]
     #[cfg_attr(feature = "clap", arg(long, value_name = "ELO", help_heading = "Steps"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elo_at_half_range: Option<f64>,
-    /// How the answer is made of the results
+    /// How the answer is computed from the results
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t = Answer::Regression, help_heading = "Steps"))]
     #[serde(default)]
     pub answer: Answer,
@@ -82,10 +81,10 @@ pub struct SpsaOptions {
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Answer {
-    /// An average of the iterates that leans toward the later ones
+    /// An average of the iterates, weighted toward the later ones
     #[default]
     Average,
-    /// Where a regression of all results on all perturbations has its best values
+    /// The optimum of a regression of all results on all perturbations
     Regression,
 }
 

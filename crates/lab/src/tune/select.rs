@@ -24,14 +24,14 @@ const SPAN_SHARE: i32 = 8;
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Selection {
-    /// Tune only these weights or constants [default: all constants; of the weights those that are
-    /// not zero, one of them kept to hold the scale]
+    /// Tune only these weights or constants [default: all constants; all weights that are not zero
+    /// but one, which fixes the scale]
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "What is tuned")
     )]
     pub only: Vec<String>,
-    /// Tune these too, although --only does not name them or they are zero
+    /// Tune these too, even if --only omits them or they are zero
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "What is tuned")

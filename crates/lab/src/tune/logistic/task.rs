@@ -41,22 +41,22 @@ pub struct FitConfig {
     /// Fit all single weights of the game, zero or not, and no tables
     #[cfg_attr(feature = "clap", arg(long, conflicts_with = "only", help_heading = "Fit"))]
     pub all: bool,
-    /// Let the weights that are not fitted become 0; else they stay as they are
+    /// Set all other weights to 0 instead of keeping them
     #[cfg_attr(feature = "clap", arg(long, help_heading = "Fit"))]
     pub clear_rest: bool,
-    /// Fit each cell of a table for itself; else patterns that have parts in common are taken to be
-    /// worth something alike, unless the positions say otherwise
+    /// Fit each table cell on its own; by default patterns with common parts are pulled toward
+    /// similar values
     #[cfg_attr(feature = "clap", arg(long, help_heading = "Fit"))]
     pub no_sharing: bool,
-    /// The share of the search's score in what the weights are to foretell; the rest is the game's
-    /// result [default: less the more positions there are for each weight]
+    /// Weight of the search score in the training target; the rest is the game result [default:
+    /// less the more positions there are for each weight]
     #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", help_heading = "Fit"))]
     pub blend: Option<f64>,
-    /// Penalties to try: precisions of a prior around 0, per squared logit; in a tune the third
-    /// round and those after it take the one that was best in the second
+    /// Penalties to try: precisions of a prior around 0, per squared logit; from the third round
+    /// on, a tune keeps the best one of the second
     #[cfg_attr(feature = "clap", arg(long, value_name = "P,...", value_delimiter = ',', default_values_t = Self::PENALTIES, help_heading = "Fit"))]
     pub penalties: Vec<f64>,
-    /// The most iterations for each penalty
+    /// Maximum iterations for each penalty
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = Self::ITERATIONS, help_heading = "Fit"))]
     pub iterations: u64,
     /// Folds, of 64, whose games are kept for validation
@@ -98,7 +98,7 @@ impl FitConfig {
     pub const VALIDATION_FOLDS: u8 = 6;
     /// The penalties tried by default.
     pub const PENALTIES: [f64; 5] = [1000.0, 300.0, 100.0, 30.0, 10.0];
-    /// The most iterations for each penalty by default.
+    /// Maximum iterations for each penalty by default.
     pub const ITERATIONS: u64 = 25;
 
     /// Checks what can be checked without positions.

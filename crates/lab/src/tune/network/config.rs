@@ -30,17 +30,17 @@ pub struct TrainConfig {
     #[cfg_attr(feature = "clap", arg(long, help_heading = "Network"))]
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub beside_start: bool,
-    /// How often the training goes through all positions
+    /// Passes over all positions
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = Self::EPOCHS, help_heading = "Training"))]
     pub epochs: u64,
-    /// Positions of a step
+    /// Positions per training step
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = Self::BATCH, help_heading = "Training"))]
     pub step_positions: usize,
-    /// How far a step moves a weight at first; it falls to 0 along a cosine
+    /// Initial learning rate; it falls to 0 along a cosine
     #[cfg_attr(feature = "clap", arg(long, value_name = "RATE", default_value_t = Self::RATE, help_heading = "Training"))]
     pub rate: f64,
-    /// The share of the search's score in what the network is to foretell; the rest is the game's
-    /// result [default: less the more positions there are, down to a share that suits the game]
+    /// Weight of the search score in the training target; the rest is the game result [default:
+    /// less the more positions there are, down to a share that suits the game]
     #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", help_heading = "Training"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blend: Option<f64>,
@@ -71,8 +71,8 @@ impl TrainConfig {
     pub const UNITS: usize = 128;
     /// The epochs by default.
     pub const EPOCHS: u64 = 12;
-    /// Positions of a step by default. Of 256 to 16,384, this had the least loss on 8x8 Breakthrough
-    /// and on Ataxx, each with the best rate of several.
+    /// Positions per training step by default. Of 256 to 16,384, this had the least loss on 8x8
+    /// Breakthrough and on Ataxx, each with the best rate of several.
     pub const BATCH: usize = 1024;
     /// The rate by default.
     pub const RATE: f64 = 0.002;
