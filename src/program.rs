@@ -2,6 +2,7 @@
 
 use crate::any::Variants;
 use crate::eval::Game;
+use crate::game::Rules;
 use crate::{cli, shell};
 use std::process::ExitCode;
 
@@ -26,10 +27,17 @@ pub fn program(name: &'static str) -> Program {
 }
 
 impl Program {
-    /// Adds a game. The first one is the default of commands.
+    /// Adds a game. The first one with an engine is the default of commands.
     #[must_use]
     pub fn game<G: Game>(mut self) -> Self {
         self.variants = self.variants.with::<G>();
+        self
+    }
+
+    /// Adds a game that is rules alone: engines of others play it.
+    #[must_use]
+    pub fn rules<R: Rules>(mut self) -> Self {
+        self.variants = self.variants.with_rules::<R>();
         self
     }
 

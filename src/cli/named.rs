@@ -239,6 +239,7 @@ pub fn find_player(
     console: &Console,
 ) -> Result<Player> {
     let Some(name) = name else { return Player::find(game, None, default) };
+    game.needs_engine()?;
     let named = NamedSet::find(name, game.name)?;
     named.tell(console);
     named.player(game, default)

@@ -262,7 +262,7 @@ impl Choices {
     /// # Errors
     /// When the folder cannot be read.
     pub(super) fn read(shared: &ServerState) -> Reply<Self> {
-        let games = GameId::all().iter().copied().map(game_choice);
+        let games = GameId::with_engine().iter().copied().map(game_choice);
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Self { games: games.collect(), runs: sets_of_runs(shared)?, threads })
     }

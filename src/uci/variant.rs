@@ -24,7 +24,7 @@ impl UciVariant {
 
     /// Every game on every board; the usual board of a game goes first.
     pub fn all() -> impl Iterator<Item = Self> {
-        GameId::all().iter().flat_map(|game| {
+        GameId::with_engine().iter().flat_map(|game| {
             let usual = Self::usual(*game);
             let others = game.boards.iter().map(|&board| Self { game: *game, board });
             std::iter::once(usual).chain(others.filter(move |&variant| variant != usual))

@@ -126,7 +126,7 @@ fn openings_of_the_validation_are_new() {
     run(&config, 2, &mut ledger, Stop::default()).unwrap();
     let judge = game().evaluator(&start().weights).unwrap();
     let books = [&config.book, &config.validation_book]
-        .map(|book| Book::new(game(), book.clone(), &judge).unwrap());
+        .map(|book| Book::new(game(), book.clone(), Some(&judge)).unwrap());
     let positions = |stage: Stage, book: &Book| -> Vec<String> {
         let of_stage = ledger.records.iter().filter(|record| record.stage == stage);
         of_stage

@@ -57,8 +57,9 @@ impl DefaultWeights {
     /// The name of the set.
     ///
     /// # Errors
-    /// When the game has none, which no game of this crate does.
+    /// When the game has none, as a game that is rules alone.
     pub fn name(self, game: GameId) -> Result<&'static str> {
+        game.needs_engine()?;
         match self {
             Self::Strongest(board) => {
                 strongest(game.name, &board.to_string(), game.guide.default_set)
@@ -80,6 +81,7 @@ impl Player {
     /// When there is no such set or file, or it does not fit the game.
     pub fn find(game: GameId, name: Option<&str>, default: DefaultWeights) -> Result<Self> {
         let Some(name) = name else { return Self::find(game, Some(default.name(game)?), default) };
+        game.needs_engine()?;
         let set = weights::find(name, game.name)?;
         let name = find_shipped(name, game.name).map_or(name, |set| set.name).to_owned();
         Self::from_set(game, name, set, default)

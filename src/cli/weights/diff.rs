@@ -116,6 +116,7 @@ struct WeightChange {
 
 pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<Ended> {
     let game = args.game.unwrap_or_else(|| infer::game(&[&args.a, &args.b]));
+    game.needs_engine()?;
     let find = |name: &str| find_set(name, game.name(), console);
     let (old, new) = (find(&args.a)?, find(&args.b)?);
     if old.game != new.game {

@@ -110,6 +110,7 @@ pub(in crate::cli) struct WeightsExportJson<'a> {
 pub(super) fn run_export(args: &WeightsExportArgs, console: &Console) -> Result<Ended> {
     let weights = candidate_of(&args.weights, args.candidate);
     let game = args.game.unwrap_or_else(|| infer::game(&[&weights]));
+    game.needs_engine()?;
     let named = NamedSet::find(&weights, game.name())?;
     named.tell(console);
     write(&named.read(game.name())?, &named.name(), args.to, &args.output, console)

@@ -34,6 +34,7 @@ pub(super) struct WeightsShowArgs {
 pub(super) fn run(args: &WeightsShowArgs, console: &Console) -> Result<Ended> {
     let weights = candidate_of(&args.weights, args.candidate);
     let game = args.game.unwrap_or_else(|| infer::game(&[&weights]));
+    game.needs_engine()?;
     let named = NamedSet::find(&weights, game.name())?;
     named.tell(console);
     let set = named.read(game.name())?;

@@ -31,7 +31,7 @@ fn read_in_python(game: GameId, set: &Value, positions: Vec<Value>) -> Vec<Value
 }
 
 fn games_with_networks() -> impl Iterator<Item = GameId> {
-    GameId::all().iter().copied().filter(|game| game.symmetry.is_some())
+    GameId::with_engine().iter().copied().filter(|game| game.symmetry.is_some())
 }
 
 /// The rows of a conformance file that its network is for.

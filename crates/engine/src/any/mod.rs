@@ -12,6 +12,9 @@
 //! AnyGame: positions and moves of a game under way
 //! ```
 //!
+//! A game may be rules alone ([`Variants::with_rules`]): then engines of others play it, and what
+//! asks for our evaluation or search gets an error ([`Variant::needs_engine`]).
+//!
 //! ```
 //! use sparring_engine::any;
 //! use sparring_engine::games::GameId;
@@ -30,6 +33,7 @@
 //! ```
 
 mod engine;
+mod evaluated;
 mod game;
 mod position;
 mod registry;

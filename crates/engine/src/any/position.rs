@@ -1,15 +1,18 @@
 //! A position of any game, and its moves.
 
+use super::evaluated::{Evaluated, PositionKind, RulesAlone, WithEngine};
+use super::variant::rules_alone;
 use crate::error::Result;
-use crate::eval::features::{check_board, patterns, sample_positions};
-use crate::eval::{Cells, Explanation, Game, explain};
+use crate::eval::features::{check_board, sample_positions};
+use crate::eval::{Cells, Explanation, Game};
 use crate::game::openings::Opening;
-use crate::game::{Board, MoveCode, MoveList, Outcome, Repetitions, Side, perft};
+use crate::game::{Board, MoveCode, MoveList, Outcome, Position, Repetitions, Rules, Side};
 use crate::weights::WeightSet;
 use rand_mt::Mt64;
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::marker::PhantomData;
 
 /// A move of any game: its code, see [`MoveCode`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,12 +47,21 @@ pub struct AnyOpening {
 impl AnyPosition {
     /// A position of a game of known type.
     pub fn of<G: Game>(position: G) -> Self {
-        Self(Box::new(TypedPosition(position)))
+        Self::of_kind::<G, WithEngine>(position)
+    }
+
+    /// A position of a game of known type that is rules alone.
+    pub fn of_rules<R: Rules>(position: R) -> Self {
+        Self::of_kind::<R, RulesAlone>(position)
+    }
+
+    pub(super) fn of_kind<R: Rules, K: PositionKind<R>>(position: R) -> Self {
+        Self(Box::new(TypedPosition(position, PhantomData::<K>)))
     }
 
     /// The position in the game's own type; `None` where it is of another game.
-    pub fn typed<G: Game>(&self) -> Option<&G> {
-        self.0.as_any().downcast_ref::<TypedPosition<G>>().map(|position| &position.0)
+    pub fn typed<P: Position>(&self) -> Option<&P> {
+        self.0.as_any().downcast_ref()
     }
 
     /// The name of the game.
@@ -70,6 +82,11 @@ impl AnyPosition {
     /// The plies that the side to move has made in its turn.
     pub fn plies_made(&self) -> u32 {
         self.0.plies_made()
+    }
+
+    /// Whether it is the start that its board has where no other one is named.
+    pub fn is_start(&self) -> bool {
+        self.0.is_start()
     }
 
     /// How the game has ended by its rules, repetitions aside.
@@ -100,9 +117,10 @@ impl AnyPosition {
         next
     }
 
-    /// Whether a legal move captures nothing, and no threat to win at once must be answered.
+    /// Whether a legal move captures nothing, and no threat to win at once must be answered. Of
+    /// rules alone nobody knows.
     pub fn is_quiet(&self, mv: AnyMove) -> bool {
-        self.0.is_quiet(mv)
+        self.0.evaluated().is_some_and(|position| position.is_quiet(mv))
     }
 
     /// The Zobrist key.
@@ -146,6 +164,11 @@ impl AnyPosition {
         self.0.uci_move_text(mv)
     }
 
+    /// A legal move as PGN has it.
+    pub fn pgn_move_text(&self, mv: AnyMove) -> String {
+        self.0.pgn_move_text(mv)
+    }
+
     /// Moves played from here one after the other as text, separated by spaces.
     pub fn line_text(&self, moves: &[AnyMove]) -> String {
         self.line_text_by(moves, Self::move_text)
@@ -180,7 +203,7 @@ impl AnyPosition {
         self.0.diagram()
     }
 
-    /// The number of lines of so many plies from here, see [`perft()`].
+    /// The number of lines of so many plies from here, see [`Position::perft`].
     pub fn perft(&self, depth: u32) -> u64 {
         self.0.perft(depth)
     }
@@ -190,7 +213,8 @@ impl AnyPosition {
         self.0.sample(count, seed)
     }
 
-    /// Plays random moves, as [`Opening::random`]; `None` when the game ends on the way.
+    /// Plays random moves, as [`Opening::random`]; `None` when the game ends on the way. From the
+    /// start of a game that has [several](Position::random_start) the line begins with one of them.
     pub fn random_line(&self, plies: u32, generator: &mut Mt64) -> Option<AnyOpening> {
         self.0.random_line(plies, generator)
     }
@@ -214,34 +238,35 @@ impl AnyPosition {
         self.0.unpack(bytes)
     }
 
-    /// The value of every single feature, in the order of the game's list.
+    /// The value of every single feature, in the order of the game's list; none of rules alone.
     pub fn features(&self) -> Vec<i32> {
-        self.0.features()
+        self.0.evaluated().map_or_else(Vec::new, Evaluated::features)
     }
 
     /// The cells of the patterns that the position shows of a table, by its place in the game's
     /// list.
     pub fn cells(&self, table: usize) -> Cells {
-        self.0.cells(table)
+        self.0.evaluated().map_or_else(Cells::default, |position| position.cells(table))
     }
 
     /// The cells that the position shows of a table, and how often; by cell.
     pub fn patterns(&self, table: usize) -> BTreeMap<usize, i32> {
-        self.0.patterns(table)
+        self.0.evaluated().map_or_else(BTreeMap::new, |position| position.patterns(table))
     }
 
     /// The position without the piece in a column and row, from 0, and whose piece it was.
     pub fn without_piece(&self, col: u8, row: u8) -> Option<(Self, Side)> {
-        self.0.without_piece(col, row)
+        self.0.evaluated()?.without_piece(col, row)
     }
 
     /// Takes the static value of the position under a set apart.
     ///
     /// # Errors
-    /// When the set is for another game or board.
+    /// When the set is for another game or board, or the game is rules alone.
     pub fn explain(&self, set: &WeightSet) -> Result<Explanation> {
+        let position = self.0.evaluated().ok_or_else(|| rules_alone(self.game()))?;
         check_board(set, &set.name, self.board())?;
-        self.0.explain(set)
+        position.explain(set)
     }
 }
 
@@ -265,6 +290,11 @@ impl AnyOpening {
     /// The moves as text, separated by spaces.
     pub fn text(&self) -> String {
         self.start.line_text(&self.moves)
+    }
+
+    /// Where the moves begin, as FEN, unless that is the start of the board.
+    pub fn own_start(&self) -> Option<String> {
+        (!self.start.is_start()).then(|| self.start.fen())
     }
 
     /// Plays a move that is known to be legal.
@@ -306,11 +336,11 @@ pub(super) trait PositionObject: Send + Sync {
     fn board(&self) -> Board;
     fn side_to_move(&self) -> Side;
     fn plies_made(&self) -> u32;
+    fn is_start(&self) -> bool;
     fn outcome(&self) -> Option<Outcome>;
     fn moves(&self) -> Vec<AnyMove>;
     fn is_legal(&self, mv: AnyMove) -> bool;
     fn advance(&mut self, mv: AnyMove);
-    fn is_quiet(&self, mv: AnyMove) -> bool;
     fn key(&self) -> u64;
     fn canonical_key(&self) -> u128;
     fn meet(&self, met: &mut Repetitions) -> bool;
@@ -319,6 +349,7 @@ pub(super) trait PositionObject: Send + Sync {
     fn loose_counters(&self) -> usize;
     fn move_text(&self, mv: AnyMove) -> String;
     fn uci_move_text(&self, mv: AnyMove) -> String;
+    fn pgn_move_text(&self, mv: AnyMove) -> String;
     fn parse_move(&self, text: &str) -> Result<AnyMove>;
     fn diagram(&self) -> String;
     fn perft(&self, depth: u32) -> u64;
@@ -327,36 +358,33 @@ pub(super) trait PositionObject: Send + Sync {
     fn packed(&self) -> usize;
     fn pack(&self, bytes: &mut [u8]) -> bool;
     fn unpack(&mut self, bytes: &[u8]) -> Result<()>;
-    fn features(&self) -> Vec<i32>;
-    fn cells(&self, table: usize) -> Cells;
-    fn patterns(&self, table: usize) -> BTreeMap<usize, i32>;
-    fn without_piece(&self, col: u8, row: u8) -> Option<(AnyPosition, Side)>;
-    fn explain(&self, set: &WeightSet) -> Result<Explanation>;
+    fn evaluated(&self) -> Option<&dyn Evaluated>;
 }
 
-struct TypedPosition<G: Game>(G);
+/// A position with the kind of its game.
+struct TypedPosition<R, K>(R, PhantomData<K>);
 
-impl<G: Game> PositionObject for TypedPosition<G> {
+impl<R: Rules, K: PositionKind<R>> PositionObject for TypedPosition<R, K> {
     fn as_any(&self) -> &dyn Any {
-        self
+        &self.0
     }
 
     fn clone_box(&self) -> AnyPosition {
-        AnyPosition::of(self.0.clone())
+        AnyPosition::of_kind::<R, K>(self.0.clone())
     }
 
     fn clone_from_object(&mut self, source: &AnyPosition) {
-        if let Some(position) = source.typed::<G>() {
+        if let Some(position) = source.typed::<R>() {
             self.0.clone_from(position);
         }
     }
 
     fn equals(&self, other: &AnyPosition) -> bool {
-        other.typed::<G>() == Some(&self.0)
+        other.typed::<R>() == Some(&self.0)
     }
 
     fn game(&self) -> &'static str {
-        G::GAME
+        R::GAME
     }
 
     fn board(&self) -> Board {
@@ -369,6 +397,10 @@ impl<G: Game> PositionObject for TypedPosition<G> {
 
     fn plies_made(&self) -> u32 {
         self.0.plies_made()
+    }
+
+    fn is_start(&self) -> bool {
+        R::start(self.0.board()).is_ok_and(|start| start == self.0)
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -387,10 +419,6 @@ impl<G: Game> PositionObject for TypedPosition<G> {
 
     fn advance(&mut self, mv: AnyMove) {
         self.0 = self.0.play_unchecked(mv.typed());
-    }
-
-    fn is_quiet(&self, mv: AnyMove) -> bool {
-        !self.0.must_answer() && !self.0.is_capture(mv.typed())
     }
 
     fn key(&self) -> u64 {
@@ -414,7 +442,7 @@ impl<G: Game> PositionObject for TypedPosition<G> {
     }
 
     fn loose_counters(&self) -> usize {
-        G::LOOSE_COUNTERS
+        R::LOOSE_COUNTERS
     }
 
     fn move_text(&self, mv: AnyMove) -> String {
@@ -423,6 +451,10 @@ impl<G: Game> PositionObject for TypedPosition<G> {
 
     fn uci_move_text(&self, mv: AnyMove) -> String {
         self.0.uci_move_text(mv.typed())
+    }
+
+    fn pgn_move_text(&self, mv: AnyMove) -> String {
+        self.0.pgn_move_text(mv.typed())
     }
 
     fn parse_move(&self, text: &str) -> Result<AnyMove> {
@@ -434,22 +466,25 @@ impl<G: Game> PositionObject for TypedPosition<G> {
     }
 
     fn perft(&self, depth: u32) -> u64 {
-        perft(&self.0, depth)
+        self.0.perft(depth)
     }
 
     fn sample(&self, count: usize, seed: u64) -> Vec<AnyPosition> {
-        sample_positions(&self.0, count, seed).into_iter().map(AnyPosition::of).collect()
+        let sample = sample_positions(&self.0, count, seed);
+        sample.into_iter().map(AnyPosition::of_kind::<R, K>).collect()
     }
 
     fn random_line(&self, plies: u32, generator: &mut Mt64) -> Option<AnyOpening> {
-        let Opening { moves, position } = Opening::random(&self.0, plies, generator)?;
+        let drawn = if self.is_start() { R::random_start(generator) } else { None };
+        let start = drawn.as_ref().unwrap_or(&self.0);
+        let Opening { moves, position } = Opening::random(start, plies, generator)?;
         let moves = moves.into_iter().map(AnyMove::of).collect();
-        let start = AnyPosition::of(self.0.clone());
-        Some(AnyOpening { start, moves, position: AnyPosition::of(position) })
+        let [start, position] = [start.clone(), position].map(AnyPosition::of_kind::<R, K>);
+        Some(AnyOpening { start, moves, position })
     }
 
     fn packed(&self) -> usize {
-        G::PACKED
+        R::PACKED
     }
 
     fn pack(&self, bytes: &mut [u8]) -> bool {
@@ -457,27 +492,11 @@ impl<G: Game> PositionObject for TypedPosition<G> {
     }
 
     fn unpack(&mut self, bytes: &[u8]) -> Result<()> {
-        self.0 = G::unpack(self.0.board(), bytes)?;
+        self.0 = R::unpack(self.0.board(), bytes)?;
         Ok(())
     }
 
-    fn features(&self) -> Vec<i32> {
-        self.0.features()
-    }
-
-    fn cells(&self, table: usize) -> Cells {
-        self.0.cells(table)
-    }
-
-    fn patterns(&self, table: usize) -> BTreeMap<usize, i32> {
-        patterns(&self.0, table)
-    }
-
-    fn without_piece(&self, col: u8, row: u8) -> Option<(AnyPosition, Side)> {
-        self.0.without_piece(col, row).map(|(position, side)| (AnyPosition::of(position), side))
-    }
-
-    fn explain(&self, set: &WeightSet) -> Result<Explanation> {
-        explain(&self.0, set)
+    fn evaluated(&self) -> Option<&dyn Evaluated> {
+        K::evaluated(&self.0)
     }
 }

@@ -3,7 +3,10 @@
 use super::Variant;
 use crate::error::{Error, Result, suggest};
 use crate::eval::Game;
+use crate::game::Rules;
 use crate::games::{Ataxx, Breakthrough, Breakthru};
+#[cfg(feature = "chess")]
+use crate::games::{Chess, Chess960};
 use crate::weights::shipped::{ShippedSet, shipped_with_the_program};
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -15,6 +18,7 @@ use std::sync::OnceLock;
 static KNOWN: OnceLock<Known> = OnceLock::new();
 
 struct Known {
+    /// Those with an engine of ours before the others.
     games: Vec<GameId>,
     sets: Vec<ShippedSet>,
 }
@@ -41,13 +45,22 @@ impl Variants {
     /// The games of this crate with their sets.
     pub fn shipped() -> Self {
         let games = Self::none().with::<Breakthrough>().with::<Ataxx>().with::<Breakthru>();
+        #[cfg(feature = "chess")]
+        let games = games.with_rules::<Chess>().with_rules::<Chess960>();
         Self { sets: shipped_with_the_program(), ..games }
     }
 
-    /// Adds a game. The first one is the default of commands.
+    /// Adds a game. The first one with an engine is the default of commands.
     #[must_use]
     pub fn with<G: Game>(mut self) -> Self {
         self.games.push(Variant::of::<G>());
+        self
+    }
+
+    /// Adds a game that is rules alone: engines of others play it.
+    #[must_use]
+    pub fn with_rules<R: Rules>(mut self) -> Self {
+        self.games.push(Variant::of_rules::<R>());
         self
     }
 
@@ -97,7 +110,8 @@ impl Variants {
         KNOWN.set(self.known()).map_err(|_| known().remedy("install them first"))
     }
 
-    fn known(self) -> Known {
+    fn known(mut self) -> Known {
+        self.games.sort_by_key(|game| !game.has_engine());
         Known { games: self.games.into_iter().map(GameId::leaked).collect(), sets: self.sets }
     }
 }
@@ -121,9 +135,20 @@ impl GameId {
         &known().games
     }
 
+    /// The games that an engine of ours plays, the default one first.
+    pub fn with_engine() -> &'static [GameId] {
+        let games = Self::all();
+        &games[..games.partition_point(|game| game.has_engine())]
+    }
+
     /// The game of a type, which need not be one that the program knows. For tests.
     pub fn of<G: Game>() -> Self {
         G::GAME.parse().unwrap_or_else(|_| Self::leaked(Variant::of::<G>()))
+    }
+
+    /// As [`of`](Self::of), for a game that is rules alone.
+    pub fn of_rules<R: Rules>() -> Self {
+        R::GAME.parse().unwrap_or_else(|_| Self::leaked(Variant::of_rules::<R>()))
     }
 
     fn leaked(game: Variant) -> Self {

@@ -1,10 +1,11 @@
 //! A game as data: what the rest of the program asks of it.
 
+use super::evaluated::{PositionKind, RulesAlone, WithEngine};
 use super::{AnyEvaluator, AnyMove, AnyPosition, AnyViews};
 use crate::error::{Error, Result};
 use crate::eval::features::{check_set, shapes, weights_in_order};
 use crate::eval::{Game, Guide, NetworkView, PatternTable, Symmetry};
-use crate::game::{Board, Outcome};
+use crate::game::{Board, Outcome, Rules};
 #[cfg(feature = "documents")]
 use crate::games::conformance::conformance_json;
 #[cfg(feature = "documents")]
@@ -45,6 +46,8 @@ pub struct Variant {
     pub move_help: &'static str,
     /// How many counters at the end of a FEN a position does not keep.
     pub loose_counters: usize,
+    /// See [`Notation::IS_GUESSED`](crate::game::Notation::IS_GUESSED).
+    pub is_guessed: bool,
     /// Every board that the game can be played on.
     pub boards: Vec<Board>,
     /// The board that is used when none is named.
@@ -65,7 +68,8 @@ pub struct Variant {
     pub symmetry: Option<Symmetry>,
     /// What the inputs of its networks are.
     pub networks: InputScheme,
-    functions: Box<dyn Functions>,
+    rules: Box<dyn RulesFunctions>,
+    engine: Option<Box<dyn EngineFunctions>>,
 }
 
 /// The answer of a solver, see [`Solved`](crate::search::Solved).
@@ -79,7 +83,55 @@ pub struct AnySolved {
     pub nodes: u64,
 }
 
+/// The words of a game that is rules alone: it has nothing to show.
+const NO_GUIDE: Guide = Guide {
+    text: "",
+    example: "",
+    example_set: "",
+    default_set: "",
+    hand_made_set: "",
+    positions: "",
+    boards: &[],
+    bench_depth: 1,
+    piece_logit: 1.0,
+};
+
+/// The error for a game that is rules alone, where an engine of ours is needed.
+pub(super) fn rules_alone(game: &str) -> Error {
+    let reason = "it has rules alone: no engine, no features and no weights of ours";
+    Error::input(format!("game `{game}`"), reason).remedy(format!(
+        "engines of others play it: `match cmd:A cmd:B --game {game}`; `perft`, `show` and `export` \
+         know its rules"
+    ))
+}
+
 impl Variant {
+    /// The game of a type that is rules alone: it has no features, and no weight sets.
+    pub fn of_rules<R: Rules>() -> Self {
+        Self {
+            name: R::GAME,
+            has_draws: R::HAS_DRAWS,
+            turn_plies: R::TURN_PLIES,
+            side_names: R::SIDE_NAMES,
+            piece_signs: R::PIECE_SIGNS,
+            move_help: R::MOVE_HELP,
+            loose_counters: R::LOOSE_COUNTERS,
+            is_guessed: R::IS_GUESSED,
+            boards: R::boards(),
+            default_board: R::default_board(),
+            packed: R::PACKED,
+            features: Vec::new(),
+            tables: &[],
+            guide: NO_GUIDE,
+            least_blend: 1.0,
+            beside_tables: &[],
+            symmetry: None,
+            networks: InputScheme { windows: &[], states: 0, turns: 0, most_bias: 0 },
+            rules: Box::new(TypedRules::<R, RulesAlone>(PhantomData)),
+            engine: None,
+        }
+    }
+
     /// The game of a type.
     pub fn of<G: Game>() -> Self {
         let info = |f: &crate::eval::Feature<G::Inputs>| FeatureInfo {
@@ -90,16 +142,6 @@ impl Variant {
             since: f.since,
         };
         Self {
-            name: G::GAME,
-            has_draws: G::HAS_DRAWS,
-            turn_plies: G::TURN_PLIES,
-            side_names: G::SIDE_NAMES,
-            piece_signs: G::PIECE_SIGNS,
-            move_help: G::MOVE_HELP,
-            loose_counters: G::LOOSE_COUNTERS,
-            boards: G::boards(),
-            default_board: G::default_board(),
-            packed: G::PACKED,
             features: G::FEATURES.iter().map(info).collect(),
             tables: G::TABLES,
             guide: G::GUIDE,
@@ -107,8 +149,27 @@ impl Variant {
             beside_tables: G::BESIDE_TABLES,
             symmetry: G::SYMMETRY,
             networks: G::NetworkView::SCHEME,
-            functions: Box::new(TypedFunctions::<G>(PhantomData)),
+            rules: Box::new(TypedRules::<G, WithEngine>(PhantomData)),
+            engine: Some(Box::new(TypedEngine::<G>(PhantomData))),
+            ..Self::of_rules::<G>()
         }
+    }
+
+    /// Whether an engine of ours plays it.
+    pub fn has_engine(&self) -> bool {
+        self.engine.is_some()
+    }
+
+    /// Checks that an engine of ours plays it.
+    ///
+    /// # Errors
+    /// When the game is rules alone.
+    pub fn needs_engine(&self) -> Result<()> {
+        self.engine().map(drop)
+    }
+
+    fn engine(&self) -> Result<&dyn EngineFunctions> {
+        self.engine.as_deref().ok_or_else(|| rules_alone(self.name))
     }
 
     /// The starting position.
@@ -116,7 +177,7 @@ impl Variant {
     /// # Errors
     /// When the game is not played on such a board.
     pub fn start(&self, board: Board) -> Result<AnyPosition> {
-        self.functions.start(board)
+        self.rules.start(board)
     }
 
     /// Reads a position.
@@ -124,26 +185,26 @@ impl Variant {
     /// # Errors
     /// When the text is none of the game; the error names the place in the text.
     pub fn from_fen(&self, text: &str) -> Result<AnyPosition> {
-        self.functions.from_fen(text)
+        self.rules.from_fen(text)
     }
 
     /// How much of a text that cannot be read is in the notation of the game, see
     /// [`Notation::likeness`](crate::game::Notation::likeness).
     pub fn likeness(&self, text: &str) -> usize {
-        self.functions.likeness(text)
+        self.rules.likeness(text)
     }
 
     /// The number of random plies that open a game by default.
     pub fn default_opening_plies(&self, board: Board) -> u32 {
-        self.functions.default_opening_plies(board)
+        self.rules.default_opening_plies(board)
     }
 
     /// Prepares a weight set for search.
     ///
     /// # Errors
-    /// When the set does not fit the game.
+    /// When the set does not fit the game, or the game is rules alone.
     pub fn evaluator(&self, set: &WeightSet) -> Result<AnyEvaluator> {
-        self.functions.evaluator(set)
+        self.engine()?.evaluator(set)
     }
 
     /// Checks that a set fits the game, see [`check_set`].
@@ -151,13 +212,13 @@ impl Variant {
     /// # Errors
     /// When it does not; `place` is what the error calls it.
     pub fn check_set(&self, set: &WeightSet, place: &str) -> Result<()> {
-        self.functions.check_set(set, place)
+        self.engine()?.check_set(set, place)
     }
 
     /// The names and shapes of the features, as the weight files of a board, or of any board, know
     /// them.
     pub fn shapes(&self, board: Option<Board>) -> Vec<FeatureShape> {
-        self.functions.shapes(board)
+        self.engine.as_ref().map_or_else(Vec::new, |engine| engine.shapes(board))
     }
 
     /// The single weights of a set in the order of [`features`](Self::features), see
@@ -166,7 +227,7 @@ impl Variant {
     /// # Errors
     /// When the set does not fit the game.
     pub fn weights_in_order(&self, set: &WeightSet) -> Result<Vec<i32>> {
-        self.functions.weights_in_order(set)
+        self.engine()?.weights_in_order(set)
     }
 
     /// The names of the features with one weight.
@@ -186,13 +247,13 @@ impl Variant {
 
     /// A list of what networks with such windows see of positions, empty.
     pub fn views(&self, window: WindowShape) -> AnyViews {
-        self.functions.views(window)
+        self.engine.as_ref().map_or_else(AnyViews::none, |engine| engine.views(window))
     }
 
     /// Solves a position, see [`solve()`].
     ///
     /// # Errors
-    /// When the position is of another game.
+    /// When the position is of another game, or the game is rules alone.
     pub fn solve(
         &self,
         position: &AnyPosition,
@@ -200,7 +261,7 @@ impl Variant {
         stop: &Stop,
         on_progress: &mut dyn FnMut(&SolveProgress),
     ) -> Result<AnySolved> {
-        let found = self.functions.solve(position, options, stop, on_progress);
+        let found = self.engine()?.solve(position, options, stop, on_progress);
         found.ok_or_else(|| self.foreign(position))
     }
 
@@ -216,7 +277,7 @@ impl Variant {
     /// When the [`guide`](Self::guide) names a position or a set that does not exist.
     #[cfg(feature = "documents")]
     pub fn features_markdown(&self) -> Result<String> {
-        self.functions.features_markdown()
+        self.engine()?.features_markdown()
     }
 
     /// The text of `weights/<game>/conformance.json`.
@@ -225,16 +286,40 @@ impl Variant {
     /// As for [`features_markdown`](Self::features_markdown).
     #[cfg(feature = "documents")]
     pub fn conformance_json(&self) -> Result<String> {
-        self.functions.conformance_json()
+        self.engine()?.conformance_json()
     }
 }
 
-/// The functions of a game whose arguments or results have its type.
-trait Functions: Send + Sync {
+/// The functions of a game's rules.
+trait RulesFunctions: Send + Sync {
     fn start(&self, board: Board) -> Result<AnyPosition>;
     fn from_fen(&self, text: &str) -> Result<AnyPosition>;
     fn likeness(&self, text: &str) -> usize;
     fn default_opening_plies(&self, board: Board) -> u32;
+}
+
+struct TypedRules<R, K>(PhantomData<fn() -> (R, K)>);
+
+impl<R: Rules, K: PositionKind<R>> RulesFunctions for TypedRules<R, K> {
+    fn start(&self, board: Board) -> Result<AnyPosition> {
+        R::start(board).map(AnyPosition::of_kind::<R, K>)
+    }
+
+    fn from_fen(&self, text: &str) -> Result<AnyPosition> {
+        R::from_fen(text).map(AnyPosition::of_kind::<R, K>)
+    }
+
+    fn likeness(&self, text: &str) -> usize {
+        R::likeness(text)
+    }
+
+    fn default_opening_plies(&self, board: Board) -> u32 {
+        R::default_opening_plies(board)
+    }
+}
+
+/// The functions of a game's engine.
+trait EngineFunctions: Send + Sync {
     fn evaluator(&self, set: &WeightSet) -> Result<AnyEvaluator>;
     fn check_set(&self, set: &WeightSet, place: &str) -> Result<()>;
     fn shapes(&self, board: Option<Board>) -> Vec<FeatureShape>;
@@ -253,25 +338,9 @@ trait Functions: Send + Sync {
     fn conformance_json(&self) -> Result<String>;
 }
 
-struct TypedFunctions<G: Game>(PhantomData<fn() -> G>);
+struct TypedEngine<G: Game>(PhantomData<fn() -> G>);
 
-impl<G: Game> Functions for TypedFunctions<G> {
-    fn start(&self, board: Board) -> Result<AnyPosition> {
-        G::start(board).map(AnyPosition::of)
-    }
-
-    fn from_fen(&self, text: &str) -> Result<AnyPosition> {
-        G::from_fen(text).map(AnyPosition::of)
-    }
-
-    fn likeness(&self, text: &str) -> usize {
-        G::likeness(text)
-    }
-
-    fn default_opening_plies(&self, board: Board) -> u32 {
-        G::default_opening_plies(board)
-    }
-
+impl<G: Game> EngineFunctions for TypedEngine<G> {
     fn evaluator(&self, set: &WeightSet) -> Result<AnyEvaluator> {
         G::evaluator(set).map(AnyEvaluator::of::<G>)
     }

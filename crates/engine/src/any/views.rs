@@ -6,38 +6,45 @@ use crate::weights::WindowShape;
 use std::any::Any;
 
 /// What networks with windows of one shape see of positions of a game, one after the other.
-pub struct AnyViews(Box<dyn ViewsObject>);
+///
+/// A game that is rules alone shows nothing, and keeps none.
+pub struct AnyViews(Option<Box<dyn ViewsObject>>);
 
 impl AnyViews {
     /// No position yet, for networks with such windows.
     pub(super) fn of<G: Game>(window: WindowShape) -> Self {
         let windows = G::NetworkView::reader(window);
-        Self(Box::new(TypedViews::<G> { windows, views: Vec::new() }))
+        Self(Some(Box::new(TypedViews::<G> { windows, views: Vec::new() })))
+    }
+
+    /// The list of a game that is rules alone.
+    pub(super) fn none() -> Self {
+        Self(None)
     }
 
     /// Adds a position. One of another game is left out.
     pub fn push(&mut self, position: &AnyPosition) {
-        self.0.push(position);
+        self.0.iter_mut().for_each(|views| views.push(position));
     }
 
     /// Adds the positions of another list, which are of the same game.
     pub fn append(&mut self, other: &Self) {
-        self.0.append(other);
+        self.0.iter_mut().for_each(|views| views.append(other));
     }
 
     /// The inputs that a position shows after a turn of the board, see [`NetworkView::image`].
     pub fn inputs(&self, index: usize, image: u64) -> NetworkInputs {
-        self.0.inputs(index, image)
+        self.0.as_ref().map_or_else(NetworkInputs::default, |views| views.inputs(index, image))
     }
 
     /// See [`NetworkView::sign`].
     pub fn sign(&self, index: usize) -> Score {
-        self.0.sign(index)
+        self.0.as_ref().map_or(1, |views| views.sign(index))
     }
 
     /// All that is seen of a position, for digests.
     pub fn words(&self, index: usize) -> [u128; 3] {
-        self.0.words(index)
+        self.0.as_ref().map_or([0; 3], |views| views.words(index))
     }
 }
 
@@ -65,7 +72,9 @@ impl<G: Game> ViewsObject for TypedViews<G> {
     }
 
     fn append(&mut self, other: &AnyViews) {
-        if let Some(other) = other.0.as_any().downcast_ref::<Self>() {
+        if let Some(other) =
+            other.0.as_ref().and_then(|views| views.as_any().downcast_ref::<Self>())
+        {
             self.views.extend_from_slice(&other.views);
         }
     }

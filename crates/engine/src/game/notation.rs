@@ -19,6 +19,10 @@ pub trait Notation: Position {
     /// keep, so that they stand there for the form only; see [`Counters`](super::counters::Counters).
     const LOOSE_COUNTERS: usize = 0;
 
+    /// Whether a text is taken for a position of this game where no game is named. Not where another
+    /// game writes the same.
+    const IS_GUESSED: bool = true;
+
     /// The position as text.
     fn fen(&self) -> String;
 
@@ -51,6 +55,12 @@ pub trait Notation: Position {
     /// Fairy-Stockfish, where that differs from the notation of the game.
     /// [`parse_move`](Notation::parse_move) reads both.
     fn uci_move_text(&self, mv: Self::Move) -> String {
+        self.move_text(mv)
+    }
+
+    /// A legal move as PGN has it, where that differs from the notation of the game.
+    /// [`parse_move`](Notation::parse_move) reads both.
+    fn pgn_move_text(&self, mv: Self::Move) -> String {
         self.move_text(mv)
     }
 

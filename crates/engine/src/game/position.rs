@@ -1,8 +1,9 @@
 //! The rules of a game: sides, outcomes, moves and the [`Position`] trait.
 
-use super::Board;
+use super::{Board, perft};
 use crate::error::Result;
 use arrayvec::ArrayVec;
+use rand_mt::Mt64;
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -137,6 +138,13 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// When the game is not played on such a board.
     fn start(board: Board) -> Result<Self>;
 
+    /// One of the starts between which chance decides, for a game that has several; `None` for one
+    /// that always begins with [`start`](Position::start).
+    fn random_start(generator: &mut Mt64) -> Option<Self> {
+        let _ = generator;
+        None
+    }
+
     /// The board that this position stands on.
     fn board(&self) -> Board;
 
@@ -160,6 +168,12 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         let mut list = MoveList::new();
         self.moves(&mut list);
         list.len() as u64
+    }
+
+    /// The number of lines of exactly `depth` plies from here, see [`perft()`]. A game whose counts
+    /// are published without some ways to draw leaves these out here too.
+    fn perft(&self, depth: u32) -> u64 {
+        perft(self, depth)
     }
 
     /// Whether a move is legal here.

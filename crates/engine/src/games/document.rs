@@ -66,7 +66,7 @@ const NETWORKS: &str = include_str!("networks.md");
 /// When a game's [`Guide`] names a position or a set that does not exist.
 pub fn features_markdown() -> Result<String> {
     let mut text = format!("{INTRODUCTION}\n{NETWORKS}");
-    for &game in GameId::all() {
+    for &game in GameId::with_engine() {
         text += &game.features_markdown()?;
     }
     Ok(text)

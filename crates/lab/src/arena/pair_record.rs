@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn games_come_back_as_they_were_played() {
-        for &game in GameId::all() {
+        for &game in GameId::with_engine() {
             for adjudication in [Adjudication::Never, Adjudication::Proven] {
                 let (spec, opening, record) = played(game, adjudication);
                 assert_eq!(spec.read_opening(game).unwrap(), opening);

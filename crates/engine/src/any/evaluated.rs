@@ -1,0 +1,69 @@
+//! What a game with an engine of ours knows of a position beyond the rules.
+
+use super::{AnyMove, AnyPosition};
+use crate::error::Result;
+use crate::eval::features::patterns;
+use crate::eval::{Cells, Explanation, Game, explain};
+use crate::game::{Rules, Side};
+use crate::weights::WeightSet;
+use std::collections::BTreeMap;
+
+/// Whether the game of a position has an engine of ours.
+pub(super) trait PositionKind<R>: Send + Sync + 'static {
+    /// What is known of a position beyond the rules, if anything is.
+    fn evaluated(position: &R) -> Option<&dyn Evaluated>;
+}
+
+/// The game has an engine.
+pub(super) struct WithEngine;
+
+impl<G: Game> PositionKind<G> for WithEngine {
+    fn evaluated(position: &G) -> Option<&dyn Evaluated> {
+        Some(position)
+    }
+}
+
+/// The game is rules alone.
+pub(super) struct RulesAlone;
+
+impl<R: Rules> PositionKind<R> for RulesAlone {
+    fn evaluated(_: &R) -> Option<&dyn Evaluated> {
+        None
+    }
+}
+
+/// A position of a game with an engine; see the methods of [`AnyPosition`].
+pub(super) trait Evaluated {
+    fn is_quiet(&self, mv: AnyMove) -> bool;
+    fn features(&self) -> Vec<i32>;
+    fn cells(&self, table: usize) -> Cells;
+    fn patterns(&self, table: usize) -> BTreeMap<usize, i32>;
+    fn without_piece(&self, col: u8, row: u8) -> Option<(AnyPosition, Side)>;
+    fn explain(&self, set: &WeightSet) -> Result<Explanation>;
+}
+
+impl<G: Game> Evaluated for G {
+    fn is_quiet(&self, mv: AnyMove) -> bool {
+        !self.must_answer() && !self.is_capture(mv.typed())
+    }
+
+    fn features(&self) -> Vec<i32> {
+        Game::features(self)
+    }
+
+    fn cells(&self, table: usize) -> Cells {
+        Game::cells(self, table)
+    }
+
+    fn patterns(&self, table: usize) -> BTreeMap<usize, i32> {
+        patterns(self, table)
+    }
+
+    fn without_piece(&self, col: u8, row: u8) -> Option<(AnyPosition, Side)> {
+        Game::without_piece(self, col, row).map(|(next, side)| (AnyPosition::of(next), side))
+    }
+
+    fn explain(&self, set: &WeightSet) -> Result<Explanation> {
+        explain(self, set)
+    }
+}
