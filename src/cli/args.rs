@@ -4,6 +4,7 @@ use super::console::Console;
 use super::infer;
 use super::pasted::Pasted;
 use crate::any::{AnyOpening, AnyPosition};
+use crate::arena::{BookConfig, BookFile};
 use crate::error::{Error, Result};
 use crate::game::counters::{Counters, fen_after};
 use crate::game::fen::{STARTPOS, lacks_side};
@@ -14,6 +15,7 @@ use crate::stats::{Model, Sprt, without_brackets};
 use crate::uci::MAX_HASH;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -380,25 +382,43 @@ impl SprtArgs {
 }
 
 /// The openings of games.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct OpeningArgs {
     /// Random plies of an opening [default: depends on the board]
     #[arg(long, value_name = "N", help_heading = "Openings")]
     plies: Option<u32>,
-    /// Share of random openings to keep, the most balanced ones: above 0, at most 1
-    #[arg(long, value_name = "SHARE", default_value_t = crate::arena::BookConfig::KEEP, help_heading = "Openings")]
-    keep: f64,
+    /// Share of random openings to keep, the most balanced ones: above 0, at most 1 [default: 0.5; 1
+    /// for games that only engines given as cmd: play]
+    #[arg(long, value_name = "SHARE", help_heading = "Openings")]
+    keep: Option<f64>,
+    /// Take the openings from this file instead: positions (EPD, FEN, `startpos moves ...`), one a
+    /// line, or games in PGN; plain or compressed with gzip or zstd
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["plies", "keep"], help_heading = "Openings")]
+    book: Option<PathBuf>,
+    /// Plies to take from each game of a PGN book
+    #[arg(long, value_name = "N", requires = "book", default_value_t = BookFile::PLIES, help_heading = "Openings")]
+    book_plies: u32,
 }
 
 impl OpeningArgs {
     /// The book that these arguments describe.
-    pub fn book(&self, game: GameId, board: Board, seed: u64) -> crate::arena::BookConfig {
-        let usual = crate::arena::BookConfig::new(game, board, seed);
-        crate::arena::BookConfig {
-            plies: self.plies.unwrap_or(usual.plies),
-            keep: self.keep,
-            ..usual
+    ///
+    /// # Errors
+    /// When its file cannot be read, or random openings are to be judged that nobody can judge.
+    pub fn book(&self, game: GameId, board: Board, seed: u64) -> Result<BookConfig> {
+        let usual = BookConfig::new(game, board, seed);
+        if let Some(keep) = self.keep.filter(|&keep| keep < 1.0 && !game.has_engine()) {
+            let reason = format!("no engine of ours plays {game}, so nobody judges its openings");
+            return Err(Error::input(format!("--keep {keep}"), reason)
+                .remedy("leave it out, or name a file of openings with --book"));
         }
+        let file = self.book.as_deref().map(|path| BookFile::find(path, self.book_plies));
+        Ok(BookConfig {
+            plies: self.plies.unwrap_or(usual.plies),
+            keep: self.keep.unwrap_or(usual.keep),
+            file: file.transpose()?,
+            ..usual
+        })
     }
 }
 

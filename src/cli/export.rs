@@ -62,6 +62,7 @@ struct ExportRunArgs {
 /// How games are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum GamesFormat {
+    #[value(alias = "pgn")]
     PgnLike,
     Csv,
     Jsonl,

@@ -93,7 +93,7 @@ impl ArenaArgs {
             pairs,
             sprt,
             seed,
-            book: self.openings.book(game, board, seed),
+            book: self.openings.book(game, board, seed)?,
             table_bytes: self.hash.bytes(&limits)?,
             adjudication: Adjudication::Never,
         })

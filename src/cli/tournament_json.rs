@@ -1,6 +1,6 @@
 //! The result of a match or a tournament as JSON.
 
-use crate::arena::MatchEnd;
+use crate::arena::{BookFile, MatchEnd};
 use crate::protocol::{ExternalEngine, Protocol};
 use crate::report::TournamentReport;
 use crate::run::RecordedChange;
@@ -42,7 +42,7 @@ pub(super) struct MatchJson<'a> {
     distinct_pairs: u64,
     sprt: Option<Sprt>,
     players: Vec<MatchPlayerJson<'a>>,
-    openings: OpeningsJson,
+    openings: OpeningsJson<'a>,
     game: &'a str,
     board: &'a str,
     seed: u64,
@@ -82,8 +82,10 @@ struct ExternalEngineJson<'a> {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct OpeningsJson {
+struct OpeningsJson<'a> {
     plies: u32,
+    /// The file that has them; null where they are random.
+    book: Option<&'a BookFile>,
     drawn: u64,
     /// The share of the drawn openings that was used.
     kept: Option<f64>,
@@ -180,6 +182,7 @@ fn match_json<'a>(
             .collect(),
         openings: OpeningsJson {
             plies: settings.book.plies,
+            book: settings.book.file.as_ref(),
             drawn: played.tally.drawn,
             kept: played.kept(),
         },

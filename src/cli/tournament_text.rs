@@ -27,14 +27,18 @@ fn match_text(report: &TournamentReport, played: &MatchResult, width: Option<usi
         let share = units::percent(share);
         facts.add("forfeits", format!("{a} by A, {b} by B, in {share} of the pairs"));
     }
+    let book = &report.settings.book;
     facts.add(
         "openings",
-        format!(
-            "{} distinct, of {} plies; {} of the random ones kept",
-            tally.distinct_pairs,
-            report.settings.book.plies,
-            units::percent(played.kept())
-        ),
+        match &book.file {
+            Some(file) => format!("{} distinct, of {}", tally.distinct_pairs, file.name()),
+            None => format!(
+                "{} distinct, of {} plies; {} of the random ones kept",
+                tally.distinct_pairs,
+                book.plies,
+                units::percent(played.kept())
+            ),
+        },
     );
     facts.add(
         "speed",

@@ -54,7 +54,7 @@ pub(super) fn losses(
         let players = [a?, b?].map(|set| PlayerSpec::of_set(&set, constants, limits));
         let pair = PairSpec::new(game, board, players);
         let book = BookConfig::new(game, board, args.seed.seed);
-        let mut book = Book::new(game, book, &game.evaluator(&fit.set)?)?;
+        let mut book = Book::new(game, book, Some(&game.evaluator(&fit.set)?))?;
         let runner = PairRunner::new(game, Stop::default());
         let mut game_match = Match::new(MatchConfig::new(pairs, None), runner, pair, sets);
         let before = number as u64 * pairs;

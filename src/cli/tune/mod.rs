@@ -6,7 +6,8 @@ mod matches;
 use crate::arena::queue::Threads;
 use crate::arena::seed::derive;
 use crate::arena::{
-    Adjudication, Book, BookConfig, Match, MatchConfig, PairRunner, PlayerFactory, PlayerSpec, Sets,
+    Adjudication, Book, BookConfig, BookPart, Match, MatchConfig, PairRunner, PlayerFactory,
+    PlayerSpec, Sets,
 };
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
@@ -122,7 +123,7 @@ fn settings(
 ) -> Result<TuneSettings> {
     let common = &args.common;
     let seed = common.seed.seed;
-    let book = common.openings.book(game, board, derive(seed, &[BOOKS[0]]));
+    let book = common.openings.book(game, board, derive(seed, &[BOOKS[0]]))?;
     let limits = common.limits.or(Limits::nodes(NODES))?;
     let games = common.games.unwrap_or(match &args.of_method {
         MethodArgs::Matches(args, _) if !args.has_fit() => GAMES[0],
@@ -147,8 +148,11 @@ fn settings(
         games,
         limits,
         seed,
-        validation_book: BookConfig { seed: derive(seed, &[BOOKS[1]]), ..book.clone() },
-        book,
+        validation_book: BookConfig {
+            seed: derive(seed, &[BOOKS[1]]),
+            ..book.part(BookPart::Validation)
+        },
+        book: book.part(BookPart::Tune),
         validation: Validation {
             pairs: common.validation_pairs,
             least_pairs: LEAST_VALIDATION_PAIRS.min(common.validation_pairs),
@@ -225,7 +229,7 @@ fn rate(
 ) -> Result<f64> {
     let book = BookConfig { seed: derive(settings.seed, &[BOOKS[2]]), ..settings.book.clone() };
     let game = settings.game_id()?;
-    let mut book = Book::new(game, book, &start.evaluator)?;
+    let mut book = Book::new(game, book, Some(&start.evaluator))?;
     let mut sets = Sets::new();
     let mut pair = settings.pair([&start.player; 2], settings.limits, &mut sets)?;
     if let Some(opponents) = settings.opponents().filter(|_| opponent.is_some()) {

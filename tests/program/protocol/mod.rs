@@ -1,6 +1,8 @@
 //! Both ends of the protocols: engines of others as players, among them a scripted one that
 //! misbehaves in every way; and our own engine as others see it.
 
+#[cfg(feature = "chess")]
+mod chess;
 mod dialogue;
 mod fairy;
 mod faults;

@@ -1,11 +1,14 @@
-//! Openings for a match or a tune: random, all different, the balanced ones of them.
+//! Openings for a match or a tune: random, all different, the balanced ones of them; or those of a
+//! file.
 //!
 //! Candidate number n is a line of random plies from a generator of its own, so a book is a
 //! function of its configuration. A candidate is taken when no earlier one led to the same position
 //! and when a short search finds it balanced: its score is nearer to zero than that of a set share
 //! of a sample. When candidate after candidate is a repetition, the positions that can be reached
-//! are used up, and the book begins anew.
+//! are used up, and the book begins anew. The openings of a file are taken as they are, in an order
+//! by chance, and so are random ones of a game without an engine of ours: nobody judges them.
 
+use super::book_file::{BookFile, BookLines, BookPart};
 use super::candidates::{Candidate, Candidates, JudgedAhead, KnownPositions};
 use super::pool::Pool;
 use super::queue::{Threads, held};
@@ -37,8 +40,11 @@ pub struct BookConfig {
     /// The share of candidates, the most balanced ones, that is kept: above 0, at most 1 (1 keeps
     /// all but lost ones).
     pub keep: f64,
-    /// The seed of the random plies.
+    /// The seed of the random plies, and of the order of a file's openings.
     pub seed: u64,
+    /// The file that has the openings; then the random plies are those of self-play alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<BookFile>,
 }
 
 impl BookConfig {
@@ -50,7 +56,23 @@ impl BookConfig {
     /// The usual openings of a board.
     pub fn new(game: GameId, board: Board, seed: u64) -> Self {
         let plies = game.default_opening_plies(board);
-        Self { board: board.to_string(), plies, keep: Self::KEEP, seed }
+        let keep = if game.has_engine() { Self::KEEP } else { 1.0 };
+        Self { board: board.to_string(), plies, keep, seed, file: None }
+    }
+
+    /// The same openings, or of those of a file this part.
+    #[must_use]
+    pub fn part(&self, part: BookPart) -> Self {
+        let file = self.file.clone().map(|file| BookFile { part, ..file });
+        Self { file, ..self.clone() }
+    }
+
+    /// Where the openings come from, for people: `8 random plies`, or the file's name.
+    pub fn words(&self) -> String {
+        match &self.file {
+            Some(file) => file.name().to_owned(),
+            None => format!("{} random plies", self.plies),
+        }
     }
 
     /// Checks the numbers.
@@ -72,19 +94,28 @@ impl BookConfig {
             )
             .remedy("give a number above 0 and at most 1 with --keep"));
         }
-        Ok(())
+        self.file.as_ref().map_or(Ok(()), BookFile::check)
     }
 
     /// Checks also that there are such openings.
     ///
     /// # Errors
-    /// When the board does not exist, a number is out of range, or random play always ends in fewer
-    /// plies.
+    /// When the board does not exist, a number is out of range, random play always ends in fewer
+    /// plies, or the file has changed or cannot be read.
     pub fn check_for(&self, game: GameId) -> Result<()> {
+        self.lines(game).map(drop)
+    }
+
+    /// The lines of the file, if the openings are those of one, once everything is checked.
+    fn lines(&self, game: GameId) -> Result<Option<BookLines>> {
         self.check()?;
-        let start = game.start(self.board.parse()?)?;
+        let board = self.board.parse()?;
+        let start = game.start(board)?;
+        if let Some(file) = &self.file {
+            return BookLines::read(file, game, board, self.seed).map(Some);
+        }
         if (0..SAMPLE).any(|number| self.candidate(&start, number).is_some()) {
-            return Ok(());
+            return Ok(None);
         }
         Err(Error::input(
             format!("openings of {} random plies on {}", self.plies, self.board),
@@ -141,17 +172,17 @@ pub struct Book {
 }
 
 impl Book {
-    /// A book whose candidates are judged with `evaluator`.
+    /// A book whose random candidates `judge` judges; the openings of a file nobody judges.
     ///
     /// # Errors
-    /// When the board does not exist, a number is out of range, or random play always ends in fewer
-    /// plies.
-    pub fn new(game: GameId, config: BookConfig, evaluator: &AnyEvaluator) -> Result<Self> {
-        config.check_for(game)?;
+    /// As [`BookConfig::check_for`].
+    pub fn new(game: GameId, config: BookConfig, judge: Option<&AnyEvaluator>) -> Result<Self> {
+        let lines = config.lines(game)?;
         let candidates = Candidates {
             start: game.start(config.board.parse()?)?,
+            judge: judge.filter(|_| lines.is_none()).cloned(),
+            lines,
             config,
-            judge: evaluator.clone(),
             engines: Pool::default(),
             known: Mutex::default(),
         };
@@ -244,7 +275,8 @@ impl Book {
 
     /// The candidate of a number, judged already where threads do that ahead.
     fn take(&mut self, number: u64) -> Option<Candidate> {
-        let Some(threads) = self.threads.as_ref().filter(|_| !self.state.unjudged) else {
+        let is_judged = !self.state.unjudged && self.candidates.judge.is_some();
+        let Some(threads) = self.threads.as_ref().filter(|_| is_judged) else {
             return self.candidates.get(number);
         };
         let ahead = self.ahead.take().filter(|ahead| ahead.next_number() == number);
@@ -253,7 +285,7 @@ impl Book {
     }
 
     fn is_balanced(&mut self, candidate: &Candidate) -> bool {
-        if self.state.unjudged {
+        if self.state.unjudged || self.candidates.judge.is_none() {
             return true;
         }
         let judged = candidate.score;
@@ -290,8 +322,8 @@ mod tests {
     fn book(board: &str, plies: u32) -> Book {
         let game = GameId::of::<Breakthrough>();
         let player = Player::find(game, Some("piece"), DefaultWeights::HandMade).unwrap();
-        let config = BookConfig { board: board.into(), plies, keep: 0.3, seed: 5 };
-        Book::new(game, config, &game.evaluator(&player.weights).unwrap()).unwrap()
+        let config = BookConfig { board: board.into(), plies, keep: 0.3, seed: 5, file: None };
+        Book::new(game, config, Some(&game.evaluator(&player.weights).unwrap())).unwrap()
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The candidates of a book of openings and their judge, on one thread or ahead of time on many.
 
 use super::book::BookConfig;
+use super::book_file::BookLines;
 use super::pool::Pool;
 use super::queue::{Queue, Task, Threads, held};
 use crate::any::{AnyEngine, AnyEvaluator, AnyOpening, AnyPosition};
@@ -33,7 +34,10 @@ pub(super) struct Candidate {
 pub(super) struct Candidates {
     pub(super) start: AnyPosition,
     pub(super) config: BookConfig,
-    pub(super) judge: AnyEvaluator,
+    /// A file of openings, whose lines are the candidates.
+    pub(super) lines: Option<BookLines>,
+    /// Who judges whether a candidate is balanced; where nobody does, all are taken.
+    pub(super) judge: Option<AnyEvaluator>,
     pub(super) engines: Pool<AnyEngine>,
     /// What need not be judged.
     pub(super) known: Mutex<KnownPositions>,
@@ -58,14 +62,18 @@ impl KnownPositions {
 impl Candidates {
     /// The candidate of a number, not judged yet; `None` if random play ended before.
     pub(super) fn get(&self, number: u64) -> Option<Candidate> {
-        let opening = self.config.candidate(&self.start, number)?;
+        let opening = match &self.lines {
+            Some(lines) => lines.opening(number)?,
+            None => self.config.candidate(&self.start, number)?,
+        };
         Some(Candidate { key: opening.position.key(), opening, score: None })
     }
 
-    /// The score of an opening by a short search.
+    /// The score of an opening by a short search; 0 where nobody judges.
     pub(super) fn score(&self, opening: &AnyOpening) -> Score {
+        let Some(judge) = &self.judge else { return 0 };
         let mut engine = self.engines.take().unwrap_or_else(|| {
-            self.judge.engine(Options { table_bytes: JUDGE_TABLE, ..Options::default() })
+            judge.engine(Options { table_bytes: JUDGE_TABLE, ..Options::default() })
         });
         engine.clear();
         let (limits, met) = (Limits::nodes(JUDGE_NODES), Repetitions::default());

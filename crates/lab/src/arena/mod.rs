@@ -10,6 +10,7 @@
 //! answer on 1 thread and on 16.
 
 pub mod book;
+pub mod book_file;
 mod candidates;
 pub mod forfeits;
 pub mod r#match;
@@ -17,6 +18,7 @@ pub mod pair;
 pub mod pair_record;
 pub mod pair_task;
 pub mod play;
+mod pgn_reader;
 pub mod player;
 pub mod pool;
 pub mod queue;
@@ -27,6 +29,7 @@ pub mod spec;
 pub mod tally;
 
 pub use book::{Book, BookConfig, BookState, BookStats};
+pub use book_file::{BookFile, BookPart};
 pub use forfeits::{FORFEIT_LIMIT, ForfeitWatch};
 pub use r#match::{Match, MatchConfig, MatchEnd, PairDone};
 pub use pair::PairRunner;

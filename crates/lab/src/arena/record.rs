@@ -6,7 +6,7 @@ use super::player::Forfeit;
 use super::spec::PairSpec;
 use crate::any::{AnyMove, AnyPosition};
 use crate::error::{Error, Result};
-use crate::game::{Board, Outcome, Side};
+use crate::game::{Outcome, Side};
 use crate::games::GameId;
 use crate::search::SearchConstants;
 use serde::{Deserialize, Serialize};
@@ -24,6 +24,9 @@ pub struct GameRecord {
     pub pair: u64,
     /// The names of the sides: the one that begins, and the other.
     pub players: [String; 2],
+    /// The position before the opening, as FEN, where that is not the start of the board.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
     /// The opening's moves.
     pub opening: String,
     /// The moves after the opening.
@@ -66,6 +69,7 @@ impl GameRecord {
                 board: spec.board.clone(),
                 pair: number,
                 players: sides.map(String::from),
+                start: spec.start.clone(),
                 opening: spec.opening.clone(),
                 moves: game.moves.clone(),
                 result: result_text(game.outcome).into(),
@@ -88,15 +92,25 @@ impl GameRecord {
         [one, two]
     }
 
+    /// The position before the opening.
+    ///
+    /// # Errors
+    /// When the game or the board is unknown, or the start is no position of the game.
+    pub fn first_position(&self) -> Result<AnyPosition> {
+        let game: GameId = self.game.parse()?;
+        match &self.start {
+            None => game.start(self.board.parse()?),
+            Some(fen) => game.from_fen(fen).map_err(|error| error.within("start")),
+        }
+    }
+
     /// Plays the record again and gives every position with the move that led to it.
     ///
     /// # Errors
     /// When the game is unknown, or a move of the record is illegal; the error names it and its
     /// number.
     pub fn replay(&self) -> Result<Vec<(Option<AnyMove>, AnyPosition)>> {
-        let game: GameId = self.game.parse()?;
-        let board: Board = self.board.parse()?;
-        let mut positions = vec![(None, game.start(board)?)];
+        let mut positions = vec![(None, self.first_position()?)];
         for (index, word) in
             self.opening.split_whitespace().chain(self.moves.split_whitespace()).enumerate()
         {

@@ -29,7 +29,7 @@ pub struct PairSpec {
     pub game: String,
     /// The board.
     pub board: String,
-    /// The position before the opening, as FEN, where that is not the starting position.
+    /// The position before the opening, as FEN, where that is not the start of the board.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
     /// The moves of the opening, separated by spaces.
@@ -152,7 +152,7 @@ impl PairSpec {
     /// The same pair from an opening.
     #[must_use]
     pub fn from_opening(&self, opening: &AnyOpening) -> Self {
-        Self { opening: opening.text(), ..self.clone() }
+        Self { start: opening.own_start(), opening: opening.text(), ..self.clone() }
     }
 
     /// The opening.

@@ -72,9 +72,23 @@ impl Protocol {
 /// The name of the option that says which game is played.
 pub const VARIANT_OPTION: &str = "UCI_Variant";
 
+/// The name of the option that says that chess is Chess960.
+pub const CHESS960_OPTION: &str = "UCI_Chess960";
+/// Chess960, which engines have as chess with this option.
+const CHESS960: &str = "chess960";
+
+/// Whether engines know a game as chess with [`CHESS960_OPTION`].
+pub fn is_chess960(game: GameId) -> bool {
+    game.name == CHESS960
+}
+
 /// What `UCI_Variant` calls a game on a board: the game's name, with the size of an unusual board.
 pub fn variant_name(game: GameId, board: Board) -> String {
-    if board == game.default_board { game.to_string() } else { format!("{game}{board}") }
+    match board == game.default_board {
+        true if is_chess960(game) => "chess".into(),
+        true => game.to_string(),
+        false => format!("{game}{board}"),
+    }
 }
 
 /// The name of a variant as Fairy-Stockfish's file of variants has it, where the board is a square:
@@ -85,15 +99,17 @@ pub fn short_variant_name(variant: &str) -> Option<&str> {
 }
 
 /// The `position` command for the moves after an opening. It carries the position, unless the game
-/// begins at the start of the usual board: an engine may take `startpos` for nothing else.
+/// begins at the start of the usual board: an engine may take `startpos` for nothing else. Of an
+/// opening with a start of its own the engine learns all moves, since what they repeat counts.
 pub fn position_command(protocol: Protocol, opening: &AnyOpening, moves: &[AnyMove]) -> String {
     let played = protocol.line_text(&opening.position, moves);
+    let whole = || format!("{} {played}", protocol.line_text(&opening.start, &opening.moves));
     let (start, line) = match is_usual_start(&opening.start) {
-        true => (
-            "startpos".to_owned(),
-            format!("{} {played}", protocol.line_text(&opening.start, &opening.moves)),
-        ),
-        false => (format!("fen {}", protocol.fen(&opening.position)), played),
+        true => ("startpos".to_owned(), whole()),
+        false if opening.start.is_start() => {
+            (format!("fen {}", protocol.fen(&opening.position)), played)
+        }
+        false => (format!("fen {}", protocol.fen(&opening.start)), whole()),
     };
     match line.trim() {
         "" => format!("position {start}"),

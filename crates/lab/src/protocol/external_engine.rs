@@ -2,7 +2,9 @@
 //! that has been started.
 
 use super::client::{Client, EngineFault, Patience};
-use super::dialect::{Protocol, VARIANT_OPTION, short_variant_name, variant_name};
+use super::dialect::{
+    CHESS960_OPTION, Protocol, VARIANT_OPTION, is_chess960, short_variant_name, variant_name,
+};
 use super::identity::{EngineFiles, EngineIdentity, changed_name, renamed};
 use super::options::{EngineOption, OptionKind, find};
 use super::process::EngineProgram;
@@ -152,8 +154,11 @@ impl ExternalEngine {
             Client::start(&program, self.protocol, self.timeout(), interrupt).map_err(failed)?;
         let mut client = client.ok_or_else(stopped)?;
         self.check_name(client.name.as_deref()).map_err(changed)?;
-        let settings = option_commands(&client.options, &self.options, &variant_name(game, board))
-            .map_err(|error| error.within(&place))?;
+        let mut settings =
+            option_commands(&client.options, &self.options, &variant_name(game, board))
+                .map_err(|error| error.within(&place))?;
+        let chess960 = chess960_command(&client.options, &self.options, game);
+        settings.extend(chess960.map_err(|error| error.within(&place))?);
         let doubts = self.options.iter().filter_map(|(name, value)| {
             find(&client.options, name).ok().and_then(|option| option.doubt(value))
         });
@@ -357,6 +362,23 @@ fn option_commands(
         commands.push(setoption(option, variant)?);
     }
     Ok(commands)
+}
+
+/// The command that makes the engine play Chess960, where that is the game.
+fn chess960_command(
+    offered: &[EngineOption],
+    wanted: &[(String, String)],
+    game: GameId,
+) -> Result<Option<String>> {
+    let is_chosen = wanted.iter().any(|(name, _)| name.eq_ignore_ascii_case(CHESS960_OPTION));
+    if !is_chess960(game) || is_chosen {
+        return Ok(None);
+    }
+    let option = find(offered, CHESS960_OPTION).map_err(|_| {
+        Error::input(format!("option {CHESS960_OPTION}"), "the engine does not play Chess960")
+            .remedy("name an engine that offers this option, or play --game chess")
+    })?;
+    setoption(option, "true").map(Some)
 }
 
 /// The name that the engine has for a variant.

@@ -22,8 +22,12 @@ pub struct ExportSource {
     pub limits: Option<Limits>,
 }
 
+/// What PGN calls Chess960.
+const CHESS960: &str = "fischerandom";
+
 /// A game as in PGN: headers, a blank line, the moves and the result. White is the side that
 /// begins; a move number counts the turns of both. Moves of the opening have the comment `{book}`.
+/// Of chess it is PGN as its standard has it, with the start only where that is not the usual one.
 ///
 /// # Errors
 /// When a move of the record is illegal; the error names it.
@@ -42,11 +46,21 @@ pub fn pgn(record: &GameRecord, number: u64, source: &ExportSource) -> Result<St
     header("White", &record.players[0]);
     header("Black", &record.players[1]);
     header("Result", &record.result);
-    header("Variant", &record.game);
-    header("Board", &record.board);
-    header("SetUp", "1");
-    header("FEN", &start.1.fen());
-    header("Opening", &record.opening);
+    match record.game.as_str() {
+        "chess" => {}
+        "chess960" => header("Variant", CHESS960),
+        game => {
+            header("Variant", game);
+            header("Board", &record.board);
+        }
+    }
+    if !is_chess(record) || record.start.is_some() || record.game == "chess960" {
+        header("SetUp", "1");
+        header("FEN", &start.1.fen());
+    }
+    if !is_chess(record) {
+        header("Opening", &record.opening);
+    }
     header("PlyCount", &(positions.len() - 1).to_string());
     header("Termination", ending(record.ending));
     if let Some(limits) = &source.limits {
@@ -56,6 +70,17 @@ pub fn pgn(record: &GameRecord, number: u64, source: &ExportSource) -> Result<St
         header("Forfeit", &forfeit.reason);
     }
     Ok(format!("{text}\n{}\n\n", wrap(&words(&positions, record))))
+}
+
+/// Whether a game is one that other programs read as PGN.
+fn is_chess(record: &GameRecord) -> bool {
+    matches!(record.game.as_str(), "chess" | "chess960")
+}
+
+/// The number of the first move: that of the start's FEN, which chess keeps.
+fn first_number(record: &GameRecord, start: &AnyPosition) -> u32 {
+    let number = start.fen().rsplit(' ').next().and_then(|number| number.parse().ok());
+    number.filter(|_| is_chess(record)).unwrap_or(1)
 }
 
 /// The date of a time in UTC as PGN has it.
@@ -79,16 +104,22 @@ fn ending(ending: GameEnding) -> &'static str {
 /// The moves with their numbers and comments, and the result.
 fn words(positions: &[(Option<AnyMove>, AnyPosition)], record: &GameRecord) -> Vec<String> {
     let opening = record.opening.split_whitespace().count();
-    let (mut words, mut turn, mut last) = (Vec::new(), 0, Side::Second);
+    let Some((_, start)) = positions.first() else { return Vec::new() };
+    let (mut words, mut turn) = (Vec::new(), first_number(record, start));
+    let mut last = Side::Second;
+    if is_chess(record) && start.side_to_move() == Side::Second && positions.len() > 1 {
+        words.push(format!("{turn}..."));
+        turn += 1;
+    }
     for (ply, pair) in positions.windows(2).enumerate() {
         let [(_, before), (mv, _)] = pair else { continue };
         let side = before.side_to_move();
         if side == Side::First && last == Side::Second {
-            turn += 1;
             words.push(format!("{turn}."));
+            turn += 1;
         }
         last = side;
-        words.extend(mv.map(|mv| before.move_text(mv)));
+        words.extend(mv.map(|mv| before.pgn_move_text(mv)));
         if ply < opening {
             words.push("{book}".into());
         }
@@ -130,7 +161,10 @@ pub fn csv_row(record: &GameRecord, number: u64) -> String {
         record.result.clone(),
         record.ending.name().into(),
         (plies[0] + plies[1]).to_string(),
-        record.opening.clone(),
+        match &record.start {
+            Some(fen) => format!("fen {fen} moves {}", record.opening),
+            None => record.opening.clone(),
+        },
         record.moves.clone(),
         record.forfeit.as_ref().map_or(String::new(), |forfeit| forfeit.reason.clone()),
     ];
@@ -146,6 +180,7 @@ mod tests {
             game: game.into(),
             board: board.into(),
             pair: 3,
+            start: None,
             players: ["a \"b\"".into(), "c,d".into()],
             opening: opening.into(),
             moves: moves.into(),
@@ -175,6 +210,26 @@ mod tests {
         assert!(text.ends_with("\n\n1. a2a3 {book} a7a6 {book} 2. b2b3 b7b6 1-0\n\n"), "{text}");
         let wrong = self::record("breakthrough", "8x8", "", "a2a5");
         assert!(pgn(&wrong, 1, &source).unwrap_err().to_string().contains("game 1, ply 1"));
+    }
+
+    #[cfg(feature = "chess")]
+    #[test]
+    fn chess_is_written_as_the_standard_has_it() {
+        let text = |game: &str, start: Option<&str>, opening: &str, moves: &str| {
+            let start = start.map(str::to_owned);
+            let record = GameRecord { start, ..record(game, "8x8", opening, moves) };
+            pgn(&record, 1, &ExportSource::default()).unwrap()
+        };
+        let usual = text("chess", None, "e2e4", "e7e5 g1f3");
+        assert!(usual.ends_with("\n\n1. e4 {book} e5 2. Nf3 1-0\n\n"), "{usual}");
+        assert!(["Variant", "Board", "FEN", "Opening"].iter().all(|tag| !usual.contains(tag)));
+        let fen = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 17";
+        let own = text("chess", Some(fen), "", "e8g8 e1c1");
+        assert!(own.contains(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n")), "{own}");
+        assert!(own.ends_with("\n\n17... O-O 18. O-O-O 1-0\n\n"), "{own}");
+        let free = text("chess960", Some(fen), "", "e8h8");
+        assert!(free.contains("[Variant \"fischerandom\"]") && free.contains("HAha - 3 17"));
+        assert!(free.ends_with("\n17... O-O 1-0\n\n"), "{free}");
     }
 
     #[test]

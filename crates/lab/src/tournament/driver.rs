@@ -77,10 +77,9 @@ impl Tournament<'_> {
                 games_before = last.games;
                 continue;
             }
-            let judge: &AnyEvaluator = match &judge {
-                Some(judge) => judge,
-                None => judge.insert(self.judge(game, board)?),
-            };
+            if judge.is_none() && game.has_engine() {
+                judge = Some(self.judge(game, board)?);
+            }
             let batches = BatchConfig {
                 stage: Stage::Match,
                 first_batch: first,
@@ -92,7 +91,7 @@ impl Tournament<'_> {
                 on_pair(&TournamentPair { number, players, done });
                 watch.count_pair(done.record, players.map(|place| self.watched(place)))
             };
-            let judged = (judge, batches);
+            let judged = (judge.as_ref(), batches);
             games_before += self.play_match(game, players, judged, ledger, &mut on_done)?;
         }
         Ok(())
@@ -109,7 +108,7 @@ impl Tournament<'_> {
         &self,
         game: GameId,
         players: [usize; 2],
-        (judge, batches): (&AnyEvaluator, BatchConfig),
+        (judge, batches): (Option<&AnyEvaluator>, BatchConfig),
         ledger: &mut dyn Ledger,
         on_pair: &mut dyn FnMut(&PairDone) -> Result<()>,
     ) -> Result<u64> {

@@ -181,7 +181,7 @@ impl Tune<'_> {
             sets,
             runner: PairRunner::with_engines(game, engines, stops),
             threads: self.threads.clone(),
-            book: Book::new(game, config.book.clone(), &game.evaluator(&from.weights)?)?,
+            book: Book::new(game, config.book.clone(), Some(&game.evaluator(&from.weights)?))?,
             ledger,
             observer,
             interrupt: self.interrupt.clone(),
@@ -225,7 +225,7 @@ impl Tune<'_> {
         let pairs = if changed { self.config.validation.pairs } else { 0 };
         let game = self.config.game_id()?;
         let judge = game.evaluator(&self.start.weights)?;
-        let mut book = Book::new(game, self.config.validation_book.clone(), &judge)?;
+        let mut book = Book::new(game, self.config.validation_book.clone(), Some(&judge))?;
         book.avoid(&tuned_on);
         progress.validating = true;
         let proof = ProofMatch {

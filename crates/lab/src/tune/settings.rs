@@ -224,7 +224,7 @@ impl TuneSettings {
             }
         }
         for book in [&self.book, &self.validation_book] {
-            Book::new(game, book.clone(), &game.evaluator(&start.weights)?)?;
+            Book::new(game, book.clone(), Some(&game.evaluator(&start.weights)?))?;
         }
         Ok(())
     }

@@ -66,7 +66,7 @@ impl TournamentReport<'_> {
                 dl {
                     (fact("game", format!("{}, {}", self.settings.game, self.settings.board)))
                     (fact("pairs", units::count(pairs)))
-                    (fact("openings", format!("{} random plies", self.settings.book.plies)))
+                    (fact("openings", self.settings.book.words()))
                     (fact("seed", self.settings.seed.to_string()))
                     (fact("time", units::time(self.worked)))
                     (fact("speed", units::rate(pairs.saturating_mul(2), self.worked, "games")))

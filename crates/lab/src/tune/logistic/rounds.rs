@@ -74,7 +74,7 @@ impl Tune<'_> {
         };
         let game = self.config.game_id()?;
         let evaluator = game.evaluator(&self.start.weights)?;
-        let mut book = Book::new(game, self.config.book.clone(), &evaluator)?;
+        let mut book = Book::new(game, self.config.book.clone(), Some(&evaluator))?;
         let best = self.start.clone();
         let mut rounds = Rounds {
             tune: self,

@@ -1,0 +1,125 @@
+//! Games in files of PGN, as far as openings need them: where one begins, and its moves.
+
+/// A game of a file.
+pub(super) struct PgnGame<'a> {
+    /// The line at which it begins, from 1.
+    pub(super) line: usize,
+    /// Its start, where a tag names one.
+    pub(super) fen: Option<String>,
+    /// The moves of its main line.
+    pub(super) moves: Moves<'a>,
+}
+
+/// The words of a game that are moves.
+pub(super) struct Moves<'a>(&'a str);
+
+/// The games of a text, one after the other.
+pub(super) fn games(text: &str) -> impl Iterator<Item = PgnGame<'_>> {
+    let (mut from, mut line) = (0, 1);
+    std::iter::from_fn(move || {
+        let game = text.get(from..)?;
+        let begin = game.find(|sign: char| !sign.is_whitespace() && sign != '\u{feff}')?;
+        line += newlines(&game[..begin]);
+        let (game, at) = (&game[begin..], line);
+        let tags = tags_length(game);
+        let (tag_text, rest) = game.split_at(tags);
+        let length = moves_length(rest);
+        from += begin + tags + length;
+        line += newlines(&game[..tags + length]);
+        let fen = tag_text.lines().find_map(|tag| tag_value(tag, "FEN"));
+        Some(PgnGame { line: at, fen, moves: Moves(&rest[..length]) })
+    })
+}
+
+fn newlines(text: &str) -> usize {
+    text.bytes().filter(|&byte| byte == b'\n').count()
+}
+
+/// The bytes of the lines of tags that a game begins with.
+fn tags_length(game: &str) -> usize {
+    let mut length = 0;
+    for line in game.split_inclusive('\n') {
+        let text = line.trim();
+        if !text.starts_with('[') && !text.is_empty() {
+            break;
+        }
+        length += line.len();
+    }
+    length
+}
+
+/// The bytes up to the tags of the next game: lines with a bracket at their beginning that stand in
+/// no comment.
+fn moves_length(text: &str) -> usize {
+    let (mut length, mut is_comment) = (0, false);
+    for line in text.split_inclusive('\n') {
+        if line.starts_with('[') && !is_comment {
+            break;
+        }
+        for sign in line.bytes() {
+            match sign {
+                b'{' => is_comment = true,
+                b'}' => is_comment = false,
+                b';' if !is_comment => break,
+                _ => {}
+            }
+        }
+        length += line.len();
+    }
+    length
+}
+
+/// The value of a tag of this name.
+fn tag_value(tag: &str, name: &str) -> Option<String> {
+    let rest = tag.trim().strip_prefix('[')?.trim_start().strip_prefix(name)?;
+    let value = rest.trim_start().strip_prefix('"')?;
+    let end = value.rfind('"')?;
+    Some(value[..end].replace("\\\"", "\"").replace("\\\\", "\\"))
+}
+
+impl<'a> Iterator for Moves<'a> {
+    type Item = &'a str;
+
+    /// The next move: comments, variations, numbers, glyphs and the result are skipped.
+    fn next(&mut self) -> Option<&'a str> {
+        let mut depth = 0_usize;
+        loop {
+            self.0 = self.0.trim_start();
+            let first = self.0.chars().next()?;
+            let (skipped, depth_after) = match first {
+                '{' => (self.0.find('}').map_or(self.0.len(), |end| end + 1), depth),
+                ';' | '%' => (self.0.find('\n').unwrap_or(self.0.len()), depth),
+                '(' => (1, depth + 1),
+                ')' => (1, depth.saturating_sub(1)),
+                _ => {
+                    let is_end = |sign: char| sign.is_whitespace() || "{}();".contains(sign);
+                    let end = self.0.find(is_end).unwrap_or(self.0.len()).max(first.len_utf8());
+                    let word = &self.0[..end];
+                    self.0 = &self.0[end..];
+                    match word_of_move(word).filter(|_| depth == 0) {
+                        Some(mv) => return Some(mv),
+                        None => continue,
+                    }
+                }
+            };
+            self.0 = &self.0[skipped..];
+            depth = depth_after;
+        }
+    }
+}
+
+/// The move of a word: without the number before it and what judges it; `None` where nothing is left.
+fn word_of_move(word: &str) -> Option<&str> {
+    if ["1-0", "0-1", "1/2-1/2", "*"].contains(&word) || word.starts_with('$') {
+        return None;
+    }
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    // Castling may be written with zeros.
+    let word = match word[digits..].starts_with('.') {
+        true => word[digits..].trim_start_matches('.'),
+        false if digits == word.len() => "",
+        false => word,
+    };
+    let word = word.trim_end_matches(['!', '?']);
+    (!word.is_empty()).then_some(word)
+}
