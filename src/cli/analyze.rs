@@ -6,15 +6,16 @@ use super::ended::Ended;
 use super::engine_args::EngineArgs;
 use super::interrupt::Interrupt;
 use super::players::LoadedPlayer;
-use crate::any::{AnyMove, AnyPosition, AnyReport};
+use crate::any::{AnyLine, AnyMove, AnyPosition, AnyReport, lines_among};
 use crate::arena::record::result_text;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::eval::Score;
+use crate::game::MAX_MOVES;
 use crate::player::Player;
 use crate::report::table::TextTable;
 use crate::report::units;
 use crate::search::score::plies_to_win;
-use crate::search::{Algorithm, Counters, Limits};
+use crate::search::{Algorithm, Counters, Limits, Lines};
 use clap::Args;
 use serde::Serialize;
 use std::time::Duration;
@@ -33,8 +34,29 @@ pub struct AnalyzeArgs {
     /// Weights: a shipped set or a file [default: the strongest set of the board]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
+    /// Shows the best lines, each beginning with another move
+    #[arg(long, value_name = "LINES", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=MAX_MOVES as i64))]
+    multipv: u16,
+    /// Searches only these moves of the position [default: all]
+    #[arg(long, value_name = "\"MOVE MOVE ...\"")]
+    searchmoves: Option<String>,
     #[command(flatten)]
     engine: EngineArgs,
+}
+
+impl AnalyzeArgs {
+    /// What the search reports.
+    fn lines(&self, position: &AnyPosition) -> Result<Lines> {
+        let parse =
+            |text: &str| position.parse_move(text).map_err(|error| error.within("--searchmoves"));
+        let words = self.searchmoves.as_deref().unwrap_or_default().split_whitespace();
+        let moves = words.map(parse).collect::<Result<Vec<_>>>()?;
+        if self.searchmoves.is_some() && moves.is_empty() {
+            return Err(Error::input("--searchmoves", "no move is named")
+                .remedy("name moves with spaces between them"));
+        }
+        Ok(lines_among(self.multipv.into(), &moves))
+    }
 }
 
 /// A finished depth.
@@ -48,6 +70,23 @@ struct DepthRow {
     /// Moves tried before a cutoff, the refuting one included.
     moves_before_cutoff: Option<f64>,
     score: Score,
+    pv: Vec<String>,
+}
+
+/// One of the best lines.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct LineRow {
+    /// Its first move.
+    best: Option<String>,
+    /// In units of the weight set; a win in n plies is 1,000,000,000 - n.
+    score: Score,
+    /// Plies until the side to move has won.
+    win_in: Option<u32>,
+    /// Plies until the side to move has lost.
+    loss_in: Option<u32>,
+    /// The depth it was searched to, in plies.
+    depth: u32,
     pv: Vec<String>,
 }
 
@@ -67,6 +106,8 @@ pub(in crate::cli) struct Analysis {
     /// Nodes a second; null for a search too short to tell.
     nps: Option<f64>,
     pv: Vec<String>,
+    /// The lines that were asked for, best first: the one above, and those of other moves.
+    lines: Vec<LineRow>,
     game: &'static str,
     board: String,
     fen: String,
@@ -88,7 +129,7 @@ pub fn run(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
     let game = args.position.game(weights, console)?;
     let limits = args.engine.limits.or(Limits::movetime(TIME))?;
     let (met, position) = args.position.with_history(game, weights)?;
-    let board = position.board();
+    let (board, lines) = (position.board(), args.lines(&position)?);
     let (LoadedPlayer { player, evaluator }, options) =
         args.engine.player(game, weights, board, &limits, console)?;
     let mut engine = evaluator.engine(options);
@@ -104,13 +145,14 @@ pub fn run(args: &AnalyzeArgs, console: &Console) -> Result<Ended> {
     let (mut depths, mut printed) = (Vec::new(), Ok(()));
     let mut on_depth = |found: &AnyReport| {
         if !console.json && printed.is_ok() {
-            printed = console.say(table.line(&cells(&position, found)));
+            printed = console.say(rows(&table, &position, found));
             // The reader has closed the output: the search can end.
             printed.is_err().then(|| interrupt.stop().set());
         }
         depths.push(row(&position, found));
     };
-    let report = engine.search(&met, &position, &limits, interrupt.stop(), Some(&mut on_depth));
+    let (stop, on_depth) = (interrupt.stop(), Some(&mut on_depth as &mut dyn FnMut(&AnyReport)));
+    let report = engine.search_lines(&lines, &met, &position, &limits, stop, on_depth);
     printed?;
     let ended = if interrupt.came() { Ended::Stopped } else { Ended::Done };
     if console.json {
@@ -147,6 +189,18 @@ fn depth_table() -> TextTable {
         .left("best line")
         // The whole of the last one stands below the table.
         .cut(SHORT_LINE)
+}
+
+/// The row of a depth, and below it the scores of further lines.
+fn rows(table: &TextTable, position: &AnyPosition, found: &AnyReport) -> String {
+    let cells = cells(position, found);
+    let below = found.alternatives.iter().map(|line| {
+        let mut below = vec![String::new(); cells.len()];
+        below[cells.len() - 2] = score_text(line.score);
+        below[cells.len() - 1] = position.line_text(&line.pv);
+        table.line(&below)
+    });
+    std::iter::once(table.line(&cells)).chain(below).collect::<Vec<_>>().join("\n")
 }
 
 fn cells(position: &AnyPosition, found: &AnyReport) -> Vec<String> {
@@ -191,6 +245,18 @@ fn row(position: &AnyPosition, found: &AnyReport) -> DepthRow {
     }
 }
 
+fn line_row(position: &AnyPosition, line: &AnyLine) -> LineRow {
+    let plies = plies_to_win(line.score);
+    LineRow {
+        best: line.pv.first().map(|&mv| position.move_text(mv)),
+        score: line.score,
+        win_in: plies.filter(|&plies| plies > 0).map(i32::unsigned_abs),
+        loss_in: plies.filter(|&plies| plies < 0).map(i32::unsigned_abs),
+        depth: line.depth,
+        pv: words(position, &line.pv),
+    }
+}
+
 fn analysis(
     position: &AnyPosition,
     player: &Player,
@@ -210,6 +276,7 @@ fn analysis(
         seconds: report.elapsed.as_secs_f64(),
         nps: units::per_second(report.counters.nodes, report.elapsed),
         pv: words(position, &report.pv),
+        lines: report.lines().iter().map(|line| line_row(position, line)).collect(),
         game: position.game(),
         board: position.board().to_string(),
         fen: position.fen(),
@@ -226,12 +293,19 @@ fn verdict(position: &AnyPosition, report: &AnyReport) -> String {
         (Some(outcome), _) => {
             format!("The game is over: {}. There is nothing to search.", result_text(outcome))
         }
-        (None, Some(best)) => format!(
-            "\nbest {}, score {} for the side to move (wins and losses in plies)\nline {}",
-            position.move_text(best),
-            score_text(report.score),
-            position.line_text(&report.pv)
-        ),
+        (None, Some(best)) => {
+            let first = format!(
+                "\nbest {}, score {} for the side to move (wins and losses in plies)\nline {}",
+                position.move_text(best),
+                score_text(report.score),
+                position.line_text(&report.pv)
+            );
+            let next = |(index, line): (usize, &AnyLine)| {
+                let (score, text) = (score_text(line.score), position.line_text(&line.pv));
+                format!("\nline {} {score}: {text}", index + 2)
+            };
+            first + &report.alternatives.iter().enumerate().map(next).collect::<String>()
+        }
         (None, None) => "No move was found.".into(),
     }
 }

@@ -14,7 +14,8 @@ setoption name NAME [value VALUE]
 ucinewgame, uainewgame            forget the last game, and go to the start
 position startpos|fen FEN [moves MOVE ...]
 go [depth PLIES] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N] [mate N]
-   [infinite] [ponder]            search; without a limit until stop
+   [infinite] [ponder] [searchmoves MOVE ...]
+                                  search; without a limit until stop
 stop, ponderhit, quit
 d                                 show the position
 eval                              explain its static score term by term

@@ -8,7 +8,7 @@ use super::output::Output;
 use super::perft::divide;
 use super::search_task::{self, SearchTask};
 use super::settings::Settings;
-use crate::any::{AnyEngine, AnyPosition};
+use crate::any::{AnyEngine, AnyPosition, lines_among};
 use crate::error::{Error, Result};
 use crate::eval::features::check_board;
 use crate::game::counters::{Counters, fen_after};
@@ -20,7 +20,7 @@ use crate::protocol::Protocol;
 use crate::report::explanation::{score_facts, term_table};
 use crate::runs::RunSet;
 use crate::search::bench;
-use crate::search::{Limits, Options, Stop};
+use crate::search::{Limits, Lines, Options, Stop};
 use crate::weights::Weight;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -306,6 +306,7 @@ impl EngineState {
             position: self.position.clone(),
             met: self.met.clone(),
             limits: go.limits(protocol, side, &clock),
+            lines: self.lines(go, settings),
             endless: go.is_endless(),
             mate: go.mate,
             asked,
@@ -326,6 +327,20 @@ impl EngineState {
             let best = moves.first().map(|&mv| protocol.move_text(&self.position, mv));
             self.output.say(best_move(protocol, best.as_deref(), None));
         })
+    }
+
+    /// What a search reports. Moves that are none are left out, with a remark, since the search must
+    /// be answered all the same.
+    fn lines(&self, go: &Go, settings: &Settings) -> Lines {
+        let parse = |text: &String| {
+            let read = self.position.parse_move(text);
+            read.inspect_err(|error| self.output.remark(format!("searchmoves: {error}"))).ok()
+        };
+        let moves: Vec<_> = go.search_moves.iter().filter_map(parse).collect();
+        if moves.is_empty() && !go.search_moves.is_empty() {
+            self.output.remark("searchmoves: no legal move, so all are searched");
+        }
+        lines_among(settings.multi_pv, &moves)
     }
 
     /// Starts counting the lines of a number of plies.

@@ -6,6 +6,22 @@ use crate::protocol::Protocol;
 use crate::search::{Clock, Limits};
 use std::time::Duration;
 
+/// The words of the command, where the moves of `searchmoves` end.
+const WORDS: [&str; 12] = [
+    "searchmoves",
+    "infinite",
+    "ponder",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "movestogo",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+];
+
 /// At least this part of a fixed time is searched, whatever the overhead, as a divisor.
 const LEAST_PART: u32 = 2;
 
@@ -26,6 +42,8 @@ pub struct Go {
     pub moves_to_go: Option<u32>,
     /// End once a win in this many moves is proven.
     pub mate: Option<u32>,
+    /// The moves to choose from, as text; empty for all.
+    pub search_moves: Vec<String>,
     /// Whether the answer waits for `stop`.
     pub infinite: bool,
     /// Whether the answer waits for `ponderhit` or `stop`, and time does so too.
@@ -44,6 +62,12 @@ impl Go {
             match word {
                 "infinite" => go.infinite = true,
                 "ponder" => go.ponder = true,
+                "searchmoves" => {
+                    let is_move = |word: &&str| !WORDS.contains(word);
+                    while let Some(mv) = words.next_if(is_move) {
+                        go.search_moves.push(mv.to_owned());
+                    }
+                }
                 _ => match words.peek().and_then(|value| whole(value)) {
                     Some(value) if go.take(word, value) => drop(words.next()),
                     _ => go.ignore(word),
@@ -199,10 +223,17 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_noted() {
-        let go = Go::parse("depth x nodes 5 searchmoves a2a3 -- movetime ponder");
+        let go = Go::parse("depth x nodes 5 a2a3 -- movetime ponder");
         assert_eq!((go.depth, go.nodes, go.ponder), (None, Some(5), true));
-        assert_eq!(go.ignored, ["depth", "x", "searchmoves", "a2a3", "--"]);
+        assert_eq!(go.ignored, ["depth", "x", "a2a3", "--", "movetime"]);
         assert_eq!(Go::parse(&"y ".repeat(1000)).ignored.len(), 5);
+    }
+
+    #[test]
+    fn the_moves_to_search_end_with_the_next_word_of_the_command() {
+        let go = Go::parse("searchmoves a2a3 b2b3 depth 5 searchmoves c2c3 infinite");
+        assert_eq!(go.search_moves, ["a2a3", "b2b3", "c2c3"]);
+        assert_eq!((go.depth, go.infinite, go.ignored.len()), (Some(5), true, 0));
     }
 
     #[test]

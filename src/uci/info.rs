@@ -13,6 +13,8 @@ pub(super) struct SearchInfo {
     pub(super) depth: u32,
     /// The deepest ply reached.
     pub(super) seldepth: u32,
+    /// The number of the line, from 1, where several are asked for.
+    pub(super) multi_pv: Option<usize>,
     /// The score from the side to move.
     pub(super) score: Score,
     /// The score of a piece.
@@ -33,7 +35,11 @@ impl fmt::Display for SearchInfo {
         let score = score_text(self.score, self.unit);
         let nps = u128::from(*nodes) * 1_000_000 / self.time.as_micros().max(1);
         let time = self.time.as_millis();
-        write!(f, "info depth {depth} seldepth {seldepth} score {score} nodes {nodes} nps {nps}")?;
+        write!(f, "info depth {depth} seldepth {seldepth}")?;
+        if let Some(number) = self.multi_pv {
+            write!(f, " multipv {number}")?;
+        }
+        write!(f, " score {score} nodes {nodes} nps {nps}")?;
         write!(f, " hashfull {hashfull} time {time}")?;
         if pv.is_empty() { Ok(()) } else { write!(f, " pv {pv}") }
     }
@@ -70,6 +76,7 @@ mod tests {
         let info = SearchInfo {
             depth: 9,
             seldepth: 17,
+            multi_pv: None,
             score: -650,
             unit: 1300,
             nodes: 123_456,
@@ -85,6 +92,11 @@ mod tests {
         let mut read = Info::default();
         read.read(text.strip_prefix("info ").unwrap());
         assert_eq!(read, Info { depth: 9, nodes: 123_456 });
+        let third = SearchInfo { multi_pv: Some(3), ..info.clone() }.to_string();
+        assert!(
+            third.starts_with("info depth 9 seldepth 17 multipv 3 score cp -50 nodes "),
+            "{third}"
+        );
         let bare = SearchInfo { pv: String::new(), time: Duration::ZERO, nodes: u64::MAX, ..info };
         assert!(bare.to_string().ends_with(" hashfull 42 time 0"));
     }

@@ -3,13 +3,13 @@
 use super::info::{SearchInfo, best_move};
 use super::job::JobSignals;
 use super::output::Output;
-use crate::any::{AnyEngine, AnyPosition, AnyReport};
+use crate::any::{AnyEngine, AnyLine, AnyPosition, AnyReport};
 use crate::eval::Score;
 use crate::game::{Outcome, Repetitions};
 use crate::protocol::Protocol;
 use crate::search::score::{WIN, plies_to_win};
 use crate::search::table::TranspositionTable;
-use crate::search::{Counters, Limits};
+use crate::search::{Counters, Limits, Lines};
 use std::time::{Duration, Instant};
 
 /// A search that `go` asks for.
@@ -18,6 +18,7 @@ pub(super) struct SearchTask {
     /// How often each position of the game before it has been met, where that counts.
     pub(super) met: Repetitions,
     pub(super) limits: Limits,
+    pub(super) lines: Lines,
     /// Whether the answer waits for `stop`.
     pub(super) endless: bool,
     /// Moves within which a proven win ends the search.
@@ -61,8 +62,9 @@ fn search(engine: &mut AnyEngine, task: &SearchTask, signals: &JobSignals) -> An
             signals.stop.set();
         }
     };
-    let (met, position) = (&task.met, &task.position);
-    let report = engine.search(met, position, &limits, &signals.stop, Some(&mut on_depth));
+    let SearchTask { lines, met, position, .. } = task;
+    let (stop, on_depth) = (&signals.stop, Some(&mut on_depth as &mut dyn FnMut(&AnyReport)));
+    let report = engine.search_lines(lines, met, position, &limits, stop, on_depth);
     // An iteration that was cut short may have found a better move; and all nodes count.
     if reported != Some((report.counters.nodes, report.pv.clone())) {
         reporter.report(&report);
@@ -81,16 +83,20 @@ struct Reporter<'a> {
 impl Reporter<'_> {
     fn report(&self, found: &AnyReport) {
         let Counters { seldepth, nodes, .. } = found.counters;
-        self.task.output.say(SearchInfo {
-            depth: found.depth,
-            seldepth,
-            score: found.score,
-            unit: self.unit,
-            nodes,
-            hashfull: self.table.permille_full(),
-            time: found.elapsed,
-            pv: self.task.protocol.line_text(&self.task.position, &found.pv),
-        });
+        let hashfull = self.table.permille_full();
+        for (index, AnyLine { depth, score, pv }) in found.lines().into_iter().enumerate() {
+            self.task.output.say(SearchInfo {
+                depth,
+                seldepth,
+                multi_pv: (self.task.lines.count() > 1).then_some(index + 1),
+                score,
+                unit: self.unit,
+                nodes,
+                hashfull,
+                time: found.elapsed,
+                pv: self.task.protocol.line_text(&self.task.position, &pv),
+            });
+        }
     }
 
     /// Whether the requested win is found, or the output is closed.
@@ -113,6 +119,7 @@ fn report_outcome(task: &SearchTask, outcome: Outcome) {
     task.output.say(SearchInfo {
         depth: 0,
         seldepth: 0,
+        multi_pv: None,
         score,
         unit: 1,
         nodes: 0,

@@ -3,6 +3,7 @@
 use super::offer::Offer;
 use super::variant::UciVariant;
 use crate::error::{Error, Result, shorten};
+use crate::game::MAX_MOVES;
 use crate::games::GameId;
 use crate::player::Player;
 use crate::protocol::dialect::VARIANT_OPTION;
@@ -17,6 +18,7 @@ const THREADS: &str = "Threads";
 const EVAL_FILE: &str = "EvalFile";
 const OVERHEAD: &str = "Move Overhead";
 const CLOCK_POLICY: &str = "Clock Policy";
+const MULTI_PV: &str = "MultiPV";
 const CLEAR: &str = "Clear Hash";
 /// Options that frontends expect and that have no effect: the engine ponders when `go ponder` says
 /// so, and analyses as it plays.
@@ -28,6 +30,8 @@ const EMPTY: &str = "<empty>";
 pub const MAX_HASH: u64 = Options::MAX_TABLE_MIB;
 /// The most threads.
 pub const MAX_THREADS: u64 = 1024;
+/// The most lines that a search reports.
+const MAX_LINES: u64 = MAX_MOVES as u64;
 /// The greatest overhead of a move, in milliseconds.
 const MAX_OVERHEAD: u64 = 5000;
 
@@ -53,6 +57,8 @@ pub struct Settings {
     pub hash: u64,
     /// The threads of a search.
     pub threads: usize,
+    /// The lines that a search reports.
+    pub multi_pv: usize,
     /// The player: a shipped set or a file; `None` for the default set of the board.
     pub eval_file: Option<String>,
     /// Single weights that were set after that.
@@ -75,6 +81,7 @@ impl Settings {
             variant,
             hash: Self::HASH,
             threads: 1,
+            multi_pv: 1,
             eval_file: None,
             weights: Vec::new(),
             constants: Vec::new(),
@@ -134,6 +141,7 @@ impl Settings {
             spin(HASH, self.hash, 1, MAX_HASH),
             spin(THREADS, self.threads as u64, 1, MAX_THREADS),
             Offer::button(CLEAR),
+            spin(MULTI_PV, self.multi_pv as u64, 1, MAX_LINES),
             spin(OVERHEAD, self.overhead.as_millis() as u64, 0, MAX_OVERHEAD),
             Offer::combo(CLOCK_POLICY, self.clock_policy.name(), policies),
             Offer::text(EVAL_FILE, self.eval_file.as_deref().unwrap_or(EMPTY)),
@@ -167,6 +175,10 @@ impl Settings {
             VARIANT_OPTION => return self.set_variant(value),
             HASH => self.hash = whole().unsigned_abs(),
             THREADS => self.threads = whole().unsigned_abs() as usize,
+            MULTI_PV => {
+                self.multi_pv = whole().unsigned_abs() as usize;
+                return Ok(SettingChange::Nothing);
+            }
             OVERHEAD => {
                 self.overhead = Duration::from_millis(whole().unsigned_abs());
                 return Ok(SettingChange::Nothing);

@@ -22,6 +22,7 @@ mod rules;
 mod run_dir;
 mod runs;
 mod search;
+mod search_lines;
 mod search_limits;
 mod search_truth;
 mod solve;

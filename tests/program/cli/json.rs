@@ -1,6 +1,6 @@
 //! The documents that machines read.
 
-use super::support::{document, json, run, spar_with, stderr};
+use super::support::{document, json, run, spar_with, stderr, stdout};
 use serde_json::Value;
 
 fn has(document: &Value, fields: &[&str]) {
@@ -49,6 +49,44 @@ fn analyze_gives_a_move_and_every_depth() {
         assert_eq!(depths.last().unwrap()["pv"], found["pv"]);
         has(&depths[0], &["depth", "seldepth", "seconds", "nodes", "table_queries", "table_hits"]);
         has(&depths[0], &["table_cutoffs", "moves_before_cutoff", "score", "pv"]);
+    }
+}
+
+/// Lines of the plain search, whose scores are exact, are the best of searches of each move alone.
+#[test]
+fn analyze_gives_several_lines_and_searches_some_moves_only() {
+    let fen = "8/1p1p4/8/3P4/4P3/8/8/8 w - - 0 1";
+    let analyze = |more: &[&str]| {
+        let fixed = ["analyze", "--fen", fen, "--depth", "4", "--algorithm", "plain", "--json"];
+        document(&mut spar_with(fixed.into_iter().chain(more.iter().copied())))
+    };
+    let found = analyze(&["--multipv", "3"]);
+    let lines = found["lines"].as_array().unwrap();
+    assert_eq!(lines.len(), 3);
+    has(&lines[0], &["best", "score", "win_in", "loss_in", "depth", "pv"]);
+    for field in ["best", "score", "pv", "depth"] {
+        assert_eq!(lines[0][field], found[field], "{field}");
+    }
+    let mut alone: Vec<i64> = Vec::new();
+    for mv in ["d5c6", "d5d6", "d5e6", "e4d5", "e4e5", "e4f5"] {
+        let one = analyze(&["--searchmoves", mv]);
+        assert_eq!((&one["best"], one["lines"].as_array().unwrap().len()), (&mv.into(), 1));
+        alone.push(one["score"].as_i64().unwrap());
+    }
+    alone.sort_by_key(|score| -score);
+    let scores: Vec<i64> = lines.iter().map(|line| line["score"].as_i64().unwrap()).collect();
+    assert_eq!(scores, alone[..3]);
+    let two = analyze(&["--searchmoves", "e4e5 d5d6", "--multipv", "9"]);
+    assert_eq!(two["lines"].as_array().unwrap().len(), 2);
+    let text = stdout(&run("analyze --depth 3 --multipv 2"));
+    assert!(text.contains("\nline 2 "), "{text}");
+    for (arguments, words) in [
+        ("analyze --searchmoves a2a9 --depth 1", "--searchmoves"),
+        ("analyze --multipv 0 --depth 1", "--multipv"),
+    ] {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(words), "{}", stderr(&output));
     }
 }
 

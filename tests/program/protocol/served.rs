@@ -331,3 +331,28 @@ fn people_are_served_too() {
     let (rest, status, _) = engine.close();
     assert!(status.success() && rest.last().unwrap() == "Nodes searched: 6182818", "{rest:?}");
 }
+
+#[test]
+fn several_lines_are_numbered_and_moves_to_search_are_kept_to() {
+    let mut engine = Dialogue::greeted();
+    engine.send("setoption name MultiPV value 3");
+    let found = engine.answer("go depth 4");
+    let number = |line: &String| word_after(line, "multipv").map(str::to_owned);
+    let last: Vec<&String> = found.infos.iter().rev().take(3).rev().collect();
+    assert_eq!(last.iter().filter_map(|line| number(line)).collect::<Vec<_>>(), ["1", "2", "3"]);
+    let first_moves: Vec<&str> = last.iter().map(|line| word_after(line, "pv").unwrap()).collect();
+    assert_eq!(first_moves[0], found.best_move());
+    assert!(first_moves[1] != first_moves[0] && first_moves[2] != first_moves[1]);
+    assert!(last.iter().all(|line| word_after(line, "depth") == Some("4")), "{last:#?}");
+
+    let found = engine.answer("go searchmoves a2a3 h2h3 depth 4");
+    assert!(["a2a3", "h2h3"].contains(&found.best_move()), "{found:?}");
+    assert_eq!(word_after(found.infos.last().unwrap(), "multipv"), Some("2"));
+
+    engine.send("setoption name MultiPV value 1");
+    let found = engine.answer("go depth 3 searchmoves a2a3");
+    assert_eq!(found.best_move(), "a2a3");
+    assert!(found.infos.iter().all(|line| number(line).is_none()), "{found:?}");
+    // Every `go` is answered, whatever moves it names.
+    assert!(!engine.answer("go depth 2 searchmoves a2a9 rubbish").best_move().is_empty());
+}

@@ -4,7 +4,9 @@ use super::{AnyMove, AnyPosition};
 use crate::eval::{Evaluator, Game, Score};
 use crate::game::Repetitions;
 use crate::search::table::TranspositionTable;
-use crate::search::{Counters, Engine, Limits, Options, Report, SearchConstants, Stop};
+use crate::search::{
+    Counters, DepthReport, Engine, Limits, Line, Lines, Options, Report, SearchConstants, Stop,
+};
 use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
@@ -68,6 +70,33 @@ impl<G: Game> EvaluatorObject for TypedEvaluator<G> {
     }
 }
 
+/// What a search reports: this many lines, among those that begin with one of these moves; with any
+/// move if there is none.
+pub fn lines_among(count: usize, moves: &[AnyMove]) -> Lines {
+    Lines::among_codes(count, moves.iter().map(|mv| mv.0).collect())
+}
+
+/// A line that a search has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnyLine {
+    /// The depth it was searched to, in plies.
+    pub depth: u32,
+    /// The score from the side to move, in units of the weight set.
+    pub score: Score,
+    /// Its moves, at least one.
+    pub pv: Vec<AnyMove>,
+}
+
+impl AnyLine {
+    fn of<G: Game>(Line { depth, score, pv }: &Line<G>) -> Self {
+        Self { depth: *depth, score: *score, pv: any_moves::<G>(pv) }
+    }
+}
+
+fn any_moves<G: Game>(moves: &[G::Move]) -> Vec<AnyMove> {
+    moves.iter().copied().map(AnyMove::of).collect()
+}
+
 /// What a search has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnyReport {
@@ -79,6 +108,8 @@ pub struct AnyReport {
     pub depth: u32,
     /// The principal variation, beginning with the best move.
     pub pv: Vec<AnyMove>,
+    /// The next best lines, best first, where several are asked for.
+    pub alternatives: Vec<AnyLine>,
     /// What was counted.
     pub counters: Counters,
     /// The time since the search began.
@@ -87,14 +118,37 @@ pub struct AnyReport {
 
 impl AnyReport {
     pub(super) fn empty() -> Self {
-        let (counters, elapsed) = (Counters::default(), Duration::ZERO);
-        Self { best: None, score: 0, depth: 0, pv: Vec::new(), counters, elapsed }
+        Self {
+            best: None,
+            score: 0,
+            depth: 0,
+            pv: Vec::new(),
+            alternatives: Vec::new(),
+            counters: Counters::default(),
+            elapsed: Duration::ZERO,
+        }
+    }
+
+    /// Every line, best first: the principal variation and its alternatives. None when the game is
+    /// over.
+    pub fn lines(&self) -> Vec<AnyLine> {
+        let &Self { score, depth, .. } = self;
+        let first = self.best.map(|_| AnyLine { depth, score, pv: self.pv.clone() });
+        first.into_iter().chain(self.alternatives.iter().cloned()).collect()
     }
 
     fn of<G: Game>(report: Report<G>) -> Self {
-        let Report { best, score, depth, pv, counters, elapsed } = report;
-        let pv = pv.into_iter().map(AnyMove::of).collect();
-        Self { best: best.map(AnyMove::of), score, depth, pv, counters, elapsed }
+        let Report { best, score, depth, pv, alternatives, counters, elapsed } = report;
+        let (best, pv) = (best.map(AnyMove::of), any_moves::<G>(&pv));
+        let alternatives = alternatives.iter().map(AnyLine::of).collect();
+        Self { best, score, depth, pv, alternatives, counters, elapsed }
+    }
+
+    fn of_depth<G: Game>(found: &DepthReport<G>) -> Self {
+        let &DepthReport { depth, score, counters, elapsed, .. } = found;
+        let pv = any_moves::<G>(found.pv);
+        let alternatives = found.alternatives.iter().map(AnyLine::of).collect();
+        Self { best: pv.first().copied(), score, depth, pv, alternatives, counters, elapsed }
     }
 }
 
@@ -114,7 +168,20 @@ impl AnyEngine {
         stop: &Stop,
         on_depth: Option<&mut dyn FnMut(&AnyReport)>,
     ) -> AnyReport {
-        self.0.search(met, position, limits, stop, on_depth)
+        self.search_lines(&Lines::default(), met, position, limits, stop, on_depth)
+    }
+
+    /// As [`search`](Self::search), for several lines or some moves only.
+    pub fn search_lines(
+        &mut self,
+        lines: &Lines,
+        met: &Repetitions,
+        position: &AnyPosition,
+        limits: &Limits,
+        stop: &Stop,
+        on_depth: Option<&mut dyn FnMut(&AnyReport)>,
+    ) -> AnyReport {
+        self.0.search(lines, met, position, limits, stop, on_depth)
     }
 
     /// Takes another evaluator of the same game. What the tables hold belongs to the old one:
@@ -153,6 +220,7 @@ impl AnyEngine {
 trait EngineObject: Send {
     fn search(
         &mut self,
+        lines: &Lines,
         met: &Repetitions,
         position: &AnyPosition,
         limits: &Limits,
@@ -170,6 +238,7 @@ trait EngineObject: Send {
 impl<G: Game> EngineObject for Engine<G> {
     fn search(
         &mut self,
+        lines: &Lines,
         met: &Repetitions,
         position: &AnyPosition,
         limits: &Limits,
@@ -177,20 +246,12 @@ impl<G: Game> EngineObject for Engine<G> {
         on_depth: Option<&mut dyn FnMut(&AnyReport)>,
     ) -> AnyReport {
         let Some(position) = position.typed::<G>() else { return AnyReport::empty() };
-        AnyReport::of(match on_depth {
-            None => self.search_after(met, position, limits, stop, &mut |_| {}),
-            Some(on_depth) => self.search_after(met, position, limits, stop, &mut |found| {
-                let pv: Vec<AnyMove> = found.pv.iter().copied().map(AnyMove::of).collect();
-                on_depth(&AnyReport {
-                    best: pv.first().copied(),
-                    score: found.score,
-                    depth: found.depth,
-                    pv,
-                    counters: found.counters,
-                    elapsed: found.elapsed,
-                });
-            }),
-        })
+        let mut on_depth = on_depth;
+        AnyReport::of(self.search_lines_after(lines, met, position, limits, stop, &mut |found| {
+            if let Some(on_depth) = &mut on_depth {
+                on_depth(&AnyReport::of_depth(found));
+            }
+        }))
     }
 
     fn set_evaluator(&mut self, evaluator: &AnyEvaluator) {

@@ -41,11 +41,11 @@ mod text_engine;
 mod variant;
 mod views;
 
-pub use engine::{AnyEngine, AnyEvaluator, AnyReport};
+pub use engine::{AnyEngine, AnyEvaluator, AnyLine, AnyReport, lines_among};
 pub use game::{AnyGame, MAX_PERFT_DEPTH, game_from_fen, new_game};
 pub use position::{AnyMove, AnyOpening, AnyPosition};
 pub(crate) use registry::known_sets;
 pub use registry::{GameId, Variants};
-pub use text_engine::{TABLE_BYTES, TextEngine, TextReport, engine};
+pub use text_engine::{TABLE_BYTES, TextEngine, TextLine, TextReport, engine};
 pub use variant::{AnySolved, FeatureInfo, Variant};
 pub use views::AnyViews;

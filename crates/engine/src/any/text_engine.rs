@@ -1,13 +1,13 @@
 //! An engine for games under way that speaks in texts: what a frontend holds.
 
-use super::{AnyEngine, AnyGame, AnyPosition, AnyReport};
+use super::{AnyEngine, AnyGame, AnyLine, AnyMove, AnyPosition, AnyReport, lines_among};
 use crate::error::{Error, Result};
 use crate::eval::Score;
 use crate::eval::features::check_board;
 use crate::game::Board;
 use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
-use crate::search::{Limits, Options, Stop};
+use crate::search::{Limits, Lines, Options, Stop};
 use crate::weights::WeightSet;
 use std::time::Duration;
 
@@ -19,6 +19,17 @@ pub struct TextEngine {
     id: GameId,
     engine: AnyEngine,
     player: Player,
+}
+
+/// A line that a search has found, with moves as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextLine {
+    /// The depth it was searched to, in plies.
+    pub depth: u32,
+    /// The score from the side to move, in units of the weight set.
+    pub score: Score,
+    /// Its moves, at least one.
+    pub pv: Vec<String>,
 }
 
 /// What a search has found, with moves as text.
@@ -36,6 +47,8 @@ pub struct TextReport {
     pub elapsed: Duration,
     /// The best line, beginning with the best move.
     pub pv: Vec<String>,
+    /// Every line that was asked for, best first, the best line among them.
+    pub lines: Vec<TextLine>,
 }
 
 /// An engine that plays a board with a set of weights, and with the search constants of the set.
@@ -75,6 +88,22 @@ impl TextEngine {
         stop: &Stop,
         on_depth: &mut dyn FnMut(&TextReport),
     ) -> Result<TextReport> {
+        self.search_lines(&Lines::default(), game, limits, stop, on_depth)
+    }
+
+    /// As [`search`](Self::search), for several lines or some moves only: see
+    /// [`lines_of`](Self::lines_of).
+    ///
+    /// # Errors
+    /// As for [`search`](Self::search).
+    pub fn search_lines(
+        &mut self,
+        lines: &Lines,
+        game: &AnyGame,
+        limits: &Limits,
+        stop: &Stop,
+        on_depth: &mut dyn FnMut(&TextReport),
+    ) -> Result<TextReport> {
         limits.check()?;
         if game.id() != self.id {
             let reason = format!("an engine of {}, not of {}", self.id, game.id());
@@ -86,8 +115,23 @@ impl TextEngine {
             return Ok(TextReport::of(position, &AnyReport::empty()));
         }
         let mut on_depth = |found: &AnyReport| on_depth(&TextReport::of(position, found));
-        let report = self.engine.search(&game.met(), position, limits, stop, Some(&mut on_depth));
+        let (met, on_depth) = (&game.met(), Some(&mut on_depth as &mut dyn FnMut(&AnyReport)));
+        let report = self.engine.search_lines(lines, met, position, limits, stop, on_depth);
         Ok(TextReport::of(position, &report))
+    }
+
+    /// What a search is to report of a game's position: this many lines, from 1, of those that begin
+    /// with one of these moves, or with any move if none is given.
+    ///
+    /// # Errors
+    /// When the number is 0, or a text is no legal move of the position.
+    pub fn lines_of(game: &AnyGame, count: usize, moves: &[String]) -> Result<Lines> {
+        if count == 0 {
+            return Err(Error::input("lines", "0 is out of range").remedy("give at least 1"));
+        }
+        let parse = |text: &String| game.position().parse_move(text);
+        let moves = moves.iter().map(parse).collect::<Result<Vec<_>>>()?;
+        Ok(lines_among(count, &moves))
     }
 
     /// What a piece is worth, at least 1, in units of the weight set.
@@ -105,9 +149,14 @@ impl TextReport {
     /// A report on a position, in words.
     pub fn of(position: &AnyPosition, report: &AnyReport) -> Self {
         let best = report.best.map(|mv| position.move_text(mv));
-        let pv = position.line_text(&report.pv).split_whitespace().map(str::to_owned).collect();
+        let words = |pv: &[AnyMove]| -> Vec<String> {
+            position.line_text(pv).split_whitespace().map(str::to_owned).collect()
+        };
+        let text =
+            |AnyLine { depth, score, pv }: AnyLine| TextLine { depth, score, pv: words(&pv) };
         let &AnyReport { score, depth, counters, elapsed, .. } = report;
-        Self { best, score, depth, nodes: counters.nodes, elapsed, pv }
+        let lines = report.lines().into_iter().map(text).collect();
+        Self { best, score, depth, nodes: counters.nodes, elapsed, pv: words(&report.pv), lines }
     }
 }
 

@@ -3,21 +3,25 @@
 use super::budget::SearchBudget;
 use super::clock::Pace;
 use super::limits::Limits;
-use super::report::{DepthReport, Report};
-use super::score::{MAX_PLY, plies_to_win};
+use super::lines::{FoundLines, Lines, RootMoves};
+use super::report::{DepthReport, Line, Report};
+use super::score::MAX_PLY;
 use crate::eval::Score;
-use crate::game::{MoveCode, Position};
+use crate::game::Position;
 
 /// An algorithm that can search one position to one depth.
 pub(super) trait Iteration<P: Position> {
-    /// Searches to `depth`. When it is stopped on the way, the score is that of the best root
+    /// Searches to `depth`, best where the score is near the `expected` one. When it is stopped on the way, the score is that of the best root
     /// move searched to the end, and [`pv`](Iteration::pv) is empty if there was none.
-    fn run(&mut self, depth: u32) -> Score;
+    fn run(&mut self, depth: u32, expected: Score) -> Score;
 
     /// The principal variation of the last run.
     fn pv(&self) -> Vec<P::Move>;
 
     fn budget(&self) -> &SearchBudget;
+
+    /// The moves of the root that [`run`](Iteration::run) chooses from.
+    fn root_moves(&mut self) -> &mut RootMoves;
 
     /// The first depth to run for a search to this depth.
     fn first_depth(&self, limits: &Limits) -> u32 {
@@ -31,6 +35,7 @@ pub(super) trait Iteration<P: Position> {
 pub(super) fn deepen<P: Position, I: Iteration<P>>(
     position: &P,
     iteration: &mut I,
+    lines: &Lines,
     limits: &Limits,
     unit: Score,
     on_depth: &mut dyn FnMut(&DepthReport<P>),
@@ -42,37 +47,34 @@ pub(super) fn deepen<P: Position, I: Iteration<P>>(
     let last = limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32 - 1);
     let first = iteration.first_depth(limits).min(last).max(1);
     let only_one = limits.clock.is_some() && position.count_moves() == 1;
+    let mut found = FoundLines::new(lines, position, iteration.root_moves());
     let mut pace = Pace::default();
     for depth in first..=last {
-        let score = iteration.run(depth);
+        let score = iteration.run(depth, found.expected(0));
         let pv = iteration.pv();
-        let stopped = iteration.budget().is_stopped();
-        if let Some(&best) = pv.first() {
-            report.best = Some(best);
-            report.score = score;
-            report.pv = pv;
+        if !pv.is_empty() {
+            found.take(iteration, Line { depth, score, pv });
         }
-        if stopped {
-            break;
-        }
+        let Some(best) = found.best().filter(|_| !iteration.budget().is_stopped()) else { break };
         report.depth = depth;
+        let (score, pv, alternatives) = (best.score, &best.pv, found.alternatives());
         let (counters, elapsed) = (iteration.budget().total(), iteration.budget().elapsed());
-        on_depth(&DepthReport { depth, score: report.score, pv: &report.pv, counters, elapsed });
-        let proven = plies_to_win(score).is_some_and(|plies| plies.unsigned_abs() <= depth);
-        let code = report.best.map_or(0, MoveCode::code);
-        let share = if only_one { 0 } else { pace.note(code, report.score, unit) };
-        if proven || iteration.budget().is_enough(share) {
+        on_depth(&DepthReport { depth, score, pv, alternatives, counters, elapsed });
+        let code = best.code().unwrap_or_default();
+        let share = if only_one { 0 } else { pace.note(code, score, unit) };
+        if found.are_proven(depth) || iteration.budget().is_enough(share) {
             break;
         }
     }
+    let mut lines = found.into_lines();
+    let Line { score, pv, .. } = lines.next().unwrap_or_else(|| {
+        // Stopped before the first move was searched: any legal move is better than none.
+        let moves = iteration.root_moves().begin(position);
+        Line { depth: 0, score: 0, pv: moves.first().copied().into_iter().collect() }
+    });
+    (report.best, report.score, report.pv) = (pv.first().copied(), score, pv);
+    report.alternatives = lines.collect();
     report.counters = iteration.budget().total();
     report.elapsed = iteration.budget().elapsed();
-    if report.best.is_none() {
-        // Stopped before the first move was searched: any legal move is better than none.
-        let mut moves = crate::game::MoveList::new();
-        position.moves(&mut moves);
-        report.best = moves.first().copied();
-        report.pv = report.best.into_iter().collect();
-    }
     report
 }

@@ -8,6 +8,7 @@ use super::full::{Full, Heuristics};
 use super::in_progress::InProgress;
 use super::limits::{Limits, Stop};
 use super::line_keys::{LineKeys, Root};
+use super::lines::{Lines, RootMoves};
 use super::options::{Algorithm, Options};
 use super::parallel;
 use super::plain::Plain;
@@ -121,7 +122,40 @@ impl<G: Game> Engine<G> {
         stop: &Stop,
         on_depth: &mut dyn FnMut(&DepthReport<G>),
     ) -> Report<G> {
-        let root = Root { position, line_keys: LineKeys::after::<G>(met) };
+        self.search_lines_after(&Lines::default(), met, position, limits, stop, on_depth)
+    }
+
+    /// As [`search`](Self::search), for several lines or some moves only.
+    pub fn search_lines(
+        &mut self,
+        lines: &Lines,
+        position: &G,
+        limits: &Limits,
+        stop: &Stop,
+        on_depth: &mut dyn FnMut(&DepthReport<G>),
+    ) -> Report<G> {
+        let met = Repetitions::default();
+        self.search_lines_after(lines, &met, position, limits, stop, on_depth)
+    }
+
+    /// As [`search_after`](Self::search_after), for several lines or some moves only.
+    ///
+    /// Each iteration searches the best line first, then the best of the moves that are left, and so
+    /// on. Where nothing is pruned or reduced ([`Algorithm::Plain`], or [`Switches::EXACT`]), the
+    /// score of a line is the one that a search of its first move alone has at the same depth.
+    ///
+    /// [`Switches::EXACT`]: super::Switches::EXACT
+    pub fn search_lines_after(
+        &mut self,
+        lines: &Lines,
+        met: &Repetitions,
+        position: &G,
+        limits: &Limits,
+        stop: &Stop,
+        on_depth: &mut dyn FnMut(&DepthReport<G>),
+    ) -> Report<G> {
+        let (line_keys, root_moves) = (LineKeys::after::<G>(met), RootMoves::of(lines));
+        let root = Root { position, line_keys, root_moves };
         let limits = &limits.at(position);
         let budget = SearchBudget::new(limits, stop);
         let (evaluator, options) = (&self.evaluator, &self.options);
@@ -129,7 +163,7 @@ impl<G: Game> Engine<G> {
         match options.algorithm {
             Algorithm::Plain => {
                 let mut search = Plain::new(root, evaluator, budget);
-                deepen(position, &mut search, limits, unit, on_depth)
+                deepen(position, &mut search, lines, limits, unit, on_depth)
             }
             Algorithm::Enhanced => {
                 // The article clears its table before every move.
@@ -137,7 +171,7 @@ impl<G: Game> Engine<G> {
                     table.clear();
                 }
                 let mut search = Enhanced::new(root, evaluator, &self.table, budget);
-                deepen(position, &mut search, limits, unit, on_depth)
+                deepen(position, &mut search, lines, limits, unit, on_depth)
             }
             Algorithm::Full => {
                 self.table.age();
@@ -148,7 +182,7 @@ impl<G: Game> Engine<G> {
                     Full::new(root, evaluator, table, options, heuristics, budget, in_progress);
                 let helpers =
                     self.helpers.iter_mut().map(|helper| first.helper(options, helper)).collect();
-                parallel::search(position, first, helpers, limits, unit, on_depth)
+                parallel::search(position, first, helpers, lines, limits, unit, on_depth)
             }
         }
     }

@@ -8,6 +8,7 @@
 use super::budget::SearchBudget;
 use super::deepening::Iteration;
 use super::line_keys::{LineKeys, Root};
+use super::lines::RootMoves;
 use super::ordering::{ScoredMoves, list_moves};
 use super::pv::PvTable;
 use super::score::{DRAWN, INFINITE, MAX_PLY, terminal};
@@ -37,16 +38,17 @@ pub(super) struct Enhanced<'a, G: Game> {
     budget: SearchBudget,
     pv: PvTable,
     line_keys: LineKeys,
+    root_moves: RootMoves,
 }
 
 impl<'a, G: Game> Enhanced<'a, G> {
     pub(super) fn new(
-        Root { position: root, line_keys }: Root<'a, G>,
+        Root { position: root, line_keys, root_moves }: Root<'a, G>,
         evaluator: &'a G::Evaluator,
         table: &'a TranspositionTable,
         budget: SearchBudget,
     ) -> Self {
-        Self { root, evaluator, table, budget, pv: PvTable::new(), line_keys }
+        Self { root, evaluator, table, budget, pv: PvTable::new(), line_keys, root_moves }
     }
 
     fn search(
@@ -102,12 +104,11 @@ impl<'a, G: Game> Enhanced<'a, G> {
                 }
             }
         }
-        let bound = Bound::of(best, original);
-        self.table.store(
-            position.key(),
-            ply,
-            TableEntry { code: best_code, score: best, bound, depth: depth as u8 },
-        );
+        if ply > 0 || !self.root_moves.is_partial() {
+            let bound = Bound::of(best, original);
+            let entry = TableEntry { code: best_code, score: best, bound, depth: depth as u8 };
+            self.table.store(position.key(), ply, entry);
+        }
         best
     }
 
@@ -147,7 +148,7 @@ impl<'a, G: Game> Enhanced<'a, G> {
     /// table's move.
     fn ordered(&self, position: &G, ply: usize, known: Option<TableEntry>) -> ScoredMoves<G::Move> {
         let mut moves = MoveList::new();
-        list_moves(position, ply, &self.line_keys, &mut moves);
+        list_moves(position, ply, &self.line_keys, &self.root_moves, &mut moves);
         let value = |mv: G::Move| {
             let child = position.play_unchecked(mv);
             match child.outcome() {
@@ -166,7 +167,7 @@ impl<'a, G: Game> Enhanced<'a, G> {
 }
 
 impl<G: Game> Iteration<G> for Enhanced<'_, G> {
-    fn run(&mut self, depth: u32) -> Score {
+    fn run(&mut self, depth: u32, _expected: Score) -> Score {
         self.search(self.root, depth, Window::FULL, 0, true)
     }
 
@@ -176,5 +177,9 @@ impl<G: Game> Iteration<G> for Enhanced<'_, G> {
 
     fn budget(&self) -> &SearchBudget {
         &self.budget
+    }
+
+    fn root_moves(&mut self) -> &mut RootMoves {
+        &mut self.root_moves
     }
 }

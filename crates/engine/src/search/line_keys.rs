@@ -7,13 +7,16 @@
 //! all lines, as most programs do. And where the moves of a turn are searched in one order only, a
 //! repetition between them hides the other order.
 
+use super::lines::RootMoves;
 use super::score::MAX_PLY;
 use crate::game::{Position, Repetitions};
 
-/// The position that a search begins with, and what its game has met before.
+/// The position that a search begins with, what its game has met before, and the moves to choose
+/// from.
 pub(super) struct Root<'a, P> {
     pub(super) position: &'a P,
     pub(super) line_keys: LineKeys,
+    pub(super) root_moves: RootMoves,
 }
 
 /// The line that is being searched, and what counts of the game before it. Nothing for games

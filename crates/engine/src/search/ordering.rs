@@ -4,6 +4,7 @@
 use super::constants::SearchConstants;
 use super::history::{History, LIMIT, MoveContext};
 use super::line_keys::LineKeys;
+use super::lines::RootMoves;
 use crate::game::{MAX_MOVES, MoveCode, MoveList, SearchHints};
 use arrayvec::ArrayVec;
 
@@ -19,18 +20,22 @@ const _: () = assert!(KILLERS[1] > LIMIT * 32);
 
 /// Lists the moves of a node: where a turn is several moves, without those that reach the same
 /// position in another order. At the root, and where repeating a position of the game makes a draw
-/// (which one order of the moves may do and another not), none is left out.
+/// (which one order of the moves may do and another not), none is left out but those of the root
+/// that the search is not to look at.
 #[inline]
 pub(super) fn list_moves<P: SearchHints>(
     position: &P,
     ply: usize,
     line_keys: &LineKeys,
+    root_moves: &RootMoves,
     moves: &mut MoveList<P::Move>,
 ) {
     if ply > 0 && !line_keys.has_game_draws() {
-        position.distinct_moves(moves)
-    } else {
-        position.moves(moves)
+        return position.distinct_moves(moves);
+    }
+    position.moves(moves);
+    if ply == 0 {
+        root_moves.retain(moves);
     }
 }
 

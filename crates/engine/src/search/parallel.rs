@@ -11,6 +11,7 @@
 use super::deepening::{Iteration, deepen};
 use super::full::Full;
 use super::limits::Limits;
+use super::lines::Lines;
 use super::report::{DepthReport, Report};
 use super::shared::SearchShared;
 use crate::eval::{Game, Score};
@@ -36,24 +37,25 @@ pub(super) fn search<G: Game>(
     position: &G,
     mut first: Full<'_, G>,
     helpers: Vec<Full<'_, G>>,
+    lines: &Lines,
     limits: &Limits,
     unit: Score,
     on_depth: &mut dyn FnMut(&DepthReport<G>),
 ) -> Report<G> {
     if helpers.is_empty() || position.outcome().is_some() {
-        return deepen(position, &mut first, limits, unit, on_depth);
+        return deepen(position, &mut first, lines, limits, unit, on_depth);
     }
     let report = scope(|scope| {
         let _ending = FinishOnDrop(first.budget().shared().clone());
         for mut helper in helpers {
             let help = move || {
-                deepen(position, &mut helper, &Limits::default(), unit, &mut |_| {});
+                deepen(position, &mut helper, lines, &Limits::default(), unit, &mut |_| {});
                 helper.budget_mut().flush_counters();
             };
             // Without this thread the others do its work.
             let _ = Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, help);
         }
-        deepen(position, &mut first, limits, unit, on_depth)
+        deepen(position, &mut first, lines, limits, unit, on_depth)
     });
     Report { counters: first.budget().total(), elapsed: first.budget().elapsed(), ..report }
 }

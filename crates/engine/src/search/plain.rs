@@ -4,6 +4,7 @@ use super::budget::SearchBudget;
 use super::deepening::Iteration;
 use super::limits::Limits;
 use super::line_keys::{LineKeys, Root};
+use super::lines::RootMoves;
 use super::ordering::list_moves;
 use super::pv::PvTable;
 use super::score::{DRAWN, INFINITE, MAX_PLY, terminal};
@@ -17,15 +18,16 @@ pub(super) struct Plain<'a, G: Game> {
     budget: SearchBudget,
     pv: PvTable,
     line_keys: LineKeys,
+    root_moves: RootMoves,
 }
 
 impl<'a, G: Game> Plain<'a, G> {
     pub(super) fn new(
-        Root { position: root, line_keys }: Root<'a, G>,
+        Root { position: root, line_keys, root_moves }: Root<'a, G>,
         evaluator: &'a G::Evaluator,
         budget: SearchBudget,
     ) -> Self {
-        Self { root, evaluator, budget, pv: PvTable::new(), line_keys }
+        Self { root, evaluator, budget, pv: PvTable::new(), line_keys, root_moves }
     }
 
     fn search(&mut self, position: &G, depth: u32, mut window: Window, ply: usize) -> Score {
@@ -43,7 +45,7 @@ impl<'a, G: Game> Plain<'a, G> {
             return self.evaluator.evaluate(position);
         }
         let mut moves = MoveList::new();
-        list_moves(position, ply, &self.line_keys, &mut moves);
+        list_moves(position, ply, &self.line_keys, &self.root_moves, &mut moves);
         let mut best = -INFINITE;
         for (index, &mv) in moves.iter().enumerate() {
             let child = position.play_unchecked(mv);
@@ -70,7 +72,7 @@ impl<'a, G: Game> Plain<'a, G> {
 }
 
 impl<G: Game> Iteration<G> for Plain<'_, G> {
-    fn run(&mut self, depth: u32) -> Score {
+    fn run(&mut self, depth: u32, _expected: Score) -> Score {
         self.search(self.root, depth, Window::FULL, 0)
     }
 
@@ -80,6 +82,10 @@ impl<G: Game> Iteration<G> for Plain<'_, G> {
 
     fn budget(&self) -> &SearchBudget {
         &self.budget
+    }
+
+    fn root_moves(&mut self) -> &mut RootMoves {
+        &mut self.root_moves
     }
 
     /// A search to a given depth goes there at once; under other limits the depth must grow step by

@@ -2,8 +2,26 @@
 
 use super::counters::Counters;
 use crate::eval::Score;
-use crate::game::Position;
+use crate::game::{MoveCode, Position};
 use std::time::Duration;
+
+/// A line that a search has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line<P: Position> {
+    /// The depth it was searched to, in plies.
+    pub depth: u32,
+    /// The score from the side to move.
+    pub score: Score,
+    /// Its moves, at least one.
+    pub pv: Vec<P::Move>,
+}
+
+impl<P: Position> Line<P> {
+    /// The code of its first move.
+    pub(super) fn code(&self) -> Option<u16> {
+        self.pv.first().map(|mv| mv.code())
+    }
+}
 
 /// The result of a finished iteration.
 #[derive(Debug)]
@@ -14,6 +32,8 @@ pub struct DepthReport<'a, P: Position> {
     pub score: Score,
     /// The principal variation.
     pub pv: &'a [P::Move],
+    /// The next best lines, best first, where [`Lines`](super::Lines) asks for several.
+    pub alternatives: &'a [Line<P>],
     /// What has been counted since the search began.
     pub counters: Counters,
     /// The time since the search began.
@@ -31,6 +51,9 @@ pub struct Report<P: Position> {
     pub depth: u32,
     /// The principal variation, beginning with the best move.
     pub pv: Vec<P::Move>,
+    /// The next best lines, best first, where [`Lines`](super::Lines) asks for several. A search
+    /// that was stopped may have brought some of them to a lesser depth.
+    pub alternatives: Vec<Line<P>>,
     /// What was counted.
     pub counters: Counters,
     /// How long it took.
@@ -44,8 +67,17 @@ impl<P: Position> Report<P> {
             score: 0,
             depth: 0,
             pv: Vec::new(),
+            alternatives: Vec::new(),
             counters: Counters::default(),
             elapsed: Duration::ZERO,
         }
+    }
+
+    /// Every line, best first: the principal variation and its alternatives. None when the game is
+    /// over.
+    pub fn lines(&self) -> Vec<Line<P>> {
+        let Self { best, score, depth, .. } = *self;
+        let first = best.map(|_| Line { depth, score, pv: self.pv.clone() });
+        first.into_iter().chain(self.alternatives.iter().cloned()).collect()
     }
 }

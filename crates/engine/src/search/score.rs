@@ -49,6 +49,12 @@ pub const fn plies_to_win(score: Score) -> Option<i32> {
     }
 }
 
+/// Whether a score is a win or loss within so many plies of the root that a search of this depth has
+/// seen every way to avoid it.
+pub(super) fn is_proven_within(score: Score, depth: u32) -> bool {
+    plies_to_win(score).is_some_and(|plies| plies.unsigned_abs() <= depth)
+}
+
 /// The score of a finished game at `ply` for the side to move there.
 #[inline]
 pub(super) fn terminal(outcome: Outcome, side: Side, ply: usize) -> Score {

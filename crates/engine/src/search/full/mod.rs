@@ -13,6 +13,7 @@ pub(super) use state::{Full, Heuristics};
 
 use super::budget::SearchBudget;
 use super::deepening::Iteration;
+use super::lines::RootMoves;
 use super::score::{INFINITE, is_proven};
 use super::shared::RootResult;
 use super::window::Window;
@@ -39,18 +40,18 @@ impl<G: Game> Full<'_, G> {
         }
     }
 
-    /// Searches the root with windows that widen until the score falls inside.
-    fn search_with_aspiration(&mut self, depth: i32) -> Score {
+    /// Searches the root with windows around the expected score that widen until it falls inside.
+    fn search_with_aspiration(&mut self, depth: i32, expected: Score) -> Score {
         let mut width = i64::from(self.margin(self.constants.aspiration_window, 1).max(1));
         let is_narrow = self.switches.aspiration
             && depth >= self.constants.aspiration_depth
-            && !is_proven(self.score);
+            && !is_proven(expected);
         let bound = |score: Score, offset: i64| {
             let bound = i64::from(score) + offset;
             bound.clamp(i64::from(-INFINITE), i64::from(INFINITE)) as Score
         };
         let mut window = match is_narrow {
-            true => Window { alpha: bound(self.score, -width), beta: bound(self.score, width) },
+            true => Window { alpha: bound(expected, -width), beta: bound(expected, width) },
             false => Window::FULL,
         };
         loop {
@@ -74,13 +75,9 @@ impl<G: Game> Full<'_, G> {
 }
 
 impl<G: Game> Iteration<G> for Full<'_, G> {
-    fn run(&mut self, depth: u32) -> Score {
+    fn run(&mut self, depth: u32, expected: Score) -> Score {
         self.depth = depth as i32;
-        let score = self.search_with_aspiration(depth as i32);
-        if !self.budget.is_stopped() {
-            self.score = score;
-        }
-        score
+        self.search_with_aspiration(depth as i32, expected)
     }
 
     fn pv(&self) -> Vec<G::Move> {
@@ -89,5 +86,9 @@ impl<G: Game> Iteration<G> for Full<'_, G> {
 
     fn budget(&self) -> &SearchBudget {
         &self.budget
+    }
+
+    fn root_moves(&mut self) -> &mut RootMoves {
+        &mut self.root_moves
     }
 }

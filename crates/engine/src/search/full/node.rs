@@ -153,7 +153,11 @@ impl<'a, G: Game> Full<'a, G> {
     fn search_moves<const PV: bool>(&mut self, node: &Node<G>, mut window: Window) -> Score {
         let &Node { position, depth, ply, code, forced, context, .. } = node;
         let excluded = self.heuristics.stack[ply].excluded;
-        let mut order = MoveOrder::new(self.first_move(position, code, forced || code == excluded));
+        let mut order = MoveOrder::new(self.first_move(
+            position,
+            code,
+            forced || code == excluded || self.is_partial_root(ply),
+        ));
         let mut tried: ArrayVec<G::Move, MOST_TRIED> = ArrayVec::new();
         let (mut best, mut best_code, original) = (-INFINITE, 0, window);
         let mut searched = 0;
@@ -214,7 +218,7 @@ impl<'a, G: Game> Full<'a, G> {
                 let _ = tried.try_push(mv);
             }
         }
-        if self.switches.table && excluded == 0 {
+        if self.switches.table && excluded == 0 && !self.is_partial_root(ply) {
             let bound = Bound::of(best, original);
             // With the depth of the call, which later searches of the node, and those of other
             // threads, look for.
@@ -282,10 +286,10 @@ impl<'a, G: Game> Full<'a, G> {
         scored: &mut ScoredMoves<G::Move>,
     ) {
         let mut moves = MoveList::new();
-        if forced {
+        if forced && !self.is_partial_root(context.ply) {
             position.relevant_moves(&mut moves)
         } else {
-            list_moves(position, context.ply, &self.line_keys, &mut moves)
+            list_moves(position, context.ply, &self.line_keys, &self.root_moves, &mut moves)
         }
         score_moves(
             position,
@@ -296,6 +300,12 @@ impl<'a, G: Game> Full<'a, G> {
             self.constants,
             scored,
         );
+    }
+
+    /// Whether this is the root, and some of its moves are not to be searched.
+    #[inline]
+    fn is_partial_root(&self, ply: usize) -> bool {
+        ply == 0 && self.root_moves.is_partial()
     }
 
     /// The place of a node as the history sees it.

@@ -8,6 +8,7 @@ use crate::search::constants::SearchConstants;
 use crate::search::history::History;
 use crate::search::in_progress::InProgress;
 use crate::search::line_keys::{LineKeys, Root};
+use crate::search::lines::RootMoves;
 use crate::search::options::Options;
 use crate::search::pv::PvTable;
 use crate::search::score::{INFINITE, MAX_PLY};
@@ -94,14 +95,13 @@ pub(in crate::search) struct Full<'a, G: Game> {
     pub(super) heuristics: &'a mut Heuristics<G>,
     pub(super) budget: SearchBudget,
     pub(super) line_keys: LineKeys,
+    pub(super) root_moves: RootMoves,
     /// What the other threads search, if there are any.
     pub(super) in_progress: Option<&'a InProgress>,
     /// A piece's worth: the unit of all margins.
     unit: Score,
     /// The depth of the iteration.
     pub(super) depth: i32,
-    /// The score of the last iteration.
-    pub(super) score: Score,
 }
 
 impl<'a, G: Game> Full<'a, G> {
@@ -126,10 +126,10 @@ impl<'a, G: Game> Full<'a, G> {
             heuristics,
             budget,
             line_keys: root.line_keys,
+            root_moves: root.root_moves,
             in_progress,
             unit,
             depth: 0,
-            score: 0,
         }
     }
 
@@ -139,7 +139,8 @@ impl<'a, G: Game> Full<'a, G> {
         options: &'a Options,
         heuristics: &'a mut Heuristics<G>,
     ) -> Self {
-        let root = Root { position: self.root, line_keys: self.line_keys.clone() };
+        let (line_keys, root_moves) = (self.line_keys.clone(), self.root_moves.clone());
+        let root = Root { position: self.root, line_keys, root_moves };
         let budget = self.budget.for_helper();
         Self::new(root, self.evaluator, self.table, options, heuristics, budget, self.in_progress)
     }
