@@ -20,9 +20,22 @@ export interface BoardOptions {
   fen?: string;
 }
 
+/** A move. */
+export interface Move {
+  /** In the notation of the game, as `push` takes it. */
+  text: string;
+  /** The square that it begins on; null for a new piece (Ataxx) and a pass. */
+  from: string | null;
+  /** The square that it ends on; null for a pass. */
+  to: string | null;
+  /** The sign of the piece that it takes from there, as `squares()` has it; null for none. */
+  captured: string | null;
+}
+
 /** A game under way: a start, the moves played from there, and the rules. */
 export class Board {
-  constructor(options?: BoardOptions);
+  /** The name of a game alone will do. Throws before `load` has made the module ready. */
+  constructor(options?: BoardOptions | GameName);
   /** The games that there are. */
   static games(): Game[];
   readonly game: GameName;
@@ -39,14 +52,24 @@ export class Board {
   squares(): string[];
   /** The legal moves; none when the game is over. */
   moves(): string[];
+  /** The legal moves as objects; only those of the piece on a square, where one is named. */
+  legalMoves(options?: { square?: string }): Move[];
+  /** A legal move as an object; throws where it is illegal. */
+  move(text: string): Move;
   /** The moves played. */
   history(): string[];
+  /** The same game once more, which goes its own way from here. */
+  copy(): Board;
+  /** Begins anew with a position, or with the start of the board where none is given. */
+  load(fen?: string): void;
   /** Plays a move and gives its text; throws where it is illegal. */
   push(move: string): string;
   /** Takes the last move back; null at the start. */
   pop(): string | null;
   isGameOver(): boolean;
   result(): "1-0" | "0-1" | "1/2-1/2" | "*";
+  /** Why the game has ended; null while it goes on. */
+  endedBy(): "rules" | "repetition" | null;
   /** The number of lines of so many plies. */
   perft(depth: number): number;
   ascii(): string;
@@ -105,6 +128,21 @@ export interface Limits {
   depth?: number;
   /** Milliseconds. */
   movetime?: number;
+  /** How many of the best lines to report, each beginning with another move; 1 by default. */
+  multipv?: number;
+  /** The moves to choose from; all by default. */
+  searchmoves?: string[];
+}
+
+/** A line that a search has found; the fields are those of `Report`. */
+export interface Line {
+  best: string;
+  score: number;
+  pieces: number | null;
+  winIn: number | null;
+  lossIn: number | null;
+  depth: number;
+  pv: string[];
 }
 
 export interface Report {
@@ -125,6 +163,8 @@ export interface Report {
   seconds: number;
   /** The best line. */
   pv: string[];
+  /** Every line that was asked for, best first, the best one among them. */
+  lines: Line[];
 }
 
 export interface Explanation {
@@ -162,7 +202,11 @@ export class Engine {
   free(): void;
 }
 
-/** Makes the module ready, once. `wasm` is the module's bytes or address, if not the package's. */
+/**
+ * Makes the module ready, once. `wasm` is the module's bytes or address, if not the package's; `base`
+ * is the address of the package's folder, where a bundler has moved this code.
+ */
 export function load(options?: {
+  base?: string | URL;
   wasm?: BufferSource | WebAssembly.Module | Response | URL | string;
 }): Promise<{ Board: typeof Board; Weights: typeof Weights; Engine: typeof Engine }>;

@@ -2,18 +2,54 @@
 
 import init, { EngineHandle, GameHandle, WeightsHandle } from "./wasm/sparring_wasm.js";
 
-const SETS = new URL("../sets/", import.meta.url);
+// Bundlers that see this put the module beside what they make.
 const WASM = new URL("./wasm/sparring_wasm_bg.wasm", import.meta.url);
+// They must not see this one, since the sets are a folder.
+const HERE = import.meta.url;
+const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
+const BUNDLED =
+  "where a bundler has moved this code, copy the package's folder beside the page and name it: " +
+  'load({ base: "sparring/" })';
+
+/** The address of the package's folder, once a page has named one. */
+let base = null;
+
+/** Notes the address of the package's folder, if one is named. */
+function setBase(folder) {
+  if (folder === undefined || folder === null) return;
+  const from = globalThis.document?.baseURI ?? globalThis.location?.href ?? HERE;
+  base = new URL(`${String(folder).replace(/\/$/, "")}/`, from);
+}
+
+/** The package's folder, as `load({ base })` has named it; null where it was not named. */
+export function packageBase() {
+  return base;
+}
 
 /** The bytes of a file of the package, or of any address. Node does not fetch files. */
-async function bytesOf(url) {
-  if (url.protocol === "file:") {
-    const { readFile } = await import(/* @vite-ignore */ ["node:fs", "promises"].join("/"));
+async function bytesOf(url, remedy = "") {
+  if (url.protocol === "file:" && isNode) {
+    const name = ["node:fs", "promises"].join("/");
+    const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ name);
     return new Uint8Array(await readFile(url));
   }
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
+  let response;
+  try {
+    response = await fetch(url);
+  } catch (error) {
+    throw new Error(`${url}: ${error.message}${remedy}`);
+  }
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}${remedy}`);
+  // Servers of single pages answer with their page whatever they have not.
+  if (response.headers.get("content-type")?.startsWith("text/html")) {
+    throw new Error(`${url}: a page, not a file of the package${remedy}`);
+  }
   return new Uint8Array(await response.arrayBuffer());
+}
+
+/** The bytes of a file of the package, by its place in `sets/`. */
+function setBytes(path) {
+  return bytesOf(new URL(`sets/${path}`, base ?? new URL("../", HERE)), `; ${BUNDLED}`);
 }
 
 /** A game under way: a start, the moves played from there, and the rules. */
@@ -21,13 +57,16 @@ export class Board {
   #handle;
   #startFen;
 
-  constructor({ game = "breakthrough", board, fen } = {}) {
-    this.#handle = new GameHandle(String(game), board, fen);
+  constructor(options = {}) {
+    needModule();
+    const { game, board, fen } = boardOptions(options);
+    this.#handle = new GameHandle(game, board, fen);
     this.#startFen = fen;
   }
 
   /** The games: `name`, `board` (the usual one), `boards`, and what their `sides` are called. */
   static games() {
+    needModule();
     return JSON.parse(GameHandle.games());
   }
 
@@ -75,6 +114,37 @@ export class Board {
     return this.#handle.history();
   }
 
+  /** The legal moves as objects; those that a piece on a square can make, where one is named. */
+  legalMoves({ square } = {}) {
+    const squares = this.squares();
+    const all = this.moves().map((text) => moveOf(text, this.game, squares));
+    return square === undefined ? all : all.filter(({ from }) => from === square);
+  }
+
+  /** A legal move of the position, as an object. */
+  move(text) {
+    const found = this.legalMoves().find((move) => move.text === text);
+    if (!found) throw new Error(`move \`${text}\`: illegal in ${this.fen()}`);
+    return found;
+  }
+
+  /** The same game once more, which goes its own way from here. */
+  copy() {
+    const { game, size: board, startFen: fen } = this;
+    const copy = new Board(fen === undefined ? { game, board } : { game, fen });
+    for (const move of this.history()) copy.push(move);
+    return copy;
+  }
+
+  /** Begins anew with a position, or with the start of the board where none is given. */
+  load(fen) {
+    const { game, size } = this;
+    const handle = new GameHandle(game, fen === undefined ? size : undefined, fen);
+    this.#handle.free();
+    this.#handle = handle;
+    this.#startFen = fen;
+  }
+
   push(move) {
     return this.#handle.push(String(move));
   }
@@ -89,6 +159,16 @@ export class Board {
 
   result() {
     return this.#handle.result();
+  }
+
+  /** Why the game has ended: "repetition" or "rules"; null while it goes on. */
+  endedBy() {
+    if (!this.isGameOver()) return null;
+    // Only a repetition depends on the moves before: the position by itself goes on.
+    const alone = new Board({ game: this.game, fen: this.fen() });
+    const isOver = alone.isGameOver();
+    alone.free();
+    return isOver ? "rules" : "repetition";
   }
 
   perft(depth) {
@@ -107,10 +187,13 @@ export class Board {
 /** A weight set. */
 export class Weights {
   #handle;
+  #file;
 
   /** Reads a weight file: text of JSON, or the bytes of either form. */
   constructor(file, place = "the weights") {
+    needModule();
     const bytes = typeof file === "string" ? new TextEncoder().encode(file) : new Uint8Array(file);
+    this.#file = bytes;
     this.#handle = new WeightsHandle(bytes, place);
     Object.assign(this, JSON.parse(this.#handle.about()));
     Object.freeze(this);
@@ -123,7 +206,7 @@ export class Weights {
 
   /** The sets of the package: `name`, `game`, `board` and `bytes` of each. */
   static async shipped() {
-    return JSON.parse(new TextDecoder().decode(await bytesOf(new URL("index.json", SETS))));
+    return JSON.parse(new TextDecoder().decode(await setBytes("index.json")));
   }
 
   /** A set of the package by its name, `breakthrough/8x8`. */
@@ -133,7 +216,7 @@ export class Weights {
       throw new Error(`weights \`${name}\`: not in the package; the sets are: ${known.join(", ")}`);
     }
     const path = name.split("/").map(encodeURIComponent).join("/");
-    return new Weights(await bytesOf(new URL(`${path}.bin`, SETS)), name);
+    return new Weights(await setBytes(`${path}.bin`), name);
   }
 
   /** The one of these sets, entries as `shipped` gives them, that plays a board best. */
@@ -155,6 +238,12 @@ export class Weights {
     return weights.#handle;
   }
 
+  /** For workers: the bytes of the file. */
+  static fileOf(weights) {
+    if (!(weights instanceof Weights)) throw new TypeError("Weights are wanted");
+    return weights.#file;
+  }
+
   /** Takes a while for big sets. */
   get fingerprint() {
     return this.#handle.fingerprint();
@@ -174,12 +263,13 @@ export class Engine {
   #handle;
 
   constructor(weights, { board = weights?.board, hash = 16 } = {}) {
+    needModule();
     const size = board ?? new Board({ game: weights.game }).size;
     this.#handle = new EngineHandle(Weights.handleOf(weights), size, count(hash, "hash"));
   }
 
   /** Searches until a limit is reached; `onDepth` gets the report of each depth. */
-  search(board, { nodes, depth, movetime, stop } = {}, onDepth) {
+  search(board, { nodes, depth, movetime, stop, multipv = 1, searchmoves = [] } = {}, onDepth) {
     const told = onDepth && ((text) => void onDepth(JSON.parse(text)));
     const text = this.#handle.search(
       Board.handleOf(board),
@@ -188,6 +278,8 @@ export class Engine {
       movetime === undefined ? undefined : count(movetime, "movetime"),
       told,
       stop,
+      count(multipv, "multipv"),
+      searchmoves.map(String),
     );
     return JSON.parse(text);
   }
@@ -214,13 +306,48 @@ function count(value, name) {
   return name === "depth" || name === "hash" ? Math.min(value, 0xffffffff) : value;
 }
 
+/** The options of a board; a text alone is the name of a game. */
+function boardOptions(options) {
+  const named = typeof options === "string" ? { game: options } : options;
+  const { game = "breakthrough", board, fen, ...others } = named;
+  const [other] = Object.keys(others);
+  if (other !== undefined) {
+    throw new TypeError(`board option \`${other}\`: unknown; give game, board or fen`);
+  }
+  return { game: String(game), board, fen };
+}
+
+/** A move as an object: the squares that it names, and the sign of what it takes. */
+function moveOf(text, game, squares) {
+  const names = text.match(/[a-z]\d+/g) ?? [];
+  const [from, to] = names.length === 2 ? names : [null, names[0] ?? null];
+  const at = (name) => {
+    const row = squares[squares.length - Number(name.slice(1))];
+    return row[name.charCodeAt(0) - 97];
+  };
+  // In Ataxx no move ends on a piece: what stands beside its end changes sides.
+  const sign = to === null || game === "ataxx" ? "." : at(to);
+  return { text, from, to, captured: sign === "." ? null : sign };
+}
+
 let ready;
+let isReady = false;
+
+/** Whatever needs the module says so, where it is not ready. */
+function needModule() {
+  if (!isReady) throw new Error("the module is not ready; call `await load()` first");
+}
 
 /** Makes the module ready, once, and gives its classes. */
-export async function load({ wasm } = {}) {
-  ready ??= (async () => init({ module_or_path: wasm ?? (await bytesOf(WASM)) }))();
+export async function load({ wasm, base: folder } = {}) {
+  setBase(folder);
+  const module = () =>
+    base ? new URL("js/wasm/sparring_wasm_bg.wasm", base) : new URL(WASM, globalThis.location?.href);
+  const bytes = async () => wasm ?? (await bytesOf(module(), `; ${BUNDLED}`));
+  ready ??= (async () => init({ module_or_path: await bytes() }))();
   try {
     await ready;
+    isReady = true;
   } catch (error) {
     ready = undefined;
     throw error;

@@ -7,5 +7,5 @@ export interface UciEngine extends EventTarget {
   terminate(): Promise<void>;
 }
 
-/** Begins an engine. */
-export function uci(): Promise<UciEngine>;
+/** Begins an engine. `base` is the address of the package's folder, as for `load`. */
+export function uci(options?: { base?: string | URL }): Promise<UciEngine>;

@@ -16,10 +16,13 @@ const variants = () =>
 const COMMANDS = "uci isready setoption ucinewgame position go stop ponderhit d quit".split(" ");
 const ENDLESS = { depth: 1000 };
 const HASH = { least: 1, most: 1024, usual: 16 };
+const LINES = { least: 1, most: 512, usual: 1 };
+// The words of `go`, where the moves of `searchmoves` end.
+const GO = "searchmoves infinite ponder depth nodes mate movetime movestogo wtime btime winc binc".split(" ");
 
-/** Begins an engine. */
-export async function uci() {
-  await load();
+/** Begins an engine. `base` is as for `load`. */
+export async function uci({ base } = {}) {
+  await load({ base });
   const sets = await Weights.shipped();
   return new Uci(sets);
 }
@@ -31,6 +34,7 @@ class Uci extends EventTarget {
   #size = "8x8";
   #weights = null;
   #hash = HASH.usual;
+  #lines = LINES.usual;
   #position = { game: "breakthrough", board: "8x8", fen: undefined, moves: [] };
   #worker = null;
   #search = null;
@@ -120,6 +124,9 @@ class Uci extends EventTarget {
     this.#say(
       `option name Hash type spin default ${HASH.usual} min ${HASH.least} max ${HASH.most}`,
     );
+    this.#say(
+      `option name MultiPV type spin default ${LINES.usual} min ${LINES.least} max ${LINES.most}`,
+    );
     this.#say("uciok");
   }
 
@@ -143,13 +150,15 @@ class Uci extends EventTarget {
         this.#weights = ["", "<empty>"].includes(value) ? null : value;
         break;
       case "hash":
-        if (!/^\d+$/.test(value) || +value < HASH.least || +value > HASH.most) {
-          throw new Error(`option Hash: give ${HASH.least} to ${HASH.most}`);
-        }
-        this.#hash = +value;
+        this.#hash = whole("Hash", value, HASH);
         break;
+      case "multipv":
+        this.#lines = whole("MultiPV", value, LINES);
+        return;
       default:
-        throw new Error(`unknown option ${name}; known are UCI_Variant, Board, EvalFile, Hash`);
+        throw new Error(
+          `unknown option ${name}; known are UCI_Variant, Board, EvalFile, Hash, MultiPV`,
+        );
     }
     return this.terminate();
   }
@@ -204,12 +213,36 @@ class Uci extends EventTarget {
     return this.#worker;
   }
 
+  /** The moves that `go searchmoves` names; those that are illegal are left out, with a remark. */
+  #searchMoves(words) {
+    const named = [];
+    const at = words.indexOf("searchmoves");
+    for (let next = at + 1; at >= 0 && next < words.length && !GO.includes(words[next]); next++) {
+      const board = this.#board();
+      try {
+        named.push(board.push(words[next]));
+      } catch (error) {
+        this.#remark(`searchmoves: ${error.message}`);
+      } finally {
+        board.free();
+      }
+    }
+    return named;
+  }
+
   async #go(words) {
     if (!this.#position) this.#say("bestmove (none)");
     const limits = limitsOf(words, this.#board().turn);
     const worker = await this.#engine();
     const spoken = (line) => dialect(this.#board(), line);
-    const told = (report) => this.#say(info({ ...report, pv: spoken(report.pv) }));
+    const multipv = this.#lines;
+    const told = ({ lines, nodes, seconds, ...best }) => {
+      for (const [index, line] of (multipv > 1 ? lines : [best]).entries()) {
+        const number = multipv > 1 ? index + 1 : null;
+        this.#say(info({ ...line, number, nodes, seconds, pv: spoken(line.pv) }));
+      }
+    };
+    const asked = { multipv, searchmoves: this.#searchMoves(words) };
     const isPondering = words.includes("ponder");
     const isHeld = isPondering || words.includes("infinite");
     const released = new Promise((resolve) => {
@@ -220,7 +253,11 @@ class Uci extends EventTarget {
       };
       if (!isHeld) resolve();
     });
-    const searched = worker.search(this.#position, isHeld ? ENDLESS : limits, told);
+    const searched = worker.search(
+      this.#position,
+      { ...(isHeld ? ENDLESS : limits), ...asked },
+      told,
+    );
     const search = searched.then(
       async ({ best }) => {
         await released;
@@ -234,6 +271,14 @@ class Uci extends EventTarget {
     // Not awaited: `stop` and `isready` must get through.
     this.#search = search;
   }
+}
+
+/** A number of an option, in its range. */
+function whole(name, value, { least, most }) {
+  if (!/^\d+$/.test(value) || +value < least || +value > most) {
+    throw new Error(`option ${name}: give ${least} to ${most}`);
+  }
+  return +value;
 }
 
 /**
@@ -296,7 +341,7 @@ function limitsOf(words, turn) {
   return Object.keys(limits).length === 0 ? ENDLESS : limits;
 }
 
-function info({ depth, score, pieces, winIn, lossIn, nodes, seconds, pv }) {
+function info({ number, depth, score, pieces, winIn, lossIn, nodes, seconds, pv }) {
   const moves = (plies) => Math.floor((plies + 1) / 2);
   const value =
     winIn !== null
@@ -307,5 +352,6 @@ function info({ depth, score, pieces, winIn, lossIn, nodes, seconds, pv }) {
   const nps = Math.round(nodes / Math.max(seconds, 1e-6));
   const time = Math.round(seconds * 1000);
   const counts = `nodes ${nodes} nps ${nps} time ${time}`;
-  return `info depth ${depth} score ${value} ${counts} pv ${pv.join(" ")}`;
+  const line = number === null ? "" : ` multipv ${number}`;
+  return `info depth ${depth}${line} score ${value} ${counts} pv ${pv.join(" ")}`;
 }

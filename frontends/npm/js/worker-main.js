@@ -1,13 +1,12 @@
 // The thread of an engine: takes requests by messages and answers them. It runs as a worker of a
-// browser and as one of Node alike.
+// browser and as one of Node alike. Nothing is awaited before a request comes, so that bundlers can
+// make a script of it that is no module.
 
-import { load } from "./index.js";
+import { Board, Engine, Weights, load } from "./index.js";
 
 const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
-const port = isNode ? (await import("node:worker_threads")).parentPort : globalThis;
+let port = globalThis;
 const send = (message) => port.postMessage(message);
-
-const { Board, Weights, Engine } = await load();
 let engine;
 
 /** Does something with a position. */
@@ -23,7 +22,8 @@ function at({ game, board, fen, moves }, use) {
 
 const answers = {
   /** Makes the engine for weights, given by the bytes of their file or by a name of the package. */
-  async prepare({ weights, place, board, hash }) {
+  async prepare({ weights, place, board, hash, base }) {
+    await load({ base });
     const set =
       typeof weights === "string" ? await Weights.named(weights) : new Weights(weights, place);
     engine?.free();
@@ -53,6 +53,15 @@ async function answer({ id, request, ...rest }) {
   }
 }
 
-if (isNode) port.on("message", answer);
-else port.onmessage = (event) => answer(event.data);
-send({ ready: true });
+if (isNode) {
+  // A name that bundlers cannot follow: browsers have no such module.
+  const name = ["node:worker", "threads"].join("_");
+  import(/* webpackIgnore: true */ /* @vite-ignore */ name).then(({ parentPort }) => {
+    port = parentPort;
+    port.on("message", answer);
+    send({ ready: true });
+  });
+} else {
+  port.onmessage = (event) => answer(event.data);
+  send({ ready: true });
+}

@@ -1,4 +1,4 @@
-import type { Board, BoardOptions, Explanation, Limits, Report } from "./index.js";
+import type { Board, BoardOptions, Explanation, Limits, Report, Weights } from "./index.js";
 
 /** A position as moves from a start, so that repetitions are known. */
 export interface Position extends BoardOptions {
@@ -7,10 +7,13 @@ export interface Position extends BoardOptions {
 
 /** An engine in a thread of its own. */
 export class EngineWorker {
-  /** `weights` is a name of the package, "breakthrough/8x8", or the bytes of a weight file. */
+  /**
+   * `weights` is a name of the package, "breakthrough/8x8", the bytes of a weight file, or Weights.
+   * `base` is the address of the package's folder; without it the one that `load` was given.
+   */
   static start(
-    weights: string | Uint8Array,
-    options?: { board?: string; hash?: number; place?: string },
+    weights: string | Uint8Array | Weights,
+    options?: { board?: string; hash?: number; place?: string; base?: string | URL },
   ): Promise<EngineWorker>;
   /** One search at a time. */
   search(

@@ -1,26 +1,53 @@
 // An engine in a thread of its own, so that a page stays alive while it searches.
 
-const MAIN = new URL("./worker-main.js", import.meta.url);
+import { Weights, packageBase } from "./index.js";
+
 const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
 
 /** A worker with the same few methods in a browser and in Node. */
-async function begin(listen, fail) {
+async function begin(base, listen, fail) {
   if (isNode) {
-    const { Worker } = await import(["node:worker", "threads"].join("_"));
-    const worker = new Worker(MAIN);
+    const name = ["node:worker", "threads"].join("_");
+    const threads = await import(/* webpackIgnore: true */ /* @vite-ignore */ name);
+    const here = import.meta.url;
+    const worker = new threads.Worker(new URL("worker-main.js", here));
     worker.on("message", listen);
     worker.on("error", fail);
     return worker;
   }
-  const worker = new Worker(new URL("./worker-main.js", import.meta.url), { type: "module" });
+  const worker = base
+    ? workerAt(new URL("js/worker-main.js", base))
+    : new Worker(new URL("./worker-main.js", import.meta.url), { type: "module" });
   worker.onmessage = (event) => listen(event.data);
-  worker.onerror = (event) => fail(new Error(event.message ?? "the worker failed"));
+  worker.onerror = (event) => {
+    const place = base ? new URL("js/worker-main.js", base).href : "the worker's script";
+    const remedy = base
+      ? "see that the package's folder is there"
+      : "copy the package's folder beside the page and name it: EngineWorker.start(weights, { base })";
+    fail(new Error(`${event.message ?? `${place} cannot be read`}; ${remedy}`));
+  };
   return worker;
+}
+
+/** A worker by the address of its script, which may be on another server. */
+function workerAt(script) {
+  if (script.origin === globalThis.location.origin) return new Worker(script, { type: "module" });
+  const text = `import ${JSON.stringify(script.href)};`;
+  const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+  return new Worker(address, { type: "module" });
+}
+
+/** The address of the package's folder: as named here or by `load`; null where it was not. */
+function folderOf(base) {
+  if (base === undefined || base === null) return packageBase();
+  const from = globalThis.document?.baseURI ?? globalThis.location?.href;
+  return new URL(`${String(base).replace(/\/$/, "")}/`, from);
 }
 
 /** An engine in a worker. Make one with `EngineWorker.start`. */
 export class EngineWorker {
   #worker;
+  #base;
   #settings;
   #flag =
     typeof SharedArrayBuffer === "undefined" ? null : new Int32Array(new SharedArrayBuffer(4));
@@ -29,11 +56,14 @@ export class EngineWorker {
   #searching = null;
 
   /**
-   * Starts a worker with an engine. `weights` is a name of the package or the bytes of a file.
+   * Starts a worker with an engine. `weights` is a name of the package, the bytes of a file, or
+   * Weights. `base` is the address of the package's folder, where a bundler has moved this code.
    */
-  static async start(weights, { board, hash = 16, place = "the weights" } = {}) {
+  static async start(weights, { board, hash = 16, place = "the weights", base } = {}) {
     const made = new EngineWorker();
-    made.#settings = { weights, board, hash, place };
+    const file = weights instanceof Weights ? Weights.fileOf(weights) : weights;
+    made.#base = isNode ? null : folderOf(base);
+    made.#settings = { weights: file, board, hash, place, base: made.#base?.href };
     try {
       await made.#launch();
     } catch (error) {
@@ -50,7 +80,7 @@ export class EngineWorker {
         reject(error);
         this.#failAll(error);
       };
-      begin(listen, fail).then((worker) => (this.#worker = worker), reject);
+      begin(this.#base, listen, fail).then((worker) => (this.#worker = worker), reject);
     });
     await this.#ask("prepare", this.#settings);
   }
@@ -86,12 +116,12 @@ export class EngineWorker {
    * Searches a position, given by a `Board` or by { game, board, fen, moves }. One search at a
    * time.
    */
-  async search(position, { nodes, depth, movetime } = {}, onDepth) {
+  async search(position, { nodes, depth, movetime, multipv, searchmoves } = {}, onDepth) {
     if (this.#searching) throw new Error("a search is under way; stop it first");
     if (this.#flag) Atomics.store(this.#flag, 0, 0);
     const request = {
       ...describe(position),
-      limits: { nodes, depth, movetime },
+      limits: { nodes, depth, movetime, multipv, searchmoves },
       stop: this.#flag ?? undefined,
     };
     const searching = this.#ask("search", request, onDepth);

@@ -5,7 +5,7 @@
 
 use js_sys::{Atomics, Function, Int32Array};
 use serde_json::{Value, json};
-use sparring::any::{self, AnyGame, TextEngine, TextReport};
+use sparring::any::{self, AnyGame, TextEngine, TextLine, TextReport};
 use sparring::error::Error;
 use sparring::eval::Explanation;
 use sparring::eval::features::only_board;
@@ -195,7 +195,8 @@ impl EngineHandle {
     }
 
     /// Searches a game's position. Numbers that are not given are no limits; `on_depth` gets the
-    /// report of each depth; `stop` ends the search once its first number is not 0.
+    /// report of each depth; `stop` ends the search once its first number is not 0. Of `lines` best
+    /// lines it tells; they begin with one of these moves, or with any if there are none.
     pub fn search(
         &mut self,
         game: &GameHandle,
@@ -204,6 +205,8 @@ impl EngineHandle {
         movetime: Option<f64>,
         on_depth: Option<Function>,
         stop: Option<Int32Array>,
+        lines: Option<u32>,
+        moves: Option<Vec<String>>,
     ) -> std::result::Result<String, JsValue> {
         let limits = Limits {
             nodes: nodes.map(|nodes| nodes as u64),
@@ -211,10 +214,13 @@ impl EngineHandle {
             movetime: movetime.map(|time| Duration::from_micros((time * 1e3) as u64)),
             clock: None,
         };
+        let moves = moves.unwrap_or_default();
+        let lines = TextEngine::lines_of(&game.0, lines.unwrap_or(1) as usize, &moves);
+        let lines = lines.map_err(into_js)?;
         STOP.set(stop);
         let (stop, mut thrown) = (Stop::polling(is_stopped), None);
         let unit = self.engine.unit();
-        let found = self.engine.search(&game.0, &limits, &stop, &mut |report| {
+        let found = self.engine.search_lines(&lines, &game.0, &limits, &stop, &mut |report| {
             let Some(on_depth) = &on_depth else { return };
             let text = JsValue::from(report_json(report, unit).to_string());
             if let Err(error) = on_depth.call1(&JsValue::NULL, &text) {
@@ -243,18 +249,27 @@ impl EngineHandle {
 }
 
 fn report_json(report: &TextReport, unit: i32) -> Value {
-    let plies = plies_to_win(report.score);
-    let pieces = f64::from(report.score) / f64::from(unit.max(1));
+    let TextReport { best, score, depth, pv, .. } = report.clone();
+    let mut fields = line_json(&TextLine { depth, score, pv }, unit);
+    fields["best"] = json!(best);
+    fields["nodes"] = json!(report.nodes);
+    fields["seconds"] = json!(report.elapsed.as_secs_f64());
+    let lines = report.lines.iter().map(|line| line_json(line, unit));
+    fields["lines"] = Value::Array(lines.collect());
+    fields
+}
+
+fn line_json(TextLine { depth, score, pv }: &TextLine, unit: i32) -> Value {
+    let plies = plies_to_win(*score);
+    let pieces = f64::from(*score) / f64::from(unit.max(1));
     json!({
-        "best": report.best,
-        "score": report.score,
+        "best": pv.first(),
+        "score": score,
         "pieces": plies.is_none().then_some(pieces),
         "winIn": plies.filter(|&plies| plies > 0),
         "lossIn": plies.filter(|&plies| plies < 0).map(|plies| -plies),
-        "depth": report.depth,
-        "nodes": report.nodes,
-        "seconds": report.elapsed.as_secs_f64(),
-        "pv": report.pv,
+        "depth": depth,
+        "pv": pv,
     })
 }
 

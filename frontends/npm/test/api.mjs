@@ -1,6 +1,7 @@
 // The package as a user has it: boards, weights, engines, workers, UCI by messages, and bad input.
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { load } from "sparring";
@@ -38,6 +39,70 @@ test("boards play by the rules", async () => {
       assert.equal(board.pop(), null);
     }
   }
+});
+
+test("moves are objects too, boards are copied and begin anew", () => {
+  const board = new Board("breakthrough");
+  assert.deepEqual(board.move("d2d3"), { text: "d2d3", from: "d2", to: "d3", captured: null });
+  assert.deepEqual(
+    board.legalMoves({ square: "a2" }).map(({ to }) => to),
+    board
+      .moves()
+      .filter((text) => text.startsWith("a2"))
+      .map((text) => text.slice(2)),
+  );
+  assert.throws(() => board.move("d2d5"), /illegal/);
+  board.push("d2d3");
+  const copy = board.copy();
+  copy.pop();
+  assert.deepEqual([board.history(), copy.history()], [["d2d3"], []]);
+  board.load("8/8/4p3/3P4/8/8/8/8 w - - 0 1");
+  assert.equal(board.move("d5e6").captured, "p");
+  assert.deepEqual([board.history(), board.copy().fen()], [[], board.fen()]);
+  board.load();
+  assert.equal(board.fen(), new Board().fen());
+  const ataxx = new Board({ game: "ataxx", board: "5x5" });
+  assert.deepEqual(ataxx.move("b4"), { text: "b4", from: null, to: "b4", captured: null });
+  const thru = new Board("breakthru");
+  thru.push("e8-e9");
+  assert.equal(thru.move("e4-e3").from, "e4");
+});
+
+test("a game tells why it has ended", () => {
+  const board = new Board({ fen: "8/3P4/8/8/8/8/p7/8 w - - 0 1" });
+  assert.equal(board.endedBy(), null);
+  board.push("d7d8");
+  assert.equal(board.endedBy(), "rules");
+  const thru = new Board("breakthru");
+  const round = ["e8-e9", "e4-e3", "b4-b3", "j4-j3", "e9-e8", "e3-e4", "b3-b4", "j3-j4"];
+  for (const move of [...round, ...round]) thru.push(move);
+  assert.equal(thru.endedBy(), "repetition");
+});
+
+test("several lines, and some moves only", async () => {
+  const board = new Board({ fen: "8/1p1p4/8/3P4/4P3/8/8/8 w - - 0 1" });
+  const weights = await Weights.named("breakthrough/spsa");
+  const engine = new Engine(weights);
+  const found = engine.search(board, { depth: 3, multipv: 3 });
+  assert.equal(found.lines.length, 3);
+  assert.equal(found.lines[0].best, found.best);
+  assert.deepEqual(found.lines[0].pv, found.pv);
+  assert.equal(new Set(found.lines.map(({ best }) => best)).size, 3);
+  assert.equal(engine.search(board, { depth: 3, searchmoves: ["e4f5"] }).best, "e4f5");
+  assert.throws(() => engine.search(board, { depth: 3, searchmoves: ["e4f9"] }), /e4f9/);
+  assert.throws(() => engine.search(board, { depth: 3, multipv: 0 }), /at least 1/);
+  const worker = await EngineWorker.start(weights);
+  const same = await worker.search(board, { depth: 3, multipv: 3 });
+  assert.deepEqual(same.lines, found.lines);
+  await worker.terminate();
+});
+
+test("before the module is ready, errors say what to do", () => {
+  const script =
+    'import { Board, Weights } from "sparring"; for (const make of [() => new Board(), () => Board.games(), () => new Weights("{}")]) { try { make(); } catch (error) { console.log(error.message); } }';
+  const words = ["--input-type=module", "-e", script];
+  const { stdout } = spawnSync(process.execPath, words, { encoding: "utf8" });
+  assert.equal(stdout, "the module is not ready; call `await load()` first\n".repeat(3));
 });
 
 test("a third occurrence is a draw", () => {
@@ -122,6 +187,7 @@ test("bad input is an error with a reason, and no harm", async () => {
   for (const [attempt, reason] of [
     [() => new Board({ game: "chess" }), /unknown; /],
     [() => new Board({ board: "99x1" }), /board/],
+    [() => new Board({ variant: "ataxx" }), /`variant`: unknown; give game, board or fen/],
     [() => new Board({ fen: "rubbish" }), /rubbish|position|row/],
     [() => board.push("a1a5"), /illegal|not a move/],
     [() => board.push(), /not a move/],

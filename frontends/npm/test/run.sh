@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Packs the built package, installs it into an empty folder and tests it from there: in Node, and in
-# Chromium where SPARRING_PEERS has playwright-core, as tests/run.sh installs it.
+# Chromium, as bundlers make pages of it too, where SPARRING_PEERS has playwright-core and them, as
+# tests/run.sh installs them.
 # PACKAGE is the folder that build.sh wrote (default: target/npm), SPAR the program.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
@@ -22,6 +23,11 @@ driver="${SPARRING_PEERS:-}/node_modules/playwright-core"
 if [ -d "$driver" ]; then
     ln -s "$driver" node_modules/playwright-core
     node --test --test-force-exit browser.mjs
+    for tool in vite webpack esbuild rollup @rollup/plugin-node-resolve; do
+        mkdir -p "$(dirname "node_modules/$tool")"
+        ln -s "$SPARRING_PEERS/node_modules/$tool" "node_modules/$tool"
+    done
+    node --test --test-force-exit bundlers.mjs
 else
     echo "frontends/npm/test/run.sh leaves Chromium out: SPARRING_PEERS has no playwright-core" >&2
 fi
