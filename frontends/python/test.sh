@@ -23,7 +23,7 @@ cargo fmt --check
 cargo clippy --locked --quiet -- -D warnings
 mypy --no-error-summary python/sparring
 rm -rf "$CARGO_TARGET_DIR/wheels"
-maturin build --locked --quiet --profile dev --out "$CARGO_TARGET_DIR/wheels"
+SPAR="$spar" ./build.sh "$CARGO_TARGET_DIR/wheels" --profile dev
 pip install --quiet --disable-pip-version-check --force-reinstall --no-deps \
     "$CARGO_TARGET_DIR"/wheels/*.whl
 tests="$(realpath tests/test_package.py)"

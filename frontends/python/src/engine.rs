@@ -5,7 +5,7 @@ use crate::game::{Game, board};
 use crate::weights::Weights;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use sparring::any::{self, TextEngine, TextReport};
+use sparring::any::{self, TextEngine, TextLine, TextReport};
 use sparring::search::score::plies_to_win;
 use sparring::search::{Limits, Stop};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -19,8 +19,10 @@ const STACK: usize = 16 << 20;
 /// The largest table, in MiB.
 const MAX_TABLE: usize = 1 << 16;
 
-/// What a search has found: move, score, depth, nodes, seconds, line, plies to a proven win.
-type Found = (Option<String>, i32, u32, u64, f64, Vec<String>, Option<i32>);
+/// A line: score, depth, moves, plies to a proven win.
+type Line = (i32, u32, Vec<String>, Option<i32>);
+/// What a search has found: move, score, depth, nodes, seconds, line, plies to a proven win, lines.
+type Found = (Option<String>, i32, u32, u64, f64, Vec<String>, Option<i32>, Vec<Line>);
 
 /// An engine for one board.
 #[pyclass(frozen, module = "sparring._native")]
@@ -30,8 +32,10 @@ pub(crate) struct Engine {
 }
 
 fn found(report: &TextReport) -> Found {
-    let TextReport { best, score, depth, nodes, elapsed, pv } = report.clone();
-    (best, score, depth, nodes, elapsed.as_secs_f64(), pv, plies_to_win(score))
+    let TextReport { best, score, depth, nodes, elapsed, pv, lines } = report.clone();
+    let line = |TextLine { depth, score, pv }| (score, depth, pv, plies_to_win(score));
+    let lines = lines.into_iter().map(line).collect();
+    (best, score, depth, nodes, elapsed.as_secs_f64(), pv, plies_to_win(score), lines)
 }
 
 /// Waits for the end of a search, tells of each depth, and looks for signals.
@@ -73,8 +77,10 @@ impl Engine {
         Ok(Self { engine: Mutex::new(engine), stop: Mutex::default() })
     }
 
-    /// Searches the position of a game.
-    #[pyo3(signature = (game, nodes=None, depth=None, movetime=None, on_depth=None))]
+    /// Searches the position of a game: this many lines, among those that begin with one of these
+    /// moves.
+    #[pyo3(signature = (game, nodes=None, depth=None, movetime=None, on_depth=None, multipv=1, searchmoves=Vec::new()))]
+    #[expect(clippy::too_many_arguments, reason = "Python names them")]
     fn search(
         &self,
         py: Python<'_>,
@@ -83,6 +89,8 @@ impl Engine {
         depth: Option<u32>,
         movetime: Option<f64>,
         on_depth: Option<&Bound<'_, PyAny>>,
+        multipv: usize,
+        searchmoves: Vec<String>,
     ) -> PyResult<Found> {
         let movetime = movetime.map(Duration::try_from_secs_f64).transpose();
         let movetime = movetime.map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -95,13 +103,14 @@ impl Engine {
             }
         };
         let (engine, game, stop) = (&mut *engine, game.held().clone(), Stop::default());
+        let lines = TextEngine::lines_of(&game, multipv, &searchmoves).or_exception()?;
         *self.stop.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = stop.clone();
         std::thread::scope(|scope| {
             let (tell, depths) = channel();
             let searching = stop.clone();
             let search =
                 std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
-                    engine.search(&game, &limits, &searching, &mut |report| {
+                    engine.search_lines(&lines, &game, &limits, &searching, &mut |report| {
                         // Nobody listens after an exception, which ends the search.
                         let _ = tell.send(report.clone());
                     })

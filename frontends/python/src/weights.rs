@@ -1,11 +1,14 @@
 //! Weight sets.
 
 use crate::errors::OrException;
+use crate::game::board;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sparring::error::Error;
-use sparring::weights::{self, MAX_WEIGHT, Weight, WeightSet};
+use sparring::games::GameId;
+use sparring::player::{DefaultWeights, Player};
+use sparring::weights::{self, MAX_SCALE, MAX_WEIGHT, Weight, WeightSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The names of the shipped sets.
@@ -29,12 +32,27 @@ impl Weights {
     }
 }
 
+/// The features with one weight that a set has none for: it is 0.
+fn left_out(set: &WeightSet) -> Vec<&'static str> {
+    let game: Option<GameId> = set.game.parse().ok();
+    let names = game.map(|game| game.feature_names()).unwrap_or_default();
+    names.into_iter().filter(|name| set.weights.get(name).is_none()).collect()
+}
+
 #[pymethods]
 impl Weights {
     /// A shipped set by its name, or a file.
     #[staticmethod]
     fn find(name: &str, game: &str) -> PyResult<Self> {
         weights::find(name, game).map(Self::of).or_exception()
+    }
+
+    /// The shipped set that plays a board best.
+    #[staticmethod]
+    fn strongest(game: &str, size: &str) -> PyResult<Self> {
+        let game: GameId = game.parse().or_exception()?;
+        let default = DefaultWeights::Strongest(board(size)?);
+        Player::find(game, None, default).map(|player| Self::of(player.weights)).or_exception()
     }
 
     /// The set that a file's text holds; `place` is what errors call it.
@@ -77,6 +95,16 @@ impl Weights {
         self.held().scale
     }
 
+    #[setter]
+    fn set_scale(&self, scale: i32) -> PyResult<()> {
+        if !(1..=MAX_SCALE).contains(&scale) {
+            let reason = format!("out of range; give 1 to {MAX_SCALE}");
+            return Err(crate::errors::exception(Error::input(format!("scale {scale}"), reason)));
+        }
+        self.held().scale = scale;
+        Ok(())
+    }
+
     /// Whether the set has a network.
     #[getter]
     fn has_network(&self) -> bool {
@@ -87,20 +115,25 @@ impl Weights {
         self.held().fingerprint()
     }
 
-    /// The names of the weights with how many numbers each has; none for a single one.
+    /// The names of the weights with how many numbers each has; none for a single one. Features that
+    /// the set leaves out, because their weight is 0, are among them.
     fn shapes(&self) -> Vec<(String, Option<usize>)> {
         let set = self.held();
         let shape = |(name, weight): (&str, &Weight)| match weight {
             Weight::One(_) => (name.to_owned(), None),
             Weight::Table(cells) => (name.to_owned(), Some(cells.len())),
         };
-        set.weights.iter().map(shape).collect()
+        let left_out = left_out(&set).into_iter().map(|name| (name.to_owned(), None));
+        set.weights.iter().map(shape).chain(left_out).collect()
     }
 
     /// The numbers of a weight, 4 bytes each, little-endian.
     fn get<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyBytes>> {
         let set = self.held();
-        let weight = set.weights.get(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
+        let none = Weight::One(0);
+        let known =
+            set.weights.get(name).or_else(|| left_out(&set).contains(&name).then_some(&none));
+        let weight = known.ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
         let bytes: Vec<u8> = weight.cells().iter().flat_map(|cell| cell.to_le_bytes()).collect();
         Ok(PyBytes::new(py, &bytes))
     }
@@ -108,6 +141,9 @@ impl Weights {
     /// Changes the numbers of a weight.
     fn set(&self, name: &str, numbers: Vec<i64>) -> PyResult<()> {
         let mut set = self.held();
+        if left_out(&set).contains(&name) {
+            set.weights.insert(name, Weight::One(0));
+        }
         let weight =
             set.weights.get_mut(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
         let cells = weight.cells_mut();

@@ -3,15 +3,20 @@
 SPAR names the program `spar` of the same version, whose answers are the reference.
 """
 
+import collections.abc
+import copy
 import doctest
 import importlib
+import importlib.metadata
 import json
 import os
+import pickle
 import pkgutil
 import random
 import signal
 import struct
 import subprocess
+import sysconfig
 import tempfile
 import threading
 import time
@@ -109,6 +114,17 @@ class Boards(unittest.TestCase):
             self.assertIn("a", str(board))
 
 
+    def test_they_are_pickled_with_their_moves(self):
+        board = sparring.Board("breakthru")
+        moves = ["e8-e9", "e4-e3", "b4-b3", "j4-j3", "e9-e8", "e3-e4", "b3-b4", "j3-j4"] * 2
+        for move in moves[:-1]:
+            board.push(move)
+        again = pickle.loads(pickle.dumps(board))
+        self.assertEqual(again.move_stack, board.move_stack)
+        again.push(moves[-1])
+        self.assertEqual(again.result(), "1/2-1/2")
+
+
 class Searches(unittest.TestCase):
     def test_they_find_what_the_program_finds(self):
         choose = random.Random(3)
@@ -164,7 +180,70 @@ class Searches(unittest.TestCase):
             sparring.Engine("8x8").search(sparring.Board(), movetime=60.0, on_depth=fail)
 
 
+    def test_several_lines_and_some_moves_only(self):
+        board = sparring.Board.from_fen("8/1p1p4/8/3P4/4P3/8/8/8 w - - 0 1")
+        engine = sparring.Engine("piece", hash=1)
+        found = engine.search(board, depth=3, multipv=3)
+        self.assertEqual(len({line.best for line in found.lines}), 3)
+        first = found.lines[0]
+        self.assertEqual((first.best, first.pv, first.score), (found.best, found.pv, found.score))
+        self.assertEqual((found.move, found.line), (found.best, found.pv))
+        only = engine.search(board, depth=3, searchmoves=["e4f5"])
+        self.assertEqual((only.best, len(only.lines)), ("e4f5", 1))
+        for wrong in [{"multipv": 0}, {"searchmoves": ["e4f9"]}]:
+            with self.assertRaises(ValueError):
+                engine.search(board, depth=1, **wrong)
+
+    def test_engines_are_pickled_without_their_tables(self):
+        engine = pickle.loads(pickle.dumps(sparring.Engine("8x8", table=2)))
+        found = engine.search(sparring.Board(), depth=5)
+        again = copy.deepcopy(engine).search(sparring.Board(), depth=5)
+        self.assertEqual(found._replace(seconds=0), again._replace(seconds=0))
+        self.assertEqual(pickle.loads(pickle.dumps(found)), found)
+
+
 class WeightSets(unittest.TestCase):
+    def test_the_strongest_is_that_of_the_program(self):
+        for game, sizes in BOARDS:
+            for size in sizes:
+                words = ["--game", game, "--board", size, "--depth", "1"]
+                name = f"{game}/{sparring.Weights.strongest(game, size).name}"
+                self.assertEqual(name, spar("analyze", *words)["weights"])
+
+    def test_they_are_mappings_that_are_pickled(self):
+        weights = sparring.Weights("8x8")
+        self.assertIsInstance(weights, collections.abc.Mapping)
+        self.assertEqual([name for name, _ in weights.items()], weights.keys())
+        self.assertEqual(len(weights.values()), len(weights))
+        self.assertEqual((weights.get("piece"), weights.get("nothing", 7)), (weights["piece"], 7))
+        for again in [pickle.loads(pickle.dumps(weights)), copy.deepcopy(weights), copy.copy(weights)]:
+            self.assertEqual(again.fingerprint, weights.fingerprint)
+            again["piece"] += 1
+            self.assertNotEqual(again.fingerprint, weights.fingerprint)
+
+    def test_nothing_is_lost_in_silence(self):
+        weights = sparring.Weights("8x8")
+        with self.assertRaises(ValueError):
+            weights["windows_3x3"][0] = 7
+        with self.assertRaisesRegex(ValueError, "not a whole number; round it, or raise `scale`"):
+            weights["piece"] = 3.7
+        weights["piece"] = 4.0
+        self.assertEqual(weights["piece"], 4)
+        weights.scale = 3
+        self.assertEqual(sparring.Weights.from_json(weights.to_json()).scale, 3)
+        with self.assertRaises(ValueError):
+            weights.scale = 0
+
+    def test_features_that_a_set_leaves_out_have_the_weight_0(self):
+        for name in sparring.shipped():
+            weights = sparring.Weights(name)
+            for feature in sparring.feature_names(weights.game):
+                self.assertIn(feature, weights)
+                self.assertIsInstance(weights[feature], int)
+            weights[feature] = 5
+            self.assertEqual(sparring.Weights.from_json(weights.to_json())[feature], 5)
+
+
     def test_every_shipped_set_is_read_and_written(self):
         for name in sparring.shipped():
             weights = sparring.Weights(name)
@@ -173,7 +252,7 @@ class WeightSets(unittest.TestCase):
 
     def test_what_is_changed_is_saved_and_played(self):
         weights = sparring.Weights("8x8")
-        table = weights["windows_3x3"]
+        table = weights["windows_3x3"].copy()
         self.assertEqual(table.shape, (sparring.tables()["windows_3x3"],))
         table[1000] += 3
         weights["windows_3x3"] = table
@@ -283,6 +362,48 @@ class Programs(unittest.TestCase):
             self.assertNotEqual([candidate[name] for name in start], [start[name] for name in start])
             played = sparring.match(run.directory, "piece", program=SPAR, nodes=5, pairs=1, no_run=True)
             self.assertEqual(played["players"][0]["name"], run.directory + ":start")
+
+    def test_runs_are_opened_interrupted_and_resumed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            options = dict(program=SPAR, board="5x5", start="piece", method="spsa", nodes=30, seed=3,
+                           validation_pairs=20, yardstick_pairs=0, threads=1)
+
+            def interrupt(event):
+                if event["event"] == "batch":
+                    raise KeyboardInterrupt
+
+            with self.assertRaises(sparring.Interrupted) as caught:
+                sparring.tune(on_event=interrupt, games=400, run=f"{folder}/cut", **options)
+            cut = pickle.loads(pickle.dumps(caught.exception)).run
+            whole = sparring.resume(cut.directory, program=SPAR)
+            straight = sparring.tune(games=400, run=f"{folder}/straight", **options)
+            self.assertEqual(whole.candidate.fingerprint, straight.candidate.fingerprint)
+            opened = sparring.Run.open(straight.directory, program=SPAR)
+            self.assertEqual(opened.accepted, straight.accepted)
+            self.assertEqual(opened.candidate.fingerprint, straight.candidate.fingerprint)
+            self.assertGreater(len(opened.batches), 1)
+            with self.assertRaises(sparring.ProgramError):
+                sparring.Run.open(f"{folder}/none", program=SPAR)
+
+    def test_positions_are_generated_fitted_and_trained_on(self):
+        with tempfile.TemporaryDirectory() as folder:
+            samples = sparring.generate(f"{folder}/a.pos", program=SPAR, board="5x5", games=400,
+                                        positions="all", weights="piece", threads=1)
+            self.assertGreater(len(samples), 20)
+            self.assertEqual(samples.patterns(indices=slice(0, 9)).shape[0], 9)
+            weights, found = sparring.fit([f"{folder}/a.pos"], f"{folder}/f.json", program=SPAR)
+            self.assertEqual((weights.game, type(found)), ("breakthrough", dict))
+            trained, _ = sparring.train(f"{folder}/a.pos", f"{folder}/n.json", program=SPAR, epochs=1)
+            self.assertTrue(trained.has_network)
+
+    def test_the_program_comes_with_the_package(self):
+        script = Path(sysconfig.get_path("scripts")) / "spar"
+        self.assertTrue(script.exists())
+        result = sparring.match("piece", "piece", nodes=5, pairs=1, no_run=True)
+        self.assertEqual(result["games"], 2)
+        files = importlib.metadata.files("sparring")
+        licence = next(file for file in files if file.name == "LICENSE")
+        self.assertIn("MIT", licence.read_text())
 
     def test_a_failing_program_raises_its_error(self):
         with self.assertRaises(sparring.ProgramError) as caught:

@@ -6,19 +6,19 @@
 'd2d3'
 >>> engine = sparring.Engine("8x8")
 >>> found = engine.search(board, depth=4)
->>> found.move in board.legal_moves
+>>> found.best in board.legal_moves
 True
 
 `Board` has the rules, in the manner of python-chess; `Engine` searches; `Weights` are the numbers
 that it plays with. `features`, `patterns` and `Samples` give NumPy arrays for experiments, and
-`tune` and `match` run the program `spar`.
+`tune`, `resume`, `match`, `generate`, `fit` and `train` run the program `spar`, which is in the package.
 """
 
 from ._native import shipped
 from .arrays import Patterns, feature_names, features, patterns, tables
 from .board import GAMES, Board
-from .engine import Engine, Found
-from .programs import ProgramError, Run, match, tune
+from .engine import Engine, Found, Line
+from .programs import Interrupted, ProgramError, Run, fit, generate, match, resume, train, tune
 from .samples import Samples
 from .weights import Explanation, Weights
 
@@ -28,6 +28,8 @@ __all__ = [
     "Engine",
     "Explanation",
     "Found",
+    "Interrupted",
+    "Line",
     "Patterns",
     "ProgramError",
     "Run",
@@ -35,9 +37,13 @@ __all__ = [
     "Weights",
     "feature_names",
     "features",
+    "fit",
+    "generate",
     "match",
     "patterns",
+    "resume",
     "shipped",
     "tables",
+    "train",
     "tune",
 ]

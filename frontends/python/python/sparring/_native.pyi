@@ -1,6 +1,9 @@
 from typing import Callable, List, Optional, Tuple
 
-_Found = Tuple[Optional[str], int, int, int, float, List[str], Optional[int]]
+_Line = Tuple[int, int, List[str], Optional[int]]
+_Found = Tuple[
+    Optional[str], int, int, int, float, List[str], Optional[int], List[_Line]
+]
 
 def shipped() -> List[str]:
     """The names of the shipped weight sets."""
@@ -42,6 +45,8 @@ class Weights:
     @staticmethod
     def find(name: str, game: str) -> Weights: ...
     @staticmethod
+    def strongest(game: str, size: str) -> Weights: ...
+    @staticmethod
     def from_json(text: str, place: str) -> Weights: ...
     def to_json(self) -> str: ...
     def copy(self) -> Weights: ...
@@ -59,6 +64,8 @@ class Engine:
         depth: Optional[int] = None,
         movetime: Optional[float] = None,
         on_depth: Optional[Callable[..., object]] = None,
+        multipv: int = 1,
+        searchmoves: List[str] = ...,
     ) -> _Found: ...
     def stop(self) -> None: ...
     def clear(self) -> None: ...

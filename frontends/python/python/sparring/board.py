@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import List, Optional
+from typing import Any, List, Optional, Tuple
 
 from . import _native
 from .svg import board_svg
@@ -138,6 +138,13 @@ class Board:
     def __deepcopy__(self, memo: object) -> Board:
         return self.copy()
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        start = self.copy()
+        moves = self.move_stack
+        for _ in moves:
+            start.pop()
+        return _board, (self.game, start.fen(), moves)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):
             return NotImplemented
@@ -155,3 +162,11 @@ class Board:
     def _repr_svg_(self) -> str:
         last = self.move_stack[-1:]
         return board_svg(self.game, self.size, self.fen(), last[0] if last else None)
+
+
+def _board(game: str, start: str, moves: List[str]) -> Board:
+    """A game as it was pickled: repetitions count what was played."""
+    board = Board.from_fen(start, game)
+    for move in moves:
+        board.push(move)
+    return board

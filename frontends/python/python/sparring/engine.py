@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Callable, List, NamedTuple, Optional, Union
+from typing import Any, Callable, Iterable, List, NamedTuple, Optional, Tuple, Union
 
 from . import _native
 from .board import Board
 from .weights import Explanation, Weights
 
 
+class Line(NamedTuple):
+    """One of the lines that a search has found."""
+
+    #: The score from the side to move, in units of the weights.
+    score: int
+    #: The depth that it was searched to, in plies.
+    depth: int
+    #: Its moves.
+    pv: List[str]
+    #: As in `Found`.
+    win_in: Optional[int]
+
+    @property
+    def best(self) -> str:
+        """Its first move."""
+        return self.pv[0]
+
+
 class Found(NamedTuple):
     """What a search has found."""
 
     #: The move to play; ``None`` only when the game is over.
-    move: Optional[str]
+    best: Optional[str]
     #: The score from the side to move, in units of the weights; a proven win or loss is far beyond
     #: what weights give.
     score: int
@@ -24,9 +42,27 @@ class Found(NamedTuple):
     #: The time since the search began.
     seconds: float
     #: The best line, beginning with the move.
-    line: List[str]
+    pv: List[str]
     #: The plies until a proven win, or, negative, until a proven loss; ``None`` while neither is.
     win_in: Optional[int]
+    #: Every line that was asked for, best first, the best one among them.
+    lines: List[Line]
+
+    @property
+    def move(self) -> Optional[str]:
+        """The older name of `best`."""
+        return self.best
+
+    @property
+    def line(self) -> List[str]:
+        """The older name of `pv`."""
+        return self.pv
+
+    @classmethod
+    def _told(cls, *found: Any) -> Found:
+        """What the engine tells of a depth."""
+        *fields, lines = found
+        return cls._make([*fields, [Line(*line) for line in lines]])
 
 
 class Engine:
@@ -35,7 +71,7 @@ class Engine:
     :param weights: a weight set, or the name of a shipped one or a file.
     :param game: the game, where ``weights`` is a name that does not say it.
     :param size: the board; without it that of the weights, else the usual one of the game.
-    :param table: the size of the table, in MiB.
+    :param hash: the size of the table of positions, in MiB; ``table`` is its older name.
 
     >>> engine = Engine("7x7", game="ataxx")
     >>> engine.search(Board("ataxx"), depth=3).depth
@@ -50,13 +86,18 @@ class Engine:
         *,
         game: str = "breakthrough",
         size: Optional[str] = None,
-        table: int = 16,
+        hash: int = 16,
+        table: Optional[int] = None,
     ) -> None:
         if not isinstance(weights, Weights):
             weights = Weights(weights, game=game)
         self.weights = weights.copy()
         self.size = size or weights.size or Board(weights.game).size
-        self._engine = _native.Engine(self.weights._set, self.size, table)
+        self._hash = hash if table is None else table
+        self._engine = _native.Engine(self.weights._set, self.size, self._hash)
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return _engine, (self.weights, self.size, self._hash)
 
     @property
     def game(self) -> str:
@@ -70,6 +111,8 @@ class Engine:
         nodes: Optional[int] = None,
         depth: Optional[int] = None,
         movetime: Optional[float] = None,
+        multipv: int = 1,
+        searchmoves: Iterable[str] = (),
         on_depth: Optional[Callable[[Found], object]] = None,
     ) -> Found:
         """Searches until the first limit that it reaches.
@@ -80,18 +123,24 @@ class Engine:
         :param nodes: positions visited.
         :param depth: plies.
         :param movetime: seconds.
+        :param multipv: how many of the best lines to report, each beginning with another move.
+        :param searchmoves: the moves to choose from; all by default.
         :param on_depth: called with what each finished depth has found.
 
         >>> depths = []
         >>> found = Engine("piece").search(Board(), depth=3, on_depth=depths.append)
         >>> [found.depth for found in depths]
         [1, 2, 3]
+        >>> [line.best for line in Engine("piece").search(Board(), depth=2, multipv=2).lines] != []
+        True
 
         :raises ValueError: when no limit is given, or the board is not the engine's.
         :raises RuntimeError: when another thread is searching with this engine.
         """
-        told = None if on_depth is None else lambda *found: on_depth(Found(*found))
-        return Found(*self._engine.search(board._game, nodes, depth, movetime, told))
+        told = None if on_depth is None else lambda *found: on_depth(Found._told(*found))
+        moves = list(searchmoves)
+        search = self._engine.search
+        return Found._told(*search(board._game, nodes, depth, movetime, told, multipv, moves))
 
     def stop(self) -> None:
         """Ends the search that another thread has begun; it gives the best move so far."""
@@ -107,3 +156,8 @@ class Engine:
 
     def __repr__(self) -> str:
         return f"<Engine of {self.game} on {self.size} with {self.weights.name!r}>"
+
+
+def _engine(weights: Weights, size: str, hash: int) -> Engine:
+    """An engine as it was pickled, without what its table held."""
+    return Engine(weights, size=size, hash=hash)

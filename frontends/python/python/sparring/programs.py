@@ -1,17 +1,21 @@
-"""The program `spar`, from Python: tunes and matches."""
+"""The program `spar`, from Python: tunes, runs, matches, positions and fits."""
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
+import sysconfig
 import warnings
-from typing import Any, Callable, Dict, Iterator, List, Optional, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
+from .samples import Samples
 from .weights import Weights
 
 Event = Dict[str, Any]
+Place = Union[str, "os.PathLike[str]"]
 
 
 class ProgramError(RuntimeError):
@@ -21,9 +25,23 @@ class ProgramError(RuntimeError):
         super().__init__(message)
         self.code = code
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (str(self), self.code)
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C has ended a tune; `run` is what it has come to, for `resume`."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(f"the tune was interrupted; sparring.resume({run.directory!r}) continues it")
+        self.run = run
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (self.run,)
+
 
 class Run:
-    """A tune that has ended."""
+    """A tune that has ended, or was interrupted. `open` gives one of any run directory."""
 
     def __init__(self, events: List[Event]) -> None:
         #: The events, as `spar tune --json-events` tells them.
@@ -32,6 +50,18 @@ class Run:
         self.document: Dict[str, Any] = next(
             (event["document"] for event in reversed(events) if event["event"] == "result"), {}
         )
+
+    @classmethod
+    def open(cls, directory: Place, *, program: Optional[Place] = None) -> Run:
+        """A run that was made before, by `tune` or in a terminal: ``last``, its name or a part of
+        it, or its directory.
+
+        :raises ProgramError: when there is no such run.
+        """
+        document = _document(program, "report", directory)
+        begin = {"event": "run", "run": document["run"]}
+        history = _history(program, document["run"])
+        return cls([begin, *history, {"event": "result", "document": document}])
 
     @property
     def directory(self) -> str:
@@ -123,22 +153,76 @@ def _error(line: str, code: int) -> ProgramError:
         return ProgramError(line.strip() or f"spar ended with exit code {code}", code)
 
 
+def _program(program: Optional[Place]) -> str:
+    """The program: as named, else the one that came with the package, else the one on the path."""
+    if program is not None:
+        return os.fspath(program)
+    return shutil.which("spar", path=sysconfig.get_path("scripts")) or "spar"
+
+
+def _document(program: Optional[Place], *words: Place, **options: Any) -> Dict[str, Any]:
+    """The document that a command prints."""
+    command = [_program(program), *(os.fspath(word) for word in words), "--json"]
+    command += _words(options)
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
+    if done.returncode != 0:
+        raise _error(done.stdout or done.stderr, done.returncode)
+    document: Dict[str, Any] = json.loads(done.stdout)
+    return document
+
+
+def _history(program: Optional[Place], directory: str) -> List[Event]:
+    """The batches of a run, as `export --history` has them."""
+    command = [_program(program), "export", directory, "--history", "json"]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
+    if done.returncode != 0:
+        return []
+    batches = []
+    for row in json.loads(done.stdout)["rows"]:
+        elo, error = row["elo"], row["elo_error"]
+        band = (None, None) if elo is None or error is None else (elo - error, elo + error)
+        fields = {"stage": "tune", "elo_low": band[0], "elo_high": band[1], **row}
+        batches.append({"event": "batch", **fields, "elo": None if band[0] is None else elo})
+    return batches
+
+
 def tune(
     *,
     on_event: Optional[Callable[[Event], object]] = None,
-    program: Union[str, "os.PathLike[str]"] = "spar",
+    program: Optional[Place] = None,
     **options: Any,
 ) -> Run:
     """Runs `spar tune`, and gives the run when it has ended.
 
     Options are those of the command line: ``tune(game="ataxx", board="5x5", games=2000)``. Ctrl-C
-    ends the tune as it does in a terminal: what is finished is kept.
+    ends the tune as it does in a terminal: what is finished is kept, and the `Interrupted` that is
+    raised has the run.
 
     :param on_event: called with each event as it happens.
-    :param program: the program, where it is not on the path.
+    :param program: the program, where it is neither the package's nor on the path.
     :raises ProgramError: when the program fails.
     """
-    command = [os.fspath(program), "tune", "--json-events", *_words(options)]
+    return _follow([_program(program), "tune", "--json-events", *_words(options)], on_event)
+
+
+def resume(
+    directory: Place,
+    *,
+    on_event: Optional[Callable[[Event], object]] = None,
+    program: Optional[Place] = None,
+    **options: Any,
+) -> Run:
+    """Goes on with a run that was stopped, as `spar resume` does, and gives it when it has ended. A
+    finished run is given as it is.
+
+    :raises ProgramError: when the program fails, or there is no such run.
+    """
+    words = ["resume", os.fspath(directory), "--json-events", *_words(options)]
+    return _follow([_program(program), *words], on_event)
+
+
+def _follow(command: List[str], on_event: Optional[Callable[[Event], object]]) -> Run:
+    """Runs a command that tells events, and gives the run that they are about."""
     events: List[Event] = []
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8"
@@ -149,9 +233,13 @@ def tune(
                 events.append(json.loads(line))
                 if on_event is not None:
                     on_event(events[-1])
-        except BaseException:
+        except BaseException as error:
             process.send_signal(signal.SIGINT)
-            process.communicate()
+            rest, _ = process.communicate()
+            events.extend(json.loads(line) for line in rest.splitlines() if line.startswith("{"))
+            begun = any(event["event"] == "run" for event in events)
+            if isinstance(error, KeyboardInterrupt) and begun:
+                raise Interrupted(Run(events)) from None
             raise
         code = process.wait()
     if code != 0:
@@ -161,10 +249,10 @@ def tune(
 
 
 def match(
-    a: Union[str, "os.PathLike[str]"],
-    b: Union[str, "os.PathLike[str]"],
+    a: Place,
+    b: Place,
     *,
-    program: Union[str, "os.PathLike[str]"] = "spar",
+    program: Optional[Place] = None,
     **options: Any,
 ) -> Dict[str, Any]:
     """Runs `spar match` between two weight sets, runs or engines, and gives its document: Elo with
@@ -173,11 +261,49 @@ def match(
 
     :raises ProgramError: when the program fails.
     """
-    command = [os.fspath(program), "match", os.fspath(a), os.fspath(b), "--json"]
-    done = subprocess.run(
-        [*command, *_words(options)], capture_output=True, text=True, encoding="utf-8"
-    )
-    if done.returncode != 0:
-        raise _error(done.stdout or done.stderr, done.returncode)
-    document: Dict[str, Any] = json.loads(done.stdout)
-    return document
+    return _document(program, "match", a, b, **options)
+
+
+def generate(path: Place, *, program: Optional[Place] = None, **options: Any) -> Samples:
+    """Runs `spar generate`, which plays games and keeps their positions in a file, and reads it.
+
+    :raises ProgramError: when the program fails.
+    """
+    _document(program, "generate", path, **options)
+    return Samples(path)
+
+
+def fit(
+    files: Union[Place, Iterable[Place]],
+    output: Place,
+    *,
+    program: Optional[Place] = None,
+    **options: Any,
+) -> Tuple[Weights, Dict[str, Any]]:
+    """Runs `spar fit`, which fits weights to files of positions.
+
+    :returns: the weights, and the document of the command, with their errors.
+    :raises ProgramError: when the program fails.
+    """
+    document = _document(program, "fit", *_files(files), output=output, **options)
+    return Weights(output), document
+
+
+def train(
+    files: Union[Place, Iterable[Place]],
+    output: Place,
+    *,
+    program: Optional[Place] = None,
+    **options: Any,
+) -> Tuple[Weights, Dict[str, Any]]:
+    """Runs `spar train`, which trains a network on files of positions.
+
+    :returns: the weights with the network, and the document of the command.
+    :raises ProgramError: when the program fails.
+    """
+    document = _document(program, "train", *_files(files), output=output, **options)
+    return Weights(output), document
+
+
+def _files(files: Union[Place, Iterable[Place]]) -> List[Place]:
+    return [files] if isinstance(files, (str, os.PathLike)) else list(files)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Union
 
 from . import _native
-from .arrays import feature_names
+from .arrays import Patterns, feature_names, patterns
 
 if TYPE_CHECKING:
     import numpy
@@ -101,6 +101,10 @@ class Samples:
         counted = _native.packed_features(self.game, self.size, records, self._records.itemsize)
         columns = len(feature_names(self.game))
         return numpy.frombuffer(counted, dtype="<i4").reshape(-1, columns)
+
+    def patterns(self, table: str = "windows_3x3", indices: Optional[Any] = None) -> Patterns:
+        """The patterns of a table that the positions show, as `sparring.patterns` has them."""
+        return patterns(self.fens(indices), table, self.game)
 
     def __repr__(self) -> str:
         return f"<{len(self):,} samples of {self.game} on {self.size}>"

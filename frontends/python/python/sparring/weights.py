@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Union
+from collections.abc import Mapping
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from . import _native
 from .board import Board
@@ -43,6 +45,10 @@ class Weights:
     >>> weights["danger"] = -7
     >>> weights["danger"]
     -7
+
+    An array is a copy that refuses to be written: change a copy of it, and assign that.
+
+    >>> table = Weights("breakthrough/8x8")["windows_3x3"].copy()
     >>> Weights("breakthrough/8x8").size
     '8x8'
 
@@ -59,6 +65,15 @@ class Weights:
         weights = cls.__new__(cls)
         weights._set = found
         return weights
+
+    @classmethod
+    def strongest(cls, game: str = "breakthrough", size: Optional[str] = None) -> Weights:
+        """The shipped set that plays a board best; without a board, the usual one of the game.
+
+        >>> Weights.strongest("ataxx").name
+        '7x7-network'
+        """
+        return cls._of(_native.Weights.strongest(game, size or Board(game).size))
 
     @classmethod
     def from_json(cls, text: str) -> Weights:
@@ -94,6 +109,14 @@ class Weights:
         """The same set once more."""
         return type(self)._of(self._set.copy())
 
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> Weights:
+        return self.copy()
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self).from_json, (self.to_json(),)
+
     @property
     def name(self) -> str:
         """The name of the set."""
@@ -118,6 +141,10 @@ class Weights:
         """What the sum of all products is divided by."""
         return self._set.scale
 
+    @scale.setter
+    def scale(self, scale: int) -> None:
+        self._set.scale = operator.index(scale)
+
     @property
     def has_network(self) -> bool:
         """Whether the set has a network beside its weights."""
@@ -135,12 +162,13 @@ class Weights:
             return int.from_bytes(numbers, "little", signed=True)
         import numpy
 
-        return numpy.frombuffer(numbers, dtype="<i4").copy()
+        return numpy.frombuffer(numbers, dtype="<i4")
 
     def __setitem__(self, name: str, value: Any) -> None:
         is_table = hasattr(value, "__len__")
-        numbers = [int(number) for number in (value if is_table else [value])]
-        self._set.set(name, numbers)
+        if hasattr(value, "tolist"):
+            value = value.tolist()
+        self._set.set(name, [_whole(name, number) for number in (value if is_table else [value])])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.keys())
@@ -154,6 +182,22 @@ class Weights:
     def keys(self) -> List[str]:
         """The names of the weights."""
         return [name for name, _ in self._set.shapes()]
+
+    def values(self) -> List[Any]:
+        """The weights, in the order of `keys`."""
+        return [self[name] for name in self]
+
+    def items(self) -> List[Tuple[str, Any]]:
+        """Each name with its weight."""
+        return [(name, self[name]) for name in self]
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """A weight, or the default where the game has no such feature.
+
+        >>> Weights("piece").get("no_such_feature", 0)
+        0
+        """
+        return self[name] if name in self else default
 
     def explain(self, board: Board) -> Explanation:
         """The static value of a position, term by term.
@@ -172,3 +216,17 @@ class Weights:
     def __repr__(self) -> str:
         on = f" on {self.size}" if self.size else ""
         return f"<Weights {self.name!r} of {self.game}{on}, {self.fingerprint}>"
+
+
+def _whole(name: str, number: Any) -> int:
+    """A whole number, also as a float; another one is not rounded in silence."""
+    if isinstance(number, float) and number.is_integer():
+        return int(number)
+    try:
+        return operator.index(number)
+    except TypeError:
+        reason = f"weight `{name}`: {number!r} is not a whole number; round it, or raise `scale`"
+        raise ValueError(reason) from None
+
+
+Mapping.register(Weights)
