@@ -11,6 +11,8 @@ const HASH = 64;
 const ARROWS = 4;
 const LISTED = 12;
 const FOREVER = { depth: 200 };
+// How many lines can be asked for.
+const COUNTS = [1, 2, 3, 5];
 // Pieces at which the bar is three quarters full.
 const SPAN = 3;
 
@@ -59,8 +61,10 @@ export class Analysis extends Panel {
     Object.assign(this, { show, play, fail, thinker: null });
     this.score = h("p", { class: "big" });
     this.numbers = h("p", { class: "soft" });
-    this.line = h("ol", { class: "line", "aria-label": "Best line" });
-    this.body.append(this.score, this.numbers, this.line);
+    this.lines = h("div", {});
+    this.count = h("select", { "aria-label": "Lines", onchange: () => this.go() },
+      COUNTS.map((count) => h("option", { value: count }, count === 1 ? "1 line" : `${count} lines`)));
+    this.body.append(this.score, this.numbers, this.count, this.lines);
   }
 
   leave() {
@@ -87,7 +91,8 @@ export class Analysis extends Panel {
     const thinker = this.thinker ??= new Thinker(() => this.sets.start(this.name, game.board.size, HASH));
     try {
       const tell = (report) => this.tell(report, turn);
-      const found = await thinker.search(game.position, FOREVER, tell);
+      const limits = { ...FOREVER, multipv: Number(this.count.value) };
+      const found = await thinker.search(game.position, limits, tell);
       if (found) tell(found);
     } catch (error) {
       if (this.thinker !== thinker) return;
@@ -99,8 +104,17 @@ export class Analysis extends Panel {
   clear(words) {
     setText(this.score, words);
     setText(this.numbers, "\u00a0");
-    replace(this.line);
+    replace(this.lines);
     this.show(null);
+  }
+
+  // A line as buttons that play its moves; where there are several, its score first.
+  row(line, index, turn) {
+    const { pv } = line;
+    const score = Number(this.count.value) > 1 ? h("li", { class: "soft" }, scoreText(scoreOf(line, turn), this.game.rules.sides)) : [];
+    const button = (move, last) => h("button", { type: "button", onclick: () => this.play(pv.slice(0, last + 1)) }, move);
+    return h("ol", { class: "line", "aria-label": index === 0 ? "Best line" : `Line ${index + 1}` },
+      score, pv.slice(0, LISTED).map((move, last) => h("li", {}, button(move, last))));
   }
 
   tell(report, turn) {
@@ -110,8 +124,7 @@ export class Analysis extends Panel {
     const speed = seconds > 0.02 ? `, ${count(nodes / seconds / 1000)},000 a second` : "";
     setText(this.score, scoreText(score, this.game.rules.sides));
     setText(this.numbers, `depth ${depth}, ${count(nodes)} positions${speed}`);
-    replace(this.line, pv.slice(0, LISTED).map((move, index) =>
-      h("li", {}, h("button", { type: "button", onclick: () => this.play(pv.slice(0, index + 1)) }, move))));
+    replace(this.lines, (report.lines ?? [report]).map((line, index) => this.row(line, index, turn)));
     this.show({ score, arrows: pv.slice(0, ARROWS).map((move) => squaresOf(move, this.game.size)) });
   }
 }

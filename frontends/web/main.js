@@ -27,7 +27,7 @@ class Page {
     this.analysis = new Analysis(this.game, this.sets, { show: (found) => this.showAnalysis(found), play: (moves) => this.try(moves), fail });
     this.explain = new Explain(engine, this.game, this.sets, { show: (numbers) => this.board.showNumbers(numbers), fail });
     this.setup = new Setup(this.game, this.sets, {
-      begin: (wanted) => this.begin(wanted), seat: (side, name) => this.seat(side, name), open: (files) => this.open(files),
+      copy: (what) => this.copy(what), begin: (wanted) => this.begin(wanted), seat: (side, name) => this.seat(side, name), open: (files) => this.open(files),
       think: (limits) => { this.players.limits = limits; this.players.go(); },
     });
     this.bar = new ScoreBar();
@@ -51,6 +51,7 @@ class Page {
     });
     this.words = h("p", { class: "words", role: "status" });
     this.place = h("div", { class: "board-place" });
+    this.place.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     this.moves = h("ol", { class: "moves", "aria-label": "Moves" });
     replace(place, h("h1", { class: "unseen" }, "Play"), h("div", { class: "play" },
       h("div", {},
@@ -101,8 +102,22 @@ class Page {
     players.go();
     this.showPlayers();
     if (!startFen || game.ply) this.setup.showPosition(game.board.fen());
+    this.follow();
     this.analysis.go();
     this.explain.go();
+  }
+
+  // The address is that of what is shown, so that it can be kept, sent and loaded again.
+  follow() {
+    if (!this.isStarted) return;
+    const { board, line, ply } = this.game;
+    const query = new URLSearchParams({ game: board.game, ...(board.startFen ? { fen: board.startFen } : { board: board.size }) });
+    if (ply) query.set("moves", line.slice(0, ply).join(" "));
+    const set = this.players.names[1] ?? this.players.names[0];
+    if (set && this.sets.isListed(set)) query.set("set", set);
+    // Browsers refuse more than some hundreds in half a minute, which engines playing at once can reach.
+    clearTimeout(this.following);
+    this.following = setTimeout(() => history.replaceState(null, "", `?${query}`), 200);
   }
 
   draw() {
@@ -176,7 +191,9 @@ class Page {
   list() {
     const { game } = this;
     const sides = game.sides();
-    replace(this.moves, game.line.map((move, index) => h("li", {}, h("i", { class: sides[index] }),
+    let turn = 0;
+    const number = (index) => (sides[index] === "first" && sides[index - 1] !== "first" ? h("span", { class: "soft" }, `${++turn}.`) : null);
+    replace(this.moves, game.line.map((move, index) => h("li", {}, number(index), h("i", { class: sides[index] }),
       h("button", { type: "button", "aria-current": index + 1 === game.ply ? "step" : null, onclick: () => this.goTo(index + 1) }, move))));
     if (!game.line.length) replace(this.moves, h("li", { class: "soft" }, "none yet"));
     const current = this.moves.querySelector("[aria-current]")?.parentElement;
@@ -188,6 +205,24 @@ class Page {
     const { game, players } = this;
     players.isPaused = players.names.some((name) => name !== null) && ply < game.line.length;
     game.goTo(ply);
+  }
+
+  // The wheel over the board goes through the game; a wheel that pinches or a finger still zooms.
+  wheel(event) {
+    if (event.ctrlKey || event.deltaY === 0) return;
+    event.preventDefault();
+    this.goTo(this.game.ply + Math.sign(event.deltaY));
+  }
+
+  // Copies the position, or the moves up to it.
+  async copy(what) {
+    const { board, line, ply } = this.game;
+    try {
+      await navigator.clipboard.writeText(what === "moves" ? line.slice(0, ply).join(" ") : board.fen());
+      notify(`Copied: the ${what}.`);
+    } catch {
+      notify("This browser does not let pages copy; the text can be marked and copied by hand.", "wrong");
+    }
   }
 
   // Plays moves of a line that was shown.
@@ -296,8 +331,19 @@ class Page {
     const board = query.get("board") ?? entry?.fits ?? entry?.board ?? undefined;
     this.begin({ game, board, fen: query.get("fen") ?? undefined });
     if (!this.shown) this.begin({ game: usual });
+    this.replay(query.get("moves"));
     const { game: begun, size } = this.game.board;
+    this.isStarted = true;
     this.seat(1, entry?.name ?? this.sets.strongest(begun, size));
+  }
+
+  // Plays the moves of an address, as far as they are legal.
+  replay(text) {
+    try {
+      for (const move of (text ?? "").split(/\s+/).filter(Boolean)) this.game.play(move);
+    } catch (error) {
+      notify(error.message, "wrong");
+    }
   }
 }
 

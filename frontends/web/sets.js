@@ -14,6 +14,11 @@ export class Sets {
     return this.entries.find((set) => set.name === name);
   }
 
+  // Whether others who open the page find it in the list too.
+  isListed(name) {
+    return !name.startsWith(FILE) && this.find(name) !== undefined;
+  }
+
   // What a set is called on the page.
   label(name) {
     return label(this.find(name) ?? { name });

@@ -25,9 +25,9 @@ function grouped(sets) {
 }
 
 export class Setup {
-  // `begin` gets the game, board and position that are wanted; `seat` a side and its player; `think`
+  // `copy` gets "position" or "moves"; `begin` gets the game, board and position that are wanted; `seat` a side and its player; `think`
   // the limits; `open` files.
-  constructor(game, sets, { begin, seat, think, open }) {
+  constructor(game, sets, { copy, begin, seat, think, open }) {
     Object.assign(this, { game, sets, begin });
     const options = (names) => names.map((name) => h("option", { value: name }, name));
     this.games = h("select", { onchange: () => begin({ game: this.games.value }) }, options(game.games.map(({ name }) => name)));
@@ -48,7 +48,10 @@ export class Setup {
       h("p", { class: "soft" }, "Weight files, JSON or compact, can be dropped anywhere on the page. They stay in this browser."),
       h("details", {}, h("summary", {}, "Position"),
         h("form", { class: "both", onsubmit: (event) => { event.preventDefault(); begin({ game: this.games.value, fen: this.fen.value.trim() }); } },
-          h("label", { class: "grow" }, h("span", { class: "unseen" }, "Position as text"), this.fen), h("button", { type: "submit" }, "Set up"))));
+          h("label", { class: "grow" }, h("span", { class: "unseen" }, "Position as text"), this.fen), h("button", { type: "submit" }, "Set up")),
+        h("div", { class: "tools" },
+          h("button", { type: "button", onclick: () => copy("position") }, "Copy the position"),
+          h("button", { type: "button", onclick: () => copy("moves") }, "Copy the moves"))));
   }
 
   // Shows what is being played; `names` are the players.

@@ -178,6 +178,44 @@ async function linesAreShownLive(page, url) {
   assert.equal(await page.locator(".line-arrow").count(), 0);
 }
 
+async function severalLinesAreShown(page, url) {
+  await open(page, url, "game=breakthrough&board=6x6");
+  await choice(page, "Black").selectOption("");
+  await page.getByRole("button", { name: "Analyse" }).click();
+  await page.getByLabel("Lines").selectOption("3");
+  await until("three lines", async () => (await page.locator(".analysis .line").count()) === 3);
+  // The second line is played as the first one is.
+  await page.evaluate(() => addEventListener("click", ({ target }) => { window.chosen ??= target.closest(".line button")?.innerText; }, true));
+  const chosen = () => page.evaluate(() => window.chosen);
+  await until("a click on a move", async () => {
+    if (!(await chosen())) await page.locator(".analysis .line").nth(1).locator("button").first().click();
+    return await chosen();
+  });
+  assert.equal(await text(page, ".moves button"), await chosen());
+  await page.getByRole("button", { name: "Analyse" }).click();
+}
+
+async function theAddressFollows(page, url) {
+  await open(page, url, "game=breakthrough&board=5x5&set=breakthrough/piece&moves=a2a3+a4b3");
+  await until("the moves of the address", async () => (await page.locator(".moves button").count()) >= 2);
+  assert.deepEqual((await page.locator(".moves button").allInnerTexts()).slice(0, 2), ["a2a3", "a4b3"]);
+  assert.equal(await page.locator(".moves .soft").first().innerText(), "1.");
+  await isPersonsTurn(page);
+  await page.locator(".live-board .source").first().click();
+  await page.locator(".live-board .target").first().click();
+  await isPersonsTurn(page);
+  const shown = await page.locator(".moves button").allInnerTexts();
+  const moves = () => new URL(page.url()).searchParams.get("moves");
+  await until("the address", async () => moves() === shown.join(" "));
+  assert.equal(new URL(page.url()).searchParams.get("set"), "breakthrough/piece");
+  // The wheel goes back, and the address with it; then it begins where it says.
+  await page.locator(".live-board").hover();
+  await page.mouse.wheel(0, -100);
+  await until("the address before", async () => moves() === shown.slice(0, -1).join(" "));
+  await page.reload();
+  await until("the moves again", async () => (await page.locator(".moves button").allInnerTexts()).join(" ").startsWith(shown.slice(0, -1).join(" ")));
+}
+
 async function termsAreExplained(page, url) {
   const fen = "ppppp1/pppppp/6/6/PPPPPP/PPPPPP w - - 0 1";
   await open(page, url, `game=breakthrough&fen=${encodeURIComponent(fen)}`);
@@ -260,6 +298,8 @@ await run(prepare, async (url) => {
   await step("a game is played on a phone", () => onAPhone(url));
   await step("sets play each other", () => setsAgainstEachOther(page, url));
   await step("lines are shown live", () => linesAreShownLive(page, url));
+  await step("several lines are shown", () => severalLinesAreShown(page, url));
+  await step("the address follows the game", () => theAddressFollows(page, url));
   await step("terms are explained", () => termsAreExplained(page, url));
   await step("files are dropped", () => filesAreDropped(page, url));
   await step("every size and colour fits", () => everySizeAndColourFits(url, PATHS, isReady));
