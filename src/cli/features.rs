@@ -7,10 +7,11 @@ use super::named::find_player;
 use super::players::warn_board;
 use crate::any::AnyPosition;
 use crate::arena::record::result_text;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::eval::Explanation;
 use crate::eval::features::{NetworkTerm, TableTerm, Term};
 use crate::eval::pieces::{PieceWorth, piece_worths};
+use crate::files::{self, Links};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::player::DefaultWeights;
@@ -19,6 +20,7 @@ use crate::report::table::TextTable;
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use std::path::{Path, PathBuf};
 
 /// Explains the static score of a position term by term: feature, value, weight, product. Under a
 /// network also piece by piece: what the score loses without it.
@@ -26,6 +28,10 @@ use serde_json::{Map, Value, json};
 pub struct FeaturesArgs {
     #[command(flatten)]
     position: PositionArgs,
+    /// Explains every position of a file instead, a FEN on each line, for checking a reader of weight
+    /// files; with --json only
+    #[arg(long, value_name = "FENS", conflicts_with_all = ["fen", "moves"])]
+    file: Option<PathBuf>,
     /// Weights: a shipped set or a file [default: the strongest set of the board]
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<String>,
@@ -41,6 +47,8 @@ pub(in crate::cli) struct FeaturesJson<'a> {
     score: i32,
     sum: i64,
     scale: i32,
+    /// What a piece is worth, in units of the score, at least 1.
+    unit: i32,
     terms: &'a [Term],
     tables: &'a [TableTerm],
     /// The network's term; null where the set has none for the board.
@@ -58,11 +66,87 @@ pub(in crate::cli) struct FeaturesJson<'a> {
     result: Option<&'static str>,
 }
 
+/// The positions of a file.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct PositionsJson<'a> {
+    game: &'static str,
+    /// The name of the weight set.
+    weights: &'a str,
+    scale: i32,
+    /// What a piece is worth, in units of the score, at least 1.
+    unit: i32,
+    positions: Vec<PositionRow>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct PositionRow {
+    /// As the file has it.
+    fen: String,
+    board: String,
+    /// The value of each feature; of a table the cells with their counts.
+    features: Map<String, Value>,
+    /// From the side to move.
+    score: i32,
+    /// The result of a position that is finished.
+    result: Option<&'static str>,
+}
+
+/// The largest file of positions, in bytes.
+const MAX_POSITIONS: u64 = 1 << 28;
+
+/// Explains the positions of a file.
+fn run_file(args: &FeaturesArgs, path: &Path, console: &Console) -> Result<Ended> {
+    if !console.json {
+        return Err(Error::input("--file", "the positions of a file are written as JSON")
+            .remedy("add --json"));
+    }
+    let game = args.position.game(args.weights.as_deref(), console)?;
+    let bytes = files::read(path, Links::Followed, MAX_POSITIONS)?;
+    let text = String::from_utf8(bytes).map_err(|_| {
+        Error::input(path.display(), "not text in UTF-8").remedy("write one FEN a line")
+    })?;
+    let read = |(number, line): (usize, &str)| {
+        let place = format!("{}, line {}", path.display(), number + 1);
+        let position = game.from_fen(line).map_err(|error| error.within(&place))?;
+        Ok((place, line.to_owned(), position))
+    };
+    let lines = text.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty());
+    let positions = lines.map(read).collect::<Result<Vec<_>>>()?;
+    let Some((_, _, first)) = positions.first() else {
+        return Err(Error::input(path.display(), "no position").remedy("write one FEN a line"));
+    };
+    let default = DefaultWeights::Strongest(first.board());
+    let player = find_player(game, args.weights.as_deref(), default, console)?;
+    let row = |(place, fen, position): (String, String, AnyPosition)| {
+        let explained = position.explain(&player.weights).map_err(|error| error.within(place))?;
+        Ok(PositionRow {
+            fen,
+            board: position.board().to_string(),
+            features: values(game, &position, &explained),
+            score: explained.score,
+            result: position.outcome().map(result_text),
+        })
+    };
+    console.document(&PositionsJson {
+        game: game.name(),
+        weights: &player.name,
+        scale: player.weights.scale,
+        unit: game.evaluator(&player.weights)?.unit(),
+        positions: positions.into_iter().map(row).collect::<Result<_>>()?,
+    })?;
+    Ok(Ended::Done)
+}
+
 /// Runs the command.
 ///
 /// # Errors
 /// When the position or the weights are wrong.
 pub fn run(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
+    if let Some(path) = &args.file {
+        return run_file(args, path, console);
+    }
     let weights = args.weights.as_deref();
     let game = args.position.game(weights, console)?;
     let position = args.position.position(game, weights)?;
@@ -70,8 +154,9 @@ pub fn run(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
     let player = find_player(game, args.weights.as_deref(), default, console)?;
     warn_board(&player, position.board(), console)?;
     let explained = position.explain(&player.weights)?;
+    let evaluator = game.evaluator(&player.weights)?;
     let pieces = match (&explained.network, position.outcome()) {
-        (Some(_), None) => piece_worths(&position, &game.evaluator(&player.weights)?),
+        (Some(_), None) => piece_worths(&position, &evaluator),
         _ => Vec::new(),
     };
     let result = position.outcome().map(result_text);
@@ -81,6 +166,7 @@ pub fn run(args: &FeaturesArgs, console: &Console) -> Result<Ended> {
             score: explained.score,
             sum: explained.sum,
             scale: explained.scale,
+            unit: evaluator.unit(),
             terms: &explained.terms,
             tables: &explained.tables,
             network: explained.network.as_ref(),

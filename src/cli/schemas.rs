@@ -68,6 +68,7 @@ fn the_schemas_are_those_of_the_types() {
         of::<export::HistoryJson>("export-history"),
         of::<export_web::ExportWebJson>("export-web"),
         of::<features::FeaturesJson>("features"),
+        of::<features::PositionsJson>("features-file"),
         of::<fit::show::FitJson>("fit"),
         of::<generate::GenerateJson>("generate"),
         of::<man::ManJson>("man"),

@@ -249,3 +249,29 @@ fn features_add_up_to_the_score() {
         assert_eq!(found["features"][term["name"].as_str().unwrap()], term["value"]);
     }
 }
+
+/// What a reader of weight files is checked against: the same features and scores as one by one.
+#[test]
+fn features_of_a_file_are_those_of_its_positions() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("fens.txt");
+    let fens = ["8/8/4p3/3P4/8/8/8/8 w - - 0 1", "8/3p4/8/8/8/8/3P4/8 b - - 3 9"];
+    std::fs::write(&path, format!("{}\n\n{}\n", fens[0], fens[1])).unwrap();
+    let path = path.to_str().unwrap();
+    let all = document(&mut spar_with(["features", "--file", path, "--weights", "zhu", "--json"]));
+    assert_eq!(all["positions"].as_array().unwrap().len(), 2);
+    for (row, fen) in all["positions"].as_array().unwrap().iter().zip(fens) {
+        let one =
+            document(&mut spar_with(["features", "--fen", fen, "--weights", "zhu", "--json"]));
+        for field in ["features", "score", "result", "board"] {
+            assert_eq!(row[field], one[field], "{field} of {fen}");
+        }
+        assert_eq!((&row["fen"], &all["unit"]), (&fen.into(), &one["unit"]));
+    }
+    assert!(all["unit"].as_i64().unwrap() >= 1);
+    std::fs::write(path, "8/8/8/8/8/8/8/8 w - - 0 1\nrubbish\n").unwrap();
+    let output = run(&format!("features --file {path} --game breakthrough --json"));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("fens.txt, line "), "{}", stderr(&output));
+    assert!(stderr(&run(&format!("features --file {path}"))).contains("add --json"));
+}

@@ -47,7 +47,10 @@ fn introduction(source: &SourceSet<'_>, name: &str) -> String {
          \x20*/\n\
          #ifndef {guard}_H\n#define {guard}_H\n\n\
          #include <stddef.h>\n#include <stdint.h>\n\n\
-         #define {guard}_COLS {cols}\n#define {guard}_ROWS {rows}\n#define {guard}_SCALE {scale}\n",
+         #define {guard}_COLS {cols}\n#define {guard}_ROWS {rows}\n#define {guard}_SCALE {scale}\n\n\
+         /* What a piece is worth, in units of the value: divide by it to show pieces. */\n\
+         #define {guard}_UNIT {unit}\n",
+        unit = source.unit,
         title = comment(&format!("{game}/{set}")),
         about = comment(description),
         fingerprint = source.set.fingerprint(),

@@ -29,9 +29,12 @@ pub fn js_module(set: &WeightSet, place: &str) -> Result<String> {
          export const fingerprint = \"{fingerprint}\";\n\
          // 0 where the set is for any board.\n\
          export const cols = {cols};\nexport const rows = {rows};\nexport const scale = {scale};\n\
+         // What a piece is worth, in units of the value: divide by it to show pieces.\n\
+         export const unit = {unit};\n\
          // The features that the set weighs, in the order that `evaluate` wants their values.\n\
          export const features = {names};\nconst weights = {weights};\n\n{EVALUATE}\n\
          const tables = [{tables}];\nconst network = {network};\n",
+        unit = source.unit,
         game = json!(game),
         name = json!(name),
         description = json!(description),

@@ -10,7 +10,7 @@ mod js;
 
 use crate::error::{Error, Result};
 use crate::eval::features::table_weights;
-use crate::eval::{PatternTable, Symmetry};
+use crate::eval::{PatternTable, Score, Symmetry};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::weights::{InputScheme, Network, WeightSet};
@@ -22,6 +22,8 @@ pub use js::js_module;
 struct SourceSet<'a> {
     set: &'a WeightSet,
     board: Option<Board>,
+    /// What a piece is worth, in units of the score, at least 1.
+    unit: Score,
     /// The features of one weight that is not 0, in the order of the game's list.
     features: Vec<(&'static str, i32)>,
     tables: Vec<SourceTable<'a>>,
@@ -57,6 +59,7 @@ impl<'a> SourceSet<'a> {
         Ok(Self {
             set,
             board: set.board.as_deref().map(str::parse).transpose()?,
+            unit: game.evaluator(set)?.unit(),
             features: features
                 .filter_map(|feature| Some((feature.name, weight(feature.name)?)))
                 .collect(),
