@@ -44,7 +44,7 @@
 pub use sparring_cluster as cluster;
 pub use sparring_lab::{
     any, arena, count, error, eval, files, game, games, player, protocol, report, run, runs,
-    search, shell, simple, stats, terminal, tournament, tune, weights,
+    search, session, shell, simple, stats, terminal, tournament, tune, weights,
 };
 
 mod program;

@@ -7,7 +7,7 @@ use super::documents::{CommandEvent, RunBegins};
 use super::ended::Ended;
 use super::games::GameWriter;
 use super::interrupt::Interrupt;
-use super::match_events::EventLedger;
+use super::match_events::MatchEvents;
 use super::named::runs_folder;
 use super::on_done::{self, note_tournament};
 use super::participant::Participant;
@@ -18,7 +18,7 @@ use super::run_tune;
 use super::tournament_json::tournament_json;
 use super::tournament_text::tournament_text;
 use crate::arena::queue::Threads;
-use crate::arena::{Adjudication, Forfeit, GameRecord, PairDone};
+use crate::arena::{Adjudication, Forfeit, GameRecord};
 use crate::error::{Error, ErrorKind, Result};
 use crate::game::{Board, Side};
 use crate::games::GameId;
@@ -27,11 +27,14 @@ use crate::report::names::short_names;
 use crate::report::{TournamentReport, units};
 use crate::run::{RunDir, TournamentWork, Work};
 use crate::search::Limits;
+use crate::session::{
+    BatchRecord, Ledger, MemoryLedger, PairDone, Session, Stage, UnfinishedBatch,
+};
 use crate::stats::{Sprt, Summary};
 use crate::tournament::{
-    Contestant, ReadyPlayer, Tournament, TournamentKind, TournamentPair, TournamentSettings,
+    Contestant, ReadyPlayer, Tournament, TournamentKind, TournamentObserver, TournamentPair,
+    TournamentSettings,
 };
-use crate::tune::{BatchRecord, Ledger, MemoryLedger, Stage, UnfinishedBatch};
 use crate::weights::WeightSet;
 use clap::Args;
 use std::io;
@@ -360,31 +363,51 @@ fn play_on(
     let mut progress =
         ProgressLine::new(console, Some(settings.all_pairs()), "pairs").resumed_at(done);
     progress.update(done, String::new);
-    let mut forfeit_log = ForfeitLog::default();
     let ready: Vec<ReadyPlayer> = players.iter().map(Participant::ready).collect();
-    let tournament = Tournament { settings, players: &ready, threads, interrupt: interrupt.stop() };
-    let mut ledger = EventLedger { ledger: keeper, settings, console };
-    ledger.tell_recorded();
-    let played = tournament.play(&mut ledger, &mut |pair: &TournamentPair| {
-        let both = pair.players.map(|index| &players[index]);
+    let events = MatchEvents { settings, console };
+    events.tell_recorded(keeper);
+    let forfeits = ForfeitLog::default();
+    let mut display = MatchDisplay { work, players, progress, forfeits, events };
+    let mut session = Session { threads, interrupt: interrupt.stop(), ledger: keeper };
+    let tournament = Tournament { settings, players: &ready };
+    let played = tournament.play(&mut session, &mut display);
+    display.progress.finish();
+    played
+}
+
+/// Shows what is played.
+struct MatchDisplay<'a> {
+    work: &'a TournamentWork,
+    players: &'a [Participant],
+    progress: ProgressLine,
+    forfeits: ForfeitLog,
+    events: MatchEvents<'a>,
+}
+
+impl TournamentObserver for MatchDisplay<'_> {
+    fn on_pair(&mut self, pair: &TournamentPair) {
+        let both = pair.players.map(|index| &self.players[index]);
         for (index, (loser, forfeit)) in forfeits(pair.done).enumerate() {
             let game = pair.done.number * 2 + index as u64 + 1;
             let what = format!("game {game}, forfeited by {}", both[loser].name);
-            forfeit_log.add(&what, forfeit, &progress);
+            self.forfeits.add(&what, forfeit, &self.progress);
         }
-        let before = pair.number.saturating_mul(settings.pairs);
-        progress.update(before + pair.done.counts.pairs(), || {
-            let which = match work.kind {
+        let TournamentWork { kind, config } = self.work;
+        let before = pair.number.saturating_mul(config.pairs);
+        self.progress.update(before + pair.counts.pairs(), || {
+            let which = match kind {
                 TournamentKind::Match => String::new(),
                 TournamentKind::Tournament => {
                     short_names(&both.map(|player| &player.name)).join(" - ")
                 }
             };
-            Detail::of_match(which, Summary::of(&pair.done.counts, settings.sprt.as_ref()))
+            Detail::of_match(which, Summary::of(&pair.counts, config.sprt.as_ref()))
         });
-    });
-    progress.finish();
-    played
+    }
+
+    fn on_kept(&mut self, record: &BatchRecord) {
+        self.events.tell(record);
+    }
 }
 
 /// The forfeited games of a pair: who lost them (0 for the first player), and why.

@@ -164,8 +164,7 @@ fn run_joined(ledger: &mut Rounds, fit_games: u64) -> Result<TuneResult> {
     plan(&mut config).optimizer = optimizer(Method::Spsa, 6, 1);
     plan(&mut config).fit_first = Some(FitFirst::new(fit_games, 1));
     let (start, threads) = (start(), Threads::new(2).unwrap());
-    Tune { config: &config, start: &start, run: "test", threads, interrupt: Stop::default() }
-        .run_joined(Vec::new(), ledger, &mut NoObserver)
+    Ok(Tune::new(&config, &start, &threads).run(ledger, &mut NoObserver)?)
 }
 
 #[test]

@@ -35,9 +35,9 @@ fn play(dir: &Path, config: TuneSettings, start: Player, batches: usize) -> Vec<
         return Vec::new();
     }
     let mut ledger = Stopping { inner: run, left: batches, stop: stop.clone() };
-    let tune = Tune { config: &config, start: &start, run: "test", threads, interrupt: stop };
+    let tune = Tune { interrupt: stop, ..Tune::new(&config, &start, &threads) };
     let mut points = Points::default();
-    if let Ok(answer) = tune.run(Vec::new(), &mut ledger, &mut points) {
+    if let Ok(answer) = tune.run(&mut ledger, &mut points) {
         ledger.inner.finish(&answer).unwrap();
     }
     points.0

@@ -10,12 +10,12 @@ use sparring::games::GameId;
 use sparring::player::{DefaultWeights, Player};
 use sparring::run::{Manifest, RunDir, TournamentWork, Work};
 use sparring::search::{Algorithm, Limits, Stop};
+use sparring::session::{BatchRecord, Ledger, MemoryLedger, Session, Stage, UnfinishedBatch};
 use sparring::stats::{Model, Sprt};
 use sparring::tournament::{
-    Contestant, ContestantKind, ReadyPlayer, Tournament, TournamentKind, TournamentResult,
-    TournamentSettings,
+    Contestant, ContestantKind, ReadyPlayer, Tournament, TournamentKind, TournamentPair,
+    TournamentResult, TournamentSettings,
 };
-use sparring::tune::{BatchRecord, Ledger, MemoryLedger, Stage, UnfinishedBatch};
 
 /// Keeps so many batches and refuses the next one, as a full disk does.
 #[derive(Default)]
@@ -91,10 +91,10 @@ fn play(
         |contestant: &Contestant| ReadyPlayer::Own(Box::new(player(game, &contestant.name)));
     let players: Vec<ReadyPlayer> = settings.players.iter().map(ready).collect();
     let (threads, interrupt) = (Threads::new(threads).unwrap(), Stop::default());
-    let tournament =
-        Tournament { settings, players: &players, threads: &threads, interrupt: &interrupt };
+    let tournament = Tournament { settings, players: &players };
+    let mut session = Session { threads: &threads, interrupt: &interrupt, ledger };
     let mut played = 0;
-    tournament.play(ledger, &mut |_| {
+    tournament.play(&mut session, &mut |_: &TournamentPair| {
         played += 1;
         if played == pairs {
             interrupt.set();

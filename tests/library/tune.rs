@@ -9,9 +9,10 @@ use sparring::error::{ErrorKind, Result};
 use sparring::game::Board;
 use sparring::player::{DefaultWeights, Player};
 use sparring::search::{Limits, SearchConstants, Stop};
+use sparring::tune::logistic::round_ledger::RoundLedger;
 use sparring::tune::{
-    Answer, Constraint, Ledger, MemoryLedger, Method, NoObserver, Observer, Progress, Selection,
-    Space, Spsa, SpsaOptions, Stage, Target, Tune, TuneResult, TuneSettings, Yardsticks,
+    Answer, Constraint, MemoryLedger, Method, NoObserver, Observer, Progress, Selection, Space,
+    Spsa, SpsaOptions, Stage, Target, Tune, TuneResult, TuneSettings, Yardsticks,
 };
 
 fn config(method: Method, games: u64) -> TuneSettings {
@@ -50,16 +51,12 @@ fn every_kind(games: u64) -> impl Iterator<Item = TuneSettings> {
 fn run(
     config: &TuneSettings,
     threads: usize,
-    ledger: &mut dyn Ledger,
+    ledger: &mut dyn RoundLedger,
     interrupt: Stop,
 ) -> Result<TuneResult> {
-    let start = start();
-    let threads = Threads::new(threads).unwrap();
-    Tune { config, start: &start, run: "test", threads, interrupt }.run(
-        Vec::new(),
-        ledger,
-        &mut NoObserver,
-    )
+    let (start, threads) = (start(), Threads::new(threads).unwrap());
+    let tune = Tune { interrupt, ..Tune::new(config, &start, &threads) };
+    Ok(tune.run(ledger, &mut NoObserver)?)
 }
 
 #[test]
@@ -169,9 +166,8 @@ fn bounds_and_constraints_hold_all_the_way() {
     start.weights.set_one("attack", 40).unwrap();
     let mut watch = Watch { batches: 0, names };
     let threads = Threads::new(2).unwrap();
-    let tune =
-        Tune { config: &config, start: &start, run: "test", threads, interrupt: Stop::default() };
-    let answer = tune.run(Vec::new(), &mut MemoryLedger::default(), &mut watch).unwrap();
+    let tune = Tune::new(&config, &start, &threads);
+    let answer = tune.run(&mut MemoryLedger::default(), &mut watch).unwrap();
     assert!(watch.batches > 20);
     let one = |name| answer.candidate.weights.one(name).unwrap();
     assert!(one("danger") >= one("mobility") && (0..=40).contains(&one("attack")));
@@ -225,9 +221,8 @@ fn a_tune_of_a_bad_constant_is_accepted_and_leaves_the_weights() {
     let only = Selection { only: vec!["delta_margin".into()], ..Selection::default() };
     plan(&mut config).knobs = only.constants(&bad.constants).unwrap();
     let threads = Threads::new(2).unwrap();
-    let tune =
-        Tune { config: &config, start: &bad, run: "test", threads, interrupt: Stop::default() };
-    let answer = tune.run(Vec::new(), &mut MemoryLedger::default(), &mut NoObserver).unwrap();
+    let tune = Tune::new(&config, &bad, &threads);
+    let answer = tune.run(&mut MemoryLedger::default(), &mut NoObserver).unwrap();
     assert!(answer.accepted, "{:?}", answer.validation);
     assert_eq!(answer.player, answer.candidate);
     let Player { weights, constants, .. } = answer.player;
@@ -293,14 +288,8 @@ fn a_set_with_tables_plays_a_tune_of_constants() {
     }
     let config = search_config(Method::Spsa, 160);
     let mut ledger = MemoryLedger::default();
-    let tune = Tune {
-        config: &config,
-        start: &start,
-        run: "test",
-        threads: Threads::new(2).unwrap(),
-        interrupt: Stop::default(),
-    };
-    let answer = tune.run(Vec::new(), &mut ledger, &mut NoObserver).unwrap();
+    let threads = Threads::new(2).unwrap();
+    let answer = Tune::new(&config, &start, &threads).run(&mut ledger, &mut NoObserver).unwrap();
     let tuned = answer.player.weights.weights;
     assert_eq!((tuned, answer.games), (start.weights.weights, ledger.games as u64));
 }

@@ -8,6 +8,7 @@
 //! count     counts as people write them: 5k, 2M
 //! arena     a game pair: one opening, two games, colours swapped
 //! protocol  UCI and UAI: engines of others as players
+//! session   pairs that sources ask for: played, recalled, kept
 //! tune      optimizers over weights; the objective is the arena
 //! tournament  matches of players, kept pair by pair
 //! run       a run directory: manifest, journal, resume     (the one place that writes under runs/)
@@ -23,6 +24,7 @@ pub mod shell;
 pub mod count;
 pub mod arena;
 pub mod protocol;
+pub mod session;
 pub mod tune;
 pub mod tournament;
 pub mod run;

@@ -2,16 +2,15 @@
 
 use super::FitArgs;
 use crate::arena::queue::Threads;
-use crate::arena::{
-    Book, BookConfig, Match, MatchConfig, PairRunner, PairSpec, PlayerSpec, Sets, SharedSet,
-};
+use crate::arena::{Book, BookConfig, MatchConfig, PairSpec, PlayerSpec, Sets, SharedSet};
 use crate::cli::console::Console;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::progress::{Detail, ProgressLine};
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
 use crate::games::GameId;
-use crate::search::{Limits, SearchConstants, Stop};
-use crate::stats::Summary;
+use crate::search::{Limits, SearchConstants};
+use crate::session::{Cast, MatchBatches, MatchSource, MemoryLedger, Session};
+use crate::stats::{PairCounts, Summary};
 use crate::tune::logistic::SetFit;
 use crate::tune::logistic::columns::without;
 use crate::tune::logistic::generate::GenerateConfig;
@@ -55,18 +54,21 @@ pub(super) fn losses(
         let pair = PairSpec::new(game, board, players);
         let book = BookConfig::new(game, board, args.seed.seed);
         let mut book = Book::new(game, book, Some(&game.evaluator(&fit.set)?))?;
-        let runner = PairRunner::new(game, Stop::default());
-        let mut game_match = Match::new(MatchConfig::new(pairs, None), runner, pair, sets);
         let before = number as u64 * pairs;
-        game_match.run(&mut book, &threads, interrupt.stop(), &mut |pair| {
-            let summary = || Detail::of_match(*name, Summary::of(&pair.counts, None));
-            progress.update(before + pair.counts.pairs(), summary);
-            Ok(())
-        })?;
-        if interrupt.came() {
-            break;
+        let mut show = |counts: PairCounts| {
+            let summary = || Detail::of_match(*name, Summary::of(&counts, None));
+            progress.update(before + counts.pairs(), summary);
+        };
+        let (config, batches) = (MatchConfig::new(pairs, None), MatchBatches::in_memory());
+        let mut source = MatchSource::new(config, batches, pair, &threads, &mut show);
+        let cast = Cast { game, sets, engines: Vec::new() };
+        let ledger = &mut MemoryLedger::default();
+        let mut session = Session { threads: &threads, interrupt: interrupt.stop(), ledger };
+        match session.play(&mut source, cast, &mut book) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => break,
+            played => played?,
         }
-        losses.push((name, Summary::of(&game_match.counts(), None)));
+        losses.push((name, source.score().summary()));
     }
     progress.finish();
     Ok(losses)

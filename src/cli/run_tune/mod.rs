@@ -21,7 +21,7 @@ use crate::stats::{PairCounts, Sprt, Summary};
 use crate::tune::logistic::round_ledger::RoundEvent;
 use crate::tune::logistic::{FitError, FitResult};
 use crate::tune::{
-    Method, Observer, Plan, Progress, Stage, Target, Tune, TuneResult, TuneSettings, YardstickMatch,
+    Method, Observer, Progress, Stage, Target, Tune, TuneResult, TuneSettings, YardstickMatch,
 };
 use crate::weights::{FORMAT_WITH_SEARCH, Provenance, WeightSet};
 use round_display::RoundDisplay;
@@ -366,28 +366,22 @@ fn play(
     let name = run.manifest().run.clone();
     // Then all pairs of the engines are on record, so they need not be installed here.
     let is_tuned = run.result().is_some() || run.record().batches(Stage::Validate).next().is_some();
+    let mut engines_of_run = Vec::new();
+    if !is_tuned {
+        let mut resumed = ResumedEngines::new(run.record(), engines);
+        engines_of_run = opponents::open(config, &mut resumed, interrupt.stop())?;
+        run.note_engines(resumed.changes)?;
+    }
     let tune = Tune {
         config,
         start,
         run: &name,
         threads: threads.clone(),
+        engines: engines_of_run,
         interrupt: interrupt.stop().clone(),
     };
     let mut display = TuneDisplay::new(console, config, run.games());
-    let result = match &config.plan {
-        Plan::Fitting(_) | Plan::Training(_) => tune.run_rounds(run, &mut display),
-        Plan::Matches(_) if is_tuned => {
-            tune.run_joined(Vec::new(), run, &mut display).map_err(Into::into)
-        }
-        Plan::Matches(_) => {
-            let mut resumed = ResumedEngines::new(run.record(), engines);
-            opponents::open(config, &mut resumed, interrupt.stop())
-                .and_then(|engines| run.note_engines(resumed.changes).map(|()| engines))
-                .and_then(|engines| tune.run_joined(engines, run, &mut display))
-                .map_err(Into::into)
-        }
-    };
-    let finished = result.and_then(|result| {
+    let finished = tune.run(run, &mut display).and_then(|result| {
         run.finish(&result)?;
         Ok(result)
     });

@@ -9,15 +9,13 @@ use crate::cli::on_done::OnDoneArg;
 use crate::error::{Error, Result};
 use crate::tune::logistic::FitConfig;
 use crate::tune::logistic::schedule::{FittingPlan, TrainingPlan};
-use crate::tune::{JoinedDefaults, Method, Optimizer, SpsaOptions, Target};
+use crate::tune::{JoinedDefaults, Method, Optimizer, SpsaOptions, Target, Validation};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Maximum pairs of the validation match.
-const VALIDATION_PAIRS: u64 = 1_000;
 /// The least time of --for, several times that of the shortest trial of speed.
 const LEAST_TIME: Duration = Duration::from_secs(8);
 
@@ -62,7 +60,7 @@ pub(super) struct CommonArgs {
     #[command(flatten)]
     pub(super) openings: OpeningArgs,
     /// Maximum pairs of the validation match
-    #[arg(long, value_name = "N", default_value_t = VALIDATION_PAIRS, value_parser = parse_count, help_heading = "Validation")]
+    #[arg(long, value_name = "N", default_value_t = Validation::PAIRS, value_parser = parse_count, help_heading = "Validation")]
     pub(super) validation_pairs: u64,
     /// Pairs of each reference match after the validation, at the tune's limits and at others; 0
     /// skips these matches [default: one for each 300 games, at most 400]

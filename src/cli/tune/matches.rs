@@ -94,12 +94,8 @@ impl MatchPlanArgs {
         games: u64,
         plies: u32,
     ) {
-        plan.fit_first = self.fit_first(games, plies);
         plan.optimizer = optimizer.clone();
-        let Optimizer::Spsa(options) = &mut plan.optimizer;
-        if plan.fit_first.is_some() {
-            options.elo_at_half_range.get_or_insert(Optimizer::ELO_AROUND_A_FIT);
-        }
+        plan.begin_with(self.fit_first(games, plies));
     }
 
     /// Whether a fit may come before the matches.

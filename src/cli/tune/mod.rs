@@ -5,10 +5,7 @@ mod matches;
 
 use crate::arena::queue::Threads;
 use crate::arena::seed::derive;
-use crate::arena::{
-    Adjudication, Book, BookConfig, BookPart, Match, MatchConfig, PairRunner, PlayerFactory,
-    PlayerSpec, Sets,
-};
+use crate::arena::{Adjudication, Book, BookConfig, MatchConfig, PlayerFactory, PlayerSpec, Sets};
 use crate::cli::console::Console;
 use crate::cli::ended::Ended;
 use crate::cli::named::runs_folder;
@@ -16,36 +13,24 @@ use crate::cli::opponents;
 use crate::cli::players::{LoadedPlayer, warn_board};
 use crate::cli::resumed_engines::{ResumedEngineArgs, ResumedEngines};
 use crate::cli::run_tune::{interrupt, run_tune};
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
 use crate::report::units;
 use crate::run::{RunDir, TuneWork, Work};
 use crate::search::{Algorithm, Limits, Stop};
-use crate::stats::{Model, Sprt};
-use crate::tune::{MatchPlan, Plan, Target, TuneSettings, Validation, Yardsticks};
+use crate::session::{Cast, MatchBatches, MatchSource, MemoryLedger, Session};
+use crate::stats::PairCounts;
+use crate::tune::{MatchPlan, Method, Plan, Target, TuneSettings, Validation, Yardsticks};
 use args::MethodArgs;
 pub use args::TuneArgs;
 pub(super) use args::{explain, of_one_method};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Games of a tune by matches alone and of one with a fit when neither games nor time are given.
-const GAMES: [u64; 2] = [30_000, 60_000];
-/// Nodes a move when no limit is given.
-const NODES: u64 = 1_000;
-/// Pairs of the validation even when the verdict comes sooner.
-const LEAST_VALIDATION_PAIRS: u64 = 200;
-/// Pairs on a line of the journal during the validation.
-const VALIDATION_BATCH: u64 = 16;
-/// The hypotheses of the validation, in normalised Elo.
-const VALIDATION_ELO: (f64, f64) = (0.0, 10.0);
-/// The error probabilities of the validation.
-const VALIDATION_ERROR: f64 = 0.05;
-/// The streams below the run's seed for the openings of the tune, of the validation, and of a trial
-/// of speed.
-const BOOKS: [u64; 3] = [0xb00c, 0xb00d, 0xb00e];
+/// The stream below the run's seed for the openings of a trial of speed.
+const TRIAL_BOOK: u64 = 0xb00e;
 /// The share of the time for `--for` that a trial of speed may take, and its bounds.
 const TRIAL_SHARE: u32 = 50;
 const TRIAL: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs(30));
@@ -123,11 +108,13 @@ fn settings(
 ) -> Result<TuneSettings> {
     let common = &args.common;
     let seed = common.seed.seed;
-    let book = common.openings.book(game, board, derive(seed, &[BOOKS[0]]))?;
-    let limits = common.limits.or(Limits::nodes(NODES))?;
-    let games = common.games.unwrap_or(match &args.of_method {
-        MethodArgs::Matches(args, _) if !args.has_fit() => GAMES[0],
-        MethodArgs::Matches(..) | MethodArgs::Fitting(_) | MethodArgs::Training(_) => GAMES[1],
+    let book = common.openings.book(game, board, TuneSettings::book_seed(seed))?;
+    let limits = common.limits.or(Limits::nodes(TuneSettings::NODES))?;
+    let games = common.games.unwrap_or_else(|| match &args.of_method {
+        MethodArgs::Matches(args, _) if !args.has_fit() => Method::Spsa.usual_games(),
+        MethodArgs::Matches(..) | MethodArgs::Fitting(_) | MethodArgs::Training(_) => {
+            Method::default().usual_games()
+        }
     });
     let plan = match &args.of_method {
         MethodArgs::Fitting(plan) => Plan::Fitting(plan.clone()),
@@ -141,31 +128,13 @@ fn settings(
             console,
         )?)),
     };
-    let (elo0, elo1) = VALIDATION_ELO;
-    Ok(TuneSettings {
-        game: game.name.into(),
-        board: board.to_string(),
-        games,
-        limits,
-        seed,
-        validation_book: BookConfig {
-            seed: derive(seed, &[BOOKS[1]]),
-            ..book.part(BookPart::Validation)
-        },
-        book: book.part(BookPart::Tune),
-        validation: Validation {
-            pairs: common.validation_pairs,
-            least_pairs: LEAST_VALIDATION_PAIRS.min(common.validation_pairs),
-            sprt: Sprt::new(elo0, elo1, VALIDATION_ERROR, VALIDATION_ERROR, Model::Normalized)?,
-            batch_pairs: VALIDATION_BATCH,
-        },
-        yardsticks: Yardsticks::default(),
-        adjudication: match common.adjudicate {
-            true => Adjudication::Proven,
-            false => Adjudication::Never,
-        },
-        plan,
-    })
+    let adjudication = match common.adjudicate {
+        true => Adjudication::Proven,
+        false => Adjudication::Never,
+    };
+    let validation = Validation::usual(common.validation_pairs)?;
+    let usual = TuneSettings::new(game, book, limits, seed, games, plan)?;
+    Ok(TuneSettings { validation, adjudication, ..usual })
 }
 
 /// The games that fit into a time, by a trial of speed. Its games are not counted.
@@ -227,7 +196,7 @@ fn rate(
     trial: Duration,
     opponent: Option<Arc<dyn PlayerFactory>>,
 ) -> Result<f64> {
-    let book = BookConfig { seed: derive(settings.seed, &[BOOKS[2]]), ..settings.book.clone() };
+    let book = BookConfig { seed: derive(settings.seed, &[TRIAL_BOOK]), ..settings.book.clone() };
     let game = settings.game_id()?;
     let mut book = Book::new(game, book, Some(&start.evaluator))?;
     let mut sets = Sets::new();
@@ -236,15 +205,18 @@ fn rate(
         let limits = opponents.limits.unwrap_or(settings.limits);
         pair.players[1] = PlayerSpec::of_engine(0, limits);
     }
-    let engines = opponent.into_iter().collect();
-    let runner = PairRunner::with_engines(game, engines, Default::default());
-    let mut game_match = Match::new(MatchConfig::new(u64::MAX, None), runner, pair, sets);
+    let cast = Cast { game, sets, engines: opponent.into_iter().collect() };
     let (enough, clock) = (Stop::default(), Instant::now());
-    game_match.run(&mut book, threads, &enough, &mut |_| {
+    let mut count = |_: PairCounts| {
         if clock.elapsed() >= trial {
             enough.set();
         }
-        Ok(())
-    })?;
-    Ok(game_match.counts().games() as f64 / clock.elapsed().as_secs_f64())
+    };
+    let (config, batches) = (MatchConfig::new(u64::MAX, None), MatchBatches::in_memory());
+    let mut source = MatchSource::new(config, batches, pair, threads, &mut count);
+    let mut session = Session { threads, interrupt: &enough, ledger: &mut MemoryLedger::default() };
+    match session.play(&mut source, cast, &mut book) {
+        Err(error) if error.kind() != ErrorKind::Interrupted => Err(error),
+        _ => Ok(source.score().counts().games() as f64 / clock.elapsed().as_secs_f64()),
+    }
 }

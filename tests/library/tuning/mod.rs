@@ -13,6 +13,7 @@ use sparring::games::GameId;
 use sparring::player::{DefaultWeights, Player};
 use sparring::search::{Limits, Stop};
 use sparring::stats::{Model, Sprt};
+use sparring::tune::logistic::round_ledger::RoundLedger;
 use sparring::tune::{
     BatchRecord, Ledger, MatchPlan, Method, Optimizer, Plan, Selection, SpsaOptions, Stage,
     TuneSettings, Validation, Yardsticks,
@@ -77,7 +78,7 @@ pub fn plan(settings: &mut TuneSettings) -> &mut MatchPlan {
     }
 }
 
-/// A ledger that asks the run to stop after so many batches.
+/// A ledger that asks the run to stop after so many batches. It has no rounds.
 pub struct Stopping<L> {
     pub inner: L,
     pub left: usize,
@@ -97,3 +98,5 @@ impl<L: Ledger> Ledger for Stopping<L> {
         self.inner.keep(record, games)
     }
 }
+
+impl<L: Ledger> RoundLedger for Stopping<L> {}

@@ -9,7 +9,7 @@
 //! by chance, and so are random ones of a game without an engine of ours: nobody judges them.
 
 use super::book_file::{BookFile, BookLines, BookPart};
-use super::candidates::{Candidate, Candidates, JudgedAhead, KnownPositions};
+use super::candidates::{Candidate, Candidates, JudgedAhead};
 use super::pool::Pool;
 use super::queue::{Threads, held};
 use super::seed::generator;
@@ -168,6 +168,8 @@ pub struct Book {
     threshold: Option<Score>,
     threads: Option<Threads>,
     ahead: Option<JudgedAhead>,
+    /// The candidate numbers of all openings given out.
+    given: Vec<u64>,
     state: BookState,
 }
 
@@ -191,6 +193,7 @@ impl Book {
             threshold: None,
             threads: None,
             ahead: None,
+            given: Vec::new(),
             state: BookState::default(),
         })
     }
@@ -208,6 +211,11 @@ impl Book {
     /// The state now.
     pub fn state(&self) -> &BookState {
         &self.state
+    }
+
+    /// The number of openings given out so far.
+    pub fn given(&self) -> usize {
+        self.given.len()
     }
 
     /// The next opening and its candidate number.
@@ -233,6 +241,7 @@ impl Book {
                 self.state.stats.lopsided += 1;
             } else {
                 held(&self.candidates.known).seen.insert(candidate.key);
+                self.given.push(number);
                 self.state.stats.kept += 1;
                 self.state.fresh += 1;
                 return (number, candidate.opening);
@@ -250,15 +259,34 @@ impl Book {
         self.state.fresh = 0;
     }
 
-    /// Puts the book into the state after giving out the openings of these candidate numbers, in
-    /// this order.
-    pub fn restore(&mut self, given: &[u64], state: BookState) {
-        let fresh = given.len().saturating_sub(usize::try_from(state.fresh).unwrap_or(usize::MAX));
-        let keys = given[fresh..].iter().filter_map(|&number| self.candidates.get(number));
-        let seen = keys.map(|candidate| candidate.key).collect();
-        let mut known = held(&self.candidates.known);
-        let avoided = std::mem::take(&mut known.avoided);
-        *known = KnownPositions { seen, avoided, is_renewed: state.stats.renewed > 0 };
+    /// Takes the openings of these candidate numbers for given out, which left the book in `state`.
+    pub fn recall(&mut self, numbers: &[u64], state: BookState) {
+        let known = match state.stats.renewed > self.state.stats.renewed {
+            true => 0,
+            false => self.given.len(),
+        };
+        self.given.extend(numbers);
+        self.see(known, state);
+    }
+
+    /// Takes back all openings but the first `given` ones, after which the book was in `state`.
+    pub fn rewind(&mut self, given: usize, state: BookState) {
+        self.given.truncate(given);
+        self.see(0, state);
+    }
+
+    /// Takes a state, in which the positions of the first `known` openings have been seen.
+    fn see(&mut self, known: usize, state: BookState) {
+        let fresh = usize::try_from(state.fresh).unwrap_or(usize::MAX);
+        let from = self.given.len().saturating_sub(fresh).max(known);
+        let openings = self.given[from..].iter().filter_map(|&number| self.candidates.get(number));
+        let keys: Vec<u64> = openings.map(|candidate| candidate.key).collect();
+        let mut positions = held(&self.candidates.known);
+        if known == 0 {
+            positions.seen.clear();
+        }
+        positions.seen.extend(keys);
+        positions.is_renewed = state.stats.renewed > 0;
         self.state = state;
     }
 
@@ -338,17 +366,19 @@ mod tests {
                 judged.judge_on(&Threads::new(threads).unwrap());
                 assert_eq!((0..count).map(|_| judged.draw().0).collect::<Vec<_>>(), drawn);
                 assert_eq!(judged.state(), plain.state());
-                // The draws that follow are the same after earlier ones are taken back.
-                let mut other = book(board, plies);
-                let state = (0..count / 3).fold(BookState::default(), |_, _| {
-                    other.draw();
-                    other.state().clone()
-                });
-                judged.restore(&drawn[..count / 3], state);
-                assert_eq!(
-                    (count / 3..count).map(|_| judged.draw().0).collect::<Vec<_>>(),
-                    drawn[count / 3..]
-                );
+                // The draws that follow are the same after others are taken back, or recalled.
+                let mut recalled = book(board, plies);
+                recalled.judge_on(&Threads::new(threads).unwrap());
+                let mut earlier = book(board, plies);
+                for _ in 0..count / 3 {
+                    let (number, _) = earlier.draw();
+                    recalled.recall(&[number], earlier.state().clone());
+                }
+                judged.rewind(count / 3, earlier.state().clone());
+                for mut book in [judged, recalled] {
+                    let rest: Vec<u64> = (count / 3..count).map(|_| book.draw().0).collect();
+                    assert_eq!(rest, drawn[count / 3..]);
+                }
             }
         }
     }

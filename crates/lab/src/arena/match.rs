@@ -1,22 +1,7 @@
-//! A match: pairs between two players until enough are played, a test reaches its verdict, or it is
-//! stopped.
+//! The score of a match: pairs are counted until there are enough, or a test reaches its verdict.
 
-use super::book::{Book, BookState};
-use super::pair::PairRunner;
-use super::pair_record::PairRecord;
-use super::pair_task::PairTask;
-use super::queue::{Queue, Threads};
-use super::spec::{PairSpec, Sets};
-use crate::any::AnyOpening;
-use crate::error::Result;
-use crate::search::Stop;
 use crate::stats::{PairCounts, Sprt, SprtTracker, Summary};
 use serde::{Deserialize, Serialize};
-use std::collections::VecDeque;
-use std::sync::Arc;
-
-/// Pairs submitted ahead for each that plays: enough that nobody waits for the next one.
-const PAIRS_AHEAD: usize = 3;
 
 /// When a match ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,48 +34,26 @@ pub enum MatchEnd {
     Stopped,
 }
 
-/// A pair that has just been counted.
-#[derive(Debug)]
-pub struct PairDone<'a> {
-    /// Its number, from 0.
-    pub number: u64,
-    /// The candidate number of its opening.
-    pub candidate: u64,
-    /// The state of the book after giving out the opening.
-    pub book: &'a BookState,
-    /// The opening.
-    pub opening: &'a AnyOpening,
-    /// The pair as it was to be played.
-    pub spec: &'a PairSpec,
-    /// The two games.
-    pub record: &'a PairRecord,
-    /// The counts with this pair.
-    pub counts: PairCounts,
-    /// Why the match ends with this pair, if it does.
-    pub end: Option<MatchEnd>,
-}
-
-/// A match between two players.
+/// The score of a match between two players.
 pub struct Match {
     config: MatchConfig,
-    runner: PairRunner,
-    /// Every pair but for its opening.
-    pair: PairSpec,
-    sets: Arc<Sets>,
     counts: PairCounts,
     tracker: Option<SprtTracker>,
 }
 
 impl Match {
-    /// A match before its first pair. All pairs are like `pair`, each from an opening of its own.
-    pub fn new(config: MatchConfig, runner: PairRunner, pair: PairSpec, sets: Sets) -> Self {
+    /// A match before its first pair.
+    pub fn new(config: MatchConfig) -> Self {
         let tracker = config.sprt.map(SprtTracker::new);
-        let (sets, counts) = (Arc::new(sets), PairCounts::default());
-        Self { config, runner, pair, sets, counts, tracker }
+        Self { config, counts: PairCounts::default(), tracker }
     }
 
-    /// Counts a pair, played just now or recorded earlier, by its [pair
-    /// score](PairRecord::pair_score).
+    /// When it ends.
+    pub fn config(&self) -> &MatchConfig {
+        &self.config
+    }
+
+    /// Counts a pair by its [pair score](super::PairRecord::pair_score).
     pub fn count(&mut self, pair_score: u8) {
         self.counts.add(pair_score);
         if let Some(tracker) = &mut self.tracker {
@@ -124,57 +87,6 @@ impl Match {
             Some(MatchEnd::Verdict)
         } else {
             (played >= self.config.pairs).then_some(MatchEnd::Pairs)
-        }
-    }
-
-    /// Plays on until the match ends. Pairs are counted in order; `interrupt` lets those that have
-    /// begun finish, and no other begins.
-    ///
-    /// # Errors
-    /// When a pair cannot be played, and those of `on_pair`, which sees every pair once, after it is
-    /// counted.
-    pub fn run(
-        &mut self,
-        book: &mut Book,
-        threads: &Threads,
-        interrupt: &Stop,
-        on_pair: &mut dyn FnMut(&PairDone) -> Result<()>,
-    ) -> Result<MatchEnd> {
-        book.judge_on(threads);
-        let mut queue = Queue::new(threads);
-        let mut openings: VecDeque<(u64, AnyOpening, PairSpec, BookState)> = VecDeque::new();
-        loop {
-            if let Some(end) = self.ended() {
-                return Ok(end);
-            }
-            let in_hand = PAIRS_AHEAD * threads.players();
-            let wanted = self.config.pairs.saturating_sub(self.counts.pairs());
-            while openings.len() < in_hand && (openings.len() as u64) < wanted {
-                let (candidate, opening) = book.draw();
-                let spec = self.pair.from_opening(&opening);
-                let task = PairTask {
-                    runner: self.runner.clone(),
-                    sets: self.sets.clone(),
-                    spec: spec.clone(),
-                    interrupt: interrupt.clone(),
-                };
-                openings.push_back((candidate, opening, spec, book.state().clone()));
-                queue.submit(task);
-            }
-            let (Some((candidate, opening, spec, state)), Some(record)) =
-                (openings.pop_front(), queue.take())
-            else {
-                return Ok(MatchEnd::Stopped);
-            };
-            let record = record?;
-            if !record.is_complete() {
-                return Ok(MatchEnd::Stopped);
-            }
-            let number = self.counts.pairs();
-            self.count(record.pair_score());
-            let (counts, end, book) = (self.counts, self.ended(), &state);
-            let (opening, spec, record) = (&opening, &spec, &record);
-            on_pair(&PairDone { number, candidate, book, opening, spec, record, counts, end })?;
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Plays matches: pairs of games, two games from one opening with colours swapped.
 //!
 //! ```text
-//! Book --opening--> PairSpec --PairRunner, on a thread--> PairRecord, in order --> Match, tune
+//! Book --opening--> PairSpec --PairRunner, on a thread--> PairRecord, in order --> session
 //!                       `--the same, to a worker---------'
 //! ```
 //!
@@ -31,7 +31,7 @@ pub mod tally;
 pub use book::{Book, BookConfig, BookState, BookStats};
 pub use book_file::{BookFile, BookPart};
 pub use forfeits::{FORFEIT_LIMIT, ForfeitWatch};
-pub use r#match::{Match, MatchConfig, MatchEnd, PairDone};
+pub use r#match::{Match, MatchConfig, MatchEnd};
 pub use pair::PairRunner;
 pub use pair_record::{PairRecord, PlayedGame};
 pub use pair_task::PairTask;

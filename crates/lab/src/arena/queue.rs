@@ -208,6 +208,11 @@ impl<R: Send + 'static> Queue<R> {
         self.submitted - self.taken
     }
 
+    /// Whether the next result in order is there.
+    pub fn is_ready(&self) -> bool {
+        held(&self.results.done).contains_key(&self.taken)
+    }
+
     /// Waits for the next result in order; `None` when no task is pending.
     pub fn take(&mut self) -> Option<R> {
         if self.pending() == 0 {

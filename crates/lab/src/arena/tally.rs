@@ -1,6 +1,6 @@
 //! What is counted in a match beside the points.
 
-use super::r#match::PairDone;
+use super::pair_record::PairRecord;
 use super::play::SideTotals;
 use crate::game::Outcome;
 use serde::{Deserialize, Serialize};
@@ -23,17 +23,18 @@ pub struct MatchTally {
 }
 
 impl MatchTally {
-    /// Counts a pair; `is_distinct` says that its opening was not played before.
-    pub fn add(&mut self, pair: &PairDone, is_distinct: bool) {
-        for (mine, new) in self.totals.iter_mut().zip(pair.record.totals()) {
+    /// Counts a pair from the opening with this candidate number; `is_distinct` says that the opening
+    /// was not played before.
+    pub fn add(&mut self, record: &PairRecord, candidate: u64, is_distinct: bool) {
+        for (mine, new) in self.totals.iter_mut().zip(record.totals()) {
             mine.add(new);
         }
-        for (mine, new) in self.forfeits.iter_mut().zip(pair.record.forfeits()) {
+        for (mine, new) in self.forfeits.iter_mut().zip(record.forfeits()) {
             *mine = mine.saturating_add(new);
         }
-        let drawn = pair.record.games.iter().filter(|game| game.outcome == Outcome::Draw).count();
+        let drawn = record.games.iter().filter(|game| game.outcome == Outcome::Draw).count();
         self.draws = self.draws.saturating_add(drawn as u64);
-        self.drawn = pair.candidate.saturating_add(1);
+        self.drawn = candidate.saturating_add(1);
         self.distinct_pairs = self.distinct_pairs.saturating_add(u64::from(is_distinct));
     }
 

@@ -30,6 +30,7 @@ mod checkpoint;
 mod checksum;
 pub mod dir;
 mod files;
+mod from_code;
 mod game_reader;
 mod games;
 pub mod journal;
@@ -50,6 +51,7 @@ pub use dir::{RunDir, lock};
 pub use files::{
     CANDIDATE, GAMES, JOURNAL, MANIFEST, REPORT, RunFile, SEARCH, WEIGHTS, player_file,
 };
+pub use from_code::{TuneInDir, Tuned};
 pub use game_reader::{PlayedGame, read_games};
 pub use journal::{Journal, JournalLine};
 pub use manifest::{FORMAT, Manifest, ManifestHead};

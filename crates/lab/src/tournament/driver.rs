@@ -2,17 +2,18 @@
 
 use super::settings::TournamentSettings;
 use crate::any::AnyEvaluator;
-use crate::arena::queue::Threads;
 use crate::arena::{
-    Book, ForfeitWatch, GameRecord, MatchConfig, MatchEnd, PairDone, PairRunner, PairSpec,
-    PlayerFactory, PlayerSpec, Sets,
+    Book, ForfeitWatch, GameRecord, MatchConfig, PairSpec, PlayerFactory, PlayerSpec, Sets,
 };
 use crate::error::{Error, Result};
 use crate::game::Board;
 use crate::games::GameId;
 use crate::player::{DefaultWeights, Player};
-use crate::search::{SearchConstants, Stop};
-use crate::tune::{BatchConfig, KeptMatch, Ledger, Playing, Stage};
+use crate::search::SearchConstants;
+use crate::session::{
+    BatchRecord, Cast, MatchBatches, MatchSource, MatchWatcher, PairDone, Session, Stage,
+};
+use crate::stats::PairCounts;
 use std::sync::Arc;
 
 /// A player that is ready to play.
@@ -41,6 +42,25 @@ pub struct TournamentPair<'a> {
     pub players: [usize; 2],
     /// The pair.
     pub done: &'a PairDone<'a>,
+    /// The pairs of the match until now.
+    pub counts: PairCounts,
+}
+
+/// Sees what is played in a tournament.
+pub trait TournamentObserver {
+    /// A pair was counted.
+    fn on_pair(&mut self, pair: &TournamentPair);
+
+    /// A batch is safe.
+    fn on_kept(&mut self, record: &BatchRecord) {
+        let _ = record;
+    }
+}
+
+impl<F: FnMut(&TournamentPair)> TournamentObserver for F {
+    fn on_pair(&mut self, pair: &TournamentPair) {
+        self(pair);
+    }
 }
 
 /// A match or a tournament to play.
@@ -49,30 +69,59 @@ pub struct Tournament<'a> {
     pub settings: &'a TournamentSettings,
     /// Its players, in their order.
     pub players: &'a [ReadyPlayer],
-    /// The threads that play.
-    pub threads: &'a Threads,
-    /// Once set, no further pair begins.
-    pub interrupt: &'a Stop,
+}
+
+/// Records the games of one match, and watches for engines that do not play.
+struct Watcher<'a> {
+    settings: &'a TournamentSettings,
+    number: u64,
+    players: [usize; 2],
+    /// The constants of both, unless these are the usual ones.
+    constants: Option<[SearchConstants; 2]>,
+    forfeits: &'a mut ForfeitWatch,
+    observer: &'a mut dyn TournamentObserver,
+}
+
+impl MatchWatcher for Watcher<'_> {
+    fn records(&self, pair: &PairDone) -> [GameRecord; 2] {
+        let names = self.players.map(|place| self.settings.players[place].name.as_str());
+        let games = GameRecord::of_pair(pair.number, names, pair.spec, pair.record, None);
+        match &self.constants {
+            Some(constants) => GameRecord::with_constants(games, constants.each_ref()),
+            None => games,
+        }
+    }
+
+    fn on_pair(&mut self, done: &PairDone, counts: PairCounts) -> Result<()> {
+        let Self { settings, number, players, .. } = *self;
+        self.observer.on_pair(&TournamentPair { number, players, done, counts });
+        // The name of a player that is an engine of others, and the games it may forfeit in a row.
+        let watched = |place: usize| {
+            let player = &settings.players[place];
+            player.engine().map(|engine| (player.name.as_str(), engine.forfeit_limit))
+        };
+        self.forfeits.count_pair(done.record, players.map(watched))
+    }
+
+    fn on_kept(&mut self, record: &BatchRecord) {
+        self.observer.on_kept(record);
+    }
 }
 
 impl Tournament<'_> {
-    /// Plays whatever the ledger has not on record; `on_pair` sees each pair once it is counted.
+    /// Plays whatever the session's ledger does not have on record.
     ///
     /// # Errors
-    /// When there are no such openings, the record belongs to other settings, a batch cannot be
-    /// kept, an engine of others does not play, or the interruption came first.
-    pub fn play(
-        &self,
-        ledger: &mut dyn Ledger,
-        on_pair: &mut dyn FnMut(&TournamentPair),
-    ) -> Result<()> {
+    /// When there are no such openings, an engine of others does not play, and as
+    /// [`Session::play`].
+    pub fn play(&self, session: &mut Session, observer: &mut dyn TournamentObserver) -> Result<()> {
         let game: GameId = self.settings.game.parse()?;
         let board: Board = self.settings.board.parse()?;
-        let (mut judge, mut watch) = (None, ForfeitWatch::default());
+        let (mut judge, mut forfeits) = (None, ForfeitWatch::default());
         let mut games_before = 0;
         for (number, players) in (0..).zip(self.settings.matches()) {
             let [first, next] = [number, number + 1].map(|n| self.settings.first_batch(n));
-            let last = ledger.recall(Stage::Match, next - 1).map(|last| &last.summary);
+            let last = session.ledger.recall(Stage::Match, next - 1).map(|last| &last.summary);
             if let Some(last) = last.filter(|last| last.end.is_some()) {
                 games_before = last.games;
                 continue;
@@ -80,65 +129,50 @@ impl Tournament<'_> {
             if judge.is_none() && game.has_engine() {
                 judge = Some(self.judge(game, board)?);
             }
-            let batches = BatchConfig {
+            let batches = MatchBatches {
                 stage: Stage::Match,
-                first_batch: first,
-                batch_pairs: self.settings.batch_pairs,
+                first,
+                pairs: self.settings.batch_pairs,
                 check: format!("{}-{}", players[0], players[1]),
                 games_before,
             };
-            let mut on_done = |done: &PairDone| {
-                on_pair(&TournamentPair { number, players, done });
-                watch.count_pair(done.record, players.map(|place| self.watched(place)))
+            let mut watcher = Watcher {
+                settings: self.settings,
+                number,
+                players,
+                constants: self.constants(players),
+                forfeits: &mut forfeits,
+                observer,
             };
-            let judged = (judge.as_ref(), batches);
-            games_before += self.play_match(game, players, judged, ledger, &mut on_done)?;
+            let book = self.settings.book_of(players);
+            let mut book = Book::new(game, book, judge.as_ref())?;
+            games_before += self.play_match(game, batches, &mut book, session, &mut watcher)?;
         }
         Ok(())
     }
 
-    /// The name of a player that is an engine of others, and how many games it may forfeit in a row.
-    fn watched(&self, place: usize) -> Option<(&str, u64)> {
-        let player = &self.settings.players[place];
-        player.engine().map(|engine| (player.name.as_str(), engine.forfeit_limit))
+    /// The constants of two players, unless both have the usual ones.
+    fn constants(&self, players: [usize; 2]) -> Option<[SearchConstants; 2]> {
+        let own = |place: usize| self.players[place].own().map(|own| own.constants.clone());
+        let both = players.map(|place| own(place).unwrap_or_default());
+        both.iter().any(|constants| *constants != SearchConstants::default()).then_some(both)
     }
 
     /// Plays one match, or the rest of it, and gives its games.
     fn play_match(
         &self,
         game: GameId,
-        players: [usize; 2],
-        (judge, batches): (Option<&AnyEvaluator>, BatchConfig),
-        ledger: &mut dyn Ledger,
-        on_pair: &mut dyn FnMut(&PairDone) -> Result<()>,
+        batches: MatchBatches,
+        book: &mut Book,
+        session: &mut Session,
+        watcher: &mut Watcher,
     ) -> Result<u64> {
-        let settings = self.settings;
-        let both = players.map(|index| &self.players[index]);
-        let names = players.map(|index| settings.players[index].name.as_str());
-        let usual = SearchConstants::default();
-        let constants = both.map(|player| player.own().map_or(&usual, |own| &own.constants));
-        let is_usual = constants.iter().all(|constants| **constants == SearchConstants::default());
         let (mut sets, mut engines) = (Sets::new(), Vec::new());
-        let pair = self.pair(game, players, &mut sets, &mut engines)?;
-        let stop = Stop::default();
-        let runner =
-            PairRunner::with_engines(game, engines, [&stop, self.interrupt].map(Stop::clone));
-        let config = MatchConfig::new(settings.pairs, settings.sprt);
-        let mut kept = KeptMatch::new(config, runner.clone(), (pair, sets), batches);
-        let to_records = |done: &PairDone| {
-            let pair = GameRecord::of_pair(done.number, names, done.spec, done.record, None);
-            if is_usual { pair } else { GameRecord::with_constants(pair, constants) }
-        };
-        let playing =
-            Playing { threads: self.threads, interrupt: self.interrupt, to_records: &to_records };
-        let mut book = Book::new(game, settings.book_of(players), judge)?;
-        let end = kept.play(&playing, &mut book, &mut Vec::new(), ledger, on_pair);
-        // Pairs still in progress after a verdict would keep threads and engines busy.
-        stop.set();
-        match end? {
-            MatchEnd::Stopped => Err(runner.stop_error("match")),
-            _ => Ok(kept.game_match().counts().games()),
-        }
+        let pair = self.pair(game, watcher.players, &mut sets, &mut engines)?;
+        let config = MatchConfig::new(self.settings.pairs, self.settings.sprt);
+        let mut source = MatchSource::new(config, batches, pair, session.threads, watcher);
+        session.play(&mut source, Cast { game, sets, engines }, book)?;
+        Ok(source.score().counts().games())
     }
 
     /// A pair of two players without an opening. Their sets and engines are put among those of the

@@ -15,6 +15,6 @@ pub mod driver;
 pub mod result;
 pub mod settings;
 
-pub use driver::{ReadyPlayer, Tournament, TournamentPair};
+pub use driver::{ReadyPlayer, Tournament, TournamentObserver, TournamentPair};
 pub use result::{MatchResult, TournamentResult};
 pub use settings::{Contestant, ContestantKind, TournamentKind, TournamentSettings, check_pairs};

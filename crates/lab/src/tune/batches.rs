@@ -1,22 +1,16 @@
-//! The arena as an optimizer's problem: batches of pairs, played or recalled.
+//! The steps of SPSA as a source of pairs.
 
-use super::ledger::{BatchRecord, BatchSummary, Ledger, Stage, UnfinishedBatch};
 use super::opponents::{PairPlace, TuneOpponents, is_quick};
 use super::progress::{Observer, Progress};
-use super::regression::Posterior;
 use super::space::Space;
+use super::spsa::Spsa;
 use super::target::Target;
-use crate::any::AnyOpening;
-use crate::arena::queue::Threads;
-use crate::arena::{
-    Book, BookState, ForfeitWatch, GameRecord, PairRecord, PairRunner, PairSpec, PairTask, Queue,
-    Sets,
-};
+use crate::arena::{Book, ForfeitWatch, GameRecord, PairRecord, PairSpec};
 use crate::error::{Error, Result};
 use crate::game::Side;
-use crate::search::{Limits, Stop};
+use crate::search::Limits;
+use crate::session::{Batch, BatchRecord, BatchSummary, Learned, PairDone, Source, Stage};
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 /// A pair to be played: the weights, or the constants of the search, of its two sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,353 +25,118 @@ pub struct Duel {
     pub probe: bool,
 }
 
-/// A batch that is begun and not yet collected.
-struct Batch {
+/// A step that is begun and not yet learned.
+struct Step {
     number: u64,
     duels: Vec<Duel>,
     /// The place of the first probe: probes stand at the end.
     probes: usize,
-    fingerprint: String,
-    source: Source,
 }
 
-/// The scores and the games of the first pairs of a batch.
-type FirstPairs = (Vec<u8>, Vec<GameRecord>);
-
-enum Source {
-    /// On record, with these pair scores, and so many forfeited pairs until then.
-    Recalled(Vec<u8>, u64),
-    /// In progress on these openings; `book` is the state of the book after drawing them, and
-    /// `known` are its first pairs, if an earlier process has played them.
-    Played { openings: Vec<(u64, AnyOpening)>, book: BookState, known: FirstPairs },
-}
-
-/// The candidate numbers of the openings given out in recalled batches, and where the book stood
-/// afterwards.
-#[derive(Default)]
-struct Recalled {
-    given: Vec<u64>,
-    book: Option<BookState>,
-}
-
-/// Batches of pairs, played by the arena or recalled from the record.
-pub struct Batches<'a> {
-    space: Space,
+/// The steps of SPSA, each a batch of pairs.
+pub(super) struct SpsaSource<'a> {
+    pub(super) spsa: Spsa,
+    pub(super) space: Space,
     /// The pair of the start against itself, without an opening.
-    pair: PairSpec,
-    sets: Arc<Sets>,
-    runner: PairRunner,
-    queue: Queue<Result<PairRecord>>,
-    book: Book,
-    ledger: &'a mut dyn Ledger,
-    observer: &'a mut dyn Observer,
-    interrupt: Stop,
-    batches: VecDeque<Batch>,
+    pub(super) pair: PairSpec,
+    /// The opponents, and the engines of others that are there for them.
+    pub(super) opponents: Option<TuneOpponents>,
+    pub(super) engines: usize,
+    /// The limits of quick pairs, where there are some, and their share.
+    pub(super) quick_limits: Option<Limits>,
+    pub(super) quick_pairs: f64,
+    pub(super) observer: &'a mut dyn Observer,
+    pub(super) progress: Progress,
+    steps: VecDeque<Step>,
+    /// The number of the next step.
     next: u64,
-    opponents: Option<TuneOpponents>,
-    quick_limits: Option<Limits>,
-    quick_pairs: f64,
-    /// What recalled batches did to the book, until the first batch is played.
-    recalled: Option<Recalled>,
+    /// What is known of the oldest step.
+    points: Vec<u8>,
+    forfeited_pairs: u64,
+    /// The progress after each step that is not safe yet.
+    untold: VecDeque<Progress>,
     watch: ForfeitWatch,
-    progress: Progress,
 }
 
-/// What [`Batches`] are made of.
-pub struct BatchesConfig<'a> {
-    /// What is tuned.
-    pub space: Space,
-    /// The pair of the start against itself, without an opening.
-    pub pair: PairSpec,
-    /// The sets of the start and of the opponents.
-    pub sets: Sets,
-    /// Plays the pairs.
-    pub runner: PairRunner,
-    /// The threads that it plays on.
-    pub threads: Threads,
-    /// Where openings come from.
-    pub book: Book,
-    /// Where finished batches are kept.
-    pub ledger: &'a mut dyn Ledger,
-    /// Sees each batch.
-    pub observer: &'a mut dyn Observer,
-    /// Once set, no further pair begins; those in progress are finished.
-    pub interrupt: Stop,
-    /// The opponents, and when they take part.
-    pub opponents: Option<TuneOpponents>,
-    /// The limits of quick pairs, where there are some.
-    pub quick_limits: Option<Limits>,
-    /// The share of the pairs that are quick.
-    pub quick_pairs: f64,
-    /// Games that the tune has played before the first batch.
-    pub games_before: u64,
-    /// Games planned.
-    pub planned: u64,
-}
-
-impl<'a> Batches<'a> {
-    /// Batches of which none is begun.
-    pub fn new(config: BatchesConfig<'a>) -> Self {
-        let mut progress = Progress::new(config.planned, config.space.start());
-        progress.games = config.games_before;
-        let mut book = config.book;
-        book.judge_on(&config.threads);
+impl<'a> SpsaSource<'a> {
+    /// A source before the first step of a tune, without opponents and quick pairs.
+    pub(super) fn new(
+        spsa: Spsa,
+        space: Space,
+        pair: PairSpec,
+        progress: Progress,
+        observer: &'a mut dyn Observer,
+    ) -> Self {
         Self {
-            space: config.space,
-            pair: config.pair,
-            sets: Arc::new(config.sets),
-            runner: config.runner,
-            queue: Queue::new(&config.threads),
-            book,
-            ledger: config.ledger,
-            observer: config.observer,
-            interrupt: config.interrupt,
-            batches: VecDeque::new(),
-            next: 0,
-            opponents: config.opponents,
-            quick_limits: config.quick_limits,
-            quick_pairs: config.quick_pairs,
-            recalled: Some(Recalled::default()),
-            watch: ForfeitWatch::default(),
+            spsa,
+            space,
+            pair,
+            opponents: None,
+            engines: 0,
+            quick_limits: None,
+            quick_pairs: 0.0,
+            observer,
             progress,
+            steps: VecDeque::new(),
+            next: 0,
+            points: Vec::new(),
+            forfeited_pairs: 0,
+            untold: VecDeque::new(),
+            watch: ForfeitWatch::default(),
         }
     }
 
-    /// The progress so far.
-    pub fn progress(&self) -> Progress {
-        self.progress.clone()
-    }
-
-    /// The book with all openings given out, which the validation must avoid, the ledger and the
-    /// observer.
-    pub fn into_parts(mut self) -> (Book, &'a mut dyn Ledger, &'a mut dyn Observer) {
-        self.end_replay();
-        (self.book, self.ledger, self.observer)
-    }
-
-    /// Begins a batch. When the run is interrupted nothing begins.
-    ///
-    /// # Errors
-    /// When the record of this batch belongs to other settings, or it has to be played without the
-    /// engines of others.
-    pub fn submit(&mut self, duels: Vec<Duel>) -> Result<()> {
-        let fingerprint = fingerprint(&duels);
-        let number = self.next;
-        let probes = duels.iter().position(|duel| duel.probe).unwrap_or(duels.len());
-        if let Some(record) = self.ledger.recall(Stage::Tune, number) {
-            record.check(&fingerprint, duels.len())?;
-            if let Some(recalled) = &mut self.recalled {
-                recalled.given.extend(&record.openings);
-                recalled.book = Some(record.book.clone());
-            }
-            let source = Source::Recalled(record.points.clone(), record.summary.forfeited_pairs);
-            self.next += 1;
-            self.batches.push_back(Batch { number, duels, probes, fingerprint, source });
-            return Ok(());
-        }
-        if self.interrupt.is_set() {
-            return Ok(());
-        }
-        self.check_engines(number)?;
-        self.end_replay();
-        self.next += 1;
-        let count = duels.iter().map(|duel| duel.opening + 1).max().unwrap_or(0);
-        let openings: Vec<(u64, AnyOpening)> = (0..count).map(|_| self.book.draw()).collect();
-        let known = self.known_pairs(number, &fingerprint, &openings, duels.len());
-        for (index, duel) in duels.iter().enumerate().skip(known.0.len()) {
-            let met = self.opponent(number, index, [probes, duels.len()]);
-            let limits = self.quick_limits.filter(|_| is_quick(self.quick_pairs, index as u64));
-            let mut spec = self.spec(duel, &openings[duel.opening].1, limits);
-            spec.opponent =
-                met.and_then(|(place, side)| self.opponents.as_ref()?.against(place, side));
-            self.queue.submit(PairTask {
-                runner: self.runner.clone(),
-                sets: self.sets.clone(),
-                spec,
-                interrupt: self.interrupt.clone(),
-            });
-        }
-        let source = Source::Played { openings, book: self.book.state().clone(), known };
-        self.batches.push_back(Batch { number, duels, probes, fingerprint, source });
-        Ok(())
-    }
-
-    /// Checks that the engines of others are there for a batch that is to be played.
-    fn check_engines(&self, batch: u64) -> Result<()> {
-        let wanted = self.opponents.as_ref().map_or(0, TuneOpponents::engines);
-        let there = self.runner.engines();
-        if there == wanted {
-            return Ok(());
-        }
-        let reason = format!("not on record, and {there} of its {wanted} engines are there");
-        Err(Error::input(format!("batch {batch} of the tune"), reason)
-            .remedy("if the run is past its tune, its journal has been edited: restore it"))
-    }
-
-    /// The pairs of a batch that an interrupted process has played.
-    fn known_pairs(
-        &self,
-        batch: u64,
-        fingerprint: &str,
-        openings: &[(u64, AnyOpening)],
-        pairs: usize,
-    ) -> FirstPairs {
-        let known = self.ledger.recall_unfinished(Stage::Tune, batch);
-        let known = known.filter(|known| known.fits(fingerprint, pairs));
-        let drawn = openings.iter().map(|(candidate, _)| candidate);
-        match known.filter(|known| drawn.eq(&known.record.openings)) {
-            Some(known) => (known.record.points.clone(), known.games.clone()),
-            None => FirstPairs::default(),
-        }
-    }
-
-    /// The place and the side of the opponent in a pair of a batch, given the batch's number, the
-    /// pair's place in it, and the number of pairs before the probes and of all. Probes are played
-    /// without opponents, unless the batch has nothing else.
-    fn opponent(
-        &self,
-        batch: u64,
-        index: usize,
-        [probes, all]: [usize; 2],
-    ) -> Option<(usize, Side)> {
-        let taught = if probes == 0 { all } else { probes };
+    /// The place and the side of the opponent in a pair of a step, if there is one. Probes are
+    /// played without opponents, unless the step has nothing else.
+    fn opponent(&self, step: &Step, index: usize) -> Option<(usize, Side)> {
+        let taught = if step.probes == 0 { step.duels.len() } else { step.probes };
         let opponents = self.opponents.as_ref().filter(|_| index < taught)?;
         let (index, pairs, quick_pairs) = (index as u64, taught as u64, self.quick_pairs);
-        opponents.of_pair(PairPlace { batch, index, pairs, quick_pairs })
+        opponents.of_pair(PairPlace { batch: step.number, index, pairs, quick_pairs })
     }
 
-    /// Restores the book to its state after the recalled batches.
-    fn end_replay(&mut self) {
-        if let Some(Recalled { given, book: Some(state) }) = self.recalled.take() {
-            self.book.restore(&given, state);
-        }
-    }
-
-    /// Waits for the oldest batch in progress, and keeps it once `learn` has seen its results: the
-    /// pair scores of the first players, 0 to 4, in the order of the duels. `learn` gives what the
-    /// optimizer believes then.
-    ///
-    /// # Errors
-    /// When the run is interrupted and no batch is in progress, or the batch cannot be kept.
-    pub fn collect(&mut self, learn: impl FnOnce(&[u8]) -> Posterior) -> Result<()> {
-        let Some(batch) = self.batches.pop_front() else {
-            return Err(Error::interrupted("tune", "stopped early"));
-        };
-        let (number, probes, pairs) = (batch.number, batch.probes, batch.duels.len());
-        if let Source::Recalled(pair_scores, forfeited) = &batch.source {
-            self.progress.forfeited_pairs = *forfeited;
-            self.count(number, probes, pair_scores, learn);
-        } else {
-            let UnfinishedBatch { mut record, games } = self.await_pairs(batch)?;
-            if record.points.len() < pairs {
-                return self.interrupted(UnfinishedBatch { record, games });
-            }
-            self.progress.played += 2 * pairs as u64;
-            self.progress.forfeited_pairs += forfeited_pairs(&games);
-            self.count(number, probes, &record.points, learn);
-            record.summary = self.progress.summary();
-            self.ledger.keep(record, &games)?;
-        }
-        self.observer.on_batch(&self.progress);
-        Ok(())
-    }
-
-    /// Takes the results of a batch into account.
-    fn count(
-        &mut self,
-        number: u64,
-        probes: usize,
-        pair_scores: &[u8],
-        learn: impl FnOnce(&[u8]) -> Posterior,
-    ) {
-        for (index, &pair_score) in pair_scores.iter().enumerate().skip(probes) {
-            if self.opponent(number, index, [probes, pair_scores.len()]).is_none() {
+    /// Learns the oldest step.
+    fn learn_step(&mut self, points: &[u8]) {
+        let Some(step) = self.steps.pop_front() else { return };
+        for (index, &pair_score) in points.iter().enumerate().skip(step.probes) {
+            if self.opponent(&step, index).is_none() {
                 self.progress.add_probe(pair_score);
             }
         }
-        self.progress.games += 2 * pair_scores.len() as u64;
-        self.progress.learn(learn(pair_scores));
+        self.progress.games += 2 * points.len() as u64;
+        self.spsa.tell(points);
+        self.progress.learn(self.spsa.posterior());
     }
 
-    /// Waits for the pairs of a batch; gives its record, with as many of the first pairs as were
-    /// finished.
-    fn await_pairs(&mut self, batch: Batch) -> Result<UnfinishedBatch> {
-        let Batch { number, duels, probes, fingerprint, source } = batch;
-        let Source::Played { openings, book, known: (mut points, mut games) } = source else {
-            return Err(Error::failed("tune", "a batch on record is played"));
+    /// Learns the oldest step once all its pairs are known.
+    fn end_of_step(&mut self) -> Option<BatchSummary> {
+        let pairs = self.steps.front().map_or(0, |step| step.duels.len());
+        if self.points.len() < pairs {
+            return None;
+        }
+        let points = std::mem::take(&mut self.points);
+        self.progress.played += 2 * pairs as u64;
+        self.progress.forfeited_pairs += std::mem::take(&mut self.forfeited_pairs);
+        self.learn_step(&points);
+        self.untold.push_back(self.progress.clone());
+        Some(self.progress.summary())
+    }
+
+    /// The games of a duel of the oldest step, with what both sides played with.
+    fn games(&self, duel: Option<&Duel>, pair: &PairDone) -> [GameRecord; 2] {
+        let Some(duel) = duel else {
+            let names = ["plus", "minus"];
+            return GameRecord::of_pair(pair.number, names, pair.spec, pair.record, None);
         };
-        let (known, mut is_whole) = (points.len(), true);
-        for (index, duel) in duels.iter().enumerate().skip(known) {
-            let result =
-                self.queue.take().ok_or_else(|| Error::interrupted("tune", "stopped early"))??;
-            is_whole &= result.is_complete();
-            if !is_whole {
-                continue;
-            }
-            points.push(result.pair_score());
-            let pair = number * duels.len() as u64 + index as u64;
-            let opening = &openings[duel.opening].1;
-            let mut records = self.records(duel, pair, opening, &result);
-            if let Some((place, side)) = self.opponent(number, index, [probes, duels.len()]) {
-                self.note_opponent(place, side, &mut records);
-                self.watch_opponent(place, side, &result)?;
-            }
-            games.extend(records);
-        }
-        let record = BatchRecord {
-            stage: Stage::Tune,
-            batch: number,
-            openings: openings.iter().map(|(candidate, _)| *candidate).collect(),
-            points,
-            check: fingerprint,
-            book,
-            summary: BatchSummary::default(),
-        };
-        Ok(UnfinishedBatch { record, games })
-    }
-
-    /// Keeps what is finished of the batches in progress, of which the first one is given, and
-    /// ends.
-    fn interrupted(&mut self, first: UnfinishedBatch) -> Result<()> {
-        let mut unfinished = vec![first];
-        while let Some(batch) = self.batches.pop_front() {
-            unfinished.push(self.await_pairs(batch)?);
-        }
-        unfinished.retain(|batch| !batch.games.is_empty());
-        self.ledger.keep_unfinished(unfinished)?;
-        Err(self.runner.stop_error("tune"))
-    }
-}
-
-impl Batches<'_> {
-    /// A duel as a pair, with limits of its own where there are some.
-    fn spec(&self, duel: &Duel, opening: &AnyOpening, limits: Option<Limits>) -> PairSpec {
-        let mut spec = self.pair.from_opening(opening);
-        for (player, values) in spec.players.iter_mut().zip(&duel.values) {
-            self.space.apply(values, player);
-            player.limits = limits.unwrap_or(player.limits);
-        }
-        spec
-    }
-
-    /// The games of a pair, with what both sides played with.
-    fn records(
-        &self,
-        duel: &Duel,
-        number: u64,
-        opening: &AnyOpening,
-        result: &PairRecord,
-    ) -> [GameRecord; 2] {
         let names = if duel.probe { ["answer", "start"] } else { ["plus", "minus"] };
         let [a, b] = &duel.values;
         let weights = self.space.weights(a).zip(self.space.weights(b));
         let weights = weights.as_ref().map(|(a, b)| [a.as_slice(), b.as_slice()]);
-        let pair =
-            GameRecord::of_pair(number, names, &self.pair.from_opening(opening), result, weights);
+        let games = GameRecord::of_pair(pair.number, names, pair.spec, pair.record, weights);
         if !self.space.knobs().iter().any(|knob| knob.target == Target::Search) {
-            return pair;
+            return games;
         }
-        GameRecord::with_constants(pair, [&self.space.constants(a), &self.space.constants(b)])
+        GameRecord::with_constants(games, [&self.space.constants(a), &self.space.constants(b)])
     }
 
     /// Ends the tune when an opponent does not play.
@@ -407,9 +166,99 @@ impl Batches<'_> {
     }
 }
 
-/// The pairs with a game that was forfeited.
-fn forfeited_pairs(games: &[GameRecord]) -> u64 {
-    games.chunks(2).filter(|pair| pair.iter().any(|game| game.forfeit.is_some())).count() as u64
+impl Source for SpsaSource<'_> {
+    fn name(&self) -> &'static str {
+        "tune"
+    }
+
+    fn stage(&self) -> Stage {
+        Stage::Tune
+    }
+
+    fn ask(&mut self, _: bool) -> Option<Batch> {
+        let duels = self.spsa.ask()?;
+        let (pairs, check) = (duels.len() as u64, fingerprint(&duels));
+        let probes = duels.iter().position(|duel| duel.probe).unwrap_or(duels.len());
+        self.steps.push_back(Step { number: self.next, duels, probes });
+        self.next += 1;
+        Some(Batch { pairs, check })
+    }
+
+    fn is_done(&self) -> bool {
+        self.spsa.is_done()
+    }
+
+    /// The engines of others must be there.
+    fn check_playable(&self, batch: u64) -> Result<()> {
+        let wanted = self.opponents.as_ref().map_or(0, TuneOpponents::engines);
+        if self.engines == wanted {
+            return Ok(());
+        }
+        let reason =
+            format!("not on record, and {} of its {wanted} engines are there", self.engines);
+        Err(Error::input(format!("batch {batch} of the tune"), reason)
+            .remedy("if the run is past its tune, its journal has been edited: restore it"))
+    }
+
+    fn pair(&self, batch: u64, index: u64) -> PairSpec {
+        let mut spec = self.pair.clone();
+        let Some(step) = self.steps.iter().find(|step| step.number == batch) else { return spec };
+        let place = index as usize;
+        let Some(duel) = step.duels.get(place) else { return spec };
+        let limits = self.quick_limits.filter(|_| is_quick(self.quick_pairs, index));
+        for (player, values) in spec.players.iter_mut().zip(&duel.values) {
+            self.space.apply(values, player);
+            player.limits = limits.unwrap_or(player.limits);
+        }
+        let met = self.opponent(step, place);
+        spec.opponent = met.and_then(|(place, side)| self.opponents.as_ref()?.against(place, side));
+        spec
+    }
+
+    fn recall(&mut self, record: &BatchRecord, _: &Book) {
+        self.progress.forfeited_pairs = record.summary.forfeited_pairs;
+        self.learn_step(&record.points);
+        self.observer.on_batch(&self.progress);
+    }
+
+    fn take_up(
+        &mut self,
+        record: &BatchRecord,
+        games: &[GameRecord],
+        _: &Book,
+    ) -> Option<BatchSummary> {
+        let is_forfeited = |pair: &&[GameRecord]| pair.iter().any(|game| game.forfeit.is_some());
+        self.points.clone_from(&record.points);
+        self.forfeited_pairs = games.chunks(2).filter(is_forfeited).count() as u64;
+        self.end_of_step()
+    }
+
+    fn records(&mut self, pair: &PairDone) -> [GameRecord; 2] {
+        let step = self.steps.front();
+        let duel = step.and_then(|step| step.duels.get(pair.index as usize));
+        let mut records = self.games(duel, pair);
+        if let Some((place, side)) = step.and_then(|step| self.opponent(step, pair.index as usize))
+        {
+            self.note_opponent(place, side, &mut records);
+        }
+        records
+    }
+
+    fn learn(&mut self, pair: &PairDone) -> Learned {
+        let met = self.steps.front().and_then(|step| self.opponent(step, pair.index as usize));
+        let fault =
+            met.map_or(Ok(()), |(place, side)| self.watch_opponent(place, side, pair.record));
+        self.points.push(pair.record.pair_score());
+        self.forfeited_pairs +=
+            u64::from(pair.record.games.iter().any(|game| game.forfeit.is_some()));
+        Learned { ended: self.end_of_step(), fault }
+    }
+
+    fn on_kept(&mut self, _: &BatchRecord) {
+        if let Some(progress) = self.untold.pop_front() {
+            self.observer.on_batch(&progress);
+        }
+    }
 }
 
 /// A short digest of the numbers in a batch (FNV-1a, 64 bits, in hexadecimal).

@@ -1,27 +1,26 @@
 //! A whole tune: optimize, then prove or discard the answer on openings that the tune never saw.
 
-use super::batches::{Batches, BatchesConfig};
+use super::batches::SpsaSource;
 use super::joined::on_the_scale_of;
-use super::ledger::{Ledger, Stage, Verdicts};
-use super::logistic::FitError;
 use super::logistic::round_ledger::{RoundEvent, RoundLedger};
+use super::logistic::{FitError, FitResult};
 use super::opponents::TuneOpponents;
 use super::optimizer::Optimizer;
-use super::plan::MatchPlan;
+use super::plan::{MatchPlan, Plan};
 use super::progress::{Observer, Progress};
 use super::proof_match::ProofMatch;
 use super::settings::TuneSettings;
-use super::space::Space;
 use super::spsa::Spsa;
 use super::target::Target;
 use super::validation::Validation;
 use super::yardsticks::YardstickMatch;
 use crate::arena::queue::Threads;
-use crate::arena::{Book, PairRunner, PlayerFactory, Sets};
-use crate::error::{Error, Result};
+use crate::arena::{Book, PlayerFactory, Sets};
+use crate::error::Result;
 use crate::game::Board;
 use crate::player::{DefaultWeights, Player};
 use crate::search::Stop;
+use crate::session::{Cast, Ledger, Session, Stage, Verdicts};
 use crate::stats::{CapRule, Decision, Summary};
 use crate::weights::Provenance;
 use std::sync::Arc;
@@ -68,54 +67,60 @@ pub struct Tune<'a> {
     pub run: &'a str,
     /// The threads that play.
     pub threads: Threads,
+    /// The engines of others that the configuration names as opponents. A tune whose steps are on
+    /// record needs none.
+    pub engines: Vec<Arc<dyn PlayerFactory>>,
     /// Once set, no further game begins; those in progress are finished.
     pub interrupt: Stop,
 }
 
-/// What the matches of a tune begin with.
-struct Beginning<'a> {
-    plan: &'a MatchPlan,
-    /// The player that they go on from.
-    from: &'a Player,
-    /// The games that it has taken already.
-    games: u64,
-}
-
-impl Tune<'_> {
-    /// Runs a tune by matches to its end, with the engines of others that the configuration names as
-    /// opponents; batches that the ledger has on record are not played again.
-    ///
-    /// # Errors
-    /// When the configuration is not sound, the record belongs to another run, a batch cannot be
-    /// kept, or the run is interrupted; and when a batch is to be played, but there are not as many
-    /// engines as the configuration names.
-    pub fn run(
-        &self,
-        engines: Vec<Arc<dyn PlayerFactory>>,
-        ledger: &mut dyn Ledger,
-        observer: &mut dyn Observer,
-    ) -> Result<TuneResult> {
-        let plan = self.plan()?;
-        self.run_from(&Beginning { plan, from: self.start, games: 0 }, engines, ledger, observer)
+impl<'a> Tune<'a> {
+    /// A tune without opponents that are engines of others, which nobody interrupts.
+    pub fn new(config: &'a TuneSettings, start: &'a Player, threads: &Threads) -> Self {
+        let (engines, interrupt) = (Vec::new(), Stop::default());
+        Self { config, start, run: "tune", threads: threads.clone(), engines, interrupt }
     }
 
-    /// Runs a tune by matches to its end, with a fit before them where the plan has one; what the
-    /// ledger has on record is not done again.
+    /// Runs the tune to its end, whatever its method; what the ledger has on record is not done
+    /// again.
     ///
     /// # Errors
-    /// As for [`run`](Self::run) and [`run_rounds`](Self::run_rounds).
-    pub fn run_joined(
+    /// When the configuration is not sound, the record belongs to another run, something cannot be
+    /// kept, there is nothing to fit, or the run is interrupted; and when a step is to be played,
+    /// but there are not as many engines as the configuration names.
+    pub fn run(
         &self,
-        engines: Vec<Arc<dyn PlayerFactory>>,
+        ledger: &mut dyn RoundLedger,
+        observer: &mut dyn Observer,
+    ) -> FitResult<TuneResult> {
+        self.config.check()?;
+        match &self.config.plan {
+            Plan::Matches(plan) => Ok(self.play_matches(plan, ledger, observer)?),
+            Plan::Fitting(_) | Plan::Training(_) => {
+                let (best, games, book) = self.play_rounds(ledger, observer)?;
+                let mut progress = Progress::new(self.config.games, Vec::new());
+                progress.games = games;
+                Ok(self.validate(best, &book, progress, ledger, observer)?)
+            }
+        }
+    }
+
+    /// A session for the pairs of this tune.
+    pub(super) fn session<'l>(&'l self, ledger: &'l mut dyn Ledger) -> Session<'l> {
+        Session { threads: &self.threads, interrupt: &self.interrupt, ledger }
+    }
+
+    /// Runs a tune by matches, with a fit before them where the plan has one.
+    fn play_matches(
+        &self,
+        plan: &MatchPlan,
         ledger: &mut dyn RoundLedger,
         observer: &mut dyn Observer,
     ) -> Result<TuneResult> {
         let Some(config) = self.config.fit_first(self.start) else {
-            return self.run(engines, ledger, observer);
+            return self.optimize(plan, self.start, 0, ledger, observer);
         };
-        self.config.check()?;
         let fit = Tune { config: &config, ..self.clone() };
-        let plan = self.plan()?;
         let (from, games) = match fit.play_rounds(ledger, observer) {
             Ok((best, games, _)) => (on_the_scale_of(self.start, &best.weights, plan)?, games),
             // The games say nothing that can be fitted; they are on record, so a resume finds the
@@ -126,96 +131,48 @@ impl Tune<'_> {
             }
             Err(FitError::Failed(error)) => return Err(error),
         };
-        let plan = plan.begun_at(&from.weights);
-        let beginning = Beginning { plan: &plan, from: &from, games };
-        self.run_from(&beginning, engines, ledger, observer)
+        self.optimize(&plan.begun_at(&from.weights), &from, games, ledger, observer)
     }
 
-    /// Runs the matches of a plan, and the validation.
-    fn run_from(
+    /// Plays the matches of a plan from a player that has taken so many games already, and the
+    /// validation.
+    fn optimize(
         &self,
-        beginning: &Beginning,
-        engines: Vec<Arc<dyn PlayerFactory>>,
+        plan: &MatchPlan,
+        from: &Player,
+        games: u64,
         ledger: &mut dyn Ledger,
         observer: &mut dyn Observer,
     ) -> Result<TuneResult> {
-        let config = self.batches_config(beginning, engines, ledger, observer)?;
-        let space = config.space.clone();
-        let mut batches = Batches::new(config);
-        let point = self.optimize(beginning.plan, &space, &mut batches)?;
-        let progress = batches.progress();
-        let (book, ledger, observer) = batches.into_parts();
-        let candidate = space.player(&space.nearest(&point))?;
-        self.validate(candidate, book, progress, ledger, observer)
-    }
-
-    /// The plan of a tune by matches.
-    fn plan(&self) -> Result<&MatchPlan> {
-        self.config.matches().ok_or_else(|| {
-            Error::input("method logistic", "works in rounds, not by matches")
-                .remedy("restore the manifest as the run wrote it")
-        })
-    }
-
-    /// What the batches of this tune are made of.
-    fn batches_config<'o>(
-        &self,
-        &Beginning { plan, from, games }: &Beginning,
-        engines: Vec<Arc<dyn PlayerFactory>>,
-        ledger: &'o mut dyn Ledger,
-        observer: &'o mut dyn Observer,
-    ) -> Result<BatchesConfig<'o>> {
-        let config = self.config;
-        config.check()?;
-        let game = config.game_id()?;
+        let (config, game) = (self.config, self.config.game_id()?);
         let board: Board = config.board.parse()?;
         let mut sets = Sets::new();
         let pair = config.pair([from; 2], config.limits, &mut sets)?;
         let opponents =
             plan.opponents.clone().map(|all| TuneOpponents::new(game, all, board, &mut sets));
-        let opponents = opponents.transpose()?;
-        let stops = [Stop::default(), self.interrupt.clone()];
-        Ok(BatchesConfig {
-            space: config.space(from, plan)?,
-            pair,
-            sets,
-            runner: PairRunner::with_engines(game, engines, stops),
-            threads: self.threads.clone(),
-            book: Book::new(game, config.book.clone(), Some(&game.evaluator(&from.weights)?))?,
-            ledger,
-            observer,
-            interrupt: self.interrupt.clone(),
-            opponents,
-            quick_limits: plan.quick_limits(&config.limits),
-            quick_pairs: plan.quick_pairs(),
-            games_before: games,
-            planned: config.games,
-        })
-    }
-
-    /// Runs the optimizer and gives its answer.
-    fn optimize(&self, plan: &MatchPlan, space: &Space, batches: &mut Batches) -> Result<Vec<f64>> {
-        let TuneSettings { games, seed, .. } = *self.config;
-        let games = plan.games_of_matches(games);
+        let space = config.space(from, plan)?;
         let Optimizer::Spsa(options) = &plan.optimizer;
-        let mut spsa = Spsa::new(options, games, seed, space.clone());
-        while !spsa.is_done() {
-            while let Some(duels) = spsa.ask() {
-                batches.submit(duels)?;
-            }
-            batches.collect(|pair_scores| {
-                spsa.tell(pair_scores);
-                spsa.posterior()
-            })?;
-        }
-        Ok(spsa.posterior().means)
+        let games_of_matches = plan.games_of_matches(config.games);
+        let spsa = Spsa::new(options, games_of_matches, config.seed, space.clone());
+        let mut progress = Progress::new(config.games, space.start());
+        progress.games = games;
+        let mut source = SpsaSource::new(spsa, space.clone(), pair, progress, observer);
+        (source.opponents, source.engines) = (opponents.transpose()?, self.engines.len());
+        source.quick_limits = plan.quick_limits(&config.limits);
+        source.quick_pairs = plan.quick_pairs();
+        let mut book = Book::new(game, config.book.clone(), Some(&game.evaluator(&from.weights)?))?;
+        let cast = Cast { game, sets, engines: self.engines.clone() };
+        self.session(ledger).play(&mut source, cast, &mut book)?;
+        let candidate = space.player(&space.nearest(&source.spsa.posterior().means))?;
+        let SpsaSource { progress, observer, .. } = source;
+        self.validate(candidate, &book, progress, ledger, observer)
     }
 
     /// The match that decides whether the candidate replaces the start.
     pub(super) fn validate(
         &self,
         candidate: Player,
-        tuned_on: Book,
+        tuned_on: &Book,
         mut progress: Progress,
         ledger: &mut dyn Ledger,
         observer: &mut dyn Observer,
@@ -226,12 +183,10 @@ impl Tune<'_> {
         let game = self.config.game_id()?;
         let judge = game.evaluator(&self.start.weights)?;
         let mut book = Book::new(game, self.config.validation_book.clone(), Some(&judge))?;
-        book.avoid(&tuned_on);
+        book.avoid(tuned_on);
         progress.validating = true;
         let proof = ProofMatch {
             config: self.config,
-            threads: &self.threads,
-            interrupt: &self.interrupt,
             players: [&candidate, self.start],
             names: ["candidate", "start"],
             limits: self.config.limits,
@@ -241,8 +196,8 @@ impl Tune<'_> {
             first_batch: 0,
             games_before: progress.games,
         };
-        let mut given = Vec::new();
-        let result = proof.play(game, &mut book, &mut given, ledger, &mut |counts| {
+        let mut session = self.session(&mut *ledger);
+        let result = proof.play(game, &mut book, &mut session, &mut |counts| {
             progress.validation = counts;
             progress.played += 2;
             observer.on_batch(&progress);
@@ -251,7 +206,7 @@ impl Tune<'_> {
         let accepted = decision.is_some_and(|decision| decision.accepted);
         let games = progress.games + summary.pairs.games();
         let yardsticks = match changed {
-            true => self.measure(&candidate, games, (book, given), progress, ledger, observer)?,
+            true => self.measure(&candidate, games, book, progress, ledger, observer)?,
             false => Vec::new(),
         };
         let games = games + yardsticks.iter().map(|played| played.summary.games).sum::<u64>();
@@ -275,7 +230,7 @@ impl Tune<'_> {
         &self,
         candidate: &Player,
         games: u64,
-        (mut book, mut given): (Book, Vec<u64>),
+        mut book: Book,
         mut progress: Progress,
         ledger: &mut dyn Ledger,
         observer: &mut dyn Observer,
@@ -287,8 +242,6 @@ impl Tune<'_> {
             let yardstick = Player::find(game, Some(name), board)?;
             let proof = ProofMatch {
                 config: self.config,
-                threads: &self.threads,
-                interrupt: &self.interrupt,
                 players: [candidate, &yardstick],
                 names: ["candidate", "yardstick"],
                 limits,
@@ -299,7 +252,8 @@ impl Tune<'_> {
                 games_before: games + 2 * yardsticks.pairs * played.len() as u64,
             };
             let title = format!("{name}, {limits}");
-            let result = proof.play(game, &mut book, &mut given, ledger, &mut |counts| {
+            let mut session = self.session(&mut *ledger);
+            let result = proof.play(game, &mut book, &mut session, &mut |counts| {
                 progress.yardstick = Some((title.clone(), counts));
                 progress.played += 2;
                 observer.on_batch(&progress);

@@ -1,11 +1,12 @@
 //! The progress of a tune, and its observers.
 
-use super::ledger::BatchSummary;
 use super::logistic::round_ledger::RoundEvent;
 use super::regression::Posterior;
 use crate::arena::Forfeit;
+use crate::session::BatchSummary;
 use crate::stats::{PairCounts, Summary};
 use std::collections::VecDeque;
+use std::fmt;
 
 /// Probe pairs in the running Elo estimate.
 pub const WINDOW: usize = 400;
@@ -80,6 +81,22 @@ impl Progress {
             elo_error,
             forfeited_pairs: self.forfeited_pairs,
             ..BatchSummary::default()
+        }
+    }
+}
+
+impl fmt::Display for Progress {
+    /// As `12000 of 60000 games, Elo +35.0 +- 20.1`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { games, planned, .. } = self;
+        let (what, summary) = match (&self.yardstick, self.validating) {
+            (Some((title, counts)), _) => (format!("against {title}"), Summary::of(counts, None)),
+            (None, true) => ("validation".into(), Summary::of(&self.validation, None)),
+            (None, false) => (format!("{games} of {planned} games"), self.estimate()),
+        };
+        match summary.elo.zip(summary.elo_error) {
+            Some((elo, error)) => write!(f, "{what}, Elo {elo:+.1} +- {error:.1}"),
+            None => f.write_str(&what),
         }
     }
 }

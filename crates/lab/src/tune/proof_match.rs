@@ -1,15 +1,13 @@
-//! A match within a run: its pairs are kept in batches, and those on record are not played again.
+//! A match within a run, that decides about a candidate or measures it.
 
-use super::kept_match::{BatchConfig, KeptMatch, Playing};
-use super::ledger::{Ledger, Stage};
 use super::settings::TuneSettings;
 use super::validation::Validation;
-use crate::arena::queue::Threads;
-use crate::arena::{Book, GameRecord, MatchConfig, MatchEnd, PairDone, PairRunner, Sets};
-use crate::error::{Error, Result};
+use crate::arena::{Book, GameRecord, MatchConfig, Sets};
+use crate::error::Result;
 use crate::games::GameId;
 use crate::player::Player;
-use crate::search::{Limits, SearchConstants, Stop};
+use crate::search::{Limits, SearchConstants};
+use crate::session::{Cast, MatchBatches, MatchSource, MatchWatcher, PairDone, Session, Stage};
 use crate::stats::{CapRule, Decision, PairCounts, Summary};
 use crate::weights::{Weight, WeightSet};
 
@@ -17,10 +15,6 @@ use crate::weights::{Weight, WeightSet};
 pub(super) struct ProofMatch<'a> {
     /// The configuration of the run.
     pub(super) config: &'a TuneSettings,
-    /// The threads that play.
-    pub(super) threads: &'a Threads,
-    /// Once set, no further pair begins.
-    pub(super) interrupt: &'a Stop,
     /// The candidate and the player that it must beat.
     pub(super) players: [&'a Player; 2],
     /// Their names in the records of games.
@@ -51,18 +45,16 @@ pub(super) struct ProofResult {
 }
 
 impl ProofMatch<'_> {
-    /// Plays the match, or the rest of it. `given` are the candidate numbers of the book's openings
-    /// that earlier matches took; those of this one are added.
+    /// Plays the match, or the rest of it, on the openings that earlier matches have left in the
+    /// book.
     ///
     /// # Errors
-    /// When the record belongs to other settings, a batch cannot be kept, or the run is
-    /// interrupted.
+    /// As [`Session::play`].
     pub(super) fn play(
         &self,
         game: GameId,
         book: &mut Book,
-        given: &mut Vec<u64>,
-        ledger: &mut dyn Ledger,
+        session: &mut Session,
         on_pair: &mut dyn FnMut(PairCounts),
     ) -> Result<ProofResult> {
         let Validation { pairs, least_pairs, sprt, batch_pairs } = self.settings;
@@ -71,32 +63,37 @@ impl ProofMatch<'_> {
         let config = MatchConfig { least_pairs, ..MatchConfig::new(pairs, sprt) };
         let mut sets = Sets::new();
         let pair = self.config.pair(self.players, self.limits, &mut sets)?;
-        let batches = BatchConfig {
+        let batches = MatchBatches {
             stage: self.stage,
-            first_batch: self.first_batch,
-            batch_pairs,
+            first: self.first_batch,
+            pairs: batch_pairs,
             check: self.players.map(Player::fingerprint).join("-"),
             games_before: self.games_before,
         };
-        let runner = PairRunner::new(game, Stop::default());
-        let mut kept = KeptMatch::new(config, runner, (pair, sets), batches);
-        let recorder = Recorder::new(self);
-        let playing = Playing {
-            threads: self.threads,
-            interrupt: self.interrupt,
-            to_records: &|done| recorder.records(done),
-        };
-        let end = kept.play(&playing, book, given, ledger, &mut |done| {
-            on_pair(done.counts);
-            Ok(())
-        })?;
-        if end == MatchEnd::Stopped {
-            return Err(Error::interrupted("match", "stopped early"));
-        }
-        let tracker = kept.game_match().tracker().filter(|tracker| tracker.counts().pairs() > 0);
+        let mut watcher = ProofWatcher { recorder: Recorder::new(self), on_pair };
+        let mut source = MatchSource::new(config, batches, pair, session.threads, &mut watcher);
+        session.play(&mut source, Cast { game, sets, engines: Vec::new() }, book)?;
+        let score = source.score();
+        let tracker = score.tracker().filter(|tracker| tracker.counts().pairs() > 0);
         let decision = tracker.zip(self.rule).map(|(tracker, rule)| Decision::of(tracker, rule));
-        let summary = kept.game_match().summary();
-        Ok(ProofResult { summary, decision, next_batch: kept.next_batch() })
+        let next_batch = source.next_batch();
+        Ok(ProofResult { summary: score.summary(), decision, next_batch })
+    }
+}
+
+struct ProofWatcher<'a, 'o> {
+    recorder: Recorder<'a>,
+    on_pair: &'o mut dyn FnMut(PairCounts),
+}
+
+impl MatchWatcher for ProofWatcher<'_, '_> {
+    fn records(&self, pair: &PairDone) -> [GameRecord; 2] {
+        self.recorder.records(pair)
+    }
+
+    fn on_pair(&mut self, _: &PairDone, counts: PairCounts) -> Result<()> {
+        (self.on_pair)(counts);
+        Ok(())
     }
 }
 

@@ -4,8 +4,8 @@ use super::fit::{PenaltyResult, Step};
 use super::samples::{Header, PositionSource};
 use super::uncertainty::Uncertainty;
 use crate::error::{Error, Result};
+use crate::session::{Ledger, MemoryLedger};
 use crate::stats::PairCounts;
-use crate::tune::ledger::Ledger;
 use crate::tune::network::{Epoch, TrainingStep};
 use crate::weights::WeightSet;
 use serde::{Deserialize, Serialize};
@@ -91,10 +91,13 @@ pub struct RoundRecord {
     pub elo_error: Option<f64>,
 }
 
-/// The record of a tune in rounds.
+/// The record of a tune, which may have rounds. What is not implemented refuses them: a ledger of
+/// tunes by matches alone needs nothing of it.
 pub trait RoundLedger: Ledger {
     /// The progress of a round's positions, if there are any.
-    fn positions(&self, round: u64) -> Option<&PositionsRecord>;
+    fn positions(&self, _round: u64) -> Option<&PositionsRecord> {
+        None
+    }
 
     /// Adds the records of further games to those of a round. When this returns, they are safe.
     ///
@@ -102,11 +105,13 @@ pub trait RoundLedger: Ledger {
     /// When they cannot be written; then nothing of them is on record.
     fn keep_positions(
         &mut self,
-        round: u64,
-        header: &Header,
-        games: u64,
-        records: &[u8],
-    ) -> Result<()>;
+        _round: u64,
+        _header: &Header,
+        _games: u64,
+        _records: &[u8],
+    ) -> Result<()> {
+        Err(no_rounds())
+    }
 
     /// What an interrupted process had played of a round beyond what is on record.
     fn unfinished_games(&self, _round: u64) -> Option<&UnfinishedGames> {
@@ -125,7 +130,9 @@ pub trait RoundLedger: Ledger {
     ///
     /// # Errors
     /// When they cannot be read, or have changed since they were kept.
-    fn samples(&mut self, rounds: RangeInclusive<u64>) -> Result<Box<dyn PositionSource>>;
+    fn samples(&mut self, _rounds: RangeInclusive<u64>) -> Result<Box<dyn PositionSource>> {
+        Err(no_rounds())
+    }
 
     /// What the training of a round had come to in an earlier process, if anything is known of it.
     ///
@@ -144,28 +151,44 @@ pub trait RoundLedger: Ledger {
     }
 
     /// The fit of a round, if it is done.
-    fn fit(&self, round: u64) -> Option<&FitRecord>;
+    fn fit(&self, _round: u64) -> Option<&FitRecord> {
+        None
+    }
 
     /// Keeps a fit and its set.
     ///
     /// # Errors
     /// When they cannot be written, or the fit on record is another one.
-    fn keep_fit(&mut self, record: FitRecord, set: &WeightSet) -> Result<()>;
+    fn keep_fit(&mut self, _record: FitRecord, _set: &WeightSet) -> Result<()> {
+        Err(no_rounds())
+    }
 
     /// The set of a fit that is done; `None` when it is gone and must be fitted again.
     ///
     /// # Errors
     /// When it cannot be read, or has changed since it was kept.
-    fn fitted(&self, round: u64) -> Result<Option<WeightSet>>;
+    fn fitted(&self, _round: u64) -> Result<Option<WeightSet>> {
+        Ok(None)
+    }
 
     /// The end of a round, if it is over.
-    fn round(&self, round: u64) -> Option<&RoundRecord>;
+    fn round(&self, _round: u64) -> Option<&RoundRecord> {
+        None
+    }
 
     /// Keeps the end of a round.
     ///
     /// # Errors
     /// When it cannot be written, or the one on record is another one.
-    fn keep_round(&mut self, record: RoundRecord) -> Result<()>;
+    fn keep_round(&mut self, _record: RoundRecord) -> Result<()> {
+        Err(no_rounds())
+    }
+}
+
+impl RoundLedger for MemoryLedger {}
+
+fn no_rounds() -> Error {
+    Error::input("ledger", "keeps no rounds").remedy("run the tune in a directory")
 }
 
 /// Games of a round that are too few for a line of the record.

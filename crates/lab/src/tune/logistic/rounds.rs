@@ -21,14 +21,15 @@ use crate::arena::Book;
 use crate::error::{Error, Result};
 use crate::games::GameId;
 use crate::player::Player;
+use crate::session::{Stage, while_keeping};
 use crate::stats::{CapRule, Summary};
-use crate::tune::driver::{Tune, TuneResult};
-use crate::tune::ledger::{Ledger, Stage};
+use crate::tune::driver::Tune;
 use crate::tune::network::{CheckpointStore, TrainTask, weights_beside};
 use crate::tune::plan::Plan;
-use crate::tune::progress::{Observer, Progress};
+use crate::tune::progress::Observer;
 use crate::tune::proof_match::ProofMatch;
 use crate::weights::WeightSet;
+use std::collections::VecDeque;
 
 /// The state of a tune in rounds.
 struct Rounds<'s, 'o> {
@@ -40,28 +41,9 @@ struct Rounds<'s, 'o> {
     best: Player,
     games: u64,
     batches: u64,
-    /// The candidate numbers of the openings of all matches.
-    given: Vec<u64>,
 }
 
 impl Tune<'_> {
-    /// Runs a tune in rounds to its end; what the ledger has on record is not done again.
-    ///
-    /// # Errors
-    /// When the configuration is not sound, the record belongs to another run, something cannot be
-    /// kept, there is nothing to fit, or the run is interrupted.
-    pub fn run_rounds(
-        &self,
-        ledger: &mut dyn RoundLedger,
-        observer: &mut dyn Observer,
-    ) -> FitResult<TuneResult> {
-        self.config.check()?;
-        let (best, games, book) = self.play_rounds(ledger, observer)?;
-        let mut progress = Progress::new(self.config.games, Vec::new());
-        progress.games = games;
-        Ok(self.validate(best, book, progress, ledger, observer)?)
-    }
-
     /// Plays the rounds; gives the best player of them, the games that they took, and the book of
     /// their matches.
     pub(in crate::tune) fn play_rounds(
@@ -76,17 +58,8 @@ impl Tune<'_> {
         let evaluator = game.evaluator(&self.start.weights)?;
         let mut book = Book::new(game, self.config.book.clone(), Some(&evaluator))?;
         let best = self.start.clone();
-        let mut rounds = Rounds {
-            tune: self,
-            game,
-            schedule,
-            ledger,
-            observer,
-            best,
-            games: 0,
-            batches: 0,
-            given: Vec::new(),
-        };
+        let mut rounds =
+            Rounds { tune: self, game, schedule, ledger, observer, best, games: 0, batches: 0 };
         let mut in_vain = 0;
         for round in 1..=schedule.most_rounds(self.config.games) {
             rounds.generate(round)?;
@@ -125,16 +98,25 @@ impl Rounds<'_, '_> {
         let evaluator = game.evaluator(&best.weights)?;
         let player = (&evaluator, &*best);
         let (threads, interrupt) = (&tune.threads, &tune.interrupt);
-        play_games(*game, &config, player, threads, games, interrupt, &mut |harvest| {
-            records.extend_from_slice(&harvest.records);
-            games += 1;
-            if games.is_multiple_of(per_line) || games == all {
-                ledger.keep_positions(round, &header, games, &records)?;
-                positions += (records.len() / header.record.max(1)) as u64;
-                records.clear();
-            }
-            observer.on_round(RoundEvent::Generated { round, games: [games, all], positions });
-            Ok(())
+        // The positions that each line being kept brings.
+        let mut lines = VecDeque::new();
+        while_keeping(&mut **ledger, |keeper| {
+            play_games(*game, &config, player, threads, games, interrupt, &mut |harvest| {
+                records.extend_from_slice(&harvest.records);
+                games += 1;
+                if games.is_multiple_of(per_line) || games == all {
+                    lines.push_back((records.len() / header.record.max(1)) as u64);
+                    let (header, records) = (header.clone(), std::mem::take(&mut records));
+                    keeper.keep(move |ledger| {
+                        ledger.keep_positions(round, &header, games, &records)
+                    })?;
+                }
+                let kept = if games == all { keeper.settle()? } else { keeper.kept()? };
+                positions += lines.drain(..kept).sum::<u64>();
+                let games = [games, all];
+                observer.on_round(RoundEvent::Generated { round, games, positions });
+                Ok(())
+            })
         })?;
         if games < all {
             let before = ledger.positions(round).map_or(0, |known| known.games);
@@ -250,8 +232,6 @@ impl Rounds<'_, '_> {
         let candidate = Player { name: set.name.clone(), weights: set, constants };
         let proof = ProofMatch {
             config: self.tune.config,
-            threads: &self.tune.threads,
-            interrupt: &self.tune.interrupt,
             players: [&candidate, &self.best],
             names: ["candidate", "best"],
             limits: self.tune.config.limits,
@@ -263,9 +243,9 @@ impl Rounds<'_, '_> {
             first_batch: self.batches,
             games_before: self.games,
         };
-        let Self { ledger, observer, given, .. } = self;
-        let ledger: &mut dyn Ledger = &mut **ledger;
-        let result = proof.play(self.game, book, given, ledger, &mut |counts| {
+        let Self { ledger, observer, .. } = self;
+        let mut session = self.tune.session(&mut **ledger);
+        let result = proof.play(self.game, book, &mut session, &mut |counts| {
             observer.on_round(RoundEvent::Pair(round, counts));
         })?;
         let Summary { pairs, elo, elo_error, .. } = result.summary;

@@ -1,4 +1,4 @@
-//! The record of a run, as the tuner sees it: finished batches by number.
+//! The record of a run, as a session sees it: finished batches by number.
 
 use crate::arena::{BookState, GameRecord, MatchEnd, MatchTally};
 use crate::error::{Error, Result};
@@ -86,7 +86,7 @@ pub struct BatchSummary {
     /// In a tune all probe pairs so far, in a match its pairs so far.
     pub pairs: PairCounts,
     /// In a tune the Elo of the latest answers over the start, by the last
-    /// [`WINDOW`](super::progress::WINDOW) probe pairs; in a match that of the candidate. `None`
+    /// 400 probe pairs; in a match that of the candidate. `None`
     /// where it is not defined.
     pub elo: Option<f64>,
     /// Half the width of its 95 % interval.
@@ -126,8 +126,8 @@ pub struct Verdicts {
     pub weights: String,
 }
 
-/// Keeps finished batches, and gives back those kept earlier.
-pub trait Ledger {
+/// Keeps finished batches, and gives back those kept earlier. A thread of its own does the keeping.
+pub trait Ledger: Send {
     /// The record of a batch, if it has been finished before.
     fn recall(&self, stage: Stage, batch: u64) -> Option<&BatchRecord>;
 

@@ -1,0 +1,231 @@
+//! A match as a source: pairs between two players until enough are played or a test has its
+//! verdict.
+
+use super::ledger::{BatchRecord, BatchSummary, Stage};
+use super::source::{Batch, Learned, PairDone, Source};
+use crate::arena::queue::Threads;
+use crate::arena::{Book, GameRecord, Match, MatchConfig, MatchTally, PairSpec};
+use crate::error::Result;
+use crate::stats::{PairCounts, Summary};
+use std::collections::HashSet;
+
+/// Nodes of the pairs in hand for each that plays: nobody waits for the next pair though the thread
+/// that counts is held up.
+const NODES_IN_HAND: u64 = 100_000;
+/// The fewest and the most pairs in hand for each.
+const PAIRS_IN_HAND: (u64, u64) = (3, 32);
+
+/// Pairs of a batch that is kept in memory alone.
+const PAIRS_IN_MEMORY: u64 = 64;
+
+/// How the batches of a match are kept.
+#[derive(Clone, Debug)]
+pub struct MatchBatches {
+    /// The stage that they are recorded under.
+    pub stage: Stage,
+    /// The number of the first one: those before it belong to earlier matches.
+    pub first: u64,
+    /// Pairs of each; the last one may have fewer.
+    pub pairs: u64,
+    /// A fingerprint of the players.
+    pub check: String,
+    /// Games of the run before the match.
+    pub games_before: u64,
+}
+
+impl MatchBatches {
+    /// Batches that are kept in memory alone.
+    pub fn in_memory() -> Self {
+        let (stage, check) = (Stage::Match, String::new());
+        Self { stage, first: 0, pairs: PAIRS_IN_MEMORY, check, games_before: 0 }
+    }
+}
+
+/// Sees a match as it is played.
+pub trait MatchWatcher {
+    /// The records of a pair's games.
+    fn records(&self, pair: &PairDone) -> [GameRecord; 2];
+
+    /// A pair was counted.
+    ///
+    /// # Errors
+    /// When the match is not to go on.
+    fn on_pair(&mut self, pair: &PairDone, counts: PairCounts) -> Result<()>;
+
+    /// A batch is safe.
+    fn on_kept(&mut self, record: &BatchRecord) {
+        let _ = record;
+    }
+}
+
+/// Counts pairs of which no record is wanted.
+impl<F: FnMut(PairCounts)> MatchWatcher for F {
+    fn records(&self, pair: &PairDone) -> [GameRecord; 2] {
+        GameRecord::of_pair(pair.number, ["a", "b"], pair.spec, pair.record, None)
+    }
+
+    fn on_pair(&mut self, _: &PairDone, counts: PairCounts) -> Result<()> {
+        self(counts);
+        Ok(())
+    }
+}
+
+/// The pairs of a match.
+pub struct MatchSource<'a> {
+    score: Match,
+    batches: MatchBatches,
+    /// Every pair but for its opening.
+    pair: PairSpec,
+    watcher: &'a mut dyn MatchWatcher,
+    /// Pairs that may be in hand.
+    in_hand: u64,
+    /// Pairs begun, those on record included.
+    begun: u64,
+    /// Pairs learned of the oldest batch.
+    of_batch: u64,
+    /// The number after the last batch learned.
+    next_batch: u64,
+    /// The totals of a tournament's match, and the positions of its openings.
+    tally: Option<MatchTally>,
+    seen: HashSet<u64>,
+}
+
+impl<'a> MatchSource<'a> {
+    /// A match before its first pair. All pairs are like `pair`, each from an opening of its own.
+    pub fn new(
+        config: MatchConfig,
+        batches: MatchBatches,
+        pair: PairSpec,
+        threads: &Threads,
+        watcher: &'a mut dyn MatchWatcher,
+    ) -> Self {
+        let of_each = NODES_IN_HAND.checked_div(pair.nodes()).unwrap_or(PAIRS_IN_HAND.0);
+        let of_each = of_each.clamp(PAIRS_IN_HAND.0, PAIRS_IN_HAND.1);
+        Self {
+            score: Match::new(config),
+            in_hand: of_each * threads.players() as u64,
+            begun: 0,
+            of_batch: 0,
+            next_batch: batches.first,
+            tally: (batches.stage == Stage::Match).then(MatchTally::default),
+            seen: HashSet::new(),
+            batches,
+            pair,
+            watcher,
+        }
+    }
+
+    /// The score so far.
+    pub fn score(&self) -> &Match {
+        &self.score
+    }
+
+    /// The number after that of the last batch.
+    pub fn next_batch(&self) -> u64 {
+        self.next_batch
+    }
+
+    /// Counts pairs that were played earlier.
+    fn count_recorded(&mut self, record: &BatchRecord, book: &Book) {
+        record.points.iter().for_each(|&points| self.score.count(points));
+        if self.tally.is_some() {
+            let openings = record.openings.iter().filter_map(|&number| book.candidate(number));
+            self.seen.extend(openings.map(|opening| opening.position.key()));
+            self.tally = record.summary.tally.or(self.tally);
+        }
+    }
+
+    /// The summary for the batch if it ends with the pairs learned so far.
+    fn end_of_batch(&mut self) -> Option<BatchSummary> {
+        if self.of_batch < self.batches.pairs && self.score.ended().is_none() {
+            return None;
+        }
+        self.of_batch = 0;
+        self.next_batch += 1;
+        let end = self.score.ended().filter(|_| self.tally.is_some());
+        Some(BatchSummary { end, ..self.summary() })
+    }
+}
+
+impl Source for MatchSource<'_> {
+    fn name(&self) -> &'static str {
+        "match"
+    }
+
+    fn stage(&self) -> Stage {
+        self.batches.stage
+    }
+
+    fn first_batch(&self) -> u64 {
+        self.batches.first
+    }
+
+    fn ask(&mut self, is_replay: bool) -> Option<Batch> {
+        let in_hand = self.begun - self.score.counts().pairs();
+        let most = if is_replay { 1 } else { self.in_hand };
+        let pairs = self.batches.pairs.min(self.score.config().pairs.saturating_sub(self.begun));
+        if in_hand >= most || pairs == 0 || self.is_done() {
+            return None;
+        }
+        self.begun += pairs;
+        Some(Batch { pairs, check: self.batches.check.clone() })
+    }
+
+    fn is_done(&self) -> bool {
+        self.score.ended().is_some()
+    }
+
+    fn pair(&self, _batch: u64, _index: u64) -> PairSpec {
+        self.pair.clone()
+    }
+
+    fn recall(&mut self, record: &BatchRecord, book: &Book) {
+        self.count_recorded(record, book);
+        self.begun = self.score.counts().pairs();
+        self.next_batch += 1;
+    }
+
+    fn take_up(
+        &mut self,
+        record: &BatchRecord,
+        _games: &[GameRecord],
+        book: &Book,
+    ) -> Option<BatchSummary> {
+        self.count_recorded(record, book);
+        self.of_batch = record.points.len() as u64;
+        self.end_of_batch()
+    }
+
+    fn learn(&mut self, pair: &PairDone) -> Learned {
+        self.score.count(pair.record.pair_score());
+        if let Some(tally) = &mut self.tally {
+            let is_distinct = self.seen.insert(pair.opening.position.key());
+            tally.add(pair.record, pair.candidate, is_distinct);
+        }
+        self.of_batch += 1;
+        let fault = self.watcher.on_pair(pair, self.score.counts());
+        Learned { ended: self.end_of_batch(), fault }
+    }
+
+    fn summary(&self) -> BatchSummary {
+        let (counts, sprt) = (self.score.counts(), self.score.config().sprt);
+        let Summary { pairs, elo, elo_error, llr, .. } = Summary::of(&counts, sprt.as_ref());
+        BatchSummary {
+            games: self.batches.games_before.saturating_add(pairs.games()),
+            pairs,
+            elo,
+            elo_error,
+            llr,
+            tally: self.tally,
+            ..BatchSummary::default()
+        }
+    }
+
+    fn records(&mut self, pair: &PairDone) -> [GameRecord; 2] {
+        self.watcher.records(pair)
+    }
+
+    fn on_kept(&mut self, record: &BatchRecord) {
+        self.watcher.on_kept(record);
+    }
+}
