@@ -16,6 +16,7 @@ pub mod config;
 pub mod console;
 pub mod defaults;
 pub mod documents;
+pub mod drive;
 pub mod ended;
 pub mod constants;
 pub mod play_match;

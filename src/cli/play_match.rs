@@ -1,9 +1,9 @@
-//! Plays a match or a tournament, new or resumed, as a run of its own.
+//! A match or a tournament, new or resumed, as a run to be driven: its progress and its result.
 
 use super::args::{HashArg, LimitArgs, OpeningArgs, SeedArg, ThreadArgs};
 use super::cluster_args::ClusterArgs;
 use super::console::Console;
-use super::documents::{CommandEvent, RunBegins};
+use super::drive::{Driven, drive, interrupt};
 use super::ended::Ended;
 use super::games::GameWriter;
 use super::interrupt::Interrupt;
@@ -14,12 +14,11 @@ use super::participant::Participant;
 use super::progress::{Detail, ForfeitLog, ProgressLine};
 use super::report::{page_line, save_page};
 use super::resumed_engines::{ResumedEngineArgs, ResumedEngines};
-use super::run_tune;
 use super::tournament_json::tournament_json;
 use super::tournament_text::tournament_text;
 use crate::arena::queue::Threads;
 use crate::arena::{Adjudication, Forfeit, GameRecord};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::game::{Board, Side};
 use crate::games::GameId;
 use crate::protocol::ExternalEngine;
@@ -35,6 +34,7 @@ use crate::tournament::{
     Contestant, ReadyPlayer, Tournament, TournamentKind, TournamentObserver, TournamentPair,
     TournamentSettings,
 };
+use crate::tune::logistic::FitResult;
 use crate::weights::WeightSet;
 use clap::Args;
 use std::io;
@@ -147,52 +147,11 @@ pub fn begin(
     let of_run = Work::Tournament(work.clone());
     let place = args.place(&of_run, console)?;
     let interrupt = match &place {
-        Some(path) => run_tune::interrupt(path),
+        Some(path) => interrupt(path),
         None => Interrupt::new("finishing the pairs in progress; Ctrl-C again stops at once"),
     };
     let run = place.map(|path| RunDir::create(&path, of_run, sets)).transpose()?;
-    run.iter().for_each(|run| on_done::note("RUN", run.path().display()));
-    let keeper = Keeper { run, memory: MemoryLedger::default(), save, begun: Instant::now() };
-    play(keeper, &work, &players, &threads, &interrupt, console)
-}
-
-/// Goes on with the run of a match or a tournament; a finished one shows its result again.
-///
-/// # Errors
-/// When a player cannot be found or started as the run had it, or what is played cannot be kept.
-pub fn resume(
-    run: RunDir,
-    work: &TournamentWork,
-    engines: ResumedEngineArgs,
-    threads: &Threads,
-    interrupt: &Interrupt,
-    console: &Console,
-) -> Result<Ended> {
-    on_done::note("RUN", run.path().display());
-    let mut keeper = Keeper {
-        run: Some(run),
-        memory: MemoryLedger::default(),
-        save: None,
-        begun: Instant::now(),
-    };
-    if keeper.report(work)?.result.is_complete {
-        return keeper.show(work, console).map(|()| Ended::Done);
-    }
-    note_time_limit(work, console);
-    let game: GameId = work.config.game.parse()?;
-    let Some(run) = &mut keeper.run else { return Ok(Ended::Done) };
-    let path = run.path().to_owned();
-    let board: Board = work.config.board.parse()?;
-    let mut resumed = ResumedEngines::new(run.record(), engines);
-    let players = work.config.players.iter().enumerate();
-    let players: Vec<Participant> = players
-        .map(|(index, player)| {
-            let on = (game, board);
-            Participant::of_run(player, index, &path, &mut resumed, on, interrupt.stop())
-        })
-        .collect::<Result<_>>()?;
-    run.note_engines(resumed.changes)?;
-    play(keeper, work, &players, threads, interrupt, console)
+    MatchRun::new(run, &work, players, save, console).drive(&threads, &interrupt)
 }
 
 /// Notes on stderr that the result cannot be repeated, if so.
@@ -252,10 +211,6 @@ impl Keeper {
         self.run.as_ref().map(RunDir::path)
     }
 
-    fn resume_command(&self) -> Option<String> {
-        self.path().map(run_tune::resume_command)
-    }
-
     /// What is on record, as a report.
     fn report<'a>(&'a self, work: &'a TournamentWork) -> Result<TournamentReport<'a>> {
         match &self.run {
@@ -263,116 +218,152 @@ impl Keeper {
             None => TournamentReport::new(work, &self.memory.records, self.begun.elapsed()),
         }
     }
+}
+
+/// A match or a tournament, new or resumed.
+pub struct MatchRun<'a> {
+    keeper: Keeper,
+    work: &'a TournamentWork,
+    /// None where everything is on record.
+    players: Vec<Participant>,
+    console: &'a Console,
+}
+
+impl<'a> MatchRun<'a> {
+    fn new(
+        run: Option<RunDir>,
+        work: &'a TournamentWork,
+        players: Vec<Participant>,
+        save: Option<GameWriter>,
+        console: &'a Console,
+    ) -> Self {
+        let (memory, begun) = (MemoryLedger::default(), Instant::now());
+        Self { keeper: Keeper { run, memory, save, begun }, work, players, console }
+    }
+
+    /// The rest of a run. The players of a finished one are not looked for.
+    ///
+    /// # Errors
+    /// When a player cannot be found or started as the run had it.
+    pub fn resumed(
+        run: RunDir,
+        work: &'a TournamentWork,
+        engines: ResumedEngineArgs,
+        interrupt: &Interrupt,
+        console: &'a Console,
+    ) -> Result<Self> {
+        let mut resumed = Self::new(Some(run), work, Vec::new(), None, console);
+        if resumed.is_complete()? {
+            return Ok(resumed);
+        }
+        note_time_limit(work, console);
+        let on: (GameId, Board) = (work.config.game.parse()?, work.config.board.parse()?);
+        let Some(run) = &mut resumed.keeper.run else { return Ok(resumed) };
+        let path = run.path().to_owned();
+        let mut started = ResumedEngines::new(run.record(), engines);
+        let players = work.config.players.iter().enumerate().map(|(index, player)| {
+            Participant::of_run(player, index, &path, &mut started, on, interrupt.stop())
+        });
+        resumed.players = players.collect::<Result<_>>()?;
+        run.note_engines(started.changes)?;
+        Ok(resumed)
+    }
+
+    /// Plays the match or tournament, or the rest of it. A finished one shows its result again.
+    ///
+    /// # Errors
+    /// As [`drive`].
+    pub fn drive(&mut self, threads: &Threads, interrupt: &Interrupt) -> Result<Ended> {
+        if let Some(path) = self.keeper.path() {
+            on_done::note("RUN", path.display());
+        }
+        if self.is_complete()? {
+            return self.show().map(|()| Ended::Done);
+        }
+        let console = self.console;
+        drive(self, threads, interrupt, console)
+    }
+
+    fn is_complete(&self) -> Result<bool> {
+        Ok(self.keeper.report(self.work)?.result.is_complete)
+    }
+
+    /// Writes the page of the run, if there is one. It only shows what is saved already, so that it
+    /// cannot be written is no more than noted.
+    fn write_page(&self, report: &TournamentReport) -> Option<PathBuf> {
+        let run = self.keeper.run.as_ref()?;
+        let page = report.page(run.manifest(), run.record(), run.path());
+        match page.and_then(|page| save_page(run.path(), None, &page)) {
+            Ok(path) => Some(path),
+            Err(error) => {
+                self.console.note(format!("no report was written: {error}"));
+                None
+            }
+        }
+    }
+
+    /// Plays what is not on record yet.
+    fn play_pairs(&mut self, threads: &Threads, interrupt: &Interrupt) -> Result<()> {
+        let Self { keeper, work, players, console } = self;
+        let settings = &work.config;
+        let done = keeper.report(work)?.result.pairs();
+        let mut progress =
+            ProgressLine::new(console, Some(settings.all_pairs()), "pairs").resumed_at(done);
+        progress.update(done, String::new);
+        let ready: Vec<ReadyPlayer> = players.iter().map(Participant::ready).collect();
+        let events = MatchEvents { settings, console };
+        events.tell_recorded(keeper);
+        let forfeits = ForfeitLog::default();
+        let mut display = MatchDisplay { work, players, progress, forfeits, events };
+        let mut session = Session { threads, interrupt: interrupt.stop(), ledger: keeper };
+        let played = Tournament { settings, players: &ready }.play(&mut session, &mut display);
+        display.progress.finish();
+        played
+    }
+}
+
+impl Driven for MatchRun<'_> {
+    fn run(&mut self) -> Option<&mut RunDir> {
+        self.keeper.run.as_mut()
+    }
+
+    fn play(&mut self, threads: &Threads, interrupt: &Interrupt) -> FitResult<()> {
+        let played = self.play_pairs(threads, interrupt);
+        let saved = self.keeper.save.take().map_or(Ok(()), GameWriter::finish);
+        Ok(played.and(saved)?)
+    }
 
     /// Writes the page of what is on record, and prints the numbers.
-    fn show(&self, work: &TournamentWork, console: &Console) -> Result<()> {
-        let report = self.report(work)?;
+    fn show(&mut self) -> Result<()> {
+        let Self { keeper, work, console, .. } = &*self;
+        let report = keeper.report(work)?;
         note_tournament(&report);
-        let page = self.write_page(&report, console);
+        let page = self.write_page(&report);
         if console.json {
             report.remarks().iter().for_each(|remark| console.note(remark));
-            return console.document(&tournament_json(&report, self.path(), page.as_deref()));
+            return console.document(&tournament_json(&report, keeper.path(), page.as_deref()));
         }
         console.say(tournament_text(&report, console.width()))?;
         page.map_or(Ok(()), |page| console.say(page_line(&page)))
     }
 
-    /// Writes the page of the run, if there is one. It only shows what is saved already, so that it
-    /// cannot be written is no more than noted.
-    fn write_page(&self, report: &TournamentReport, console: &Console) -> Option<PathBuf> {
-        let run = self.run.as_ref()?;
-        let page = report.page(run.manifest(), run.record(), run.path());
-        match page.and_then(|page| save_page(run.path(), None, &page)) {
-            Ok(path) => Some(path),
-            Err(error) => {
-                console.note(format!("no report was written: {error}"));
-                None
-            }
-        }
+    fn show_stopped(&mut self) -> Result<()> {
+        self.show()?;
+        let [pairs, all] =
+            [self.keeper.report(self.work)?.result.pairs(), self.work.config.all_pairs()]
+                .map(units::count);
+        self.console.note(format!("stopped early, after {pairs} of {all} pairs"));
+        Ok(())
     }
-}
 
-/// Plays what is not on record yet, with a progress line, and prints the result.
-fn play(
-    mut keeper: Keeper,
-    work: &TournamentWork,
-    players: &[Participant],
-    threads: &Threads,
-    interrupt: &Interrupt,
-    console: &Console,
-) -> Result<Ended> {
-    if let Some(path) = keeper.path() {
-        let games = keeper.report(work)?.result.pairs().saturating_mul(2);
-        console.event(&CommandEvent::Run(run_begins(path, work, games)))?;
-        threads.show_workers_in(path);
-    }
-    let played = play_on(&mut keeper, work, players, threads, interrupt, console);
-    let saved = keeper.save.take().map_or(Ok(()), GameWriter::finish);
-    let stop = match played.and(saved) {
-        Ok(()) => return keeper.show(work, console).map(|()| Ended::Done),
-        Err(error) => error,
-    };
-    let pairs = keeper.report(work)?.result.pairs();
-    if stop.kind() == ErrorKind::Interrupted {
-        keeper.show(work, console)?;
-        let all = units::count(work.config.all_pairs());
-        console.note(format!("stopped early, after {} of {all} pairs", units::count(pairs)));
-        if let Some(resume) = keeper.resume_command() {
-            console.aside(format!("nothing that was finished is lost. Go on with:\n  {resume}"));
+    fn show_failed(&mut self) -> Result<()> {
+        let report = self.keeper.report(self.work)?;
+        if report.result.pairs() == 0 {
+            return Ok(());
         }
-        return Ok(Ended::Stopped);
-    }
-    if pairs > 0 {
         // With --json the one document is that of the failure.
-        console.say(tournament_text(&keeper.report(work)?, console.width()))?;
+        self.console.say(tournament_text(&report, self.console.width()))
     }
-    if let Some(resume) = keeper.resume_command() {
-        console.aside(format!(
-            "what was finished is safe; once this is put right, go on with:\n  {resume}"
-        ));
-    }
-    Err(stop)
-}
-
-/// What programs are told of the run before it is played.
-fn run_begins(path: &Path, work: &TournamentWork, games: u64) -> RunBegins {
-    let settings = &work.config;
-    RunBegins {
-        run: path.display().to_string(),
-        game: settings.game.clone(),
-        board: settings.board.clone(),
-        method: work.kind.to_string(),
-        seed: settings.seed,
-        knobs: Vec::new(),
-        games,
-        planned_games: settings.all_pairs().saturating_mul(2),
-    }
-}
-
-/// Plays what is not on record yet, with a progress line.
-fn play_on(
-    keeper: &mut Keeper,
-    work: &TournamentWork,
-    players: &[Participant],
-    threads: &Threads,
-    interrupt: &Interrupt,
-    console: &Console,
-) -> Result<()> {
-    let settings = &work.config;
-    let done = keeper.report(work)?.result.pairs();
-    let mut progress =
-        ProgressLine::new(console, Some(settings.all_pairs()), "pairs").resumed_at(done);
-    progress.update(done, String::new);
-    let ready: Vec<ReadyPlayer> = players.iter().map(Participant::ready).collect();
-    let events = MatchEvents { settings, console };
-    events.tell_recorded(keeper);
-    let forfeits = ForfeitLog::default();
-    let mut display = MatchDisplay { work, players, progress, forfeits, events };
-    let mut session = Session { threads, interrupt: interrupt.stop(), ledger: keeper };
-    let tournament = Tournament { settings, players: &ready };
-    let played = tournament.play(&mut session, &mut display);
-    display.progress.finish();
-    played
 }
 
 /// Shows what is played.

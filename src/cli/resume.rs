@@ -3,12 +3,13 @@
 use super::args::ThreadArgs;
 use super::cluster_args::ClusterArgs;
 use super::console::Console;
+use super::drive::interrupt;
 use super::ended::Ended;
 use super::named::{find_run, runs_folder};
 use super::on_done::OnDoneArg;
-use super::play_match::resume as resume_match;
+use super::play_match::MatchRun;
 use super::resumed_engines::ResumedEngineArgs;
-use super::run_tune::{interrupt, run_tune};
+use super::run_tune::TuneRun;
 use super::trust::TrustArg;
 use crate::error::{Error, Result};
 use crate::report::TournamentReport;
@@ -77,9 +78,13 @@ pub fn run(args: &ResumeArgs, console: &Console) -> Result<Ended> {
     let engines = args.engines;
     engines.apply(&mut work);
     match work {
-        Work::Tune(tune) => run_tune(run, &tune, engines, &threads, begun, &interrupt, console),
+        Work::Tune(tune) => {
+            let resumed = TuneRun::new(run, &tune, begun, console);
+            TuneRun { engines, ..resumed }.drive(&threads, &interrupt)
+        }
         Work::Tournament(tournament) => {
-            resume_match(run, &tournament, engines, &threads, &interrupt, console)
+            MatchRun::resumed(run, &tournament, engines, &interrupt, console)?
+                .drive(&threads, &interrupt)
         }
     }
 }

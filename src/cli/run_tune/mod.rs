@@ -1,9 +1,10 @@
-//! Runs a tune, new or resumed: progress, interruption, report.
+//! A tune, new or resumed, as a run to be driven: its progress and its result.
 
 mod round_display;
 
 use super::console::{Console, Role};
-use super::documents::{BatchReport, CommandEvent, ErrorDetails, RunBegins, Standing};
+use super::documents::{BatchReport, CommandEvent, ErrorDetails, Standing};
+use super::drive::{Driven, drive, resume_command};
 use super::ended::Ended;
 use super::interrupt::Interrupt;
 use super::progress::{Detail, ForfeitLog, ProgressLine, WholeWork};
@@ -11,15 +12,14 @@ use super::resumed_engines::{ResumedEngineArgs, ResumedEngines};
 use super::{on_done, opponents, report};
 use crate::arena::Forfeit;
 use crate::arena::queue::Threads;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::report::advice::next;
 use crate::report::{RoundRow, RunSummary, units};
 use crate::run::{RunDir, TuneWork};
 use crate::search::{Limits, SearchConstants};
-use crate::shell::quote_path;
 use crate::stats::{PairCounts, Sprt, Summary};
+use crate::tune::logistic::FitResult;
 use crate::tune::logistic::round_ledger::RoundEvent;
-use crate::tune::logistic::{FitError, FitResult};
 use crate::tune::{
     Method, Observer, Progress, Stage, Target, Tune, TuneResult, TuneSettings, YardstickMatch,
 };
@@ -28,19 +28,6 @@ use round_display::RoundDisplay;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-
-/// Makes the first Ctrl-C stop the run in this directory after the games in progress.
-pub fn interrupt(path: &Path) -> Interrupt {
-    let resume = resume_command(path);
-    Interrupt::new(&format!(
-        "finishing the games in progress; press Ctrl-C again to stop at once. Either way, go on later with:\n  {resume}"
-    ))
-}
-
-/// The command that goes on with the run in this directory.
-pub fn resume_command(path: &Path) -> String {
-    format!("spar resume {}", quote_path(path))
-}
 
 /// Draws the progress of a tune, and then of its validation.
 struct TuneDisplay<'a> {
@@ -285,120 +272,104 @@ impl<'a> CandidateJson<'a> {
     }
 }
 
-/// Runs a tune or resumes it, and prints its result.
-///
-/// # Errors
-/// When the run's files cannot be written or do not fit together.
-pub fn run_tune(
-    mut run: RunDir,
-    tune: &TuneWork,
-    engines: ResumedEngineArgs,
-    threads: &Threads,
-    begun: Instant,
-    interrupt: &Interrupt,
-    console: &Console,
-) -> Result<Ended> {
-    on_done::note("RUN", run.path().display());
-    console.aside(plan_text(run.path(), tune, threads));
-    threads.show_workers_in(run.path());
-    console.event(&CommandEvent::Run(run_begins(&run, &tune.config)))?;
-    let ended = play(&mut run, tune, engines, threads, interrupt, console);
-    let resume = resume_command(run.path());
-    let result = match ended {
-        Ok(result) => Some(result),
-        Err(FitError::Failed(error)) if error.kind() == ErrorKind::Interrupted => None,
-        Err(error) => return Err(failure(&mut run, error, &resume, console)?),
-    };
-    let (history, summary) = report::summarize(run.manifest(), tune, run.record())?;
-    // The page only shows what is saved already: without it the run is still complete.
-    let page = report::write_page(run.path(), None, &history, &summary);
-    if let Err(error) = &page {
-        console.note(format!("no report was written: {error}"));
-    }
-    let Some(result) = result else {
-        console.aside(format!(
-            "stopped early; nothing that was finished is lost. Go on with:\n  {resume}"
-        ));
-        console.failure(ErrorDetails::of_stop(run.path().display(), &resume))?;
-        return Ok(Ended::Stopped);
-    };
-    on_done::note_match(&result.validation);
-    on_done::note("GAMES", result.games);
-    on_done::note("ACCEPTED", result.accepted);
-    on_done::note("WEIGHTS", run.weights_path().display());
-    if console.json {
-        console.document(&TuneJson::new(&run, tune, &result, (summary, page.ok()), begun))?;
-    } else {
-        console
-            .say(format!("\n{}", report::result_text(&summary, run.path(), page.ok(), console)))?;
-    }
-    Ok(Ended::Done)
+/// A tune, new or resumed.
+pub struct TuneRun<'a> {
+    /// Its run.
+    pub run: RunDir,
+    /// All that decides it.
+    pub tune: &'a TuneWork,
+    /// How engines of others are treated that it began with.
+    pub engines: ResumedEngineArgs,
+    /// When the command began.
+    pub begun: Instant,
+    /// The console.
+    pub console: &'a Console,
+    /// What it has come to.
+    pub result: Option<TuneResult>,
 }
 
-/// Says whether a resume can help after an error, and gives the error to end with.
-fn failure(run: &mut RunDir, error: FitError, resume: &str, console: &Console) -> Result<Error> {
-    // A directory that is not there cannot be resumed.
-    if let Some(moved) = run.moved() {
-        return Ok(moved);
+impl<'a> TuneRun<'a> {
+    /// A tune that is to be played.
+    pub fn new(run: RunDir, tune: &'a TuneWork, begun: Instant, console: &'a Console) -> Self {
+        let engines = ResumedEngineArgs::default();
+        Self { run, tune, engines, begun, console, result: None }
     }
-    console.aside(match &error {
-        FitError::Failed(_) => {
-            format!("what was finished is safe; once this is put right, go on with:\n  {resume}")
+
+    /// Plays the tune, or the rest of it.
+    ///
+    /// # Errors
+    /// As [`drive`].
+    pub fn drive(&mut self, threads: &Threads, interrupt: &Interrupt) -> Result<Ended> {
+        on_done::note("RUN", self.run.path().display());
+        self.console.aside(plan_text(self.run.path(), self.tune, threads));
+        let console = self.console;
+        drive(self, threads, interrupt, console)
+    }
+
+    /// What the run has come to, with its page. That only shows what is saved already: without it
+    /// the run is still complete.
+    fn report(&self) -> Result<(RunSummary, Option<PathBuf>)> {
+        let Self { run, tune, console, .. } = self;
+        let (history, summary) = report::summarize(run.manifest(), tune, run.record())?;
+        let page = report::write_page(run.path(), None, &history, &summary);
+        if let Err(error) = &page {
+            console.note(format!("no report was written: {error}"));
         }
-        FitError::NothingToFit(error) => {
-            run.fail(error)?;
-            let path = run.path().display();
-            format!("this cannot be put right by resuming {path}: begin a new run")
-        }
-    });
-    Ok(error.into())
-}
-
-/// Plays what is not on record yet, with a progress line, and puts the result in place.
-fn play(
-    run: &mut RunDir,
-    TuneWork { config, start, .. }: &TuneWork,
-    engines: ResumedEngineArgs,
-    threads: &Threads,
-    interrupt: &Interrupt,
-    console: &Console,
-) -> FitResult<TuneResult> {
-    let name = run.manifest().run.clone();
-    // Then all pairs of the engines are on record, so they need not be installed here.
-    let is_tuned = run.result().is_some() || run.record().batches(Stage::Validate).next().is_some();
-    let mut engines_of_run = Vec::new();
-    if !is_tuned {
-        let mut resumed = ResumedEngines::new(run.record(), engines);
-        engines_of_run = opponents::open(config, &mut resumed, interrupt.stop())?;
-        run.note_engines(resumed.changes)?;
+        Ok((summary, page.ok()))
     }
-    let tune = Tune {
-        config,
-        start,
-        run: &name,
-        threads: threads.clone(),
-        engines: engines_of_run,
-        interrupt: interrupt.stop().clone(),
-    };
-    let mut display = TuneDisplay::new(console, config, run.games());
-    let finished = tune.run(run, &mut display).and_then(|result| {
-        run.finish(&result)?;
-        Ok(result)
-    });
-    display.finish();
-    finished
 }
 
-fn run_begins(run: &RunDir, config: &TuneSettings) -> RunBegins {
-    RunBegins {
-        run: run.path().display().to_string(),
-        game: config.game.clone(),
-        board: config.board.clone(),
-        method: config.method().name().into(),
-        seed: config.seed,
-        knobs: config.knobs().iter().map(|knob| knob.name.clone()).collect(),
-        games: run.games(),
-        planned_games: config.games,
+impl Driven for TuneRun<'_> {
+    fn run(&mut self) -> Option<&mut RunDir> {
+        Some(&mut self.run)
+    }
+
+    fn play(&mut self, threads: &Threads, interrupt: &Interrupt) -> FitResult<()> {
+        let Self { run, engines, console, .. } = self;
+        let TuneWork { config, start, .. } = self.tune;
+        let name = run.manifest().run.clone();
+        // Then all pairs of the engines are on record, so they need not be installed here.
+        let is_validated = run.record().batches(Stage::Validate).next().is_some();
+        let mut opponents = Vec::new();
+        if run.result().is_none() && !is_validated {
+            let mut resumed = ResumedEngines::new(run.record(), *engines);
+            opponents = opponents::open(config, &mut resumed, interrupt.stop())?;
+            run.note_engines(resumed.changes)?;
+        }
+        let tune = Tune {
+            run: &name,
+            engines: opponents,
+            interrupt: interrupt.stop().clone(),
+            ..Tune::new(config, start, threads)
+        };
+        let mut display = TuneDisplay::new(console, config, run.games());
+        let result = tune.run(run, &mut display);
+        let finished = result.and_then(|result| Ok(run.finish(&result).map(|()| result)?));
+        display.finish();
+        self.result = Some(finished?);
+        Ok(())
+    }
+
+    fn show(&mut self) -> Result<()> {
+        let (summary, page) = self.report()?;
+        let Self { run, tune, begun, console, .. } = self;
+        let Some(result) = &self.result else { return Ok(()) };
+        on_done::note_match(&result.validation);
+        on_done::note("GAMES", result.games);
+        on_done::note("ACCEPTED", result.accepted);
+        on_done::note("WEIGHTS", run.weights_path().display());
+        if console.json {
+            return console.document(&TuneJson::new(run, tune, result, (summary, page), *begun));
+        }
+        console.say(format!("\n{}", report::result_text(&summary, run.path(), page, console)))
+    }
+
+    fn show_stopped(&mut self) -> Result<()> {
+        self.report()?;
+        let Self { run, console, .. } = self;
+        console.note(format!("stopped early, after {} games", units::count(run.games())));
+        let path = run.path();
+        console.failure(ErrorDetails::of_stop(path.display(), &resume_command(path)))
     }
 }
 

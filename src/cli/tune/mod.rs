@@ -7,12 +7,13 @@ use crate::arena::queue::Threads;
 use crate::arena::seed::derive;
 use crate::arena::{Adjudication, Book, BookConfig, MatchConfig, PlayerFactory, PlayerSpec, Sets};
 use crate::cli::console::Console;
+use crate::cli::drive::interrupt;
 use crate::cli::ended::Ended;
 use crate::cli::named::runs_folder;
 use crate::cli::opponents;
 use crate::cli::players::{LoadedPlayer, warn_board};
-use crate::cli::resumed_engines::{ResumedEngineArgs, ResumedEngines};
-use crate::cli::run_tune::{interrupt, run_tune};
+use crate::cli::resumed_engines::ResumedEngines;
+use crate::cli::run_tune::TuneRun;
 use crate::error::{ErrorKind, Result};
 use crate::game::Board;
 use crate::games::GameId;
@@ -95,7 +96,7 @@ pub fn run(args: &TuneArgs, console: &Console) -> Result<Ended> {
     };
     let interrupt = interrupt(&path);
     let run = RunDir::create(&path, work, &[])?;
-    run_tune(run, &tune, ResumedEngineArgs::default(), &threads, begun, &interrupt, console)
+    TuneRun::new(run, &tune, begun, console).drive(&threads, &interrupt)
 }
 
 /// The settings that the arguments describe.

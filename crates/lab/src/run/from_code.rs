@@ -80,8 +80,8 @@ impl Tune<'static> {
     ///
     /// let hand = WeightSet::from_json(
     ///     r#"{
-    ///         "format": 3, "game": "tictactoe", "name": "hand", "description": "", "scale": 1,
-    ///         "weights": { "open_one": 10, "open_two": 20 }
+    ///         "format": 4, "game": "tictactoe", "board": null, "name": "hand", "description": "", "scale": 1,
+    ///         "weights": { "open_one": 10, "open_two": 20 }, "provenance": null
     ///     }"#,
     ///     "hand",
     /// )?;

@@ -10,7 +10,7 @@ use super::space::Knob;
 use super::validation::Validation;
 use super::yardsticks::Yardsticks;
 use crate::arena::seed::derive;
-use crate::arena::{Adjudication, BookConfig};
+use crate::arena::{Adjudication, BookConfig, BookPart};
 use crate::error::Result;
 use crate::game::Board;
 use crate::games::GameId;
@@ -75,8 +75,11 @@ impl TuneSettings {
             games,
             limits,
             seed,
-            validation_book: BookConfig { seed: derive(seed, &[BOOKS[1]]), ..book.clone() },
-            book,
+            validation_book: BookConfig {
+                seed: derive(seed, &[BOOKS[1]]),
+                ..book.part(BookPart::Validation)
+            },
+            book: book.part(BookPart::Tune),
             validation: Validation::usual(Validation::PAIRS)?,
             yardsticks: Yardsticks::default(),
             adjudication: Adjudication::Never,

@@ -1,0 +1,131 @@
+//! Drives a run to its end, whatever it plays: begun or resumed, done, stopped or failed.
+
+use super::console::Console;
+use super::documents::{CommandEvent, RunBegins};
+use super::ended::Ended;
+use super::interrupt::Interrupt;
+use crate::arena::queue::Threads;
+use crate::error::{ErrorKind, Result};
+use crate::run::{RunDir, Work};
+use crate::shell::quote_path;
+use crate::tune::logistic::{FitError, FitResult};
+use std::path::Path;
+
+/// Something that is played to its end, as a run or without one.
+pub trait Driven {
+    /// Its run, unless nothing is kept.
+    fn run(&mut self) -> Option<&mut RunDir>;
+
+    /// Plays what is not on record yet, with a progress line.
+    ///
+    /// # Errors
+    /// When it fails, or the user interrupts it.
+    fn play(&mut self, threads: &Threads, interrupt: &Interrupt) -> FitResult<()>;
+
+    /// Shows the result.
+    ///
+    /// # Errors
+    /// When it cannot be read or printed.
+    fn show(&mut self) -> Result<()>;
+
+    /// Shows what was finished before the user interrupted it.
+    ///
+    /// # Errors
+    /// When it cannot be read or printed.
+    fn show_stopped(&mut self) -> Result<()>;
+
+    /// Shows what was finished before an error.
+    ///
+    /// # Errors
+    /// When it cannot be read or printed.
+    fn show_failed(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Makes the first Ctrl-C stop the run in this directory after the games in progress.
+pub fn interrupt(path: &Path) -> Interrupt {
+    let resume = resume_command(path);
+    Interrupt::new(&format!(
+        "finishing the games in progress; press Ctrl-C again to stop at once. Either way, go on later with:\n  {resume}"
+    ))
+}
+
+/// The command that goes on with the run in this directory.
+pub fn resume_command(path: &Path) -> String {
+    format!("spar resume {}", quote_path(path))
+}
+
+/// Plays a run, or the rest of it, and shows what it comes to.
+///
+/// # Errors
+/// When it cannot be played to its end; what was finished is safe then.
+pub fn drive(
+    driven: &mut dyn Driven,
+    threads: &Threads,
+    interrupt: &Interrupt,
+    console: &Console,
+) -> Result<Ended> {
+    if let Some(run) = driven.run() {
+        threads.show_workers_in(run.path());
+        console.event(&CommandEvent::Run(run_begins(run)))?;
+    }
+    let error = match driven.play(threads, interrupt) {
+        Ok(()) => return driven.show().map(|()| Ended::Done),
+        Err(error) => error,
+    };
+    let resume = driven.run().map(|run| resume_command(run.path()));
+    let error = match error {
+        FitError::Failed(error) if error.kind() == ErrorKind::Interrupted => {
+            driven.show_stopped()?;
+            if let Some(resume) = resume {
+                let text = "nothing that was finished is lost. Go on with:";
+                console.aside(format!("{text}\n  {resume}"));
+            }
+            return Ok(Ended::Stopped);
+        }
+        FitError::Failed(error) => {
+            // A directory that is not there cannot be resumed.
+            if let Some(moved) = driven.run().and_then(|run| run.moved()) {
+                return Err(moved);
+            }
+            driven.show_failed()?;
+            if let Some(resume) = resume {
+                let text = "what was finished is safe; once this is put right, go on with:";
+                console.aside(format!("{text}\n  {resume}"));
+            }
+            error
+        }
+        FitError::NothingToFit(error) => {
+            if let Some(run) = driven.run() {
+                run.fail(&error)?;
+                let path = run.path().display();
+                let text = format!("this cannot be put right by resuming {path}: begin a new run");
+                console.aside(text);
+            }
+            error
+        }
+    };
+    Err(error)
+}
+
+/// What programs are told of a run before it is played.
+fn run_begins(run: &RunDir) -> RunBegins {
+    let work = &run.manifest().work;
+    let (knobs, planned_games) = match work {
+        Work::Tune(tune) => (tune.config.knobs(), tune.config.games),
+        Work::Tournament(tournament) => {
+            (Default::default(), tournament.config.all_pairs().saturating_mul(2))
+        }
+    };
+    RunBegins {
+        run: run.path().display().to_string(),
+        game: work.game().into(),
+        board: work.board().into(),
+        method: work.method(),
+        seed: work.seed(),
+        knobs: knobs.iter().map(|knob| knob.name.clone()).collect(),
+        games: run.games(),
+        planned_games,
+    }
+}
